@@ -1,0 +1,40 @@
+# The front door. It holds no logic: every target is a script in tools/, which says what it does.
+
+SHELL := bash
+export PREFIX ?= /usr/local
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test bench fuzz format lint install clean
+
+help: ## print this list
+	@awk -F ': ## ' '/^[a-z]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+setup: ## install what building needs (Debian packages, .venv, web/node_modules)
+	@tools/setup.sh build
+
+build: ## build planex in build/release
+	@tools/build.sh release
+
+demo: ## build, profile a ResNet-18 in its variants, write a report
+	@tools/demo.sh
+
+test: ## build and run every test that needs no GPU
+	@tools/test.sh
+
+bench: ## build and run the benchmarks
+	@tools/bench.sh
+
+fuzz: ## fuzz the readers for a minute each
+	@tools/fuzz.sh
+
+format: ## format all sources in place
+	@tools/format.sh
+
+lint: ## check formatting, style, dependencies, spelling, generated files
+	@tools/lint.sh
+
+install: ## install the release build into PREFIX (default /usr/local)
+	@tools/install.sh "$$PREFIX"
+
+clean: ## remove build/ and web/dist/
+	@tools/clean.sh

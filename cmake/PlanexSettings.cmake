@@ -1,0 +1,56 @@
+# Language, warnings, sanitizers and ccache, as interface targets that every target links privately.
+include_guard(GLOBAL)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+add_library(planex_settings INTERFACE)
+target_compile_features(planex_settings INTERFACE cxx_std_23)
+target_include_directories(
+  planex_settings
+  INTERFACE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include"
+)
+# Assertions name files; keep the builder's own path out of the program.
+target_compile_options(
+  planex_settings
+  INTERFACE "-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=" -fno-omit-frame-pointer
+)
+if(PLANEX_SANITIZE)
+  target_compile_options(
+    planex_settings
+    INTERFACE "-fsanitize=${PLANEX_SANITIZE}" -fno-sanitize-recover=all
+  )
+  target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE}")
+endif()
+if(PLANEX_COVERAGE)
+  target_compile_options(planex_settings INTERFACE --coverage)
+  target_link_options(planex_settings INTERFACE --coverage)
+endif()
+
+add_library(planex_warnings INTERFACE)
+target_compile_options(
+  planex_warnings
+  INTERFACE
+    -Wall
+    -Wextra
+    -Wpedantic
+    -Wconversion
+    -Wsign-conversion
+    -Wshadow
+    -Wnon-virtual-dtor
+    -Wold-style-cast
+    -Wno-missing-field-initializers # designated initialisers name what they set
+)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # False alarms on "literal" + std::string with optimisation (GCC bug 105651).
+  target_compile_options(planex_warnings INTERFACE -Wno-restrict)
+endif()
+if(PLANEX_WARNINGS_AS_ERRORS)
+  target_compile_options(planex_warnings INTERFACE -Werror)
+endif()

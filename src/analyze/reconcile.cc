@@ -1,0 +1,205 @@
+#include "analyze/reconcile.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "analyze/work.h"
+#include "base/statistics.h"
+
+namespace planex::analyze {
+namespace {
+
+using model::PlanModel;
+
+// Times of the iterations: compute where it is known everywhere, else latency.
+std::vector<double> samples_of(const PlanModel& model, std::string& field) {
+  const model::IterationsTable& table = model.iterations;
+  for (const bool compute : {true, false}) {
+    const model::Real& column = compute ? table.compute_ms : table.latency_ms;
+    std::vector<double> samples;
+    for (std::size_t row = 0; row < table.row_count(); ++row) {
+      if (!column.is_null(row)) samples.push_back(column[row]);
+    }
+    if (samples.size() == table.row_count() && !samples.empty()) {
+      field = compute ? "compute" : "latency";
+      return samples;
+    }
+  }
+  return {};
+}
+
+EndToEnd statistics_of(std::vector<double>& samples) {
+  EndToEnd result;
+  result.source = "times";
+  result.count = static_cast<std::int64_t>(samples.size());
+  result.mean_ms =
+      std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+  std::ranges::sort(samples);
+  result.median_ms = base::quantile(samples, 0.50);
+  result.p90_ms = base::quantile(samples, 0.90);
+  result.p95_ms = base::quantile(samples, 0.95);
+  result.p99_ms = base::quantile(samples, 0.99);
+  result.min_ms = samples.front();
+  result.max_ms = samples.back();
+  return result;
+}
+
+// At most 24 bins between the least sample and p99, the last one open: outliers would flatten the
+// rest. Steps are 1, 2 or 5 times a power of ten of a microsecond, since free widths draw combs.
+std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
+  constexpr int kMostBins = 24;
+  const double low = sorted.front();
+  const double high = base::quantile(sorted, 0.99);
+  if (sorted.size() < 10 || high <= low) return std::nullopt;
+  double step = 0.001;
+  for (int i = 0; (high - low) / step > kMostBins && i < 60; ++i) step *= i % 3 == 1 ? 2.5 : 2.0;
+  Histogram histogram;
+  histogram.step_ms = step;
+  histogram.start_ms = std::floor(low / step) * step;
+  const auto bins = static_cast<std::size_t>((high - histogram.start_ms) / step) + 1;
+  histogram.counts.assign(bins, 0);
+  for (const double sample : sorted) {
+    const auto bin = static_cast<std::size_t>((sample - histogram.start_ms) / step);
+    ++histogram.counts[std::min(bin, bins - 1)];
+  }
+  return histogram;
+}
+
+std::optional<std::string_view> metadata_value(const PlanModel& model, std::string_view section,
+                                               std::string_view key) {
+  const model::MetadataTable& table = model.metadata;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    if (model.text(table.section[row]) == section && model.text(table.key[row]) == key) {
+      return model.text(table.value[row]);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  double number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc()) return std::nullopt;
+  return number;
+}
+
+// "[min, max, mean, median, p99]", or with p90 and p95 before p99 (tensorrt-json, metadata files).
+std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
+  const auto text = metadata_value(model, "performance_summary", "GPU Compute Time");
+  if (!text || text->size() < 2) return std::nullopt;
+  std::vector<double> numbers;
+  std::string_view rest = text->substr(1, text->size() - 2);
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view part = rest.substr(0, comma);
+    const auto number = parse_number(part.substr(std::min(part.find_first_not_of(' '), part.size())));
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  constexpr std::size_t kWithOnePercentile = 5, kWithThree = 7;
+  if (numbers.size() != kWithOnePercentile && numbers.size() != kWithThree) return std::nullopt;
+  EndToEnd result;
+  result.source = "log";
+  result.field = "compute";
+  result.min_ms = numbers[0];
+  result.max_ms = numbers[1];
+  result.mean_ms = numbers[2];
+  result.median_ms = numbers[3];
+  if (numbers.size() == kWithThree) {
+    result.p90_ms = numbers[4];
+    result.p95_ms = numbers[5];
+  }
+  result.p99_ms = numbers.back();
+  return result;
+}
+
+// GPU timers tick: every time is a multiple of one step. The step is looked for among candidates
+// from 0.1 to 10 us; none is named unless all times are multiples within rounding.
+std::optional<double> resolution_us(const PlanModel& model) {
+  const model::LayersTable& layers = model.layers;
+  std::vector<double> times;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    const auto time = layers.median_ms.get(row) ? layers.median_ms.get(row) : layers.mean_ms.get(row);
+    if (time && *time > 0) times.push_back(*time * 1000.0);
+  }
+  constexpr std::size_t kFewest = 8;
+  if (times.size() < kFewest) return std::nullopt;
+  // Known steps of GPU event timers, in us: 2^-20 s (1.024 us is its multiple by 1.0737) is not
+  // used; NVIDIA's are 1.024, 0.512, 0.256 and 0.032.
+  for (const double step : {1.024, 0.512, 0.256, 0.032}) {
+    const bool all = std::ranges::all_of(times, [step](double time) {
+      const double multiple = time / step;
+      return std::abs(multiple - std::round(multiple)) * step < 0.004 + time * 1e-5;
+    });
+    if (all) return step;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> layer_time(const PlanModel& model, std::size_t layer, TimeBasis basis) {
+  switch (basis) {
+    case TimeBasis::kMedian:
+      return model.layers.median_ms.get(layer);
+    case TimeBasis::kMean:
+      return model.layers.mean_ms.get(layer);
+    case TimeBasis::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+Reconciliation reconcile(const PlanModel& model) {
+  const model::LayersTable& layers = model.layers;
+  Reconciliation result;
+  double mean = 0, median = 0;
+  std::size_t timed = 0, with_median = 0, timed_work = 0;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (layers.mean_ms.is_null(row) && layers.median_ms.is_null(row)) continue;
+    ++timed;
+    if (!layers.mean_ms.is_null(row)) mean += layers.mean_ms[row];
+    if (!layers.median_ms.is_null(row)) {
+      median += layers.median_ms[row];
+      ++with_median;
+    }
+    if (layers.role[row] == model::Role::kWork) ++timed_work;
+  }
+  if (timed > 0) {
+    result.layers_mean_ms = mean;
+    if (with_median == timed) result.layers_median_ms = median;
+    result.basis = with_median == timed ? TimeBasis::kMedian : TimeBasis::kMean;
+  }
+  result.resolution_us = resolution_us(model);
+
+  std::string field;
+  std::vector<double> samples = samples_of(model, field);
+  if (!samples.empty()) {
+    result.end_to_end = statistics_of(samples);
+    result.end_to_end->field = field;
+    result.histogram = histogram_of(samples);
+  } else {
+    result.end_to_end = summary_of_metadata(model);
+  }
+  if (const auto text = metadata_value(model, "performance_summary", "Throughput")) {
+    result.throughput_per_s = parse_number(*text);
+  }
+  if (result.end_to_end && result.end_to_end->median_ms && *result.end_to_end->median_ms > 0 &&
+      !result.throughput_per_s) {
+    result.throughput_per_s = 1000.0 / *result.end_to_end->median_ms;
+  }
+  const std::optional<double> sum =
+      result.basis == TimeBasis::kMedian ? result.layers_median_ms : result.layers_mean_ms;
+  if (sum && result.end_to_end && result.end_to_end->median_ms) {
+    result.gap_ms = *sum - *result.end_to_end->median_ms;
+    if (*result.gap_ms > 0 && timed_work > 0) {
+      result.overhead_us_per_layer = *result.gap_ms * 1000.0 / static_cast<double>(timed_work);
+    }
+  }
+  return result;
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,53 @@
+// Why the sum of layer times is not the latency: the reconciliation of the design's section 4.
+#ifndef PLANEX_ANALYZE_RECONCILE_H_
+#define PLANEX_ANALYZE_RECONCILE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct EndToEnd {
+  // times (a times file), or log (a performance summary).
+  std::string source;
+  // Which figure: compute where the file has it, else latency.
+  std::string field;
+  std::int64_t count = 0;
+  std::optional<double> mean_ms, median_ms, min_ms, max_ms, p90_ms, p95_ms, p99_ms;
+};
+
+struct Histogram {
+  double start_ms = 0, step_ms = 0;
+  std::vector<std::int64_t> counts;
+};
+
+enum class TimeBasis : std::uint8_t { kNone, kMean, kMedian };
+
+struct Reconciliation {
+  // Sums over all records that have a time. Null where no record has one.
+  std::optional<double> layers_mean_ms, layers_median_ms;
+  // What shares are of: medians where every timed record has one, else means.
+  TimeBasis basis = TimeBasis::kNone;
+  std::optional<EndToEnd> end_to_end;
+  std::optional<Histogram> histogram;
+  // Sum of layers under the basis less end to end.
+  std::optional<double> gap_ms;
+  // gap_ms per layer that does work and was timed; null where the gap is not positive.
+  std::optional<double> overhead_us_per_layer;
+  // The profiler's step: the greatest common step of the layer times, where there is one.
+  std::optional<double> resolution_us;
+  std::optional<double> throughput_per_s;
+};
+
+Reconciliation reconcile(const model::PlanModel& model);
+
+// The time of a layer under the basis; null where it has none.
+std::optional<double> layer_time(const model::PlanModel& model, std::size_t layer, TimeBasis basis);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_RECONCILE_H_

@@ -1,0 +1,39 @@
+// Arithmetic work of a layer, from its parameters and its ports.
+#ifndef PLANEX_ANALYZE_WORK_H_
+#define PLANEX_ANALYZE_WORK_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Parameters of a convolution as TensorRT writes them; prefixed twins (ConvKernel, ...) of fused
+// convolution and pooling are read too. Spatial lists have one entry a dimension.
+struct ConvolutionParameters {
+  std::vector<std::int64_t> kernel, stride, dilation, pre_padding, post_padding;
+  std::int64_t groups = 1;
+  std::int64_t out_maps = 0;
+};
+std::optional<ConvolutionParameters> convolution_parameters(const model::PlanModel& model,
+                                                            model::LayerId layer);
+
+// Multiply-accumulates of one inference of this layer:
+//   convolution of any rank    N·K·ΠoutSpatial·(C/groups)·Πkernel
+//   transposed convolution     N·C·ΠinSpatial·(K/groups)·Πkernel
+//   fused convolution+pooling  as convolution, its output size computed from its parameters
+//   matrix multiply            B·M·N·K
+// Null where a size is dynamic or unknown, or the layer does none of these.
+std::optional<std::int64_t> layer_macs(const model::PlanModel& model, model::LayerId layer);
+
+// One operation per output element and fused operation of a pointwise layer; null for others.
+std::optional<std::int64_t> pointwise_flops(const model::PlanModel& model, model::LayerId layer);
+
+// "[3,3]" -> {3, 3}; nothing where the text is no flat list of integers.
+std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_WORK_H_

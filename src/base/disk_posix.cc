@@ -1,0 +1,184 @@
+// The POSIX side of base/files.h.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "base/files.h"
+#include "base/text.h"
+
+namespace planex::base {
+namespace {
+
+// Below this size copying is cheaper than mapping, and safe against a writer that cuts the file.
+constexpr std::size_t kMapFromBytes = 1 << 20;
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+class MappedBytes final : public Bytes {
+ public:
+  MappedBytes(void* base, std::size_t mapped, std::size_t size)
+      : base_(base), mapped_(mapped), size_(size) {}
+  MappedBytes(const MappedBytes&) = delete;
+  MappedBytes& operator=(const MappedBytes&) = delete;
+  ~MappedBytes() override { ::munmap(base_, mapped_); }
+  std::string_view view() const override { return {static_cast<const char*>(base_), size_}; }
+
+ private:
+  void* base_;
+  std::size_t mapped_;
+  std::size_t size_;
+};
+
+Error errno_error(ErrorCode code, std::string_view doing, const std::string& path) {
+  return {.code = code,
+          .message = format("{}: {}", doing, std::strerror(errno)),
+          .file = path};
+}
+
+// Maps the file over the start of an anonymous region that is one page longer, so that the padding
+// exists even where the file ends on a page boundary.
+std::shared_ptr<const Bytes> map_file(int fd, std::size_t size) {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t mapped = (size + page - 1) / page * page + page;
+  void* base = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (base == MAP_FAILED) return nullptr;
+  if (::mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED) {
+    ::munmap(base, mapped);
+    return nullptr;
+  }
+  return std::make_shared<MappedBytes>(base, mapped, size);
+}
+
+// Reads until the end of the file, or `limit` bytes. `expected` is a guess of the size.
+Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
+                               std::size_t expected) {
+  std::string content;
+  content.reserve(expected + 1);
+  std::array<char, 1 << 16> buffer;
+  while (content.size() < limit) {
+    const ssize_t count =
+        ::read(fd, buffer.data(), std::min(buffer.size(), limit - content.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return fail(errno_error(ErrorCode::kIo, "can't read the file", path));
+    if (count == 0) break;
+    content.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  return content;
+}
+
+class Disk final : public FileSource {
+ public:
+  PathKind kind(const std::string& path) const override {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return PathKind::kMissing;
+    if (S_ISREG(info.st_mode)) return PathKind::kFile;
+    return S_ISDIR(info.st_mode) ? PathKind::kFolder : PathKind::kOther;
+  }
+
+  Result<std::shared_ptr<const Bytes>> read(const std::string& path) const override {
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
+    struct stat info {};
+    if (::fstat(file.get(), &info) != 0) {
+      return fail(errno_error(ErrorCode::kIo, "can't look at the file", path));
+    }
+    if (S_ISDIR(info.st_mode)) {
+      return fail({.code = ErrorCode::kNotFound,
+                   .message = "is a folder, expected a file",
+                   .file = path});
+    }
+    const auto size = static_cast<std::size_t>(std::max<off_t>(info.st_size, 0));
+    if (S_ISREG(info.st_mode) && size >= kMapFromBytes) {
+      if (auto mapped = map_file(file.get(), size)) return mapped;
+    }
+    // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
+    auto content = read_up_to(file.get(), path, std::numeric_limits<std::size_t>::max(), size);
+    if (!content) return fail(std::move(content).error());
+    return make_bytes(*content);
+  }
+
+  Result<std::string> read_head(const std::string& path, std::size_t limit) const override {
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (file.get() < 0) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
+    return read_up_to(file.get(), path, limit, limit);
+  }
+
+  Result<std::vector<FileEntry>> list(const std::string& folder) const override {
+    std::vector<FileEntry> entries;
+    std::error_code code;
+    const std::string where = folder.empty() ? "." : folder;
+    for (std::filesystem::directory_iterator next(where, code), end; !code && next != end;
+         next.increment(code)) {
+      std::error_code ignored;  // A file that vanished or can't be looked at is not listed.
+      if (!next->is_regular_file(ignored)) continue;
+      entries.push_back({join_path(folder, next->path().filename().string()),
+                         static_cast<std::uint64_t>(next->file_size(ignored))});
+    }
+    if (code) {
+      return fail({.code = ErrorCode::kNotFound,
+                   .message = format("can't list the folder: {}", code.message()),
+                   .file = folder});
+    }
+    std::ranges::sort(entries, {}, &FileEntry::path);
+    return entries;
+  }
+};
+
+}  // namespace
+
+const FileSource& disk() {
+  static const Disk instance;
+  return instance;
+}
+
+Result<void> write_file_atomically(const std::string& path, std::string_view content) {
+  // A pipe or a device can't be replaced by renaming.
+  struct stat info {};
+  const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+  static std::atomic<unsigned> counter{0};
+  const std::string temporary =
+      special ? path : format("{}.{}.{}.tmp", path, ::getpid(), counter.fetch_add(1));
+  FileDescriptor file(
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));  // less the umask
+  if (file.get() < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));
+  const auto give_up = [&](std::string_view doing) {
+    Error error = errno_error(ErrorCode::kIo, doing, path);
+    if (!special) ::unlink(temporary.c_str());
+    return fail(std::move(error));
+  };
+  for (std::size_t done = 0; done < content.size();) {
+    const ssize_t count = ::write(file.get(), content.data() + done, content.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return give_up("can't write the file");
+    done += static_cast<std::size_t>(count);
+  }
+  if (::close(file.release()) != 0) return give_up("can't finish writing the file");
+  if (!special && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    return give_up("can't put the file in place");
+  }
+  return {};
+}
+
+}  // namespace planex::base

@@ -1,0 +1,79 @@
+// Files in and out, behind a small interface, so that the core can also run where there is no file
+// system (a web page, another language's process).
+#ifndef PLANEX_BASE_FILES_H_
+#define PLANEX_BASE_FILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex::base {
+
+// The content of one file. At least kPadding readable zero bytes follow it, as the JSON parser
+// reads in whole vectors.
+class Bytes {
+ public:
+  static constexpr std::size_t kPadding = 64;
+
+  virtual ~Bytes() = default;
+  virtual std::string_view view() const = 0;
+};
+
+// A copy of `text` in memory, padded.
+std::shared_ptr<const Bytes> make_bytes(std::string_view text);
+
+struct FileEntry {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+};
+
+enum class PathKind : std::uint8_t { kMissing, kFile, kFolder, kOther };
+
+// Where files come from. Paths are UTF-8 with `/`.
+class FileSource {
+ public:
+  virtual ~FileSource() = default;
+  virtual PathKind kind(const std::string& path) const = 0;
+  // Errors: kNotFound, kIo; file is set.
+  virtual Result<std::shared_ptr<const Bytes>> read(const std::string& path) const = 0;
+  // The first `limit` bytes, or fewer where the file is shorter: to see what a file is without
+  // reading all of it. Errors: as read().
+  virtual Result<std::string> read_head(const std::string& path, std::size_t limit) const = 0;
+  // The regular files directly in a folder, sorted by path. Errors: kNotFound.
+  virtual Result<std::vector<FileEntry>> list(const std::string& folder) const = 0;
+};
+
+// The machine's own file system. Large files are memory-mapped.
+const FileSource& disk();
+
+// Files in memory, for tests and for hosts without a file system.
+class MemoryFiles final : public FileSource {
+ public:
+  void add(std::string path, std::string_view content);
+  PathKind kind(const std::string& path) const override;
+  Result<std::shared_ptr<const Bytes>> read(const std::string& path) const override;
+  Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
+  Result<std::vector<FileEntry>> list(const std::string& folder) const override;
+
+ private:
+  std::map<std::string, std::shared_ptr<const Bytes>> files_;
+};
+
+// Writes `content` under a temporary name beside `path` and renames it: a reader sees the old file
+// or the new one, never half. Errors: kIo; file is set.
+Result<void> write_file_atomically(const std::string& path, std::string_view content);
+
+// "dir/name.ext" -> "dir", "name.ext".
+std::string_view folder_of(std::string_view path);
+std::string_view file_name_of(std::string_view path);
+std::string join_path(std::string_view folder, std::string_view name);
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_FILES_H_

@@ -1,0 +1,83 @@
+#include "base/string_pool.h"
+
+#include <cstring>
+#include <functional>
+
+namespace planex::base {
+namespace {
+
+constexpr std::size_t kBlockBytes = 64 * 1024;
+constexpr std::size_t kFirstSlotCount = 1024;
+
+std::uint32_t hash_of(std::string_view text) {
+  const std::size_t hash = std::hash<std::string_view>{}(text);
+  return static_cast<std::uint32_t>(hash ^ (static_cast<std::uint64_t>(hash) >> 32));
+}
+
+}  // namespace
+
+std::string_view StringPool::own(std::string_view text) {
+  if (text.size() > kBlockBytes / 4) {
+    // Large texts get a block of their own, so that they waste no shared one.
+    auto block = std::make_unique<char[]>(text.size());
+    std::memcpy(block.get(), text.data(), text.size());
+    const std::string_view owned(block.get(), text.size());
+    blocks_.push_back(std::move(block));
+    return owned;
+  }
+  if (text.size() > block_free_) {
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(kBlockBytes));
+    block_next_ = blocks_.back().get();
+    block_free_ = kBlockBytes;
+  }
+  if (!text.empty()) std::memcpy(block_next_, text.data(), text.size());
+  const std::string_view owned(block_next_, text.size());
+  block_next_ += text.size();
+  block_free_ -= text.size();
+  return owned;
+}
+
+StringId StringPool::add(std::string_view text, Lifetime lifetime) {
+  texts_.push_back(lifetime == Lifetime::kBorrow ? text : own(text));
+  return StringId(texts_.size() - 1);
+}
+
+std::size_t StringPool::slot_of(std::string_view text, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  while (!slots_[slot].id.is_null() &&
+         (slots_[slot].hash != hash || texts_[slots_[slot].id.index()] != text)) {
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+void StringPool::grow() {
+  std::vector<Slot> old = std::move(slots_);
+  slots_.assign(old.empty() ? kFirstSlotCount : old.size() * 2, Slot{});
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& entry : old) {
+    if (entry.id.is_null()) continue;
+    std::size_t slot = entry.hash & mask;
+    while (!slots_[slot].id.is_null()) slot = (slot + 1) & mask;
+    slots_[slot] = entry;
+  }
+}
+
+StringId StringPool::intern(std::string_view text, Lifetime lifetime) {
+  if (interned_count_ * 2 >= slots_.size()) grow();
+  const std::uint32_t hash = hash_of(text);
+  Slot& slot = slots_[slot_of(text, hash)];
+  if (slot.id.is_null()) {
+    slot = {hash, add(text, lifetime)};
+    ++interned_count_;
+  }
+  return slot.id;
+}
+
+StringId StringPool::find(std::string_view text) const {
+  if (slots_.empty()) return StringId();
+  return slots_[slot_of(text, hash_of(text))].id;
+}
+
+}  // namespace planex::base

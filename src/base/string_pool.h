@@ -1,0 +1,70 @@
+// Strings of one model, each named by a dense id.
+//
+// Two ways in: intern() gives equal texts the same id (names that are looked up, enumerating
+// texts), add() does not look for equals (values that are only ever printed), which costs no hash.
+// Texts can be borrowed from a file that the model keeps mapped, so loading copies none.
+#ifndef PLANEX_BASE_STRING_POOL_H_
+#define PLANEX_BASE_STRING_POOL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace planex::base {
+
+struct StringTag;
+using StringId = Id<StringTag>;
+
+// Whether the pool may point into the caller's memory, which must then outlive the pool.
+enum class Lifetime : std::uint8_t { kCopy, kBorrow };
+
+class StringPool {
+ public:
+  StringPool() = default;
+  StringPool(StringPool&&) = default;
+  StringPool& operator=(StringPool&&) = default;
+  StringPool(const StringPool&) = delete;
+  StringPool& operator=(const StringPool&) = delete;
+
+  // Equal texts give equal ids. Cost: O(length), amortised.
+  StringId intern(std::string_view text, Lifetime lifetime = Lifetime::kCopy);
+
+  // Always a new id. Cost: O(1) for borrowed text.
+  StringId add(std::string_view text, Lifetime lifetime = Lifetime::kCopy);
+
+  // The id that intern() gave this text, or null.
+  StringId find(std::string_view text) const;
+
+  // Empty for the null id. The view lives as long as the pool.
+  std::string_view view(StringId id) const {
+    return id.is_null() ? std::string_view{} : texts_[id.index()];
+  }
+
+  std::size_t size() const { return texts_.size(); }
+
+ private:
+  std::string_view own(std::string_view text);
+  void grow();
+  // The slot that holds `text`, or the empty one where it belongs.
+  std::size_t slot_of(std::string_view text, std::uint32_t hash) const;
+
+  struct Slot {
+    std::uint32_t hash = 0;
+    StringId id;
+  };
+
+  std::vector<std::string_view> texts_;
+  std::vector<Slot> slots_;  // Open addressing, a power of two, at most half full.
+  std::size_t interned_count_ = 0;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::size_t block_free_ = 0;
+  char* block_next_ = nullptr;
+};
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_STRING_POOL_H_

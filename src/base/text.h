@@ -1,0 +1,39 @@
+// Formatting and small text tools. The one place that names the formatting library.
+#ifndef PLANEX_BASE_TEXT_H_
+#define PLANEX_BASE_TEXT_H_
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace planex::base {
+
+using fmt::format;
+
+// The candidate that `word` was most likely meant to be, or nothing when none is near.
+// Cost: O(candidates · word · candidate), for words of command lines and column names.
+std::optional<std::string_view> nearest(std::string_view word,
+                                        std::span<const std::string_view> candidates);
+
+// "a, b and c".
+std::string join_words(std::span<const std::string_view> words);
+
+// Replaces control characters by visible escapes and cuts after `limit` bytes, on a character
+// boundary, so that text from a file can stand in a message. Adds the quotes.
+std::string quoted(std::string_view text, std::size_t limit = 80);
+
+// ASCII only: locale never plays a part.
+std::string lower(std::string_view text);
+bool contains_ignoring_case(std::string_view text, std::string_view part);
+std::string_view trimmed(std::string_view text);
+
+// "1 layer", "2 layers".
+std::string counted(std::size_t count, std::string_view singular, std::string_view plural = {});
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_TEXT_H_

@@ -1,0 +1,72 @@
+// planex-openvino: compiles a model with OpenVINO for the CPU, times it, and writes what was made
+// of it. A program of its own, so that planex links no inference library and survives its crashes.
+//
+// Exit: 0 done; 2 usage; 4 anything else. The last line on stderr is then one JSON object
+// (planex.driver-error/1). Progress goes to stdout, or --progress-fd, one JSON object a line.
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/openvino_driver/json_files.h"
+#include "drive/openvino_driver/options.h"
+#include "drive/openvino_driver/run.h"
+#include "planex/version.h"
+
+namespace {
+
+using planex::drive::Options;
+
+constexpr int kExitUsage = 2;
+constexpr int kExitFailed = 4;
+
+void write_line(int fd, std::string text) {
+  text += '\n';
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::write(fd, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // Nobody listens.
+    done += static_cast<std::size_t>(count);
+  }
+}
+
+int fail_with(std::string_view phase, const planex::Error& error, int exit_code) {
+  write_line(STDERR_FILENO, planex::drive::error_json(phase, error));
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A planex that is killed can't stop us any more.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto options = planex::drive::parse_options(words);
+  if (!options) return fail_with("usage", options.error(), kExitUsage);
+  if (options->help) {
+    std::fputs(planex::drive::help_text().c_str(), stdout);
+    return 0;
+  }
+  if (options->version) {
+    std::printf("planex-openvino %s, OpenVINO %s\n", PLANEX_VERSION,
+                planex::drive::runtime_version().c_str());
+    return 0;
+  }
+  // Before OpenVINO starts: oneDNN reads it once.
+  if (!options->isa.empty()) ::setenv("ONEDNN_MAX_CPU_ISA", options->isa.c_str(), 1);
+
+  const auto report = [&](std::string_view phase, double done) {
+    write_line(options->progress_fd, planex::drive::progress_json(phase, done));
+  };
+  std::string phase;
+  if (const auto done = planex::drive::run(*options, report, phase); !done) {
+    return fail_with(phase, done.error(), kExitFailed);
+  }
+  return 0;
+}

@@ -1,0 +1,269 @@
+#include "drive/openvino_driver/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace planex::drive {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Timed inferences that are enough for quartiles, even where each takes microseconds.
+constexpr int kMaxIterations = 2000;
+constexpr int kMinIterations = 10;
+constexpr int kWarmupMs = 200;
+constexpr int kMaxWarmup = 50;
+constexpr int kMinWarmup = 2;
+// Slow models get fewer iterations than kMinIterations once this many times duration_ms has passed.
+constexpr int kPatience = 4;
+
+constexpr int kRounds = 10;
+constexpr int kMinRounds = 3;
+constexpr int kRoundIterations = 20;
+constexpr int kRoundWarmup = 5;
+
+double ms_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double, std::milli>(to - from).count();
+}
+
+// xorshift64*, so that inputs are the same with every standard library.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 2 + 1) {}
+  std::uint64_t next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 0x2545F4914F6CDD1DULL;
+  }
+  // In [-1, 1).
+  float real() { return static_cast<float>(static_cast<double>(next() >> 11) * 0x1p-52 - 1.0); }
+  // 0 or 1: valid as an index, a mask, a token and a flag.
+  int bit() { return static_cast<int>(next() >> 63); }
+
+ private:
+  std::uint64_t state_;
+};
+
+template <typename T>
+void fill_reals(ov::Tensor& tensor, Random& random) {
+  T* data = tensor.data<T>();
+  for (std::size_t i = 0; i < tensor.get_size(); ++i) data[i] = static_cast<T>(random.real());
+}
+
+template <typename T>
+void fill_bits(ov::Tensor& tensor, Random& random) {
+  T* data = tensor.data<T>();
+  for (std::size_t i = 0; i < tensor.get_size(); ++i) data[i] = static_cast<T>(random.bit());
+}
+
+void fill(ov::Tensor tensor, Random& random) {
+  switch (static_cast<ov::element::Type_t>(tensor.get_element_type())) {
+    case ov::element::Type_t::f32:
+      return fill_reals<float>(tensor, random);
+    case ov::element::Type_t::f64:
+      return fill_reals<double>(tensor, random);
+    case ov::element::Type_t::f16:
+      return fill_reals<ov::float16>(tensor, random);
+    case ov::element::Type_t::bf16:
+      return fill_reals<ov::bfloat16>(tensor, random);
+    case ov::element::Type_t::i64:
+      return fill_bits<std::int64_t>(tensor, random);
+    case ov::element::Type_t::i32:
+      return fill_bits<std::int32_t>(tensor, random);
+    case ov::element::Type_t::i16:
+      return fill_bits<std::int16_t>(tensor, random);
+    case ov::element::Type_t::i8:
+      return fill_bits<std::int8_t>(tensor, random);
+    case ov::element::Type_t::u64:
+      return fill_bits<std::uint64_t>(tensor, random);
+    case ov::element::Type_t::u32:
+      return fill_bits<std::uint32_t>(tensor, random);
+    case ov::element::Type_t::u16:
+      return fill_bits<std::uint16_t>(tensor, random);
+    case ov::element::Type_t::u8:
+      return fill_bits<std::uint8_t>(tensor, random);
+    case ov::element::Type_t::boolean:
+      return fill_bits<char>(tensor, random);
+    default:
+      throw std::runtime_error("inputs of type " + tensor.get_element_type().get_type_name() +
+                               " can't be filled");
+  }
+}
+
+ov::InferRequest make_request(ov::CompiledModel& compiled, std::uint64_t seed) {
+  ov::InferRequest request = compiled.create_infer_request();
+  Random random(seed);
+  for (const auto& input : compiled.inputs()) {
+    fill(request.get_tensor(input), random);
+  }
+  return request;
+}
+
+Iteration run_once(ov::InferRequest& request, Clock::time_point origin) {
+  const auto start = Clock::now();
+  request.start_async();
+  const auto enqueued = Clock::now();
+  request.wait();
+  const auto end = Clock::now();
+  return {ms_between(origin, start), ms_between(start, enqueued), ms_between(start, end)};
+}
+
+// The running means so far, in the order of the device's list.
+std::vector<ov::ProfilingInfo> counters(ov::InferRequest& request) {
+  return request.get_profiling_info();
+}
+
+struct RoundPlan {
+  int rounds;
+  int warmup;
+  int iterations;
+};
+
+RoundPlan plan_rounds(double latency_ms, const Options& options) {
+  const double latency = std::max(latency_ms, 1e-3);
+  RoundPlan plan{};
+  // Two inferences a round are the least: one that warms up, one that counts.
+  plan.rounds = options.rounds.value_or(std::clamp(
+      static_cast<int>(std::min(options.profile_ms / (2 * latency), 1e6)), kMinRounds, kRounds));
+  const double per_round = options.profile_ms / (plan.rounds * latency);
+  plan.warmup = options.round_warmup.value_or(
+      std::clamp(static_cast<int>(std::min(per_round / 4, 1e6)), 1, kRoundWarmup));
+  plan.iterations = options.round_iterations.value_or(
+      std::clamp(static_cast<int>(std::min(per_round - plan.warmup, 1e6)), 1, kRoundIterations));
+  return plan;
+}
+
+// A blob in memory, without a copy.
+class Blob {
+ public:
+  explicit Blob(ov::CompiledModel& compiled) {
+    std::ostringstream stream;
+    compiled.export_model(stream);
+    bytes_ = std::move(stream).str();
+  }
+  ov::Tensor tensor() {
+    return ov::Tensor(ov::element::u8, ov::Shape{bytes_.size()}, bytes_.data());
+  }
+
+ private:
+  std::string bytes_;
+};
+
+// The layers of all rounds by name and, where a name repeats, occurrence.
+class LayerTable {
+ public:
+  explicit LayerTable(std::vector<LayerTimes>& layers) : layers_(layers) {}
+
+  void start_round() { seen_.clear(); }
+
+  LayerTimes& at(const ov::ProfilingInfo& info) {
+    const auto key = std::pair(info.node_name, seen_[info.node_name]++);
+    const auto [found, is_new] = positions_.emplace(key, layers_.size());
+    if (is_new) layers_.push_back({info.node_name, info.node_type, {}});
+    return layers_[found->second];
+  }
+
+ private:
+  std::vector<LayerTimes>& layers_;
+  std::map<std::pair<std::string, int>, std::size_t> positions_;
+  std::map<std::string, int> seen_;
+};
+
+}  // namespace
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+Times measure_latency(ov::CompiledModel& compiled, const Options& options, const Report& report) {
+  ov::InferRequest request = make_request(compiled, options.seed);
+  Times times;
+  report("warmup", 0);
+  const auto origin = Clock::now();
+  const auto elapsed = [&](Clock::time_point since) { return ms_between(since, Clock::now()); };
+  const auto more_warmup = [&](int done) {
+    if (options.warmup) return done < *options.warmup;
+    return done < kMinWarmup || (done < kMaxWarmup && elapsed(origin) < kWarmupMs);
+  };
+  for (int done = 0; more_warmup(done); ++done) times.warmup.push_back(run_once(request, origin));
+
+  report("time", 0);
+  const auto start = Clock::now();
+  const double duration = options.duration_ms;
+  auto reported = start;
+  for (int done = 0;; ++done) {
+    const double ms = elapsed(start);
+    if (options.iterations) {
+      if (done >= *options.iterations) break;
+    } else if (done >= kMaxIterations || (done >= kMinIterations && ms >= duration) ||
+               (done >= kMinRounds && ms >= kPatience * duration)) {
+      break;
+    }
+    if (elapsed(reported) > 100) {
+      reported = Clock::now();
+      report("time", std::min(1.0, options.iterations ? static_cast<double>(done) / *options.iterations
+                                                      : ms / duration));
+    }
+    times.timed.push_back(run_once(request, origin));
+  }
+  return times;
+}
+
+Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::AnyMap& config,
+                       double latency_ms, const Options& options, const Report& report) {
+  report("profile", 0);
+  const RoundPlan plan = plan_rounds(latency_ms, options);
+  Profile profile;
+  profile.rounds = plan.rounds;
+  profile.warmup = plan.warmup;
+  profile.iterations = plan.iterations;
+  Blob blob(compiled);
+  ov::AnyMap profiled = config;
+  profiled[ov::enable_profiling.name()] = true;
+  LayerTable layers(profile.layers);
+  LayerTable fused(profile.fused);
+
+  const auto origin = Clock::now();
+  for (int round = 0; round < plan.rounds; ++round) {
+    const auto import_start = Clock::now();
+    ov::CompiledModel imported = core.import_model(blob.tensor(), "CPU", profiled);
+    profile.import_ms.push_back(ms_between(import_start, Clock::now()));
+    ov::InferRequest request = make_request(imported, options.seed);
+    for (int i = 0; i < plan.warmup; ++i) run_once(request, origin);
+    const auto before = plan.warmup > 0 ? counters(request) : std::vector<ov::ProfilingInfo>{};
+    for (int i = 0; i < plan.iterations; ++i) {
+      profile.latencies_ms.push_back(run_once(request, origin).latency_ms);
+    }
+    const auto after = counters(request);
+    layers.start_round();
+    fused.start_round();
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      const ov::ProfilingInfo& info = after[i];
+      if (info.exec_type == "undef") {
+        fused.at(info);
+        continue;
+      }
+      const auto mean_us = [](const ov::ProfilingInfo& counter) {
+        return static_cast<double>(counter.real_time.count());
+      };
+      const double last = plan.warmup + plan.iterations;
+      double total_us = mean_us(info) * last;
+      if (i < before.size()) total_us -= mean_us(before[i]) * plan.warmup;
+      // Means are whole microseconds, so a layer of almost none can come out below zero.
+      layers.at(info).samples_ms.push_back(std::max(0.0, total_us / plan.iterations / 1000));
+    }
+    report("profile", (round + 1.0) / plan.rounds);
+  }
+  return profile;
+}
+
+}  // namespace planex::drive

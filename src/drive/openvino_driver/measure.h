@@ -1,0 +1,59 @@
+// Times of whole inferences without counters, and of layers with counters.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_MEASURE_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_MEASURE_H_
+
+#include <cstdint>
+#include <functional>
+#include <openvino/runtime/core.hpp>
+#include <string>
+#include <vector>
+
+#include "drive/openvino_driver/options.h"
+
+namespace planex::drive {
+
+// A part of the run, and how much of it is done (0 to 1).
+using Report = std::function<void(std::string_view phase, double done)>;
+
+struct Iteration {
+  double start_ms = 0;    // From the start of the first inference.
+  double enqueue_ms = 0;  // Until start_async() came back.
+  double latency_ms = 0;  // Until the result was there.
+};
+
+struct Times {
+  std::vector<Iteration> warmup;
+  std::vector<Iteration> timed;
+};
+
+struct LayerTimes {
+  std::string name;
+  std::string layer_type;
+  std::vector<double> samples_ms;  // One of each round: the mean of one inference.
+};
+
+struct Profile {
+  int rounds = 0;
+  int warmup = 0;      // In each round.
+  int iterations = 0;  // In each round.
+  std::vector<LayerTimes> layers;
+  // Operations that other layers have swallowed.
+  std::vector<LayerTimes> fused;
+  std::vector<double> latencies_ms;  // Of the inferences behind the samples.
+  std::vector<double> import_ms;
+};
+
+// Throws what OpenVINO throws.
+Times measure_latency(ov::CompiledModel& compiled, const Options& options, const Report& report);
+
+// The CPU device keeps a running mean per layer, in whole microseconds, from its first inference
+// on; single inferences can't be had. So each round imports the compiled model anew, reads the
+// means after the warm-up and at the end, and takes the difference.
+Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::AnyMap& config,
+                       double latency_ms, const Options& options, const Report& report);
+
+double median_of(std::vector<double> values);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_MEASURE_H_

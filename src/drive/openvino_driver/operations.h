@@ -1,0 +1,50 @@
+// What the model as read says of its convolutions, matrix products and poolings, and the compiled
+// model no longer does.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_OPERATIONS_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_OPERATIONS_H_
+
+#include <cstdint>
+#include <map>
+#include <openvino/core/model.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "drive/openvino_driver/source_tags.h"
+
+namespace planex::drive {
+
+enum class OperationKind : std::uint8_t {
+  kConvolution,
+  kDeconvolution,
+  kMatMul,
+  kPooling,
+  kFakeQuantize
+};
+
+using ParameterValue = std::variant<std::int64_t, bool, std::string, std::vector<std::int64_t>>;
+using Parameters = std::vector<std::pair<std::string, ParameterValue>>;
+
+struct Operation {
+  OperationKind kind;
+  Parameters parameters;
+  // Multiply-accumulates: 0 where the kind has none, nothing where shapes are dynamic.
+  std::optional<std::int64_t> macs;
+};
+
+// By source; a source can be made of several.
+using OperationTable = std::multimap<SourceIndex, Operation>;
+
+OperationTable collect_operations(const ov::Model& model, const SourceTable& sources);
+
+// The product of all, or nothing when one is negative (dynamic) or the product overflows.
+std::optional<std::int64_t> product(const std::vector<std::int64_t>& dims);
+
+// -1 is dynamic. Nothing where even the rank is.
+std::optional<std::vector<std::int64_t>> dims_of(const ov::PartialShape& shape);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_OPERATIONS_H_

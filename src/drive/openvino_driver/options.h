@@ -1,0 +1,50 @@
+// The command line of planex-openvino.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_OPTIONS_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_OPTIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex::drive {
+
+struct Options {
+  std::string model;
+  std::string out;   // Prefix of the files that are written.
+  std::string name;  // Of the engine; the last part of `out` unless given.
+  std::string precision = "f32";
+  int threads = 1;
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes;
+  std::string isa;  // Sets ONEDNN_MAX_CPU_ISA; empty: leave it.
+  std::vector<std::pair<std::string, std::string>> config;
+  std::uint64_t seed = 1;
+
+  // Timing without counters. A count that is given is kept exactly; else time decides.
+  std::optional<int> iterations;
+  std::optional<int> warmup;
+  int duration_ms = 1500;
+
+  // Timing with counters.
+  std::optional<int> rounds;
+  std::optional<int> round_iterations;
+  std::optional<int> round_warmup;
+  int profile_ms = 3000;
+
+  int progress_fd = 1;
+  bool help = false;
+  bool version = false;
+};
+
+// `words` without the program's name. Errors: kUsage.
+Result<Options> parse_options(std::span<const std::string> words);
+
+std::string help_text();
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_OPTIONS_H_

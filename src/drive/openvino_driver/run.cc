@@ -1,0 +1,288 @@
+#include "drive/openvino_driver/run.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <openvino/core/version.hpp>
+#include <openvino/openvino.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "drive/openvino_driver/execution_plan.h"
+#include "drive/openvino_driver/json_files.h"
+#include "drive/openvino_driver/onnx_names.h"
+#include "drive/openvino_driver/operations.h"
+#include "drive/openvino_driver/source_tags.h"
+
+namespace planex::drive {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+bool is_xml(std::string_view bytes) {
+  const std::size_t start = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return start != std::string_view::npos && bytes[start] == '<';
+}
+
+// OpenVINO's messages begin with the places in its own sources that threw.
+std::string without_source_lines(std::string_view message) {
+  std::string result;
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    const std::string_view line = base::trimmed(message.substr(0, end));
+    message.remove_prefix(std::min(end + 1, message.size()));
+    if (line.empty() || line.starts_with("Exception from ")) continue;
+    if (!result.empty()) result += '\n';
+    // "Check 'x' failed at src/core/src/node.cpp:345:": the check says something, the place nothing.
+    const std::size_t at = line.find(" failed at src/");
+    if (at != std::string_view::npos) {
+      result += line.substr(0, at);
+      result += " failed";
+      const std::size_t colon = line.find(": ", at);
+      if (colon != std::string_view::npos) result += line.substr(colon);
+    } else {
+      result += line;
+    }
+  }
+  return result;
+}
+
+Error error_of(const std::exception& exception) {
+  Error error;
+  error.code = ErrorCode::kExternalTool;
+  error.message = without_source_lines(exception.what());
+  return error;
+}
+
+ov::element::Type precision_of(const std::string& name) {
+  if (name == "bf16") return ov::element::bf16;
+  if (name == "f16") return ov::element::f16;
+  return ov::element::f32;
+}
+
+ov::AnyMap compile_config(const Options& options) {
+  ov::AnyMap config = {
+      ov::hint::inference_precision(precision_of(options.precision)),
+      ov::inference_num_threads(options.threads),
+      ov::num_streams(1),
+      // Pinning is the default, and every process pins to the first core: two processes of one
+      // thread each would share it.
+      ov::hint::enable_cpu_pinning(false),
+      ov::enable_profiling(false),
+  };
+  for (const auto& [key, value] : options.config) config[key] = value;
+  return config;
+}
+
+std::string shape_text(const ov::PartialShape& shape) {
+  std::string text;
+  for (const ov::Dimension& dim : shape) {
+    if (!text.empty()) text += 'x';
+    text += dim.is_static() ? std::to_string(dim.get_length()) : "?";
+  }
+  return text;
+}
+
+// Shapes as asked; a dynamic batch becomes 1. Other dynamic dimensions decide too much of what is
+// compiled to be guessed.
+Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<std::string>& notes) {
+  std::map<std::string, ov::PartialShape> shapes;
+  std::set<const ov::Node*> given;
+  for (const auto& [name, dims] : options.shapes) {
+    ov::PartialShape shape;
+    for (const std::int64_t dim : dims) shape.push_back(dim);
+    shapes[name] = shape;
+    bool found = false;
+    for (const auto& input : model.inputs()) {
+      if (!input.get_names().contains(name)) continue;
+      given.insert(input.get_node());
+      found = true;
+    }
+    if (found) continue;
+    std::set<std::string> sorted;
+    for (const auto& input : model.inputs()) {
+      if (!input.get_names().empty()) sorted.insert(*input.get_names().begin());
+    }
+    const std::vector<std::string_view> names(sorted.begin(), sorted.end());
+    const auto near = base::nearest(name, names);
+    return fail(ErrorCode::kBadInput, base::format("the model has no input {}", base::quoted(name)),
+                near ? base::format("Did you mean {}?", *near)
+                     : base::format("Its inputs: {}.", base::join_words(names)));
+  }
+  for (const auto& input : model.inputs()) {
+    ov::PartialShape shape = input.get_partial_shape();
+    if (shape.is_static() || given.contains(input.get_node())) continue;
+    const std::string name = input.get_names().empty() ? std::string("?") : *input.get_names().begin();
+    if (shape.rank().is_static() && shape.size() > 0 && shape[0].is_dynamic()) {
+      shape[0] = std::max<std::int64_t>(1, shape[0].get_min_length());
+    }
+    if (shape.is_dynamic()) {
+      const std::string known =
+          shape.rank().is_dynamic() ? "of unknown rank" : shape_text(input.get_partial_shape());
+      return fail(ErrorCode::kBadInput,
+                  base::format("input {} has dynamic dimensions: {}", base::quoted(name), known),
+                  base::format("Give its shape, as --shape {}={}.", name,
+                               shape.rank().is_dynamic() ? "1x3x224x224" : shape_text(shape)));
+    }
+    notes.push_back(base::format("input {}: the dynamic batch was set, shape {}", name,
+                                 shape_text(shape)));
+    shapes[name] = shape;
+  }
+  if (!shapes.empty()) model.reshape(shapes);
+  return {};
+}
+
+class Run {
+ public:
+  Run(const Options& options, const Report& report, std::string& phase)
+      : options_(options), report_(report), phase_(phase) {}
+
+  Result<void> all() {
+    PLANEX_TRY(read());
+    PLANEX_TRY(compile());
+    measure();
+    return write();
+  }
+
+ private:
+  void enter(std::string phase) {
+    phase_ = std::move(phase);
+    report_(phase_, 0);
+  }
+
+  Result<void> read() {
+    enter("read");
+    PLANEX_ASSIGN(const auto bytes, base::disk().read(options_.model));
+    const bool is_ir = is_xml(bytes->view());
+    OnnxNames names;
+    if (!is_ir) {
+      PLANEX_ASSIGN(names, read_onnx_names(bytes->view()));
+      PLANEX_TRY(check_required_inputs(names));
+    }
+    const auto start = Clock::now();
+    model_ = core_.read_model(options_.model);
+    facts_.read_ms = ms_since(start);
+    PLANEX_TRY(set_shapes(*model_, options_, facts_.notes));
+    sources_ = is_ir ? sources_of_ir(*model_) : sources_of_onnx(*model_, names);
+    operations_ = collect_operations(*model_, sources_);
+    tag_model(*model_, sources_);
+    return {};
+  }
+
+  Result<void> compile() {
+    enter("compile");
+    const auto start = Clock::now();
+    compiled_ = core_.compile_model(model_, "CPU", compile_config(options_));
+    facts_.compile_ms = ms_since(start);
+    plan_ = read_execution_plan(compiled_, sources_, operations_);
+    collect_facts();
+    return {};
+  }
+
+  void collect_facts() {
+    facts_.runtime_version = runtime_version();
+    facts_.device = core_.get_property("CPU", ov::device::full_name);
+    facts_.capabilities = core_.get_property("CPU", ov::device::capabilities);
+    std::ranges::sort(facts_.capabilities);
+    const char* limit = std::getenv("ONEDNN_MAX_CPU_ISA");
+    if (limit != nullptr) facts_.isa_limit = limit;
+    for (const ov::PropertyName& name : compiled_.get_property(ov::supported_properties)) {
+      if (name == ov::supported_properties.name()) continue;
+      const std::string value = compiled_.get_property(name).as<std::string>();
+      // "meta=1.0;ov=2026.4.1;isa=Intel AVX-512 …": what a blob of this model needs to run.
+      if (name == "RUNTIME_REQUIREMENTS") {
+        const std::size_t isa = value.find("isa=");
+        if (isa != std::string::npos) facts_.isa = value.substr(isa + 4, value.find(';', isa) - isa - 4);
+      }
+      facts_.config.emplace_back(name, value);
+    }
+    std::ranges::sort(facts_.config);
+  }
+
+  void measure() {
+    enter("time");
+    times_ = measure_latency(compiled_, options_, report_);
+    std::vector<double> latencies;
+    for (const Iteration& iteration : times_.timed) latencies.push_back(iteration.latency_ms);
+    const double latency = median_of(std::move(latencies));
+    enter("profile");
+    // Some models can be compiled but not exported; their graph and times are worth having.
+    try {
+      profile_ = measure_layers(core_, compiled_, compile_config(options_), latency, options_,
+                                report_);
+      facts_.export_import_ms = median_of(profile_->import_ms);
+    } catch (const std::exception& exception) {
+      facts_.notes.push_back("no times per layer: " + without_source_lines(exception.what()));
+    }
+  }
+
+  // All or none: the files are complete under temporary names before the first is renamed.
+  Result<void> write() {
+    enter("write");
+    std::vector<std::pair<std::string, std::string>> files;
+    files.emplace_back("graph", graph_json(options_, facts_, plan_, sources_, profile_));
+    if (profile_) files.emplace_back("profile", profile_json(*profile_, plan_));
+    files.emplace_back("times", times_json(times_, profile_));
+    files.emplace_back("result", result_json(options_, facts_, plan_));
+    const auto path = [&](const std::string& kind) { return options_.out + "." + kind + ".json"; };
+    const auto remove_parts = [&] {
+      for (const auto& [kind, text] : files) std::remove((path(kind) + ".part").c_str());
+    };
+    for (const auto& [kind, text] : files) {
+      if (auto written = base::write_file_atomically(path(kind) + ".part", text); !written) {
+        remove_parts();
+        return written;
+      }
+    }
+    for (const auto& [kind, text] : files) {
+      if (std::rename((path(kind) + ".part").c_str(), path(kind).c_str()) != 0) {
+        remove_parts();
+        return fail(ErrorCode::kIo, base::format("can't rename to {}", base::quoted(path(kind))));
+      }
+    }
+    if (!profile_) std::remove(path("profile").c_str());
+    return {};
+  }
+
+  const Options& options_;
+  const Report& report_;
+  std::string& phase_;
+  ov::Core core_;
+  std::shared_ptr<ov::Model> model_;
+  SourceTable sources_;
+  OperationTable operations_;
+  ov::CompiledModel compiled_;
+  ExecutionPlan plan_;
+  RunFacts facts_;
+  Times times_;
+  std::optional<Profile> profile_;
+};
+
+}  // namespace
+
+std::string runtime_version() { return ov::get_openvino_version().buildNumber; }
+
+Result<void> run(const Options& options, const Report& report, std::string& phase) {
+  phase = "start";
+  try {
+    return Run(options, report, phase).all();
+  } catch (const std::exception& exception) {
+    return fail(error_of(exception));
+  } catch (...) {
+    return fail(ErrorCode::kExternalTool, "OpenVINO threw something that is no exception");
+  }
+}
+
+}  // namespace planex::drive

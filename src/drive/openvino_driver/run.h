@@ -1,0 +1,21 @@
+// One run of the driver: read, compile, time, write.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_RUN_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_RUN_H_
+
+#include <string>
+
+#include "drive/openvino_driver/measure.h"
+#include "drive/openvino_driver/options.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+// `phase` names what is being done: read, compile, time, profile or write. It is valid after an
+// error, too.
+Result<void> run(const Options& options, const Report& report, std::string& phase);
+
+std::string runtime_version();
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_RUN_H_

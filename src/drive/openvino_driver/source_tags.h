@@ -1,0 +1,65 @@
+// Ties the layers of a compiled model to the operations of the model's file.
+//
+// OpenVINO keeps a list of names per layer (rt_info "originalLayersNames"), but loses names where
+// transformations replace operations, and separates the rest by commas, which names may hold. So
+// before compiling, every operation gets a tag that transformations copy and merge, and that the
+// CPU device prints in place of the name: the numbers of its sources, each between two U+001F.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_SOURCE_TAGS_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_SOURCE_TAGS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <openvino/core/model.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/openvino_driver/onnx_names.h"
+
+namespace planex::drive {
+
+using SourceIndex = std::uint32_t;
+
+// An operation of the model's file.
+struct SourceOperation {
+  std::string name;  // The ONNX node's; its first output's where it has none.
+  std::string type;
+};
+
+struct SourceTable {
+  std::vector<SourceOperation> operations;
+  // The sources of each operation that OpenVINO made of the file.
+  std::map<const ov::Node*, std::set<SourceIndex>> of_node;
+};
+
+// How a source was found: its tag came through, or only OpenVINO's own list names it.
+enum class SourceEvidence : std::uint8_t { kProvenance, kName };
+
+struct SourceReference {
+  SourceIndex index = 0;
+  SourceEvidence evidence = SourceEvidence::kProvenance;
+};
+
+// What a layer's list of names says.
+struct LayerSources {
+  std::vector<SourceReference> references;  // Each source once, in file order.
+  std::vector<std::string> unresolved;      // Names of OpenVINO's own making.
+};
+
+// Sources by ONNX node. Operations that have no tensor name of the file are helpers of the one that
+// reads them.
+SourceTable sources_of_onnx(const ov::Model& model, const OnnxNames& names);
+
+// Sources of a model in OpenVINO's own format: its operations.
+SourceTable sources_of_ir(const ov::Model& model);
+
+// Puts the tags on. The model's operations must be those that `table` was made of.
+void tag_model(const ov::Model& model, const SourceTable& table);
+
+LayerSources decode_sources(std::string_view original_names, const SourceTable& table);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_SOURCE_TAGS_H_

@@ -1,0 +1,49 @@
+#include "drive/utf8.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace planex::drive {
+namespace {
+
+// The length of the character at the start of `text`, or 0 where there is none.
+// The Unicode Standard, table 3-7: well-formed UTF-8 byte sequences.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0};
+  };
+  const auto follows = [&](std::size_t i, unsigned least = 0x80, unsigned most = 0xBF) {
+    return byte(i) >= least && byte(i) <= most;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const bool second = follows(1, first == 0xE0 ? 0xA0 : 0x80, first == 0xED ? 0x9F : 0xBF);
+    return second && follows(2) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const bool second = follows(1, first == 0xF0 ? 0x90 : 0x80, first == 0xF4 ? 0x8F : 0xBF);
+    return second && follows(2) && follows(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    if (length == 0) {
+      valid += "\xEF\xBF\xBD";
+    } else {
+      valid += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return valid;
+}
+
+}  // namespace planex::drive

@@ -1,0 +1,288 @@
+#include "ingest/discover.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/registry.h"
+
+namespace planex::ingest {
+namespace {
+
+using base::format;
+
+// Endings that tools give to the files of one engine; what is left is the engine's own name.
+constexpr std::array<std::string_view, 18> kEndings = {
+    ".graph.json",         ".profile.json",          ".times.json",   ".timing.json",
+    ".build.metadata.json", ".profile.metadata.json", ".metadata.json", ".layers.json",
+    ".layer_info.json",    "_layer_information.json", ".build.log",    ".profile.log",
+    ".exec.xml",           ".json",                   ".log",          ".txt",
+    ".onnx",               ".engine"};
+
+// File names that say nothing about the engine: the folder's name does.
+constexpr std::array<std::string_view, 12> kGenericNames = {
+    "graph",      "layers",       "layerinfo",       "layer_info",      "layer-info", "profile",
+    "timing",     "times",        "metadata",        "manifest",        "exec_graph", "modelinformation"};
+
+std::string_view stem_of(std::string_view path) {
+  const std::string_view name = base::file_name_of(path);
+  for (const std::string_view ending : kEndings) {
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      return name.substr(0, name.size() - ending.size());
+    }
+  }
+  return name;
+}
+
+bool is_generic(std::string_view stem) {
+  return std::ranges::find(kGenericNames, base::lower(stem)) != kGenericNames.end();
+}
+
+std::string without_trailing_slash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+std::string engine_name(std::string_view graph_path) {
+  const std::string_view stem = stem_of(graph_path);
+  const std::string_view folder = base::file_name_of(base::folder_of(graph_path));
+  return std::string(is_generic(stem) && !folder.empty() && folder != "." ? folder : stem);
+}
+
+Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
+                          const base::FileSource& source) {
+  PLANEX_ASSIGN(const std::string head, source.read_head(path, kSniffBytes));
+  return FoundFile{.path = path, .size_bytes = size, .reader = sniff(head)};
+}
+
+bool is_part(const FoundFile& file, Part part) {
+  return file.reader != nullptr && file.reader->part == part;
+}
+
+// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, times and
+// profiles of the same producer or of planex's own drivers.
+bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
+  return reader.importer == graph.importer || reader.importer == "planex" ||
+         (reader.importer == "trex" && graph.importer == "tensorrt");
+}
+
+class Finder {
+ public:
+  Finder(const LoadRequest& request, const base::FileSource& source)
+      : request_(request), source_(source) {}
+
+  Result<Discovery> run() {
+    PLANEX_TRY(collect());
+    PLANEX_TRY(choose_graph());
+    choose_siblings();
+    PLANEX_TRY(add_named(request_.profile, Part::kProfile, "--profile"));
+    PLANEX_TRY(add_named(request_.times, Part::kTimes, "--times"));
+    PLANEX_TRY(add_named(request_.metadata, Part::kMetadata, "--metadata"));
+    return finish();
+  }
+
+ private:
+  Result<void> collect() {
+    const std::string path = without_trailing_slash(request_.path);
+    switch (source_.kind(path)) {
+      case base::PathKind::kFolder:
+        folder_ = path;
+        return list_folder({});
+      case base::PathKind::kFile:
+        given_ = path;
+        folder_ = std::string(base::folder_of(path));
+        return list_folder({});
+      case base::PathKind::kOther: {
+        // A pipe: it can be read only once, so nothing is looked for beside it.
+        given_ = path;
+        files_.push_back({.path = path, .reader = nullptr});
+        return {};
+      }
+      case base::PathKind::kMissing:
+        break;
+    }
+    // A common prefix.
+    folder_ = std::string(base::folder_of(path));
+    const std::string_view prefix = base::file_name_of(path);
+    if (source_.kind(folder_.empty() ? "." : folder_) == base::PathKind::kFolder) {
+      PLANEX_TRY(list_folder(prefix));
+    }
+    if (files_.empty()) {
+      return fail({.code = ErrorCode::kNotFound,
+                   .message = "no such file or folder, and no files that begin with this name",
+                   .file = request_.path});
+    }
+    return {};
+  }
+
+  Result<void> list_folder(std::string_view prefix) {
+    PLANEX_ASSIGN(const std::vector<base::FileEntry> entries, source_.list(folder_));
+    // More files than this is no run of one engine; looking into each would take long.
+    constexpr std::size_t kMostFiles = 2000;
+    for (const base::FileEntry& entry : entries) {
+      if (!base::file_name_of(entry.path).starts_with(prefix)) continue;
+      if (files_.size() >= kMostFiles && entry.path != given_) continue;
+      auto file = look_at(entry.path, entry.size_bytes, source_);
+      // What can't be opened is only an error when the user named it.
+      if (!file && entry.path == given_) return fail(std::move(file).error());
+      if (file) files_.push_back(std::move(*file));
+    }
+    return {};
+  }
+
+  FoundFile* find(const std::string& path) {
+    const auto found = std::ranges::find(files_, path, &FoundFile::path);
+    return found == files_.end() ? nullptr : &*found;
+  }
+
+  Result<void> choose_graph() {
+    if (request_.graph) {
+      PLANEX_TRY(add_named(request_.graph, Part::kGraph, "--graph"));
+      graph_ = find(*request_.graph);
+      return {};
+    }
+    if (!given_.empty()) {
+      FoundFile* file = find(given_);
+      if (file == nullptr) {
+        return fail({.code = ErrorCode::kNotFound, .message = "can't be read", .file = given_});
+      }
+      if (is_part(*file, Part::kGraph)) {
+        use(*file, "named by you");
+        graph_ = file;
+        return {};
+      }
+      if (file->reader == nullptr) {
+        // Let the reader of layer files say what is wrong with it.
+        file->reader = &readers().front();
+        use(*file, "named by you");
+        graph_ = file;
+        return {};
+      }
+      // A profile or a times file: the graph beside it of the same stem.
+      given_stem_ = stem_of(given_);
+    }
+    std::vector<FoundFile*> graphs;
+    for (FoundFile& file : files_) {
+      if (!is_part(file, Part::kGraph)) continue;
+      if (!given_stem_.empty() && stem_of(file.path) != given_stem_) continue;
+      graphs.push_back(&file);
+    }
+    if (graphs.empty()) return fail(no_graph());
+    if (graphs.size() > 1) {
+      std::string list;
+      for (const FoundFile* file : graphs) list += format("\n  {}", file->path);
+      return fail({.code = ErrorCode::kUsage,
+                   .message = format("{} engines are here; name one of them", graphs.size()),
+                   .file = request_.path,
+                   .context = "layer files found:" + list,
+                   .hint = format("planex summary {}", graphs.front()->path)});
+    }
+    use(*graphs.front(), given_.empty() ? "the only layer file here" : "same name");
+    graph_ = graphs.front();
+    return {};
+  }
+
+  Error no_graph() const {
+    std::string list;
+    for (const FoundFile& file : files_) {
+      if (file.reader != nullptr) list += format("\n  {}: {}", file.path, file.reader->label);
+    }
+    return {.code = ErrorCode::kBadInput,
+            .message = "there is no layer information here",
+            .file = request_.path,
+            .context = list.empty() ? format("{} looked at, none recognised",
+                                             base::counted(files_.size(), "file"))
+                                    : "found:" + list,
+            .hint = "TensorRT: `trtexec --loadEngine=FILE --profilingVerbosity=detailed "
+                    "--exportLayerInfo=X.graph.json`; from ONNX: `planex process MODEL.onnx -o DIR`"};
+  }
+
+  static void use(FoundFile& file, std::string evidence) {
+    file.used = true;
+    file.evidence = std::move(evidence);
+  }
+
+  // Of each part: files of the graph's stem; where there are none, the only one in the folder,
+  // given that the graph is alone there too.
+  void choose_siblings() {
+    const std::string_view stem = stem_of(graph_->path);
+    const auto graph_count =
+        std::ranges::count_if(files_, [](const FoundFile& f) { return is_part(f, Part::kGraph); });
+    for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata}) {
+      if ((part == Part::kProfile && request_.profile) || (part == Part::kTimes && request_.times)) {
+        continue;
+      }
+      std::vector<FoundFile*> same_stem, others;
+      for (FoundFile& file : files_) {
+        if (!is_part(file, part) || !fits(*file.reader, *graph_->reader)) continue;
+        (stem_of(file.path) == stem ? same_stem : others).push_back(&file);
+      }
+      // Metadata may be split over files; of times there is one.
+      const bool many = part == Part::kMetadata;
+      std::vector<FoundFile*>& chosen = same_stem.empty() && graph_count == 1 ? others : same_stem;
+      if (part == Part::kMetadata && graph_count == 1) {
+        same_stem.insert(same_stem.end(), others.begin(), others.end());
+      }
+      for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (i == 0 || many) {
+          use(*chosen[i], &chosen == &same_stem ? "same name" : "the only one here");
+        } else {
+          chosen[i]->evidence = format("left out: {} was taken", chosen[0]->path);
+        }
+      }
+    }
+  }
+
+  Result<void> add_named(const std::optional<std::string>& path, Part part,
+                         std::string_view option) {
+    if (!path) return {};
+    FoundFile* file = find(*path);
+    if (file == nullptr) {
+      PLANEX_ASSIGN(FoundFile looked, look_at(*path, 0, source_));
+      const auto graph_index = graph_ == nullptr ? 0 : graph_ - files_.data();
+      files_.push_back(std::move(looked));
+      if (graph_ != nullptr) graph_ = files_.data() + graph_index;
+      file = &files_.back();
+    }
+    if (file->reader == nullptr || file->reader->part != part) {
+      // The user knows better than the sniffing: the part's first reader says what is wrong.
+      const auto reader = std::ranges::find(readers(), part, &ReaderInfo::part);
+      file->reader = &*reader;
+    }
+    use(*file, format("named by {}", option));
+    return {};
+  }
+
+  Result<Discovery> finish() {
+    Discovery discovery;
+    discovery.engine_name = request_.name ? *request_.name : engine_name(graph_->path);
+    std::ranges::stable_sort(files_, {}, [](const FoundFile& file) {
+      const int part = file.reader == nullptr ? 9 : static_cast<int>(file.reader->part);
+      return std::pair(!file.used, file.used ? part : 0);
+    });
+    for (FoundFile& file : files_) {
+      if (!file.used && file.evidence.empty()) {
+        file.evidence = file.reader == nullptr ? "not recognised" : "of another engine";
+      }
+    }
+    discovery.files = std::move(files_);
+    return discovery;
+  }
+
+  const LoadRequest& request_;
+  const base::FileSource& source_;
+  std::string folder_;
+  std::string given_;       // the file the user named, if it is one
+  std::string given_stem_;  // set when that file is not the graph
+  std::vector<FoundFile> files_;
+  FoundFile* graph_ = nullptr;
+};
+
+}  // namespace
+
+Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
+  return Finder(request, source).run();
+}
+
+}  // namespace planex::ingest

@@ -1,0 +1,44 @@
+// From what the user names (a file, a folder, a common prefix) to the files of one engine.
+#ifndef PLANEX_INGEST_DISCOVER_H_
+#define PLANEX_INGEST_DISCOVER_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "ingest/reader.h"
+
+namespace planex::ingest {
+
+struct LoadRequest {
+  // A graph file, a folder, or a common prefix such as `dir/resnet` of `dir/resnet.graph.json`.
+  std::string path;
+  // Files that are called something else; each replaces what would be found.
+  std::optional<std::string> graph, profile, times, metadata;
+  // How to call the engine; else its file's or folder's name.
+  std::optional<std::string> name;
+};
+
+struct FoundFile {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  const ReaderInfo* reader = nullptr;  // null: not recognised
+  // Why it belongs to this engine, or why it was left out.
+  std::string evidence;
+  bool used = false;
+};
+
+struct Discovery {
+  // Used ones in reading order, then the others by path.
+  std::vector<FoundFile> files;
+  std::string engine_name;
+};
+
+// Errors: kNotFound (nothing there), kBadInput (nothing readable as an engine there), kUsage
+// (several engines there: the message lists them).
+Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_DISCOVER_H_

@@ -1,0 +1,19 @@
+// What a layer does, in terms common to all producers: the one table of layer types.
+#ifndef PLANEX_INGEST_FAMILIES_H_
+#define PLANEX_INGEST_FAMILIES_H_
+
+#include <string_view>
+
+#include "model/types.h"
+
+namespace planex::ingest {
+
+// `type` as the producer writes it, any case. Unknown types are kOther: they are legal.
+model::Family family_of(std::string_view type);
+
+// Book-keeping records by their type; kWork for everything else, unknown types included.
+model::Role role_of(std::string_view type);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_FAMILIES_H_

@@ -1,0 +1,30 @@
+#include "ingest/layer_join.h"
+
+namespace planex::ingest {
+
+void LayerJoin::build_index() {
+  // Layers before expected_ are given out already.
+  for (std::size_t row = model_.layers.row_count(); row-- > expected_;) {
+    waiting_[model_.text(model_.layers.name[row])].push_back(model::LayerId(row));
+  }
+  indexed_ = true;
+}
+
+model::LayerId LayerJoin::next(std::string_view name) {
+  if (!indexed_) {
+    if (expected_ < model_.layers.row_count() &&
+        model_.text(model_.layers.name[expected_]) == name) {
+      ++joined_count_;
+      return model::LayerId(expected_++);
+    }
+    build_index();
+  }
+  const auto found = waiting_.find(name);
+  if (found == waiting_.end() || found->second.empty()) return {};
+  const model::LayerId layer = found->second.back();
+  found->second.pop_back();
+  ++joined_count_;
+  return layer;
+}
+
+}  // namespace planex::ingest

@@ -1,0 +1,17 @@
+// Reads one engine: finds its files, recognises them by content, fills a model.
+#ifndef PLANEX_INGEST_LOAD_H_
+#define PLANEX_INGEST_LOAD_H_
+
+#include "base/files.h"
+#include "ingest/discover.h"
+#include "model/plan_model.h"
+
+namespace planex::ingest {
+
+// The model holds what the files say; analyze::complete derives the rest.
+// Errors: those of discover() and of the readers.
+Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource& source);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_LOAD_H_

@@ -1,0 +1,45 @@
+// What a reader of one kind of file is. Readers are listed in registry.cc; each lives in the folder
+// of its format and knows nothing of the others.
+#ifndef PLANEX_INGEST_READER_H_
+#define PLANEX_INGEST_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/files.h"
+#include "model/builder.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// What a file contributes. An engine is read in this order.
+enum class Part : std::uint8_t { kGraph, kProfile, kTimes, kMetadata };
+
+enum class Confidence : std::uint8_t { kNo, kMaybe, kSure };
+
+struct Artefact {
+  std::string path;
+  std::shared_ptr<const base::Bytes> bytes;
+  // Row of the `files` table.
+  std::size_t file_row = 0;
+};
+
+struct ReaderInfo {
+  std::string_view id;        // permanent, kebab-case; value of files.kind
+  std::string_view importer;  // value of engine.importer
+  std::string_view label;     // for people
+  Part part;
+  // Looks at the first kSniffBytes of a file.
+  Confidence (*sniff)(std::string_view head);
+  // Reads the whole file into the builder. Errors: kBadInput with file, pointer and offset.
+  Result<void> (*read)(const Artefact& artefact, model::ModelBuilder& builder);
+};
+
+// Enough to see the first record of every format.
+inline constexpr std::size_t kSniffBytes = 64 * 1024;
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_READER_H_

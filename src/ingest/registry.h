@@ -1,0 +1,19 @@
+// The list of readers: one row a format. To add a format, write its folder and add its row.
+#ifndef PLANEX_INGEST_REGISTRY_H_
+#define PLANEX_INGEST_REGISTRY_H_
+
+#include <span>
+#include <string_view>
+
+#include "ingest/reader.h"
+
+namespace planex::ingest {
+
+std::span<const ReaderInfo> readers();
+
+// The reader that is surest of a file, or null. Content decides; no reader looks at the name.
+const ReaderInfo* sniff(std::string_view head);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_REGISTRY_H_

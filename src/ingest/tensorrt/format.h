@@ -1,0 +1,26 @@
+// TensorRT's words for element types and memory layouts.
+#ifndef PLANEX_INGEST_TENSORRT_FORMAT_H_
+#define PLANEX_INGEST_TENSORRT_FORMAT_H_
+
+#include <string_view>
+
+#include "model/types.h"
+
+namespace planex::ingest::tensorrt {
+
+struct Format {
+  model::DType dtype = model::DType::kNull;
+  model::Layout layout;
+};
+
+// Reads "Channel major FP16 format where channel % 8 == 0", "Thirty-two wide channel vectorized row
+// major Int8 format" or a bare "Half". By words, not by whole sentences, since their endings differ
+// from version to version. A bare type has no layout; what is not understood stays null.
+Format parse_format(std::string_view text);
+
+// "Half" -> FP16, as in Weights: {"Type": "Half"}.
+model::DType parse_type(std::string_view word);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_FORMAT_H_

@@ -1,0 +1,19 @@
+// Per-layer times: `trtexec --exportProfile` (with and without medians), and the dictionary of
+// samples that Python profilers write.
+#ifndef PLANEX_INGEST_TENSORRT_PROFILE_READER_H_
+#define PLANEX_INGEST_TENSORRT_PROFILE_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::tensorrt {
+
+Confidence sniff_profile(std::string_view head);
+Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder);
+
+// {"layer name": [ms, ms, ...], ...}
+Confidence sniff_samples(std::string_view head);
+Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_PROFILE_READER_H_

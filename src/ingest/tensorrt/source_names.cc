@@ -1,0 +1,71 @@
+#include "ingest/tensorrt/source_names.h"
+
+#include "base/text.h"
+
+namespace planex::ingest::tensorrt {
+namespace {
+
+using model::Evidence;
+
+constexpr std::string_view kSeparators = "\x1e\x1f";
+
+// "[ONNX Layer: name]" -> "name". The name itself may contain brackets, so only the ends are cut.
+std::string_view without_mark(std::string_view entry) {
+  constexpr std::string_view kMark = "[ONNX Layer: ";
+  if (entry.starts_with(kMark) && entry.ends_with(']')) {
+    return entry.substr(kMark.size(), entry.size() - kMark.size() - 1);
+  }
+  return entry;
+}
+
+// Calls `take` with each member of a fused name: parts between " + ", " || " and ", " of PWN(...).
+// Brackets protect: "{ForeignNode[a...b]}" and "[trainStation1]" stay whole.
+template <typename Take>
+void split_name(std::string_view name, Take take) {
+  std::size_t first = 0;
+  int depth = 0;
+  const auto cut = [&](std::size_t end, std::size_t next) {
+    std::string_view part = base::trimmed(name.substr(first, end - first));
+    while (part.starts_with("PWN(")) part.remove_prefix(4);
+    // Closing brackets that belong to PWN( only.
+    while (part.ends_with(')') && part.find('(') == std::string_view::npos) part.remove_suffix(1);
+    if (!part.empty()) take(part);
+    first = next;
+  };
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const char c = name[at];
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > 0) continue;
+    if (name.substr(at, 3) == " + ") cut(at, at + 3);
+    if (name.substr(at, 4) == " || ") cut(at, at + 4);
+    if (name.substr(at, 2) == ", " && name.find("PWN(") != std::string_view::npos) cut(at, at + 2);
+  }
+  cut(name.size(), name.size());
+}
+
+}  // namespace
+
+void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
+                             model::ModelBuilder& builder) {
+  std::size_t first = 0;
+  while (first <= metadata.size()) {
+    const std::size_t end = std::min(metadata.find_first_of(kSeparators, first), metadata.size());
+    const std::string_view entry = base::trimmed(metadata.substr(first, end - first));
+    if (!entry.empty()) builder.add_source(layer, without_mark(entry), {}, Evidence::kMetadata);
+    first = end + 1;
+  }
+}
+
+void add_sources_of_name(model::LayerId layer, std::string_view name,
+                         model::ModelBuilder& builder) {
+  if (name.starts_with("Reformatting CopyNode") || name.find("_myl") != std::string_view::npos) {
+    return;
+  }
+  split_name(name, [&](std::string_view part) {
+    if (part.starts_with("(Unnamed Layer*")) return;
+    builder.add_source(layer, part, {}, Evidence::kName);
+  });
+}
+
+}  // namespace planex::ingest::tensorrt

@@ -1,0 +1,22 @@
+// From a TensorRT layer to the ONNX nodes it stems from.
+#ifndef PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_
+#define PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_
+
+#include <string_view>
+
+#include "model/builder.h"
+
+namespace planex::ingest::tensorrt {
+
+// "[ONNX Layer: a]<0x1E>[ONNX Layer: b]": from 8.6 on. Other marks than ONNX are kept as they are.
+void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
+                             model::ModelBuilder& builder);
+
+// "a.weight + Conv_3 + Relu_4", "PWN(PWN(a), b)", "a || b": before 8.6 the name is all there is.
+// Copies that TensorRT itself inserted have no source.
+void add_sources_of_name(model::LayerId layer, std::string_view name,
+                         model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_

@@ -1,0 +1,109 @@
+#include "ingest/tensorrt/times_reader.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/json_input.h"
+
+namespace planex::ingest::tensorrt {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using base::format;
+using Table = model::IterationsTable;
+
+struct TimeField {
+  std::string_view key;
+  model::Real Table::*column;
+};
+// The second name of a field is that of 7.x and 8.0.
+constexpr std::array<TimeField, 19> kFields = {{
+    {"startEnqMs", &Table::start_enqueue_ms},
+    {"endEnqMs", &Table::end_enqueue_ms},
+    {"startH2dMs", &Table::start_h2d_ms},
+    {"startInMs", &Table::start_h2d_ms},
+    {"endH2dMs", &Table::end_h2d_ms},
+    {"endInMs", &Table::end_h2d_ms},
+    {"startComputeMs", &Table::start_compute_ms},
+    {"endComputeMs", &Table::end_compute_ms},
+    {"startD2hMs", &Table::start_d2h_ms},
+    {"startOutMs", &Table::start_d2h_ms},
+    {"endD2hMs", &Table::end_d2h_ms},
+    {"endOutMs", &Table::end_d2h_ms},
+    {"h2dMs", &Table::h2d_ms},
+    {"inMs", &Table::h2d_ms},
+    {"computeMs", &Table::compute_ms},
+    {"d2hMs", &Table::d2h_ms},
+    {"outMs", &Table::d2h_ms},
+    {"latencyMs", &Table::latency_ms},
+    {"endToEndMs", &Table::latency_ms},
+}};
+
+}  // namespace
+
+Confidence sniff_times(std::string_view head) {
+  const std::string_view text = base::trimmed(head);
+  if (text.empty() || text.front() != '[') return Confidence::kNo;
+  const std::string_view first = text.substr(0, 1024);
+  return first.find("\"latencyMs\"") != first.npos || first.find("\"computeMs\"") != first.npos
+             ? Confidence::kSure
+             : Confidence::kNo;
+}
+
+Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
+  JsonInput input(artefact, "a times file");
+  PLANEX_TRY(input.open());
+  ondemand::array rows;
+  if (const auto code = input.document().get_array().get(rows)) {
+    Error error = input.broken("", code, "a list of inferences with \"computeMs\"");
+    error.hint = "a times file comes from `trtexec --exportTimes=FILE`";
+    return fail(std::move(error));
+  }
+  Table& table = builder.model().iterations;
+  // Fields come in one order; the search starts where the last one was found.
+  std::size_t next_field = 0;
+  for (auto entry : rows) {
+    const std::size_t row = table.add_row();
+    table.index.set(row, static_cast<std::int64_t>(row));
+    ondemand::object object;
+    if (const auto code = entry.get_object().get(object)) {
+      return fail(input.broken(format("/{}", row), code, "an inference"));
+    }
+    bool has_latency = false;
+    for (auto item : object) {
+      ondemand::field field;
+      if (const auto code = std::move(item).get(field)) {
+        return fail(input.broken(format("/{}", row), code, "a key"));
+      }
+      const std::string_view key = JsonInput::key_of(field);
+      std::size_t tried = 0;
+      while (tried < kFields.size() && kFields[next_field].key != key) {
+        next_field = (next_field + 1) % kFields.size();
+        ++tried;
+      }
+      if (tried == kFields.size()) continue;
+      // 8.0 to 8.2 have both; the latency proper is without the wait for earlier inferences.
+      if (key == "endToEndMs" && has_latency) continue;
+      has_latency = has_latency || key == "latencyMs";
+      double number = 0;
+      if (const auto code = field.value().get_double().get(number)) {
+        return fail(input.broken(format("/{}/{}", row, pointer_token(key)), code, "a number"));
+      }
+      (table.*kFields[next_field].column).set(row, number);
+    }
+    const auto start = table.start_enqueue_ms.get(row);
+    table.start_ms.set(row, start ? start : table.start_compute_ms.get(row));
+    table.end_ms.set(row, table.end_d2h_ms.get(row) ? table.end_d2h_ms.get(row)
+                                                     : table.end_compute_ms.get(row));
+    if (start && table.end_enqueue_ms.get(row)) {
+      table.enqueue_ms.set(row, table.end_enqueue_ms[row] - *start);
+    }
+  }
+  builder.model().files.record_count.set(artefact.file_row,
+                                         static_cast<std::int64_t>(table.row_count()));
+  return {};
+}
+
+}  // namespace planex::ingest::tensorrt

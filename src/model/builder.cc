@@ -1,0 +1,231 @@
+#include "model/builder.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace planex::model {
+namespace {
+
+// Enough to see a pattern; the rest is counted.
+constexpr std::size_t kDiagnosticsPerCode = 100;
+
+// Rows of `layer_of` must ascend; returns the first row of each layer, and the end.
+std::vector<std::uint32_t> first_rows(const Column<LayerId>& layer_of, std::size_t layer_count) {
+  std::vector<std::uint32_t> firsts(layer_count + 1, 0);
+  for (const LayerId layer : layer_of.values()) ++firsts[layer.index() + 1];
+  for (std::size_t i = 0; i < layer_count; ++i) firsts[i + 1] += firsts[i];
+  return firsts;
+}
+
+}  // namespace
+
+ModelBuilder::ModelBuilder() { model_.engine.add_row(); }
+
+LayerId ModelBuilder::add_layer(base::StringId name) {
+  LayersTable& layers = model_.layers;
+  const LayerId layer(layers.add_row());
+  layers.layer_id.set(layer.index(), layer);
+  layers.name.set(layer.index(), name);
+  layers.role.set(layer.index(), Role::kWork);
+  return layer;
+}
+
+TensorId ModelBuilder::tensor(std::string_view name, base::Lifetime lifetime) {
+  const base::StringId id = model_.strings.intern(name, lifetime);
+  if (id.index() >= tensor_of_string_.size()) {
+    tensor_of_string_.resize(std::max(id.index() + 1, tensor_of_string_.size() * 2));
+  }
+  TensorId& tensor = tensor_of_string_[id.index()];
+  if (tensor.is_null()) {
+    TensorsTable& tensors = model_.tensors;
+    tensor = TensorId(tensors.add_row());
+    tensors.tensor_id.set(tensor.index(), tensor);
+    tensors.name.set(tensor.index(), id);
+    tensors.producers.set(tensor.index(), 0);
+    tensors.consumers.set(tensor.index(), 0);
+  }
+  return tensor;
+}
+
+void ModelBuilder::add_port(LayerId layer, Direction direction, const PortFacts& facts,
+                            base::Lifetime lifetime) {
+  PortsTable& ports = model_.ports;
+  const std::size_t row = ports.add_row();
+  const TensorId id = tensor(facts.tensor, lifetime);
+  const bool follows = row > 0 && ports.layer_id[row - 1] == layer &&
+                       ports.direction[row - 1] == direction;
+  ports.layer_id.set(row, layer);
+  ports.direction.set(row, direction);
+  ports.index.set(row, follows ? ports.index[row - 1] + 1 : 0);
+  ports.tensor_id.set(row, id);
+  if (facts.dims_known) ports.dims.set(row, facts.dims);
+  ports.dtype.set(row, facts.dtype);
+  Layout layout = facts.layout;
+  constexpr std::size_t kVolumeRank = 5;
+  layout.is_volume = layout.order != Order::kNull && facts.dims.size() == kVolumeRank;
+  ports.layout.set(row, layout);
+  ports.raw_format.set(row, facts.raw_format);
+  if (!facts.strides.empty()) ports.strides.set(row, facts.strides);
+  ports.location.set(row, facts.location);
+  Int& uses = direction == Direction::kInput ? model_.tensors.consumers : model_.tensors.producers;
+  uses.set(id.index(), uses[id.index()] + 1);
+}
+
+void ModelBuilder::add_attribute(LayerId layer, base::StringId key, base::StringId value,
+                                 ValueType type) {
+  AttributesTable& attributes = model_.attributes;
+  const std::size_t row = attributes.add_row();
+  attributes.layer_id.set(row, layer);
+  attributes.key.set(row, key);
+  attributes.value.set(row, value);
+  attributes.value_type.set(row, type);
+}
+
+void ModelBuilder::add_source(LayerId layer, std::string_view op_name, std::string_view op_type,
+                              Evidence evidence) {
+  SourcesTable& sources = model_.sources;
+  const std::size_t row = sources.add_row();
+  sources.layer_id.set(row, layer);
+  sources.op_name.set(row, strings().intern(op_name));
+  if (!op_type.empty()) sources.op_type.set(row, strings().intern(op_type));
+  sources.evidence.set(row, evidence);
+}
+
+void ModelBuilder::add_metadata(std::string_view section, std::string_view key,
+                                std::string_view value, std::string_view file) {
+  MetadataTable& metadata = model_.metadata;
+  const std::size_t row = metadata.add_row();
+  metadata.section.set(row, strings().intern(section));
+  metadata.key.set(row, strings().intern(key));
+  metadata.value.set(row, strings().add(value));
+  metadata.file.set(row, strings().intern(file));
+}
+
+std::size_t ModelBuilder::add_file(std::string_view file, std::string_view kind,
+                                   std::string_view evidence, std::uint64_t size_bytes) {
+  FilesTable& files = model_.files;
+  const std::size_t row = files.add_row();
+  files.file.set(row, strings().intern(file));
+  files.kind.set(row, strings().intern(kind));
+  files.evidence.set(row, strings().intern(evidence));
+  files.size_bytes.set(row, static_cast<std::int64_t>(size_bytes));
+  return row;
+}
+
+void ModelBuilder::add_diagnostic(const DiagnosticFacts& facts) {
+  const base::StringId code = strings().intern(facts.code);
+  auto count = std::ranges::find(diagnostic_counts_, code, &DiagnosticCount::code);
+  if (count == diagnostic_counts_.end()) {
+    count = diagnostic_counts_.insert(diagnostic_counts_.end(), {code, 0, facts.severity});
+  }
+  if (++count->count > kDiagnosticsPerCode) return;
+  DiagnosticsTable& diagnostics = model_.diagnostics;
+  const std::size_t row = diagnostics.add_row();
+  diagnostics.code.set(row, code);
+  diagnostics.severity.set(row, facts.severity);
+  diagnostics.message.set(row, strings().intern(facts.message));
+  if (!facts.file.empty()) diagnostics.file.set(row, strings().intern(facts.file));
+  if (!facts.json_pointer.empty()) {
+    diagnostics.json_pointer.set(row, strings().intern(facts.json_pointer));
+  }
+  if (facts.byte_offset) {
+    diagnostics.byte_offset.set(row, static_cast<std::int64_t>(*facts.byte_offset));
+  }
+}
+
+void ModelBuilder::flush_suppressed_diagnostics() {
+  for (const DiagnosticCount& entry : diagnostic_counts_) {
+    if (entry.count <= kDiagnosticsPerCode) continue;
+    DiagnosticsTable& diagnostics = model_.diagnostics;
+    const std::size_t row = diagnostics.add_row();
+    diagnostics.code.set(row, entry.code);
+    diagnostics.severity.set(row, entry.severity);
+    diagnostics.message.set(
+        row, strings().add(base::format("{} more of this kind are not listed",
+                                        entry.count - kDiagnosticsPerCode)));
+  }
+}
+
+void ModelBuilder::add_binding(std::string_view name, Direction direction) {
+  BindingsTable& bindings = model_.bindings;
+  const std::size_t row = bindings.add_row();
+  bindings.name.set(row, strings().intern(name));
+  bindings.direction.set(row, direction);
+}
+
+void ModelBuilder::resolve_bindings() {
+  // Each binding takes its facts from the first port of its tensor: as the engine sees it from
+  // outside, an input is what its first reader reads, an output what its last writer writes.
+  const PortsTable& ports = model_.ports;
+  const TensorsTable& tensors = model_.tensors;
+  BindingsTable& bindings = model_.bindings;
+  constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> binding_of(tensors.row_count(), kNone);
+  for (std::size_t row = 0; row < bindings.row_count(); ++row) {
+    const base::StringId name = bindings.name[row];
+    if (name.index() >= tensor_of_string_.size()) continue;
+    const TensorId id = tensor_of_string_[name.index()];
+    if (id.is_null()) continue;
+    binding_of[id.index()] = row;
+    if (bindings.direction.is_null(row)) {
+      // What nobody writes must come from outside. An output may have readers inside too.
+      bindings.direction.set(row, tensors.producers[id.index()] == 0 ? Direction::kInput
+                                                                     : Direction::kOutput);
+    }
+    model_.tensors.role.set(id.index(), bindings.direction[row] == Direction::kInput
+                                            ? TensorRole::kInput
+                                            : TensorRole::kOutput);
+  }
+  std::vector<bool> seen(bindings.row_count(), false);
+  for (std::size_t port = 0; port < ports.row_count(); ++port) {
+    const std::size_t row = binding_of[ports.tensor_id[port].index()];
+    if (row == kNone || ports.direction[port] != bindings.direction[row] || seen[row]) continue;
+    seen[row] = true;
+    if (bindings.dims.is_null(row) && !ports.dims.is_null(port)) {
+      bindings.dims.set(row, ports.dims[port]);
+    }
+    if (bindings.dtype.is_null(row)) bindings.dtype.set(row, ports.dtype[port]);
+    if (bindings.layout.is_null(row)) bindings.layout.set(row, ports.layout[port]);
+  }
+}
+
+void ModelBuilder::resolve_tensor_roles() {
+  const PortsTable& ports = model_.ports;
+  TensorsTable& tensors = model_.tensors;
+  for (std::size_t port = 0; port < ports.row_count(); ++port) {
+    const std::size_t tensor = ports.tensor_id[port].index();
+    if (!tensors.role.is_null(tensor) || ports.direction[port] != Direction::kOutput) continue;
+    switch (model_.layers.role[ports.layer_id[port].index()]) {
+      case Role::kConstant:
+        tensors.role.set(tensor, TensorRole::kConstant);
+        break;
+      case Role::kShape:
+        tensors.role.set(tensor, TensorRole::kShape);
+        break;
+      default:
+        tensors.role.set(tensor, TensorRole::kActivation);
+        break;
+    }
+  }
+  for (std::size_t tensor = 0; tensor < tensors.row_count(); ++tensor) {
+    // Nobody writes it and it is no binding: a constant of an opaque region.
+    if (tensors.role.is_null(tensor)) {
+      tensors.role.set(tensor, tensors.producers[tensor] == 0 ? TensorRole::kConstant
+                                                              : TensorRole::kActivation);
+    }
+  }
+}
+
+PlanModel ModelBuilder::finish() {
+  flush_suppressed_diagnostics();
+  resolve_bindings();
+  resolve_tensor_roles();
+  const std::size_t layer_count = model_.layers.row_count();
+  model_.first_port_ = first_rows(model_.ports.layer_id, layer_count);
+  model_.first_attribute_ = first_rows(model_.attributes.layer_id, layer_count);
+  model_.first_source_ = first_rows(model_.sources.layer_id, layer_count);
+  return std::move(model_);
+}
+
+}  // namespace planex::model

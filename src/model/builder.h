@@ -1,0 +1,91 @@
+// Fills a PlanModel: the one way in for every reader.
+//
+// Layers are added in execution order, each followed by its ports, attributes and sources; times
+// and diagnostics come at any moment. finish() checks and indexes.
+#ifndef PLANEX_MODEL_BUILDER_H_
+#define PLANEX_MODEL_BUILDER_H_
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::model {
+
+struct PortFacts {
+  std::string_view tensor;
+  std::span<const std::int64_t> dims;
+  bool dims_known = true;
+  DType dtype = DType::kNull;
+  Layout layout;
+  base::StringId raw_format;
+  std::span<const std::int64_t> strides;
+  base::StringId location;
+};
+
+struct DiagnosticFacts {
+  std::string_view code;
+  Severity severity = Severity::kWarning;
+  std::string message;
+  std::string file;
+  std::string json_pointer;
+  std::optional<std::uint64_t> byte_offset;
+};
+
+class ModelBuilder {
+ public:
+  ModelBuilder();
+
+  // The tables themselves, for columns that have no function here.
+  PlanModel& model() { return model_; }
+  base::StringPool& strings() { return model_.strings; }
+
+  LayerId add_layer(base::StringId name);
+  // `lifetime` is that of `facts.tensor`.
+  void add_port(LayerId layer, Direction direction, const PortFacts& facts,
+                base::Lifetime lifetime = base::Lifetime::kCopy);
+  void add_attribute(LayerId layer, base::StringId key, base::StringId value, ValueType type);
+  void add_source(LayerId layer, std::string_view op_name, std::string_view op_type,
+                  Evidence evidence);
+  void add_metadata(std::string_view section, std::string_view key, std::string_view value,
+                    std::string_view file);
+  // Returns the row, so that counts can follow.
+  std::size_t add_file(std::string_view file, std::string_view kind, std::string_view evidence,
+                       std::uint64_t size_bytes);
+  // Diagnostics of one code are kept up to a limit and then counted in one last row, so that a file
+  // that is odd everywhere does not fill the memory.
+  void add_diagnostic(const DiagnosticFacts& facts);
+
+  // Engine inputs and outputs, by tensor name. A null direction is found from who reads and writes
+  // the tensor.
+  void add_binding(std::string_view name, Direction direction);
+
+  void keep(std::shared_ptr<const base::Bytes> bytes) { model_.keep(std::move(bytes)); }
+
+  // Sorts what belongs to layers, fills `tensors` and what `bindings` leaves open.
+  PlanModel finish();
+
+ private:
+  TensorId tensor(std::string_view name, base::Lifetime lifetime);
+  void resolve_tensor_roles();
+  void resolve_bindings();
+  void flush_suppressed_diagnostics();
+
+  struct DiagnosticCount {
+    base::StringId code;
+    std::size_t count = 0;
+    Severity severity = Severity::kWarning;
+  };
+
+  PlanModel model_;
+  std::vector<TensorId> tensor_of_string_;
+  std::vector<DiagnosticCount> diagnostic_counts_;
+};
+
+}  // namespace planex::model
+
+#endif  // PLANEX_MODEL_BUILDER_H_

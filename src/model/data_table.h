@@ -1,0 +1,31 @@
+// A small table of owned values: what a query, a listing or a comparison hands to a renderer.
+#ifndef PLANEX_MODEL_DATA_TABLE_H_
+#define PLANEX_MODEL_DATA_TABLE_H_
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace planex::model {
+
+// monostate is "not known".
+using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+struct DataColumn {
+  std::string name;
+  // As in the schema: ms, us, bytes, ratio, count, or empty.
+  std::string unit;
+  // Numbers align right.
+  bool numeric = false;
+};
+
+struct DataTable {
+  std::vector<DataColumn> columns;
+  // Row-major: rows[r] has one value per column.
+  std::vector<std::vector<Value>> rows;
+};
+
+}  // namespace planex::model
+
+#endif  // PLANEX_MODEL_DATA_TABLE_H_

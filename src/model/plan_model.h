@@ -1,0 +1,106 @@
+// One engine as tables. Built by ingest through ModelBuilder, completed by analyze, read by all.
+#ifndef PLANEX_MODEL_PLAN_MODEL_H_
+#define PLANEX_MODEL_PLAN_MODEL_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/files.h"
+#include "base/string_pool.h"
+#include "model/column.h"
+#include "model/schema.h"
+#include "model/types.h"
+
+namespace planex::model {
+
+#define PLANEX_DECLARE_COLUMN(kind, name, unit, description) kind name;
+#define PLANEX_PUSH_NULL(kind, name, unit, description) name.push_null();
+#define PLANEX_DECLARE_TABLE(Struct, table, COLUMNS, description) \
+  struct Struct {                                                 \
+    COLUMNS(PLANEX_DECLARE_COLUMN)                                \
+    std::size_t row_count() const { return row_count_; }          \
+    /* Adds a row of nulls and returns its index. */              \
+    std::size_t add_row() {                                       \
+      COLUMNS(PLANEX_PUSH_NULL)                                   \
+      return row_count_++;                                        \
+    }                                                             \
+                                                                  \
+   private:                                                       \
+    std::size_t row_count_ = 0;                                   \
+  };
+PLANEX_TABLES(PLANEX_DECLARE_TABLE)
+#undef PLANEX_DECLARE_TABLE
+#undef PLANEX_PUSH_NULL
+#undef PLANEX_DECLARE_COLUMN
+
+// Rows [first, first + count) of a table.
+struct RowRange {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  std::size_t end() const { return first + count; }
+};
+
+class PlanModel {
+ public:
+#define PLANEX_DECLARE_MEMBER(Struct, table, COLUMNS, description) Struct table;
+  PLANEX_TABLES(PLANEX_DECLARE_MEMBER)
+#undef PLANEX_DECLARE_MEMBER
+  base::StringPool strings;
+
+  std::string_view text(base::StringId id) const { return strings.view(id); }
+
+  // Rows of `ports`, `attributes` and `sources` of one layer. A layer's inputs come before its
+  // outputs. Valid after ModelBuilder::finish.
+  RowRange ports_of(LayerId layer) const { return range(first_port_, layer); }
+  RowRange attributes_of(LayerId layer) const { return range(first_attribute_, layer); }
+  RowRange sources_of(LayerId layer) const { return range(first_source_, layer); }
+
+  // The value of an attribute as written, or an empty view where the layer has none.
+  std::string_view attribute(LayerId layer, std::string_view key) const;
+
+  // Keeps the files alive that `strings` borrows from.
+  void keep(std::shared_ptr<const base::Bytes> bytes) { kept_.push_back(std::move(bytes)); }
+
+ private:
+  friend class ModelBuilder;
+
+  static RowRange range(const std::vector<std::uint32_t>& firsts, LayerId layer) {
+    return {firsts[layer.index()], firsts[layer.index() + 1] - firsts[layer.index()]};
+  }
+
+  std::vector<std::uint32_t> first_port_;
+  std::vector<std::uint32_t> first_attribute_;
+  std::vector<std::uint32_t> first_source_;
+  std::vector<std::shared_ptr<const base::Bytes>> kept_;
+};
+
+// One value of any table, for those who treat all columns alike (SQL, JSON).
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string_view,
+                          std::span<const std::int64_t>>;
+
+// Any table of a model, without its C++ type.
+class TableView {
+ public:
+  // `table` is an index into schema().
+  TableView(const PlanModel& model, std::size_t table) : model_(&model), table_(table) {}
+
+  const TableInfo& info() const { return schema()[table_]; }
+  std::size_t row_count() const;
+  // Views in the cell live as long as the model. O(1).
+  Cell cell(std::size_t column, std::size_t row) const;
+
+ private:
+  const PlanModel* model_;
+  std::size_t table_;
+};
+
+// The index of a table in schema(), or nothing.
+std::optional<std::size_t> find_table(std::string_view name);
+
+}  // namespace planex::model
+
+#endif  // PLANEX_MODEL_PLAN_MODEL_H_

@@ -1,0 +1,42 @@
+// Finds the rows of a column that may equal a value, so that joins on any column stay linear.
+//
+// SQLite builds automatic indexes for its own tables only, never for virtual ones.
+#ifndef PLANEX_QUERY_EQUALITY_INDEX_H_
+#define PLANEX_QUERY_EQUALITY_INDEX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::query {
+
+// Values by hash: equal values have equal keys, and SQLite checks the rows once more.
+std::uint64_t key_of_number(double value);
+std::uint64_t key_of_text(std::string_view text);
+
+class EqualityIndex {
+ public:
+  // Whether another lookup is worth an index. The first one is not: a scan is cheaper, and most
+  // queries compare with one constant.
+  bool counts_lookup() { return ++lookups_ > 1; }
+
+  // Builds the index where it is not there yet. Cost: O(n log n) once.
+  void build(const model::TableView& view, std::size_t column);
+
+  // Rows in ascending order. Cost: O(log n).
+  std::span<const std::uint32_t> find(std::uint64_t key) const;
+
+ private:
+  std::size_t lookups_ = 0;
+  bool built_ = false;
+  std::vector<std::uint64_t> keys_;   // ascending
+  std::vector<std::uint32_t> rows_;   // of keys_; ascending where keys are equal
+};
+
+}  // namespace planex::query
+
+#endif  // PLANEX_QUERY_EQUALITY_INDEX_H_

@@ -1,0 +1,41 @@
+// A look at the text of a query before SQLite sees it: which names it mentions, and whether it
+// would grow beyond measure. Not a parser: it knows words, quotes, comments and brackets.
+#ifndef PLANEX_QUERY_SQL_TEXT_H_
+#define PLANEX_QUERY_SQL_TEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex::query {
+
+enum class TokenKind : std::uint8_t { kWord, kQuoted, kOther };
+
+struct Token {
+  TokenKind kind = TokenKind::kOther;
+  // Offset and length in the query, in bytes.
+  std::size_t offset = 0;
+  std::size_t length = 0;
+  // Words and quoted names in lower case, without quotes; else the one character.
+  std::string name;
+};
+
+// Never fails: what is not closed ends with the text. Cost: O(length).
+std::vector<Token> tokens_of(std::string_view sql);
+
+// Limits. SQLite copies the body of a common table expression for every mention of it while it
+// prepares a statement, where it can't be interrupted: thirty lines that each name the one above
+// twice would take all memory. And it walks nested selects recursively.
+// Errors: kUsage.
+Result<void> check_complexity(const std::vector<Token>& tokens);
+
+// The line of the query that holds `offset`, with a caret below it; control characters are blanked.
+std::string point_at(std::string_view sql, std::size_t offset);
+
+}  // namespace planex::query
+
+#endif  // PLANEX_QUERY_SQL_TEXT_H_

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Configures and builds one CMake preset: tools/build.sh [PRESET [CMAKE OPTION]...]
+#
+# Without arguments the preset is release.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+preset="${1:-release}"
+options=("${@:2}")
+case "$preset" in
+  fuzz) tools/setup.sh fuzz ;;
+  *) tools/setup.sh build ;;
+esac
+# shellcheck source=tools/env.sh
+. tools/env.sh
+
+cmake --preset "$preset" "${options[@]}"
+cmake --build --preset "$preset"

@@ -1,0 +1,183 @@
+"""Tests of check_deps.py on small made-up trees."""
+
+import pytest
+
+import check_deps
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Writes files ({path: text}) with a fitting ARCHITECTURE.md; returns what check() says."""
+
+    def run(files, architecture=None):
+        folders = set()
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+            parts = name.split("/")
+            folders.add("/".join(parts[:2] if parts[0] == "src" else parts[:1]) + "/")
+        if architecture is None:
+            architecture = "".join(f"{folder}  something\n" for folder in sorted(folders))
+        (tmp_path / "ARCHITECTURE.md").write_text(architecture)
+        return [str(v) for v in check_deps.check(tmp_path)]
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("file", "include"),
+    [
+        ("src/base/text.h", "<fmt/format.h>"),
+        ("src/model/a.cc", '"base/text.h"'),
+        ("src/model/a.cc", '"src/base/text.h"'),
+        ("src/model/a.cc", '"model/schema.h"'),
+        ("src/model/a.cc", '"beside.h"'),
+        ("src/model/a.h", '"planex/error.h"'),
+        ("src/model/a.cc", "<vector>"),
+        ("src/lint/a.cc", '"graph/graph.h"'),
+        ("src/render/html/a.cc", '"analyze/summary.h"'),
+        ("src/cli/main.cc", '"session/session.h"'),
+        ("src/cli/main.cc", "<CLI/CLI.hpp>"),
+        ("src/cli/main.cc", "<unistd.h>"),
+        ("src/ingest/tensorrt/a.cc", "<simdjson.h>"),
+        ("src/ingest/a.h", "<simdjson.h>"),
+        ("src/ingest/registry.cc", '"ingest/tensorrt/a.h"'),
+        ("src/ingest/tensorrt/a.cc", '"ingest/tensorrt/b.h"'),
+        ("src/ingest/tensorrt/a.cc", '"ingest/importer.h"'),
+        ("src/ingest/tensorrt/a_test.cc", "<gtest/gtest.h>"),
+        ("src/base/a_bench.cc", "<benchmark/benchmark.h>"),
+        ("src/drive/openvino_driver/main.cc", "<openvino/openvino.hpp>"),
+        ("src/drive/openvino_driver.cc", "<openvino/openvino.hpp>"),
+        ("src/drive/openvino_driver/main.cc", '"drive/openvino_driver/times.h"'),
+        ("tests/e2e/a.cc", "<simdjson.h>"),
+        ("bench/a.cc", '"ingest/tensorrt/a.h"'),
+        ("include/planex/a.h", "<string>"),
+        ("include/planex/a.h", '"planex/b.h"'),
+    ],
+)
+def test_allowed(tree, file, include):
+    assert tree({file: f"#include {include}\n"}) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "include", "says"),
+    [
+        ("src/base/a.cc", '"model/schema.h"', "base may only include nothing"),
+        ("src/analyze/a.cc", '"lint/rule.h"', "analyze may only include base, model, graph"),
+        ("src/lint/a.cc", '"analyze/summary.h"', "lint may only include base, model, graph"),
+        ("src/render/a.cc", '"ingest/importer.h"', "render may only include"),
+        ("src/drive/a.cc", '"model/schema.h"', "drive may only include base"),
+        ("src/session/a.cc", '"cli/main.h"', "session may only include"),
+        ("src/session/a.cc", '"ingest/tensorrt/a.h"', "only ingest/tensorrt itself"),
+        ("src/ingest/openvino/a.cc", '"ingest/tensorrt/a.h"', "only ingest/tensorrt itself"),
+        ("src/ingest/a.cc", '"ingest/tensorrt/a.h"', "only ingest/tensorrt itself"),
+        ("src/model/a.cc", '"../base/text.h"', 'without ".."'),
+        ("src/model/a.cc", '"helpers/text.h"', "belongs to no module"),
+        ("src/model/a.cc", "<simdjson.h>", "may only be included by src/ingest/"),
+        ("src/model/a.cc", '"simdjson.h"', "may only be included by src/ingest/"),
+        ("src/model/a.cc", "<fmt/format.h>", "may only be included by src/base/"),
+        ("src/model/a.cc", "<sys/stat.h>", "operating system"),
+        ("src/model/a.cc", "<gtest/gtest.h>", "for tests only"),
+        ("src/model/a.cc", "<benchmark/benchmark.h>", "for benchmarks only"),
+        ("src/model/a.cc", "<boost/json.hpp>", "a new library is a row"),
+        ("src/drive/a.cc", "<openvino/openvino.hpp>", "src/drive/openvino_driver"),
+        ("src/drive/openvino_driver/a.cc", '"drive/run.h"', "may only include base"),
+        ("include/planex/a.h", '"base/text.h"', "public headers"),
+        ("include/planex/a.h", "<fmt/format.h>", "public headers"),
+        ("src/helpers/a.cc", "<vector>", "has no row"),
+    ],
+)
+def test_forbidden(tree, file, include, says):
+    (found,) = tree({file: f"// A comment.\n\n#include {include}\n"})
+    line = 1 if "has no row" in says else 3
+    assert found.startswith(f"{file}:{line}: ")
+    assert says in found
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("web/src/views/flow/index.ts", 'import { a } from "../../public/view";'),
+        ("web/src/views/flow/index.ts", 'import { a } from "./parts/b";'),
+        ("web/src/views/flow/index.ts", 'import "./flow.css";'),
+        ("web/src/views/flow/index_test.ts", 'import { test } from "vitest";'),
+        ("web/src/views/index.ts", 'import { flow } from "./flow";'),
+        ("web/src/main.ts", 'import { views } from "./views";'),
+        ("web/src/main.ts", 'import { views } from "./views/index";'),
+        ("web/src/public/chart.ts", 'import * as echarts from "echarts/core";'),
+        ("web/src/public/chart.ts", 'import { a } from "../base/text";'),
+    ],
+)
+def test_web_allowed(tree, file, line):
+    assert tree({file: line + "\n"}) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "says"),
+    [
+        ("web/src/views/flow/index.ts", 'import { a } from "../memory";', "knows the views"),
+        ("web/src/views/flow/index.ts", 'import { a } from "../flow2/x";', "knows the views"),
+        ("web/src/views/flow/index.ts", 'import { a } from "../index";', "knows the views"),
+        ("web/src/views/flow/index.ts", 'import { a } from "../../model/t";', "public, base"),
+        ("web/src/views/flow/index.ts", 'import type { A } from "../../model/t";', "public, base"),
+        ("web/src/views/flow/index.ts", '} from "../../layout/t";', "public, base"),
+        ("web/src/views/flow/index.ts", 'import * as e from "echarts";', "imports no packages"),
+        ("web/src/base/text.ts", 'import { a } from "../model/t";', "may only import nothing"),
+        ("web/src/layout/a.ts", 'import { a } from "../views/flow";', "knows the views"),
+        ("web/src/main.ts", 'const v = await import("./views/flow");', "knows the views"),
+    ],
+)
+def test_web_forbidden(tree, file, line, says):
+    (found,) = tree({file: f"\n{line}\n"})
+    assert found.startswith(f"{file}:2: ")
+    assert says in found
+
+
+def test_libraries_do_not_leak_through_headers(tree):
+    files = {
+        "src/ingest/json.h": "#include <simdjson.h>\n",
+        "src/ingest/reader.h": '\n#include "ingest/json.h"\n',
+        "src/ingest/a.cc": '#include "ingest/reader.h"\n',
+        "src/base/text.h": "#include <fmt/format.h>\n",
+        "src/session/b.cc": '#include "base/text.h"\n',
+    }
+    assert tree(files) == []
+    files["src/session/b.cc"] += '#include "ingest/reader.h"\n'
+    assert tree(files) == [
+        "src/session/b.cc:2: src/ingest/reader.h hands on <simdjson.h>, "
+        "which only src/ingest/ may see"
+    ]
+
+
+def test_length(tree):
+    assert tree({"src/base/a.cc": "\n" * 800}) == []
+    assert "801 lines" in tree({"src/base/a.cc": "\n" * 801})[0]
+    assert tree({"src/base/a.cc": "// @generated from x\n" + "\n" * 900}) == []
+
+
+def test_architecture(tree):
+    files = {"src/base/a.cc": "", "include/planex/a.h": "", "docs/a.md": ""}
+    good = "# Title\n\n- `src/base/`: basics\n| `include/planex/` | API |\ndocs/  documents\n"
+    assert tree(files, good) == []
+    assert tree(files, good + "docs/  again\n") == [
+        "ARCHITECTURE.md:6: docs/ has a line already, line 5"
+    ]
+    assert tree(files, good + "web/src/  pages\n") == ["ARCHITECTURE.md:6: web/src/ does not exist"]
+    assert tree(files, good.replace("docs/", "docs")) == [
+        "ARCHITECTURE.md:1: docs/ has no line; say in one what it is for"
+    ]
+
+
+def test_hidden_and_built_files_do_not_count(tree, tmp_path):
+    bad = "#include <boost/json.hpp>\n"
+    assert tree({"src/base/a.cc": "", "build/src/base/a.cc": bad}, "src/base/  basics\n") == []
+    assert tree({"web/build/a.h": bad}, "src/base/  basics\nweb/  pages\n") != []
+    (tmp_path / "web/build/a.h").unlink()
+    assert tree({".venv/a.h": bad}, "src/base/  basics\n") == []
+
+
+def test_exit_code(tree, tmp_path, capsys):
+    tree({"src/base/a.cc": "#include <boost/json.hpp>\n"})
+    assert check_deps.main(["check_deps.py", str(tmp_path)]) == 1
+    assert "src/base/a.cc:1: <boost/json.hpp>" in capsys.readouterr().out

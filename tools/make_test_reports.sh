@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Writes the reports that the page's tests open: tools/make_test_reports.sh PLANEX DATA OUT
+#
+# DATA is the folder of real engines; make_plan.py, which writes engines of any size, is beside it
+# in tools/.
+set -euo pipefail
+
+if (($# != 3)); then
+  printf 'usage: tools/make_test_reports.sh PLANEX DATA OUT\n' >&2
+  exit 2
+fi
+planex="$(realpath -- "$1")"
+data="$(realpath -- "$2")"
+mkdir -p "$3"
+out="$(realpath -- "$3")"
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=tools/env.sh
+. tools/env.sh
+
+engines="$out/engines"
+mkdir -p "$engines"
+# Synthetic engines are cheap to write but for the large one, which is kept. 10 000 layers is the
+# size that the page's time budget is stated for.
+python tools/make_hostile_engine.py "$engines/hostile"
+if [[ ! -f $engines/large/large.graph.json ]]; then
+  python "$data/../tools/make_plan.py" --layers 10000 --schema 10 --shape branchy \
+    --precision int8 --profile --times 1000 --name large --out "$engines/large.partial" >/dev/null
+  rm -rf "$engines/large"
+  mv "$engines/large.partial" "$engines/large"
+fi
+
+report() {
+  local name="$1"
+  shift
+  "$planex" report "$@" -o "$out/$name.html" </dev/null
+}
+real() { printf '%s/engines/%s' "$data" "$1"; }
+
+report single "$(real resnet18-a100-qat)"
+report compare "$(real resnet18-a100-fp32)" "$(real resnet18-a100-fp16)" \
+  "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)" \
+  "$(real resnet18-a100-qat-residual-qgap)"
+report names-only "$(real mnist-trt8.6.0-names-only)"
+report large "$engines/large"
+report hostile "$engines/hostile"

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Builds and runs every test that needs no GPU. Runs all groups, then says which failed.
+#
+# Real engines come from PLANEX_TEST_DATA, by default ../shared/data. Without them the tests that
+# need them are skipped and say so; in CI (CI=true) they must be there.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+tools/setup.sh test
+# shellcheck source=tools/env.sh
+. tools/env.sh
+
+data="$(realpath -m -- "${PLANEX_TEST_DATA:-../shared/data}")"
+export PLANEX_TEST_DATA="$data"
+if [[ ! -d $data/engines ]]; then
+  if [[ ${CI:-} == true ]]; then
+    printf 'test: no real engines in %s; CI needs them\n' "$data" >&2
+    exit 1
+  fi
+  printf 'test: no real engines in %s: some tests will be skipped\n' "$data" >&2
+fi
+
+failed=()
+group() {
+  local name="$1" start=$SECONDS
+  shift
+  printf '\n=== %s\n' "$name"
+  if "$@"; then
+    printf '=== %s: passed, %s s\n' "$name" $((SECONDS - start))
+  else
+    printf '=== %s: FAILED, %s s\n' "$name" $((SECONDS - start))
+    failed+=("$name")
+  fi
+}
+
+# The functions below run under "if", where set -e has no effect: hence the && chains.
+
+cpp_tests() { # PRESET
+  tools/build.sh "$1" -D "PLANEX_TEST_DATA=$data" && ctest --preset "$1"
+}
+
+install_for_tests() {
+  rm -rf build/test/prefix && tools/install.sh build/test/prefix >build/test/install.log &&
+    export PLANEX_BIN="$PWD/build/test/prefix/bin/planex"
+}
+
+report_tests() {
+  if [[ ! -d $data/engines ]]; then
+    printf 'skipped: needs the real engines\n'
+    return 0
+  fi
+  tools/make_test_reports.sh build/release/planex "$data" build/test/reports &&
+    PLANEX_REPORT_DIR="$PWD/build/test/reports" \
+      PLANEX_CHROMIUM="${PLANEX_CHROMIUM:-$(command -v chromium || true)}" \
+      npm --prefix web run e2e
+}
+
+mkdir -p build/test
+# Without a program there is nothing to test.
+printf '\n=== release build\n'
+tools/build.sh release
+
+group "C++ tests" cpp_tests dev
+group "web tests" npm --prefix web test
+group "report page in a browser" report_tests
+group "installation" install_for_tests
+group "Python and end-to-end tests" python -m pytest
+group "C++ tests with sanitizers" cpp_tests asan
+
+if ((${#failed[@]} > 0)); then
+  printf '\ntest: FAILED: %s\n' "$(printf '%s, ' "${failed[@]}" | sed 's/, $//')"
+  exit 1
+fi
+printf '\ntest: all groups passed\n'

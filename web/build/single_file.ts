@@ -1,0 +1,87 @@
+// Makes one HTML file of the bundle: style and script inline, with the hashes of both in the
+// Content-Security-Policy, so that the page runs them and nothing else.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import type { Plugin } from 'vite';
+
+import { tokensCss } from '../src/base/tokens_css.ts';
+
+export interface SingleFileOptions {
+  readonly template: string;
+  readonly output: string;
+}
+
+// The two places the C++ renderer fills. Each must occur exactly once, also after the script, which
+// could mention them, has been put in.
+export const kPlaceholders = ['<!--PLANEX:STATIC-->', '<!--PLANEX:DATA-->'] as const;
+
+const kStyleMark = '<!--BUILD:STYLE-->';
+const kScriptMark = '<!--BUILD:SCRIPT-->';
+const kPolicyMark = '{{BUILD:CSP}}';
+
+function sha256(text: string): string {
+  return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+}
+
+// Keeps the HTML parser from leaving the script early. Both replacements mean the same inside the
+// string and regular expression literals where a minified bundle can hold these sequences.
+export function escapeInlineScript(code: string): string {
+  return code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '\\x3C!--');
+}
+
+export function assemble(template: string, style: string, code: string): string {
+  const script = escapeInlineScript(code);
+  if (/<\/style/i.test(style)) throw new Error('the style sheet would end its own element');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${sha256(script)}`,
+    `style-src ${sha256(style)}`,
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  // Functions as replacements: a "$&" in the bundle must not be taken for a pattern.
+  const html = template
+    .replace(kPolicyMark, () => policy)
+    .replace(kStyleMark, () => `<style>${style}</style>`)
+    .replace(kScriptMark, () => `<script type="module">${script}</script>`);
+  for (const placeholder of kPlaceholders) {
+    if (html.split(placeholder).length !== 2) {
+      throw new Error(`${placeholder} must occur exactly once in the built page`);
+    }
+  }
+  return html;
+}
+
+export function singleFile(options: SingleFileOptions): Plugin {
+  return {
+    name: 'planex-single-file',
+    enforce: 'post',
+    buildStart() {
+      this.addWatchFile(options.template);
+    },
+    generateBundle(_output, bundle) {
+      let code = '';
+      let style = tokensCss();
+      for (const [name, item] of Object.entries(bundle)) {
+        if (item.type === 'chunk') {
+          if (code !== '') throw new Error('more than one script chunk: the page must be one file');
+          code = item.code.trim();
+        } else if (name.endsWith('.css')) {
+          style += item.source.toString().trim();
+        } else {
+          throw new Error(`unexpected asset ${name}`);
+        }
+        Reflect.deleteProperty(bundle, name);
+      }
+      const template = readFileSync(options.template, 'utf8');
+      this.emitFile({
+        type: 'asset',
+        fileName: options.output,
+        source: assemble(template, style, code),
+      });
+    },
+  };
+}

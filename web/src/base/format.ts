@@ -1,0 +1,131 @@
+// Numbers as text. The rules are the design page's section 4: one unit and one number of decimals a
+// column, three significant digits in text, thin spaces between groups, a real minus sign.
+
+export const kMissing = '–';
+const kThinSpace = '\u2009';
+const kMinus = '\u2212';
+
+export function isNumber(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
+
+function group(digits: string): string {
+  const [whole = '', fraction] = digits.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, kThinSpace);
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+export function fixed(value: number | null | undefined, decimals: number): string {
+  if (!isNumber(value)) return kMissing;
+  const digits = Math.abs(value).toFixed(decimals);
+  const negative = value < 0 && Number(digits) !== 0;
+  return (negative ? kMinus : '') + group(digits);
+}
+
+export function integer(value: number | null | undefined): string {
+  return fixed(value, 0);
+}
+
+// Three significant digits, never in exponent form.
+export function significant(value: number | null | undefined, digits = 3): string {
+  if (!isNumber(value)) return kMissing;
+  if (value === 0) return '0';
+  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  return fixed(value, Math.min(6, Math.max(0, digits - 1 - magnitude)));
+}
+
+export function signed(value: number | null | undefined, decimals: number): string {
+  if (!isNumber(value)) return kMissing;
+  const text = fixed(value, decimals);
+  return value > 0 && Number(value.toFixed(decimals)) !== 0 ? `+${text}` : text;
+}
+
+export interface Unit {
+  readonly unit: string;
+  // Multiply the stored value by this to get the shown one.
+  readonly scale: number;
+  readonly decimals: number;
+}
+
+// The largest value of a table decides for its whole column.
+export function timeUnit(maxMs: number): Unit {
+  return maxMs >= 1
+    ? { unit: 'ms', scale: 1, decimals: 3 }
+    : { unit: 'µs', scale: 1e3, decimals: 1 };
+}
+
+export function inUnit(value: number | null | undefined, unit: Unit): string {
+  if (!isNumber(value)) return kMissing;
+  return fixed(value * unit.scale, unit.decimals);
+}
+
+// Percent of a ratio, one decimal; what is there but rounds to nothing says so.
+export function percent(ratio: number | null | undefined): string {
+  if (!isNumber(ratio)) return kMissing;
+  const value = ratio * 100;
+  return value > 0 && value < 0.05 ? '<0.1' : fixed(value, 1);
+}
+
+// A value in a unit with one decimal; what is there but rounds to nothing says so.
+export function oneDecimal(value: number | null | undefined): string {
+  if (!isNumber(value)) return kMissing;
+  return value > 0 && value < 0.05 ? '<0.1' : fixed(value, 1);
+}
+
+export interface Quantity {
+  readonly value: string;
+  readonly unit: string;
+}
+
+const kPrefixes = ['', 'k', 'M', 'G', 'T', 'P'] as const;
+
+function quantity(value: number | null | undefined, base: string): Quantity {
+  if (!isNumber(value)) return { value: kMissing, unit: '' };
+  let scaled = value;
+  let step = 0;
+  // 999.5 rounds to 1 000 in three digits: take the next prefix instead.
+  while (Math.abs(scaled) >= 999.5 && step < kPrefixes.length - 1) {
+    scaled /= 1000;
+    step += 1;
+  }
+  const unit = (kPrefixes[step] ?? '') + base;
+  return { value: step === 0 ? integer(scaled) : significant(scaled), unit };
+}
+
+export const bytesQuantity = (value: number | null | undefined): Quantity => quantity(value, 'B');
+export const flopsQuantity = (value: number | null | undefined): Quantity =>
+  quantity(value, 'FLOP');
+export const macsQuantity = (value: number | null | undefined): Quantity => quantity(value, 'MAC');
+
+export function quantityText(q: Quantity): string {
+  return q.unit === '' ? q.value : `${q.value} ${q.unit}`;
+}
+
+export const bytesText = (value: number | null | undefined): string =>
+  quantityText(bytesQuantity(value));
+
+export function dimsText(dims: readonly number[] | null): string {
+  if (dims === null) return kMissing;
+  if (dims.length === 0) return 'scalar';
+  return dims.map((d) => (d < 0 ? '?' : String(d))).join('×');
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${integer(count)} ${count === 1 ? one : many}`;
+}
+
+// Ticks at 1, 2 or 5 times a power of ten, three to five of them from 0 to the maximum.
+export function niceTicks(max: number, target = 4): readonly number[] {
+  if (!(max > 0)) return [0];
+  const raw = max / target;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw) ?? raw;
+  const ticks: number[] = [];
+  for (let i = 0; i * step <= max * (1 + 1e-9); i += 1) ticks.push(i * step);
+  return ticks;
+}
+
+export function tickDecimals(ticks: readonly number[]): number {
+  const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
+  return step > 0 ? Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)) : 0;
+}

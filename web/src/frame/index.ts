@@ -1,0 +1,317 @@
+// Puts the page together: top bar, tabs, filter row, ribbon, the view, the details panel.
+
+import { div, el, replace, span } from '../base/dom.ts';
+import { integer } from '../base/format.ts';
+import { visible } from '../base/text.ts';
+import type { ThemeName } from '../base/tokens.ts';
+import type { Report } from '../model/decode.ts';
+import { kBases, type Engine } from '../model/engine.ts';
+import { Store, type Change } from '../model/store.ts';
+import { layerJson } from '../model/layer_json.ts';
+import { Palette } from '../public/palette.ts';
+import type { MountedView, Need, View, ViewContext } from '../public/view.ts';
+import { copyText, downloadBlob } from './clipboard.ts';
+import { FilterRow } from './filter_row.ts';
+import { Keys } from './keys.ts';
+import { AddressLink } from './link_host.ts';
+import { Panel } from './panel.ts';
+import { Ribbon } from './ribbon.ts';
+import { SearchBox } from './search_box.ts';
+import { Tooltip } from './tooltip.ts';
+import { TopBar } from './top_bar.ts';
+
+const kNoteMs = 2400;
+const kThemeKey = 'planex.theme';
+
+function meets(engine: Engine, need: Need): boolean {
+  if (need === 'layers') return engine.workRows.length > 0;
+  if (need === 'types') return engine.layers.has('type');
+  return engine.hasTimes;
+}
+
+class Frame implements ViewContext {
+  readonly store: Store;
+  readonly tooltip: Tooltip;
+  readonly #views: readonly View[];
+  readonly #host = new AddressLink();
+  readonly #ribbon: Ribbon;
+  readonly #topBar: TopBar;
+  readonly #filterRow: FilterRow;
+  readonly #panel: Panel;
+  readonly #search: SearchBox;
+  readonly #keys: Keys;
+  readonly #tabs = el('nav', { class: 'tabs', attrs: { 'aria-label': 'Views' } });
+  readonly #main = el('main', { class: 'view', attrs: { tabindex: '-1' } });
+  readonly #notes = el('div', { class: 'notes', attrs: { role: 'status', 'aria-live': 'polite' } });
+  readonly #announcer = el('div', { class: 'offscreen', attrs: { 'aria-live': 'polite' } });
+  readonly #systemDark = window.matchMedia('(prefers-color-scheme: dark)');
+  #palette = new Palette('light');
+  #mounted: { readonly view: View; readonly part: MountedView } | null = null;
+  #noteTimer: number | undefined;
+
+  constructor(report: Report, views: readonly View[], body: HTMLElement) {
+    this.#views = views;
+    this.store = new Store(report, views.map((view) => view.id), this.#host);
+    this.#applyTheme();
+    this.tooltip = new Tooltip(this.store);
+    this.#search = new SearchBox(this.store);
+    this.#ribbon = new Ribbon(this.store, this);
+    this.#filterRow = new FilterRow(this.store);
+    this.#panel = new Panel(this.store, this);
+    this.#keys = this.#bindKeys();
+    this.#topBar = new TopBar(this.store, this.#search, {
+      toggleTheme: () => this.#toggleTheme(),
+      showKeys: () => this.#keys.showHelp(),
+    });
+    body.prepend(
+      el(
+        'div',
+        { class: 'frame' },
+        this.#topBar.node,
+        this.#tabs,
+        this.#filterRow.node,
+        this.#ribbon.node,
+        div('split', this.#main, this.#panel.node),
+      ),
+      this.tooltip.node,
+      this.#notes,
+      this.#announcer,
+    );
+    this.#listen();
+    this.#update(new Set(['view', 'engine', 'chips', 'selected', 'basis']));
+  }
+
+  #listen(): void {
+    this.store.subscribe((change) => this.#update(change));
+    window.addEventListener('hashchange', () => {
+      this.#host.drop();
+      this.store.followLink();
+      this.#showProblems();
+    });
+    window.addEventListener('pagehide', () => this.#host.flush());
+    this.#systemDark.addEventListener('change', () => this.#redraw());
+    let frame = 0;
+    window.addEventListener('resize', () => {
+      window.cancelAnimationFrame(frame);
+      frame = window.requestAnimationFrame(() => this.#redraw());
+    });
+    this.#showProblems();
+  }
+
+  #showProblems(): void {
+    const problems = this.store.takeProblems();
+    if (problems.length > 0) this.note(problems.join('; '));
+  }
+
+  // --- ViewContext
+
+  palette(): Palette {
+    return this.#palette;
+  }
+
+  copy(text: string, what: string): void {
+    this.#host.flush();
+    void copyText(text).then((copied) => {
+      this.note(copied ? `${what} copied` : `the browser refused to copy the ${what}`);
+    });
+  }
+
+  download(name: string, blob: Blob): void {
+    downloadBlob(name, blob);
+  }
+
+  note(text: string): void {
+    replace(this.#notes, div('note', visible(text)));
+    window.clearTimeout(this.#noteTimer);
+    this.#noteTimer = window.setTimeout(() => this.#notes.replaceChildren(), kNoteMs);
+  }
+
+  // --- theme
+
+  #applyTheme(): void {
+    const chosen = this.store.state.theme ?? storedTheme();
+    if (chosen === null) document.documentElement.removeAttribute('data-theme');
+    else document.documentElement.setAttribute('data-theme', chosen);
+    const theme: ThemeName = chosen ?? (this.#systemDark.matches ? 'dark' : 'light');
+    if (theme !== this.#palette.theme) this.#palette = new Palette(theme);
+  }
+
+  #toggleTheme(): void {
+    const theme = this.#palette.theme === 'dark' ? 'light' : 'dark';
+    storeTheme(theme);
+    // A theme in the link was for the one who opened it; a click is the reader's own choice.
+    this.store.patch({ theme: null });
+    this.#redraw();
+  }
+
+  #redraw(): void {
+    this.#applyTheme();
+    this.#ribbon.draw();
+    this.#mounted?.part.update(new Set());
+  }
+
+  // --- keys
+
+  #bindKeys(): Keys {
+    const { store } = this;
+    const selectedDo = (what: (row: number) => void) => () => {
+      const { selected } = store.state;
+      if (selected !== null) what(selected);
+    };
+    return new Keys({
+      view: (index) => {
+        const view = this.#views[index];
+        if (view !== undefined) store.patch({ view: view.id });
+      },
+      search: () => this.#search.input.focus(),
+      walk: (by) => this.#search.walk(by),
+      row: (by) => this.#moveRow(by),
+      layer: (by) => {
+        store.step(by);
+        this.#reveal();
+      },
+      addFilter: () => this.#filterRow.open(),
+      clearFilter: () => this.#filterRow.clear(),
+      basis: () => this.#nextBasis(),
+      theme: () => this.#toggleTheme(),
+      copyName: selectedDo((row) => this.copy(store.engine.rawName(row), 'name')),
+      copyJson: selectedDo((row) => this.copy(layerJson(store.engine, row), 'layer')),
+      table: selectedDo(() => {
+        store.patch({ view: 'layers' });
+        this.#reveal();
+      }),
+      help: () => this.#keys.showHelp(),
+      escape: () => {
+        if (!this.#filterRow.close()) store.patch({ selected: null });
+      },
+    });
+  }
+
+  #moveRow(by: 1 | -1): void {
+    const order = this.#mounted?.part.order?.();
+    if (order === undefined) {
+      this.store.step(by);
+      return;
+    }
+    const { selected } = this.store.state;
+    const at = selected === null ? -1 : order.indexOf(selected);
+    const next = order[at < 0 ? 0 : Math.min(order.length - 1, Math.max(0, at + by))];
+    if (next !== undefined) this.store.patch({ selected: next });
+    this.#reveal();
+  }
+
+  #reveal(): void {
+    const { selected } = this.store.state;
+    if (selected !== null) this.#mounted?.part.reveal?.(selected);
+  }
+
+  #nextBasis(): void {
+    const available = kBases.filter((basis) => this.store.engine.hasBasis(basis));
+    const next = available[(available.indexOf(this.store.basis) + 1) % available.length];
+    if (next !== undefined) this.store.patch({ basis: next });
+  }
+
+  // --- drawing
+
+  #update(change: Change): void {
+    if (change.has('engine')) {
+      this.#search.engineChanged();
+      const facts = this.store.engine.summary.engine;
+      const others = this.store.report.engines.length - 1;
+      const name = visible(facts.name).slice(0, 200);
+      document.title = `${name}${others > 0 ? ` and ${String(others)} more` : ''} · planex report`;
+    }
+    if (change.has('theme')) this.#applyTheme();
+    this.tooltip.hide();
+    this.#topBar.update();
+    this.#drawTabs();
+    if (change.has('chips') || change.has('engine') || change.has('basis')) this.#filterRow.update();
+    if (change.has('selected') || change.has('engine') || change.has('basis')) {
+      this.#panel.update();
+      this.#announce();
+    }
+    this.#ribbon.draw();
+    this.#showView(change);
+  }
+
+  #announce(): void {
+    const { selected } = this.store.state;
+    const { engine, basis } = this.store;
+    if (selected === null) {
+      this.#announcer.textContent = '';
+      return;
+    }
+    const time = engine.times(basis)[selected] ?? Number.NaN;
+    const ms = Number.isNaN(time) ? 'no time' : `${(time * 1000).toFixed(1)} µs`;
+    this.#announcer.textContent = `layer ${String(engine.layerId(selected))}, ${ms}`;
+  }
+
+  #drawTabs(): void {
+    const { engine, state } = this.store;
+    replace(
+      this.#tabs,
+      ...this.#views.map((view, i) => {
+        const missing = view.needs.some((need) => !meets(engine, need));
+        const count = view.count?.(engine);
+        return el(
+          'a',
+          {
+            class: `tab${view.id === state.view ? ' on' : ''}${missing ? ' off' : ''}`,
+            attrs: {
+              href: `#v=${view.id}`,
+              'aria-current': view.id === state.view ? 'page' : null,
+              title: `${view.title} (${String(i + 1)})`,
+            },
+            on: {
+              click: (event) => {
+                // The rest of the state stays; only a new tab uses the bare link.
+                if (event instanceof MouseEvent && (event.ctrlKey || event.metaKey)) return;
+                event.preventDefault();
+                this.store.patch({ view: view.id });
+              },
+            },
+          },
+          view.title,
+          count === undefined ? null : span('count', integer(count)),
+        );
+      }),
+    );
+  }
+
+  #showView(change: Change): void {
+    const id = this.store.state.view;
+    const mounted = this.#mounted;
+    if (mounted?.view.id === id) {
+      mounted.part.update(change);
+      return;
+    }
+    mounted?.part.destroy();
+    this.#main.replaceChildren();
+    const view = this.#views.find((v) => v.id === id) ?? this.#views[0];
+    if (view === undefined) return;
+    this.#main.setAttribute('aria-label', view.title);
+    this.#mounted = { view, part: view.mount(this.#main, this) };
+  }
+}
+
+// A page from disk may have no storage, or share it with every other page from disk; both are fine.
+function storedTheme(): ThemeName | null {
+  try {
+    const theme = window.localStorage.getItem(kThemeKey);
+    return theme === 'light' || theme === 'dark' ? theme : null;
+  } catch {
+    return null;
+  }
+}
+
+function storeTheme(theme: ThemeName): void {
+  try {
+    window.localStorage.setItem(kThemeKey, theme);
+  } catch {
+    document.documentElement.setAttribute('data-theme', theme);
+  }
+}
+
+export function startFrame(report: Report, views: readonly View[], body: HTMLElement): void {
+  new Frame(report, views, body);
+}

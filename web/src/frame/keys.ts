@@ -1,0 +1,123 @@
+// The keys. Single letters do nothing in text fields, and can be turned off in the list of keys
+// (WCAG 2.1.4).
+
+import { div, el, type Child } from '../base/dom.ts';
+import { iconButton } from '../public/marks.ts';
+
+export interface KeyActions {
+  readonly view: (index: number) => void;
+  readonly search: () => void;
+  readonly walk: (by: 1 | -1) => void;
+  readonly row: (by: 1 | -1) => void;
+  readonly layer: (by: 1 | -1) => void;
+  readonly addFilter: () => void;
+  readonly clearFilter: () => void;
+  readonly basis: () => void;
+  readonly theme: () => void;
+  readonly copyName: () => void;
+  readonly copyJson: () => void;
+  readonly table: () => void;
+  readonly help: () => void;
+  readonly escape: () => void;
+}
+
+function inTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.matches('input:not([type=checkbox]), textarea, select') || target.isContentEditable)
+  );
+}
+
+export class Keys {
+  readonly #actions: KeyActions;
+  #letters = true;
+  #dialog: HTMLDialogElement | null = null;
+
+  constructor(actions: KeyActions) {
+    this.#actions = actions;
+    document.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || inTextField(event.target)) return;
+    if (this.#dialog?.open === true) return;
+    const action = this.#find(event);
+    if (action === null) return;
+    event.preventDefault();
+    action();
+  }
+
+  #find(event: KeyboardEvent): (() => void) | null {
+    const a = this.#actions;
+    switch (event.key) {
+      case 'Escape':
+        return a.escape;
+      case 'ArrowDown':
+        return () => a.row(1);
+      case 'ArrowUp':
+        return () => a.row(-1);
+      case 'ArrowRight':
+        return () => a.layer(1);
+      case 'ArrowLeft':
+        return () => a.layer(-1);
+    }
+    if (!this.#letters) return null;
+    if (/^[1-9]$/.test(event.key)) return () => a.view(Number(event.key) - 1);
+    const letters: Readonly<Record<string, () => void>> = {
+      '/': a.search,
+      n: () => a.walk(1),
+      N: () => a.walk(-1),
+      j: () => a.row(1),
+      k: () => a.row(-1),
+      f: a.addFilter,
+      F: a.clearFilter,
+      m: a.basis,
+      t: a.theme,
+      c: a.copyName,
+      C: a.copyJson,
+      l: a.table,
+      '?': a.help,
+    };
+    return Object.hasOwn(letters, event.key) ? (letters[event.key] ?? null) : null;
+  }
+
+  showHelp(): void {
+    this.#dialog ??= this.#build();
+    this.#dialog.showModal();
+  }
+
+  #build(): HTMLDialogElement {
+    const rows: readonly (readonly [string, string])[] = [
+      ['1 2', 'the views'],
+      ['/', 'search; n and N walk the hits'],
+      ['j k ↓ ↑', 'next, previous row'],
+      ['← →', 'layer before, after in execution order'],
+      ['f', 'add a filter; Shift+f clears all'],
+      ['l', 'this layer in the table'],
+      ['m', 'time basis'],
+      ['c', 'copy the name; Shift+c the layer as JSON'],
+      ['t', 'theme'],
+      ['?', 'this list'],
+      ['Esc', 'closes, then clears the selection'],
+      ['Alt+click', 'a value or a mark becomes a filter'],
+    ];
+    const keys = (text: string): Child[] =>
+      text.split(' ').flatMap((key) => [el('kbd', {}, key), ' ']);
+    const letters = el('input', { attrs: { type: 'checkbox', checked: true } });
+    letters.addEventListener('change', () => {
+      this.#letters = letters.checked;
+    });
+    const dialog = el(
+      'dialog',
+      { class: 'keys', attrs: { 'aria-label': 'Keys' } },
+      div('panel-line', el('b', {}, 'Keys'), div('grow'), iconButton('close', 'Close', () => dialog.close())),
+      el('dl', {}, ...rows.flatMap(([key, what]) => [el('dt', {}, ...keys(key)), el('dd', {}, what)])),
+      el('label', {}, letters, ' keys of one letter'),
+    );
+    dialog.addEventListener('click', (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    document.body.append(dialog);
+    return dialog;
+  }
+}

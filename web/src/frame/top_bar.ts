@@ -1,0 +1,128 @@
+// The top bar: which engine, what it is, search, time basis, theme, keys.
+
+import { div, el, icon, replace, span } from '../base/dom.ts';
+import { visible } from '../base/text.ts';
+import { kBases, type Basis, type Engine } from '../model/engine.ts';
+import type { Store } from '../model/store.ts';
+import { fitName, nameTitle } from '../public/marks.ts';
+import { producerText } from '../public/producer.ts';
+import type { SearchBox } from './search_box.ts';
+
+const kMaxEngineName = 260;
+
+const kBasisLabels: Readonly<Record<Basis, string>> = {
+  median: 'Median',
+  mean: 'Mean',
+  corrected: 'Corrected',
+};
+
+function description(engine: Engine): string {
+  const facts = engine.summary.engine;
+  const parts = [producerText(engine), facts.device];
+  if (facts.batch_size !== null) parts.push(`batch ${String(facts.batch_size)}`);
+  if (engine.namesOnly) parts.push('names only');
+  return parts
+    .filter((part) => part !== null && part !== '')
+    .map((part) => visible(part ?? ''))
+    .join(' · ');
+}
+
+const kNoBasis: Readonly<Record<Basis, string>> = {
+  median: 'The profile has means only: no medians.',
+  mean: 'The profile has no means.',
+  corrected: 'Needs a profile and end-to-end times: the difference is the profiling overhead.',
+};
+
+export interface TopBarActions {
+  toggleTheme(): void;
+  showKeys(): void;
+}
+
+export class TopBar {
+  readonly node: HTMLElement;
+  readonly #store: Store;
+  readonly #engine = div('engine-switch');
+  readonly #description = span('engine-facts');
+  readonly #basis = el('div', { class: 'segments', attrs: { role: 'group', 'aria-label': 'Time basis' } });
+
+  constructor(store: Store, search: SearchBox, actions: TopBarActions) {
+    this.#store = store;
+    this.node = el(
+      'header',
+      { class: 'top-bar' },
+      el('h1', { class: 'logo' }, 'planex'),
+      this.#engine,
+      this.#description,
+      span('grow'),
+      search.node,
+      this.#basis,
+      el(
+        'button',
+        {
+          class: 'button square',
+          attrs: { type: 'button', 'aria-label': 'Light or dark theme', title: 'Theme (t)' },
+          on: { click: () => actions.toggleTheme() },
+        },
+        icon('theme'),
+      ),
+      el(
+        'button',
+        {
+          class: 'button square',
+          attrs: { type: 'button', 'aria-label': 'Keys', title: 'Keys (?)' },
+          on: { click: () => actions.showKeys() },
+        },
+        '?',
+      ),
+    );
+  }
+
+  update(): void {
+    const engine = this.#store.engine;
+    this.#drawEngine();
+    const text = description(engine);
+    this.#description.textContent = text;
+    this.#description.title = text;
+    replace(
+      this.#basis,
+      ...kBases.map((basis) => {
+        const available = engine.hasBasis(basis);
+        return el(
+          'button',
+          {
+            class: `button${basis === this.#store.basis && engine.hasTimes ? ' on' : ''}`,
+            attrs: {
+              type: 'button',
+              'aria-pressed': String(basis === this.#store.basis && engine.hasTimes),
+              disabled: !available,
+              title: available ? `Time basis (m)` : kNoBasis[basis],
+            },
+            on: { click: () => this.#store.patch({ basis }) },
+          },
+          kBasisLabels[basis],
+        );
+      }),
+    );
+  }
+
+  #drawEngine(): void {
+    const { engines } = this.#store.report;
+    const fit = (engine: Engine): string => fitName(visible(engine.id), kMaxEngineName);
+    if (engines.length === 1) {
+      const name = el('b', {}, fit(this.#store.engine));
+      name.title = nameTitle(visible(this.#store.engine.name));
+      replace(this.#engine, name);
+      return;
+    }
+    const select = el(
+      'select',
+      {
+        attrs: { 'aria-label': 'Engine', title: 'Engine' },
+        on: { change: () => this.#store.patch({ engine: select.selectedIndex }) },
+      },
+      ...engines.map((engine) => el('option', {}, fit(engine))),
+    );
+    select.selectedIndex = this.#store.state.engine;
+    replace(this.#engine, select, span('chevron', '▾'));
+  }
+}

@@ -1,0 +1,32 @@
+import './style/base.css';
+import './style/frame.css';
+import './style/table.css';
+import './style/panel.css';
+import './style/overview.css';
+import './style/print.css';
+
+import { el } from './base/dom.ts';
+import { startFrame } from './frame/index.ts';
+import { readBlob } from './model/blob.ts';
+import { decodeReport } from './model/decode.ts';
+import { kViews } from './views/index.ts';
+
+async function main(): Promise<void> {
+  const still = document.getElementById('static');
+  try {
+    const report = decodeReport(await readBlob(document.getElementById('planex-data')));
+    // The compressed text is not needed any more and is most of the page's memory.
+    document.getElementById('planex-data')?.remove();
+    startFrame(report, kViews, document.body);
+    still?.remove();
+  } catch (error) {
+    // What the writer put there to read stays; the reason goes above it.
+    const message = error instanceof Error ? error.message : String(error);
+    (still ?? document.body).prepend(
+      el('p', { class: 'static-error', attrs: { role: 'alert' } }, `This report cannot be shown: ${message}`),
+    );
+    console.error(error);
+  }
+}
+
+void main();

@@ -1,0 +1,270 @@
+// From the JSON of planex.report/1 to what the page works with. Wrong or missing parts become null
+// or empty; only a document of another schema is refused.
+
+import {
+  asArray,
+  asChoice,
+  asDims,
+  asNumber,
+  asNumbers,
+  asObject,
+  asText,
+  type Json,
+  type JsonObject,
+} from './json_value.ts';
+import { Engine } from './engine.ts';
+import type {
+  WireBinding,
+  WireComparison,
+  WireComparePrecision,
+  WireEndToEnd,
+  WireFinding,
+  WireGroup,
+  WireHistogram,
+  WirePrecisionGroup,
+  WireRule,
+  WireSummary,
+  WireTime,
+  WireTypeGroup,
+} from './wire.ts';
+
+export interface Report {
+  readonly generator: string;
+  readonly engines: readonly Engine[];
+  readonly comparison: WireComparison | null;
+}
+
+export const kSchema = 'planex.report/1';
+
+const kSeverities = ['error', 'warning', 'info'] as const;
+
+function binding(json: Json): WireBinding {
+  const o = asObject(json);
+  return {
+    name: asText(o.name) ?? '',
+    dims: asDims(o.dims),
+    dtype: asText(o.dtype),
+    layout: asText(o.layout),
+  };
+}
+
+function group(o: JsonObject): WireGroup {
+  return {
+    count: asNumber(o.count) ?? 0,
+    median_ms: asNumber(o.median_ms),
+    mean_ms: asNumber(o.mean_ms),
+    share: asNumber(o.share),
+  };
+}
+
+function typeGroup(json: Json): WireTypeGroup {
+  const o = asObject(json);
+  return { type: asText(o.type), family: asText(o.family), ...group(o) };
+}
+
+function precisionGroup(json: Json): WirePrecisionGroup {
+  const o = asObject(json);
+  return { precision: asText(o.precision), ...group(o) };
+}
+
+function endToEnd(json: Json | undefined): WireEndToEnd | null {
+  if (json === null || json === undefined) return null;
+  const o = asObject(json);
+  const median = asNumber(o.median_ms);
+  const mean = asNumber(o.mean_ms);
+  if (median === null && mean === null) return null;
+  return {
+    source: asText(o.source),
+    count: asNumber(o.count),
+    mean_ms: mean,
+    median_ms: median,
+    min_ms: asNumber(o.min_ms),
+    max_ms: asNumber(o.max_ms),
+    p90_ms: asNumber(o.p90_ms),
+    p95_ms: asNumber(o.p95_ms),
+    p99_ms: asNumber(o.p99_ms),
+  };
+}
+
+function histogram(json: Json | undefined): WireHistogram | null {
+  const o = asObject(json);
+  const start = asNumber(o.start_ms);
+  const step = asNumber(o.step_ms);
+  const counts = asNumbers(o.counts).map((c) => c ?? 0);
+  if (start === null || step === null || counts.length === 0) return null;
+  return { start_ms: start, step_ms: step, counts };
+}
+
+function time(json: Json | undefined): WireTime {
+  const o = asObject(json);
+  return {
+    layers_mean_ms: asNumber(o.layers_mean_ms),
+    layers_median_ms: asNumber(o.layers_median_ms),
+    end_to_end: endToEnd(o.end_to_end),
+    histogram: histogram(o.histogram),
+    gap_ms: asNumber(o.gap_ms),
+    overhead_us_per_layer: asNumber(o.overhead_us_per_layer),
+    resolution_us: asNumber(o.resolution_us),
+    throughput_per_s: asNumber(o.throughput_per_s),
+  };
+}
+
+function summary(json: Json | undefined): WireSummary {
+  const o = asObject(json);
+  const engine = asObject(o.engine);
+  const findings = asObject(o.findings);
+  const lede = asObject(o.lede);
+  const headline = asText(lede.headline);
+  return {
+    engine: {
+      name: asText(engine.name) ?? 'engine',
+      producer: asText(engine.producer),
+      producer_version: asText(engine.producer_version),
+      version_evidence: asText(engine.version_evidence),
+      importer: asText(engine.importer),
+      device: asText(engine.device),
+      batch_size: asNumber(engine.batch_size),
+      detail: asChoice(engine.detail, ['full', 'names-only'] as const, 'full'),
+    },
+    inputs: asArray(o.inputs).map(binding),
+    outputs: asArray(o.outputs).map(binding),
+    layer_count: asNumber(o.layer_count) ?? 0,
+    record_count: asNumber(o.record_count) ?? 0,
+    tensor_count: asNumber(o.tensor_count),
+    weight_bytes: asNumber(o.weight_bytes),
+    activation_bytes: asNumber(o.activation_bytes),
+    footprint_bytes: asNumber(o.footprint_bytes),
+    macs: asNumber(o.macs),
+    flops: asNumber(o.flops),
+    time: time(o.time),
+    by_type: asArray(o.by_type).map(typeGroup),
+    by_precision: asArray(o.by_precision).map(precisionGroup),
+    by_output_precision: asArray(o.by_output_precision).map(precisionGroup),
+    findings: {
+      error: asNumber(findings.error) ?? 0,
+      warning: asNumber(findings.warning) ?? 0,
+      info: asNumber(findings.info) ?? 0,
+    },
+    diagnostics: asArray(o.diagnostics).map((d) => {
+      const row = asObject(d);
+      return {
+        code: asText(row.code) ?? '',
+        severity: asText(row.severity) ?? 'info',
+        message: asText(row.message) ?? '',
+        count: asNumber(row.count),
+        file: asText(row.file),
+      };
+    }),
+    lede: headline === null ? null : { headline, text: asText(lede.text) ?? '' },
+    missing: asArray(o.missing).map((m) => {
+      const row = asObject(m);
+      return {
+        what: asText(row.what) ?? '',
+        consequence: asText(row.consequence) ?? '',
+        command: asText(row.command),
+      };
+    }),
+  };
+}
+
+function finding(json: Json): WireFinding {
+  const o = asObject(json);
+  return {
+    rule: asText(o.rule) ?? '',
+    severity: asChoice(o.severity, kSeverities, 'info'),
+    layer_id: asNumber(o.layer_id),
+    layer: asText(o.layer),
+    message: asText(o.message) ?? '',
+    evidence: asText(o.evidence),
+    estimated_ms: asNumber(o.estimated_ms),
+    estimate_method: asText(o.estimate_method),
+    fix: asText(o.fix),
+  };
+}
+
+function rule(json: Json): WireRule {
+  const o = asObject(json);
+  return {
+    id: asText(o.id) ?? '',
+    severity: asChoice(o.severity, kSeverities, 'info'),
+    summary: asText(o.summary) ?? '',
+    status: asChoice(o.status, ['fired', 'silent', 'skipped'] as const, 'silent'),
+    reason: asText(o.reason),
+    count: asNumber(o.count) ?? 0,
+    estimated_ms: asNumber(o.estimated_ms),
+  };
+}
+
+function comparison(json: Json | undefined): WireComparison | null {
+  if (json === null || json === undefined) return null;
+  const o = asObject(json);
+  const lists = (row: JsonObject): Pick<WireComparePrecision, 'median_ms' | 'count'> => ({
+    median_ms: asNumbers(row.median_ms),
+    count: asNumbers(row.count),
+  });
+  const precisions = (value: Json | undefined): readonly WireComparePrecision[] =>
+    asArray(value).map((p) => {
+      const row = asObject(p);
+      return { precision: asText(row.precision), ...lists(row) };
+    });
+  return {
+    engines: asArray(o.engines).map((e) => ({ name: asText(asObject(e).name) ?? '' })),
+    totals: asArray(o.totals).map((t) => {
+      const row = asObject(t);
+      return {
+        metric: asText(row.metric) ?? '',
+        label: asText(row.label) ?? '',
+        unit: asText(row.unit) ?? '',
+        better: asChoice(row.better, ['lower', 'higher', 'none'] as const, 'none'),
+        values: asNumbers(row.values),
+      };
+    }),
+    by_type: asArray(o.by_type).map((t) => {
+      const row = asObject(t);
+      return { type: asText(row.type), family: asText(row.family), ...lists(row) };
+    }),
+    by_precision: precisions(o.by_precision),
+    by_output_precision: precisions(o.by_output_precision),
+  };
+}
+
+// Engine names as they stand in links: the name, or name~2 for the second of the same name.
+function uniqueIds(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name}~${String(count)}`;
+  });
+}
+
+export function decodeReport(json: Json): Report {
+  const o = asObject(json);
+  const schema = asText(o.schema);
+  if (schema !== kSchema) {
+    throw new Error(`this page reads ${kSchema}, the data say ${schema ?? 'nothing'}`);
+  }
+  const wire = asArray(o.engines).map(asObject);
+  const summaries = wire.map((e) => summary(e.summary));
+  const ids = uniqueIds(summaries.map((s) => s.engine.name));
+  const engines = wire.map(
+    (e, i) =>
+      new Engine({
+        id: ids[i] ?? String(i),
+        summary: summaries[i] ?? summary(null),
+        strings: asArray(e.strings).map((s) => asText(s) ?? ''),
+        tables: asObject(e.tables),
+        findings: asArray(e.findings).map(finding),
+        rules: asArray(e.rules).map(rule),
+      }),
+  );
+  if (engines.length === 0) throw new Error('the report holds no engine');
+  const generator = asObject(o.generator);
+  return {
+    generator: [asText(generator.name) ?? 'planex', asText(generator.version)]
+      .filter((part) => part !== null)
+      .join(' '),
+    engines,
+    comparison: comparison(o.comparison),
+  };
+}

@@ -1,0 +1,228 @@
+// One engine as the views see it: tables with their joins made, and the three time bases. Only sums
+// and orders are made here; every other number is the analyser's.
+
+import { shortNames, visible } from '../base/text.ts';
+import { familyKey, type FamilyKey } from '../base/tokens.ts';
+import type { JsonObject } from './json_value.ts';
+import { RowsByLayer, Table, type Strings } from './table.ts';
+import type { WireFinding, WireRule, WireSummary } from './wire.ts';
+
+export const kBases = ['median', 'mean', 'corrected'] as const;
+export type Basis = (typeof kBases)[number];
+
+const kBasisColumns: Readonly<Record<Basis, string>> = {
+  median: 'median_ms',
+  mean: 'mean_ms',
+  corrected: 'corrected_ms',
+};
+
+export interface EngineParts {
+  readonly id: string;
+  readonly summary: WireSummary;
+  readonly strings: Strings;
+  readonly tables: JsonObject;
+  readonly findings: readonly WireFinding[];
+  readonly rules: readonly WireRule[];
+}
+
+// What the ribbon and the bars are long by.
+export interface Extent {
+  readonly kind: 'time' | 'bytes' | 'none';
+  readonly values: Float64Array;
+}
+
+function sumOver(values: Float64Array, rows: Int32Array): number {
+  let sum = 0;
+  for (const row of rows) {
+    const value = values[row] ?? Number.NaN;
+    if (!Number.isNaN(value)) sum += value;
+  }
+  return sum;
+}
+
+export class Engine {
+  readonly id: string;
+  readonly summary: WireSummary;
+  readonly layers: Table;
+  readonly ports: Table;
+  readonly sources: Table;
+  readonly attributes: Table;
+  readonly findings: readonly WireFinding[];
+  readonly rules: readonly WireRule[];
+  // Rows of the layers that do work, in execution order.
+  readonly workRows: Int32Array;
+  readonly #rowOfId = new Map<number, number>();
+  readonly #findingsByLayer = new Map<number, WireFinding[]>();
+  #portsByLayer: RowsByLayer | null = null;
+  #sourcesByLayer: RowsByLayer | null = null;
+  #attributesByLayer: RowsByLayer | null = null;
+  #shortNames: readonly string[] | null = null;
+  #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null =
+    null;
+
+  constructor(parts: EngineParts) {
+    this.id = parts.id;
+    this.summary = parts.summary;
+    const table = (name: string): Table => new Table(parts.tables[name], parts.strings);
+    this.layers = table('layers');
+    this.ports = table('ports');
+    this.sources = table('sources');
+    this.attributes = table('attributes');
+    this.findings = parts.findings;
+    this.rules = parts.rules;
+    const hasRoles = this.layers.has('role');
+    const work: number[] = [];
+    for (let row = 0; row < this.layers.rowCount; row += 1) {
+      this.#rowOfId.set(this.layerId(row), row);
+      if (!hasRoles || this.layers.text('role', row) === 'work') work.push(row);
+    }
+    work.sort((a, b) => this.layerId(a) - this.layerId(b));
+    this.workRows = Int32Array.from(work);
+    for (const finding of parts.findings) {
+      if (finding.layer_id === null) continue;
+      const list = this.#findingsByLayer.get(finding.layer_id);
+      if (list === undefined) this.#findingsByLayer.set(finding.layer_id, [finding]);
+      else list.push(finding);
+    }
+  }
+
+  get name(): string {
+    return this.summary.engine.name;
+  }
+
+  get namesOnly(): boolean {
+    return this.summary.engine.detail === 'names-only';
+  }
+
+  layerId(row: number): number {
+    return this.layers.number('layer_id', row) ?? row;
+  }
+
+  rowOf(layerId: number): number | null {
+    return this.#rowOfId.get(layerId) ?? null;
+  }
+
+  // Names as drawn: control characters visible.
+  layerName(row: number): string {
+    const name = this.layers.text('name', row) ?? '';
+    return name === '' ? '(no name)' : visible(name);
+  }
+
+  // The name as it is in the file, for copying and searching.
+  rawName(row: number): string {
+    return this.layers.text('name', row) ?? '';
+  }
+
+  shortName(row: number): string {
+    this.#shortNames ??= shortNames(
+      Array.from({ length: this.layers.rowCount }, (_, i) => this.layerName(i)),
+    );
+    return this.#shortNames[row] ?? '';
+  }
+
+  family(row: number): FamilyKey {
+    return familyKey(this.layers.text('family', row));
+  }
+
+  isReformat(row: number): boolean {
+    return this.layers.text('family', row) === 'reformat';
+  }
+
+  findingsOf(row: number): readonly WireFinding[] {
+    return this.#findingsByLayer.get(this.layerId(row)) ?? [];
+  }
+
+  portsOf(row: number): readonly number[] {
+    this.#portsByLayer ??= new RowsByLayer(this.ports);
+    return this.#portsByLayer.of(this.layerId(row));
+  }
+
+  sourcesOf(row: number): readonly number[] {
+    this.#sourcesByLayer ??= new RowsByLayer(this.sources);
+    return this.#sourcesByLayer.of(this.layerId(row));
+  }
+
+  attributesOf(row: number): readonly number[] {
+    this.#attributesByLayer ??= new RowsByLayer(this.attributes);
+    return this.#attributesByLayer.of(this.layerId(row));
+  }
+
+  #ends(): { producers: Map<string, number[]>; consumers: Map<string, number[]> } {
+    if (this.#tensorEnds !== null) return this.#tensorEnds;
+    const producers = new Map<string, number[]>();
+    const consumers = new Map<string, number[]>();
+    for (let port = 0; port < this.ports.rowCount; port += 1) {
+      const tensor = this.ports.text('tensor_id', port) ?? this.ports.text('tensor', port);
+      const layer = this.rowOf(this.ports.number('layer_id', port) ?? -1);
+      if (tensor === null || layer === null) continue;
+      const ends = this.ports.text('direction', port) === 'output' ? producers : consumers;
+      const list = ends.get(tensor);
+      if (list === undefined) ends.set(tensor, [layer]);
+      else list.push(layer);
+    }
+    this.#tensorEnds = { producers, consumers };
+    return this.#tensorEnds;
+  }
+
+  // Layers that write what this one reads, and that read what it writes, each once.
+  neighbours(row: number): { readonly before: readonly number[]; readonly after: readonly number[] } {
+    const { producers, consumers } = this.#ends();
+    const before = new Set<number>();
+    const after = new Set<number>();
+    for (const port of this.portsOf(row)) {
+      const tensor = this.ports.text('tensor_id', port) ?? this.ports.text('tensor', port);
+      if (tensor === null) continue;
+      const output = this.ports.text('direction', port) === 'output';
+      const found = (output ? consumers : producers).get(tensor) ?? [];
+      for (const other of found) if (other !== row) (output ? after : before).add(other);
+    }
+    return { before: [...before], after: [...after] };
+  }
+
+  hasBasis(basis: Basis): boolean {
+    return this.layers.has(kBasisColumns[basis]);
+  }
+
+  get hasTimes(): boolean {
+    return kBases.some((basis) => this.hasBasis(basis));
+  }
+
+  // The wanted basis where the engine has it, else the best it has: medians before means.
+  basisOr(wanted: Basis): Basis {
+    if (this.hasBasis(wanted)) return wanted;
+    return kBases.find((basis) => this.hasBasis(basis)) ?? 'median';
+  }
+
+  times(basis: Basis): Float64Array {
+    return this.layers.numbers(kBasisColumns[basis]);
+  }
+
+  sum(values: Float64Array, rows: Int32Array = this.workRows): number {
+    return sumOver(values, rows);
+  }
+
+  // Share of the sum of layer times. The analyser's own column where it is of this basis, so that the
+  // page and the terminal round alike; the ratio of the drawn numbers otherwise.
+  share(row: number, basis: Basis): number | null {
+    if (basis === this.basisOr('median')) {
+      const share = this.layers.number('share', row);
+      if (share !== null) return share;
+    }
+    if (basis === 'corrected') {
+      const share = this.layers.number('corrected_share', row);
+      if (share !== null) return share;
+    }
+    const times = this.times(basis);
+    const total = this.sum(times);
+    const time = times[row] ?? Number.NaN;
+    return Number.isNaN(time) || !(total > 0) ? null : time / total;
+  }
+
+  extent(basis: Basis): Extent {
+    if (this.hasTimes) return { kind: 'time', values: this.times(basis) };
+    for (const column of ['footprint_bytes', 'io_bytes']) {
+      if (this.layers.has(column)) return { kind: 'bytes', values: this.layers.numbers(column) };
+    }
+    return { kind: 'none', values: new Float64Array(this.layers.rowCount) };
+  }
+}

@@ -1,0 +1,42 @@
+// Reading JSON of which nothing is certain. A field of the wrong kind reads as missing: a report made
+// by a newer planex must open as far as it can be understood.
+
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+export function asObject(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
+}
+
+export function asArray(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+export function asText(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function asNumber(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+export function asNumbers(value: Json | undefined): readonly (number | null)[] {
+  return asArray(value).map(asNumber);
+}
+
+export function asDims(value: Json | undefined): readonly number[] | null {
+  if (!Array.isArray(value)) return null;
+  return (value as readonly Json[]).map((d) => asNumber(d) ?? -1);
+}
+
+export function asChoice<T extends string>(
+  value: Json | undefined,
+  choices: readonly T[],
+  fallback: T,
+): T {
+  return choices.find((choice) => choice === value) ?? fallback;
+}

@@ -1,0 +1,222 @@
+// The one state of the page: view, engine, selection, filter, sort, columns, basis. Views read it and
+// ask for changes; the store keeps the link in step and tells everybody what changed.
+
+import type { Report } from './decode.ts';
+import type { Basis, Engine } from './engine.ts';
+import { select, type Chip, type Selection } from './filter.ts';
+import { formatLink, parseLink, type SortKey } from './url_state.ts';
+
+export type Theme = 'light' | 'dark';
+
+export interface State {
+  readonly view: string;
+  readonly engine: number;
+  // A row of the layers table of that engine.
+  readonly selected: number | null;
+  readonly chips: readonly Chip[];
+  readonly sort: SortKey | null;
+  readonly columns: readonly string[] | null;
+  readonly basis: Basis;
+  // Null follows the system.
+  readonly theme: Theme | null;
+}
+
+export type StateKey = keyof State;
+export type Change = ReadonlySet<StateKey>;
+export type Listener = (change: Change) => void;
+
+// Where the link lives; the tests have one without a browser.
+export interface LinkHost {
+  read(): string;
+  push(hash: string): void;
+  replace(hash: string): void;
+}
+
+const kPushed: readonly StateKey[] = ['view', 'engine', 'chips'];
+
+export interface Tally {
+  readonly shown: number;
+  readonly all: number;
+  // Null where the engine has no times.
+  readonly ms: number | null;
+  readonly allMs: number | null;
+}
+
+export class Store {
+  readonly report: Report;
+  readonly #views: readonly string[];
+  readonly #host: LinkHost;
+  readonly #listeners = new Set<Listener>();
+  readonly #hoverListeners = new Set<(row: number | null) => void>();
+  #state: State;
+  #hover: number | null = null;
+  #selection: Selection | null = null;
+  #problems: readonly string[] = [];
+
+  constructor(report: Report, views: readonly string[], host: LinkHost) {
+    this.report = report;
+    this.#views = views;
+    this.#host = host;
+    this.#state = this.#fromLink(host.read());
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get engine(): Engine {
+    const engine = this.report.engines[this.#state.engine] ?? this.report.engines[0];
+    if (engine === undefined) throw new Error('a report has at least one engine');
+    return engine;
+  }
+
+  // The basis that is drawn: the wanted one, where this engine has it.
+  get basis(): Basis {
+    return this.engine.basisOr(this.#state.basis);
+  }
+
+  // What the last link asked for and could not get; read once.
+  takeProblems(): readonly string[] {
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
+  #fromLink(hash: string): State {
+    const link = parseLink(hash);
+    const problems = [...link.problems];
+    let view = this.#views[0] ?? '';
+    if (link.view !== null) {
+      if (this.#views.includes(link.view)) view = link.view;
+      else problems.push(`no view "${link.view}" in this report`);
+    }
+    let engine = 0;
+    if (link.engine !== null) {
+      const found = this.report.engines.findIndex((e) => e.id === link.engine);
+      if (found >= 0) engine = found;
+      else problems.push(`no engine "${link.engine}" in this report`);
+    }
+    let selected: number | null = null;
+    if (link.selected !== null) {
+      selected = this.report.engines[engine]?.rowOf(link.selected) ?? null;
+      if (selected === null) problems.push(`no layer ${String(link.selected)} in this engine`);
+    }
+    this.#problems = problems;
+    return {
+      view,
+      engine,
+      selected,
+      chips: link.chips,
+      sort: link.sort,
+      columns: link.columns,
+      basis: link.basis ?? 'median',
+      theme: link.theme,
+    };
+  }
+
+  #toLink(): string {
+    const s = this.#state;
+    return formatLink({
+      view: s.view,
+      engine: this.report.engines.length > 1 ? this.engine.id : null,
+      selected: s.selected === null ? null : this.engine.layerId(s.selected),
+      chips: s.chips,
+      sort: s.sort,
+      columns: s.columns,
+      basis: s.basis === 'median' ? null : s.basis,
+      theme: s.theme,
+    });
+  }
+
+  link(): string {
+    return this.#toLink();
+  }
+
+  patch(part: Partial<State>): void {
+    const next = { ...this.#state, ...part };
+    // Layer rows mean another layer in another engine.
+    if (next.engine !== this.#state.engine && part.selected === undefined) next.selected = null;
+    const push = kPushed.some((key) => next[key] !== this.#state[key]);
+    if (!this.#apply(next)) return;
+    const hash = this.#toLink();
+    if (push) this.#host.push(hash);
+    else this.#host.replace(hash);
+  }
+
+  // Back, forward, or a link typed into the address bar.
+  followLink(): void {
+    if (this.#host.read() === this.#toLink()) return;
+    this.#apply(this.#fromLink(this.#host.read()));
+  }
+
+  #apply(next: State): boolean {
+    const keys = (Object.keys(next) as StateKey[]).filter((key) => next[key] !== this.#state[key]);
+    if (keys.length === 0) return false;
+    this.#state = next;
+    if (keys.some((key) => key === 'engine' || key === 'chips' || key === 'basis')) {
+      this.#selection = null;
+    }
+    if (keys.includes('engine')) this.#hover = null;
+    const change = new Set(keys);
+    for (const listener of this.#listeners) listener(change);
+    return true;
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // Hovering is no state: it lights the same layer everywhere and leaves no trace.
+  get hovered(): number | null {
+    return this.#hover;
+  }
+
+  hover(row: number | null): void {
+    if (row === this.#hover) return;
+    this.#hover = row;
+    for (const listener of this.#hoverListeners) listener(row);
+  }
+
+  onHover(listener: (row: number | null) => void): () => void {
+    this.#hoverListeners.add(listener);
+    return () => this.#hoverListeners.delete(listener);
+  }
+
+  get selection(): Selection {
+    this.#selection ??= select(this.engine, this.#state.chips, this.basis);
+    return this.#selection;
+  }
+
+  get tally(): Tally {
+    const engine = this.engine;
+    const times = engine.times(this.basis);
+    return {
+      shown: this.selection.rows.length,
+      all: engine.workRows.length,
+      ms: engine.hasTimes ? engine.sum(times, this.selection.rows) : null,
+      allMs: engine.hasTimes ? engine.sum(times) : null,
+    };
+  }
+
+  addChip(chip: Chip): void {
+    const link = (c: Chip): string => `${c.field}${c.op}${c.values.join('|')}${String(c.negated)}`;
+    if (this.#state.chips.some((c) => link(c) === link(chip))) return;
+    this.patch({ chips: [...this.#state.chips, chip] });
+  }
+
+  removeChip(index: number): void {
+    this.patch({ chips: this.#state.chips.filter((_, i) => i !== index) });
+  }
+
+  // The layer before or after the selected one in execution order, among those that stay.
+  step(by: 1 | -1): void {
+    const rows = this.selection.rows;
+    if (rows.length === 0) return;
+    const selected = this.#state.selected;
+    const at = selected === null ? -1 : rows.indexOf(selected);
+    const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by;
+    const row = rows[Math.min(rows.length - 1, Math.max(0, next))];
+    if (row !== undefined) this.patch({ selected: row });
+  }
+}

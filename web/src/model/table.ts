@@ -1,0 +1,163 @@
+// Columnar tables as they are drawn: numbers in typed arrays with NaN for missing, texts as indices
+// into the engine's string table. A column the file does not have reads as all missing.
+
+import { asArray, asNumber, asObject, asText, type Json } from './json_value.ts';
+
+export type Strings = readonly string[];
+
+interface NumberColumn {
+  readonly kind: 'number';
+  readonly values: Float64Array;
+}
+interface TextColumn {
+  readonly kind: 'text';
+  readonly indices: Int32Array;
+}
+interface ListColumn {
+  readonly kind: 'list';
+  readonly values: readonly (readonly number[] | null)[];
+}
+type Column = NumberColumn | TextColumn | ListColumn;
+
+function decodeColumn(json: Json | undefined, rows: number, strings: Strings): Column | null {
+  const object = asObject(json);
+  const values = asArray(object.values);
+  switch (asText(object.type)) {
+    case 'text': {
+      const indices = new Int32Array(rows).fill(-1);
+      for (let i = 0; i < rows; i += 1) {
+        const index = asNumber(values[i]);
+        if (index !== null && index >= 0 && index < strings.length) indices[i] = index;
+      }
+      return { kind: 'text', indices };
+    }
+    case 'int64':
+    case 'double':
+    case 'bool': {
+      const numbers = new Float64Array(rows).fill(Number.NaN);
+      for (let i = 0; i < rows; i += 1) {
+        const value = values[i];
+        if (typeof value === 'number') numbers[i] = value;
+        else if (typeof value === 'boolean') numbers[i] = value ? 1 : 0;
+      }
+      return { kind: 'number', values: numbers };
+    }
+    case 'list': {
+      const lists = Array.from({ length: rows }, (_, i) => {
+        const value = values[i];
+        return Array.isArray(value)
+          ? (value as readonly Json[]).map((v) => asNumber(v) ?? -1)
+          : null;
+      });
+      return { kind: 'list', values: lists };
+    }
+    default:
+      return null;
+  }
+}
+
+export class Table {
+  readonly rowCount: number;
+  readonly #columns = new Map<string, Column>();
+  readonly #strings: Strings;
+  readonly #present = new Map<string, boolean>();
+
+  constructor(json: Json | undefined, strings: Strings) {
+    const object = asObject(json);
+    const rows = asNumber(object.row_count) ?? 0;
+    // A count larger than what the columns hold would only allocate for nothing.
+    const columns = asObject(object.columns);
+    const longest = Math.max(
+      0,
+      ...Object.values(columns).map((c) => asArray(asObject(c).values).length),
+    );
+    this.rowCount = Math.max(0, Math.min(Math.floor(rows), longest));
+    this.#strings = strings;
+    for (const [name, column] of Object.entries(columns)) {
+      const decoded = decodeColumn(column, this.rowCount, strings);
+      if (decoded !== null) this.#columns.set(name, decoded);
+    }
+  }
+
+  // Numbers of a column, NaN where missing. The array is the table's own: do not write to it.
+  numbers(name: string): Float64Array {
+    const column = this.#columns.get(name);
+    if (column?.kind === 'number') return column.values;
+    const empty = new Float64Array(this.rowCount).fill(Number.NaN);
+    this.#columns.set(name, { kind: 'number', values: empty });
+    return empty;
+  }
+
+  number(name: string, row: number): number | null {
+    const column = this.#columns.get(name);
+    if (column?.kind !== 'number') return null;
+    const value = column.values[row];
+    return value === undefined || Number.isNaN(value) ? null : value;
+  }
+
+  // A text; numbers read as their digits, since an id may be either.
+  text(name: string, row: number): string | null {
+    const column = this.#columns.get(name);
+    if (column?.kind === 'text') return this.#strings[column.indices[row] ?? -1] ?? null;
+    if (column?.kind === 'number') {
+      const value = this.number(name, row);
+      return value === null ? null : String(value);
+    }
+    return null;
+  }
+
+  list(name: string, row: number): readonly number[] | null {
+    const column = this.#columns.get(name);
+    return column?.kind === 'list' ? (column.values[row] ?? null) : null;
+  }
+
+  // Whether any row has a value: a column of nulls is as good as none.
+  has(name: string): boolean {
+    let present = this.#present.get(name);
+    if (present === undefined) {
+      const column = this.#columns.get(name);
+      if (column === undefined) present = false;
+      else if (column.kind === 'text') present = column.indices.some((i) => i >= 0);
+      else if (column.kind === 'number') present = column.values.some((v) => !Number.isNaN(v));
+      else present = column.values.some((v) => v !== null);
+      this.#present.set(name, present);
+    }
+    return present;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#columns.keys()];
+  }
+
+  // A value of any kind, for copying.
+  value(name: string, row: number): string | number | readonly number[] | null {
+    switch (this.#columns.get(name)?.kind) {
+      case 'text':
+        return this.text(name, row);
+      case 'list':
+        return this.list(name, row);
+      default:
+        return this.number(name, row);
+    }
+  }
+}
+
+// Rows of a child table by the layer they belong to; the wire does not promise any order.
+export class RowsByLayer {
+  readonly #rows = new Map<number, number[]>();
+
+  constructor(table: Table) {
+    const ids = table.numbers('layer_id');
+    for (let i = 0; i < ids.length; i += 1) {
+      const id = ids[i] ?? Number.NaN;
+      if (Number.isNaN(id)) continue;
+      const rows = this.#rows.get(id);
+      if (rows === undefined) this.#rows.set(id, [i]);
+      else rows.push(i);
+    }
+  }
+
+  of(layerId: number): readonly number[] {
+    return this.#rows.get(layerId) ?? [];
+  }
+}

@@ -1,0 +1,102 @@
+// The state that a link carries: #v=layers&e=qat&sel=6&f=type:Reformat,ms>0.01&sort=-time&cols=…
+
+import { chipText, parseChip, type Chip } from './filter.ts';
+import { kBases, type Basis } from './engine.ts';
+
+export interface SortKey {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+export interface LinkState {
+  readonly view: string | null;
+  readonly engine: string | null;
+  readonly selected: number | null;
+  readonly chips: readonly Chip[];
+  readonly sort: SortKey | null;
+  readonly columns: readonly string[] | null;
+  readonly basis: Basis | null;
+  readonly theme: 'light' | 'dark' | null;
+  // Parts that could not be understood, for a note.
+  readonly problems: readonly string[];
+}
+
+// Colons and comparison signs stay readable; what would end a part is encoded.
+function encode(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%3A/g, ':')
+    .replace(/%3D/g, '=')
+    .replace(/%3E/g, '>')
+    .replace(/%2F/g, '/')
+    .replace(/%7E/g, '~')
+    .replace(/%7C/g, '|');
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A lone % in a hand-written link.
+    return text;
+  }
+}
+
+export function formatSort(sort: SortKey): string {
+  return (sort.descending ? '-' : '') + sort.column;
+}
+
+export function parseSort(text: string): SortKey {
+  return text.startsWith('-')
+    ? { column: text.slice(1), descending: true }
+    : { column: text, descending: false };
+}
+
+export function formatLink(state: Omit<LinkState, 'problems'>): string {
+  const parts: string[] = [];
+  const add = (key: string, value: string | null): void => {
+    if (value !== null && value !== '') parts.push(`${key}=${value}`);
+  };
+  add('v', state.view);
+  add('e', state.engine === null ? null : encode(state.engine));
+  add('sel', state.selected === null ? null : String(state.selected));
+  add('f', state.chips.map((chip) => encode(chipText(chip))).join(','));
+  add('sort', state.sort === null ? null : formatSort(state.sort));
+  add('cols', state.columns === null ? null : state.columns.join(','));
+  add('basis', state.basis);
+  add('theme', state.theme);
+  return `#${parts.join('&')}`;
+}
+
+export function parseLink(hash: string): LinkState {
+  const values = new Map<string, string>();
+  for (const part of hash.replace(/^#/, '').split('&')) {
+    const at = part.indexOf('=');
+    if (at > 0) values.set(part.slice(0, at), part.slice(at + 1));
+  }
+  const problems: string[] = [];
+  const chips: Chip[] = [];
+  for (const text of (values.get('f') ?? '').split(',')) {
+    if (text === '') continue;
+    const parsed = parseChip(decode(text));
+    if (parsed.chip !== null) chips.push(parsed.chip);
+    else problems.push(`filter "${decode(text)}": ${parsed.error}`);
+  }
+  const text = (key: string): string | null => {
+    const value = values.get(key);
+    return value === undefined || value === '' ? null : decode(value);
+  };
+  const selected = Number(text('sel') ?? Number.NaN);
+  const sort = text('sort');
+  const theme = text('theme');
+  return {
+    view: text('v'),
+    engine: text('e'),
+    selected: Number.isInteger(selected) && selected >= 0 ? selected : null,
+    chips,
+    sort: sort === null ? null : parseSort(sort),
+    columns: text('cols')?.split(',') ?? null,
+    basis: kBases.find((b) => b === text('basis')) ?? null,
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+    problems,
+  };
+}

@@ -1,0 +1,27 @@
+// All that a view may import.
+
+export * from '../base/dom.ts';
+export * from '../base/format.ts';
+export { csvField, visible } from '../base/text.ts';
+export { familyKey, precisionKey, type FamilyKey } from '../base/tokens.ts';
+export type { Report } from '../model/decode.ts';
+export type { Basis, Engine, Extent } from '../model/engine.ts';
+export { equals, type Chip } from '../model/filter.ts';
+export type { Change, State, Store, Tally } from '../model/store.ts';
+export type { SortKey } from '../model/url_state.ts';
+export type {
+  Severity,
+  WireBinding,
+  WireComparison,
+  WireComparePrecision,
+  WireCompareType,
+  WireFinding,
+  WireHistogram,
+  WireRule,
+  WireSummary,
+  WireTotal,
+} from '../model/wire.ts';
+export * from './marks.ts';
+export { producerText } from './producer.ts';
+export { Palette } from './palette.ts';
+export type { MountedView, Need, View, ViewContext } from './view.ts';

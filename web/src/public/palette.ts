@@ -1,0 +1,76 @@
+// The colours of the theme on screen, for canvases, which cannot read style sheets.
+
+import { inkOn } from '../base/colour.ts';
+import {
+  kFamilyColours,
+  kHatch,
+  kPrecisionColours,
+  kUiColours,
+  precisionKey,
+  type FamilyKey,
+  type ThemeName,
+  type UiColour,
+} from '../base/tokens.ts';
+
+export class Palette {
+  readonly theme: ThemeName;
+  readonly #hatches = new Map<number, HTMLCanvasElement>();
+
+  constructor(theme: ThemeName) {
+    this.theme = theme;
+  }
+
+  ui(colour: UiColour): string {
+    return kUiColours[this.theme][colour];
+  }
+
+  family(family: FamilyKey): string {
+    return kFamilyColours[this.theme][family];
+  }
+
+  // Null for a precision that is not known: drawn as an outline.
+  precision(precision: string | null): string | null {
+    const key = precisionKey(precision);
+    return key === 'unknown' ? null : kPrecisionColours[this.theme][key];
+  }
+
+  // The ink for text in a fill, or null where it belongs beside it.
+  inkOn(fill: string): string | null {
+    return inkOn(fill, this.ui('ink'), this.ui('bg'));
+  }
+
+  // One tile of the reformat hatch, at `scale` device pixels per pixel. A 45 degree stripe with a
+  // pitch of p repeats every p·√2 along the axes, so the tile is rounded to whole device pixels.
+  hatchTile(scale: number): HTMLCanvasElement {
+    const known = this.#hatches.get(scale);
+    if (known !== undefined) return known;
+    const size = Math.max(4, Math.round(kHatch.pitchPx * Math.SQRT2 * scale));
+    const tile = document.createElement('canvas');
+    tile.width = size;
+    tile.height = size;
+    const g = tile.getContext('2d');
+    if (g !== null) {
+      g.fillStyle = this.family('reformat');
+      g.fillRect(0, 0, size, size);
+      g.strokeStyle = this.ui('bg');
+      g.lineWidth = kHatch.strokePx * scale;
+      g.beginPath();
+      for (const shift of [-size, 0, size]) {
+        g.moveTo(shift - 1, size + 1);
+        g.lineTo(shift + size + 1, -1);
+      }
+      g.stroke();
+    }
+    this.#hatches.set(scale, tile);
+    return tile;
+  }
+
+  // A fill for a canvas whose transform is scaled by `scale`.
+  familyFill(g: CanvasRenderingContext2D, family: FamilyKey, scale: number): string | CanvasPattern {
+    if (family !== 'reformat') return this.family(family);
+    const pattern = g.createPattern(this.hatchTile(scale), 'repeat');
+    if (pattern === null) return this.family(family);
+    pattern.setTransform(new DOMMatrix().scale(1 / scale));
+    return pattern;
+  }
+}

@@ -1,0 +1,41 @@
+// What a view is, and what it may use. A view is one folder in views/ and one line in views/index.ts.
+
+import type { Engine } from '../model/engine.ts';
+import type { Change, Store } from '../model/store.ts';
+import type { Palette } from './palette.ts';
+
+// Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
+export type Need = 'layers' | 'types' | 'times';
+
+export interface ViewContext {
+  readonly store: Store;
+  // Of the theme on screen; ask again at every drawing.
+  palette(): Palette;
+  copy(text: string, what: string): void;
+  download(name: string, blob: Blob): void;
+  note(text: string): void;
+  // At most six lines, after a moment, beside the pointer.
+  tooltip: {
+    layer(row: number, at: MouseEvent): void;
+    lines(lines: readonly string[], at: MouseEvent): void;
+    hide(): void;
+  };
+}
+
+export interface MountedView {
+  // The state changed, or the theme or the size did (then the set is empty).
+  update(change: Change): void;
+  // A row the reader moved to by key should be on screen.
+  reveal?(row: number): void;
+  // The order a view shows its rows in, for next and previous row.
+  order?(): Int32Array;
+  destroy(): void;
+}
+
+export interface View {
+  readonly id: string;
+  readonly title: string;
+  readonly needs: readonly Need[];
+  count?(engine: Engine): number;
+  mount(host: HTMLElement, context: ViewContext): MountedView;
+}

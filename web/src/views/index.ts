@@ -1,0 +1,10 @@
+// The registry of views, in the order of their tabs. Adding a view is a folder and a line here.
+
+import type { View } from '../public/index.ts';
+import { layersView } from './layers/index.ts';
+import { overviewView } from './overview/index.ts';
+
+export const kViews: readonly View[] = [
+  overviewView,
+  layersView,
+];

@@ -1,0 +1,258 @@
+// The virtual table: a real table of which only the rows near the window exist.
+
+import {
+  bodyFont,
+  el,
+  fitName,
+  nameTitle,
+  replace,
+  span,
+  type SortKey,
+} from '../../public/index.ts';
+import type { CellContext, Column } from './columns.ts';
+
+const kRowHeight = 23;
+const kTouchRowHeight = 32;
+// Rows made beyond either edge, so that a flick of the wheel meets made rows.
+const kOverscan = 20;
+const kLeastName = 160;
+const kCellPadding = 12;
+
+export interface TableEvents {
+  sort(column: Column): void;
+  select(row: number): void;
+  hover(row: number | null, event: MouseEvent | null): void;
+  filter(row: number, column: Column): void;
+}
+
+export interface TableContent {
+  readonly columns: readonly Column[];
+  readonly rows: Int32Array;
+  readonly context: CellContext;
+  readonly sort: SortKey | null;
+  readonly selected: number | null;
+  readonly total: number;
+}
+
+export class VirtualTable {
+  readonly node: HTMLElement;
+  readonly #events: TableEvents;
+  readonly #rowHeight: number;
+  readonly #columns = el('colgroup');
+  readonly #head = el('tr');
+  readonly #body = el('tbody');
+  readonly #foot = el('tr', { class: 'sum-row' });
+  readonly #table: HTMLTableElement;
+  readonly #above = el('tr', { class: 'spacer', attrs: { 'aria-hidden': 'true' } }, el('td'));
+  readonly #below = el('tr', { class: 'spacer', attrs: { 'aria-hidden': 'true' } }, el('td'));
+  #made = new Map<number, HTMLTableRowElement>();
+  #content: TableContent | null = null;
+  #nameWidth = kLeastName;
+  #font = '';
+  #frame = 0;
+
+  constructor(events: TableEvents) {
+    this.#events = events;
+    this.#rowHeight = window.matchMedia('(pointer: coarse)').matches ? kTouchRowHeight : kRowHeight;
+    this.#table = el(
+      'table',
+      { class: 'layers-table' },
+      el('caption', { class: 'offscreen' }, 'Layers'),
+      this.#columns,
+      el('thead', {}, this.#head),
+      this.#body,
+      el('tfoot', {}, this.#foot),
+    );
+    this.node = el('div', { class: 'table-scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Layers' } }, this.#table);
+    this.node.style.setProperty('--row-height', `${String(this.#rowHeight)}px`);
+    this.node.addEventListener('scroll', () => this.#scheduleRows(), { passive: true });
+    this.#body.addEventListener('click', (event) => this.#click(event));
+    this.#body.addEventListener('mousemove', (event) => this.#events.hover(rowOf(event.target), event));
+    this.#body.addEventListener('mouseleave', () => this.#events.hover(null, null));
+  }
+
+  #click(event: MouseEvent): void {
+    const row = rowOf(event.target);
+    if (row === null) return;
+    if (!event.altKey) {
+      // A reader who marks text to copy does not want another layer.
+      if (window.getSelection()?.type !== 'Range') this.#events.select(row);
+      return;
+    }
+    const cell = event.target instanceof Element ? event.target.closest('td') : null;
+    const column = this.#content?.columns[cell?.cellIndex ?? -1];
+    if (column !== undefined) this.#events.filter(row, column);
+  }
+
+  show(content: TableContent): void {
+    this.#content = content;
+    this.#font = bodyFont();
+    this.#made.clear();
+    this.#body.replaceChildren(this.#above, this.#below);
+    this.#measure(content);
+    this.#drawHead(content);
+    this.#drawFoot(content);
+    this.#table.setAttribute('aria-rowcount', String(content.rows.length + 2));
+    this.#drawRows();
+  }
+
+  #measure({ columns }: TableContent): void {
+    const others = columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
+    // The page's own width: before the rows are there, no scroll bar takes any of it.
+    const available = this.node.clientWidth;
+    this.#nameWidth = Math.max(kLeastName, available - others);
+    const hasName = columns.some((column) => column.width === null);
+    const width = hasName ? others + this.#nameWidth : others;
+    this.#table.style.width = `${String(Math.max(hasName ? 0 : available, width))}px`;
+    replace(
+      this.#columns,
+      ...columns.map((column) => {
+        const col = el('col');
+        col.style.width = `${String(column.width ?? this.#nameWidth)}px`;
+        return col;
+      }),
+    );
+  }
+
+  #drawHead({ columns, context, sort }: TableContent): void {
+    replace(
+      this.#head,
+      ...columns.map((column) => {
+        const sorted = sort?.column === column.id;
+        const text = column.head(context);
+        const arrow = sorted ? (sort.descending ? ' ↓' : ' ↑') : '';
+        const direction = sorted ? (sort.descending ? 'descending' : 'ascending') : 'none';
+        return el(
+          'th',
+          {
+            class: column.align,
+            attrs: {
+              scope: 'col',
+              'aria-sort': column.sortBy === undefined ? null : direction,
+              title: column.id === 'bar' ? `Full width: ${String(context.maxMs)} ms` : column.help,
+              'data-column': column.id,
+            },
+          },
+          column.sortBy === undefined
+            ? span('', text)
+            : el(
+                'button',
+                {
+                  class: sorted ? 'sorted' : '',
+                  attrs: { type: 'button', 'aria-label': `Sort by ${column.title}` },
+                  on: { click: () => this.#events.sort(column) },
+                },
+                text + arrow,
+                text === '' ? span('offscreen', column.title) : null,
+              ),
+        );
+      }),
+    );
+  }
+
+  #drawFoot({ columns, rows, context, total }: TableContent): void {
+    let labelled = false;
+    replace(
+      this.#foot,
+      ...columns.map((column) => {
+        if (column.sum !== undefined) return el('td', { class: column.align }, column.sum(rows, context));
+        if (column.id !== 'name' || labelled) return el('td');
+        labelled = true;
+        const filtered = rows.length < total ? span('dim', ` of ${String(total)}`) : null;
+        return el('td', {}, `Σ of ${String(rows.length)} ${rows.length === 1 ? 'layer' : 'layers'}`, filtered);
+      }),
+    );
+  }
+
+  #scheduleRows(): void {
+    window.cancelAnimationFrame(this.#frame);
+    this.#frame = window.requestAnimationFrame(() => this.#drawRows());
+  }
+
+  #drawRows(): void {
+    const content = this.#content;
+    if (content === null) return;
+    const h = this.#rowHeight;
+    const count = content.rows.length;
+    const first = Math.max(0, Math.floor(this.node.scrollTop / h) - kOverscan);
+    const last = Math.min(count, Math.ceil((this.node.scrollTop + this.node.clientHeight) / h) + kOverscan);
+    const kept = new Map<number, HTMLTableRowElement>();
+    let after: ChildNode = this.#above;
+    for (let i = first; i < last; i += 1) {
+      const row = content.rows[i] ?? 0;
+      const node = this.#made.get(row) ?? this.#makeRow(row, i, content);
+      kept.set(row, node);
+      if (after.nextSibling !== node) after.after(node);
+      after = node;
+    }
+    for (const [row, node] of this.#made) if (!kept.has(row)) node.remove();
+    this.#made = kept;
+    setHeight(this.#above, first * h);
+    setHeight(this.#below, (count - last) * h);
+  }
+
+  #makeRow(row: number, index: number, content: TableContent): HTMLTableRowElement {
+    const { context, columns, sort } = content;
+    const selected = row === content.selected;
+    return el(
+      'tr',
+      {
+        class: selected ? 'selected' : '',
+        attrs: { 'data-row': row, 'aria-rowindex': index + 2, 'aria-selected': selected ? 'true' : null },
+      },
+      ...columns.map((column) => {
+        const cell = column.cell(row, context);
+        if (column.id === 'name') return this.#nameCell(String(context.engine.layerName(row)));
+        const sorted = sort?.column === column.id ? ' by' : '';
+        return el('td', { class: column.align + sorted }, cell);
+      }),
+    );
+  }
+
+  #nameCell(name: string): HTMLElement {
+    const cell = el('td', { class: 'name' }, fitName(name, this.#nameWidth - kCellPadding - 2, this.#font));
+    cell.title = nameTitle(name);
+    return cell;
+  }
+
+  mark(selected: number | null): void {
+    if (this.#content === null) return;
+    this.#content = { ...this.#content, selected };
+    for (const [row, node] of this.#made) {
+      node.classList.toggle('selected', row === selected);
+      if (row === selected) node.setAttribute('aria-selected', 'true');
+      else node.removeAttribute('aria-selected');
+    }
+  }
+
+  hover(row: number | null): void {
+    for (const [r, node] of this.#made) node.classList.toggle('hovered', r === row);
+  }
+
+  reveal(row: number): void {
+    const index = this.#content?.rows.indexOf(row) ?? -1;
+    if (index < 0) return;
+    const h = this.#rowHeight;
+    const head = this.#head.offsetHeight;
+    const foot = this.#foot.offsetHeight;
+    const room = this.node.clientHeight - head - foot;
+    const top = index * h;
+    if (top < this.node.scrollTop) this.node.scrollTop = top - h;
+    else if (top + h > this.node.scrollTop + room) this.node.scrollTop = top + 2 * h - room;
+  }
+
+  get width(): number {
+    return this.node.clientWidth;
+  }
+}
+
+function setHeight(spacer: HTMLElement, height: number): void {
+  spacer.style.height = `${String(height)}px`;
+  spacer.hidden = height === 0;
+}
+
+function rowOf(target: EventTarget | null): number | null {
+  const node = target instanceof Element ? target.closest('tr[data-row]') : null;
+  const text = node?.getAttribute('data-row') ?? null;
+  return text === null ? null : Number(text);
+}

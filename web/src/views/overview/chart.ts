@@ -1,0 +1,44 @@
+// The chart library, cut down to what is used here: bars, marks on them, axes, a canvas.
+
+import { BarChart, ScatterChart, type BarSeriesOption, type ScatterSeriesOption } from 'echarts/charts';
+import { GridComponent, type GridComponentOption } from 'echarts/components';
+import { init, use, type ComposeOption, type EChartsType } from 'echarts/core';
+import { CanvasRenderer } from 'echarts/renderers';
+
+import { bodyFont, type FamilyKey, type Palette } from '../../public/index.ts';
+
+use([BarChart, ScatterChart, GridComponent, CanvasRenderer]);
+
+export type ChartOption = ComposeOption<BarSeriesOption | ScatterSeriesOption | GridComponentOption>;
+export type Chart = EChartsType;
+export type { BarSeriesOption, ScatterSeriesOption };
+
+export function makeChart(host: HTMLElement, label: string): Chart {
+  // The library's own accessibility text is in English sentences about series; ours says what is drawn.
+  host.setAttribute('role', 'img');
+  host.setAttribute('aria-label', label);
+  return init(host, undefined, { renderer: 'canvas' });
+}
+
+// Shapes as the library wants them; its own type for patterns is not exported.
+export interface PatternFill {
+  readonly image: HTMLCanvasElement;
+  readonly repeat: 'repeat';
+  readonly scaleX: number;
+  readonly scaleY: number;
+}
+
+export function familyPaint(palette: Palette, family: FamilyKey): string | PatternFill {
+  if (family !== 'reformat') return palette.family(family);
+  const scale = window.devicePixelRatio || 1;
+  return { image: palette.hatchTile(scale), repeat: 'repeat', scaleX: 1 / scale, scaleY: 1 / scale };
+}
+
+export function axisText(palette: Palette): {
+  readonly color: string;
+  readonly fontSize: number;
+  readonly fontFamily: string;
+} {
+  const family = bodyFont(10).replace(/^\d+ \S+ /, '');
+  return { color: palette.ui('ink3'), fontSize: 10, fontFamily: family };
+}

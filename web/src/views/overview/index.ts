@@ -1,0 +1,190 @@
+// Overview: how fast is it, where does the time go, what should I do first?
+
+import {
+  div,
+  el,
+  fitAll,
+  integer,
+  plural,
+  producerText,
+  replace,
+  sectionTitle,
+  severitySign,
+  span,
+  visible,
+  type Change,
+  type FittedName,
+  type MountedView,
+  type View,
+  type ViewContext,
+} from '../../public/index.ts';
+import { Compare } from './compare.ts';
+import {
+  engineFacts,
+  findingsTable,
+  groupTable,
+  link,
+  missingBlock,
+  namesTable,
+  slowestLayers,
+} from './sections.ts';
+import { keyFigures } from './strip.ts';
+import { TimeChart } from './time_chart.ts';
+
+const kMostNames = 100;
+
+class Overview implements MountedView {
+  readonly #context: ViewContext;
+  readonly #host: HTMLElement;
+  readonly #chart: TimeChart;
+  readonly #compare: Compare | null;
+
+  constructor(host: HTMLElement, context: ViewContext) {
+    this.#context = context;
+    this.#host = host;
+    this.#chart = new TimeChart(context);
+    this.#compare = context.store.report.engines.length > 1 ? new Compare(context) : null;
+    host.classList.add('overview');
+    this.#draw();
+  }
+
+  update(change: Change): void {
+    const scroll = this.#host.scrollTop;
+    if (change.size === 1 && change.has('selected')) this.#mark();
+    else this.#draw();
+    this.#host.scrollTop = scroll;
+  }
+
+  #mark(): void {
+    const { selected } = this.#context.store.state;
+    for (const row of this.#host.querySelectorAll('tr[data-row]')) {
+      row.classList.toggle('selected', row.getAttribute('data-row') === String(selected));
+    }
+    // The panel took or gave back room.
+    this.#chart.draw();
+    this.#compare?.draw();
+  }
+
+  #draw(): void {
+    const context = this.#context;
+    const { engine, basis } = context.store;
+    const names: FittedName[] = [];
+    const extent = engine.extent(basis);
+    const drawn = extent.kind !== 'none' && engine.sum(extent.values) > 0;
+    const left = drawn
+      ? [this.#chartBlock(), slowestLayers(context, names)]
+      : [namesTable(context, names, kMostNames)];
+    const right = [
+      groupTable(context, 'type'),
+      groupTable(context, 'precision'),
+      groupTable(context, 'output_precision'),
+      findingsTable(context),
+      engineFacts(context, producerText(engine)),
+      missingBlock(context),
+    ];
+    replace(
+      this.#host,
+      drawn ? keyFigures(engine, context.palette()) : null,
+      this.#diagnostics(),
+      this.#lede(),
+      this.#compare?.node,
+      div('columns', div('column', ...left), div('column', ...right)),
+    );
+    fitAll(names);
+    if (drawn) {
+      this.#chart.draw();
+      this.#explain();
+    }
+    this.#compare?.draw();
+  }
+
+  #lede(): HTMLElement | null {
+    const { lede } = this.#context.store.engine.summary;
+    if (lede === null) return null;
+    return el(
+      'p',
+      { class: 'lede' },
+      el('b', {}, visible(lede.headline)),
+      lede.text === '' ? null : ` ${visible(lede.text)}`,
+    );
+  }
+
+  #diagnostics(): HTMLElement | null {
+    const { diagnostics } = this.#context.store.engine.summary;
+    if (diagnostics.length === 0) return null;
+    const count = diagnostics.reduce((sum, d) => sum + (d.count ?? 1), 0);
+    const severity = (s: string): 'error' | 'warning' | 'info' =>
+      s === 'error' || s === 'warning' ? s : 'info';
+    return el(
+      'details',
+      { class: 'diagnostics' },
+      el('summary', {}, plural(count, 'diagnostic'), span('dim', ' odd things in the files that did not stop the reading')),
+      ...diagnostics.map((d) =>
+        div(
+          'diagnostic',
+          severitySign(severity(d.severity)),
+          span('', visible(d.message), ' '),
+          span(
+            'dim',
+            [visible(d.code), d.count !== null && d.count > 1 ? `${integer(d.count)} times` : null, d.file === null ? null : visible(d.file)]
+              .filter((part) => part !== null)
+              .join(' · '),
+          ),
+        ),
+      ),
+    );
+  }
+
+  readonly #explanation = span('');
+
+  #explain(): void {
+    const { engine, basis } = this.#context.store;
+    const many = this.#chart.layersPerBar;
+    const bars = many > 1 ? `; a bar is ${integer(many)} layers in a row` : '';
+    this.#explanation.textContent = `${engine.hasTimes ? `ms, ${basis}` : 'MB'}, in execution order${bars}`;
+  }
+
+  #chartBlock(): HTMLElement {
+    const { store } = this.#context;
+    const title = sectionTitle(
+      store.engine.hasTimes ? 'Time per layer' : 'Bytes moved per layer',
+      '',
+      this.#chart.legend(),
+      span(
+        'actions',
+        link('table', 'The same as a table', () => store.patch({ view: 'layers', sort: null })),
+        link('PNG', 'Save the picture', () => this.#png()),
+      ),
+    );
+    this.#explanation.className = 'explain';
+    title.firstChild?.after(this.#explanation);
+    return div('block', title, this.#chart.node);
+  }
+
+  #png(): void {
+    const url = this.#chart.png();
+    if (url === null) return;
+    // Decoded here, because fetching a data: address would need a wider Content-Security-Policy.
+    const binary = atob(url.slice(url.indexOf(',') + 1));
+    const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
+    const name = this.#context.store.engine.name.slice(0, 80);
+    this.#context.download(`${name}.time-per-layer.png`, new Blob([bytes], { type: 'image/png' }));
+  }
+
+  order(): Int32Array {
+    return this.#context.store.selection.rows;
+  }
+
+  destroy(): void {
+    this.#chart.destroy();
+    this.#compare?.destroy();
+    this.#host.classList.remove('overview');
+  }
+}
+
+export const overviewView: View = {
+  id: 'overview',
+  title: 'Overview',
+  needs: [],
+  mount: (host, context) => new Overview(host, context),
+};

@@ -1,0 +1,440 @@
+// The tables of the overview: slowest layers, by type, by precision, findings, engine facts, what is
+// missing.
+
+import {
+  bar,
+  bytesText,
+  commandBox,
+  dimsText,
+  div,
+  el,
+  equals,
+  familyClass,
+  familySwatch,
+  fixed,
+  integer,
+  inUnit,
+  isNumber,
+  kMissing,
+  layerPrecision,
+  percent,
+  plural,
+  precisionKey,
+  precisionMark,
+  sectionTitle,
+  severitySign,
+  significant,
+  span,
+  timeUnit,
+  typeMark,
+  visible,
+  type Child,
+  type Chip,
+  type Engine,
+  type FittedName,
+  type ViewContext,
+  type WireBinding,
+  type WireRule,
+} from '../../public/index.ts';
+
+const kSlowest = 12;
+const kMostGroups = 12;
+const kMostBindings = 4;
+const kGroupBar = 104;
+
+export function th(text: Child, className = ''): HTMLElement {
+  return el('th', { class: className, attrs: { scope: 'col' } }, text);
+}
+
+export function td(className: string, ...children: readonly Child[]): HTMLElement {
+  return el('td', { class: className }, ...children);
+}
+
+export function link(text: string, title: string, onClick: () => void): HTMLElement {
+  return el('button', { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } }, text);
+}
+
+// The largest layers of those that stay, by time or, without times, by bytes moved.
+export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLElement | null {
+  const { store } = context;
+  const { engine, basis } = store;
+  const extent = engine.extent(basis);
+  if (extent.kind === 'none') return null;
+  const isTime = extent.kind === 'time';
+  const value = (row: number): number => extent.values[row] ?? Number.NaN;
+  const known = store.selection.rows.filter((row) => !Number.isNaN(value(row)));
+  const rows = known.sort((a, b) => value(b) - value(a) || a - b).slice(0, kSlowest);
+  const largest = Math.max(...[...engine.workRows].map((row) => (Number.isNaN(value(row)) ? 0 : value(row))), 0);
+  const unit = timeUnit(largest);
+  const total = engine.sum(extent.values);
+  const hasType = engine.layers.has('type') || engine.layers.has('family');
+  const hasPrecision = engine.layers.has('precision');
+  const corrected = basis === 'corrected' ? ' corr.' : '';
+  let cumulative = 0;
+  const body = [...rows].map((row) => {
+    const share = isTime ? engine.share(row, basis) : total > 0 ? value(row) / total : null;
+    cumulative += share ?? 0;
+    const name = span('');
+    names.push({ name: engine.layerName(row), node: name });
+    const cell = td('name', name);
+    cell.title = engine.layerName(row).slice(0, 1000);
+    const tr = el(
+      'tr',
+      {
+        class: row === store.state.selected ? 'selected' : '',
+        attrs: { 'data-row': row },
+        on: {
+          click: () => store.patch({ selected: row }),
+          mouseenter: () => store.hover(row),
+          mouseleave: () => store.hover(null),
+        },
+      },
+      td('right dim', String(engine.layerId(row))),
+      cell,
+      hasType ? td('', typeMark(engine, row)) : null,
+      hasPrecision ? td('optional', layerPrecision(engine, row)) : null,
+      td('right by', isTime ? inUnit(value(row), unit) : fixed(value(row) / 1e6, 1)),
+      td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),
+      td('right', percent(share)),
+      td('right dim', percent(cumulative)),
+    );
+    return tr;
+  });
+  const of = isTime ? `Σ layers${corrected}` : 'all bytes moved';
+  return div(
+    'block',
+    sectionTitle(
+      isTime ? 'Slowest layers' : 'Largest layers',
+      `${integer(rows.length)} of ${integer(store.selection.rows.length)}: ${percent(cumulative)} % of ${of}`,
+      link('all layers', 'All layers, sorted the same way', () =>
+        store.patch({ view: 'layers', sort: { column: isTime ? 'time' : 'footprint_bytes', descending: true } }),
+      ),
+    ),
+    el(
+      'table',
+      { class: 'plain slowest' },
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          th('#', 'right number'),
+          th('Layer', 'name'),
+          hasType ? th('Type', 'type') : null,
+          hasPrecision ? th('In → out', 'optional precision') : null,
+          th(isTime ? unit.unit : 'MB', 'right value'),
+          th('', 'bar-cell'),
+          th(isTime ? `% of Σ${corrected}` : '% of Σ', 'right share'),
+          th('cum. %', 'right share'),
+        ),
+      ),
+      el('tbody', {}, ...body),
+    ),
+  );
+}
+
+interface GroupRow {
+  readonly name: string | null;
+  readonly mark: HTMLElement;
+  readonly barClass: string;
+  readonly chip: Chip;
+  readonly count: number;
+  readonly ms: number | null;
+  readonly share: number | null;
+}
+
+// Sums by a text column. The analyser's own where nothing is filtered, sums of the shown rows else.
+function groups(
+  context: ViewContext,
+  column: 'type' | 'precision' | 'output_precision',
+): readonly GroupRow[] {
+  const { store } = context;
+  const { engine, basis } = store;
+  const { summary } = engine;
+  const field = column === 'output_precision' ? 'out' : column;
+  const make = (
+    name: string | null,
+    family: string | null,
+    count: number,
+    ms: number | null,
+    share: number | null,
+  ): GroupRow => {
+    const key = precisionKey(name);
+    const isType = column === 'type';
+    return {
+      name,
+      mark: isType
+        ? span('mark', familySwatch(family), visible(name ?? 'unknown'))
+        : precisionMark(name),
+      barClass: isType ? familyClass(family) : key === 'unknown' ? 'unknown' : `p-${key}`,
+      chip: equals(field, name ?? '–'),
+      count,
+      ms,
+      share,
+    };
+  };
+  if (store.state.chips.length === 0 && basis !== 'corrected') {
+    const useMean = basis === 'mean' && engine.basisOr('median') === 'median';
+    const totalMean = summary.time.layers_mean_ms;
+    const numbers = (g: { readonly median_ms: number | null; readonly mean_ms: number | null; readonly share: number | null }) => {
+      const ms = basis === 'mean' ? g.mean_ms : g.median_ms;
+      const ofMeans = ms !== null && totalMean !== null && totalMean > 0 ? ms / totalMean : null;
+      return { ms, share: useMean ? ofMeans : g.share };
+    };
+    if (column === 'type') {
+      return summary.by_type.map((g) => {
+        const { ms, share } = numbers(g);
+        return make(g.type, g.family, g.count, ms, share);
+      });
+    }
+    const list = column === 'precision' ? summary.by_precision : summary.by_output_precision;
+    return list.map((g) => {
+      const { ms, share } = numbers(g);
+      return make(g.precision, null, g.count, ms, share);
+    });
+  }
+  const times = engine.times(basis);
+  const total = engine.sum(times);
+  const sums = new Map<string | null, { count: number; ms: number; family: string | null }>();
+  for (const row of store.selection.rows) {
+    const name = engine.layers.text(column, row);
+    const entry = sums.get(name) ?? { count: 0, ms: 0, family: engine.layers.text('family', row) };
+    entry.count += 1;
+    const time = times[row] ?? Number.NaN;
+    if (!Number.isNaN(time)) entry.ms += time;
+    sums.set(name, entry);
+  }
+  return [...sums]
+    .sort((a, b) => b[1].ms - a[1].ms || b[1].count - a[1].count)
+    .map(([name, { count, ms, family }]) =>
+      make(name, family, count, engine.hasTimes ? ms : null, total > 0 ? ms / total : null),
+    );
+}
+
+export function groupTable(
+  context: ViewContext,
+  column: 'type' | 'precision' | 'output_precision',
+): HTMLElement | null {
+  const all = groups(context, column);
+  if (all.length === 0 || all.every((g) => g.name === null)) return null;
+  const { store } = context;
+  const { engine, basis } = store;
+  const titles = {
+    type: ['By type', 'Type'],
+    precision: ['By precision', 'Input precision'],
+    output_precision: ['By output precision', 'Output precision'],
+  } as const;
+  const [title, head] = titles[column];
+  const timed = engine.hasTimes;
+  const largest = Math.max(...all.map((g) => (timed ? (g.ms ?? 0) : g.count)), 0);
+  const corrected = basis === 'corrected' ? ' corr.' : '';
+  const shown = all.slice(0, kMostGroups);
+  const rest = all.slice(kMostGroups);
+  const guess = engine.namesOnly && column === 'type' ? 'guessed from the names' : '';
+  const explain = store.state.chips.length > 0 ? 'of the layers that stay' : guess;
+  const row = (g: GroupRow): HTMLElement =>
+    el(
+      'tr',
+      {
+        attrs: { title: 'Click: these layers' },
+        on: {
+          click: () => store.patch({ view: 'layers', chips: [...store.state.chips, g.chip] }),
+        },
+      },
+      td('name', g.mark),
+      td('right', integer(g.count)),
+      timed ? td('right', g.ms === null ? kMissing : fixed(g.ms, 3)) : null,
+      timed ? td('right', percent(g.share)) : null,
+      td('bar-cell', bar((timed ? (g.ms ?? 0) : g.count) / largest, kGroupBar, g.barClass)),
+    );
+  const restRow = (): HTMLElement => {
+    const ms = rest.reduce((sum, g) => sum + (g.ms ?? 0), 0);
+    const share = rest.reduce((sum, g) => sum + (g.share ?? 0), 0);
+    return el(
+      'tr',
+      {},
+      td('name dim', `and ${plural(rest.length, 'other')}`),
+      td('right', integer(rest.reduce((sum, g) => sum + g.count, 0))),
+      timed ? td('right', fixed(ms, 3)) : null,
+      timed ? td('right', percent(share)) : null,
+      td('bar-cell'),
+    );
+  };
+  return div(
+    'block',
+    sectionTitle(title, explain),
+    el(
+      'table',
+      { class: 'plain groups clickable', attrs: { 'data-group': column } },
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          th(head, 'name'),
+          th('Layers', 'right count'),
+          timed ? th('ms', 'right value') : null,
+          timed ? th(`% of Σ${corrected}`, 'right share') : null,
+          th('', 'bar-cell'),
+        ),
+      ),
+      el('tbody', {}, ...shown.map(row), rest.length > 0 ? restRow() : null),
+    ),
+  );
+}
+
+const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
+
+export function findingsTable(context: ViewContext): HTMLElement | null {
+  const { store } = context;
+  const { engine } = store;
+  const fired = engine.rules
+    .filter((rule) => rule.status === 'fired')
+    .sort(
+      (a, b) =>
+        (b.estimated_ms ?? -1) - (a.estimated_ms ?? -1) ||
+        kSeverityOrder[a.severity] - kSeverityOrder[b.severity],
+    );
+  const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
+  const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
+  if (engine.rules.length === 0) return null;
+  const row = (rule: WireRule): HTMLElement =>
+    el(
+      'tr',
+      {
+        attrs: { title: visible(rule.summary) },
+        on: {
+          click: () => store.patch({ view: 'layers', chips: [...store.state.chips, equals('finding', rule.id)] }),
+        },
+      },
+      td('sign-cell', severitySign(rule.severity)),
+      td('name', visible(rule.id)),
+      td('right', integer(rule.count)),
+      isNumber(rule.estimated_ms)
+        ? td('right', significant(rule.estimated_ms, 2))
+        : td('right dim', 'not known'),
+    );
+  return div(
+    'block',
+    sectionTitle('Findings', fired.length > 0 ? 'by estimated gain' : ''),
+    fired.length === 0
+      ? el('p', { class: 'soft' }, 'No rule found anything.')
+      : el(
+          'table',
+          { class: 'plain findings clickable' },
+          el('thead', {}, el('tr', {}, th('', 'sign-cell'), th('Rule', 'name'), th('Layers', 'right count'), th('est. ms', 'right value'))),
+          el('tbody', {}, ...fired.map(row)),
+        ),
+    el(
+      'details',
+      { class: 'soft' },
+      el('summary', {}, `${integer(silent)} silent, ${integer(skipped.length)} skipped`),
+      ...skipped.map((rule) => div('skipped', `${visible(rule.id)}: ${visible(rule.reason ?? 'no reason given')}`)),
+    ),
+  );
+}
+
+function bindingLine(binding: WireBinding): HTMLElement {
+  return div(
+    'binding',
+    `${visible(binding.name.slice(0, 120))} `,
+    dimsText(binding.dims),
+    ' ',
+    precisionMark(binding.dtype),
+    binding.layout === null ? null : ` ${visible(binding.layout)}`,
+  );
+}
+
+export function engineFacts(context: ViewContext, producer: string): HTMLElement {
+  const { engine } = context.store;
+  const { summary } = engine;
+  const facts = summary.engine;
+  const bindings = (list: readonly WireBinding[]): readonly Child[] => [
+    ...list.slice(0, kMostBindings).map(bindingLine),
+    list.length > kMostBindings ? span('dim', `and ${integer(list.length - kMostBindings)} more`) : null,
+  ];
+  const rows: readonly (readonly [string, readonly Child[] | null])[] = [
+    [summary.inputs.length === 1 ? 'input' : 'inputs', summary.inputs.length > 0 ? bindings(summary.inputs) : null],
+    [summary.outputs.length === 1 ? 'output' : 'outputs', summary.outputs.length > 0 ? bindings(summary.outputs) : null],
+    [
+      'built by',
+      [
+        visible(producer),
+        facts.version_evidence === null ? null : span('dim', ` (${visible(facts.version_evidence)})`),
+      ],
+    ],
+    ['device', facts.device === null ? null : [visible(facts.device)]],
+    ['batch', facts.batch_size === null ? null : [integer(facts.batch_size)]],
+    ['records', [`${integer(summary.record_count)}: ${plural(summary.layer_count, 'layer')} that ${summary.layer_count === 1 ? 'does' : 'do'} work`]],
+    ['weights', summary.weight_bytes === null ? null : [bytesText(summary.weight_bytes)]],
+    ['profiler step', summary.time.resolution_us === null ? null : [`${fixed(summary.time.resolution_us, 3)} µs`]],
+    ['read by', facts.importer === null ? null : [`importer ${visible(facts.importer)}`]],
+  ];
+  return div(
+    'block',
+    sectionTitle('Engine', visible(engine.name.slice(0, 120))),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      ...rows.flatMap(([key, value]) => (value === null ? [] : [el('dt', {}, key), el('dd', {}, ...value)])),
+    ),
+  );
+}
+
+export function missingBlock(context: ViewContext): HTMLElement | null {
+  const { missing } = context.store.engine.summary;
+  if (missing.length === 0) return null;
+  return div(
+    'block missing',
+    sectionTitle('What is missing', 'and how to get it'),
+    ...missing.map((m) =>
+      div(
+        'missing-item',
+        el('p', {}, el('b', {}, visible(m.what)), m.consequence === '' ? '' : `: ${visible(m.consequence)}`),
+        m.command === null ? null : commandBox(m.command, (text) => context.copy(text, 'command')),
+      ),
+    ),
+  );
+}
+
+// All names, where names are all there is.
+export function namesTable(context: ViewContext, names: FittedName[], most: number): HTMLElement {
+  const { store } = context;
+  const { engine } = store;
+  const { rows } = store.selection;
+  const kinds = engine.layers.has('type') || engine.layers.has('family');
+  const body = [...rows.subarray(0, most)].map((row) => {
+    const name = span('');
+    names.push({ name: engine.layerName(row), node: name });
+    const cell = td('name', name);
+    cell.title = engine.layerName(row).slice(0, 1000);
+    return el(
+      'tr',
+      {
+        class: row === store.state.selected ? 'selected' : '',
+        attrs: { 'data-row': row },
+        on: { click: () => store.patch({ selected: row }) },
+      },
+      td('right dim', String(engine.layerId(row))),
+      cell,
+      kinds ? td('', typeMark(engine, row)) : null,
+      td('right dim', kMissing),
+    );
+  });
+  return div(
+    'block',
+    sectionTitle(
+      'Layers',
+      `in execution order${kinds ? '; kinds in italics are guesses from the name' : ''}`,
+      rows.length > most ? link(`all ${integer(rows.length)}`, 'All layers', () => store.patch({ view: 'layers' })) : null,
+    ),
+    el(
+      'table',
+      { class: 'plain slowest clickable' },
+      el('thead', {}, el('tr', {}, th('#', 'right number'), th('Layer', 'name'), kinds ? th('Kind', 'type') : null, th('ms', 'right value'))),
+      el('tbody', {}, ...body),
+    ),
+  );
+}

@@ -1,0 +1,225 @@
+// The strip of six key figures, each with the line that puts it in proportion. A figure without data
+// is a dash with the reason, never a zero.
+
+import {
+  bytesQuantity,
+  bytesText,
+  div,
+  el,
+  fixed,
+  flopsQuantity,
+  integer,
+  isNumber,
+  kMissing,
+  macsQuantity,
+  quantityText,
+  signed,
+  significant,
+  span,
+  visible,
+  type Child,
+  type Engine,
+  type Palette,
+  type Quantity,
+  type WireHistogram,
+} from '../../public/index.ts';
+
+interface Figure {
+  readonly label: string;
+  readonly aside?: string;
+  readonly value: readonly Child[];
+  readonly sub: string;
+  readonly picture?: HTMLElement | null;
+}
+
+function key(q: Quantity, word = ''): readonly Child[] {
+  if (q.value === kMissing) return [span('key-figure dim', kMissing)];
+  const unit = [q.unit, word].filter((part) => part !== '').join(' ');
+  return [span('key-figure', q.value, el('small', {}, unit))];
+}
+
+const kHistogramWidth = 90;
+const kHistogramHeight = 22;
+const kMostBins = 30;
+
+// Bins are joined by twos until they are wide enough to see; the counts stay sums of whole bins.
+function histogramCanvas(histogram: WireHistogram, palette: Palette): HTMLElement {
+  let counts = [...histogram.counts];
+  while (counts.length > kMostBins) {
+    counts = counts.filter((_, i) => i % 2 === 0).map((count, i) => count + (counts[2 * i + 1] ?? 0));
+  }
+  const scale = window.devicePixelRatio || 1;
+  const last = histogram.start_ms + histogram.step_ms * histogram.counts.length;
+  const canvas = el('canvas', {
+    class: 'histogram',
+    attrs: {
+      width: kHistogramWidth * scale,
+      height: kHistogramHeight * scale,
+      role: 'img',
+      'aria-label': `Distribution from ${fixed(histogram.start_ms, 3)} to ${fixed(last, 3)} ms`,
+      title: `${fixed(histogram.start_ms, 3)} to ${fixed(last, 3)} ms`,
+    },
+  });
+  canvas.style.width = `${String(kHistogramWidth)}px`;
+  canvas.style.height = `${String(kHistogramHeight)}px`;
+  const g = canvas.getContext('2d');
+  if (g === null) return canvas;
+  g.scale(scale, scale);
+  g.fillStyle = palette.ui('line2');
+  g.fillRect(0, kHistogramHeight - 1, kHistogramWidth, 1);
+  g.fillStyle = palette.ui('ink3');
+  const most = Math.max(...counts, 1);
+  const step = kHistogramWidth / counts.length;
+  for (const [i, count] of counts.entries()) {
+    // One sample in thousands is still seen.
+    const h = count > 0 ? Math.max(0.6, ((kHistogramHeight - 2) * count) / most) : 0;
+    g.fillRect(i * step, kHistogramHeight - 1 - h, Math.max(1, step - 1), h);
+  }
+  return canvas;
+}
+
+function endToEnd(engine: Engine, palette: Palette): Figure {
+  const { time } = engine.summary;
+  const e2e = time.end_to_end;
+  if (e2e === null) {
+    return { label: 'End to end', value: key({ value: kMissing, unit: '' }), sub: 'no times file or log' };
+  }
+  const isMedian = e2e.median_ms !== null;
+  const ms = e2e.median_ms ?? e2e.mean_ms;
+  const sub = [
+    e2e.min_ms === null ? null : `min ${fixed(e2e.min_ms, 3)}`,
+    e2e.p99_ms === null ? null : `p99 ${fixed(e2e.p99_ms, 3)}`,
+    e2e.count === null ? null : `n ${integer(e2e.count)}`,
+    e2e.source === null || e2e.source === 'times' ? null : `from the ${visible(e2e.source)}`,
+  ];
+  return {
+    label: 'End to end',
+    ...(time.throughput_per_s === null ? {} : { aside: `${integer(time.throughput_per_s)} inferences/s` }),
+    value: key({ value: fixed(ms, 3), unit: 'ms' }, isMedian ? 'median' : 'mean'),
+    sub: sub.filter((part) => part !== null).join(' · '),
+    picture: time.histogram === null ? null : histogramCanvas(time.histogram, palette),
+  };
+}
+
+function layersSum(engine: Engine): Figure {
+  const { time } = engine.summary;
+  const median = time.layers_median_ms;
+  const ms = median ?? time.layers_mean_ms;
+  if (ms === null) return { label: 'Σ layers', value: key({ value: kMissing, unit: '' }), sub: 'no profile' };
+  const parts = [
+    time.gap_ms === null ? null : `${signed(time.gap_ms, 3)} against end to end`,
+    time.overhead_us_per_layer === null
+      ? null
+      : `${signed(time.overhead_us_per_layer, 1)} µs per layer`,
+  ].filter((part) => part !== null);
+  return {
+    label: 'Σ layers',
+    value: key({ value: fixed(ms, 3), unit: 'ms' }, median === null ? 'of means' : 'of medians'),
+    sub: parts.length > 0 ? parts.join(': ') : 'end to end not known',
+  };
+}
+
+function compute(engine: Engine): Figure {
+  const { flops, macs, layer_count: count } = engine.summary;
+  if (flops === null && macs === null) {
+    return { label: 'Compute', value: key({ value: kMissing, unit: '' }), sub: 'shapes not in the files' };
+  }
+  const figure = flops === null ? macsQuantity(macs) : flopsQuantity(flops);
+  const known = engine.workRows.reduce((n, row) => n + (engine.layers.number('flops', row) === null ? 0 : 1), 0);
+  const parts = [
+    flops !== null && macs !== null ? quantityText(macsQuantity(macs)) : null,
+    engine.layers.has('flops') ? `known for ${integer(known)} of ${integer(count)} layers` : null,
+  ];
+  return {
+    label: 'Compute',
+    value: key(figure),
+    sub: parts.filter((part) => part !== null).join(' · '),
+  };
+}
+
+function moved(engine: Engine): Figure {
+  const { footprint_bytes: bytes, activation_bytes: activations, weight_bytes: weights } = engine.summary;
+  const opaque = engine.workRows.some((row) => engine.family(row) === 'opaque');
+  if (bytes === null) {
+    return { label: 'Bytes moved', value: key({ value: kMissing, unit: '' }), sub: 'tensors not in the files' };
+  }
+  const q = bytesQuantity(bytes);
+  const parts = [
+    activations === null ? null : `${bytesText(activations)} activations`,
+    weights === null ? null : `${bytesText(weights)} weights`,
+  ];
+  return {
+    label: 'Bytes moved',
+    value: key({ value: (opaque ? '≥ ' : '') + q.value, unit: q.unit }),
+    sub: parts.filter((part) => part !== null).join(', '),
+  };
+}
+
+function memory(engine: Engine): Figure {
+  const { weight_bytes: weights, tensor_count: tensors } = engine.summary;
+  const label = 'Memory';
+  if (weights === null) {
+    return { label, value: key({ value: kMissing, unit: '' }), sub: 'weights not in the files' };
+  }
+  return {
+    label,
+    value: key(bytesQuantity(weights), 'weights'),
+    sub: tensors === null ? '' : `${integer(tensors)} ${tensors === 1 ? 'tensor' : 'tensors'}`,
+  };
+}
+
+function findings(engine: Engine): Figure {
+  const label = 'Findings';
+  const { error, warning, info } = engine.summary.findings;
+  if (engine.rules.length === 0 && error + warning + info === 0) {
+    return { label, value: key({ value: kMissing, unit: '' }), sub: 'no rules were run' };
+  }
+  const skipped = engine.rules.filter((rule) => rule.status === 'skipped').length;
+  const ran = engine.rules.length - skipped;
+  if (error + warning + info === 0) {
+    return {
+      label,
+      value: [span('key-figure', '0', el('small', {}, `of ${integer(ran)} rules`))],
+      sub: skipped > 0 ? `${integer(skipped)} skipped for want of data` : 'all rules could run',
+    };
+  }
+  const part = (count: number, one: string): readonly Child[] =>
+    count > 0 ? [span('key-figure', integer(count), el('small', {}, count === 1 ? one : `${one}s`))] : [];
+  const best = engine.rules
+    .filter((rule) => rule.status === 'fired' && isNumber(rule.estimated_ms))
+    .sort((a, b) => (b.estimated_ms ?? 0) - (a.estimated_ms ?? 0))[0];
+  return {
+    label,
+    value: [...part(error, 'error'), ...part(warning, 'warning'), ...part(info, 'note')],
+    sub:
+      best === undefined
+        ? 'worth not known'
+        : `${visible(best.id)}: worth ≈ ${significant(best.estimated_ms, 2)} ms`,
+  };
+}
+
+export function keyFigures(engine: Engine, palette: Palette): HTMLElement {
+  const figures = [
+    endToEnd(engine, palette),
+    layersSum(engine),
+    compute(engine),
+    moved(engine),
+    memory(engine),
+    findings(engine),
+  ];
+  return el(
+    'dl',
+    { class: 'strip', attrs: { 'aria-label': 'Key figures' } },
+    ...figures.map((figure) => {
+      const sub = el('dd', { class: 'figure-sub' }, figure.sub);
+      sub.title = figure.sub;
+      return div(
+        'figure',
+        el('dt', {}, span('', figure.label), span('grow'), span('', figure.aside)),
+        el('dd', { class: 'figure-value' }, ...figure.value),
+        sub,
+        figure.picture ?? null,
+      );
+    }),
+  );
+}

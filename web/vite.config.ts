@@ -1,0 +1,19 @@
+import { defineConfig } from 'vite';
+
+import { singleFile } from './build/single_file.ts';
+
+export default defineConfig({
+  // The page is one file: nothing is copied beside it.
+  publicDir: false,
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    cssCodeSplit: false,
+    modulePreload: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    reportCompressedSize: false,
+    rollupOptions: { input: 'src/main.ts' },
+  },
+  plugins: [singleFile({ template: 'template.html', output: 'report.html' })],
+});
