@@ -60,6 +60,7 @@ THIRD_PARTY = {
     "openvino/": ["src/drive/openvino_driver"],
     "pugixml.hpp": ["src/ingest/"],
     "rapidjson/": ["src/render/", "src/drive/"],
+    "re2/": ["src/query/"],
     "simdjson.h": ["src/ingest/"],
     "sodium.h": ["src/drive/"],
     "sqlite3.h": ["src/query/"],

@@ -3,7 +3,10 @@ import tseslint from 'typescript-eslint';
 
 // The dependency direction of the page: base <- model <- public <- views; the frame may see all but
 // the views, which it meets only through the registry. A view that needs more gets it from public/.
-const forbid = (...patterns) => ['error', { patterns: patterns.map((group) => ({ group: [group] })) }];
+const forbid = (...patterns) => [
+  'error',
+  { patterns: patterns.map((group) => ({ group: [group] })) },
+];
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'test-results/**', 'eslint.config.js'] },

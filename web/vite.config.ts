@@ -13,7 +13,7 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: Number.MAX_SAFE_INTEGER,
     reportCompressedSize: false,
-    rollupOptions: { input: 'src/main.ts' },
+    rolldownOptions: { input: 'src/main.ts' },
   },
   plugins: [singleFile({ template: 'template.html', output: 'report.html' })],
 });

@@ -98,13 +98,13 @@ void complete_precision(PlanModel& model, LayerId layer) {
   }
 }
 
-void complete_work(PlanModel& model, LayerId layer) {
+void complete_work(PlanModel& model, const WorkReader& work, LayerId layer) {
   model::LayersTable& layers = model.layers;
   const std::size_t row = layer.index();
-  if (layers.macs.is_null(row)) layers.macs.set(row, layer_macs(model, layer));
+  if (layers.macs.is_null(row)) layers.macs.set(row, work.macs(layer));
   if (layers.flops.is_null(row)) {
     const auto macs = layers.macs.get(row);
-    layers.flops.set(row, macs ? (CheckedInt(*macs) * 2).value() : pointwise_flops(model, layer));
+    layers.flops.set(row, macs ? (CheckedInt(*macs) * 2).value() : work.pointwise_flops(layer));
   }
   const auto flops = layers.flops.get(row);
   const auto bytes = layers.footprint_bytes.get(row);
@@ -157,11 +157,12 @@ void complete_batch_size(PlanModel& model) {
 
 void complete(PlanModel& model) {
   complete_ports(model);
+  const WorkReader work(model);
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const LayerId layer(row);
     complete_sizes(model, layer);
     complete_precision(model, layer);
-    complete_work(model, layer);
+    complete_work(model, work, layer);
   }
   complete_shares(model);
   complete_batch_size(model);

@@ -62,11 +62,73 @@ std::optional<std::vector<std::int64_t>> convolved_dims(Dims input,
   return output;
 }
 
-std::optional<std::int64_t> convolution_macs(const PlanModel& model, LayerId layer) {
-  const auto parameters = convolution_parameters(model, layer);
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text) {
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
+  const char* at = text.data() + 1;
+  const char* const end = text.data() + text.size() - 1;
+  const auto skip_blanks = [&] {
+    while (at != end && (*at == ' ' || *at == '\n')) ++at;
+  };
+  std::vector<std::int64_t> result;
+  while (at != end) {
+    skip_blanks();
+    const auto parsed = std::from_chars(at, end, result.emplace_back());
+    if (parsed.ec != std::errc()) return std::nullopt;
+    at = parsed.ptr;
+    skip_blanks();
+    if (at == end) break;
+    if (*at++ != ',') return std::nullopt;
+  }
+  return result;
+}
+
+WorkReader::WorkReader(const PlanModel& model)
+    : model_(model),
+      kernel_(key("Kernel")),
+      stride_(key("Stride")),
+      dilation_(key("Dilation")),
+      pre_padding_(key("PrePadding")),
+      post_padding_(key("PostPadding")),
+      groups_(key("Groups")),
+      out_maps_(key("OutMaps")),
+      operation_a_(model.strings.find("MatrixOpA")),
+      operation_count_(model.strings.find("NbOperations")) {}
+
+WorkReader::Key WorkReader::key(std::string_view name) const {
+  return {model_.strings.find(name), model_.strings.find("Conv" + std::string(name))};
+}
+
+std::string_view WorkReader::attribute(LayerId layer, Key key) const {
+  const std::string_view value = model_.attribute(layer, key.plain);
+  return value.empty() ? model_.attribute(layer, key.prefixed) : value;
+}
+
+std::vector<std::int64_t> WorkReader::list(LayerId layer, Key key) const {
+  return parse_int_list(attribute(layer, key)).value_or(std::vector<std::int64_t>{});
+}
+
+std::optional<ConvolutionParameters> WorkReader::convolution_parameters(LayerId layer) const {
+  ConvolutionParameters parameters;
+  parameters.kernel = list(layer, kernel_);
+  const auto groups = parse_int(attribute(layer, groups_));
+  const auto out_maps = parse_int(attribute(layer, out_maps_));
+  if (parameters.kernel.empty() || !groups || !out_maps) return std::nullopt;
+  parameters.groups = *groups;
+  parameters.out_maps = *out_maps;
+  parameters.stride = list(layer, stride_);
+  parameters.dilation = list(layer, dilation_);
+  parameters.pre_padding = list(layer, pre_padding_);
+  parameters.post_padding = list(layer, post_padding_);
+  return parameters;
+}
+
+std::optional<std::int64_t> WorkReader::convolution_macs(LayerId layer) const {
+  const auto parameters = convolution_parameters(layer);
   if (!parameters) return std::nullopt;
-  const auto inputs = port_dims(model, layer, Direction::kInput);
-  const auto outputs = port_dims(model, layer, Direction::kOutput);
+  const auto inputs = port_dims(model_, layer, Direction::kInput);
+  const auto outputs = port_dims(model_, layer, Direction::kOutput);
   if (inputs.empty() || outputs.empty()) return std::nullopt;
   const Dims input = inputs.front();
   if (input.size() <= kSpatialAxis || parameters->groups <= 0) return std::nullopt;
@@ -74,7 +136,7 @@ std::optional<std::int64_t> convolution_macs(const PlanModel& model, LayerId lay
   const std::int64_t channels = input[1];
   if (!kernel || channels < 0) return std::nullopt;
 
-  const std::string_view type = model.text(model.layers.type[layer.index()]);
+  const std::string_view type = model_.text(model_.layers.type[layer.index()]);
   if (type == "Deconvolution") {
     const auto spatial = product(input, kSpatialAxis);
     if (!spatial || input[0] < 0 || parameters->out_maps % parameters->groups != 0) {
@@ -98,13 +160,13 @@ std::optional<std::int64_t> convolution_macs(const PlanModel& model, LayerId lay
 }
 
 // Product of two matrices: the reduced axis is the last of A, or the last but one when transposed.
-std::optional<std::int64_t> matrix_macs(const PlanModel& model, LayerId layer) {
-  const auto inputs = port_dims(model, layer, Direction::kInput);
-  const auto outputs = port_dims(model, layer, Direction::kOutput);
+std::optional<std::int64_t> WorkReader::matrix_macs(LayerId layer) const {
+  const auto inputs = port_dims(model_, layer, Direction::kInput);
+  const auto outputs = port_dims(model_, layer, Direction::kOutput);
   if (inputs.size() < 2 || outputs.empty()) return std::nullopt;
   const Dims a = inputs[0];
   if (a.size() < 2 || outputs.front().empty()) return std::nullopt;
-  const std::string_view operation = model.attribute(layer, "MatrixOpA");
+  const std::string_view operation = model_.attribute(layer, operation_a_);
   const bool transposed = operation.find("TRANSPOSE") != std::string_view::npos;
   const std::int64_t reduced = a[a.size() - (transposed ? 2 : 1)];
   const auto positions = product(outputs.front());
@@ -112,67 +174,38 @@ std::optional<std::int64_t> matrix_macs(const PlanModel& model, LayerId layer) {
   return (*positions * reduced).value();
 }
 
-}  // namespace
-
-std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text) {
-  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
-  std::vector<std::int64_t> result;
-  text = text.substr(1, text.size() - 2);
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    std::string_view part = text.substr(0, comma);
-    while (!part.empty() && (part.front() == ' ' || part.front() == '\n')) part.remove_prefix(1);
-    while (!part.empty() && (part.back() == ' ' || part.back() == '\n')) part.remove_suffix(1);
-    const auto number = parse_int(part);
-    if (!number) return std::nullopt;
-    result.push_back(*number);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return result;
-}
-
-std::optional<ConvolutionParameters> convolution_parameters(const PlanModel& model,
-                                                            LayerId layer) {
-  const auto attribute = [&](std::string_view key) {
-    const std::string_view value = model.attribute(layer, key);
-    return value.empty() ? model.attribute(layer, "Conv" + std::string(key)) : value;
-  };
-  const auto list = [&](std::string_view key) {
-    return parse_int_list(attribute(key)).value_or(std::vector<std::int64_t>{});
-  };
-  ConvolutionParameters parameters;
-  parameters.kernel = list("Kernel");
-  const auto groups = parse_int(attribute("Groups"));
-  const auto out_maps = parse_int(attribute("OutMaps"));
-  if (parameters.kernel.empty() || !groups || !out_maps) return std::nullopt;
-  parameters.groups = *groups;
-  parameters.out_maps = *out_maps;
-  parameters.stride = list("Stride");
-  parameters.dilation = list("Dilation");
-  parameters.pre_padding = list("PrePadding");
-  parameters.post_padding = list("PostPadding");
-  return parameters;
-}
-
-std::optional<std::int64_t> layer_macs(const PlanModel& model, LayerId layer) {
-  switch (model.layers.family[layer.index()]) {
+std::optional<std::int64_t> WorkReader::macs(LayerId layer) const {
+  switch (model_.layers.family[layer.index()]) {
     case Family::kConvolution:
-      return convolution_macs(model, layer);
+      return convolution_macs(layer);
     case Family::kGemm:
-      return matrix_macs(model, layer);
+      return matrix_macs(layer);
     default:
       return std::nullopt;
   }
 }
 
-std::optional<std::int64_t> pointwise_flops(const PlanModel& model, LayerId layer) {
-  if (model.layers.family[layer.index()] != Family::kPointwise) return std::nullopt;
-  const auto outputs = port_dims(model, layer, Direction::kOutput);
+std::optional<std::int64_t> WorkReader::pointwise_flops(LayerId layer) const {
+  if (model_.layers.family[layer.index()] != Family::kPointwise) return std::nullopt;
+  const auto outputs = port_dims(model_, layer, Direction::kOutput);
   if (outputs.empty()) return std::nullopt;
   const auto elements = product(outputs.front());
   if (!elements) return std::nullopt;
-  const auto operations = parse_int(model.attribute(layer, "NbOperations"));
+  const auto operations = parse_int(model_.attribute(layer, operation_count_));
   return (*elements * std::max<std::int64_t>(1, operations.value_or(1))).value();
+}
+
+std::optional<ConvolutionParameters> convolution_parameters(const PlanModel& model,
+                                                            LayerId layer) {
+  return WorkReader(model).convolution_parameters(layer);
+}
+
+std::optional<std::int64_t> layer_macs(const PlanModel& model, LayerId layer) {
+  return WorkReader(model).macs(layer);
+}
+
+std::optional<std::int64_t> pointwise_flops(const PlanModel& model, LayerId layer) {
+  return WorkReader(model).pointwise_flops(layer);
 }
 
 }  // namespace planex::analyze

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "model/plan_model.h"
@@ -17,18 +18,47 @@ struct ConvolutionParameters {
   std::int64_t groups = 1;
   std::int64_t out_maps = 0;
 };
+
+// Reads what the layers of one model compute. The names of the parameters are looked up once, when
+// it is made, so it must not outlive a change of the model's attributes.
+class WorkReader {
+ public:
+  explicit WorkReader(const model::PlanModel& model);
+
+  std::optional<ConvolutionParameters> convolution_parameters(model::LayerId layer) const;
+
+  // Multiply-accumulates of one inference of this layer:
+  //   convolution of any rank    N·K·ΠoutSpatial·(C/groups)·Πkernel
+  //   transposed convolution     N·C·ΠinSpatial·(K/groups)·Πkernel
+  //   fused convolution+pooling  as convolution, its output size computed from its parameters
+  //   matrix multiply            B·M·N·K
+  // Null where a size is dynamic or unknown, or the layer does none of these.
+  std::optional<std::int64_t> macs(model::LayerId layer) const;
+
+  // One operation per output element and fused operation of a pointwise layer; null for others.
+  std::optional<std::int64_t> pointwise_flops(model::LayerId layer) const;
+
+ private:
+  // A key and its prefixed twin; null where no layer has it.
+  struct Key {
+    base::StringId plain, prefixed;
+  };
+
+  Key key(std::string_view name) const;
+  std::string_view attribute(model::LayerId layer, Key key) const;
+  std::vector<std::int64_t> list(model::LayerId layer, Key key) const;
+  std::optional<std::int64_t> convolution_macs(model::LayerId layer) const;
+  std::optional<std::int64_t> matrix_macs(model::LayerId layer) const;
+
+  const model::PlanModel& model_;
+  Key kernel_, stride_, dilation_, pre_padding_, post_padding_, groups_, out_maps_;
+  base::StringId operation_a_, operation_count_;
+};
+
+// The same for one layer. Those who ask many layers make one WorkReader.
 std::optional<ConvolutionParameters> convolution_parameters(const model::PlanModel& model,
                                                             model::LayerId layer);
-
-// Multiply-accumulates of one inference of this layer:
-//   convolution of any rank    N·K·ΠoutSpatial·(C/groups)·Πkernel
-//   transposed convolution     N·C·ΠinSpatial·(K/groups)·Πkernel
-//   fused convolution+pooling  as convolution, its output size computed from its parameters
-//   matrix multiply            B·M·N·K
-// Null where a size is dynamic or unknown, or the layer does none of these.
 std::optional<std::int64_t> layer_macs(const model::PlanModel& model, model::LayerId layer);
-
-// One operation per output element and fused operation of a pointwise layer; null for others.
 std::optional<std::int64_t> pointwise_flops(const model::PlanModel& model, model::LayerId layer);
 
 // "[3,3]" -> {3, 3}; nothing where the text is no flat list of integers.

@@ -75,7 +75,9 @@ std::shared_ptr<const Bytes> map_file(int fd, std::size_t size) {
 Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
                                std::size_t expected) {
   std::string content;
-  content.reserve(expected + 1);
+  // A sparse file may say any size; what is not there is not asked for.
+  constexpr std::size_t kMostReserved = 1 << 26;
+  content.reserve(std::min(expected, kMostReserved) + 1);
   std::array<char, 1 << 16> buffer;
   while (content.size() < limit) {
     const ssize_t count =
@@ -158,8 +160,10 @@ Result<void> write_file_atomically(const std::string& path, std::string_view con
   struct stat info {};
   const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   static std::atomic<unsigned> counter{0};
+  // Short, as the name itself may be as long as the file system takes.
   const std::string temporary =
-      special ? path : format("{}.{}.{}.tmp", path, ::getpid(), counter.fetch_add(1));
+      special ? path
+              : join_path(folder_of(path), format(".planex-{}-{}.tmp", ::getpid(), counter++));
   FileDescriptor file(
       ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));  // less the umask
   if (file.get() < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));

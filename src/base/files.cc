@@ -31,7 +31,8 @@ void MemoryFiles::add(std::string path, std::string_view content) {
 
 PathKind MemoryFiles::kind(const std::string& path) const {
   if (files_.contains(path)) return PathKind::kFile;
-  const std::string prefix = path.empty() ? path : path + "/";
+  if (path.empty() || path == ".") return PathKind::kFolder;
+  const std::string prefix = path + "/";
   const auto next = files_.lower_bound(prefix);
   return next != files_.end() && next->first.starts_with(prefix) ? PathKind::kFolder
                                                                  : PathKind::kMissing;
@@ -55,6 +56,9 @@ Result<std::vector<FileEntry>> MemoryFiles::list(const std::string& folder) cons
   std::vector<FileEntry> entries;
   for (const auto& [path, bytes] : files_) {
     if (folder_of(path) == folder) entries.push_back({path, bytes->view().size()});
+  }
+  if (entries.empty() && kind(folder) != PathKind::kFolder) {
+    return fail({.code = ErrorCode::kNotFound, .message = "no such folder", .file = folder});
   }
   return entries;
 }

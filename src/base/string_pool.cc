@@ -80,4 +80,16 @@ StringId StringPool::find(std::string_view text) const {
   return slots_[slot_of(text, hash_of(text))].id;
 }
 
+StringId InternCache::intern(std::string_view text, Lifetime lifetime) {
+  // Length and the characters at a few places tell the keys of a layer file apart.
+  std::size_t slot = text.size() * 31;
+  if (!text.empty()) {
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    slot += at(0) + at(text.size() / 2) * 7u + at(text.size() - 1) * 13u + at(text.size() / 4) * 3u;
+  }
+  StringId& known = slots_[slot % kSlots];
+  if (known.is_null() || pool_.view(known) != text) known = pool_.intern(text, lifetime);
+  return known;
+}
+
 }  // namespace planex::base

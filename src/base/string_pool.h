@@ -6,6 +6,7 @@
 #ifndef PLANEX_BASE_STRING_POOL_H_
 #define PLANEX_BASE_STRING_POOL_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,9 @@ class StringPool {
 
   std::size_t size() const { return texts_.size(); }
 
+  // Room for this many texts, so that growing does not copy. Costs address space only.
+  void reserve(std::size_t count) { texts_.reserve(count); }
+
  private:
   std::string_view own(std::string_view text);
   void grow();
@@ -63,6 +67,21 @@ class StringPool {
   std::vector<std::unique_ptr<char[]>> blocks_;
   std::size_t block_free_ = 0;
   char* block_next_ = nullptr;
+};
+
+// Remembers the ids of a few texts that come again and again (keys, types), so that most look-ups
+// cost one comparison and no hash of the whole text.
+class InternCache {
+ public:
+  explicit InternCache(StringPool& pool) : pool_(pool) {}
+
+  StringId intern(std::string_view text, Lifetime lifetime);
+
+ private:
+  static constexpr std::size_t kSlots = 256;
+
+  StringPool& pool_;
+  std::array<StringId, kSlots> slots_{};
 };
 
 }  // namespace planex::base

@@ -1,5 +1,9 @@
 #include "ingest/registry.h"
 
+#include "ingest/openvino/graph_reader.h"
+#include "ingest/openvino/profile_reader.h"
+#include "ingest/planex/manifest_reader.h"
+#include "ingest/planex/times_reader.h"
 #include "ingest/tensorrt/graph_reader.h"
 #include "ingest/tensorrt/metadata_reader.h"
 #include "ingest/tensorrt/profile_reader.h"
@@ -19,6 +23,14 @@ constexpr ReaderInfo kReaders[] = {
      tensorrt::read_times},
     {"trex-metadata", "trex", "options and device", Part::kMetadata, tensorrt::sniff_metadata,
      tensorrt::read_metadata},
+    {"openvino-graph", "openvino", "execution graph", Part::kGraph, openvino::sniff_graph,
+     openvino::read_graph},
+    {"openvino-profile", "openvino", "per-layer times", Part::kProfile, openvino::sniff_profile,
+     openvino::read_profile},
+    {"planex-times", "planex", "times of inferences", Part::kTimes, planex_files::sniff_times,
+     planex_files::read_times},
+    {"planex-manifest", "planex", "how it was made", Part::kMetadata, planex_files::sniff_manifest,
+     planex_files::read_manifest},
 };
 
 }  // namespace

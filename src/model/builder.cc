@@ -22,6 +22,13 @@ std::vector<std::uint32_t> first_rows(const Column<LayerId>& layer_of, std::size
 
 ModelBuilder::ModelBuilder() { model_.engine.add_row(); }
 
+void ModelBuilder::reserve(const ExpectedRows& expected) {
+  model_.layers.reserve(expected.layers);
+  model_.attributes.reserve(expected.attributes);
+  model_.ports.reserve(expected.ports);
+  model_.strings.reserve(expected.strings);
+}
+
 LayerId ModelBuilder::add_layer(base::StringId name) {
   LayersTable& layers = model_.layers;
   const LayerId layer(layers.add_row());
@@ -83,11 +90,13 @@ void ModelBuilder::add_attribute(LayerId layer, base::StringId key, base::String
 }
 
 void ModelBuilder::add_source(LayerId layer, std::string_view op_name, std::string_view op_type,
-                              Evidence evidence) {
+                              Evidence evidence, base::Lifetime lifetime) {
   SourcesTable& sources = model_.sources;
   const std::size_t row = sources.add_row();
   sources.layer_id.set(row, layer);
-  sources.op_name.set(row, strings().intern(op_name));
+  // Few operations come twice, so looking for equals only pays where it saves a copy.
+  sources.op_name.set(row, lifetime == base::Lifetime::kBorrow ? strings().add(op_name, lifetime)
+                                                               : strings().intern(op_name));
   if (!op_type.empty()) sources.op_type.set(row, strings().intern(op_type));
   sources.evidence.set(row, evidence);
 }
@@ -147,11 +156,12 @@ void ModelBuilder::flush_suppressed_diagnostics() {
   }
 }
 
-void ModelBuilder::add_binding(std::string_view name, Direction direction) {
+void ModelBuilder::add_binding(std::string_view name, Direction direction, TensorId tensor) {
   BindingsTable& bindings = model_.bindings;
   const std::size_t row = bindings.add_row();
   bindings.name.set(row, strings().intern(name));
   bindings.direction.set(row, direction);
+  tensor_of_binding_.push_back(tensor);
 }
 
 void ModelBuilder::resolve_bindings() {
@@ -164,8 +174,10 @@ void ModelBuilder::resolve_bindings() {
   std::vector<std::size_t> binding_of(tensors.row_count(), kNone);
   for (std::size_t row = 0; row < bindings.row_count(); ++row) {
     const base::StringId name = bindings.name[row];
-    if (name.index() >= tensor_of_string_.size()) continue;
-    const TensorId id = tensor_of_string_[name.index()];
+    TensorId id = row < tensor_of_binding_.size() ? tensor_of_binding_[row] : TensorId();
+    if (id.is_null() && name.index() < tensor_of_string_.size()) {
+      id = tensor_of_string_[name.index()];
+    }
     if (id.is_null()) continue;
     binding_of[id.index()] = row;
     if (bindings.direction.is_null(row)) {

@@ -44,13 +44,20 @@ class ModelBuilder {
   PlanModel& model() { return model_; }
   base::StringPool& strings() { return model_.strings; }
 
+  // Room for about this many rows. Costs address space, not memory.
+  struct ExpectedRows {
+    std::size_t layers = 0, attributes = 0, ports = 0, strings = 0;
+  };
+  void reserve(const ExpectedRows& expected);
+
   LayerId add_layer(base::StringId name);
   // `lifetime` is that of `facts.tensor`.
   void add_port(LayerId layer, Direction direction, const PortFacts& facts,
                 base::Lifetime lifetime = base::Lifetime::kCopy);
   void add_attribute(LayerId layer, base::StringId key, base::StringId value, ValueType type);
+  // `lifetime` is that of `op_name`.
   void add_source(LayerId layer, std::string_view op_name, std::string_view op_type,
-                  Evidence evidence);
+                  Evidence evidence, base::Lifetime lifetime = base::Lifetime::kCopy);
   void add_metadata(std::string_view section, std::string_view key, std::string_view value,
                     std::string_view file);
   // Returns the row, so that counts can follow.
@@ -60,9 +67,9 @@ class ModelBuilder {
   // that is odd everywhere does not fill the memory.
   void add_diagnostic(const DiagnosticFacts& facts);
 
-  // Engine inputs and outputs, by tensor name. A null direction is found from who reads and writes
-  // the tensor.
-  void add_binding(std::string_view name, Direction direction);
+  // Engine inputs and outputs. The tensor is the one of this name unless given. A null direction is
+  // found from who reads and writes the tensor.
+  void add_binding(std::string_view name, Direction direction, TensorId tensor = {});
 
   void keep(std::shared_ptr<const base::Bytes> bytes) { model_.keep(std::move(bytes)); }
 
@@ -83,6 +90,7 @@ class ModelBuilder {
 
   PlanModel model_;
   std::vector<TensorId> tensor_of_string_;
+  std::vector<TensorId> tensor_of_binding_;  // null: the one of the binding's name
   std::vector<DiagnosticCount> diagnostic_counts_;
 };
 

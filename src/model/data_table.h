@@ -3,6 +3,7 @@
 #define PLANEX_MODEL_DATA_TABLE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -11,6 +12,13 @@ namespace planex::model {
 
 // monostate is "not known".
 using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+// An optional number as a value.
+template <typename T>
+Value value_of(const std::optional<T>& maybe) {
+  if (!maybe) return std::monostate{};
+  return *maybe;
+}
 
 struct DataColumn {
   std::string name;

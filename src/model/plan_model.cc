@@ -108,13 +108,16 @@ Cell TableView::cell(std::size_t column, std::size_t row) const {
 }
 
 std::string_view PlanModel::attribute(LayerId layer, std::string_view key) const {
-  const base::StringId id = strings.find(key);
-  if (id.is_null()) return {};
+  return attribute(layer, strings.find(key));
+}
+
+std::string_view PlanModel::attribute(LayerId layer, base::StringId key) const {
+  if (key.is_null()) return {};
   const RowRange rows = attributes_of(layer);
-  for (std::size_t row = rows.first; row < rows.end(); ++row) {
-    if (attributes.key[row] == id) return text(attributes.value[row]);
-  }
-  return {};
+  const auto keys = attributes.key.values().subspan(rows.first, rows.count);
+  const auto found = std::ranges::find(keys, key);
+  if (found == keys.end()) return {};
+  return text(attributes.value[rows.first + static_cast<std::size_t>(found - keys.begin())]);
 }
 
 }  // namespace planex::model

@@ -19,6 +19,7 @@ namespace planex::model {
 
 #define PLANEX_DECLARE_COLUMN(kind, name, unit, description) kind name;
 #define PLANEX_PUSH_NULL(kind, name, unit, description) name.push_null();
+#define PLANEX_RESERVE(kind, name, unit, description) name.reserve(rows);
 #define PLANEX_DECLARE_TABLE(Struct, table, COLUMNS, description) \
   struct Struct {                                                 \
     COLUMNS(PLANEX_DECLARE_COLUMN)                                \
@@ -28,12 +29,14 @@ namespace planex::model {
       COLUMNS(PLANEX_PUSH_NULL)                                   \
       return row_count_++;                                        \
     }                                                             \
+    void reserve(std::size_t rows) { COLUMNS(PLANEX_RESERVE) }    \
                                                                   \
    private:                                                       \
     std::size_t row_count_ = 0;                                   \
   };
 PLANEX_TABLES(PLANEX_DECLARE_TABLE)
 #undef PLANEX_DECLARE_TABLE
+#undef PLANEX_RESERVE
 #undef PLANEX_PUSH_NULL
 #undef PLANEX_DECLARE_COLUMN
 
@@ -61,6 +64,9 @@ class PlanModel {
 
   // The value of an attribute as written, or an empty view where the layer has none.
   std::string_view attribute(LayerId layer, std::string_view key) const;
+  // The same for a key that was looked up before (strings.find), for those who ask every layer. A
+  // null key is one that no layer has.
+  std::string_view attribute(LayerId layer, base::StringId key) const;
 
   // Keeps the files alive that `strings` borrows from.
   void keep(std::shared_ptr<const base::Bytes> bytes) { kept_.push_back(std::move(bytes)); }

@@ -33,14 +33,17 @@ using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 constexpr int kMostSqlBytes = 256 * 1024;
 // The longest attribute of the engines we know is a few kB; a hostile one is at most its file.
-constexpr int kMostTextBytes = 256 * 1024 * 1024;
-// Between two looks at the clock of the caller; some 0.1 ms.
-constexpr int kStepsPerCheck = 4000;
+constexpr int kMostTextBytes = 64 * 1024 * 1024;
+// Steps of SQLite's machine between two looks at the memory: a few steps can make a long text.
+constexpr int kStepsPerCheck = 100;
+// Looks at the memory for one question to the caller; together some 0.1 ms.
+constexpr std::uint64_t kChecksPerQuestion = 40;
 
 // What the callbacks of a running query share with it.
 struct Run {
   const RunOptions* options = nullptr;
   std::uint64_t memory_before = 0;
+  std::uint64_t checks = 0;
   bool cancelled = false;
   bool out_of_memory = false;
   // What the query was not allowed to do; empty when nothing.
@@ -113,11 +116,31 @@ int check_progress(void* data) noexcept try {
   const auto used = static_cast<std::uint64_t>(sqlite3_memory_used());
   run.out_of_memory =
       used > run.memory_before && used - run.memory_before > run.options->max_memory_bytes;
-  run.cancelled = run.options->cancelled && run.options->cancelled();
+  if (++run.checks % kChecksPerQuestion == 0 && run.options->cancelled) {
+    run.cancelled = run.options->cancelled();
+  }
   return run.out_of_memory || run.cancelled ? 1 : 0;
 } catch (...) {
   return 1;
 }
+
+// Lets the callbacks see the run for as long as it lasts.
+class Watch {
+ public:
+  Watch(sqlite3* db, Run& run) : db_(db) {
+    sqlite3_set_authorizer(db, authorize, &run);
+    sqlite3_progress_handler(db, kStepsPerCheck, check_progress, &run);
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  ~Watch() {
+    sqlite3_progress_handler(db_, 0, nullptr, nullptr);
+    sqlite3_set_authorizer(db_, nullptr, nullptr);
+  }
+
+ private:
+  sqlite3* db_;
+};
 
 std::unexpected<Error> out_of_memory(const RunOptions& options) {
   return fail(ErrorCode::kUsage,
@@ -188,14 +211,19 @@ class Database::State {
     db_.reset(db);
     if (code == SQLITE_OK) code = create_functions(db);
     if (code == SQLITE_OK) code = create_plan_tables(db, catalog_);
-    // Sorting must not write to the disk.
     if (code == SQLITE_OK) {
-      code = sqlite3_exec(db, "PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
+      // Sorting must not write to the disk. And SQLite makes its table functions when they are
+      // first named, in a way that looks like a write, which queries may not do: so name them now.
+      constexpr const char* kSetUp =
+          "PRAGMA temp_store=MEMORY;"
+          "SELECT 1 FROM json_each('[]'), json_tree('[]'), pragma_table_info(''), "
+          "pragma_table_xinfo(''), pragma_table_list(''), pragma_function_list LIMIT 0";
+      code = sqlite3_exec(db, kSetUp, nullptr, nullptr, nullptr);
     }
     if (code != SQLITE_OK) {
-      return fail(ErrorCode::kInternal, base::format("the query engine does not start: {}",
-                                                     db == nullptr ? sqlite3_errstr(code)
-                                                                   : sqlite3_errmsg(db)));
+      return fail(ErrorCode::kInternal,
+                  base::format("the query engine does not start: {}",
+                               db == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(db)));
     }
     // A misspelt "column" is an error, not a text.
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
@@ -225,12 +253,8 @@ class Database::State {
     Run run;
     run.options = &options;
     run.memory_before = static_cast<std::uint64_t>(sqlite3_memory_used());
-    sqlite3_set_authorizer(db_.get(), authorize, &run);
-    sqlite3_progress_handler(db_.get(), kStepsPerCheck, check_progress, &run);
-    Result<DataTable> result = run_with(sql, tokens, run);
-    sqlite3_progress_handler(db_.get(), 0, nullptr, nullptr);
-    sqlite3_set_authorizer(db_.get(), nullptr, nullptr);
-    return result;
+    const Watch watch(db_.get(), run);
+    return run_with(sql, tokens, run);
   }
 
   const Catalog& catalog() const { return catalog_; }
@@ -261,8 +285,8 @@ class Database::State {
                             std::size_t& used) const {
     sqlite3_stmt* statement = nullptr;
     const char* tail = nullptr;
-    const int code = sqlite3_prepare_v2(db_.get(), sql.data(), static_cast<int>(sql.size()),
-                                        &statement, &tail);
+    const int code =
+        sqlite3_prepare_v2(db_.get(), sql.data(), static_cast<int>(sql.size()), &statement, &tail);
     Statement owned(statement);
     if (code != SQLITE_OK) return error_of(sql, tokens, run, code);
     used = static_cast<std::size_t>(tail - sql.data());
@@ -292,6 +316,10 @@ class Database::State {
     }
     if (sqlite3_stmt_readonly(statement.get()) == 0) {
       return fail(ErrorCode::kUsage, "a query only reads; this statement would write");
+    }
+    if (sqlite3_column_count(statement.get()) == 0) {
+      return fail(ErrorCode::kUsage, "a query reads; this statement gives no rows",
+                  std::string(kExample));
     }
     if (sqlite3_bind_parameter_count(statement.get()) > 0) {
       return fail(ErrorCode::kUsage,
@@ -346,8 +374,8 @@ Result<Database> Database::open(std::span<const NamedModel> models) {
   for (std::size_t i = 0; i < models.size(); ++i) {
     for (std::size_t j = i + 1; j < models.size(); ++j) {
       if (models[i].name != models[j].name) continue;
-      return fail(ErrorCode::kUsage, base::format("two engines are both called {}",
-                                                  base::quoted(models[i].name)),
+      return fail(ErrorCode::kUsage,
+                  base::format("two engines are both called {}", base::quoted(models[i].name)),
                   "Give each its own name.");
     }
   }
@@ -375,8 +403,8 @@ DataTable Database::list_tables() const {
     for (const NamedModel& named : state_->catalog().models) {
       rows += model::TableView(*named.model, i).row_count();
     }
-    table.rows.push_back({std::string(info.name), static_cast<std::int64_t>(rows),
-                          std::string(info.description)});
+    table.rows.push_back(
+        {std::string(info.name), static_cast<std::int64_t>(rows), std::string(info.description)});
   }
   std::int64_t work_layers = 0;
   for (const NamedModel& named : state_->catalog().models) {
@@ -392,8 +420,7 @@ Result<DataTable> Database::describe_table(std::string_view name) const {
   const auto index = model::find_table(lower == kWorkLayers ? "layers" : lower);
   if (!index) return fail(unknown_table(name, {}));
   DataTable table;
-  table.columns = {
-      {.name = "column"}, {.name = "type"}, {.name = "unit"}, {.name = "description"}};
+  table.columns = {{.name = "column"}, {.name = "type"}, {.name = "unit"}, {.name = "description"}};
   const auto add = [&](const model::ColumnInfo& column) {
     table.rows.push_back({std::string(column.name), std::string(to_string(column.type)),
                           column.unit.empty() ? Value{} : Value(std::string(column.unit)),

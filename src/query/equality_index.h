@@ -33,8 +33,8 @@ class EqualityIndex {
  private:
   std::size_t lookups_ = 0;
   bool built_ = false;
-  std::vector<std::uint64_t> keys_;   // ascending
-  std::vector<std::uint32_t> rows_;   // of keys_; ascending where keys are equal
+  std::vector<std::uint64_t> keys_;  // ascending
+  std::vector<std::uint32_t> rows_;  // of keys_; ascending where keys are equal
 };
 
 }  // namespace planex::query

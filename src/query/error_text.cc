@@ -89,8 +89,8 @@ Error unknown_column(std::string_view name, const std::vector<Token>& tokens,
     if (!hint.empty()) hint += '\n';
     hint += base::format("Columns of {}: {}.", info.name, base::join_words(names));
   }
-  std::string message = base::format("no column {} in {}", base::quoted(column),
-                                     base::join_words(table_words));
+  std::string message =
+      base::format("no column {} in {}", base::quoted(column), base::join_words(table_words));
   // It may be a column of another table.
   for (const TableInfo& info : model::schema()) {
     const auto names = columns_of(info, false);
@@ -106,12 +106,11 @@ Error unknown_column(std::string_view name, const std::vector<Token>& tokens,
 Error unknown_function(std::string_view name) {
   // Those that people look for; SQLite has more.
   static constexpr auto kNames = std::to_array<std::string_view>(
-      {"abs",     "avg",        "coalesce",    "count",        "group_concat", "ifnull",
-       "iif",     "instr",      "json_each",   "json_extract", "length",       "like",
-       "lower",   "max",        "median",      "min",          "nullif",       "percentile",
-       "printf",  "rank",       "regexp",      "replace",      "round",        "row_number",
-       "substr",  "sum",        "total",       "trim",         "typeof",       "upper",
-       "json_array_length"});
+      {"abs",     "avg",       "coalesce",         "count",      "group_concat", "ifnull", "iif",
+       "instr",   "json_each", "json_extract",     "length",     "like",         "lower",  "max",
+       "median",  "min",       "nullif",           "percentile", "printf",       "rank",   "regexp",
+       "replace", "round",     "row_number",       "substr",     "sum",          "total",  "trim",
+       "typeof",  "upper",     "json_array_length"});
   std::string message = base::format("no function {}", base::quoted(name));
   const std::string lower = base::lower(name);
   if (lower == "mean" || lower == "average") return usage(message + "; did you mean \"avg\"?");
@@ -123,13 +122,13 @@ Error unknown_function(std::string_view name) {
 Error syntax_error(std::string_view word) {
   std::string hint;
   for (const TableInfo& table : model::schema()) {
-    const bool is_column = std::ranges::any_of(table.columns, [&](const ColumnInfo& column) {
-      return column.name == base::lower(word);
-    });
+    const bool is_column = std::ranges::any_of(
+        table.columns, [&](const ColumnInfo& column) { return column.name == base::lower(word); });
     if (!is_column) continue;
-    hint = base::format("If the column is meant: {} is also a word of SQL, so write \"{}\" in "
-                        "double quotes.",
-                        word, base::lower(word));
+    hint = base::format(
+        "If the column is meant: {} is also a word of SQL, so write \"{}\" in "
+        "double quotes.",
+        word, base::lower(word));
     break;
   }
   return usage(base::format("syntax error in the query at {}", base::quoted(word)),
@@ -162,9 +161,9 @@ Error unknown_table(std::string_view name, const std::vector<Token>& tokens) {
   const std::vector<std::string_view> known = table_names();
   std::vector<std::string_view> candidates = known;
   add_own_names(tokens, candidates);
-  return usage(base::format("no table {}{}", base::quoted(name),
-                            did_you_mean(last_part(name), candidates)),
-               base::format("Tables: {}.", base::join_words(known)));
+  return usage(
+      base::format("no table {}{}", base::quoted(name), did_you_mean(last_part(name), candidates)),
+      base::format("Tables: {}.", base::join_words(known)));
 }
 
 Error explain_error(std::string_view sqlite_message, std::string_view sql,
@@ -177,22 +176,24 @@ Error explain_error(std::string_view sqlite_message, std::string_view sql,
   } else if (const auto function = after(sqlite_message, "no such function: ")) {
     error = unknown_function(*function);
   } else if (const auto ambiguous = after(sqlite_message, "ambiguous column name: ")) {
-    error = usage(base::format("several tables of the query have a column {}",
-                               base::quoted(*ambiguous)),
-                  "Write the table before it: layers.name.");
+    error = usage(
+        base::format("several tables of the query have a column {}", base::quoted(*ambiguous)),
+        "Write the table before it: layers.name.");
   } else if (sqlite_message.starts_with("near \"") &&
              sqlite_message.ends_with("\": syntax error")) {
     constexpr std::size_t kPrefix = 6;
     constexpr std::size_t kSuffix = 15;
-    error = syntax_error(
-        sqlite_message.substr(kPrefix, sqlite_message.size() - kPrefix - kSuffix));
+    error = syntax_error(sqlite_message.substr(kPrefix, sqlite_message.size() - kPrefix - kSuffix));
   } else if (sqlite_message == "incomplete input") {
     error = usage("the query ends too early");
     offset = static_cast<int>(sql.size());
   } else if (sqlite_message == "parser stack overflow") {
     error = usage("the query is nested too deeply");
   } else {
-    error = usage(base::format("the query fails: {}", sqlite_message));
+    // It may quote the query, control characters and all.
+    constexpr std::size_t kLongest = 400;
+    const std::string safe = base::quoted(sqlite_message, kLongest);
+    error = usage(base::format("the query fails: {}", safe.substr(1, safe.size() - 2)));
   }
   if (offset >= 0) error.context = point_at(sql, static_cast<std::size_t>(offset));
   return error;

@@ -3,13 +3,13 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/statistics.h"
 #include "base/text.h"
 
 namespace planex::query {
@@ -43,18 +43,6 @@ void fail_with(sqlite3_context* context, std::string_view message) {
   sqlite3_result_error(context, message.data(), static_cast<int>(message.size()));
 }
 
-// Linear interpolation between the closest ranks at percent/100·(n-1). n > 0. Cost: O(n).
-double percentile_of(std::span<double> values, double percent) {
-  const double position = percent / 100.0 * static_cast<double>(values.size() - 1);
-  const auto rank = static_cast<std::size_t>(position);
-  const auto lower = values.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(values.begin(), lower, values.end());
-  const double fraction = position - std::floor(position);
-  if (fraction == 0) return *lower;
-  const double upper = *std::min_element(lower + 1, values.end());
-  return *lower + (upper - *lower) * fraction;
-}
-
 void add_value(sqlite3_context* context, const char* function, sqlite3_value* argument) {
   auto* sample = static_cast<Sample*>(sqlite3_aggregate_context(context, sizeof(Sample)));
   if (sample == nullptr) return sqlite3_result_error_nomem(context);
@@ -66,9 +54,10 @@ void add_value(sqlite3_context* context, const char* function, sqlite3_value* ar
       if (!sample->add(sqlite3_value_double(argument))) sqlite3_result_error_nomem(context);
       return;
     default:
-      fail_with(context, base::format("{}() takes numbers, not {}", function,
-                                      base::quoted(reinterpret_cast<const char*>(
-                                          sqlite3_value_text(argument)))));
+      fail_with(
+          context,
+          base::format("{}() takes numbers, not {}", function,
+                       base::quoted(reinterpret_cast<const char*>(sqlite3_value_text(argument)))));
   }
 }
 
@@ -102,7 +91,9 @@ void finish(sqlite3_context* context, bool is_median) {
   constexpr double kMiddle = 50;
   if (sample->size > 0) {
     const std::span values(sample->values, sample->size);
-    sqlite3_result_double(context, percentile_of(values, is_median ? kMiddle : sample->percent));
+    std::ranges::sort(values);
+    const double percent = is_median ? kMiddle : sample->percent;
+    sqlite3_result_double(context, base::quantile(values, percent / 100.0));
   }
   sqlite3_free(sample->values);
   *sample = {};
@@ -138,9 +129,9 @@ void regexp(sqlite3_context* context, int, sqlite3_value** arguments) noexcept t
     expression = fresh.get();
   }
   if (!expression->ok()) {
-    return fail_with(context, base::format("{} is no regular expression: {}",
-                                           base::quoted(expression->pattern()),
-                                           expression->error()));
+    return fail_with(context,
+                     base::format("{} is no regular expression: {}",
+                                  base::quoted(expression->pattern()), expression->error()));
   }
   sqlite3_result_int(context, re2::RE2::PartialMatch(piece_of(arguments[1]), *expression) ? 1 : 0);
   if (fresh != nullptr) {

@@ -123,9 +123,9 @@ Selection select_rows(const PlanCursor& cursor) {
     EqualityIndex& index = table.index(cursor.model, plan.column);
     if (!index.counts_lookup()) return all;
     index.build(view, plan.column);
-    const auto rows = index.find(cursor.wanted.kind == Wanted::Kind::kNumber
-                                     ? key_of_number(cursor.wanted.number)
-                                     : key_of_text(cursor.wanted.text));
+    const auto rows =
+        index.find(cursor.wanted.kind == Wanted::Kind::kNumber ? key_of_number(cursor.wanted.number)
+                                                               : key_of_text(cursor.wanted.text));
     return {rows.data(), 0, rows.size()};
   }
   const std::optional<std::size_t> position = as_position(cursor.wanted);
@@ -135,8 +135,7 @@ Selection select_rows(const PlanCursor& cursor) {
     return {nullptr, *position, *position + 1};
   }
   if (!position || *position >= model.layers.row_count()) return {};
-  const model::RowRange rows =
-      rows_of_layer(model, table.info().name, model::LayerId(*position));
+  const model::RowRange rows = rows_of_layer(model, table.info().name, model::LayerId(*position));
   return {nullptr, rows.first, rows.end()};
 }
 
@@ -173,7 +172,8 @@ Wanted wanted_of(sqlite3_value* value, ColumnType column) {
   }
 }
 
-// --- What SQLite calls. No exception leaves these. ------------------------------------------------
+// --- What SQLite calls. No exception leaves these.
+// ------------------------------------------------
 
 template <typename Body>
 int guarded(Body body) noexcept {
@@ -302,8 +302,7 @@ int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) noexcept {
     // Rows come by ascending layer and tensor, so such an ORDER BY or GROUP BY needs no sorting.
     if (one_engine && info->nOrderBy == 1 && info->aOrderBy[0].desc == 0 &&
         info->aOrderBy[0].iColumn >= static_cast<int>(table.leading())) {
-      const auto column =
-          static_cast<std::size_t>(info->aOrderBy[0].iColumn) - table.leading();
+      const auto column = static_cast<std::size_t>(info->aOrderBy[0].iColumn) - table.leading();
       const Access access = access_of(table.info(), table.info().columns[column].name);
       info->orderByConsumed = access == Access::kPosition || access == Access::kRange ? 1 : 0;
     }
@@ -421,8 +420,8 @@ int column(sqlite3_vtab_cursor* base_cursor, sqlite3_context* context, int colum
 int row_id(sqlite3_vtab_cursor* base_cursor, sqlite3_int64* id) noexcept {
   const PlanCursor& cursor = *static_cast<PlanCursor*>(base_cursor);
   constexpr unsigned kRowBits = 32;
-  *id = static_cast<sqlite3_int64>(std::uint64_t{cursor.model} << kRowBits |
-                                   cursor.selection.row());
+  *id =
+      static_cast<sqlite3_int64>(std::uint64_t{cursor.model} << kRowBits | cursor.selection.row());
   return SQLITE_OK;
 }
 

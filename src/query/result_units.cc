@@ -9,9 +9,9 @@
 namespace planex::query {
 namespace {
 
-constexpr auto kKeepUnit = std::to_array<std::string_view>(
-    {"sum", "total", "avg", "min", "max", "median", "percentile", "round", "abs", "coalesce",
-     "ifnull"});
+constexpr auto kKeepUnit =
+    std::to_array<std::string_view>({"sum", "total", "avg", "min", "max", "median", "percentile",
+                                     "round", "abs", "coalesce", "ifnull"});
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -30,8 +30,7 @@ std::string_view unit_of_column(std::string_view name) {
 
 // Of an alias: only its own ending tells. `100 * sum(share) AS share` is no ratio.
 std::string_view unit_of_alias(std::string_view name) {
-  constexpr auto kUnits =
-      std::to_array<std::string_view>({"ms", "us", "bytes", "ratio", "count"});
+  constexpr auto kUnits = std::to_array<std::string_view>({"ms", "us", "bytes", "ratio", "count"});
   const auto unit = std::ranges::find(kUnits, name.substr(name.rfind('_') + 1));
   return unit == kUnits.end() ? std::string_view{} : *unit;
 }

@@ -267,7 +267,7 @@ std::string point_at(std::string_view sql, std::size_t offset) {
   if (cut_back) line += "…";
   const auto characters = [&] {
     std::size_t count = 1;
-    for (std::size_t at = 0; at < offset; ++at) count += is_continuation(at) ? 0 : 1;
+    for (std::size_t at = 0; at < offset; ++at) count += is_continuation(at) ? 0U : 1U;
     return count;
   }();
   return base::format("at character {}:\n{}\n{}^", characters, line, caret);

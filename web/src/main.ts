@@ -23,7 +23,11 @@ async function main(): Promise<void> {
     // What the writer put there to read stays; the reason goes above it.
     const message = error instanceof Error ? error.message : String(error);
     (still ?? document.body).prepend(
-      el('p', { class: 'static-error', attrs: { role: 'alert' } }, `This report cannot be shown: ${message}`),
+      el(
+        'p',
+        { class: 'static-error', attrs: { role: 'alert' } },
+        `This report cannot be shown: ${message}`,
+      ),
     );
     console.error(error);
   }

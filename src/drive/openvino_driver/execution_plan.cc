@@ -6,12 +6,11 @@
 #include <limits>
 #include <openvino/core/node.hpp>
 #include <openvino/op/result.hpp>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/checked.h"
+#include "drive/openvino_driver/macs.h"
 
 namespace planex::drive {
 namespace {
@@ -22,8 +21,8 @@ using Dims = std::vector<std::int64_t>;
 // Keys of rt_info that have fields of their own, or say nothing (the time of a model that has not
 // run yet).
 constexpr std::array<std::string_view, 8> kOwnFields = {
-    "execOrder",        "execTimeMcs",   "layerType",          "primitiveType",
-    "runtimePrecision", "outputLayouts", "outputPrecisions",   "originalLayersNames"};
+    "execOrder",        "execTimeMcs",   "layerType",        "primitiveType",
+    "runtimePrecision", "outputLayouts", "outputPrecisions", "originalLayersNames"};
 
 std::string info_of(const ov::Node& node, const char* key) {
   const auto& info = node.get_rt_info();
@@ -40,11 +39,6 @@ std::vector<std::string> split(const std::string& text) {
     start = end + 1;
   }
   return parts;
-}
-
-std::optional<std::int64_t> multiply(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
-  if (!a || !b) return std::nullopt;
-  return (base::CheckedInt(*a) * base::CheckedInt(*b)).value();
 }
 
 // Whether two memory orders written as axis letters ("acdb") are one for a tensor of these
@@ -79,7 +73,7 @@ class PlanReader {
     std::ranges::stable_sort(layers, {}, [](const PlanLayer& layer) {
       return layer.exec_order.value_or(std::numeric_limits<std::int64_t>::max());
     });
-    count_macs(layers);
+    count_macs(layers, sources_, operations_);
     return layers;
   }
 
@@ -145,7 +139,12 @@ class PlanReader {
     }
     layer.are_port_types_uncertain = are_port_types_uncertain(node, layer);
     layer.sources = decode_sources(info_of(node, "originalLayersNames"), sources_);
-    if (layer.role != "constant") collect_weights(node, layer);
+    // A constant, input or output is not made of anything; its list has its own name.
+    if (layer.role == "constant" || layer.role == "input" || layer.role == "output") {
+      layer.sources = {};
+    } else {
+      collect_weights(node, layer);
+    }
     find_parameters(layer);
     return layer;
   }
@@ -208,25 +207,16 @@ class PlanReader {
       weight.element_type = type.get_type_name();
       if (weight.dims && type.is_static()) {
         const auto bits =
-            multiply(product(*weight.dims), static_cast<std::int64_t>(type.bitwidth()));
+            checked_product(product(*weight.dims), static_cast<std::int64_t>(type.bitwidth()));
         if (bits) weight.bytes = (*bits + 7) / 8;
       }
       layer.weights.push_back(std::move(weight));
     }
   }
 
-  static std::optional<OperationKind> kind_of(std::string_view layer_type) {
-    if (layer_type == "Convolution") return OperationKind::kConvolution;
-    if (layer_type == "Deconvolution") return OperationKind::kDeconvolution;
-    if (layer_type == "FullyConnected" || layer_type == "MatMul") return OperationKind::kMatMul;
-    if (layer_type == "Pooling") return OperationKind::kPooling;
-    if (layer_type == "FakeQuantize") return OperationKind::kFakeQuantize;
-    return std::nullopt;
-  }
-
   // Takes the parameters of the first source of the layer's kind.
   void find_parameters(PlanLayer& layer) const {
-    const auto kind = kind_of(layer.layer_type);
+    const auto kind = operation_kind(layer.layer_type);
     if (!kind || layer.role == "constant") return;
     for (const SourceReference& source : layer.sources.references) {
       const auto [first, last] = operations_.equal_range(source.index);
@@ -236,95 +226,6 @@ class PlanReader {
         layer.parameters_from = source.index;
         return;
       }
-    }
-  }
-
-  // From the layer's own shapes. Nothing where they don't say.
-  static std::optional<std::int64_t> own_macs(const PlanLayer& layer) {
-    if (layer.inputs.size() < 2 || layer.outputs.empty()) return std::nullopt;
-    const OptionalDims& data = layer.inputs[0].dims;
-    const OptionalDims& out = layer.outputs[0].dims;
-    if (!data || !out || data->empty() || out->empty()) return std::nullopt;
-    const auto rest = [](const Dims& dims, std::size_t first) {
-      return product(Dims(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end()));
-    };
-    const OptionalDims& weights = layer.inputs[1].dims;
-    const bool is_transposed = layer.layer_type == "Deconvolution";
-    if (layer.layer_type == "Convolution" || is_transposed) {
-      if (!weights || !layer.inputs[1].is_constant) return std::nullopt;
-      const std::size_t first = weights->size() == out->size() + 1 ? 2 : 1;
-      if (weights->size() <= first) return std::nullopt;
-      return multiply(product(is_transposed ? *data : *out), rest(*weights, first));
-    }
-    if (layer.layer_type == "FullyConnected") return multiply(product(*out), rest({data->back()}, 0));
-    if (layer.layer_type == "MatMul" && data->size() >= 2 && out->size() >= 2) {
-      // The left matrix is M by K or, transposed, K by M; M is the result's.
-      const std::int64_t rows = (*out)[out->size() - 2];
-      const auto elements = rest(*data, data->size() - 2);
-      if (rows <= 0 || !elements) return std::nullopt;
-      return multiply(product(*out), *elements / rows);
-    }
-    return std::nullopt;
-  }
-
-  // Sources that multiply matrices, with the macs of each.
-  std::map<SourceIndex, std::optional<std::int64_t>> products_in(const PlanLayer& layer) const {
-    std::map<SourceIndex, std::optional<std::int64_t>> products;
-    for (const SourceReference& source : layer.sources.references) {
-      const auto [first, last] = operations_.equal_range(source.index);
-      for (auto next = first; next != last; ++next) {
-        const Operation& operation = next->second;
-        if (operation.macs == 0) continue;
-        const auto [found, is_new] = products.emplace(source.index, operation.macs);
-        if (is_new) continue;
-        found->second = found->second && operation.macs
-                            ? (base::CheckedInt(*found->second) + *operation.macs).value()
-                            : std::nullopt;
-      }
-    }
-    return products;
-  }
-
-  // Layers whose kind is a product count from their own shapes. A fused block counts the products
-  // among its sources that no such layer claims; tags spread to neighbours, so a source that
-  // several blocks carry can't be shared out.
-  void count_macs(std::vector<PlanLayer>& layers) const {
-    const auto is_product = [](const PlanLayer& layer) {
-      const auto kind = kind_of(layer.layer_type);
-      return kind == OperationKind::kConvolution || kind == OperationKind::kDeconvolution ||
-             kind == OperationKind::kMatMul;
-    };
-    std::set<SourceIndex> claimed;
-    std::map<SourceIndex, int> blocks;
-    for (PlanLayer& layer : layers) {
-      if (layer.role != "work") continue;
-      const auto products = products_in(layer);
-      for (const auto& [source, macs] : products) {
-        if (is_product(layer)) {
-          claimed.insert(source);
-        } else {
-          ++blocks[source];
-        }
-      }
-      if (!is_product(layer)) continue;
-      layer.macs = own_macs(layer);
-      if (!layer.macs && products.size() == 1) layer.macs = products.begin()->second;
-      if (!layer.macs) layer.macs_note = "the shapes are not known";
-    }
-    for (PlanLayer& layer : layers) {
-      if (layer.role != "work" || is_product(layer)) continue;
-      std::optional<base::CheckedInt> sum;
-      for (const auto& [source, macs] : products_in(layer)) {
-        if (claimed.contains(source)) continue;
-        if (!macs) {
-          layer.macs_note = "the shapes of " + sources_.operations[source].name + " are dynamic";
-        } else if (blocks[source] > 1) {
-          layer.macs_note = sources_.operations[source].name + " is spread over several layers";
-        } else {
-          sum = sum.value_or(base::CheckedInt(0)) + base::CheckedInt(*macs);
-        }
-      }
-      if (sum && layer.macs_note.empty()) layer.macs = sum->value();
     }
   }
 

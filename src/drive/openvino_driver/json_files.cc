@@ -10,7 +10,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "drive/utf8.h"
+#include "base/utf8.h"
 #include "planex/version.h"
 
 namespace planex::drive {
@@ -27,7 +27,7 @@ class Json {
     writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
   }
   void value(std::string_view text) {
-    const std::string valid = valid_utf8(text);
+    const std::string valid = base::valid_utf8(text);
     writer_.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
   }
   void value(const std::string& text) { value(std::string_view(text)); }
@@ -116,6 +116,7 @@ void write_engine(Pretty& json, const Options& options, const RunFacts& facts) {
   facts.isa_limit.empty() ? static_cast<void>(json.raw().Null()) : json.value(facts.isa_limit);
   json.field("capabilities", facts.capabilities);
   json.field("precision", options.precision);
+  json.field("precision_used", facts.precision);
   json.field("threads", options.threads);
   json.field("streams", 1);
   json.raw().EndObject();
@@ -213,6 +214,23 @@ void write_layer(Pretty& json, const PlanLayer& layer, const SourceTable& source
   json.raw().EndObject();
 }
 
+std::string_view kind_of(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kUsage:
+      return "usage";
+    case ErrorCode::kNotFound:
+      return "not-found";
+    case ErrorCode::kBadInput:
+      return "bad-input";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kIo:
+      return "io";
+    default:
+      return "tool";
+  }
+}
+
 double mean_of(const std::vector<double>& values) {
   if (values.empty()) return std::nan("");
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -259,7 +277,11 @@ std::string profile_json(const Profile& profile, const ExecutionPlan& plan) {
     return found == order.end() ? plan.layers.size() : found->second;
   };
   std::vector<const LayerTimes*> sorted;
-  for (const LayerTimes& layer : profile.layers) sorted.push_back(&layer);
+  for (const LayerTimes& layer : profile.layers) {
+    const auto found = order.find(layer.name);
+    const bool is_constant = found != order.end() && plan.layers[found->second].role == "constant";
+    if (!is_constant) sorted.push_back(&layer);
+  }
   std::ranges::stable_sort(sorted, {}, position);
 
   return document([&](Pretty& json) {
@@ -270,7 +292,7 @@ std::string profile_json(const Profile& profile, const ExecutionPlan& plan) {
     json.field("iterations_per_round", profile.iterations);
     json.field("resolution_us", 1);
     double sum = 0;
-    for (const LayerTimes& layer : profile.layers) sum += median_of(layer.samples_ms);
+    for (const LayerTimes* layer : sorted) sum += median_of(layer->samples_ms);
     json.field("sum_median_ms", sum);
     json.open_object("profiled_latency");
     json.field("count", static_cast<std::uint64_t>(profile.latencies_ms.size()));
@@ -295,7 +317,7 @@ std::string times_json(const Times& times, const std::optional<Profile>& profile
     json.field("count", static_cast<std::uint64_t>(times.timed.size()));
     json.field("warmup_count", static_cast<std::uint64_t>(times.warmup.size()));
     json.open_object("columns");
-    const auto column = [&](std::string_view name, double Iteration::*member) {
+    const auto column = [&](std::string_view name, double Iteration::* member) {
       json.open_array(name);
       for (const Iteration& iteration : times.timed) json.value(iteration.*member);
       json.raw().EndArray();
@@ -331,6 +353,7 @@ std::string result_json(const Options& options, const RunFacts& facts, const Exe
 std::string error_json(std::string_view phase, const Error& error) {
   return line([&](Line& json) {
     json.field("schema", "planex.driver-error/1");
+    json.field("kind", kind_of(error.code));
     json.field("phase", phase);
     json.field("message", error.message);
     if (!error.context.empty()) json.field("context", error.context);

@@ -19,10 +19,12 @@ namespace planex::drive {
 struct RunFacts {
   std::string runtime_version;
   std::string device;
+  std::string precision;  // What OpenVINO took for the one that was asked for.
   std::string isa;        // As OpenVINO words it.
   std::string isa_limit;  // ONEDNN_MAX_CPU_ISA, where set.
   std::vector<std::string> capabilities;
-  std::vector<std::pair<std::string, std::string>> config;  // All properties, as the device has them.
+  std::vector<std::pair<std::string, std::string>>
+      config;  // All properties, as the device has them.
   double read_ms = 0;
   double compile_ms = 0;
   double export_import_ms = 0;  // Median; 0 where there was none.

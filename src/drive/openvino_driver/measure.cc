@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 #include <utility>
 
 namespace planex::drive {
@@ -62,37 +61,39 @@ void fill_bits(ov::Tensor& tensor, Random& random) {
   for (std::size_t i = 0; i < tensor.get_size(); ++i) data[i] = static_cast<T>(random.bit());
 }
 
-void fill(ov::Tensor tensor, Random& random) {
-  switch (static_cast<ov::element::Type_t>(tensor.get_element_type())) {
+using Fill = void (*)(ov::Tensor& tensor, Random& random);
+
+// Nothing for types that can't be filled.
+Fill fill_of(const ov::element::Type& type) {
+  switch (static_cast<ov::element::Type_t>(type)) {
     case ov::element::Type_t::f32:
-      return fill_reals<float>(tensor, random);
+      return fill_reals<float>;
     case ov::element::Type_t::f64:
-      return fill_reals<double>(tensor, random);
+      return fill_reals<double>;
     case ov::element::Type_t::f16:
-      return fill_reals<ov::float16>(tensor, random);
+      return fill_reals<ov::float16>;
     case ov::element::Type_t::bf16:
-      return fill_reals<ov::bfloat16>(tensor, random);
+      return fill_reals<ov::bfloat16>;
     case ov::element::Type_t::i64:
-      return fill_bits<std::int64_t>(tensor, random);
+      return fill_bits<std::int64_t>;
     case ov::element::Type_t::i32:
-      return fill_bits<std::int32_t>(tensor, random);
+      return fill_bits<std::int32_t>;
     case ov::element::Type_t::i16:
-      return fill_bits<std::int16_t>(tensor, random);
+      return fill_bits<std::int16_t>;
     case ov::element::Type_t::i8:
-      return fill_bits<std::int8_t>(tensor, random);
+      return fill_bits<std::int8_t>;
     case ov::element::Type_t::u64:
-      return fill_bits<std::uint64_t>(tensor, random);
+      return fill_bits<std::uint64_t>;
     case ov::element::Type_t::u32:
-      return fill_bits<std::uint32_t>(tensor, random);
+      return fill_bits<std::uint32_t>;
     case ov::element::Type_t::u16:
-      return fill_bits<std::uint16_t>(tensor, random);
+      return fill_bits<std::uint16_t>;
     case ov::element::Type_t::u8:
-      return fill_bits<std::uint8_t>(tensor, random);
+      return fill_bits<std::uint8_t>;
     case ov::element::Type_t::boolean:
-      return fill_bits<char>(tensor, random);
+      return fill_bits<char>;
     default:
-      throw std::runtime_error("inputs of type " + tensor.get_element_type().get_type_name() +
-                               " can't be filled");
+      return nullptr;
   }
 }
 
@@ -100,7 +101,8 @@ ov::InferRequest make_request(ov::CompiledModel& compiled, std::uint64_t seed) {
   ov::InferRequest request = compiled.create_infer_request();
   Random random(seed);
   for (const auto& input : compiled.inputs()) {
-    fill(request.get_tensor(input), random);
+    ov::Tensor tensor = request.get_tensor(input);
+    if (const Fill fill = fill_of(tensor.get_element_type())) fill(tensor, random);
   }
   return request;
 }
@@ -112,11 +114,6 @@ Iteration run_once(ov::InferRequest& request, Clock::time_point origin) {
   request.wait();
   const auto end = Clock::now();
   return {ms_between(origin, start), ms_between(start, enqueued), ms_between(start, end)};
-}
-
-// The running means so far, in the order of the device's list.
-std::vector<ov::ProfilingInfo> counters(ov::InferRequest& request) {
-  return request.get_profiling_info();
 }
 
 struct RoundPlan {
@@ -177,6 +174,8 @@ class LayerTable {
 
 }  // namespace
 
+bool can_fill(const ov::element::Type& type) { return fill_of(type) != nullptr; }
+
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
   std::ranges::sort(values);
@@ -210,8 +209,9 @@ Times measure_latency(ov::CompiledModel& compiled, const Options& options, const
     }
     if (elapsed(reported) > 100) {
       reported = Clock::now();
-      report("time", std::min(1.0, options.iterations ? static_cast<double>(done) / *options.iterations
-                                                      : ms / duration));
+      report("time",
+             std::min(1.0, options.iterations ? static_cast<double>(done) / *options.iterations
+                                              : ms / duration));
     }
     times.timed.push_back(run_once(request, origin));
   }
@@ -239,11 +239,12 @@ Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::An
     profile.import_ms.push_back(ms_between(import_start, Clock::now()));
     ov::InferRequest request = make_request(imported, options.seed);
     for (int i = 0; i < plan.warmup; ++i) run_once(request, origin);
-    const auto before = plan.warmup > 0 ? counters(request) : std::vector<ov::ProfilingInfo>{};
+    const auto before =
+        plan.warmup > 0 ? request.get_profiling_info() : std::vector<ov::ProfilingInfo>{};
     for (int i = 0; i < plan.iterations; ++i) {
       profile.latencies_ms.push_back(run_once(request, origin).latency_ms);
     }
-    const auto after = counters(request);
+    const auto after = request.get_profiling_info();
     layers.start_round();
     fused.start_round();
     for (std::size_t i = 0; i < after.size(); ++i) {

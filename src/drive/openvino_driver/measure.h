@@ -43,6 +43,9 @@ struct Profile {
   std::vector<double> import_ms;
 };
 
+// Whether there can be random input of this type; strings and packed types have none.
+bool can_fill(const ov::element::Type& type);
+
 // Throws what OpenVINO throws.
 Times measure_latency(ov::CompiledModel& compiled, const Options& options, const Report& report);
 

@@ -306,8 +306,8 @@ Result<void> check_required_inputs(const OnnxNames& names) {
                    base::quoted(first.name), base::counted(first.given, "input"), first.required);
   error.byte_offset = first.byte_offset;
   if (names.missing_inputs.size() > 1) {
-    error.context = base::format("{} have too few inputs.",
-                                 base::counted(names.missing_inputs.size(), "node"));
+    error.context =
+        base::format("{} have too few inputs.", base::counted(names.missing_inputs.size(), "node"));
   }
   error.hint = "The model breaks the ONNX standard; onnx.checker.check_model names all its faults.";
   return fail(std::move(error));

@@ -31,11 +31,6 @@ std::string word(const Value& value) {
   return std::move(text).str();
 }
 
-std::optional<std::int64_t> multiply(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
-  if (!a || !b) return std::nullopt;
-  return (base::CheckedInt(*a) * base::CheckedInt(*b)).value();
-}
-
 std::optional<std::int64_t> product_from(const Dims& dims, std::size_t first) {
   if (dims.size() < first) return std::nullopt;
   return product(Dims(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end()));
@@ -64,7 +59,7 @@ std::optional<Weights> weights_of(const ov::Node& node) {
 
 template <typename Node>
 Operation convolution(const Node& node, OperationKind kind) {
-  Operation result{kind, {}, std::nullopt};
+  Operation result{kind, {}, std::nullopt, {}};
   const auto weights = weights_of(node);
   if (weights) result.parameters.emplace_back("kernel", weights->kernel());
   result.parameters.emplace_back("strides", to_dims(node.get_strides()));
@@ -80,14 +75,14 @@ Operation convolution(const Node& node, OperationKind kind) {
       dims_of(is_transposed ? node.get_input_partial_shape(0) : node.get_output_partial_shape(0));
   if (weights && slid) {
     const std::size_t first = weights->is_grouped ? 2 : 1;
-    result.macs = multiply(product(*slid), product_from(weights->dims, first));
+    result.macs = checked_product(product(*slid), product_from(weights->dims, first));
   }
   return result;
 }
 
 template <typename Node>
 Operation pooling(const Node& node, std::string mode) {
-  Operation result{OperationKind::kPooling, {}, 0};
+  Operation result{OperationKind::kPooling, {}, 0, {}};
   result.parameters.emplace_back("mode", std::move(mode));
   result.parameters.emplace_back("kernel", to_dims(node.get_kernel()));
   result.parameters.emplace_back("strides", to_dims(node.get_strides()));
@@ -99,7 +94,7 @@ Operation pooling(const Node& node, std::string mode) {
 }
 
 Operation matmul(const ov::op::v0::MatMul& node) {
-  Operation result{OperationKind::kMatMul, {}, std::nullopt};
+  Operation result{OperationKind::kMatMul, {}, std::nullopt, {}};
   result.parameters.emplace_back("transpose_a", node.get_transpose_a());
   result.parameters.emplace_back("transpose_b", node.get_transpose_b());
   const auto a = dims_of(node.get_input_partial_shape(0));
@@ -108,7 +103,7 @@ Operation matmul(const ov::op::v0::MatMul& node) {
     // A vector counts as a matrix of one row, whatever the flag says.
     const bool first = node.get_transpose_a() && a->size() > 1;
     const std::int64_t inner = (*a)[a->size() - (first ? 2 : 1)];
-    result.macs = multiply(product(*out), inner < 0 ? std::nullopt : std::optional(inner));
+    result.macs = checked_product(product(*out), inner < 0 ? std::nullopt : std::optional(inner));
   }
   return result;
 }
@@ -129,11 +124,30 @@ std::optional<Operation> operation_of(const ov::Node& node) {
   }
   if (const auto* op = as_type<const ov::op::v0::MatMul>(&node)) return matmul(*op);
   if (const auto* op = as_type<const ov::op::v0::FakeQuantize>(&node)) {
-    Operation result{OperationKind::kFakeQuantize, {}, 0};
+    Operation result{OperationKind::kFakeQuantize, {}, 0, {}};
     result.parameters.emplace_back("levels", static_cast<std::int64_t>(op->get_levels()));
     return result;
   }
   return std::nullopt;
+}
+
+// How far behind a product its fused block is looked for: scale, mask, softmax and casts between.
+constexpr std::size_t kMaxReaders = 8;
+
+std::vector<SourceIndex> readers_of(const ov::Node& node, const SourceTable& sources) {
+  std::vector<SourceIndex> readers;
+  const ov::Node* next = &node;
+  while (readers.size() < kMaxReaders && next->get_output_size() == 1) {
+    const auto inputs = next->output(0).get_target_inputs();
+    if (inputs.size() != 1) break;
+    next = inputs.begin()->get_node();
+    const auto found = sources.of_node.find(next);
+    if (found == sources.of_node.end()) break;
+    for (const SourceIndex source : found->second) {
+      if (readers.empty() || readers.back() != source) readers.push_back(source);
+    }
+  }
+  return readers;
 }
 
 }  // namespace
@@ -145,6 +159,12 @@ std::optional<std::int64_t> product(const std::vector<std::int64_t>& dims) {
     result *= base::CheckedInt(dim);
   }
   return result.value();
+}
+
+std::optional<std::int64_t> checked_product(std::optional<std::int64_t> a,
+                                            std::optional<std::int64_t> b) {
+  if (!a || !b) return std::nullopt;
+  return (base::CheckedInt(*a) * base::CheckedInt(*b)).value();
 }
 
 std::optional<std::vector<std::int64_t>> dims_of(const ov::PartialShape& shape) {
@@ -161,6 +181,9 @@ OperationTable collect_operations(const ov::Model& model, const SourceTable& sou
     if (found == sources.of_node.end() || found->second.empty()) continue;
     // An operation with several sources (a node and the Identity behind it) is the first one's.
     if (auto operation = operation_of(*node)) {
+      if (operation->kind == OperationKind::kMatMul) {
+        operation->readers = readers_of(*node, sources);
+      }
       table.emplace(*found->second.begin(), std::move(*operation));
     }
   }

@@ -32,6 +32,8 @@ struct Operation {
   Parameters parameters;
   // Multiply-accumulates: 0 where the kind has none, nothing where shapes are dynamic.
   std::optional<std::int64_t> macs;
+  // The sources of the operations behind it, nearest first, as far as each has one reader.
+  std::vector<SourceIndex> readers;
 };
 
 // By source; a source can be made of several.
@@ -41,6 +43,10 @@ OperationTable collect_operations(const ov::Model& model, const SourceTable& sou
 
 // The product of all, or nothing when one is negative (dynamic) or the product overflows.
 std::optional<std::int64_t> product(const std::vector<std::int64_t>& dims);
+
+// Nothing where a factor is unknown or the product overflows.
+std::optional<std::int64_t> checked_product(std::optional<std::int64_t> a,
+                                            std::optional<std::int64_t> b);
 
 // -1 is dynamic. Nothing where even the rank is.
 std::optional<std::vector<std::int64_t>> dims_of(const ov::PartialShape& shape);

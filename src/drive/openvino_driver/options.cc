@@ -70,11 +70,18 @@ Result<void> set_precision(Options& options, std::string_view value) {
 // The names that oneDNN takes; it ignores others without a word.
 // https://uxlfoundation.github.io/oneDNN/dev_guide_cpu_dispatcher_control.html
 Result<void> set_isa(Options& options, std::string_view value) {
-  static constexpr std::array<std::string_view, 12> kChoices = {
-      "SSE41",       "AVX",           "AVX2",
-      "AVX2_VNNI",   "AVX2_VNNI_2",   "AVX512_CORE",
-      "AVX512_CORE_VNNI", "AVX512_CORE_BF16", "AVX512_CORE_FP16",
-      "AVX512_CORE_AMX",  "AVX512_CORE_AMX_FP16", "DEFAULT"};
+  static constexpr std::array<std::string_view, 12> kChoices = {"SSE41",
+                                                                "AVX",
+                                                                "AVX2",
+                                                                "AVX2_VNNI",
+                                                                "AVX2_VNNI_2",
+                                                                "AVX512_CORE",
+                                                                "AVX512_CORE_VNNI",
+                                                                "AVX512_CORE_BF16",
+                                                                "AVX512_CORE_FP16",
+                                                                "AVX512_CORE_AMX",
+                                                                "AVX512_CORE_AMX_FP16",
+                                                                "DEFAULT"};
   return one_of(options.isa, value, kChoices);
 }
 
@@ -185,8 +192,8 @@ Result<Options> parse_options(std::span<const std::string> words) {
     } else if (i + 1 < words.size()) {
       value = words[++i];
     } else {
-      return usage(base::format("{} needs a value: {} {}", option->name, option->name,
-                                option->value));
+      return usage(
+          base::format("{} needs a value: {} {}", option->name, option->name, option->value));
     }
     if (auto applied = option->apply(options, value); !applied) {
       Error error = std::move(applied).error();

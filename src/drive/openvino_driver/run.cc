@@ -45,7 +45,8 @@ std::string without_source_lines(std::string_view message) {
     message.remove_prefix(std::min(end + 1, message.size()));
     if (line.empty() || line.starts_with("Exception from ")) continue;
     if (!result.empty()) result += '\n';
-    // "Check 'x' failed at src/core/src/node.cpp:345:": the check says something, the place nothing.
+    // "Check 'x' failed at src/core/src/node.cpp:345:": the check says something, the place
+    // nothing.
     const std::size_t at = line.find(" failed at src/");
     if (at != std::string_view::npos) {
       result += line.substr(0, at);
@@ -124,7 +125,8 @@ Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<st
   for (const auto& input : model.inputs()) {
     ov::PartialShape shape = input.get_partial_shape();
     if (shape.is_static() || given.contains(input.get_node())) continue;
-    const std::string name = input.get_names().empty() ? std::string("?") : *input.get_names().begin();
+    const std::string name =
+        input.get_names().empty() ? std::string("?") : *input.get_names().begin();
     if (shape.rank().is_static() && shape.size() > 0 && shape[0].is_dynamic()) {
       shape[0] = std::max<std::int64_t>(1, shape[0].get_min_length());
     }
@@ -133,14 +135,29 @@ Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<st
           shape.rank().is_dynamic() ? "of unknown rank" : shape_text(input.get_partial_shape());
       return fail(ErrorCode::kBadInput,
                   base::format("input {} has dynamic dimensions: {}", base::quoted(name), known),
-                  base::format("Give its shape, as --shape {}={}.", name,
-                               shape.rank().is_dynamic() ? "1x3x224x224" : shape_text(shape)));
+                  base::format("Give its shape, with numbers for ?: -- --shape {}={}", name,
+                               shape.rank().is_dynamic() ? "?x?" : shape_text(shape)));
     }
-    notes.push_back(base::format("input {}: the dynamic batch was set, shape {}", name,
-                                 shape_text(shape)));
+    notes.push_back(
+        base::format("input {}: its dynamic batch was set to {} (shape {}); change it with "
+                     "-- --shape",
+                     name, shape[0].get_length(), shape_text(shape)));
     shapes[name] = shape;
   }
   if (!shapes.empty()) model.reshape(shapes);
+  return {};
+}
+
+Result<void> check_types(const ov::Model& model) {
+  for (const auto& input : model.inputs()) {
+    const ov::element::Type type = input.get_element_type();
+    if (can_fill(type)) continue;
+    return fail(ErrorCode::kUnsupported,
+                base::format("planex-openvino can't make input data of type {}, as {} needs",
+                             type.get_type_name(),
+                             base::quoted(input.get_names().empty() ? std::string("an input")
+                                                                    : *input.get_names().begin())));
+  }
   return {};
 }
 
@@ -174,6 +191,7 @@ class Run {
     const auto start = Clock::now();
     model_ = core_.read_model(options_.model);
     facts_.read_ms = ms_since(start);
+    PLANEX_TRY(check_types(*model_));
     PLANEX_TRY(set_shapes(*model_, options_, facts_.notes));
     sources_ = is_ir ? sources_of_ir(*model_) : sources_of_onnx(*model_, names);
     operations_ = collect_operations(*model_, sources_);
@@ -194,6 +212,11 @@ class Run {
   void collect_facts() {
     facts_.runtime_version = runtime_version();
     facts_.device = core_.get_property("CPU", ov::device::full_name);
+    facts_.precision = compiled_.get_property(ov::hint::inference_precision).get_type_name();
+    if (facts_.precision != options_.precision) {
+      facts_.notes.push_back(base::format("{} was asked for; OpenVINO took {} on this processor",
+                                          options_.precision, facts_.precision));
+    }
     facts_.capabilities = core_.get_property("CPU", ov::device::capabilities);
     std::ranges::sort(facts_.capabilities);
     const char* limit = std::getenv("ONEDNN_MAX_CPU_ISA");
@@ -204,7 +227,8 @@ class Run {
       // "meta=1.0;ov=2026.4.1;isa=Intel AVX-512 …": what a blob of this model needs to run.
       if (name == "RUNTIME_REQUIREMENTS") {
         const std::size_t isa = value.find("isa=");
-        if (isa != std::string::npos) facts_.isa = value.substr(isa + 4, value.find(';', isa) - isa - 4);
+        if (isa != std::string::npos)
+          facts_.isa = value.substr(isa + 4, value.find(';', isa) - isa - 4);
       }
       facts_.config.emplace_back(name, value);
     }
@@ -212,16 +236,16 @@ class Run {
   }
 
   void measure() {
-    enter("time");
+    phase_ = "time";  // Reports its own steps, as does the next.
     times_ = measure_latency(compiled_, options_, report_);
     std::vector<double> latencies;
     for (const Iteration& iteration : times_.timed) latencies.push_back(iteration.latency_ms);
     const double latency = median_of(std::move(latencies));
-    enter("profile");
+    phase_ = "profile";
     // Some models can be compiled but not exported; their graph and times are worth having.
     try {
-      profile_ = measure_layers(core_, compiled_, compile_config(options_), latency, options_,
-                                report_);
+      profile_ =
+          measure_layers(core_, compiled_, compile_config(options_), latency, options_, report_);
       facts_.export_import_ms = median_of(profile_->import_ms);
     } catch (const std::exception& exception) {
       facts_.notes.push_back("no times per layer: " + without_source_lines(exception.what()));

@@ -7,7 +7,6 @@
 #include <openvino/op/constant.hpp>
 #include <openvino/op/parameter.hpp>
 #include <openvino/op/result.hpp>
-#include <unordered_map>
 #include <utility>
 
 namespace planex::drive {
@@ -68,6 +67,14 @@ std::set<SourceIndex> sources_of_readers(const ov::Node& node, const SourceTable
   return {};
 }
 
+// The names of fused operations come through where their tags do not.
+void index_names(SourceTable& table) {
+  for (const auto& [node, sources] : table.of_node) {
+    if (!sources.empty())
+      table.of_name[node->get_friendly_name()].insert(sources.begin(), sources.end());
+  }
+}
+
 }  // namespace
 
 SourceTable sources_of_onnx(const ov::Model& model, const OnnxNames& names) {
@@ -101,6 +108,7 @@ SourceTable sources_of_onnx(const ov::Model& model, const OnnxNames& names) {
     if (found == table.of_node.end() || !found->second.empty()) continue;
     found->second = sources_of_readers(**node, table);
   }
+  index_names(table);
   return table;
 }
 
@@ -111,6 +119,7 @@ SourceTable sources_of_ir(const ov::Model& model) {
     table.of_node[node.get()] = {static_cast<SourceIndex>(table.operations.size())};
     table.operations.push_back({node->get_friendly_name(), node->get_type_name()});
   }
+  index_names(table);
   return table;
 }
 
@@ -148,13 +157,12 @@ LayerSources decode_sources(std::string_view original_names, const SourceTable& 
     const std::string_view name = std::string_view(rest).substr(start, end - start);
     start = end + 1;
     if (name.empty()) continue;
-    const auto operation = std::ranges::find(table.operations, name, &SourceOperation::name);
-    if (operation == table.operations.end()) {
+    const auto known = table.of_name.find(std::string(name));
+    if (known == table.of_name.end()) {
       sources.unresolved.emplace_back(name);
-    } else {
-      const auto index = static_cast<SourceIndex>(operation - table.operations.begin());
-      found.emplace(index, SourceEvidence::kName);
+      continue;
     }
+    for (const SourceIndex index : known->second) found.emplace(index, SourceEvidence::kName);
   }
   for (const auto& [index, evidence] : found) sources.references.push_back({index, evidence});
   return sources;

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "drive/openvino_driver/onnx_names.h"
@@ -32,6 +33,8 @@ struct SourceTable {
   std::vector<SourceOperation> operations;
   // The sources of each operation that OpenVINO made of the file.
   std::map<const ov::Node*, std::set<SourceIndex>> of_node;
+  // The same by the names that OpenVINO gave those operations.
+  std::unordered_map<std::string, std::set<SourceIndex>> of_name;
 };
 
 // How a source was found: its tag came through, or only OpenVINO's own list names it.

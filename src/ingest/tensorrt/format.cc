@@ -32,12 +32,13 @@ struct WidthWord {
   std::string_view words;
   std::uint8_t width;
 };
-constexpr std::array<WidthWord, 6> kWidthWords = {{{"two wide channel", 2},
-                                                   {"four wide channel", 4},
-                                                   {"eight wide channel", 8},
-                                                   {"sixteen wide channel", 16},
+// Compound words first: "thirty-two wide" has "two wide" in it.
+constexpr std::array<WidthWord, 6> kWidthWords = {{{"sixty-four wide channel", 64},
                                                    {"thirty-two wide channel", 32},
-                                                   {"sixty-four wide channel", 64}}};
+                                                   {"sixteen wide channel", 16},
+                                                   {"eight wide channel", 8},
+                                                   {"four wide channel", 4},
+                                                   {"two wide channel", 2}}};
 
 bool is_word_char(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 

@@ -7,6 +7,7 @@
 #include "base/statistics.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/join_report.h"
 #include "ingest/json_input.h"
 #include "ingest/layer_join.h"
 
@@ -16,7 +17,6 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using base::format;
 using model::LayerId;
-using model::Severity;
 
 constexpr std::string_view kWhat = "a profile";
 
@@ -26,54 +26,24 @@ struct ProfileRow {
   std::optional<double> total_ms, mean_ms, median_ms, count;
 };
 
-// Rows without a layer, reported once with an example.
-class JoinReport {
- public:
-  void missed(std::string_view name) {
-    if (count_++ == 0) example_ = name;
-  }
-
-  void finish(const Artefact& artefact, std::size_t joined, model::ModelBuilder& builder) const {
-    model::PlanModel& model = builder.model();
-    model.files.joined_count.set(artefact.file_row, static_cast<std::int64_t>(joined));
-    const std::size_t layers = model.layers.row_count();
-    if (count_ > 0) {
-      builder.add_diagnostic(
-          {.code = "profile-row-without-layer",
-           .message = format("{} of the profile name no layer of the graph, such as {}",
-                             base::counted(count_, "row"), base::quoted(example_)),
-           .file = artefact.path});
-    }
-    if (joined < layers) {
-      builder.add_diagnostic(
-          {.code = "layer-without-time",
-           .severity = joined == 0 ? Severity::kWarning : Severity::kInfo,
-           .message = format("{} of {} have no row in the profile and no time", layers - joined,
-                             base::counted(layers, "record")),
-           .file = artefact.path});
-    }
-  }
-
- private:
-  std::size_t count_ = 0;
-  std::string example_;
-};
-
 Result<ProfileRow> read_row(JsonInput& input, ondemand::value& value, std::size_t index) {
-  const std::string pointer = format("/{}", index);
+  // Only made when something is wrong.
+  const auto pointer = [&](std::string_view key) {
+    return key.empty() ? format("/{}", index) : format("/{}/{}", index, pointer_token(key));
+  };
   ondemand::object object;
   if (const auto code = value.get_object().get(object)) {
-    return fail(input.broken(pointer, code, "a row of times"));
+    return fail(input.broken(pointer({}), code, "a row of times"));
   }
   ProfileRow row;
   for (auto entry : object) {
     ondemand::field field;
-    if (const auto code = std::move(entry).get(field)) return fail(input.broken(pointer, code, "a key"));
+    if (const auto code = std::move(entry).get(field)) return fail(input.broken(pointer({}), code, "a key"));
     const std::string_view key = JsonInput::key_of(field);
     ondemand::value item = field.value();
     if (key == "name") {
       if (const auto code = JsonInput::text_of(item).get(row.name)) {
-        return fail(input.broken(pointer + "/name", code, "a layer name"));
+        return fail(input.broken(pointer(key), code, "a layer name"));
       }
       row.has_name = true;
       continue;
@@ -87,7 +57,7 @@ Result<ProfileRow> read_row(JsonInput& input, ondemand::value& value, std::size_
     if (const auto code = item.get_double().get(number)) {
       // The writer escapes nothing and prints nan where a layer was never timed.
       if (target == nullptr) continue;
-      return fail(input.broken(format("{}/{}", pointer, pointer_token(key)), code, "a number"));
+      return fail(input.broken(pointer(key), code, "a number"));
     }
     if (target != nullptr) *target = number;
   }
@@ -149,7 +119,7 @@ Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder
     if (inference_count) layers.count.set(at, *inference_count);
   }
   builder.model().files.record_count.set(artefact.file_row, static_cast<std::int64_t>(named_rows));
-  report.finish(artefact, join.joined_count(), builder);
+  report.finish(artefact, join.joined_count(), layers.row_count(), builder);
   return {};
 }
 
@@ -218,7 +188,7 @@ Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder
     layers.max_ms.set(at, statistics.max);
   }
   builder.model().files.record_count.set(artefact.file_row, static_cast<std::int64_t>(row_count));
-  report.finish(artefact, join.joined_count(), builder);
+  report.finish(artefact, join.joined_count(), layers.row_count(), builder);
   return {};
 }
 

@@ -5,6 +5,7 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
+using base::Lifetime;
 using model::Evidence;
 
 constexpr std::string_view kSeparators = "\x1e\x1f";
@@ -52,7 +53,9 @@ void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
   while (first <= metadata.size()) {
     const std::size_t end = std::min(metadata.find_first_of(kSeparators, first), metadata.size());
     const std::string_view entry = base::trimmed(metadata.substr(first, end - first));
-    if (!entry.empty()) builder.add_source(layer, without_mark(entry), {}, Evidence::kMetadata);
+    if (!entry.empty()) {
+      builder.add_source(layer, without_mark(entry), {}, Evidence::kMetadata, Lifetime::kBorrow);
+    }
     first = end + 1;
   }
 }
@@ -64,7 +67,7 @@ void add_sources_of_name(model::LayerId layer, std::string_view name,
   }
   split_name(name, [&](std::string_view part) {
     if (part.starts_with("(Unnamed Layer*")) return;
-    builder.add_source(layer, part, {}, Evidence::kName);
+    builder.add_source(layer, part, {}, Evidence::kName, Lifetime::kBorrow);
   });
 }
 

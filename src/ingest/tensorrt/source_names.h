@@ -8,6 +8,8 @@
 
 namespace planex::ingest::tensorrt {
 
+// `metadata` and `name` must live as long as the builder's strings: the sources point into them.
+
 // "[ONNX Layer: a]<0x1E>[ONNX Layer: b]": from 8.6 on. Other marks than ONNX are kept as they are.
 void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
                              model::ModelBuilder& builder);

@@ -61,7 +61,7 @@ export type IconName = 'copy' | 'theme' | 'close' | 'left' | 'right';
 
 const kIcons: Readonly<Record<IconName, string>> = {
   copy: 'M4.5 3.5h6v7h-6zM2.5 8.5h-1v-7h6v1',
-  theme: 'M6 1a5 5 0 1 0 0 10zM6 1a5 5 0 0 1 0 10',
+  theme: 'M6 .5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 0 0 0-11zM6 1.8a4.2 4.2 0 0 1 0 8.4z',
   close: 'M2.5 2.5l7 7M9.5 2.5l-7 7',
   left: 'M10.5 6h-9M5 2.5L1.5 6L5 9.5',
   right: 'M1.5 6h9M7 2.5L10.5 6L7 9.5',

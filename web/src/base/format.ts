@@ -30,7 +30,9 @@ export function integer(value: number | null | undefined): string {
 export function significant(value: number | null | undefined, digits = 3): string {
   if (!isNumber(value)) return kMissing;
   if (value === 0) return '0';
-  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  // Rounded first: 0.9996 has the digits of 1.00.
+  const rounded = Number(Math.abs(value).toPrecision(digits));
+  const magnitude = Math.floor(Math.log10(rounded));
   return fixed(value, Math.min(6, Math.max(0, digits - 1 - magnitude)));
 }
 
@@ -115,7 +117,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 // Ticks at 1, 2 or 5 times a power of ten, three to five of them from 0 to the maximum.
-export function niceTicks(max: number, target = 4): readonly number[] {
+export function niceTicks(max: number, target = 5): readonly number[] {
   if (!(max > 0)) return [0];
   const raw = max / target;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -123,6 +125,14 @@ export function niceTicks(max: number, target = 4): readonly number[] {
   const ticks: number[] = [];
   for (let i = 0; i * step <= max * (1 + 1e-9); i += 1) ticks.push(i * step);
   return ticks;
+}
+
+// The same, one step further where the last tick is below the maximum: for an axis that bars end in.
+export function coveringTicks(max: number, target = 5): readonly number[] {
+  const ticks = niceTicks(max, target);
+  const last = ticks.at(-1) ?? 0;
+  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  return step > 0 && last < max * (1 - 1e-9) ? [...ticks, last + step] : ticks;
 }
 
 export function tickDecimals(ticks: readonly number[]): number {

@@ -91,7 +91,10 @@ export class FilterRow {
   #drawTally(): void {
     const { shown, all, ms, allMs } = this.#store.tally;
     const corrected = this.#store.basis === 'corrected' ? ' corr.' : '';
-    const parts: (Node | string)[] = [el('b', {}, integer(shown)), ` of ${plural(all, 'layer')} · `];
+    const parts: (Node | string)[] = [
+      el('b', {}, integer(shown)),
+      ` of ${plural(all, 'layer')} · `,
+    ];
     if (isNumber(ms) && isNumber(allMs)) {
       parts.push(el('b', {}, fixed(ms, 3)), ' ms · ');
       parts.push(`${allMs > 0 ? percent(ms / allMs) : '–'} % of Σ layers${corrected}`);
@@ -167,14 +170,18 @@ export class FilterRow {
         fitName(visible(chip.values[0] ?? ''), kMaxChip),
         el('em', {}, integer(count)),
       );
-    const types = summary.by_type.slice(0, kQuickPicks).flatMap((g) =>
-      g.type === null ? [] : [pick(equals('type', g.type), familySwatch(g.family), g.count)],
-    );
-    const precisions = summary.by_precision.slice(0, kQuickPicks).flatMap((g) =>
-      g.precision === null
-        ? []
-        : [pick(equals('precision', g.precision), precisionSwatch(g.precision), g.count)],
-    );
+    const types = summary.by_type
+      .slice(0, kQuickPicks)
+      .flatMap((g) =>
+        g.type === null ? [] : [pick(equals('type', g.type), familySwatch(g.family), g.count)],
+      );
+    const precisions = summary.by_precision
+      .slice(0, kQuickPicks)
+      .flatMap((g) =>
+        g.precision === null
+          ? []
+          : [pick(equals('precision', g.precision), precisionSwatch(g.precision), g.count)],
+      );
     return div('quick-picks', div('pick-row', ...types), div('pick-row', ...precisions));
   }
 }

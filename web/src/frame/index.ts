@@ -51,7 +51,11 @@ class Frame implements ViewContext {
 
   constructor(report: Report, views: readonly View[], body: HTMLElement) {
     this.#views = views;
-    this.store = new Store(report, views.map((view) => view.id), this.#host);
+    this.store = new Store(
+      report,
+      views.map((view) => view.id),
+      this.#host,
+    );
     this.#applyTheme();
     this.tooltip = new Tooltip(this.store);
     this.#search = new SearchBox(this.store);
@@ -225,7 +229,8 @@ class Frame implements ViewContext {
     this.tooltip.hide();
     this.#topBar.update();
     this.#drawTabs();
-    if (change.has('chips') || change.has('engine') || change.has('basis')) this.#filterRow.update();
+    if (change.has('chips') || change.has('engine') || change.has('basis'))
+      this.#filterRow.update();
     if (change.has('selected') || change.has('engine') || change.has('basis')) {
       this.#panel.update();
       this.#announce();

@@ -110,8 +110,17 @@ export class Keys {
     const dialog = el(
       'dialog',
       { class: 'keys', attrs: { 'aria-label': 'Keys' } },
-      div('panel-line', el('b', {}, 'Keys'), div('grow'), iconButton('close', 'Close', () => dialog.close())),
-      el('dl', {}, ...rows.flatMap(([key, what]) => [el('dt', {}, ...keys(key)), el('dd', {}, what)])),
+      div(
+        'panel-line',
+        el('b', {}, 'Keys'),
+        div('grow'),
+        iconButton('close', 'Close', () => dialog.close()),
+      ),
+      el(
+        'dl',
+        {},
+        ...rows.flatMap(([key, what]) => [el('dt', {}, ...keys(key)), el('dd', {}, what)]),
+      ),
       el('label', {}, letters, ' keys of one letter'),
     );
     dialog.addEventListener('click', (event) => {

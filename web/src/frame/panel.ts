@@ -17,7 +17,6 @@ import {
 } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { equals } from '../model/filter.ts';
-import type { Engine } from '../model/engine.ts';
 import type { Store } from '../model/store.ts';
 import type { WireFinding } from '../model/wire.ts';
 import {
@@ -41,7 +40,11 @@ function longText(text: string, className: string): HTMLElement {
   const shown = visible(text);
   if (shown.length <= kShownText) return div(className, shown);
   const node = div(className, `${shown.slice(0, kShownText)}…`);
-  const more = el('button', { class: 'link', attrs: { type: 'button' } }, `all ${integer(shown.length)} characters`);
+  const more = el(
+    'button',
+    { class: 'link', attrs: { type: 'button' } },
+    `all ${integer(shown.length)} characters`,
+  );
   more.addEventListener('click', () => replace(node, shown));
   node.append(' ', more);
   return node;
@@ -64,7 +67,11 @@ export class Panel {
     this.#context = context;
     const edge = el('div', {
       class: 'panel-edge',
-      attrs: { role: 'separator', 'aria-orientation': 'vertical', 'aria-label': 'Width of the panel' },
+      attrs: {
+        role: 'separator',
+        'aria-orientation': 'vertical',
+        'aria-label': 'Width of the panel',
+      },
     });
     edge.addEventListener('pointerdown', (event) => this.#resize(edge, event));
     this.node = el(
@@ -79,7 +86,10 @@ export class Panel {
     const from = this.node.offsetWidth;
     edge.setPointerCapture(down.pointerId);
     const move = (event: PointerEvent): void => {
-      const width = Math.min(kMostWidth, Math.max(kLeastWidth, from + down.clientX - event.clientX));
+      const width = Math.min(
+        kMostWidth,
+        Math.max(kLeastWidth, from + down.clientX - event.clientX),
+      );
       this.node.style.setProperty('--panel-width', `${width.toFixed(0)}px`);
     };
     const up = (): void => {
@@ -143,12 +153,17 @@ export class Panel {
       div(
         'panel-line',
         familySwatch(engine.layers.text('family', row)),
-        span('dim', `${visible(type ?? 'unknown type')} · #${String(engine.layerId(row))} of ${integer(engine.workRows.length)}`),
+        span(
+          'dim',
+          `${visible(type ?? 'unknown type')} · #${String(engine.layerId(row))} of ${integer(engine.workRows.length)}`,
+        ),
         role !== null && role !== 'work' ? span('chip', visible(role)) : null,
         span('grow'),
         iconButton('left', 'Layer before (←)', () => this.#store.step(-1)),
         iconButton('right', 'Layer after (→)', () => this.#store.step(1)),
-        iconButton('copy', 'Copy the name (c)', () => this.#context.copy(engine.rawName(row), 'name')),
+        iconButton('copy', 'Copy the name (c)', () =>
+          this.#context.copy(engine.rawName(row), 'name'),
+        ),
         iconButton('close', 'Close (Esc)', () => this.#store.patch({ selected: null })),
       ),
       longText(engine.rawName(row) === '' ? '(no name)' : engine.rawName(row), 'panel-name'),
@@ -193,7 +208,10 @@ export class Panel {
             : div('soft', visible(finding.evidence)),
           finding.estimated_ms === null
             ? null
-            : div('soft', `worth ≈ ${significant(finding.estimated_ms)} ms${finding.estimate_method === null ? '' : `: ${visible(finding.estimate_method)}`}`),
+            : div(
+                'soft',
+                `worth ≈ ${significant(finding.estimated_ms, 2)} ms${finding.estimate_method === null ? '' : `: ${visible(finding.estimate_method)}`}`,
+              ),
           finding.fix === null || finding.fix === ''
             ? null
             : el('details', {}, el('summary', {}, 'Fix'), div('fix', visible(finding.fix))),
@@ -218,7 +236,7 @@ export class Panel {
       const location = ports.text('location', port);
       const layout = [ports.text('layout', port), bytes === null ? null : bytesText(bytes)]
         .filter((part) => part !== null)
-        .map((part) => visible(part ?? ''))
+        .map((part) => visible(part))
         .join(' · ');
       const raw = ports.text('raw_format', port);
       const facts = div(
@@ -232,7 +250,10 @@ export class Panel {
         strides === null ? null : `strides ${strides.join(', ')}`,
         location === null ? null : `location ${location}`,
       ];
-      facts.title = details.filter((part) => part !== null).map((part) => visible(part ?? '')).join('\n');
+      facts.title = details
+        .filter((part) => part !== null)
+        .map((part) => visible(part))
+        .join('\n');
       return [
         el('dt', {}, `${output ? 'out' : 'in'} ${String(ports.number('index', port) ?? 0)}`),
         el('dd', {}, div('port-line', name), facts),
@@ -294,7 +315,11 @@ export class Panel {
     const cells = known.map(([key, value]) => {
       const text = visible(value);
       const wide = text.length + key.length > 24;
-      return div(`fact${wide ? ' wide' : ''}`, span('fact-key', visible(key)), wide ? longText(value, 'fact-value') : span('fact-value', text));
+      return div(
+        `fact${wide ? ' wide' : ''}`,
+        span('fact-key', visible(key)),
+        wide ? longText(value, 'fact-value') : span('fact-value', text),
+      );
     });
     return section(title, right, div('facts', ...cells));
   }
@@ -303,11 +328,7 @@ export class Panel {
     const { engine } = this.#store;
     const rows = engine.attributesOf(row);
     const facts = rows.map(
-      (i) =>
-        [
-          engine.attributes.text('key', i) ?? '',
-          engine.attributes.text('value', i),
-        ] as const,
+      (i) => [engine.attributes.text('key', i) ?? '', engine.attributes.text('value', i)] as const,
     );
     return this.#grid('Attributes', facts);
   }
@@ -327,7 +348,9 @@ export class Panel {
     const rows = engine.sourcesOf(row);
     if (rows.length === 0) return null;
     const { sources } = engine;
-    const evidence = new Set(rows.map((i) => sources.text('evidence', i)).filter((e) => e !== null));
+    const evidence = new Set(
+      rows.map((i) => sources.text('evidence', i)).filter((e) => e !== null),
+    );
     const chips = rows.slice(0, kShownRows * 2).map((i) => {
       const type = sources.text('op_type', i);
       const chip = span('chip', visible((sources.text('op_name', i) ?? '').slice(0, 200)));
@@ -345,14 +368,11 @@ export class Panel {
     const times = engine.times(basis);
     const unit = timeUnit(Math.max(0, ...[...before, ...after].map((r) => times[r] ?? 0)));
     const line = (arrow: string, label: string) => (other: number) => {
-      const name = el(
-        'button',
-        {
-          class: 'link',
-          attrs: { type: 'button', title: engine.layerName(other).slice(0, 1000) },
-          on: { click: () => this.#store.patch({ selected: other }) },
-        },
-      );
+      const name = el('button', {
+        class: 'link',
+        attrs: { type: 'button', title: engine.layerName(other).slice(0, 1000) },
+        on: { click: () => this.#store.patch({ selected: other }) },
+      });
       names.push({ name: engine.shortName(other), node: name });
       const time = times[other];
       return div(

@@ -153,7 +153,10 @@ export class Ribbon {
     const scale = window.devicePixelRatio || 1;
     const width = this.node.clientWidth;
     const canvas = this.#canvas;
-    if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(kHeight * scale)) {
+    if (
+      canvas.width !== Math.round(width * scale) ||
+      canvas.height !== Math.round(kHeight * scale)
+    ) {
       canvas.width = Math.round(width * scale);
       canvas.height = Math.round(kHeight * scale);
       canvas.style.width = `${String(width)}px`;
@@ -207,7 +210,7 @@ export class Ribbon {
       g.fillStyle = fill(family);
       g.fillRect(x, kTypeLane.top, drawn, kTypeLane.height);
       this.#precisionRect(g, engine.layers.text('output_precision', row), x, drawn);
-      if (drawn >= kLeastLabel && family !== 'reformat') {
+      if (drawn >= kLeastLabel && family !== 'reformat' && mask[row] === 1) {
         this.#label(g, engine.shortName(row), palette.family(family), x, drawn);
       }
     }
@@ -215,7 +218,12 @@ export class Ribbon {
     this.#drawColumns(g, layout, narrow, fill);
   }
 
-  #precisionRect(g: CanvasRenderingContext2D, precision: string | null, x: number, w: number): void {
+  #precisionRect(
+    g: CanvasRenderingContext2D,
+    precision: string | null,
+    x: number,
+    w: number,
+  ): void {
     const palette = this.#context.palette();
     const colour = palette.precision(precision);
     if (colour !== null) {
@@ -233,8 +241,10 @@ export class Ribbon {
     const ink = this.#context.palette().inkOn(fill);
     if (ink === null) return;
     const font = bodyFont(11, 500);
-    const text = textWidth(name, font) <= w - 8 ? name : w > 90 ? fitName(name, w - 10, font) : '';
-    if (text === '') return;
+    const whole = textWidth(name, font);
+    // A few letters of a long name say less than nothing.
+    if (whole > w - 8 && (w < 90 || whole * 0.6 > w - 8)) return;
+    const text = whole <= w - 8 ? name : fitName(name, w - 10, font);
     g.font = font;
     g.fillStyle = ink;
     g.textAlign = 'center';
@@ -298,7 +308,7 @@ export class Ribbon {
     const bytes = layout.extent.kind === 'bytes';
     // Bytes are shown in the unit that suits their sum; times are always in ms here.
     const unit = bytes ? bytesQuantity(layout.total).unit : 'ms';
-    const scale = bytes ? Number({ B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }[unit] ?? 1) : 1;
+    const scale = bytes ? ({ B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }[unit] ?? 1) : 1;
     const ticks = niceTicks(layout.total / scale, Math.max(3, Math.min(12, layout.width / 120)));
     const decimals = tickDecimals(ticks);
     g.font = bodyFont(10);
@@ -349,5 +359,8 @@ export class Ribbon {
 }
 
 export function ribbonHint(): HTMLElement {
-  return div('ribbon-hint', 'one inference ↓ width = time · top = type · bottom = output precision');
+  return div(
+    'ribbon-hint',
+    'one inference ↓ width = time · top = type · bottom = output precision',
+  );
 }

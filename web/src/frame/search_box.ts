@@ -90,7 +90,9 @@ export class SearchBox {
       this.#list,
       ...rows,
       this.#hits.length === 0 ? div('hit-note', 'nothing has that in its name') : null,
-      more > 0 ? div('hit-note', `and ${String(more)}${this.#hits.length >= 50 ? ' or more' : ''}`) : null,
+      more > 0
+        ? div('hit-note', `and ${String(more)}${this.#hits.length >= 50 ? ' or more' : ''}`)
+        : null,
     );
     const active = rows.length > 0 ? `hit-${String(this.#active)}` : '';
     this.input.setAttribute('aria-activedescendant', active);

@@ -42,7 +42,9 @@ export class Tooltip {
     const findings = engine.findingsOf(row);
     const first = findings[0];
     if (first !== undefined) {
-      lines.push(first.rule + (findings.length > 1 ? ` and ${String(findings.length - 1)} more` : ''));
+      lines.push(
+        first.rule + (findings.length > 1 ? ` and ${String(findings.length - 1)} more` : ''),
+      );
     }
     this.lines(lines, at);
   }

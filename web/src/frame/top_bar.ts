@@ -43,7 +43,10 @@ export class TopBar {
   readonly #store: Store;
   readonly #engine = div('engine-switch');
   readonly #description = span('engine-facts');
-  readonly #basis = el('div', { class: 'segments', attrs: { role: 'group', 'aria-label': 'Time basis' } });
+  readonly #basis = el('div', {
+    class: 'segments',
+    attrs: { role: 'group', 'aria-label': 'Time basis' },
+  });
 
   constructor(store: Store, search: SearchBox, actions: TopBarActions) {
     this.#store = store;
@@ -83,6 +86,7 @@ export class TopBar {
     const text = description(engine);
     this.#description.textContent = text;
     this.#description.title = text;
+    this.#basis.hidden = !engine.hasTimes;
     replace(
       this.#basis,
       ...kBases.map((basis) => {

@@ -57,8 +57,7 @@ export class Engine {
   #sourcesByLayer: RowsByLayer | null = null;
   #attributesByLayer: RowsByLayer | null = null;
   #shortNames: readonly string[] | null = null;
-  #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null =
-    null;
+  #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null = null;
 
   constructor(parts: EngineParts) {
     this.id = parts.id;
@@ -165,7 +164,10 @@ export class Engine {
   }
 
   // Layers that write what this one reads, and that read what it writes, each once.
-  neighbours(row: number): { readonly before: readonly number[]; readonly after: readonly number[] } {
+  neighbours(row: number): {
+    readonly before: readonly number[];
+    readonly after: readonly number[];
+  } {
     const { producers, consumers } = this.#ends();
     const before = new Set<number>();
     const after = new Set<number>();

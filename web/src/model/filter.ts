@@ -97,7 +97,9 @@ export function parseChip(text: string): ParsedChip {
 
 export function chipText(chip: Chip): string {
   const quote = (value: string): string =>
-    chip.op !== '~' && /["|\\]|^\s|\s$/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : value;
+    chip.op !== '~' && /["|\\]|^\s|\s$/.test(value)
+      ? `"${value.replace(/["\\]/g, '\\$&')}"`
+      : value;
   return `${chip.negated ? 'not ' : ''}${chip.field}${chip.op}${chip.values.map(quote).join('|')}`;
 }
 
@@ -179,7 +181,8 @@ function predicate(chip: Chip, engine: Engine, basis: Basis): Predicate {
   if (field.name === 'share') {
     return (row) => compare(chip.op, (engine.share(row, basis) ?? Number.NaN) * 100, bound);
   }
-  const numbers = field.column === undefined ? engine.times(basis) : engine.layers.numbers(field.column);
+  const numbers =
+    field.column === undefined ? engine.times(basis) : engine.layers.numbers(field.column);
   return (row) => compare(chip.op, numbers[row] ?? Number.NaN, bound);
 }
 
@@ -196,7 +199,10 @@ export function select(engine: Engine, chips: readonly Chip[], basis: Basis): Se
   const candidates = asksRole
     ? Int32Array.from({ length: engine.layers.rowCount }, (_, i) => i)
     : engine.workRows;
-  const tests = chips.map((chip) => ({ negated: chip.negated, test: predicate(chip, engine, basis) }));
+  const tests = chips.map((chip) => ({
+    negated: chip.negated,
+    test: predicate(chip, engine, basis),
+  }));
   const mask = new Uint8Array(engine.layers.rowCount);
   const rows = candidates.filter((row) => tests.every((t) => t.test(row) !== t.negated));
   for (const row of rows) mask[row] = 1;

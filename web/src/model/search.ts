@@ -52,7 +52,10 @@ export class SearchIndex {
 
   // Every token must occur. Exact first, then prefix, then the start of a word, then anywhere.
   find(query: string, limit = 50): readonly Hit[] {
-    const tokens = query.toLowerCase().split(/\s+/).filter((t) => t !== '');
+    const tokens = query
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((t) => t !== '');
     if (tokens.length === 0) return [];
     const whole = tokens.join(' ');
     const first = tokens[0] ?? '';

@@ -167,7 +167,14 @@ export function iconButton(
 export function commandBox(command: string, onCopy: (text: string) => void): HTMLElement {
   return div(
     'command',
-    el('code', {}, visible(command)),
+    // Arguments stay whole: a line broken after "--" reads as another argument.
+    el(
+      'code',
+      {},
+      ...visible(command)
+        .split(' ')
+        .flatMap((word) => [span('argument', word), ' ']),
+    ),
     iconButton('copy', 'Copy the command', () => onCopy(command)),
   );
 }

@@ -66,7 +66,11 @@ export class Palette {
   }
 
   // A fill for a canvas whose transform is scaled by `scale`.
-  familyFill(g: CanvasRenderingContext2D, family: FamilyKey, scale: number): string | CanvasPattern {
+  familyFill(
+    g: CanvasRenderingContext2D,
+    family: FamilyKey,
+    scale: number,
+  ): string | CanvasPattern {
     if (family !== 'reformat') return this.family(family);
     const pattern = g.createPattern(this.hatchTile(scale), 'repeat');
     if (pattern === null) return this.family(family);

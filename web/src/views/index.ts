@@ -4,6 +4,8 @@ import type { View } from '../public/index.ts';
 import { layersView } from './layers/index.ts';
 import { overviewView } from './overview/index.ts';
 
+// One view a line, so that adding one changes one line.
+// prettier-ignore
 export const kViews: readonly View[] = [
   overviewView,
   layersView,

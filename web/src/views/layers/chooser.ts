@@ -29,7 +29,10 @@ export function columnChooser(options: ChooserOptions): HTMLElement {
     });
     return el(
       'label',
-      { class: available ? '' : 'off', attrs: { title: available ? column.help : 'No data in these files' } },
+      {
+        class: available ? '' : 'off',
+        attrs: { title: available ? column.help : 'No data in these files' },
+      },
       box,
       ` ${column.title}`,
     );

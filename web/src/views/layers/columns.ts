@@ -34,7 +34,7 @@ export interface CellContext {
   readonly maxMs: number;
   readonly unit: Unit;
   // Share of each row added up in the order on screen; NaN for rows that are not.
-  cumulative(): Float64Array;
+  readonly cumulative: () => Float64Array;
 }
 
 export interface Column {
@@ -53,9 +53,9 @@ export interface Column {
   cell(row: number, context: CellContext): Node | string;
   // As copied: full precision, unit of the data.
   text(row: number, context: CellContext): string;
-  sortBy?(context: CellContext): Float64Array | ((row: number) => string);
-  sum?(rows: Int32Array, context: CellContext): string;
-  chip?(row: number, engine: Engine): Chip | null;
+  readonly sortBy?: (context: CellContext) => Float64Array | ((row: number) => string);
+  readonly sum?: (rows: Int32Array, context: CellContext) => string;
+  readonly chip?: (row: number, engine: Engine) => Chip | null;
 }
 
 type Options = Partial<Pick<Column, 'standard' | 'wide' | 'sum' | 'chip' | 'help' | 'align'>>;
@@ -132,7 +132,10 @@ function textual(
     cell: (row, { engine }) => {
       const value = engine.layers.text(id, row);
       if (value === null || value === '') return dim();
-      const node = span(options.code === true ? 'cut code-text' : 'cut', visible(value.slice(0, 400)));
+      const node = span(
+        options.code === true ? 'cut code-text' : 'cut',
+        visible(value.slice(0, 400)),
+      );
       node.title = visible(value.slice(0, 1000));
       return node;
     },
@@ -195,7 +198,7 @@ const kName: Column = {
 };
 
 const kType: Column = {
-  ...textual('type', 'Type', 116, 'type', { standard: true }),
+  ...textual('type', 'Type', 108, 'type', { standard: true }),
   head: ({ engine }) => (engine.namesOnly ? 'Kind' : 'Type'),
   help: 'Layer type; in italics: guessed from the name',
   available: (engine) => engine.layers.has('type') || engine.layers.has('family'),
@@ -207,7 +210,7 @@ const kPrecision: Column = {
   title: 'In → out',
   head: () => 'In → out',
   help: 'Precision of the first data input and of the first output',
-  width: 136,
+  width: 128,
   align: 'left',
   standard: true,
   wide: false,
@@ -307,7 +310,11 @@ const kFindings: Column = {
   cell: (row, { engine }) => {
     const findings = engine.findingsOf(row);
     const signs = findings.slice(0, 3).map((f) => severitySign(f.severity, visible(f.rule)));
-    return span('signs', ...signs, findings.length > 3 ? span('dim', `+${String(findings.length - 3)}`) : null);
+    return span(
+      'signs',
+      ...signs,
+      findings.length > 3 ? span('dim', `+${String(findings.length - 3)}`) : null,
+    );
   },
   text: (row, { engine }) =>
     engine
@@ -315,7 +322,10 @@ const kFindings: Column = {
       .map((f) => f.rule)
       .join(' '),
   sortBy: ({ engine }) =>
-    Float64Array.from({ length: engine.layers.rowCount }, (_, row) => engine.findingsOf(row).length),
+    Float64Array.from(
+      { length: engine.layers.rowCount },
+      (_, row) => engine.findingsOf(row).length,
+    ),
   chip: (row, engine) => {
     const rule = engine.findingsOf(row)[0]?.rule;
     return rule === undefined ? null : equals('finding', rule);
@@ -407,9 +417,39 @@ export const kColumns: readonly Column[] = [
   kTime,
   kBar,
   kShare,
-  numeric('footprint_bytes', 'Bytes moved', 'moved MB', 74, megabytes, { standard: true, wide: true, help: 'Inputs, outputs and weights; ≥ where a block hides more', sum: sumMegabytes('footprint_bytes') }, true),
-  numeric('weight_bytes', 'Weights', 'weights MB', 78, megabytes, { standard: true, wide: true, sum: sumMegabytes('weight_bytes') }),
-  numeric('flops', 'Work', 'GFLOP', 64, giga, { standard: true, wide: true, help: 'Operations, two per multiply-accumulate', sum: sumGiga('flops') }, true),
+  numeric(
+    'footprint_bytes',
+    'Bytes moved',
+    'moved MB',
+    74,
+    megabytes,
+    {
+      standard: true,
+      wide: true,
+      help: 'Inputs, outputs and weights; ≥ where a block hides more',
+      sum: sumMegabytes('footprint_bytes'),
+    },
+    true,
+  ),
+  numeric('weight_bytes', 'Weights', 'weights MB', 78, megabytes, {
+    standard: true,
+    wide: true,
+    sum: sumMegabytes('weight_bytes'),
+  }),
+  numeric(
+    'flops',
+    'Work',
+    'GFLOP',
+    64,
+    giga,
+    {
+      standard: true,
+      wide: true,
+      help: 'Operations, two per multiply-accumulate',
+      sum: sumGiga('flops'),
+    },
+    true,
+  ),
   kFindings,
   timeColumn('mean_ms', 'Mean'),
   timeColumn('median_ms', 'Median'),
@@ -419,9 +459,21 @@ export const kColumns: readonly Column[] = [
   timeColumn('total_ms', 'Total'),
   kCumulative,
   numeric('count', 'Samples', 'samples', 64, (v) => fixed(v, 0)),
-  numeric('io_bytes', 'Activation traffic', 'in + out MB', 80, megabytes, { sum: sumMegabytes('io_bytes') }, true),
-  numeric('input_bytes', 'Input bytes', 'in MB', 64, megabytes, { sum: sumMegabytes('input_bytes') }),
-  numeric('output_bytes', 'Output bytes', 'out MB', 64, megabytes, { sum: sumMegabytes('output_bytes') }),
+  numeric(
+    'io_bytes',
+    'Activation traffic',
+    'in + out MB',
+    80,
+    megabytes,
+    { sum: sumMegabytes('io_bytes') },
+    true,
+  ),
+  numeric('input_bytes', 'Input bytes', 'in MB', 64, megabytes, {
+    sum: sumMegabytes('input_bytes'),
+  }),
+  numeric('output_bytes', 'Output bytes', 'out MB', 64, megabytes, {
+    sum: sumMegabytes('output_bytes'),
+  }),
   numeric('macs', 'MACs', 'GMAC', 64, giga, { sum: sumGiga('macs') }, true),
   numeric('arithmetic_intensity', 'Intensity', 'FLOP/B', 64, (v) => oneDecimal(v)),
   portColumn('dims_in', 'First input', 'input', (e, p) => dimsText(e.ports.list('dims', p))),
@@ -438,14 +490,24 @@ export const kColumns: readonly Column[] = [
   textual('role', 'Role', 76, 'role'),
 ];
 
-export function standardColumns(engine: Engine, narrow: boolean): readonly Column[] {
-  return kColumns.filter((c) => c.standard && c.available(engine) && !(narrow && c.wide));
+// Names matter more than these: they go first, in this order, where there is not room for both.
+const kFirstToGo = ['flops', 'weight_bytes'] as const;
+const kRoomForNames = 330;
+
+export function standardColumns(engine: Engine, width: number, narrow: boolean): readonly Column[] {
+  let columns = kColumns.filter((c) => c.standard && c.available(engine) && !(narrow && c.wide));
+  for (const id of kFirstToGo) {
+    const others = columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
+    if (width - others < kRoomForNames) columns = columns.filter((column) => column.id !== id);
+  }
+  return columns;
 }
 
 export function makeContext(engine: Engine, basis: Basis, shown: () => Int32Array): CellContext {
   const times = engine.times(basis);
   let maxMs = 0;
-  for (const row of engine.workRows) maxMs = Math.max(maxMs, Number.isNaN(times[row]) ? 0 : (times[row] ?? 0));
+  for (const row of engine.workRows)
+    maxMs = Math.max(maxMs, Number.isNaN(times[row]) ? 0 : (times[row] ?? 0));
   let cumulative: Float64Array | null = null;
   return {
     engine,

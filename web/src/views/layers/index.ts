@@ -13,7 +13,13 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { columnChooser } from './chooser.ts';
-import { kColumns, makeContext, standardColumns, type CellContext, type Column } from './columns.ts';
+import {
+  kColumns,
+  makeContext,
+  standardColumns,
+  type CellContext,
+  type Column,
+} from './columns.ts';
 import { nextSort, sortRows } from './sort.ts';
 import { VirtualTable } from './table.ts';
 
@@ -27,7 +33,7 @@ class LayersView implements MountedView {
   readonly #unsubscribe: () => void;
   #chooser: HTMLElement | null = null;
   #columns: readonly Column[] = [];
-  #rows = new Int32Array();
+  #rows: Int32Array = new Int32Array();
   #cells: CellContext | null = null;
 
   constructor(host: HTMLElement, context: ViewContext) {
@@ -68,7 +74,9 @@ class LayersView implements MountedView {
   #chosenColumns(): readonly Column[] {
     const { store } = this.#context;
     const chosen = store.state.columns;
-    if (chosen === null) return standardColumns(store.engine, window.innerWidth < kNarrow);
+    if (chosen === null) {
+      return standardColumns(store.engine, this.#table.width, window.innerWidth < kNarrow);
+    }
     const columns = kColumns.filter(
       (c) => (chosen.includes(c.id) || c.id === 'name') && c.available(store.engine),
     );
@@ -104,7 +112,11 @@ class LayersView implements MountedView {
     const guesses = store.engine.namesOnly ? '; kinds in italics are guesses from the name' : '';
     const order = sorted === undefined ? 'in execution order' : `by ${sorted.title.toLowerCase()}`;
     const action = (text: string, title: string, onClick: () => void): HTMLElement =>
-      el('button', { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } }, text);
+      el(
+        'button',
+        { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
+        text,
+      );
     replace(
       this.#head,
       sectionTitle(
@@ -171,7 +183,9 @@ class LayersView implements MountedView {
     if (cells === null) return '';
     const columns = this.#columns.filter((column) => column.id !== 'bar');
     // The data's own unit in the head: the numbers are not rounded.
-    const head = columns.map((column) => quote(column.id === 'time' ? `${cells.basis}_ms` : column.id));
+    const head = columns.map((column) =>
+      quote(column.id === 'time' ? `${cells.basis}_ms` : column.id),
+    );
     const lines = [head.join(separator)];
     for (const row of this.#rows) {
       lines.push(columns.map((column) => quote(column.text(row, cells))).join(separator));

@@ -12,7 +12,8 @@ export function sortRows(rows: Int32Array, source: SortSource, descending: boole
     sorted.sort((a, b) => {
       const x = source[a] ?? Number.NaN;
       const y = source[b] ?? Number.NaN;
-      if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
+      if (Number.isNaN(x) || Number.isNaN(y))
+        return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
       return sign * (x - y);
     });
     return sorted;
@@ -31,7 +32,11 @@ export function sortRows(rows: Int32Array, source: SortSource, descending: boole
 }
 
 // A first click sorts numbers from the largest, texts from the first; the third ends the sorting.
-export function nextSort(current: SortKey | null, column: string, numeric: boolean): SortKey | null {
+export function nextSort(
+  current: SortKey | null,
+  column: string,
+  numeric: boolean,
+): SortKey | null {
   if (current?.column !== column) return { column, descending: numeric };
   return current.descending === numeric ? { column, descending: !numeric } : null;
 }

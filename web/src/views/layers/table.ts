@@ -4,6 +4,7 @@ import {
   bodyFont,
   el,
   fitName,
+  integer,
   nameTitle,
   replace,
   span,
@@ -63,11 +64,17 @@ export class VirtualTable {
       this.#body,
       el('tfoot', {}, this.#foot),
     );
-    this.node = el('div', { class: 'table-scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Layers' } }, this.#table);
+    this.node = el(
+      'div',
+      { class: 'table-scroll', attrs: { tabindex: '0', role: 'region', 'aria-label': 'Layers' } },
+      this.#table,
+    );
     this.node.style.setProperty('--row-height', `${String(this.#rowHeight)}px`);
     this.node.addEventListener('scroll', () => this.#scheduleRows(), { passive: true });
     this.#body.addEventListener('click', (event) => this.#click(event));
-    this.#body.addEventListener('mousemove', (event) => this.#events.hover(rowOf(event.target), event));
+    this.#body.addEventListener('mousemove', (event) =>
+      this.#events.hover(rowOf(event.target), event),
+    );
     this.#body.addEventListener('mouseleave', () => this.#events.hover(null, null));
   }
 
@@ -155,11 +162,17 @@ export class VirtualTable {
     replace(
       this.#foot,
       ...columns.map((column) => {
-        if (column.sum !== undefined) return el('td', { class: column.align }, column.sum(rows, context));
+        if (column.sum !== undefined)
+          return el('td', { class: column.align }, column.sum(rows, context));
         if (column.id !== 'name' || labelled) return el('td');
         labelled = true;
-        const filtered = rows.length < total ? span('dim', ` of ${String(total)}`) : null;
-        return el('td', {}, `Σ of ${String(rows.length)} ${rows.length === 1 ? 'layer' : 'layers'}`, filtered);
+        const filtered = rows.length < total ? span('dim', ` of ${integer(total)}`) : null;
+        return el(
+          'td',
+          {},
+          `Σ of ${integer(rows.length)} ${rows.length === 1 ? 'layer' : 'layers'}`,
+          filtered,
+        );
       }),
     );
   }
@@ -175,7 +188,10 @@ export class VirtualTable {
     const h = this.#rowHeight;
     const count = content.rows.length;
     const first = Math.max(0, Math.floor(this.node.scrollTop / h) - kOverscan);
-    const last = Math.min(count, Math.ceil((this.node.scrollTop + this.node.clientHeight) / h) + kOverscan);
+    const last = Math.min(
+      count,
+      Math.ceil((this.node.scrollTop + this.node.clientHeight) / h) + kOverscan,
+    );
     const kept = new Map<number, HTMLTableRowElement>();
     let after: ChildNode = this.#above;
     for (let i = first; i < last; i += 1) {
@@ -198,19 +214,28 @@ export class VirtualTable {
       'tr',
       {
         class: selected ? 'selected' : '',
-        attrs: { 'data-row': row, 'aria-rowindex': index + 2, 'aria-selected': selected ? 'true' : null },
+        attrs: {
+          'data-row': row,
+          'aria-rowindex': index + 2,
+          'aria-selected': selected ? 'true' : null,
+        },
       },
       ...columns.map((column) => {
         const cell = column.cell(row, context);
-        if (column.id === 'name') return this.#nameCell(String(context.engine.layerName(row)));
-        const sorted = sort?.column === column.id ? ' by' : '';
+        if (column.id === 'name') return this.#nameCell(context.engine.layerName(row));
+        // Unsorted, the time is the number to read.
+        const sorted = (sort?.column ?? 'time') === column.id ? ' by' : '';
         return el('td', { class: column.align + sorted }, cell);
       }),
     );
   }
 
   #nameCell(name: string): HTMLElement {
-    const cell = el('td', { class: 'name' }, fitName(name, this.#nameWidth - kCellPadding - 2, this.#font));
+    const cell = el(
+      'td',
+      { class: 'name' },
+      fitName(name, this.#nameWidth - kCellPadding - 2, this.#font),
+    );
     cell.title = nameTitle(name);
     return cell;
   }

@@ -1,6 +1,11 @@
 // The chart library, cut down to what is used here: bars, marks on them, axes, a canvas.
 
-import { BarChart, ScatterChart, type BarSeriesOption, type ScatterSeriesOption } from 'echarts/charts';
+import {
+  BarChart,
+  ScatterChart,
+  type BarSeriesOption,
+  type ScatterSeriesOption,
+} from 'echarts/charts';
 import { GridComponent, type GridComponentOption } from 'echarts/components';
 import { init, use, type ComposeOption, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
@@ -9,7 +14,9 @@ import { bodyFont, type FamilyKey, type Palette } from '../../public/index.ts';
 
 use([BarChart, ScatterChart, GridComponent, CanvasRenderer]);
 
-export type ChartOption = ComposeOption<BarSeriesOption | ScatterSeriesOption | GridComponentOption>;
+export type ChartOption = ComposeOption<
+  BarSeriesOption | ScatterSeriesOption | GridComponentOption
+>;
 export type Chart = EChartsType;
 export type { BarSeriesOption, ScatterSeriesOption };
 
@@ -31,7 +38,12 @@ export interface PatternFill {
 export function familyPaint(palette: Palette, family: FamilyKey): string | PatternFill {
   if (family !== 'reformat') return palette.family(family);
   const scale = window.devicePixelRatio || 1;
-  return { image: palette.hatchTile(scale), repeat: 'repeat', scaleX: 1 / scale, scaleY: 1 / scale };
+  return {
+    image: palette.hatchTile(scale),
+    repeat: 'repeat',
+    scaleX: 1 / scale,
+    scaleY: 1 / scale,
+  };
 }
 
 export function axisText(palette: Palette): {

@@ -10,10 +10,12 @@ import {
   integer,
   isNumber,
   kMissing,
+  niceTicks,
   percent,
   precisionKey,
   sectionTitle,
   span,
+  tickDecimals,
   visible,
   type FamilyKey,
   type Palette,
@@ -56,11 +58,41 @@ export function comparisonOf(report: Report): WireComparison {
   return {
     engines: report.engines.map((e) => ({ name: e.name })),
     totals: [
-      total('end_to_end_median_ms', 'end to end', 'ms', 'lower', summaries.map((s) => s.time.end_to_end?.median_ms ?? null)),
-      total('layers_median_ms', 'Σ layers', 'ms', 'lower', summaries.map((s) => s.time.layers_median_ms)),
-      total('layer_count', 'layers', 'count', 'none', summaries.map((s) => s.layer_count)),
-      total('activation_bytes', 'activation traffic', 'bytes', 'lower', summaries.map((s) => s.activation_bytes)),
-      total('weight_bytes', 'weights', 'bytes', 'none', summaries.map((s) => s.weight_bytes)),
+      total(
+        'end_to_end_median_ms',
+        'end to end',
+        'ms',
+        'lower',
+        summaries.map((s) => s.time.end_to_end?.median_ms ?? null),
+      ),
+      total(
+        'layers_median_ms',
+        'Σ layers',
+        'ms',
+        'lower',
+        summaries.map((s) => s.time.layers_median_ms),
+      ),
+      total(
+        'layer_count',
+        'layers',
+        'count',
+        'none',
+        summaries.map((s) => s.layer_count),
+      ),
+      total(
+        'activation_bytes',
+        'activation traffic',
+        'bytes',
+        'lower',
+        summaries.map((s) => s.activation_bytes),
+      ),
+      total(
+        'weight_bytes',
+        'weights',
+        'bytes',
+        'none',
+        summaries.map((s) => s.weight_bytes),
+      ),
     ],
     by_type: [...types].map(([type, family]) => {
       const groups = summaries.map((s) => s.by_type.find((g) => g.type === type));
@@ -113,35 +145,56 @@ function stackOption(o: StackOptions): ChartOption {
   const { palette } = o;
   const totals = sums(o.segments, o.names.length);
   const longest = Math.max(...totals, ...(o.ticks ?? []).map((t) => t ?? 0), 0);
+  const ticks = niceTicks(longest);
   const axis = axisText(palette);
   const room = o.width - kNameWidth - 64;
   const text = { fontSize: 11, fontFamily: axis.fontFamily };
-  const bars = o.segments.map(
-    (segment): BarSeriesOption => ({
-      type: 'bar',
-      stack: 'all',
-      silent: true,
-      barWidth: 15,
-      name: segment.name,
-      data: segment.values.map((value) => {
-        const ink = palette.inkOn(segment.colour);
-        const shown = fixed(value, o.decimals);
-        const fits = isNumber(value) && typeof segment.paint === 'string' && ink !== null && (value / longest) * room > shown.length * 6.2 + 8;
-        return {
-          value: value ?? 0,
-          itemStyle: { color: segment.paint, borderColor: palette.ui('bg'), borderWidth: isNumber(value) && value > 0 ? 0.6 : 0 },
-          label: { show: fits, position: 'insideLeft', distance: 5, formatter: shown, color: ink ?? '', ...text },
-        };
-      }),
+  const bars = o.segments.map((segment): BarSeriesOption => ({
+    type: 'bar',
+    stack: 'all',
+    silent: true,
+    barWidth: 15,
+    name: segment.name,
+    data: segment.values.map((value) => {
+      const ink = palette.inkOn(segment.colour);
+      const shown = fixed(value, o.decimals);
+      const fits =
+        isNumber(value) &&
+        typeof segment.paint === 'string' &&
+        ink !== null &&
+        (value / longest) * room > shown.length * 6.2 + 8;
+      return {
+        value: value ?? 0,
+        itemStyle: {
+          color: segment.paint,
+          borderColor: palette.ui('bg'),
+          borderWidth: isNumber(value) && value > 0 ? 0.6 : 0,
+        },
+        label: {
+          show: fits,
+          position: 'insideLeft',
+          distance: 5,
+          formatter: shown,
+          color: ink ?? '',
+          ...text,
+        },
+      };
     }),
-  );
+  }));
   const end: ScatterSeriesOption = {
     type: 'scatter',
     silent: true,
     symbolSize: 0,
     data: totals.map((total, i) => ({
       value: [Math.max(total, o.ticks?.[i] ?? 0), i],
-      label: { show: total > 0, position: 'right', distance: 6, formatter: fixed(total, o.decimals), color: palette.ui('ink2'), ...text },
+      label: {
+        show: total > 0,
+        position: 'right',
+        distance: 6,
+        formatter: fixed(total, o.decimals),
+        color: palette.ui('ink2'),
+        ...text,
+      },
     })),
   };
   const tick: ScatterSeriesOption = {
@@ -149,7 +202,12 @@ function stackOption(o: StackOptions): ChartOption {
     silent: true,
     symbol: 'rect',
     symbolSize: [2.5, 22],
-    itemStyle: { color: palette.ui('ink'), borderColor: palette.ui('bg'), borderWidth: 0.8, opacity: 1 },
+    itemStyle: {
+      color: palette.ui('ink'),
+      borderColor: palette.ui('bg'),
+      borderWidth: 0.8,
+      opacity: 1,
+    },
     data: (o.ticks ?? []).flatMap((value, i) => (isNumber(value) ? [[value, i]] : [])),
   };
   return {
@@ -157,8 +215,17 @@ function stackOption(o: StackOptions): ChartOption {
     grid: { left: kNameWidth, right: 52, top: 2, bottom: kAxisHeight, outerBoundsMode: 'none' },
     xAxis: {
       type: 'value',
-      splitNumber: 4,
-      axisLabel: { ...axis, hideOverlap: true },
+      max: longest,
+      interval: ticks[1] ?? 1,
+      axisLabel: {
+        ...axis,
+        hideOverlap: true,
+        // The axis ends with the longest bar, which is no tick.
+        formatter: (value: number) =>
+          ticks.some((t) => Math.abs(t - value) < longest * 1e-6)
+            ? fixed(value, tickDecimals(ticks))
+            : '',
+      },
       splitLine: { lineStyle: { color: palette.ui('line') } },
     },
     yAxis: {
@@ -171,7 +238,8 @@ function stackOption(o: StackOptions): ChartOption {
         ...text,
         margin: 8,
         interval: 0,
-        color: (_value?: string | number, index?: number) => palette.ui(index === o.current ? 'ink' : 'ink2'),
+        color: (_value?: string | number, index?: number) =>
+          palette.ui(index === o.current ? 'ink' : 'ink2'),
         formatter: (_value: string, index: number) => {
           const name = fitName(o.names[index] ?? '', kNameWidth - 14);
           return index === o.current ? `{on|${name}}` : `{off|${name}}`;
@@ -198,8 +266,13 @@ function typeSegments(comparison: WireComparison, palette: Palette): readonly Se
   const sorted = [...comparison.by_type]
     .filter((t) => weight(t.median_ms) > 0)
     .sort((a, b) => weight(b.median_ms) - weight(a.median_ms));
-  const shown = sorted.length > kMostSegments ? sorted.slice(0, kMostSegments - 1) : sorted;
-  const rest = sorted.slice(shown.length);
+  const kept = sorted.length > kMostSegments ? sorted.slice(0, kMostSegments - 1) : sorted;
+  const rest = sorted.slice(kept.length);
+  // Types of one family share a colour, so they stand together; the overhead comes last.
+  const families = [...new Set(kept.map((t) => familyKey(t.family)))];
+  const place = (family: FamilyKey): number =>
+    family === 'reformat' ? families.length : families.indexOf(family);
+  const shown = kept.sort((a, b) => place(familyKey(a.family)) - place(familyKey(b.family)));
   const make = (name: string, family: FamilyKey, values: readonly (number | null)[]): Segment => ({
     name,
     paint: familyPaint(palette, family),
@@ -264,7 +337,11 @@ function totalForm(total: WireTotal): Shown {
   }
 }
 
-function totalsTable(comparison: WireComparison, current: number, names: readonly string[]): HTMLElement {
+function totalsTable(
+  comparison: WireComparison,
+  current: number,
+  names: readonly string[],
+): HTMLElement {
   const rows = comparison.totals.map((total) => {
     const form = totalForm(total);
     const known = total.values.filter(isNumber);
@@ -276,7 +353,11 @@ function totalsTable(comparison: WireComparison, current: number, names: readonl
           : Math.max(...known);
     const cells = names.map((_, i) => {
       const value = total.values[i] ?? null;
-      const classes = ['right', i === current ? 'current' : '', value !== null && value === best ? 'best' : ''];
+      const classes = [
+        'right',
+        i === current ? 'current' : '',
+        value !== null && value === best ? 'best' : '',
+      ];
       return td(classes.join(' '), value === null ? span('dim', kMissing) : form.text(value));
     });
     return el('tr', {}, el('th', { attrs: { scope: 'row' } }, visible(form.head)), ...cells);
@@ -341,7 +422,12 @@ export class Compare {
             ),
         precisions.length === 0
           ? null
-          : div('compare-part', sectionTitle('Layers by input precision', 'count'), legend(precisions, ''), this.#precision),
+          : div(
+              'compare-part',
+              sectionTitle('Layers by input precision', 'count'),
+              legend(precisions, ''),
+              this.#precision,
+            ),
         div(
           'compare-part totals-part',
           sectionTitle('Totals', 'best in bold'),
@@ -351,14 +437,32 @@ export class Compare {
     );
     const base = { names, current, palette };
     if (types.length > 0) {
-      this.#stack(this.#time, `Layer time by type of ${integer(names.length)} engines, with the end-to-end time`, {
-        ...base, segments: types, ticks, decimals: 3, unit: 'ms', width: this.#time.clientWidth,
-      });
+      this.#stack(
+        this.#time,
+        `Layer time by type of ${integer(names.length)} engines, with the end-to-end time`,
+        {
+          ...base,
+          segments: types,
+          ticks,
+          decimals: 3,
+          unit: 'ms',
+          width: this.#time.clientWidth,
+        },
+      );
     }
     if (precisions.length > 0) {
-      this.#stack(this.#precision, `Layers by input precision of ${integer(names.length)} engines`, {
-        ...base, segments: precisions, ticks: null, decimals: 0, unit: '', width: this.#precision.clientWidth,
-      });
+      this.#stack(
+        this.#precision,
+        `Layers by input precision of ${integer(names.length)} engines`,
+        {
+          ...base,
+          segments: precisions,
+          ticks: null,
+          decimals: 0,
+          unit: '',
+          width: this.#precision.clientWidth,
+        },
+      );
     }
   }
 
@@ -368,7 +472,9 @@ export class Compare {
       chart = makeChart(host, label);
       this.#charts.set(host, chart);
       chart.getZr().on('click', (event) => {
-        const at = this.#charts.get(host)?.convertFromPixel({ gridIndex: 0 }, [event.offsetX, event.offsetY]) as
+        const at = this.#charts
+          .get(host)
+          ?.convertFromPixel({ gridIndex: 0 }, [event.offsetX, event.offsetY]) as
           readonly number[] | null | undefined;
         const engine = Math.round(at?.[1] ?? -1);
         if (engine >= 0 && engine < options.names.length) this.#context.store.patch({ engine });

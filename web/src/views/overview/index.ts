@@ -118,7 +118,12 @@ class Overview implements MountedView {
     return el(
       'details',
       { class: 'diagnostics' },
-      el('summary', {}, plural(count, 'diagnostic'), span('dim', ' odd things in the files that did not stop the reading')),
+      el(
+        'summary',
+        {},
+        plural(count, 'diagnostic'),
+        span('dim', ' odd things in the files that did not stop the reading'),
+      ),
       ...diagnostics.map((d) =>
         div(
           'diagnostic',
@@ -126,7 +131,11 @@ class Overview implements MountedView {
           span('', visible(d.message), ' '),
           span(
             'dim',
-            [visible(d.code), d.count !== null && d.count > 1 ? `${integer(d.count)} times` : null, d.file === null ? null : visible(d.file)]
+            [
+              visible(d.code),
+              d.count !== null && d.count > 1 ? `${integer(d.count)} times` : null,
+              d.file === null ? null : visible(d.file),
+            ]
               .filter((part) => part !== null)
               .join(' · '),
           ),

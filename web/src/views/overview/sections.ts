@@ -30,7 +30,6 @@ import {
   visible,
   type Child,
   type Chip,
-  type Engine,
   type FittedName,
   type ViewContext,
   type WireBinding,
@@ -40,7 +39,7 @@ import {
 const kSlowest = 12;
 const kMostGroups = 12;
 const kMostBindings = 4;
-const kGroupBar = 104;
+const kGroupBar = 92;
 
 export function th(text: Child, className = ''): HTMLElement {
   return el('th', { class: className, attrs: { scope: 'col' } }, text);
@@ -51,7 +50,11 @@ export function td(className: string, ...children: readonly Child[]): HTMLElemen
 }
 
 export function link(text: string, title: string, onClick: () => void): HTMLElement {
-  return el('button', { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } }, text);
+  return el(
+    'button',
+    { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
+    text,
+  );
 }
 
 // The largest layers of those that stay, by time or, without times, by bytes moved.
@@ -64,7 +67,9 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   const value = (row: number): number => extent.values[row] ?? Number.NaN;
   const known = store.selection.rows.filter((row) => !Number.isNaN(value(row)));
   const rows = known.sort((a, b) => value(b) - value(a) || a - b).slice(0, kSlowest);
-  const largest = Math.max(...[...engine.workRows].map((row) => (Number.isNaN(value(row)) ? 0 : value(row))), 0);
+  // Not Math.max(...): a hundred thousand arguments are too many for the stack.
+  let largest = 0;
+  for (const row of engine.workRows) if (value(row) > largest) largest = value(row);
   const unit = timeUnit(largest);
   const total = engine.sum(extent.values);
   const hasType = engine.layers.has('type') || engine.layers.has('family');
@@ -107,7 +112,10 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
       isTime ? 'Slowest layers' : 'Largest layers',
       `${integer(rows.length)} of ${integer(store.selection.rows.length)}: ${percent(cumulative)} % of ${of}`,
       link('all layers', 'All layers, sorted the same way', () =>
-        store.patch({ view: 'layers', sort: { column: isTime ? 'time' : 'footprint_bytes', descending: true } }),
+        store.patch({
+          view: 'layers',
+          sort: { column: isTime ? 'time' : 'footprint_bytes', descending: true },
+        }),
       ),
     ),
     el(
@@ -165,7 +173,11 @@ function groups(
     return {
       name,
       mark: isType
-        ? span('mark', familySwatch(family), visible(name ?? 'unknown'))
+        ? span(
+            `mark${engine.namesOnly ? ' guess' : ''}`,
+            familySwatch(family),
+            visible(name ?? 'unknown'),
+          )
         : precisionMark(name),
       barClass: isType ? familyClass(family) : key === 'unknown' ? 'unknown' : `p-${key}`,
       chip: equals(field, name ?? '–'),
@@ -177,7 +189,11 @@ function groups(
   if (store.state.chips.length === 0 && basis !== 'corrected') {
     const useMean = basis === 'mean' && engine.basisOr('median') === 'median';
     const totalMean = summary.time.layers_mean_ms;
-    const numbers = (g: { readonly median_ms: number | null; readonly mean_ms: number | null; readonly share: number | null }) => {
+    const numbers = (g: {
+      readonly median_ms: number | null;
+      readonly mean_ms: number | null;
+      readonly share: number | null;
+    }) => {
       const ms = basis === 'mean' ? g.mean_ms : g.median_ms;
       const ofMeans = ms !== null && totalMean !== null && totalMean > 0 ? ms / totalMean : null;
       return { ms, share: useMean ? ofMeans : g.share };
@@ -306,7 +322,11 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
       {
         attrs: { title: visible(rule.summary) },
         on: {
-          click: () => store.patch({ view: 'layers', chips: [...store.state.chips, equals('finding', rule.id)] }),
+          click: () =>
+            store.patch({
+              view: 'layers',
+              chips: [...store.state.chips, equals('finding', rule.id)],
+            }),
         },
       },
       td('sign-cell', severitySign(rule.severity)),
@@ -320,18 +340,31 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
     'block',
     sectionTitle('Findings', fired.length > 0 ? 'by estimated gain' : ''),
     fired.length === 0
-      ? el('p', { class: 'soft' }, 'No rule found anything.')
+      ? el('p', { class: 'soft' }, silent > 0 ? 'No rule found anything.' : 'No rule could run.')
       : el(
           'table',
           { class: 'plain findings clickable' },
-          el('thead', {}, el('tr', {}, th('', 'sign-cell'), th('Rule', 'name'), th('Layers', 'right count'), th('est. ms', 'right value'))),
+          el(
+            'thead',
+            {},
+            el(
+              'tr',
+              {},
+              th('', 'sign-cell'),
+              th('Rule', 'name'),
+              th('Layers', 'right count'),
+              th('est. ms', 'right value'),
+            ),
+          ),
           el('tbody', {}, ...fired.map(row)),
         ),
     el(
       'details',
       { class: 'soft' },
       el('summary', {}, `${integer(silent)} silent, ${integer(skipped.length)} skipped`),
-      ...skipped.map((rule) => div('skipped', `${visible(rule.id)}: ${visible(rule.reason ?? 'no reason given')}`)),
+      ...skipped.map((rule) =>
+        div('skipped', `${visible(rule.id)}: ${visible(rule.reason ?? 'no reason given')}`),
+      ),
     ),
   );
 }
@@ -353,23 +386,41 @@ export function engineFacts(context: ViewContext, producer: string): HTMLElement
   const facts = summary.engine;
   const bindings = (list: readonly WireBinding[]): readonly Child[] => [
     ...list.slice(0, kMostBindings).map(bindingLine),
-    list.length > kMostBindings ? span('dim', `and ${integer(list.length - kMostBindings)} more`) : null,
+    list.length > kMostBindings
+      ? span('dim', `and ${integer(list.length - kMostBindings)} more`)
+      : null,
   ];
   const rows: readonly (readonly [string, readonly Child[] | null])[] = [
-    [summary.inputs.length === 1 ? 'input' : 'inputs', summary.inputs.length > 0 ? bindings(summary.inputs) : null],
-    [summary.outputs.length === 1 ? 'output' : 'outputs', summary.outputs.length > 0 ? bindings(summary.outputs) : null],
+    [
+      summary.inputs.length === 1 ? 'input' : 'inputs',
+      summary.inputs.length > 0 ? bindings(summary.inputs) : null,
+    ],
+    [
+      summary.outputs.length === 1 ? 'output' : 'outputs',
+      summary.outputs.length > 0 ? bindings(summary.outputs) : null,
+    ],
     [
       'built by',
       [
         visible(producer),
-        facts.version_evidence === null ? null : span('dim', ` (${visible(facts.version_evidence)})`),
+        facts.version_evidence === null
+          ? null
+          : span('dim', ` (${visible(facts.version_evidence)})`),
       ],
     ],
     ['device', facts.device === null ? null : [visible(facts.device)]],
     ['batch', facts.batch_size === null ? null : [integer(facts.batch_size)]],
-    ['records', [`${integer(summary.record_count)}: ${plural(summary.layer_count, 'layer')} that ${summary.layer_count === 1 ? 'does' : 'do'} work`]],
+    [
+      'records',
+      [
+        `${integer(summary.record_count)}: ${plural(summary.layer_count, 'layer')} that ${summary.layer_count === 1 ? 'does' : 'do'} work`,
+      ],
+    ],
     ['weights', summary.weight_bytes === null ? null : [bytesText(summary.weight_bytes)]],
-    ['profiler step', summary.time.resolution_us === null ? null : [`${fixed(summary.time.resolution_us, 3)} µs`]],
+    [
+      'profiler step',
+      summary.time.resolution_us === null ? null : [`${fixed(summary.time.resolution_us, 3)} µs`],
+    ],
     ['read by', facts.importer === null ? null : [`importer ${visible(facts.importer)}`]],
   ];
   return div(
@@ -378,7 +429,9 @@ export function engineFacts(context: ViewContext, producer: string): HTMLElement
     el(
       'dl',
       { class: 'facts-list' },
-      ...rows.flatMap(([key, value]) => (value === null ? [] : [el('dt', {}, key), el('dd', {}, ...value)])),
+      ...rows.flatMap(([key, value]) =>
+        value === null ? [] : [el('dt', {}, key), el('dd', {}, ...value)],
+      ),
     ),
   );
 }
@@ -392,7 +445,12 @@ export function missingBlock(context: ViewContext): HTMLElement | null {
     ...missing.map((m) =>
       div(
         'missing-item',
-        el('p', {}, el('b', {}, visible(m.what)), m.consequence === '' ? '' : `: ${visible(m.consequence)}`),
+        el(
+          'p',
+          {},
+          el('b', {}, visible(m.what)),
+          m.consequence === '' ? '' : `: ${visible(m.consequence)}`,
+        ),
         m.command === null ? null : commandBox(m.command, (text) => context.copy(text, 'command')),
       ),
     ),
@@ -428,12 +486,25 @@ export function namesTable(context: ViewContext, names: FittedName[], most: numb
     sectionTitle(
       'Layers',
       `in execution order${kinds ? '; kinds in italics are guesses from the name' : ''}`,
-      rows.length > most ? link(`all ${integer(rows.length)}`, 'All layers', () => store.patch({ view: 'layers' })) : null,
+      rows.length > most
+        ? link(`all ${integer(rows.length)}`, 'All layers', () => store.patch({ view: 'layers' }))
+        : null,
     ),
     el(
       'table',
       { class: 'plain slowest clickable' },
-      el('thead', {}, el('tr', {}, th('#', 'right number'), th('Layer', 'name'), kinds ? th('Kind', 'type') : null, th('ms', 'right value'))),
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          th('#', 'right number'),
+          th('Layer', 'name'),
+          kinds ? th('Kind', 'type') : null,
+          th('ms', 'right value'),
+        ),
+      ),
       el('tbody', {}, ...body),
     ),
   );

@@ -46,7 +46,9 @@ const kMostBins = 30;
 function histogramCanvas(histogram: WireHistogram, palette: Palette): HTMLElement {
   let counts = [...histogram.counts];
   while (counts.length > kMostBins) {
-    counts = counts.filter((_, i) => i % 2 === 0).map((count, i) => count + (counts[2 * i + 1] ?? 0));
+    counts = counts
+      .filter((_, i) => i % 2 === 0)
+      .map((count, i) => count + (counts[2 * i + 1] ?? 0));
   }
   const scale = window.devicePixelRatio || 1;
   const last = histogram.start_ms + histogram.step_ms * histogram.counts.length;
@@ -60,8 +62,6 @@ function histogramCanvas(histogram: WireHistogram, palette: Palette): HTMLElemen
       title: `${fixed(histogram.start_ms, 3)} to ${fixed(last, 3)} ms`,
     },
   });
-  canvas.style.width = `${String(kHistogramWidth)}px`;
-  canvas.style.height = `${String(kHistogramHeight)}px`;
   const g = canvas.getContext('2d');
   if (g === null) return canvas;
   g.scale(scale, scale);
@@ -82,7 +82,11 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
   const { time } = engine.summary;
   const e2e = time.end_to_end;
   if (e2e === null) {
-    return { label: 'End to end', value: key({ value: kMissing, unit: '' }), sub: 'no times file or log' };
+    return {
+      label: 'End to end',
+      value: key({ value: kMissing, unit: '' }),
+      sub: 'no times file or log',
+    };
   }
   const isMedian = e2e.median_ms !== null;
   const ms = e2e.median_ms ?? e2e.mean_ms;
@@ -94,7 +98,9 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
   ];
   return {
     label: 'End to end',
-    ...(time.throughput_per_s === null ? {} : { aside: `${integer(time.throughput_per_s)} inferences/s` }),
+    ...(time.throughput_per_s === null
+      ? {}
+      : { aside: `${integer(time.throughput_per_s)} inferences/s` }),
     value: key({ value: fixed(ms, 3), unit: 'ms' }, isMedian ? 'median' : 'mean'),
     sub: sub.filter((part) => part !== null).join(' · '),
     picture: time.histogram === null ? null : histogramCanvas(time.histogram, palette),
@@ -105,12 +111,14 @@ function layersSum(engine: Engine): Figure {
   const { time } = engine.summary;
   const median = time.layers_median_ms;
   const ms = median ?? time.layers_mean_ms;
-  if (ms === null) return { label: 'Σ layers', value: key({ value: kMissing, unit: '' }), sub: 'no profile' };
+  if (ms === null)
+    return { label: 'Σ layers', value: key({ value: kMissing, unit: '' }), sub: 'no profile' };
+  const { gap_ms: gap, overhead_us_per_layer: overhead } = time;
+  // Layers run one by one under the profiler, so their sum is larger; less is no overhead but overlap.
+  const what = gap !== null && gap > 0 ? 'profiling' : 'to end to end';
   const parts = [
-    time.gap_ms === null ? null : `${signed(time.gap_ms, 3)} against end to end`,
-    time.overhead_us_per_layer === null
-      ? null
-      : `${signed(time.overhead_us_per_layer, 1)} µs per layer`,
+    gap === null ? null : `${signed(gap, 3)} ${what}`,
+    overhead === null ? null : `${fixed(overhead, 1)} µs per layer`,
   ].filter((part) => part !== null);
   return {
     label: 'Σ layers',
@@ -122,13 +130,20 @@ function layersSum(engine: Engine): Figure {
 function compute(engine: Engine): Figure {
   const { flops, macs, layer_count: count } = engine.summary;
   if (flops === null && macs === null) {
-    return { label: 'Compute', value: key({ value: kMissing, unit: '' }), sub: 'shapes not in the files' };
+    return {
+      label: 'Compute',
+      value: key({ value: kMissing, unit: '' }),
+      sub: 'shapes not in the files',
+    };
   }
   const figure = flops === null ? macsQuantity(macs) : flopsQuantity(flops);
-  const known = engine.workRows.reduce((n, row) => n + (engine.layers.number('flops', row) === null ? 0 : 1), 0);
+  const known = engine.workRows.reduce(
+    (n, row) => n + (engine.layers.number('flops', row) === null ? 0 : 1),
+    0,
+  );
   const parts = [
     flops !== null && macs !== null ? quantityText(macsQuantity(macs)) : null,
-    engine.layers.has('flops') ? `known for ${integer(known)} of ${integer(count)} layers` : null,
+    engine.layers.has('flops') ? `known for ${integer(known)} of ${integer(count)}` : null,
   ];
   return {
     label: 'Compute',
@@ -138,10 +153,18 @@ function compute(engine: Engine): Figure {
 }
 
 function moved(engine: Engine): Figure {
-  const { footprint_bytes: bytes, activation_bytes: activations, weight_bytes: weights } = engine.summary;
+  const {
+    footprint_bytes: bytes,
+    activation_bytes: activations,
+    weight_bytes: weights,
+  } = engine.summary;
   const opaque = engine.workRows.some((row) => engine.family(row) === 'opaque');
   if (bytes === null) {
-    return { label: 'Bytes moved', value: key({ value: kMissing, unit: '' }), sub: 'tensors not in the files' };
+    return {
+      label: 'Bytes moved',
+      value: key({ value: kMissing, unit: '' }),
+      sub: 'tensors not in the files',
+    };
   }
   const q = bytesQuantity(bytes);
   const parts = [
@@ -184,7 +207,9 @@ function findings(engine: Engine): Figure {
     };
   }
   const part = (count: number, one: string): readonly Child[] =>
-    count > 0 ? [span('key-figure', integer(count), el('small', {}, count === 1 ? one : `${one}s`))] : [];
+    count > 0
+      ? [span('key-figure', integer(count), el('small', {}, count === 1 ? one : `${one}s`))]
+      : [];
   const best = engine.rules
     .filter((rule) => rule.status === 'fired' && isNumber(rule.estimated_ms))
     .sort((a, b) => (b.estimated_ms ?? 0) - (a.estimated_ms ?? 0))[0];
@@ -216,9 +241,8 @@ export function keyFigures(engine: Engine, palette: Palette): HTMLElement {
       return div(
         'figure',
         el('dt', {}, span('', figure.label), span('grow'), span('', figure.aside)),
-        el('dd', { class: 'figure-value' }, ...figure.value),
+        el('dd', { class: 'figure-value' }, ...figure.value, figure.picture ?? null),
         sub,
-        figure.picture ?? null,
       );
     }),
   );

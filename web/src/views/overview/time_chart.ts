@@ -6,6 +6,7 @@ import {
   div,
   el,
   fixed,
+  coveringTicks,
   fitName,
   integer,
   isNumber,
@@ -13,6 +14,9 @@ import {
   percent,
   replace,
   span,
+  textWidth,
+  bodyFont,
+  tickDecimals,
   type FamilyKey,
   type ViewContext,
 } from '../../public/index.ts';
@@ -27,7 +31,7 @@ import {
 } from './chart.ts';
 
 const kHeight = 216;
-const kGrid = { left: 36, right: 4, top: 24, bottom: 30 } as const;
+const kGrid = { left: 36, right: 12, top: 24, bottom: 34 } as const;
 // Thinner bars than this cannot be told apart or hit.
 const kLeastBar = 2.5;
 const kLabels = 3;
@@ -123,7 +127,9 @@ export class TimeChart {
     const palette = this.#context.palette();
     const { engine, state } = this.#context.store;
     const { factor } = this.#scale();
-    const selected = this.#columns.findIndex((c) => state.selected !== null && c.rows.includes(state.selected));
+    const selected = this.#columns.findIndex(
+      (c) => state.selected !== null && c.rows.includes(state.selected),
+    );
     const style = (column: ChartColumn, i: number, family: FamilyKey) => ({
       color: familyPaint(palette, family),
       opacity: column.shown ? 1 : 0.25,
@@ -137,11 +143,16 @@ export class TimeChart {
       data: this.#columns.map((column, i) => {
         const value = part === 'reformats' ? column.reformats : column.sum - column.reformats;
         return value > 0
-          ? { value: value * factor, itemStyle: style(column, i, part === 'reformats' ? 'reformat' : column.family) }
+          ? {
+              value: value * factor,
+              itemStyle: style(column, i, part === 'reformats' ? 'reformat' : column.family),
+            }
           : { value: 0 };
       }),
     });
     const axis = axisText(palette);
+    const ticks = coveringTicks(Math.max(...this.#columns.map((column) => column.sum)) * factor);
+    const step = ticks[1] ?? 1;
     const flagged = this.#columns.flatMap((c, i) => (c.finding ? [i] : []));
     const findings: ScatterSeriesOption = {
       type: 'scatter',
@@ -149,7 +160,7 @@ export class TimeChart {
       clip: false,
       symbol: 'triangle',
       symbolSize: [7, 6.5],
-      symbolOffset: [0, 8],
+      symbolOffset: [0, 7],
       itemStyle: { color: palette.ui('bg'), borderColor: palette.ui('warning'), borderWidth: 1.2 },
       data: flagged.length > 200 ? [] : flagged.map((i) => [i, 0]),
     };
@@ -161,12 +172,13 @@ export class TimeChart {
         data: this.#columns.map((column) => `#${String(engine.layerId(column.rows[0] ?? 0))}`),
         axisTick: { show: false },
         axisLine: { lineStyle: { color: palette.ui('line2') } },
-        axisLabel: { ...axis, margin: 16, hideOverlap: true },
+        axisLabel: { ...axis, margin: 18, hideOverlap: true },
       },
       yAxis: {
         type: 'value',
-        splitNumber: 4,
-        axisLabel: axis,
+        max: step * (ticks.length - 1),
+        interval: step,
+        axisLabel: { ...axis, formatter: (value: number) => fixed(value, tickDecimals(ticks)) },
         splitLine: { lineStyle: { color: palette.ui('line') } },
       },
       series: [series('reformats'), series('rest'), findings],
@@ -188,7 +200,8 @@ export class TimeChart {
       .filter(([, column]) => column.sum > total * kLeastLabelShare);
     const place = (i: number, value: number): { readonly x: number; readonly y: number } => {
       // The library answers null before its first drawing.
-      const at = chart.convertToPixel({ gridIndex: 0 }, [i, value * factor]) as readonly number[] | null;
+      const at = chart.convertToPixel({ gridIndex: 0 }, [i, value * factor]) as
+        readonly number[] | null;
       return { x: at?.[0] ?? 0, y: at?.[1] ?? 0 };
     };
     const step = this.#columns.length > 1 ? place(1, 0).x - place(0, 0).x : 40;
@@ -200,26 +213,33 @@ export class TimeChart {
       const what = [isNumber(share) ? `${percent(share)} %` : null, layerPrecisionText(engine, row)]
         .filter((part) => part !== null && part !== '–')
         .join(': ');
-      const left = x + step / 2 + 4;
-      const room = this.node.clientWidth - left - 8;
+      // Number and name in one line that starts at the bar's own left edge.
+      const left = x - step * 0.45;
+      const number = fixed(column.sum * factor, decimals);
+      const gap = Math.max(textWidth(number, bodyFont(11)), step * 0.9) + 6;
+      const room = this.node.clientWidth - left - gap - 8;
       const width = Math.min(360, room);
-      // A bar beside it that reaches the label would run through the text.
-      const covered = this.#columns.some((other, k) => {
-        const otherX = place(k, other.sum);
-        return k !== i && otherX.x > x && otherX.x - step / 2 < left + width * 0.6 && otherX.y < y + 12;
-      });
-      const clash = taken.some((t) => t.x0 < left + width && t.x1 > x - 20 && Math.abs(t.y - y) < 16);
-      const value = span('bar-value', fixed(column.sum * factor, decimals));
-      value.style.left = `${x.toFixed(1)}px`;
-      value.style.top = `${(y - 15).toFixed(1)}px`;
-      if (!taken.some((t) => Math.abs(t.x0 - left) < 36 && Math.abs(t.y - y) < 14)) this.#labels.append(value);
-      if (!covered && !clash && room > 140) {
-        const label = span('bar-label', el('b', {}, fitName(engine.shortName(row), width * 0.5)), ' ', span('dim', what));
-        label.style.left = `${(x + Math.max(step / 2 + 4, 20)).toFixed(1)}px`;
-        label.style.top = `${(y - 15).toFixed(1)}px`;
-        this.#labels.append(label);
-        taken.push({ x0: left, x1: left + width, y });
-      } else taken.push({ x0: left, x1: left, y });
+      const top = y - 15;
+      const wanted = room > 140 ? gap + width * 0.6 : gap - 6;
+      // A bar that reaches the line, or another label in it, would run through the text.
+      const clear = (until: number): boolean =>
+        !this.#columns.some((other, k) => {
+          const at = place(k, other.sum);
+          return k !== i && at.x > x && at.x - step / 2 < until && at.y < y;
+        }) && !taken.some((t) => t.x0 < until && t.x1 > left && Math.abs(t.y - y) < 15);
+      if (!clear(left + gap - 8)) continue;
+      const named = room > 140 && clear(left + wanted);
+      const label = span('bar-label', span('bar-value', number));
+      label.style.left = `${left.toFixed(1)}px`;
+      label.style.top = `${top.toFixed(1)}px`;
+      if (named) {
+        const name = el('b', {}, fitName(engine.shortName(row), width * 0.5));
+        const text = span('bar-name', name, ' ', span('dim', what));
+        text.style.left = `${gap.toFixed(1)}px`;
+        label.append(text);
+      }
+      this.#labels.append(label);
+      taken.push({ x0: left, x1: left + (named ? wanted : gap), y });
     }
   }
 
@@ -255,7 +275,12 @@ export class TimeChart {
 
   // A picture of what is drawn, at twice the size of the screen's pixels.
   png(): string | null {
-    return this.#chart?.getDataURL({ pixelRatio: 2, backgroundColor: this.#context.palette().ui('bg') }) ?? null;
+    return (
+      this.#chart?.getDataURL({
+        pixelRatio: 2,
+        backgroundColor: this.#context.palette().ui('bg'),
+      }) ?? null
+    );
   }
 
   legend(): HTMLElement {
@@ -267,7 +292,13 @@ export class TimeChart {
       if (!seen.has(family)) seen.set(family, type);
     }
     const entries = [...seen].map(([family, type]) =>
-      span('legend-entry', span(`swatch f-${family}${family === 'reformat' ? ' hatched' : ''}${family === 'other' ? ' outlined' : ''}`), kFamilyNames[family] ?? type),
+      span(
+        'legend-entry',
+        span(
+          `swatch f-${family}${family === 'reformat' ? ' hatched' : ''}${family === 'other' ? ' outlined' : ''}`,
+        ),
+        kFamilyNames[family] ?? type,
+      ),
     );
     const findings = engine.findings.some((f) => f.layer_id !== null)
       ? span('legend-entry', span('triangle', '△'), 'finding')

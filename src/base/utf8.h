@@ -1,15 +1,15 @@
 // Names from models may hold any bytes; JSON may not.
-#ifndef PLANEX_DRIVE_UTF8_H_
-#define PLANEX_DRIVE_UTF8_H_
+#ifndef PLANEX_BASE_UTF8_H_
+#define PLANEX_BASE_UTF8_H_
 
 #include <string>
 #include <string_view>
 
-namespace planex::drive {
+namespace planex::base {
 
 // Each byte that is part of no character becomes U+FFFD.
 std::string valid_utf8(std::string_view text);
 
-}  // namespace planex::drive
+}  // namespace planex::base
 
-#endif  // PLANEX_DRIVE_UTF8_H_
+#endif  // PLANEX_BASE_UTF8_H_

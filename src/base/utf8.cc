@@ -1,9 +1,9 @@
-#include "drive/utf8.h"
+#include "base/utf8.h"
 
 #include <cstddef>
 #include <cstdint>
 
-namespace planex::drive {
+namespace planex::base {
 namespace {
 
 // The length of the character at the start of `text`, or 0 where there is none.
@@ -46,4 +46,4 @@ std::string valid_utf8(std::string_view text) {
   return valid;
 }
 
-}  // namespace planex::drive
+}  // namespace planex::base

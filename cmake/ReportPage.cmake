@@ -1,0 +1,51 @@
+# The report page: builds web/ with npm and writes an assembly file that embeds the result.
+include_guard(GLOBAL)
+
+# Sets <variable> to the assembly file.
+function(planex_report_page variable)
+  set(page "${CMAKE_SOURCE_DIR}/src/render/html/no_page.html")
+  if(PLANEX_BUILD_REPORT)
+    find_program(NPM_PROGRAM npm REQUIRED)
+    set(page "${CMAKE_SOURCE_DIR}/web/dist/report.html")
+    file(
+      GLOB_RECURSE web_sources
+      CONFIGURE_DEPENDS
+      "${CMAKE_SOURCE_DIR}/web/src/*.ts"
+      "${CMAKE_SOURCE_DIR}/web/src/*.css"
+    )
+    file(GLOB web_build "${CMAKE_SOURCE_DIR}/web/*.ts" "${CMAKE_SOURCE_DIR}/web/build/*.ts")
+    add_custom_command(
+      OUTPUT "${page}"
+      COMMAND "${NPM_PROGRAM}" run --silent build
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}/web"
+      DEPENDS
+        ${web_sources}
+        ${web_build}
+        "${CMAKE_SOURCE_DIR}/web/template.html"
+        "${CMAKE_SOURCE_DIR}/web/package-lock.json"
+      COMMENT "Building the report page"
+      VERBATIM
+    )
+  endif()
+  set(assembly "${CMAKE_CURRENT_BINARY_DIR}/report_template.S")
+  file(
+    CONFIGURE
+    OUTPUT "${assembly}"
+    CONTENT
+      [[
+    .section .rodata
+    .global planex_report_template_begin
+    .global planex_report_template_end
+    .type planex_report_template_begin, %object
+    .type planex_report_template_end, %object
+planex_report_template_begin:
+    .incbin "@page@"
+planex_report_template_end:
+    .byte 0
+    .section .note.GNU-stack, "", %progbits
+]]
+    @ONLY
+  )
+  set_source_files_properties("${assembly}" PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page}")
+  set(${variable} "${assembly}" PARENT_SCOPE)
+endfunction()

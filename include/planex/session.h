@@ -1,0 +1,125 @@
+// planex as a library: open engines, ask, get bytes.
+//
+//   auto session = planex::Session::open({{{.path = "run/"}}});
+//   if (!session) { /* session.error() */ }
+//   auto text = session->summary({.format = planex::Format::kText});
+//
+// Every function gives a whole document; nothing is printed and nothing is kept outside the session.
+#ifndef PLANEX_SESSION_H_
+#define PLANEX_SESSION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex {
+
+enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown };
+
+// One engine to open.
+struct OpenRequest {
+  // A layer file, a folder, or a common prefix of files.
+  std::string path;
+  // Files that are called something else.
+  std::optional<std::string> graph, profile, times, metadata;
+  // How to call the engine.
+  std::optional<std::string> name;
+};
+
+// How a document looks.
+struct View {
+  Format format = Format::kText;
+  // Of the terminal, in cells; 0 is no limit. Text only.
+  int width = 0;
+  bool color = false;
+  // Cuts no names.
+  bool wide = false;
+};
+
+struct LayersRequest {
+  // Columns of `layers`; empty: a choice that fits the engine.
+  std::vector<std::string> columns;
+  // A column; numbers sort from the largest, texts from A. Empty: execution order.
+  std::string sort;
+  bool reverse = false;
+  // An SQL condition over the columns of `layers`.
+  std::string filter;
+  // 0 is all.
+  std::size_t top = 0;
+  // Also no-ops, constants and other records that do no work.
+  bool all_records = false;
+};
+
+struct LintRequest {
+  // Every finding in the text, not only the first of each rule.
+  bool all = false;
+};
+
+struct LintResult {
+  std::string document;
+  std::size_t error_count = 0, warning_count = 0, info_count = 0;
+};
+
+// Several engines may be open; functions for one engine take the first.
+class Session {
+ public:
+  // Errors: kNotFound, kBadInput, kUnsupported with file and place; kUsage (several engines under
+  // one path).
+  static Result<Session> open(std::span<const OpenRequest> requests);
+
+  Session(Session&&) noexcept;
+  Session& operator=(Session&&) noexcept;
+  ~Session();
+
+  // Text or JSON (planex.summary/1). Errors: kUsage for another format.
+  Result<std::string> summary(const View& view) const;
+  // Errors: kUsage (no such column, bad filter).
+  Result<std::string> layers(const LayersRequest& request, const View& view) const;
+  // One SQL statement over all open engines. `cancelled` is asked now and then.
+  // Errors: kUsage, kCancelled.
+  Result<std::string> query(std::string_view sql, const View& view,
+                            const std::function<bool()>& cancelled = {}) const;
+  // Tables, or the columns of one. Errors: kUsage.
+  Result<std::string> tables(const std::optional<std::string>& table, const View& view) const;
+  Result<LintResult> lint(const LintRequest& request, const View& view) const;
+  // Totals of all open engines, against the first.
+  Result<std::string> compare(const View& view) const;
+  // The report page, or with Format::kJson its data (planex.report/1).
+  Result<std::string> report(Format format) const;
+
+ private:
+  class State;
+  explicit Session(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+struct DoctorResult {
+  std::string document;
+  // Whether the engine can be read.
+  bool readable = false;
+};
+
+// What is there of an engine, readable or not. Text or JSON. Errors: kUsage for another format.
+Result<DoctorResult> doctor(const OpenRequest& request, const View& view);
+
+// The tables of the model: text, JSON (planex.schema/1), CSV or Markdown.
+std::string schema(const View& view);
+
+// The lint rules as a reference page in Markdown.
+std::string rules_reference();
+
+// An error as people read it: what and where on the first line, then context, then what to do.
+std::string describe(const Error& error, bool color);
+
+}  // namespace planex
+
+#endif  // PLANEX_SESSION_H_

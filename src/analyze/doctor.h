@@ -1,0 +1,43 @@
+// What was found of an engine, what is missing, and the command that makes it.
+#ifndef PLANEX_ANALYZE_DOCTOR_H_
+#define PLANEX_ANALYZE_DOCTOR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/summary.h"
+#include "planex/error.h"
+
+namespace planex::analyze {
+
+struct DoctorFile {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  // What it was recognised as, for people; empty where it was not.
+  std::string label;
+  std::string kind;  // the reader's id
+  // Why it belongs to this engine, or why it was left out.
+  std::string evidence;
+  bool used = false;
+  std::optional<std::int64_t> record_count;
+  // Records that found their layer; null where the file's records are about no layers.
+  std::optional<std::int64_t> joined_count;
+};
+
+struct DoctorReport {
+  std::string path;
+  std::vector<DoctorFile> files;
+  // Empty where the engine could not be read.
+  std::string producer, version_evidence;
+  std::int64_t record_count = 0;
+  std::vector<MissingPiece> missing;
+  std::vector<DiagnosticGroup> diagnostics;
+  // Why the engine could not be read.
+  std::optional<Error> error;
+};
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_DOCTOR_H_

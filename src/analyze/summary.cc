@@ -1,0 +1,219 @@
+#include "analyze/summary.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/checked.h"
+
+namespace planex::analyze {
+namespace {
+
+using model::PlanModel;
+using model::Role;
+
+void add_to(std::optional<double>& sum, std::optional<double> value) {
+  if (value) sum = sum.value_or(0) + *value;
+}
+
+void add_to(std::optional<std::int64_t>& sum, std::optional<std::int64_t> value) {
+  if (value) sum = (base::CheckedInt(sum.value_or(0)) + *value).value();
+}
+
+// Groups the layers that do work by a word; `word_of` gives an empty view for "not known".
+template <typename WordOf>
+std::vector<Group> group_by(const PlanModel& model, const Reconciliation& time, WordOf word_of) {
+  const model::LayersTable& layers = model.layers;
+  std::map<std::string_view, Group> groups;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (layers.role[row] != Role::kWork) continue;
+    const std::string_view word = word_of(row);
+    Group& group = groups[word];
+    if (group.count++ == 0) {
+      group.key = word;
+      group.family = layers.family[row];
+    }
+    add_to(group.median_ms, layers.median_ms.get(row));
+    add_to(group.mean_ms, layers.mean_ms.get(row));
+    add_to(group.share, layers.share.get(row));
+  }
+  std::vector<Group> result;
+  for (auto& [word, group] : groups) {
+    if (time.basis != TimeBasis::kMedian) group.median_ms.reset();
+    result.push_back(std::move(group));
+  }
+  std::ranges::stable_sort(result, [](const Group& a, const Group& b) {
+    return std::pair(a.share.value_or(-1), a.count) > std::pair(b.share.value_or(-1), b.count);
+  });
+  return result;
+}
+
+void fill_bindings(const PlanModel& model, Summary& summary) {
+  const model::BindingsTable& table = model.bindings;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    const auto dims = table.dims[row];
+    Binding binding{.name = std::string(model.text(table.name[row])),
+                    .dims = {dims.begin(), dims.end()},
+                    .dims_known = !table.dims.is_null(row),
+                    .dtype = table.dtype[row],
+                    .layout = table.layout[row]};
+    const bool output = table.direction[row] == model::Direction::kOutput;
+    (output ? summary.outputs : summary.inputs).push_back(std::move(binding));
+  }
+}
+
+void fill_totals(const PlanModel& model, Summary& summary) {
+  const model::LayersTable& layers = model.layers;
+  summary.record_count = static_cast<std::int64_t>(layers.row_count());
+  summary.tensor_count = static_cast<std::int64_t>(model.tensors.row_count());
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    // Weights of constants count, their traffic does not: nothing runs.
+    add_to(summary.weight_bytes, layers.weight_bytes.get(row));
+    if (layers.role[row] != Role::kWork) continue;
+    ++summary.layer_count;
+    add_to(summary.activation_bytes, layers.io_bytes.get(row));
+    add_to(summary.macs, layers.macs.get(row));
+    add_to(summary.flops, layers.flops.get(row));
+    if (layers.io_bytes.is_null(row)) ++summary.layers_without_bytes;
+    const bool computes = layers.family[row] != model::Family::kReformat &&
+                          layers.family[row] != model::Family::kShuffle;
+    if (computes && layers.flops.is_null(row)) ++summary.layers_without_flops;
+  }
+  if (summary.activation_bytes && summary.weight_bytes) {
+    summary.footprint_bytes =
+        (base::CheckedInt(*summary.activation_bytes) + *summary.weight_bytes).value();
+  }
+}
+
+void fill_top_layers(const PlanModel& model, Summary& summary) {
+  constexpr std::size_t kMost = 10;
+  std::vector<LayerFigure> figures;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    const auto time = layer_time(model, row, summary.time.basis);
+    if (time && *time > 0) figures.push_back({model::LayerId(row), time});
+  }
+  const std::size_t kept = std::min(kMost, figures.size());
+  std::ranges::partial_sort(figures, figures.begin() + static_cast<std::ptrdiff_t>(kept),
+                            [](const LayerFigure& a, const LayerFigure& b) {
+                              return *a.time_ms != *b.time_ms ? *a.time_ms > *b.time_ms
+                                                              : a.layer < b.layer;
+                            });
+  figures.resize(kept);
+  summary.top_layers = std::move(figures);
+}
+
+void fill_reformats(const PlanModel& model, Summary& summary) {
+  ReformatLoad load;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (model.layers.role[row] != Role::kWork ||
+        model.layers.family[row] != model::Family::kReformat) {
+      continue;
+    }
+    ++load.count;
+    load.time_ms += layer_time(model, row, summary.time.basis).value_or(0);
+    load.share += model.layers.share.get(row).value_or(0);
+  }
+  if (load.count > 0 && summary.time.basis != TimeBasis::kNone) summary.reformats = load;
+}
+
+void fill_diagnostics(const PlanModel& model, Summary& summary) {
+  const model::DiagnosticsTable& table = model.diagnostics;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    const std::string_view code = model.text(table.code[row]);
+    auto group = std::ranges::find(summary.diagnostics, code, &DiagnosticGroup::code);
+    if (group == summary.diagnostics.end()) {
+      group = summary.diagnostics.insert(
+          summary.diagnostics.end(),
+          DiagnosticGroup{.code = std::string(code),
+                          .message = std::string(model.text(table.message[row])),
+                          .file = std::string(model.text(table.file[row])),
+                          .severity = table.severity[row]});
+    }
+    ++group->count;
+  }
+}
+
+FindingCounts count_findings(const PlanModel& model) {
+  FindingCounts counts;
+  for (const model::Severity severity : model.findings.severity.values()) {
+    switch (severity) {
+      case model::Severity::kError:
+        ++counts.error;
+        break;
+      case model::Severity::kWarning:
+        ++counts.warning;
+        break;
+      default:
+        ++counts.info;
+        break;
+    }
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
+  std::vector<MissingPiece> missing;
+  const std::string_view producer = model.text(model.engine.producer[0]);
+  const std::string name(model.text(model.engine.name[0]));
+  const bool tensorrt = producer == "tensorrt";
+  const auto has_part = [&](std::string_view suffix) {
+    for (std::size_t row = 0; row < model.files.row_count(); ++row) {
+      if (model.text(model.files.kind[row]).ends_with(suffix)) return true;
+    }
+    return false;
+  };
+  if (model.text(model.engine.detail[0]) == "names-only") {
+    missing.push_back(
+        {"types, tensors, precisions",
+         "only names of layers can be shown",
+         "trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed --saveEngine=" + name +
+             ".engine --exportLayerInfo=" + name + ".graph.json"});
+  }
+  if (!has_part("-profile") && !has_part("-samples")) {
+    missing.push_back(
+        {"per-layer times", "no shares, no slowest layers, no estimates of what a fix is worth",
+         tensorrt ? "trtexec --loadEngine=" + name + ".engine --separateProfileRun --exportProfile=" +
+                        name + ".profile.json"
+                  : "planex process MODEL.onnx -o DIR"});
+  }
+  if (model.iterations.row_count() == 0) {
+    missing.push_back({"times of inferences", "no end-to-end spread, no steady-state check",
+                       tensorrt ? "trtexec --loadEngine=" + name +
+                                      ".engine --noDataTransfers --useCudaGraph --exportTimes=" +
+                                      name + ".times.json"
+                                : "planex process MODEL.onnx -o DIR"});
+  }
+  if (model.engine.device.is_null(0)) {
+    missing.push_back({"the device", "rates can't be set against its peaks",
+                       tensorrt ? "keep trtexec's log beside the files: " + name + ".build.log"
+                                : "planex process MODEL.onnx -o DIR"});
+  }
+  return missing;
+}
+
+Summary summarize(const PlanModel& model) {
+  Summary summary;
+  summary.time = reconcile(model);
+  fill_bindings(model, summary);
+  fill_totals(model, summary);
+  const model::LayersTable& layers = model.layers;
+  summary.by_type =
+      group_by(model, summary.time, [&](std::size_t row) { return model.text(layers.type[row]); });
+  const auto by_dtype = [&](const model::Column<model::DType>& column) {
+    auto groups = group_by(model, summary.time,
+                           [&](std::size_t row) { return to_string(column[row]); });
+    for (Group& group : groups) group.family = model::Family::kNull;
+    return groups;
+  };
+  summary.by_precision = by_dtype(layers.precision);
+  summary.by_output_precision = by_dtype(layers.output_precision);
+  fill_top_layers(model, summary);
+  fill_reformats(model, summary);
+  summary.findings = count_findings(model);
+  fill_diagnostics(model, summary);
+  summary.missing = missing_pieces(model);
+  return summary;
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,88 @@
+// One engine in figures: what `planex summary`, its JSON and the report's Overview show.
+#ifndef PLANEX_ANALYZE_SUMMARY_H_
+#define PLANEX_ANALYZE_SUMMARY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/reconcile.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Totals of the layers that share a word: a type or a precision.
+struct Group {
+  std::string key;
+  model::Family family = model::Family::kNull;  // of a type; kNull for precisions
+  std::int64_t count = 0;
+  // Sums over the group; null where no layer of it has a time (or a median).
+  std::optional<double> median_ms, mean_ms;
+  // Ratio of the sum of layer times (Reconciliation::basis).
+  std::optional<double> share;
+};
+
+struct LayerFigure {
+  model::LayerId layer;
+  std::optional<double> time_ms;  // under the basis
+};
+
+struct Binding {
+  std::string name;
+  std::vector<std::int64_t> dims;
+  bool dims_known = false;
+  model::DType dtype = model::DType::kNull;
+  model::Layout layout;
+};
+
+// Diagnostics of one code.
+struct DiagnosticGroup {
+  std::string code, message, file;  // message and file of the first
+  model::Severity severity = model::Severity::kNull;
+  std::int64_t count = 0;
+};
+
+// What is not there, what it would add, and the command that makes it.
+struct MissingPiece {
+  std::string what, consequence, command;
+};
+
+struct FindingCounts {
+  std::int64_t error = 0, warning = 0, info = 0;
+};
+
+// The costliest thing that can be said of the engine in one sentence, as facts.
+struct ReformatLoad {
+  std::int64_t count = 0;
+  double time_ms = 0;
+  double share = 0;
+};
+
+struct Summary {
+  std::vector<Binding> inputs, outputs;
+  std::int64_t layer_count = 0, record_count = 0, tensor_count = 0;
+  // Sums over all records of what is known; null where nothing is.
+  std::optional<std::int64_t> weight_bytes, activation_bytes, footprint_bytes, macs, flops;
+  // Layers that do work and whose traffic, or work, is not known: the sums are lower bounds.
+  std::int64_t layers_without_bytes = 0, layers_without_flops = 0;
+  Reconciliation time;
+  // By time, then count, then key. Layers that do work.
+  std::vector<Group> by_type, by_precision, by_output_precision;
+  // By time, descending; at most ten.
+  std::vector<LayerFigure> top_layers;
+  std::optional<ReformatLoad> reformats;
+  FindingCounts findings;
+  std::vector<DiagnosticGroup> diagnostics;
+  std::vector<MissingPiece> missing;
+};
+
+// `findings` are counted from model.findings, so lint::store comes first.
+Summary summarize(const model::PlanModel& model);
+
+// Only what is missing (also part of the summary).
+std::vector<MissingPiece> missing_pieces(const model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_SUMMARY_H_

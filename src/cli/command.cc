@@ -1,0 +1,115 @@
+#include "cli/command.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/files.h"
+
+namespace planex::cli {
+namespace {
+
+constexpr int kUsualWidth = 120;
+
+// Files and pipes get whole lines; a terminal its own width.
+int terminal_width() {
+  if (::isatty(STDOUT_FILENO) == 0) return 0;
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kUsualWidth;
+}
+
+}  // namespace
+
+int exit_code_of(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kUsage:
+      return kExitUsage;
+    case ErrorCode::kNotFound:
+    case ErrorCode::kBadInput:
+    case ErrorCode::kUnsupported:
+    case ErrorCode::kIo:
+      return kExitBadInput;
+    case ErrorCode::kExternalTool:
+      return kExitExternalTool;
+    case ErrorCode::kCancelled:
+      return kExitCancelled;
+    case ErrorCode::kInternal:
+      break;
+  }
+  return kExitInternal;
+}
+
+bool wants_color(std::string_view choice, int file_descriptor) {
+  if (choice == "always") return true;
+  if (choice == "never") return false;
+  // https://no-color.org: set and not empty.
+  const char* no_color = std::getenv("NO_COLOR");
+  if (no_color != nullptr && *no_color != '\0') return false;
+  const char* terminal = std::getenv("TERM");
+  if (terminal != nullptr && std::string_view(terminal) == "dumb") return false;
+  return ::isatty(file_descriptor) != 0;
+}
+
+void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
+  format_ = formats.front();
+  app.add_option("--format", format_, "How the result is written")
+      ->check(CLI::IsMember(formats))
+      ->capture_default_str();
+  app.add_option("-o,--output", output_, "Write to this file instead of standard output")
+      ->type_name("FILE");
+  app.add_option("--color", color_, "Colour in text")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  app.add_option("--width", width_, "Width of text in cells; 0 cuts nothing [the terminal's]")
+      ->type_name("N");
+  app.add_flag("--wide", wide_, "Cut no names");
+}
+
+Result<View> OutputOptions::view() const {
+  View view;
+  if (format_ == "json") view.format = Format::kJson;
+  if (format_ == "csv") view.format = Format::kCsv;
+  if (format_ == "markdown") view.format = Format::kMarkdown;
+  view.wide = wide_;
+  // A file loses nothing, unless a width was asked for.
+  view.width = width_ >= 0 ? width_ : output_.empty() ? terminal_width() : 0;
+  view.color = output_.empty() ? wants_color(color_, STDOUT_FILENO) : color_ == "always";
+  return view;
+}
+
+Result<void> OutputOptions::write(std::string_view document) const {
+  if (!output_.empty()) return base::write_file_atomically(output_, document);
+  if (std::fwrite(document.data(), 1, document.size(), stdout) != document.size() ||
+      std::fflush(stdout) != 0) {
+    return fail(ErrorCode::kIo, "can't write to standard output");
+  }
+  return {};
+}
+
+void PlanOptions::add(CLI::App& app) {
+  app.add_option("PLAN", request_.path,
+                 "A layer file, a folder, or a common prefix of an engine's files")
+      ->required()
+      ->type_name("");
+  const auto file = [&](const char* option, std::optional<std::string>& target,
+                        const char* description) {
+    app.add_option(option, target, description)->type_name("FILE");
+  };
+  file("--graph", request_.graph, "The layer file");
+  file("--profile", request_.profile, "The per-layer times");
+  file("--times", request_.times, "The times of inferences");
+  file("--metadata", request_.metadata, "Options and device");
+  app.add_option("--name", request_.name, "How to call the engine")->type_name("NAME");
+}
+
+Result<Session> PlanOptions::open() const { return Session::open({&request_, 1}); }
+
+void print_error(const Error& error) {
+  const std::string text = describe(error, wants_color("auto", STDERR_FILENO));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace planex::cli

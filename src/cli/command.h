@@ -1,0 +1,85 @@
+// What the verbs share: options, output, exit codes.
+#ifndef PLANEX_CLI_COMMAND_H_
+#define PLANEX_CLI_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+#include "planex/session.h"
+
+namespace planex::cli {
+
+// The documented exit codes.
+inline constexpr int kExitFine = 0;
+inline constexpr int kExitFindings = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitBadInput = 3;
+inline constexpr int kExitExternalTool = 4;
+inline constexpr int kExitInternal = 70;
+inline constexpr int kExitCancelled = 130;  // as a shell reports Ctrl-C
+
+int exit_code_of(const Error& error);
+
+// What main() knows and verbs need.
+struct Environment {
+  // The folder of the running program: helpers lie beside it.
+  std::string program_dir;
+};
+
+// A verb describes itself to the parser and runs when it was chosen.
+class Command {
+ public:
+  virtual ~Command() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view summary() const = 0;
+  // One example a line, each a whole command.
+  virtual std::string_view examples() const = 0;
+  virtual void add_options(CLI::App& app) = 0;
+  // Returns the exit code. Errors are printed by the caller.
+  virtual Result<int> run(const Environment& environment) = 0;
+};
+
+// --format, -o, --color, --width, --wide.
+class OutputOptions {
+ public:
+  // `formats`: those the verb has, the default first.
+  void add(CLI::App& app, std::vector<std::string> formats);
+  Result<View> view() const;
+  const std::string& format() const { return format_; }
+  // Writes to -o, atomically, or to standard output. Errors: kIo.
+  Result<void> write(std::string_view document) const;
+
+ private:
+  std::string format_;
+  std::string output_;
+  std::string color_ = "auto";
+  int width_ = -1;
+  bool wide_ = false;
+};
+
+// PLAN and what names files that are called something else.
+class PlanOptions {
+ public:
+  void add(CLI::App& app);
+  const OpenRequest& request() const { return request_; }
+  Result<Session> open() const;
+
+ private:
+  OpenRequest request_;
+};
+
+// Whether a stream is a terminal that takes colour.
+bool wants_color(std::string_view choice, int file_descriptor);
+
+// Standard error, for people.
+void print_error(const Error& error);
+
+}  // namespace planex::cli
+
+#endif  // PLANEX_CLI_COMMAND_H_

@@ -1,0 +1,21 @@
+#include "cli/commands.h"
+
+namespace planex::cli {
+
+std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(make_summary_command());
+  commands.push_back(make_layers_command());
+  commands.push_back(make_query_command());
+  commands.push_back(make_lint_command());
+  commands.push_back(make_compare_command());
+  commands.push_back(make_report_command());
+  commands.push_back(make_process_command());
+  commands.push_back(make_doctor_command());
+  commands.push_back(make_schema_command());
+  commands.push_back(make_completion_command(app));
+  commands.push_back(make_version_command());
+  return commands;
+}
+
+}  // namespace planex::cli

@@ -1,0 +1,30 @@
+// The list of verbs: one function a verb, one line in commands.cc.
+#ifndef PLANEX_CLI_COMMANDS_H_
+#define PLANEX_CLI_COMMANDS_H_
+
+#include <memory>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace planex::cli {
+
+std::unique_ptr<Command> make_summary_command();
+std::unique_ptr<Command> make_layers_command();
+std::unique_ptr<Command> make_query_command();
+std::unique_ptr<Command> make_lint_command();
+std::unique_ptr<Command> make_compare_command();
+std::unique_ptr<Command> make_report_command();
+std::unique_ptr<Command> make_process_command();
+std::unique_ptr<Command> make_doctor_command();
+std::unique_ptr<Command> make_schema_command();
+std::unique_ptr<Command> make_version_command();
+// Completion and the command reference describe the whole parser.
+std::unique_ptr<Command> make_completion_command(const CLI::App& app);
+
+// All verbs, in the order of the help.
+std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app);
+
+}  // namespace planex::cli
+
+#endif  // PLANEX_CLI_COMMANDS_H_

@@ -1,0 +1,37 @@
+#include "base/try.h"
+#include "cli/commands.h"
+
+namespace planex::cli {
+namespace {
+
+class DoctorCommand final : public Command {
+ public:
+  std::string_view name() const override { return "doctor"; }
+  std::string_view summary() const override {
+    return "What was found of an engine, what is missing, and the command that makes it";
+  }
+  std::string_view examples() const override {
+    return "planex doctor run/\n"
+           "planex doctor layers.json --format json";
+  }
+  void add_options(CLI::App& app) override {
+    plan_.add(app);
+    output_.add(app, {"text", "json"});
+  }
+  Result<int> run(const Environment&) override {
+    PLANEX_ASSIGN(const View view, output_.view());
+    PLANEX_ASSIGN(const DoctorResult result, doctor(plan_.request(), view));
+    PLANEX_TRY(output_.write(result.document));
+    return result.readable ? kExitFine : kExitBadInput;
+  }
+
+ private:
+  PlanOptions plan_;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_doctor_command() { return std::make_unique<DoctorCommand>(); }
+
+}  // namespace planex::cli

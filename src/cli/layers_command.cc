@@ -1,0 +1,54 @@
+#include "base/try.h"
+#include "cli/commands.h"
+
+namespace planex::cli {
+namespace {
+
+class LayersCommand final : public Command {
+ public:
+  std::string_view name() const override { return "layers"; }
+  std::string_view summary() const override {
+    return "The layers as a table: choose columns, filter, sort, cut";
+  }
+  std::string_view examples() const override {
+    return "planex layers run/ --sort median_ms --top 10\n"
+           "planex layers run/ --filter \"type = 'Reformat'\"\n"
+           "planex layers run/ --filter \"name like '%layer1%' and precision = 'INT8'\"\n"
+           "planex layers run/ --columns layer_id,name,tactic,macs --format csv -o layers.csv";
+  }
+  void add_options(CLI::App& app) override {
+    plan_.add(app);
+    app.add_option("--columns", request_.columns,
+                   "Columns, separated by commas; `planex schema` lists them")
+        ->delimiter(',')
+        ->type_name("NAME,…");
+    app.add_option("--sort", request_.sort,
+                   "Order by this column: numbers from the largest, texts from A")
+        ->type_name("COLUMN");
+    app.add_flag("--reverse", request_.reverse, "Turn the order round");
+    app.add_option("--filter", request_.filter, "An SQL condition over the columns of layers")
+        ->type_name("SQL");
+    app.add_option("--top", request_.top, "The first N only")->type_name("N");
+    app.add_flag("--all-records", request_.all_records,
+                 "Also no-ops, constants and other records that do no work");
+    output_.add(app, {"text", "json", "csv", "markdown"});
+  }
+  Result<int> run(const Environment&) override {
+    PLANEX_ASSIGN(const View view, output_.view());
+    PLANEX_ASSIGN(const Session session, plan_.open());
+    PLANEX_ASSIGN(const std::string document, session.layers(request_, view));
+    PLANEX_TRY(output_.write(document));
+    return kExitFine;
+  }
+
+ private:
+  PlanOptions plan_;
+  LayersRequest request_;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_layers_command() { return std::make_unique<LayersCommand>(); }
+
+}  // namespace planex::cli

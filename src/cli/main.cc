@@ -1,0 +1,157 @@
+// The command line: finds the verb, runs it, turns its error into words and an exit code.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "planex/version.h"
+
+namespace planex::cli {
+namespace {
+
+using base::format;
+
+constexpr std::string_view kDescription =
+    "planex shows what an inference engine really does: its layers, precisions and layouts, how "
+    "long each takes and why, what to change, and what changed.";
+
+std::string program_folder() {
+  std::array<char, 4096> path;
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  if (length <= 0) return {};
+  return std::string(base::folder_of({path.data(), static_cast<std::size_t>(length)}));
+}
+
+std::string examples_footer(std::string_view examples) {
+  std::string text = "\nExamples:\n";
+  while (!examples.empty()) {
+    const std::size_t end = std::min(examples.find('\n'), examples.size());
+    text += format("  {}\n", examples.substr(0, end));
+    examples.remove_prefix(std::min(end + 1, examples.size()));
+  }
+  return text;
+}
+
+Error usage_error(std::string message, std::string hint) {
+  return {.code = ErrorCode::kUsage, .message = std::move(message), .hint = std::move(hint)};
+}
+
+// The flag or verb that was most likely meant by the first argument that nobody took.
+Error extras_error(const CLI::App& app, const std::string& word) {
+  const CLI::App* scope = &app;
+  for (const CLI::App* sub : app.get_subcommands()) scope = sub;
+  std::vector<std::string> names;
+  for (const CLI::Option* option : scope->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string verb = scope == &app ? "planex" : "planex " + scope->get_name();
+  if (!word.starts_with('-')) {
+    return usage_error(format("{} takes no {}", verb, base::quoted(word)),
+                       format("{} --help shows what it takes", verb));
+  }
+  const auto near = base::nearest(word.substr(0, word.find('=')), candidates);
+  return usage_error(format("{} has no flag {}{}", verb, word.substr(0, 80),
+                            near ? format("; did you mean {}?", *near) : ""),
+                     format("{} --help lists all", verb));
+}
+
+// `planex FILE` is `planex summary FILE`. A word that is neither verb nor file gets a hint.
+Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
+                                           std::span<const std::unique_ptr<Command>> commands) {
+  if (words.empty() || words.front().starts_with('-')) return words;
+  std::vector<std::string_view> names;
+  for (const auto& command : commands) names.push_back(command->name());
+  if (std::ranges::find(names, words.front()) != names.end()) return words;
+  const auto near = base::nearest(words.front(), names);
+  const bool exists = base::disk().kind(words.front()) != base::PathKind::kMissing;
+  const bool looks_like_path = words.front().find_first_of("/.") != std::string::npos;
+  if (!exists && !looks_like_path) {
+    return fail(usage_error(
+        format("planex has no verb {} and there is no such file{}", base::quoted(words.front()),
+               near ? format("; did you mean {}?", *near) : ""),
+        format("verbs: {}", base::join_words(names))));
+  }
+  words.insert(words.begin(), "summary");
+  return words;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{std::string(kDescription), "planex"};
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", std::string("planex ") + PLANEX_VERSION);
+  app.footer("\n`planex FILE` is `planex summary FILE`. `planex VERB --help` shows examples.\n");
+  const auto commands = make_commands(app);
+  for (const auto& command : commands) {
+    CLI::App* sub = app.add_subcommand(std::string(command->name()), std::string(command->summary()));
+    sub->footer(examples_footer(command->examples()));
+    command->add_options(*sub);
+  }
+  auto words = with_verb(std::vector<std::string>(argv + 1, argv + argc), commands);
+  if (!words) {
+    print_error(words.error());
+    return exit_code_of(words.error());
+  }
+  if (words->empty()) {
+    std::fputs(app.help().c_str(), stdout);
+    return kExitFine;
+  }
+  try {
+    std::ranges::reverse(*words);  // CLI11 takes them from the back.
+    app.parse(*words);
+  } catch (const CLI::ExtrasError&) {
+    const std::vector<std::string> extras = app.remaining(true);
+    print_error(extras_error(app, extras.empty() ? std::string() : extras.front()));
+    return kExitUsage;
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    std::fputs((chosen.empty() ? app.help() : chosen.front()->help("planex")).c_str(), stdout);
+    return kExitFine;
+  } catch (const CLI::CallForVersion&) {
+    std::printf("planex %s\n", PLANEX_VERSION);
+    return kExitFine;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    print_error(usage_error(error.what(), format("planex {}--help shows how",
+                                                 chosen.empty() ? "" : chosen.front()->get_name() + " ")));
+    return kExitUsage;
+  }
+  for (const auto& command : commands) {
+    if (!app.got_subcommand(std::string(command->name()))) continue;
+    const auto code = command->run({.program_dir = program_folder()});
+    if (code) return *code;
+    std::fflush(stdout);
+    print_error(code.error());
+    return exit_code_of(code.error());
+  }
+  std::fputs(app.help().c_str(), stdout);
+  return kExitFine;
+}
+
+}  // namespace
+}  // namespace planex::cli
+
+int main(int argc, char** argv) {
+  int code = planex::cli::kExitInternal;
+  try {
+    code = planex::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: a bug of planex: %s\n  please report it with the command line\n",
+                 error.what());
+  }
+  // Tables of a large engine are left to the system: taking them apart takes longer than summing
+  // them up.
+  if (std::fflush(stdout) != 0 && code == planex::cli::kExitFine) {
+    code = planex::cli::kExitBadInput;
+  }
+  std::_Exit(code);
+}

@@ -1,0 +1,108 @@
+#include <cstdio>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "cli/commands.h"
+#include "cli/progress_line.h"
+#include "drive/driver.h"
+#include "drive/interrupt.h"
+
+namespace planex::cli {
+namespace {
+
+using base::format;
+
+// A word as it can be pasted into a shell.
+std::string shell_word(const std::string& word) {
+  const bool plain = !word.empty() && word.find_first_not_of(
+                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789_-+=./:,@%") == std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+class ProcessCommand final : public Command {
+ public:
+  std::string_view name() const override { return "process"; }
+  std::string_view summary() const override {
+    return "Build an engine from a model, profile it here, and write its files";
+  }
+  std::string_view examples() const override {
+    return "planex process model.onnx -o run/\n"
+           "planex process model.onnx -o run/ -- --precision bf16 --threads 2\n"
+           "planex process model.onnx -o run/ -- --shape input=8x3x224x224\n"
+           "planex process model.onnx -o run/ --print-only\n"
+           "planex process model.onnx -- --help";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("MODEL", request_.model, "The model, as ONNX")->required()->type_name("");
+    app.add_option("-o,--output", request_.output_dir, "The folder for the files")
+        ->type_name("DIR")
+        ->capture_default_str();
+    std::vector<std::string> engines;
+    for (const drive::DriverInfo& driver : drive::drivers()) engines.emplace_back(driver.id);
+    app.add_option("--engine", request_.engine, "The engine to build with")
+        ->check(CLI::IsMember(engines))
+        ->capture_default_str();
+    app.add_option("--launcher", launcher_,
+                   "Words before every command, as \"ssh host\" or \"srun -n 1\"")
+        ->type_name("WORDS");
+    app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
+    app.add_option("FLAGS", request_.flags,
+                   "After --: flags of the engine's own program; -- --help lists them")
+        ->type_name("");
+  }
+  Result<int> run(const Environment& environment) override {
+    request_.program_dir = environment.program_dir;
+    std::size_t at = 0;
+    while (at < launcher_.size()) {
+      const std::size_t end = std::min(launcher_.find(' ', at), launcher_.size());
+      if (end > at) request_.launcher.push_back(launcher_.substr(at, end - at));
+      at = end + 1;
+    }
+    if (print_only_) return print_commands();
+    const drive::InterruptScope interrupt;
+    drive::ProcessOutcome outcome;
+    {
+      ProgressLine progress;
+      PLANEX_ASSIGN(outcome, drive::process(request_, progress, interrupt.cancellation()));
+    }
+    for (const std::string& note : outcome.notes) {
+      std::fprintf(stderr, "note: %s\n", note.c_str());
+    }
+    for (const drive::Artefact& artefact : outcome.artefacts) {
+      std::printf("%s\n", artefact.path.c_str());
+    }
+    std::printf("%s\n", outcome.manifest.c_str());
+    const std::string folder = request_.output_dir.empty() ? "." : request_.output_dir;
+    std::fprintf(stderr, "next: planex summary %s\n",
+                 shell_word(folder + "/" + outcome.name + ".graph.json").c_str());
+    return kExitFine;
+  }
+
+ private:
+  Result<int> print_commands() {
+    PLANEX_ASSIGN(const auto commands, drive::planned_commands(request_));
+    for (const std::vector<std::string>& command : commands) {
+      std::string line;
+      for (const std::string& word : command) {
+        if (!line.empty()) line += ' ';
+        line += shell_word(word);
+      }
+      std::printf("%s\n", line.c_str());
+    }
+    return kExitFine;
+  }
+
+  drive::ProcessRequest request_;
+  std::string launcher_;
+  bool print_only_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_process_command() { return std::make_unique<ProcessCommand>(); }
+
+}  // namespace planex::cli

@@ -1,0 +1,36 @@
+// What a long command is doing, on standard error: one line that is gone at the end on a terminal,
+// one line per finished phase elsewhere.
+#ifndef PLANEX_CLI_PROGRESS_LINE_H_
+#define PLANEX_CLI_PROGRESS_LINE_H_
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "drive/driver.h"
+
+namespace planex::cli {
+
+class ProgressLine final : public drive::Progress {
+ public:
+  ProgressLine();
+  ~ProgressLine() override;
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void update(std::string_view engine, std::string_view phase, double done) override;
+
+ private:
+  void draw(std::string_view engine, double done);
+  void clear();
+
+  const bool terminal_;
+  std::vector<std::string> finished_;
+  std::string phase_;
+  std::chrono::steady_clock::time_point phase_start_;
+  std::chrono::steady_clock::time_point last_drawn_;
+};
+
+}  // namespace planex::cli
+
+#endif  // PLANEX_CLI_PROGRESS_LINE_H_

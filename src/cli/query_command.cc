@@ -1,0 +1,66 @@
+#include "base/files.h"
+#include "base/try.h"
+#include "cli/commands.h"
+
+namespace planex::cli {
+namespace {
+
+class QueryCommand final : public Command {
+ public:
+  std::string_view name() const override { return "query"; }
+  std::string_view summary() const override {
+    return "SQL over the engine's tables; without SQL, the list of tables";
+  }
+  std::string_view examples() const override {
+    return "planex query run/\n"
+           "planex query run/ --columns-of layers\n"
+           "planex query run/ \"select type, sum(median_ms) from layers group by 1 order by 2 "
+           "desc\"\n"
+           "planex query run/ \"select name, median_ms from work_layers where name regexp 'conv'\" "
+           "--format csv\n"
+           "planex query a/ b/ \"select engine, sum(median_ms) from layers group by engine\"";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("PLAN", words_, "One engine or more, then one SQL statement")
+        ->required()
+        ->type_name("[PLAN…] [SQL]");
+    app.add_option("--columns-of", table_, "List the columns of this table instead")
+        ->type_name("TABLE");
+    output_.add(app, {"text", "json", "csv", "markdown"});
+  }
+  Result<int> run(const Environment&) override {
+    PLANEX_ASSIGN(const View view, output_.view());
+    std::vector<OpenRequest> requests;
+    std::string sql;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      // The last word is SQL, unless it is all there is, or names something that exists.
+      const bool last = i + 1 == words_.size() && i > 0;
+      const bool exists = base::disk().kind(words_[i]) != base::PathKind::kMissing;
+      if (last && !table_ && !exists) {
+        sql = words_[i];
+      } else {
+        requests.push_back({.path = words_[i]});
+      }
+    }
+    PLANEX_ASSIGN(const Session session, Session::open(requests));
+    if (sql.empty()) {
+      PLANEX_ASSIGN(const std::string tables, session.tables(table_, view));
+      PLANEX_TRY(output_.write(tables));
+      return kExitFine;
+    }
+    PLANEX_ASSIGN(const std::string document, session.query(sql, view));
+    PLANEX_TRY(output_.write(document));
+    return kExitFine;
+  }
+
+ private:
+  std::vector<std::string> words_;
+  std::optional<std::string> table_;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_query_command() { return std::make_unique<QueryCommand>(); }
+
+}  // namespace planex::cli

@@ -1,0 +1,252 @@
+#include "drive/error_translation.h"
+
+#include <rapidjson/document.h>
+
+#include <array>
+#include <csignal>
+
+#include "base/text.h"
+
+namespace planex::drive {
+namespace {
+
+// Where in OpenVINO's message the fact stands that ours quotes.
+enum class Detail : std::uint8_t {
+  kNone,
+  kRestOfLine,  // After the needle.
+  kUntilComma,
+  kUntilQuote,
+  kWord,
+};
+
+struct Row {
+  std::string_view needle;
+  ErrorCode code;
+  std::string_view message;  // "{}" is the detail.
+  std::string_view hint;
+  Detail detail = Detail::kNone;
+};
+
+// The first row whose needle is in the message counts. Measured with OpenVINO 2026.4; an unknown
+// message is passed on as it is.
+constexpr Row kRows[] = {
+    {"No conversion rule found for operations:", ErrorCode::kExternalTool,
+     "OpenVINO does not know the operations {}",
+     "Replace them in the model, or use another engine. An operation of a newer ONNX version can "
+     "be had by exporting with an older opset.",
+     Detail::kRestOfLine},
+    {"externally stored data in file (", ErrorCode::kBadInput,
+     "the model's data file {} is missing or too short",
+     "Put it into the folder of the model file, with the name that the model gives it.",
+     Detail::kUntilComma},
+    {"While validating ONNX node '", ErrorCode::kBadInput,
+     "a node of the model does not fit its inputs: {}",
+     "onnx.checker.check_model(model, full_check=True) tells whether the model is sound.",
+     Detail::kUntilQuote},
+    {"Model can't be parsed", ErrorCode::kBadInput, "the model file is damaged or cut short",
+     "Compare its size with the original's."},
+    {"Unable to read the model", ErrorCode::kBadInput, "OpenVINO can't read the model file",
+     "It reads ONNX (.onnx) and its own format (.xml with .bin)."},
+    {"Could not open the file", ErrorCode::kNotFound, "OpenVINO can't open the model file", ""},
+    {"to_shape was called on a dynamic shape", ErrorCode::kBadInput,
+     "an input of the model has no fixed shape", "Give it one: -- --shape NAME=1x3x224x224."},
+    {"Can't set the input tensor", ErrorCode::kBadInput, "an input's shape does not fit the model",
+     "Look at the shapes that follow -- --shape."},
+    {"Unsupported property ", ErrorCode::kUsage, "OpenVINO has no property {}",
+     "Look at the names that follow -- --config.", Detail::kWord},
+    {"for property key ", ErrorCode::kUsage, "a wrong value for OpenVINO's property {}",
+     "Look at the values that follow -- --config.", Detail::kWord},
+    {"While validating node '", ErrorCode::kBadInput,
+     "the shapes inside the model do not fit each other at {}",
+     "With -- --shape: the model may only work with the shapes it was exported with, or several "
+     "inputs must change together.",
+     Detail::kUntilQuote},
+    {"bad_alloc", ErrorCode::kExternalTool, "OpenVINO ran out of memory",
+     "Free memory, or take a smaller batch: -- --shape NAME=1x…"},
+    {"Cannot allocate memory", ErrorCode::kExternalTool, "OpenVINO ran out of memory",
+     "Free memory, or take a smaller batch: -- --shape NAME=1x…"},
+};
+
+std::string_view detail_of(const Row& row, std::string_view message, std::size_t at) {
+  const std::string_view rest = message.substr(at + row.needle.size());
+  switch (row.detail) {
+    case Detail::kNone:
+      return {};
+    case Detail::kRestOfLine:
+      return base::trimmed(rest.substr(0, rest.find('\n')));
+    case Detail::kUntilComma:
+      return rest.substr(0, rest.find(','));
+    case Detail::kWord:
+      return rest.substr(0, rest.find_first_of(" .,;:\n"));
+    case Detail::kUntilQuote:
+      // "opset1::Add enc0/add (opset1::…": without the list of inputs.
+      return base::trimmed(rest.substr(0, std::min(rest.find('\''), rest.find(" ("))));
+  }
+  return {};
+}
+
+std::string fill_in(std::string_view text, std::string_view detail) {
+  const std::size_t place = text.find("{}");
+  if (place == std::string_view::npos) return std::string(text);
+  return base::format("{}{}{}", text.substr(0, place), base::quoted(detail, 200),
+                      text.substr(place + 2));
+}
+
+// The line that says most: OpenVINO begins with the checks that failed.
+std::string_view telling_line(std::string_view message) {
+  std::string_view best;
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    const std::string_view line = base::trimmed(message.substr(0, end));
+    message.remove_prefix(std::min(end + 1, message.size()));
+    if (line.empty()) continue;
+    const bool is_frame = line.starts_with("Check '") || line.ends_with(':');
+    if (!is_frame) return line;
+    if (best.empty()) best = line;
+  }
+  return best;
+}
+
+ErrorCode code_of(std::string_view kind) {
+  if (kind == "usage") return ErrorCode::kUsage;
+  if (kind == "not-found") return ErrorCode::kNotFound;
+  if (kind == "bad-input") return ErrorCode::kBadInput;
+  if (kind == "unsupported") return ErrorCode::kUnsupported;
+  if (kind == "io") return ErrorCode::kIo;
+  return ErrorCode::kExternalTool;
+}
+
+std::string_view doing(std::string_view phase) {
+  if (phase == "read") return "reading the model";
+  if (phase == "compile") return "compiling the model";
+  if (phase == "warmup" || phase == "time") return "timing the model";
+  if (phase == "profile") return "timing the layers";
+  if (phase == "write") return "writing its files";
+  return "starting";
+}
+
+Error translate_signal(int signal, std::string_view phase, const std::string& model) {
+  Error error;
+  error.code = ErrorCode::kExternalTool;
+  error.file = model;
+  if (signal == SIGKILL) {
+    error.message = base::format("OpenVINO was killed (SIGKILL) while {}", doing(phase));
+    error.hint =
+        "The system does that when memory runs out: free some, or take a smaller batch: "
+        "-- --shape NAME=1x…";
+  } else if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
+    error.message =
+        base::format("OpenVINO was stopped ({}) while {}", signal_name(signal), doing(phase));
+  } else if (signal == SIGILL) {
+    error.message = base::format("OpenVINO crashed (SIGILL) while {}", doing(phase));
+    error.hint = "It used an instruction that this processor lacks; try -- --isa AVX2.";
+  } else {
+    error.message =
+        base::format("OpenVINO crashed ({}) while {}", signal_name(signal), doing(phase));
+    error.hint =
+        "The crash is in OpenVINO, not in planex. onnx.checker.check_model(model, full_check=True) "
+        "tells whether the model is sound; if it is, OpenVINO's developers want to see it.";
+  }
+  return error;
+}
+
+std::string text_of(const rapidjson::Document& json, const char* key) {
+  const auto found = json.FindMember(key);
+  if (found == json.MemberEnd() || !found->value.IsString()) return {};
+  return {found->value.GetString(), found->value.GetStringLength()};
+}
+
+}  // namespace
+
+std::optional<DriverError> find_driver_error(std::string_view stderr_tail) {
+  const std::size_t start = stderr_tail.rfind("{\"schema\":\"planex.driver-error/1\"");
+  if (start == std::string_view::npos) return std::nullopt;
+  const std::string_view line = stderr_tail.substr(start, stderr_tail.find('\n', start) - start);
+  rapidjson::Document json;
+  // Iterative: the nesting is not ours.
+  json.Parse<rapidjson::kParseIterativeFlag>(line.data(), line.size());
+  if (json.HasParseError() || !json.IsObject()) return std::nullopt;
+  DriverError error;
+  error.kind = text_of(json, "kind");
+  error.phase = text_of(json, "phase");
+  error.message = text_of(json, "message");
+  error.context = text_of(json, "context");
+  error.hint = text_of(json, "hint");
+  const auto offset = json.FindMember("byte_offset");
+  if (offset != json.MemberEnd() && offset->value.IsUint64()) {
+    error.byte_offset = offset->value.GetUint64();
+  }
+  return error;
+}
+
+Error translate_openvino(const DriverError& driver_error, const std::string& model) {
+  Error error;
+  error.file = model;
+  if (driver_error.kind != "tool") {
+    error.code = code_of(driver_error.kind);
+    error.message = driver_error.message;
+    error.context = driver_error.context;
+    error.hint = driver_error.hint;
+    error.byte_offset = driver_error.byte_offset;
+    if (error.code == ErrorCode::kUsage || error.code == ErrorCode::kIo) error.file.clear();
+    return error;
+  }
+  error.context = "OpenVINO: " + driver_error.message;
+  for (const Row& row : kRows) {
+    const std::size_t at = driver_error.message.find(row.needle);
+    if (at == std::string::npos) continue;
+    error.code = row.code;
+    error.message = fill_in(row.message, detail_of(row, driver_error.message, at));
+    error.hint = row.hint;
+    if (error.code == ErrorCode::kUsage) error.file.clear();
+    return error;
+  }
+  error.code = ErrorCode::kExternalTool;
+  error.message = base::format("OpenVINO failed while {}: {}", doing(driver_error.phase),
+                               base::quoted(telling_line(driver_error.message), 200));
+  return error;
+}
+
+Error translate_outcome(const SubprocessOutcome& outcome, const std::string& program,
+                        std::string_view phase, const std::string& model, bool has_launcher) {
+  Error error;
+  switch (outcome.ending) {
+    case Ending::kCancelled:
+      error.code = ErrorCode::kCancelled;
+      error.message = "stopped; nothing was written";
+      return error;
+    case Ending::kTimedOut:
+      error.code = ErrorCode::kExternalTool;
+      error.message = base::format("OpenVINO took too long while {}", doing(phase));
+      error.file = model;
+      return error;
+    case Ending::kSignalled:
+      error = translate_signal(outcome.signal, phase, model);
+      break;
+    case Ending::kExited: {
+      if (const auto driver_error = find_driver_error(outcome.stderr_tail)) {
+        return translate_openvino(*driver_error, model);
+      }
+      // Shells, and so ssh, report a signal as 128 + its number.
+      if (has_launcher && outcome.exit_code > 128 && outcome.exit_code < 128 + 32) {
+        error = translate_signal(outcome.exit_code - 128, phase, model);
+        break;
+      }
+      error.code = ErrorCode::kExternalTool;
+      error.message =
+          base::format("{} ended with exit code {}", base::quoted(program), outcome.exit_code);
+      if (has_launcher) error.hint = "Try the launcher by hand, with the command of --print-only.";
+      break;
+    }
+  }
+  error.context = std::string(base::trimmed(outcome.stderr_tail));
+  // The last lines; a crash may come after pages of log.
+  constexpr std::size_t kMaxContext = 2000;
+  if (error.context.size() > kMaxContext) {
+    error.context.erase(0, error.context.size() - kMaxContext);
+    error.context.erase(0, error.context.find('\n') + 1);
+  }
+  return error;
+}
+
+}  // namespace planex::drive

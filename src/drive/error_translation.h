@@ -1,0 +1,36 @@
+// What went wrong in an engine's program, in our words.
+#ifndef PLANEX_DRIVE_ERROR_TRANSLATION_H_
+#define PLANEX_DRIVE_ERROR_TRANSLATION_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "drive/subprocess.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+// planex.driver-error/1, the last line of a driver's stderr.
+struct DriverError {
+  std::string kind;  // "tool": OpenVINO said it. Else one of ours: usage, bad-input, ...
+  std::string phase;
+  std::string message;
+  std::string context;
+  std::string hint;
+  std::optional<std::uint64_t> byte_offset;
+};
+
+// The last such line, or nothing.
+std::optional<DriverError> find_driver_error(std::string_view stderr_tail);
+
+// An OpenVINO message. `context` of the result has it whole.
+Error translate_openvino(const DriverError& error, const std::string& model);
+
+// A planex-openvino that ended badly. `phase` is the last that it reported.
+Error translate_outcome(const SubprocessOutcome& outcome, const std::string& program,
+                        std::string_view phase, const std::string& model, bool has_launcher);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_ERROR_TRANSLATION_H_

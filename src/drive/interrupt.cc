@@ -1,0 +1,35 @@
+#include "drive/interrupt.h"
+
+#include <atomic>
+#include <cstddef>
+#include <iterator>
+
+namespace planex::drive {
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
+
+}  // namespace
+
+InterruptScope::InterruptScope() {
+  interrupted = false;
+  struct sigaction action{};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+    ::sigaction(kSignals[i], nullptr, &previous_[i]);
+    if (previous_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);
+  }
+}
+
+InterruptScope::~InterruptScope() {
+  for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+    ::sigaction(kSignals[i], &previous_[i], nullptr);
+  }
+}
+
+Cancellation InterruptScope::cancellation() const { return Cancellation(interrupted); }
+
+}  // namespace planex::drive

@@ -1,0 +1,30 @@
+// Turns Ctrl-C and friends into a flag, for the program's main function. The one place of this
+// library with global state: a signal handler can reach nothing else.
+#ifndef PLANEX_DRIVE_INTERRUPT_H_
+#define PLANEX_DRIVE_INTERRUPT_H_
+
+#include <csignal>
+
+#include "drive/cancellation.h"
+
+namespace planex::drive {
+
+// While one lives, the first SIGINT, SIGTERM or SIGHUP asks to stop; the second of a kind ends the
+// program as usual. Ignored signals (nohup) stay ignored. One at a time.
+class InterruptScope {
+ public:
+  InterruptScope();
+  ~InterruptScope();
+  InterruptScope(const InterruptScope&) = delete;
+  InterruptScope& operator=(const InterruptScope&) = delete;
+
+  Cancellation cancellation() const;
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction previous_[3];
+};
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_INTERRUPT_H_

@@ -1,0 +1,192 @@
+#include "drive/manifest.h"
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/reader.h>
+#include <rapidjson/stringbuffer.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <string_view>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "planex/version.h"
+
+namespace planex::drive {
+namespace {
+
+using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+// What changes the kernels, the libraries or the speed of an engine.
+constexpr std::array<const char*, 6> kEnvironment = {
+    "LD_LIBRARY_PATH",    "LD_PRELOAD",    "OMP_NUM_THREADS", "ONEDNN_DEFAULT_FPMATH_MODE",
+    "ONEDNN_MAX_CPU_ISA", "ONEDNN_VERBOSE"};
+
+void text(Writer& json, std::string_view value) {
+  const std::string valid = base::valid_utf8(value);
+  json.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
+}
+
+void field(Writer& json, const char* key, std::string_view value) {
+  json.Key(key);
+  text(json, value);
+}
+
+void maybe(Writer& json, const char* key, const std::string& value) {
+  json.Key(key);
+  value.empty() ? static_cast<void>(json.Null()) : text(json, value);
+}
+
+void words(Writer& json, const std::vector<std::string>& list) {
+  json.StartArray();
+  for (const std::string& word : list) text(json, word);
+  json.EndArray();
+}
+
+std::string file_content(const char* path) {
+  const auto bytes = base::disk().read(path);
+  return bytes ? std::string((*bytes)->view()) : std::string();
+}
+
+// The value of the first "key : value" line of /proc/cpuinfo.
+std::string cpu_info(std::string_view info, std::string_view key) {
+  const std::size_t start = info.find(key);
+  if (start == std::string_view::npos) return {};
+  const std::string_view line = info.substr(start, info.find('\n', start) - start);
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return {};
+  return std::string(base::trimmed(line.substr(colon + 1)));
+}
+
+void write_mhz(Writer& json, const char* key, const char* path) {
+  const std::string content = file_content(path);
+  const std::string_view digits = base::trimmed(content);
+  std::int64_t khz = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), khz);
+  json.Key(key);
+  if (digits.empty() || parsed.ec != std::errc{}) {
+    json.Null();
+  } else {
+    json.Int64(khz / 1000);
+  }
+}
+
+void write_host(Writer& json) {
+  json.Key("host");
+  json.StartObject();
+  utsname system{};
+  ::uname(&system);
+  maybe(json, "name", system.nodename);
+  maybe(json, "system", base::format("{} {} {}", system.sysname, system.release, system.machine));
+  const std::string info = file_content("/proc/cpuinfo");
+  maybe(json, "cpu_model", cpu_info(info, "model name"));
+  json.Key("cpu_count");
+  json.Int64(::sysconf(_SC_NPROCESSORS_ONLN));
+  // Virtual machines have none of these.
+  const std::string governor =
+      file_content("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  maybe(json, "clock_governor", std::string(base::trimmed(governor)));
+  write_mhz(json, "clock_min_mhz", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_min_freq");
+  write_mhz(json, "clock_max_mhz", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq");
+  json.EndObject();
+}
+
+// Copies a JSON text into the document. What is no JSON becomes null. Without recursion, as the
+// text comes from another program.
+void copy_json(Writer& json, const std::string& source) {
+  constexpr unsigned kFlags =
+      rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
+  rapidjson::Reader reader;
+  rapidjson::BaseReaderHandler<> nothing;
+  rapidjson::StringStream check(source.c_str());
+  if (!reader.Parse<kFlags>(check, nothing)) {
+    json.Null();
+    return;
+  }
+  rapidjson::StringStream stream(source.c_str());
+  reader.Parse<kFlags>(stream, json);
+}
+
+std::string utc(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char buffer[32];
+  const std::size_t length = std::strftime(buffer, sizeof buffer, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return {buffer, length};
+}
+
+}  // namespace
+
+std::string manifest_json(const Manifest& manifest) {
+  rapidjson::StringBuffer buffer;
+  Writer json(buffer);
+  json.SetIndent(' ', 1);
+  json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  json.StartObject();
+  field(json, "schema", "planex.manifest/1");
+  field(json, "planex_version", PLANEX_VERSION);
+  field(json, "engine", manifest.engine);
+  field(json, "name", manifest.name);
+
+  json.Key("model");
+  json.StartObject();
+  field(json, "path", manifest.model);
+  json.Key("size_bytes");
+  manifest.model_digest ? json.Uint64(manifest.model_digest->size_bytes) : json.Null();
+  maybe(json, "sha256", manifest.model_digest ? manifest.model_digest->sha256 : "");
+  json.EndObject();
+
+  json.Key("launcher");
+  words(json, manifest.launcher);
+  json.Key("commands");
+  json.StartArray();
+  for (const auto& command : manifest.commands) words(json, command);
+  json.EndArray();
+
+  json.Key("artefacts");
+  json.StartArray();
+  for (const Artefact& artefact : manifest.artefacts) {
+    json.StartObject();
+    field(json, "kind", artefact.kind);
+    field(json, "file", base::file_name_of(artefact.path));
+    json.Key("size_bytes");
+    json.Uint64(artefact.size_bytes);
+    field(json, "sha256", artefact.sha256);
+    json.EndObject();
+  }
+  json.EndArray();
+
+  write_host(json);
+  json.Key("environment");
+  json.StartObject();
+  for (const char* name : kEnvironment) {
+    const char* value = std::getenv(name);
+    if (value != nullptr) field(json, name, value);
+  }
+  json.EndObject();
+
+  json.Key("result");
+  copy_json(json, manifest.result_json);
+
+  // All that differs between two runs of the same command on the same machine is in here, and in
+  // the measured times.
+  json.Key("run");
+  json.StartObject();
+  field(json, "started_utc", utc(manifest.started));
+  json.Key("elapsed_ms");
+  json.Double(std::round(manifest.elapsed_ms));
+  json.EndObject();
+  json.EndObject();
+  std::string result(buffer.GetString(), buffer.GetSize());
+  result += '\n';
+  return result;
+}
+
+}  // namespace planex::drive

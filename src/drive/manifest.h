@@ -1,0 +1,33 @@
+// manifest.json: how a set of artefacts was made. Format: docs/reference/openvino-artefacts.md.
+#ifndef PLANEX_DRIVE_MANIFEST_H_
+#define PLANEX_DRIVE_MANIFEST_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drive/driver.h"
+#include "drive/sha256.h"
+
+namespace planex::drive {
+
+struct Manifest {
+  std::string engine;  // Id of the driver.
+  std::string name;
+  std::string model;
+  std::optional<FileDigest> model_digest;  // Nothing: only the device's machine has the file.
+  std::vector<std::string> launcher;
+  std::vector<std::vector<std::string>> commands;
+  std::vector<Artefact> artefacts;
+  std::string result_json;
+  std::chrono::system_clock::time_point started;
+  double elapsed_ms = 0;
+};
+
+// Looks at the machine, the environment and the clock frequencies, too.
+std::string manifest_json(const Manifest& manifest);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_MANIFEST_H_

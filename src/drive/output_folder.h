@@ -1,0 +1,44 @@
+// Puts a set of files into a folder: all, or none.
+//
+// Files are made in a hidden folder inside (so that renaming never crosses file systems) and
+// renamed in the end. Whatever was made is removed unless commit() succeeds.
+#ifndef PLANEX_DRIVE_OUTPUT_FOLDER_H_
+#define PLANEX_DRIVE_OUTPUT_FOLDER_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex::drive {
+
+class OutputFolder {
+ public:
+  // Makes `path` where missing. Errors: kIo; file is set.
+  static Result<OutputFolder> open(const std::string& path);
+
+  OutputFolder(OutputFolder&& other) noexcept;
+  OutputFolder& operator=(OutputFolder&&) = delete;
+  ~OutputFolder();
+
+  // Where the files are to be made.
+  const std::string& staging() const { return staging_; }
+  // Where `name` will be in the end.
+  std::string final_path(const std::string& name) const;
+
+  // Renames these files of the staging folder into place, in this order, and removes `stale` ones.
+  // Errors: kIo; the folder is then as it was.
+  Result<void> commit(std::span<const std::string> names, std::span<const std::string> stale);
+
+ private:
+  OutputFolder() = default;
+
+  std::string path_;
+  std::string staging_;
+  std::vector<std::string> made_;  // Folders that were missing, outermost first.
+};
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OUTPUT_FOLDER_H_

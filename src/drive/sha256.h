@@ -1,0 +1,23 @@
+// SHA-256 of a file, read in pieces: models are larger than memory.
+#ifndef PLANEX_DRIVE_SHA256_H_
+#define PLANEX_DRIVE_SHA256_H_
+
+#include <cstdint>
+#include <string>
+
+#include "drive/cancellation.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+struct FileDigest {
+  std::uint64_t size_bytes = 0;
+  std::string sha256;  // 64 hexadecimal digits.
+};
+
+// Errors: kNotFound, kIo, kCancelled; file is set.
+Result<FileDigest> digest_file(const std::string& path, const Cancellation& cancellation);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_SHA256_H_

@@ -1,0 +1,69 @@
+// Runs a program, without a shell, and waits for it.
+#ifndef PLANEX_DRIVE_SUBPROCESS_H_
+#define PLANEX_DRIVE_SUBPROCESS_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/cancellation.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+struct SubprocessRequest {
+  // The program (a path, or a name that is looked up in PATH) and its arguments, passed as they
+  // are.
+  std::vector<std::string> arguments;
+  // Called with whatever came; may be empty.
+  std::function<void(std::string_view chunk)> on_stdout;
+  std::function<void(std::string_view chunk)> on_stderr;
+  std::optional<std::chrono::milliseconds> timeout;
+  // Between SIGTERM and SIGKILL.
+  std::chrono::milliseconds grace{2000};
+  // How much of the end of stderr the outcome keeps.
+  std::size_t stderr_tail_bytes = std::size_t{64} << 10;
+};
+
+enum class Ending : std::uint8_t { kExited, kSignalled, kTimedOut, kCancelled };
+
+struct SubprocessOutcome {
+  Ending ending = Ending::kExited;
+  int exit_code = 0;  // kExited
+  int signal = 0;     // kSignalled
+  std::string stderr_tail;
+};
+
+// The child gets an empty stdin and a session of its own: it can't wait for a terminal, and it is
+// stopped together with all its children when the caller cancels, on a timeout, and when it leaves
+// some behind. SIGTERM comes first, SIGKILL after the grace time.
+// Errors: kNotFound (no such program), kIo. An unhappy child is no error but an outcome.
+Result<SubprocessOutcome> run_subprocess(const SubprocessRequest& request,
+                                         const Cancellation& cancellation);
+
+// Cuts chunks into lines. Lines of more than 1 MB are dropped.
+class LineSplitter {
+ public:
+  explicit LineSplitter(std::function<void(std::string_view line)> on_line)
+      : on_line_(std::move(on_line)) {}
+  void add(std::string_view chunk);
+  // The last line, where it does not end in a line break.
+  void finish();
+
+ private:
+  std::function<void(std::string_view line)> on_line_;
+  std::string partial_;
+  bool is_too_long_ = false;
+};
+
+// "SIGSEGV", or "signal 42".
+std::string signal_name(int signal);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_SUBPROCESS_H_

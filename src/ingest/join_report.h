@@ -1,0 +1,32 @@
+// Tells what of a profile found no layer, and which layers found no time.
+#ifndef PLANEX_INGEST_JOIN_REPORT_H_
+#define PLANEX_INGEST_JOIN_REPORT_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "ingest/reader.h"
+
+namespace planex::ingest {
+
+// Rows without a layer are reported once, with an example.
+class JoinReport {
+ public:
+  void missed(std::string_view name) {
+    if (count_++ == 0) example_ = name;
+  }
+
+  // Adds the diagnostics and files.joined_count. `expected` is the number of records that such a
+  // profile has a row for.
+  void finish(const Artefact& artefact, std::size_t joined, std::size_t expected,
+              model::ModelBuilder& builder) const;
+
+ private:
+  std::size_t count_ = 0;
+  std::string example_;
+};
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_JOIN_REPORT_H_

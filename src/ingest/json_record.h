@@ -1,0 +1,171 @@
+// Walks the records of a JSON document: objects, lists and their values, with errors that name the
+// place. For readers whose files are not large enough to count every branch.
+#ifndef PLANEX_INGEST_JSON_RECORD_H_
+#define PLANEX_INGEST_JSON_RECORD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/try.h"
+#include "ingest/json_input.h"
+
+namespace planex::ingest {
+
+// Where a value stands. A chain on the stack, made into a pointer only when something is wrong.
+class JsonPlace {
+ public:
+  JsonPlace() = default;  // the document itself
+  JsonPlace(const JsonPlace& parent, std::string_view key) : parent_(&parent), key_(key) {}
+  JsonPlace(const JsonPlace& parent, std::size_t index) : parent_(&parent), index_(index) {}
+
+  // RFC 6901; empty for the document.
+  std::string pointer() const;
+
+ private:
+  const JsonPlace* parent_ = nullptr;
+  std::string_view key_;
+  std::optional<std::size_t> index_;
+};
+
+// A JSON value without the blanks between its tokens.
+std::string compact_json(std::string_view json);
+
+// How a document says what it is: "schema": "planex.times/1".
+struct Schema {
+  std::string_view name;  // "planex.times"
+  int version = 1;        // the newest that the reader knows
+  std::string_view what;  // for messages: "a times file"
+};
+
+// kSure where `head` has a key "schema" with this name, of any version.
+Confidence sniff_schema(std::string_view head, const Schema& schema);
+
+class JsonRecords {
+ public:
+  JsonRecords(const Artefact& artefact, const Schema& schema)
+      : artefact_(artefact), schema_(schema), input_(artefact, schema.what) {}
+
+  JsonInput& input() { return input_; }
+
+  // Opens the document, an object, and calls visit(key, value, place) for each field but "schema",
+  // which it checks. Errors: kBadInput.
+  template <typename Visit>
+  Result<void> read_document(Visit visit) {
+    PLANEX_TRY(input_.open());
+    const JsonPlace place;
+    simdjson::ondemand::object root;
+    if (const auto code = input_.document().get_object().get(root)) {
+      return fail(input_.broken("", code, "an object"));
+    }
+    bool has_schema = false;
+    PLANEX_TRY(each_field(root, place, [&](std::string_view key, auto& value,
+                                           const JsonPlace& at) -> Result<void> {
+      if (key != "schema") return visit(key, value, at);
+      has_schema = true;
+      return check_schema(value, at);
+    }));
+    if (!has_schema) return fail(no_schema());
+    return {};
+  }
+
+  // visit(key, value, place) -> Result<void>. Keys with escapes are given as written.
+  template <typename Visit>
+  Result<void> each_field(simdjson::ondemand::value& value, const JsonPlace& place,
+                          std::string_view expected, Visit visit) {
+    simdjson::ondemand::object object;
+    if (const auto code = value.get_object().get(object)) {
+      return fail(error_at(value, place, code, expected));
+    }
+    return each_field(object, place, visit);
+  }
+
+  // visit(item, place) -> Result<void>.
+  template <typename Visit>
+  Result<void> each_item(simdjson::ondemand::value& value, const JsonPlace& place,
+                         std::string_view expected, Visit visit) {
+    simdjson::ondemand::array list;
+    if (const auto code = value.get_array().get(list)) {
+      return fail(error_at(value, place, code, expected));
+    }
+    return each_item(list, place, visit);
+  }
+
+  // The same, and `written` is the list as written; its items are checked by those who read them.
+  template <typename Visit>
+  Result<void> each_item(simdjson::ondemand::value& value, const JsonPlace& place,
+                         std::string_view expected, std::string_view& written, Visit visit) {
+    simdjson::ondemand::array list;
+    auto code = value.get_array().get(list);
+    if (code) return fail(error_at(value, place, code, expected));
+    code = list.raw_json().get(written);
+    bool is_empty = false;
+    if (!code) code = list.reset().get(is_empty);
+    if (code) return fail(input_.broken(place.pointer(), code, expected));
+    if (!check_json_value(written)) return fail(not_json(written, place));
+    return each_item(list, place, visit);
+  }
+
+  static bool is_null(simdjson::ondemand::value& value);
+  static bool is_text(simdjson::ondemand::value& value);
+
+  Result<JsonText> text(simdjson::ondemand::value& value, const JsonPlace& place);
+  Result<bool> boolean(simdjson::ondemand::value& value, const JsonPlace& place);
+  // Nothing where the value is null.
+  Result<std::optional<std::int64_t>> integer(simdjson::ondemand::value& value,
+                                              const JsonPlace& place);
+  Result<std::optional<double>> number(simdjson::ondemand::value& value, const JsonPlace& place);
+  // Any value as written, after checking that it is JSON.
+  Result<std::string_view> raw(simdjson::ondemand::value& value, const JsonPlace& place);
+  // The content of a text, anything else as written.
+  Result<JsonText> written(simdjson::ondemand::value& value, const JsonPlace& place);
+
+  Error error_at(simdjson::ondemand::value& value, const JsonPlace& place,
+                 simdjson::error_code code, std::string_view expected);
+
+ private:
+  template <typename Visit>
+  Result<void> each_item(simdjson::ondemand::array& list, const JsonPlace& place,
+                         Visit&& visit) {
+    std::size_t index = 0;
+    for (auto entry : list) {
+      const JsonPlace at(place, index++);
+      simdjson::ondemand::value item;
+      if (const auto code = entry.get(item)) {
+        return fail(input_.broken(at.pointer(), code, "a value"));
+      }
+      PLANEX_TRY(visit(item, at));
+    }
+    return {};
+  }
+  template <typename Visit>
+  Result<void> each_field(simdjson::ondemand::object& object, const JsonPlace& place,
+                          Visit&& visit) {
+    for (auto entry : object) {
+      simdjson::ondemand::field field;
+      if (const auto code = std::move(entry).get(field)) {
+        return fail(input_.broken(place.pointer(), code, "a key"));
+      }
+      const std::string_view key = JsonInput::key_of(field);
+      const JsonPlace at(place, key);
+      simdjson::ondemand::value value = field.value();
+      PLANEX_TRY(visit(key, value, at));
+    }
+    return {};
+  }
+
+  Result<void> check_schema(simdjson::ondemand::value& value, const JsonPlace& place);
+  Error no_schema() const;
+  Error not_json(std::string_view text, const JsonPlace& place);
+
+  const Artefact& artefact_;
+  Schema schema_;
+  JsonInput input_;
+};
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_JSON_RECORD_H_

@@ -1,0 +1,39 @@
+// OpenVINO's words for element types, memory layouts and kernels.
+#ifndef PLANEX_INGEST_OPENVINO_FORMAT_H_
+#define PLANEX_INGEST_OPENVINO_FORMAT_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "model/types.h"
+
+namespace planex::ingest::openvino {
+
+// "f32" -> FP32. Null for what has no word in the model: string, dynamic, nf4, u1, ...
+// u4 is INT4, the model's one word for four-bit integers.
+model::DType parse_type(std::string_view word);
+
+// A oneDNN format tag: letters are axes from the outermost to the innermost; an upper-case axis is
+// split, and its blocks follow: aBcd16b.
+// https://uxlfoundation.github.io/oneDNN/dev_guide_understanding_memory_formats.html
+struct TagFacts {
+  model::Layout layout;
+  // Some order of whole axes: as many elements in memory as in the tensor, whatever the order.
+  bool is_permutation = false;
+  // Number of axes; 0 where the tag is no list of axes.
+  std::size_t rank = 0;
+};
+TagFacts parse_tag(std::string_view tag);
+
+// Type in the name of a kernel: "brgconv_avx512_amx_i8" -> INT8. I8 means u8 (a quirk of the
+// plugin). Null where the name has none.
+model::DType type_of_primitive(std::string_view primitive);
+
+// What is left of a kernel's name without instruction set and type: "brgconv_avx512_1x1_f32" ->
+// "brgconv_1x1", "jit_uni_f32" -> "jit". Empty for "unknown_f32": there is no kernel.
+std::string family_of_primitive(std::string_view primitive);
+
+}  // namespace planex::ingest::openvino
+
+#endif  // PLANEX_INGEST_OPENVINO_FORMAT_H_

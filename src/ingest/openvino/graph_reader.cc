@@ -1,0 +1,896 @@
+#include "ingest/openvino/graph_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/families.h"
+#include "ingest/openvino/format.h"
+#include "ingest/openvino/schemas.h"
+
+namespace planex::ingest::openvino {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using base::format;
+using base::Lifetime;
+using base::StringId;
+using model::Direction;
+using model::DType;
+using model::Evidence;
+using model::Family;
+using model::LayerId;
+using model::Role;
+using model::Severity;
+using model::ValueType;
+
+// Keys that have a place of their own. All others become attributes.
+enum class Field : std::uint8_t {
+  kOther,
+  kName,
+  kRole,
+  kLayerType,
+  kPrimitiveType,
+  kRuntimePrecision,
+  kInputs,
+  kOutputs,
+  kSources,
+  kWeights,
+  kParameters,
+  kMacs,
+  kRuntimeInfo,
+};
+
+struct FieldName {
+  std::string_view key;
+  Field field;
+};
+constexpr std::array<FieldName, 12> kFieldNames = {{
+    {"name", Field::kName},
+    {"role", Field::kRole},
+    {"layer_type", Field::kLayerType},
+    {"primitive_type", Field::kPrimitiveType},
+    {"runtime_precision", Field::kRuntimePrecision},
+    {"inputs", Field::kInputs},
+    {"outputs", Field::kOutputs},
+    {"sources", Field::kSources},
+    {"weights", Field::kWeights},
+    {"parameters", Field::kParameters},
+    {"macs", Field::kMacs},
+    {"rt_info", Field::kRuntimeInfo},
+}};
+
+Field field_of(std::string_view key) {
+  const auto* found = std::ranges::find(kFieldNames, key, &FieldName::key);
+  return found == kFieldNames.end() ? Field::kOther : found->field;
+}
+
+constexpr std::array<Role, 6> kRoles = {Role::kWork,  Role::kNoOp,   Role::kConstant,
+                                        Role::kInput, Role::kOutput, Role::kShape};
+
+// The same parameter under the name that TensorRT gives it, so that analyses have one to ask for.
+struct ParameterName {
+  std::string_view ours;
+  std::string_view common;
+};
+constexpr std::array<ParameterName, 6> kConvolutionNames = {{{"kernel", "Kernel"},
+                                                             {"strides", "Stride"},
+                                                             {"pads_begin", "PrePadding"},
+                                                             {"pads_end", "PostPadding"},
+                                                             {"dilations", "Dilation"},
+                                                             {"group", "Groups"}}};
+constexpr std::array<ParameterName, 6> kPoolingNames = {
+    {{"kernel", "WindowSize"},
+     {"strides", "Stride"},
+     {"pads_begin", "PrePadding"},
+     {"pads_end", "PostPadding"},
+     {"mode", "PoolingType"},
+     {"exclude_pad", "AverageCountExcludesPadding"}}};
+constexpr std::array<ParameterName, 2> kMatrixNames = {
+    {{"transpose_a", "MatrixOpA"}, {"transpose_b", "MatrixOpB"}}};
+
+std::span<const ParameterName> parameter_names(Family family) {
+  switch (family) {
+    case Family::kConvolution:
+      return kConvolutionNames;
+    case Family::kPool:
+      return kPoolingNames;
+    case Family::kGemm:
+      return kMatrixNames;
+    default:
+      return {};
+  }
+}
+
+// One port of the record being read; its dims are in GraphReader::dims_.
+struct PendingPort {
+  StringId tensor;
+  StringId element_type;
+  StringId tag;
+  std::size_t first_dim = 0;
+  std::size_t dim_count = 0;
+  bool has_dims = false;
+  bool is_constant = false;
+};
+
+struct PendingParameter {
+  std::string_view key;
+  StringId value;
+  ValueType type = ValueType::kNull;
+};
+
+// An input or output of the model.
+struct ModelPort {
+  StringId name;
+  std::vector<StringId> names;
+  std::vector<std::int64_t> dims;
+  bool has_dims = false;
+  StringId element_type;
+  // Found among the records of role input or output.
+  std::size_t port_row = kNone;
+
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+};
+
+class GraphReader {
+ public:
+  GraphReader(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact), builder_(builder), json_(artefact, kGraphSchema) {}
+
+  Result<void> read() {
+    // A real file has a port every 700 bytes and an attribute every 400.
+    const std::size_t bytes = artefact_.bytes->view().size();
+    builder_.reserve({.attributes = bytes / 400, .ports = bytes / 600, .strings = bytes / 200});
+    PLANEX_TRY(json_.read_document(
+        [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
+          return read_root_field(key, value, place);
+        }));
+    if (!has_layers_) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = format("not {}: there is no list \"layers\"", kGraphSchema.what),
+                   .file = artefact_.path,
+                   .json_pointer = "/layers"});
+    }
+    if (const auto trailing = json_.input().trailing_offset()) {
+      builder_.add_diagnostic({.code = "trailing-text",
+                               .message = "text after the end of the JSON document was not read",
+                               .file = artefact_.path,
+                               .byte_offset = *trailing});
+    }
+    finish();
+    return {};
+  }
+
+ private:
+  Result<void> read_root_field(std::string_view key, ondemand::value& value,
+                               const JsonPlace& place) {
+    if (key == "engine") return read_engine(value, place);
+    if (key == "inputs") return read_model_ports(value, place, inputs_of_model_);
+    if (key == "outputs") return read_model_ports(value, place, outputs_of_model_);
+    if (key == "fused") return read_fused(value, place);
+    if (key == "layers") {
+      has_layers_ = true;
+      return json_.each_item(value, place, "a list of layers",
+                             [this](ondemand::value& record, const JsonPlace& at) -> Result<void> {
+                               auto read = read_layer(record, at);
+                               if (read) return {};
+                               Error error = std::move(read).error();
+                               if (!layer_name_.is_null()) {
+                                 error.context =
+                                     format("in layer {}", base::quoted(view(layer_name_)));
+                               }
+                               return fail(std::move(error));
+                             });
+    }
+    PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
+    builder_.add_metadata("openvino graph", key, text.view, artefact_.path);
+    report(Severity::kInfo, "unknown-key",
+           format("the key {} was kept as metadata and not read", base::quoted(key)), &place);
+    return {};
+  }
+
+  std::string_view view(StringId id) { return builder_.strings().view(id); }
+
+  void report(Severity severity, std::string_view code, std::string message,
+              const JsonPlace* place = nullptr) {
+    builder_.add_diagnostic({.code = code,
+                             .severity = severity,
+                             .message = std::move(message),
+                             .file = artefact_.path,
+                             .json_pointer = place == nullptr ? "" : place->pointer()});
+  }
+
+  Result<StringId> word(ondemand::value& value, const JsonPlace& place) {
+    PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
+    return builder_.strings().intern(text.view, text.lifetime);
+  }
+
+  // Null for a null value.
+  Result<StringId> optional_word(ondemand::value& value, const JsonPlace& place) {
+    if (JsonRecords::is_null(value)) return StringId();
+    return word(value, place);
+  }
+
+  // Appends to `dims`; false where the value is null.
+  Result<bool> read_dims(ondemand::value& value, const JsonPlace& place,
+                         std::vector<std::int64_t>& dims) {
+    if (JsonRecords::is_null(value)) return false;
+    PLANEX_TRY(json_.each_item(value, place, "a list of integers, or null",
+                               [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+                                 PLANEX_ASSIGN(const auto dim, json_.integer(item, at));
+                                 dims.push_back(dim.value_or(-1));
+                                 return {};
+                               }));
+    return true;
+  }
+
+  // --- The engine ---
+
+  Result<void> read_engine(ondemand::value& value, const JsonPlace& place) {
+    model::EngineTable& engine = builder_.model().engine;
+    return json_.each_field(
+        value, place, "an object of facts",
+        [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          if (JsonRecords::is_null(item)) return {};
+          PLANEX_ASSIGN(const JsonText text, json_.written(item, at));
+          builder_.add_metadata("engine", key, text.view, artefact_.path);
+          if (key == "device" && !text.view.empty()) {
+            engine.device.set(0, builder_.strings().intern(text.view));
+          } else if (key == "producer_version") {
+            // "2026.4.1-22982-e213a147257-releases/2026/4": the release, then the build.
+            const std::string_view release = text.view.substr(0, text.view.find('-'));
+            if (!release.empty()) {
+              engine.producer_version.set(0, builder_.strings().intern(release));
+              engine.version_evidence.set(
+                  0, builder_.strings().add(format("OpenVINO says {}", text.view)));
+            }
+          }
+          return {};
+        });
+  }
+
+  Result<void> read_model_ports(ondemand::value& value, const JsonPlace& place,
+                                std::vector<ModelPort>& ports) {
+    return json_.each_item(
+        value, place, "a list of tensors",
+        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          ModelPort port;
+          PLANEX_TRY(json_.each_field(item, at, "a tensor",
+                                      [&](std::string_view key, ondemand::value& part,
+                                          const JsonPlace& where) {
+                                        return read_model_port_field(key, part, where, port);
+                                      }));
+          if (port.name.is_null() && !port.names.empty()) port.name = port.names.front();
+          if (port.name.is_null()) {
+            report(Severity::kWarning, "binding-without-name",
+                   "the input or output has no name; it is shown without one", &at);
+            port.name = builder_.strings().intern("");
+          }
+          port.names.push_back(port.name);
+          ports.push_back(std::move(port));
+          return {};
+        });
+  }
+
+  Result<void> read_model_port_field(std::string_view key, ondemand::value& value,
+                                     const JsonPlace& place, ModelPort& port) {
+    if (key == "name") {
+      PLANEX_ASSIGN(port.name, word(value, place));
+    } else if (key == "dims") {
+      PLANEX_ASSIGN(port.has_dims, read_dims(value, place, port.dims));
+    } else if (key == "element_type") {
+      PLANEX_ASSIGN(port.element_type, optional_word(value, place));
+    } else if (key == "names") {
+      return json_.each_item(value, place, "a list of names",
+                             [&](ondemand::value& name, const JsonPlace& at) -> Result<void> {
+                               PLANEX_ASSIGN(const StringId id, word(name, at));
+                               port.names.push_back(id);
+                               return {};
+                             });
+    }
+    return {};
+  }
+
+  Result<void> read_fused(ondemand::value& value, const JsonPlace& place) {
+    return json_.each_item(
+        value, place, "a list of operations",
+        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          StringId name, type;
+          PLANEX_TRY(json_.each_field(item, at, "an operation",
+                                      [&](std::string_view key, ondemand::value& part,
+                                          const JsonPlace& where) -> Result<void> {
+                                        if (key == "name") {
+                                          PLANEX_ASSIGN(name, word(part, where));
+                                        } else if (key == "type") {
+                                          PLANEX_ASSIGN(type, word(part, where));
+                                        }
+                                        return {};
+                                      }));
+          builder_.add_metadata("fused operations", view(name), view(type), artefact_.path);
+          return {};
+        });
+  }
+
+  // --- One layer ---
+
+  Result<void> read_layer(ondemand::value& record, const JsonPlace& place) {
+    layer_name_ = layer_type_ = role_ = primitive_ = runtime_precision_ = {};
+    dims_.clear();
+    inputs_.clear();
+    outputs_.clear();
+    parameters_.clear();
+    weights_ = {};
+    ++layer_count_;
+    const LayerId layer = builder_.add_layer(StringId());
+    PLANEX_TRY(json_.each_field(
+        record, place, "a layer",
+        [&](std::string_view key, ondemand::value& value, const JsonPlace& at) {
+          return read_layer_field(layer, key, value, at);
+        }));
+    finish_layer(layer, place);
+    return {};
+  }
+
+  Result<void> read_layer_field(LayerId layer, std::string_view key, ondemand::value& value,
+                                const JsonPlace& place) {
+    switch (field_of(key)) {
+      case Field::kName: {
+        PLANEX_ASSIGN(layer_name_, word(value, place));
+        return {};
+      }
+      case Field::kRole: {
+        PLANEX_ASSIGN(role_, optional_word(value, place));
+        return {};
+      }
+      case Field::kLayerType: {
+        PLANEX_ASSIGN(layer_type_, optional_word(value, place));
+        return {};
+      }
+      case Field::kPrimitiveType: {
+        PLANEX_ASSIGN(primitive_, optional_word(value, place));
+        return {};
+      }
+      case Field::kRuntimePrecision: {
+        PLANEX_ASSIGN(runtime_precision_, optional_word(value, place));
+        return keep_word(layer, key, runtime_precision_);
+      }
+      case Field::kInputs:
+        return read_ports(value, place, inputs_);
+      case Field::kOutputs:
+        return read_ports(value, place, outputs_);
+      case Field::kSources:
+        return read_sources(layer, value, place);
+      case Field::kWeights:
+        return read_weights(layer, key, value, place);
+      case Field::kParameters:
+        return json_.each_field(
+            value, place, "an object of parameters",
+            [&](std::string_view name, ondemand::value& item, const JsonPlace& at) -> Result<void> {
+              PendingParameter parameter{.key = name};
+              PLANEX_TRY(read_value(item, at, parameter.value, parameter.type));
+              parameters_.push_back(parameter);
+              return {};
+            });
+      case Field::kMacs: {
+        PLANEX_ASSIGN(const auto macs, json_.integer(value, place));
+        if (macs && *macs < 0) {
+          report(Severity::kWarning, "negative-count",
+                 format("{} multiply-accumulates; taken as not known", *macs), &place);
+        } else {
+          builder_.model().layers.macs.set(layer.index(), macs);
+        }
+        return {};
+      }
+      case Field::kRuntimeInfo:
+        return json_.each_field(
+            value, place, "an object of texts",
+            [&](std::string_view name, ondemand::value& item, const JsonPlace& at) {
+              return read_attribute(layer, name, item, at);
+            });
+      case Field::kOther:
+        break;
+    }
+    return read_attribute(layer, key, value, place);
+  }
+
+  Result<void> keep_word(LayerId layer, std::string_view key, StringId value) {
+    if (view(value).empty()) return {};
+    builder_.add_attribute(layer, builder_.strings().intern(key, Lifetime::kBorrow), value,
+                           ValueType::kString);
+    return {};
+  }
+
+  // Nulls and empty texts say nothing and are left out.
+  Result<void> read_attribute(LayerId layer, std::string_view key, ondemand::value& value,
+                              const JsonPlace& place) {
+    StringId text;
+    ValueType type = ValueType::kNull;
+    PLANEX_TRY(read_value(value, place, text, type));
+    if (type == ValueType::kJsonNull || view(text).empty()) return {};
+    builder_.add_attribute(layer, builder_.strings().intern(key, Lifetime::kBorrow), text, type);
+    return {};
+  }
+
+  Result<void> read_value(ondemand::value& value, const JsonPlace& place, StringId& text,
+                          ValueType& type) {
+    const bool is_text = JsonRecords::is_text(value);
+    PLANEX_ASSIGN(const JsonText written, json_.written(value, place));
+    text = builder_.strings().add(written.view, written.lifetime);
+    if (is_text) {
+      type = ValueType::kString;
+      return {};
+    }
+    switch (written.view.front()) {
+      case '[':
+        type = ValueType::kArray;
+        break;
+      case '{':
+        type = ValueType::kObject;
+        break;
+      case 'n':
+        type = ValueType::kJsonNull;
+        break;
+      case 't':
+      case 'f':
+        type = ValueType::kBoolean;
+        break;
+      default:
+        type = ValueType::kNumber;
+        break;
+    }
+    return {};
+  }
+
+  Result<void> read_ports(ondemand::value& value, const JsonPlace& place,
+                          std::vector<PendingPort>& ports) {
+    ports.clear();
+    return json_.each_item(
+        value, place, "a list of tensors",
+        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          PendingPort port;
+          PLANEX_TRY(json_.each_field(item, at, "a tensor",
+                                      [&](std::string_view key, ondemand::value& part,
+                                          const JsonPlace& where) {
+                                        return read_port_field(key, part, where, port);
+                                      }));
+          if (port.tensor.is_null()) {
+            report(Severity::kWarning, "tensor-without-name",
+                   "the tensor has no name; it is tied to no other layer", &at);
+            port.tensor = builder_.strings().add(at.pointer());
+          }
+          ports.push_back(port);
+          return {};
+        });
+  }
+
+  Result<void> read_port_field(std::string_view key, ondemand::value& value,
+                               const JsonPlace& place, PendingPort& port) {
+    if (key == "tensor") {
+      PLANEX_ASSIGN(port.tensor, word(value, place));
+    } else if (key == "dims") {
+      port.first_dim = dims_.size();
+      PLANEX_ASSIGN(port.has_dims, read_dims(value, place, dims_));
+      port.dim_count = dims_.size() - port.first_dim;
+      if (port.dim_count >= model::IntList::kNullLength) port.has_dims = false;
+    } else if (key == "element_type") {
+      PLANEX_ASSIGN(port.element_type, optional_word(value, place));
+    } else if (key == "layout") {
+      PLANEX_ASSIGN(port.tag, optional_word(value, place));
+    } else if (key == "constant") {
+      PLANEX_ASSIGN(port.is_constant, json_.boolean(value, place));
+    } else {
+      PLANEX_TRY(json_.raw(value, place));
+      report(Severity::kInfo, "unknown-key",
+             format("the tensor's key {} is not read", base::quoted(key)), &place);
+    }
+    return {};
+  }
+
+  Result<void> read_sources(LayerId layer, ondemand::value& value, const JsonPlace& place) {
+    return json_.each_item(
+        value, place, "a list of operations",
+        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          StringId name, type, evidence;
+          PLANEX_TRY(json_.each_field(item, at, "an operation",
+                                      [&](std::string_view key, ondemand::value& part,
+                                          const JsonPlace& where) -> Result<void> {
+                                        if (key == "op_name") {
+                                          PLANEX_ASSIGN(name, word(part, where));
+                                        } else if (key == "op_type") {
+                                          PLANEX_ASSIGN(type, optional_word(part, where));
+                                        } else if (key == "evidence") {
+                                          PLANEX_ASSIGN(evidence, optional_word(part, where));
+                                        }
+                                        return {};
+                                      }));
+          builder_.add_source(
+              layer, view(name), view(type),
+              view(evidence) == "provenance" ? Evidence::kProvenance : Evidence::kName);
+          return {};
+        });
+  }
+
+  // --- Weights ---
+
+  struct WeightSum {
+    base::CheckedInt bytes = 0;
+    bool is_listed = false;
+    bool is_known = true;
+  };
+
+  // Kept as an attribute too: names and dimensions are nowhere else.
+  Result<void> read_weights(LayerId layer, std::string_view key, ondemand::value& value,
+                            const JsonPlace& place) {
+    weights_.is_listed = true;
+    bool any = false;
+    std::string_view written;
+    PLANEX_TRY(json_.each_item(value, place, "a list of constants", written,
+                               [&](ondemand::value& item, const JsonPlace& at) {
+                                 any = true;
+                                 return read_weight(item, at);
+                               }));
+    if (!any) return {};
+    base::StringPool& strings = builder_.strings();
+    builder_.add_attribute(layer, strings.intern(key, Lifetime::kBorrow),
+                           strings.add(compact_json(written)), ValueType::kArray);
+    return {};
+  }
+
+  Result<void> read_weight(ondemand::value& value, const JsonPlace& place) {
+    StringId name;
+    std::optional<std::int64_t> bytes;
+    std::vector<std::int64_t> dims;
+    bool has_dims = false;
+    PLANEX_TRY(json_.each_field(value, place, "a constant",
+                                [&](std::string_view key, ondemand::value& part,
+                                    const JsonPlace& where) -> Result<void> {
+                                  if (key == "name") {
+                                    PLANEX_ASSIGN(name, word(part, where));
+                                  } else if (key == "bytes") {
+                                    PLANEX_ASSIGN(bytes, json_.integer(part, where));
+                                  } else if (key == "dims") {
+                                    PLANEX_ASSIGN(has_dims, read_dims(part, where, dims));
+                                  }
+                                  return {};
+                                }));
+    // OpenVINO puts empty constants without a type where an optional input is missing.
+    if (!bytes && has_dims && std::ranges::find(dims, 0) != dims.end()) bytes = 0;
+    if (!bytes || *bytes < 0) {
+      report(Severity::kWarning, "unknown-weights",
+             "a constant of a type or size that is not known; the layer's weights are not counted",
+             &place);
+      weights_.is_known = false;
+      return {};
+    }
+    weights_.bytes += *bytes;
+    if (name.is_null()) return {};
+    if (name.index() >= is_weighed_.size()) {
+      is_weighed_.resize(std::max(name.index() + 1, is_weighed_.size() * 2));
+    }
+    if (is_weighed_[name.index()]) {
+      shared_bytes_ += *bytes;
+      ++shared_count_;
+    }
+    is_weighed_[name.index()] = true;
+    return {};
+  }
+
+  bool is_weighed(StringId constant) const {
+    return constant.index() < is_weighed_.size() && is_weighed_[constant.index()];
+  }
+
+  // --- When all keys of a layer are known ---
+
+  void finish_layer(LayerId layer, const JsonPlace& place) {
+    model::LayersTable& layers = builder_.model().layers;
+    const std::size_t row = layer.index();
+    layers.name.set(row, layer_name_);
+    if (layer_name_.is_null()) {
+      report(Severity::kWarning, "layer-without-name",
+             "the layer has no name; it is shown without one", &place);
+    }
+    if (view(layer_type_).empty()) {
+      report(Severity::kWarning, "layer-without-type",
+             "the layer has no layer_type; its kind is not known", &place);
+    } else {
+      layers.type.set(row, layer_type_);
+      layers.raw_type.set(row, layer_type_);
+    }
+    const Role role = role_of_layer(place);
+    layers.role.set(row, role);
+    layers.family.set(row, family_of(view(layer_type_)));
+    set_kernel(row, role);
+    for (const PendingPort& port : inputs_) add_port(layer, Direction::kInput, port);
+    for (const PendingPort& port : outputs_) add_port(layer, Direction::kOutput, port);
+    set_input_bytes(row);
+    add_parameters(layer);
+    if (weights_.is_listed && weights_.is_known && role != Role::kConstant) {
+      layers.weight_bytes.set(row, weights_.bytes.value());
+    }
+  }
+
+  Role role_of_layer(const JsonPlace& place) {
+    const std::string_view word = view(role_);
+    const auto* found = std::ranges::find(kRoles, word, [](Role role) { return to_string(role); });
+    if (found != kRoles.end()) return *found;
+    const Role guess = role_of(view(layer_type_));
+    report(Severity::kWarning, "unknown-role",
+           word.empty() ? format("the layer has no role; taken as {}", to_string(guess))
+                        : format("the role {} is not known; taken as {}", base::quoted(word),
+                                 to_string(guess)),
+           &place);
+    return guess;
+  }
+
+  void set_kernel(std::size_t row, Role role) {
+    model::LayersTable& layers = builder_.model().layers;
+    const std::string_view primitive = view(primitive_);
+    if (const std::string family = family_of_primitive(primitive); !family.empty()) {
+      layers.tactic.set(row, primitive_);
+      layers.subtype.set(row, builder_.strings().intern(family));
+    }
+    if (role != Role::kWork) return;
+    const DType said = parse_type(view(runtime_precision_));
+    layers.compute_precision.set(row, said == DType::kNull ? type_of_primitive(primitive) : said);
+  }
+
+  void add_port(LayerId layer, Direction direction, const PendingPort& port) {
+    const auto dims = std::span(dims_).subspan(port.first_dim, port.dim_count);
+    const FormatFacts& facts = format_facts(port, dims);
+    builder_.add_port(layer, direction,
+                      {.tensor = view(port.tensor),
+                       .dims = dims,
+                       .dims_known = port.has_dims,
+                       .dtype = facts.dtype,
+                       .layout = facts.tag.layout,
+                       .raw_format = facts.raw},
+                      Lifetime::kBorrow);
+    model::PortsTable& ports = builder_.model().ports;
+    const std::size_t row = ports.row_count() - 1;
+    if (!port.has_dims) return;
+    ports.data_bytes.set(row, model::data_bytes(dims, facts.dtype));
+    // Whatever the order of whole axes, nothing is padded.
+    if (facts.tag.is_permutation) ports.bytes.set(row, ports.data_bytes.get(row));
+  }
+
+  // Constants are weights, not activations.
+  void set_input_bytes(std::size_t layer_row) {
+    if (std::ranges::none_of(inputs_, &PendingPort::is_constant)) return;
+    const model::PortsTable& ports = builder_.model().ports;
+    const std::size_t first = ports.row_count() - inputs_.size() - outputs_.size();
+    base::CheckedInt sum = 0;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (inputs_[i].is_constant) continue;
+      const auto bytes = ports.data_bytes.get(first + i);
+      if (!bytes) return;
+      sum += *bytes;
+    }
+    builder_.model().layers.input_bytes.set(layer_row, sum.value());
+  }
+
+  struct FormatFacts {
+    StringId element_type, tag_text, raw;
+    std::size_t rank = 0;
+    DType dtype = DType::kNull;
+    TagFacts tag;
+  };
+
+  const FormatFacts& format_facts(const PendingPort& port, std::span<const std::int64_t> dims) {
+    // An empty tensor may have no type; nobody misses its size.
+    const bool is_empty = port.has_dims && std::ranges::find(dims, 0) != dims.end();
+    const std::size_t rank = port.has_dims ? dims.size() : 0;
+    for (const FormatFacts& known : formats_) {
+      if (known.element_type == port.element_type && known.tag_text == port.tag &&
+          known.rank == rank) {
+        if (!is_empty) report_format(known);
+        return known;
+      }
+    }
+    const std::string_view type = view(port.element_type);
+    const std::string_view tag = view(port.tag);
+    FormatFacts facts{.element_type = port.element_type,
+                      .tag_text = port.tag,
+                      .rank = rank,
+                      .dtype = parse_type(type),
+                      .tag = parse_tag(tag)};
+    // A tag of another rank says nothing of this tensor. Scalars are tagged "a".
+    if (facts.tag.rank != rank && rank > 0) facts.tag = {};
+    if (!type.empty() || !tag.empty()) {
+      const std::string_view blank = type.empty() || tag.empty() ? "" : " ";
+      facts.raw = builder_.strings().intern(format("{}{}{}", type, blank, tag));
+    }
+    formats_.push_back(facts);
+    if (!is_empty) report_format(facts);
+    return formats_.back();
+  }
+
+  // Once a word.
+  void report_format(const FormatFacts& facts) {
+    if (facts.dtype == DType::kNull && is_news(facts.element_type)) {
+      report(Severity::kWarning, "unknown-element-type",
+             format("element type {} is not known; tensors of it have no size",
+                    base::quoted(view(facts.element_type))));
+    }
+    const std::string_view tag = view(facts.tag_text);
+    if (facts.tag.is_permutation || facts.tag.layout.order != model::Order::kNull) return;
+    if (tag.empty() || tag == "undef" || !is_news(facts.tag_text)) return;
+    report(Severity::kInfo, "unknown-layout",
+           format("layout {} is not known; the memory that its tensors take isn't either",
+                  base::quoted(tag)));
+  }
+
+  bool is_news(StringId word) {
+    if (std::ranges::find(reported_, word) != reported_.end()) return false;
+    reported_.push_back(word);
+    return true;
+  }
+
+  void add_parameters(LayerId layer) {
+    base::StringPool& strings = builder_.strings();
+    const Family family = builder_.model().layers.family[layer.index()];
+    const auto names = parameter_names(family);
+    for (const PendingParameter& parameter : parameters_) {
+      if (parameter.type == ValueType::kJsonNull) continue;
+      const auto found = std::ranges::find(names, parameter.key, &ParameterName::ours);
+      if (found == names.end()) {
+        builder_.add_attribute(layer, strings.intern(parameter.key, Lifetime::kBorrow),
+                               parameter.value, parameter.type);
+        continue;
+      }
+      builder_.add_attribute(layer, strings.intern(found->common),
+                             common_value(found->common, parameter), common_type(parameter));
+    }
+    // TensorRT's word for the number of output channels, which here only the tensor tells.
+    const bool has_channels = family == Family::kConvolution && !outputs_.empty() &&
+                              outputs_.front().has_dims && outputs_.front().dim_count > 1;
+    if (!has_channels || parameters_.empty()) return;
+    const std::int64_t channels = dims_[outputs_.front().first_dim + 1];
+    if (channels < 0) return;
+    builder_.add_attribute(layer, strings.intern("OutMaps"), strings.intern(format("{}", channels)),
+                           ValueType::kNumber);
+  }
+
+  // TensorRT writes MAX, TRANSPOSE and 1 where OpenVINO writes max, true and true.
+  StringId common_value(std::string_view key, const PendingParameter& parameter) {
+    base::StringPool& strings = builder_.strings();
+    const std::string_view value = view(parameter.value);
+    if (key == "PoolingType") {
+      std::string upper(value);
+      for (char& c : upper) {
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+      }
+      return strings.intern(upper);
+    }
+    if (parameter.type != ValueType::kBoolean) return parameter.value;
+    const bool yes = value == "true";
+    if (key.starts_with("MatrixOp")) return strings.intern(yes ? "TRANSPOSE" : "NONE");
+    return strings.intern(yes ? "1" : "0");
+  }
+
+  static ValueType common_type(const PendingParameter& parameter) {
+    if (parameter.type != ValueType::kBoolean) return parameter.type;
+    return parameter.key.starts_with("transpose") ? ValueType::kString : ValueType::kNumber;
+  }
+
+  // --- When the whole file is known ---
+
+  void finish() {
+    model::PlanModel& model = builder_.model();
+    base::StringPool& strings = builder_.strings();
+    model.engine.producer.set(0, strings.intern("openvino"));
+    model.engine.detail.set(0, strings.intern("full"));
+    model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(layer_count_));
+    if (layer_count_ == 0) {
+      report(Severity::kWarning, "no-layers", "the list \"layers\" is empty");
+    }
+    weigh_constants();
+    add_bindings(inputs_of_model_, Role::kInput, Direction::kInput);
+    add_bindings(outputs_of_model_, Role::kOutput, Direction::kOutput);
+  }
+
+  // What no layer counts among its weights keeps its own.
+  void weigh_constants() {
+    model::PlanModel& model = builder_.model();
+    std::int64_t weighed = 0;
+    for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+      weighed += model.layers.weight_bytes.get(row).value_or(0);
+    }
+    for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
+      const std::size_t row = model.ports.layer_id[port].index();
+      const bool is_constant = model.layers.role[row] == Role::kConstant &&
+                               view(model.layers.type[row]) == "Const" &&
+                               model.ports.direction[port] == Direction::kOutput;
+      if (!is_constant || is_weighed(model.layers.name[row])) continue;
+      model.layers.weight_bytes.set(row, model.ports.data_bytes.get(port));
+    }
+    // Scalars and shapes are shared all the time; that is nothing to tell of.
+    constexpr std::int64_t kPartWorthTelling = 1000;
+    const auto shared = shared_bytes_.value();
+    if (shared && *shared > weighed / kPartWorthTelling) {
+      report(Severity::kInfo, "shared-weights",
+             format("{} read by several layers; their {} bytes are counted at each of them",
+                    shared_count_ == 1 ? "1 constant is"
+                                       : format("{} constants are", shared_count_),
+                    *shared));
+    }
+  }
+
+  // A record of role input or output has one port, and a name of the model's own.
+  void add_bindings(std::vector<ModelPort>& ports, Role role, Direction direction) {
+    model::PlanModel& model = builder_.model();
+    std::vector<std::size_t> unmatched;
+    for (std::size_t row = 0; row < model.ports.row_count(); ++row) {
+      const std::size_t layer = model.ports.layer_id[row].index();
+      if (model.layers.role[layer] != role || model.ports.index[row] != 0) continue;
+      // "output/sink_port_0"
+      std::string_view name = view(model.layers.name[layer]);
+      name = name.substr(0, name.find("/sink_port_"));
+      const StringId id = builder_.strings().find(name);
+      const auto found = std::ranges::find_if(ports, [&](const ModelPort& port) {
+        return port.port_row == ModelPort::kNone && !id.is_null() &&
+               std::ranges::find(port.names, id) != port.names.end();
+      });
+      if (found == ports.end()) {
+        unmatched.push_back(row);
+      } else {
+        found->port_row = row;
+        found->name = id;
+      }
+    }
+    // One of each left: they belong together.
+    if (unmatched.size() == 1) {
+      const auto left = [](const ModelPort& port) { return port.port_row == ModelPort::kNone; };
+      if (std::ranges::count_if(ports, left) == 1) {
+        std::ranges::find_if(ports, left)->port_row = unmatched.front();
+      }
+    }
+    for (const ModelPort& port : ports) add_binding(port, direction);
+  }
+
+  void add_binding(const ModelPort& port, Direction direction) {
+    model::PlanModel& model = builder_.model();
+    const bool has_port = port.port_row != ModelPort::kNone;
+    builder_.add_binding(view(port.name), direction,
+                         has_port ? model.ports.tensor_id[port.port_row] : model::TensorId());
+    model::BindingsTable& bindings = model.bindings;
+    const std::size_t row = bindings.row_count() - 1;
+    if (port.has_dims) bindings.dims.set(row, port.dims);
+    bindings.dtype.set(row, parse_type(view(port.element_type)));
+    if (has_port) bindings.layout.set(row, model.ports.layout[port.port_row]);
+  }
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  JsonRecords json_;
+
+  bool has_layers_ = false;
+  std::size_t layer_count_ = 0;
+  std::vector<ModelPort> inputs_of_model_, outputs_of_model_;
+  std::vector<FormatFacts> formats_;
+  std::vector<StringId> reported_;
+  // By id of the constant's name.
+  std::vector<bool> is_weighed_;
+  base::CheckedInt shared_bytes_ = 0;
+  std::size_t shared_count_ = 0;
+
+  // The record being read.
+  StringId layer_name_, layer_type_, role_, primitive_, runtime_precision_;
+  std::vector<PendingPort> inputs_, outputs_;
+  std::vector<PendingParameter> parameters_;
+  std::vector<std::int64_t> dims_;
+  WeightSum weights_;
+};
+
+}  // namespace
+
+Confidence sniff_graph(std::string_view head) { return sniff_schema(head, kGraphSchema); }
+
+Result<void> read_graph(const Artefact& artefact, model::ModelBuilder& builder) {
+  builder.keep(artefact.bytes);
+  return GraphReader(artefact, builder).read();
+}
+
+}  // namespace planex::ingest::openvino

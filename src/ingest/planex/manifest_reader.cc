@@ -1,0 +1,146 @@
+#include "ingest/planex/manifest_reader.h"
+
+#include <string>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/json_record.h"
+
+namespace planex::ingest::planex_files {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using base::format;
+
+constexpr Schema kSchema = {.name = "planex.manifest", .version = 1, .what = "a manifest"};
+
+// One word of a command line, so that the whole can be pasted into a shell.
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  quoted += '\'';
+  return quoted;
+}
+
+// Flattens the document three levels deep, one function a level: section, key, "key.part". What is
+// nested deeper stays JSON.
+class ManifestReader {
+ public:
+  ManifestReader(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact), builder_(builder), json_(artefact, kSchema) {}
+
+  Result<void> read() {
+    PLANEX_TRY(json_.read_document(
+        [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
+          return read_section(key, value, place);
+        }));
+    model::PlanModel& model = builder_.model();
+    if (model.engine.device.is_null(0) && !device_.empty()) {
+      model.engine.device.set(0, builder_.strings().intern(device_));
+    }
+    model.files.record_count.set(artefact_.file_row, row_count_);
+    return {};
+  }
+
+ private:
+  static bool is_object(ondemand::value& value) { return value.raw_json_token().starts_with('{'); }
+  static bool is_list(ondemand::value& value) { return value.raw_json_token().starts_with('['); }
+
+  Result<void> read_section(std::string_view section, ondemand::value& value,
+                            const JsonPlace& place) {
+    if (is_object(value)) {
+      return json_.each_field(
+          value, place, "an object",
+          [&](std::string_view key, ondemand::value& item, const JsonPlace& at) {
+            return read_member(section, key, item, at);
+          });
+    }
+    if (section == "commands" && is_list(value)) {
+      std::size_t index = 0;
+      return json_.each_item(value, place, "a list of commands",
+                             [&](ondemand::value& item, const JsonPlace& at) {
+                               return read_command(section, format("{}", index++), item, at);
+                             });
+    }
+    if (section == "launcher" && is_list(value)) return read_command(section, "command", value, place);
+    if (is_list(value)) {
+      std::size_t index = 0;
+      return json_.each_item(value, place, "a list",
+                             [&](ondemand::value& item, const JsonPlace& at) {
+                               return read_member(section, format("{}", index++), item, at);
+                             });
+    }
+    return read_leaf("manifest", section, value, place);
+  }
+
+  Result<void> read_member(std::string_view section, std::string_view key, ondemand::value& value,
+                           const JsonPlace& place) {
+    if (!is_object(value)) return read_leaf(section, key, value, place);
+    return json_.each_field(
+        value, place, "an object",
+        [&](std::string_view part, ondemand::value& item, const JsonPlace& at) {
+          return read_leaf(section, format("{}.{}", key, part), item, at);
+        });
+  }
+
+  Result<void> read_leaf(std::string_view section, std::string_view key, ondemand::value& value,
+                         const JsonPlace& place) {
+    if (JsonRecords::is_null(value)) return {};
+    PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
+    if (text.view.empty() || text.view == "[]") return {};
+    add(section, key, text.view);
+    // What the engine's program said of its device is surer than what this machine is.
+    if (section == "result" && key == "engine.device") {
+      device_ = text.view;
+    } else if (section == "host" && key == "cpu_model" && device_.empty()) {
+      device_ = text.view;
+    }
+    return {};
+  }
+
+  // An argument vector. What is none stays as written.
+  Result<void> read_command(std::string_view section, std::string_view key,
+                            ondemand::value& value, const JsonPlace& place) {
+    if (!is_list(value)) return read_leaf(section, key, value, place);
+    std::string line;
+    PLANEX_TRY(json_.each_item(value, place, "a list of words",
+                               [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+                                 PLANEX_ASSIGN(const JsonText word, json_.written(item, at));
+                                 if (!line.empty()) line += ' ';
+                                 line += shell_word(word.view);
+                                 return {};
+                               }));
+    if (!line.empty()) add(section, key, line);
+    return {};
+  }
+
+  void add(std::string_view section, std::string_view key, std::string_view value) {
+    builder_.add_metadata(section, key, value, artefact_.path);
+    ++row_count_;
+  }
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  JsonRecords json_;
+  std::int64_t row_count_ = 0;
+  std::string device_;
+};
+
+}  // namespace
+
+Confidence sniff_manifest(std::string_view head) { return sniff_schema(head, kSchema); }
+
+Result<void> read_manifest(const Artefact& artefact, model::ModelBuilder& builder) {
+  return ManifestReader(artefact, builder).read();
+}
+
+}  // namespace planex::ingest::planex_files

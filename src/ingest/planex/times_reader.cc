@@ -1,0 +1,171 @@
+#include "ingest/planex/times_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/json_record.h"
+
+namespace planex::ingest::planex_files {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+using base::format;
+using Table = model::IterationsTable;
+
+constexpr Schema kSchema = {.name = "planex.times", .version = 1, .what = "a times file"};
+
+struct TimeColumn {
+  std::string_view key;
+  model::Real Table::*column;
+};
+// The file's columns are called as the table's.
+constexpr std::array<TimeColumn, 15> kColumns = {{
+    {"latency_ms", &Table::latency_ms},
+    {"start_ms", &Table::start_ms},
+    {"end_ms", &Table::end_ms},
+    {"enqueue_ms", &Table::enqueue_ms},
+    {"compute_ms", &Table::compute_ms},
+    {"h2d_ms", &Table::h2d_ms},
+    {"d2h_ms", &Table::d2h_ms},
+    {"start_enqueue_ms", &Table::start_enqueue_ms},
+    {"end_enqueue_ms", &Table::end_enqueue_ms},
+    {"start_h2d_ms", &Table::start_h2d_ms},
+    {"end_h2d_ms", &Table::end_h2d_ms},
+    {"start_compute_ms", &Table::start_compute_ms},
+    {"end_compute_ms", &Table::end_compute_ms},
+    {"start_d2h_ms", &Table::start_d2h_ms},
+    {"end_d2h_ms", &Table::end_d2h_ms},
+}};
+constexpr std::size_t kLatency = 0;
+
+class TimesReader {
+ public:
+  TimesReader(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact), builder_(builder), json_(artefact, kSchema) {}
+
+  Result<void> read() {
+    PLANEX_TRY(json_.read_document(
+        [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
+          return read_root_field(key, value, place);
+        }));
+    if (!columns_[kLatency]) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = format("not {}: there is no column \"latency_ms\"", kSchema.what),
+                   .file = artefact_.path,
+                   .json_pointer = "/columns/latency_ms"});
+    }
+    fill_table();
+    return {};
+  }
+
+ private:
+  using Column = std::vector<double>;
+
+  Result<void> read_root_field(std::string_view key, ondemand::value& value,
+                               const JsonPlace& place) {
+    if (key == "columns") {
+      return json_.each_field(
+          value, place, "an object of lists",
+          [this](std::string_view name, ondemand::value& list, const JsonPlace& at) {
+            return read_column(name, list, at);
+          });
+    }
+    if (key == "count") {
+      PLANEX_ASSIGN(count_, json_.integer(value, place));
+      return {};
+    }
+    if (key == "warmup_latency_ms" || key == "profiled_latency_ms") {
+      // Long lists that no table has a place for. The profile file has the latter's statistics.
+      PLANEX_TRY(json_.raw(value, place));
+      return {};
+    }
+    if (JsonRecords::is_null(value)) return {};
+    PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
+    builder_.add_metadata("times", key, text.view, artefact_.path);
+    return {};
+  }
+
+  Result<void> read_column(std::string_view key, ondemand::value& value, const JsonPlace& place) {
+    const auto found = std::ranges::find(kColumns, key, &TimeColumn::key);
+    if (found == kColumns.end()) {
+      PLANEX_TRY(json_.raw(value, place));
+      builder_.add_diagnostic({.code = "unknown-key",
+                               .severity = model::Severity::kInfo,
+                               .message = format("the column {} is not read", base::quoted(key)),
+                               .file = artefact_.path,
+                               .json_pointer = place.pointer()});
+      return {};
+    }
+    std::optional<Column>& column = columns_[static_cast<std::size_t>(found - kColumns.begin())];
+    column.emplace();
+    return json_.each_item(value, place, "a list of ms",
+                           [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+                             PLANEX_ASSIGN(const auto number, json_.number(item, at));
+                             column->push_back(
+                                 number.value_or(std::numeric_limits<double>::quiet_NaN()));
+                             return {};
+                           });
+  }
+
+  void fill_table() {
+    const std::size_t rows = columns_[kLatency]->size();
+    Table& table = builder_.model().iterations;
+    table.reserve(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      table.index.set(table.add_row(), static_cast<std::int64_t>(row));
+    }
+    for (std::size_t i = 0; i < kColumns.size(); ++i) {
+      if (!columns_[i]) continue;
+      if (columns_[i]->size() != rows) {
+        // Which row a number belongs to is not known, so none is taken.
+        report_length(kColumns[i].key, columns_[i]->size(), rows);
+        continue;
+      }
+      for (std::size_t row = 0; row < rows; ++row) {
+        (table.*kColumns[i].column).set(row, (*columns_[i])[row]);
+      }
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto start = table.start_ms.get(row);
+      const auto latency = table.latency_ms.get(row);
+      if (table.end_ms.is_null(row) && start && latency) table.end_ms.set(row, *start + *latency);
+    }
+    if (count_ && *count_ != static_cast<std::int64_t>(rows)) {
+      builder_.add_diagnostic(
+          {.code = "wrong-count",
+           .message = format("the file says {} inferences and has {}", *count_, rows),
+           .file = artefact_.path,
+           .json_pointer = "/count"});
+    }
+    builder_.model().files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(rows));
+  }
+
+  void report_length(std::string_view key, std::size_t length, std::size_t expected) {
+    builder_.add_diagnostic(
+        {.code = "column-length",
+         .message = format("the column {} has {} and was left out: latency_ms has {}", key,
+                           base::counted(length, "number"), expected),
+         .file = artefact_.path,
+         .json_pointer = format("/columns/{}", key)});
+  }
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  JsonRecords json_;
+  std::optional<std::int64_t> count_;
+  std::array<std::optional<Column>, kColumns.size()> columns_;
+};
+
+}  // namespace
+
+Confidence sniff_times(std::string_view head) { return sniff_schema(head, kSchema); }
+
+Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
+  return TimesReader(artefact, builder).read();
+}
+
+}  // namespace planex::ingest::planex_files

@@ -1,0 +1,253 @@
+#include "lint/quantization.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+bool writes_quantized(const Context& context, LayerId layer) {
+  return std::ranges::any_of(context.outputs(layer), [&](PortRow port) {
+    return model::is_quantized(context.type_of(port));
+  });
+}
+
+// Conversions between the float and a quantized type; those between two floats on the way go too.
+void add_path(FloatOutput& output, const Reach& reach) {
+  append_unique(output.conversions, reach.conversions);
+  append_unique(output.pools, reach.pools);
+  output.is_requantized = true;
+}
+
+// A float layer behind the output that has no weights, such as an addition of its own: is it
+// quantized behind that?
+void look_behind(const Context& context, const Reach& reach, FloatOutput& output) {
+  for (const PortRow port : context.outputs(reach.layer)) {
+    const Walk walk =
+        context.real_readers(context.tensor_of(port), Through::kConversionsAndPools);
+    for (const Reach& next : walk.reaches) {
+      if (model::is_quantized(context.type_of(next.port))) add_path(output, next);
+    }
+  }
+}
+
+void add_other_sides(const Context& context, const Reach& reach, FloatOutput& output) {
+  for (const PortRow port : context.inputs(reach.layer)) {
+    const bool is_own = context.tensor_of(port) == context.tensor_of(reach.port);
+    if (!is_own && model::is_float(context.type_of(port))) output.other_sides.push_back(port);
+  }
+}
+
+void follow(const Context& context, FloatOutput& output) {
+  const Walk walk =
+      context.real_readers(context.tensor_of(output.port), Through::kConversionsAndPools);
+  output.is_head = walk.reaches.empty();
+  for (const Reach& reach : walk.reaches) {
+    if (model::is_quantized(context.type_of(reach.port))) {
+      add_path(output, reach);
+      continue;
+    }
+    if (context.is_matrix_layer(reach.layer)) {
+      output.float_readers.push_back(reach);
+      continue;
+    }
+    if (writes_quantized(context, reach.layer)) {
+      append_unique(output.quantizing_readers, std::span(&reach.layer, 1));
+      append_unique(output.pools, reach.pools);
+      add_other_sides(context, reach, output);
+      output.is_requantized = true;
+      continue;
+    }
+    output.float_readers.push_back(reach);
+    add_other_sides(context, reach, output);
+    look_behind(context, reach, output);
+  }
+}
+
+std::string writer_name(const Context& context, TensorId tensor) {
+  const Walk walk = context.real_writers(tensor);
+  return walk.reaches.empty() ? "the engine's input" : context.name(walk.reaches[0].layer);
+}
+
+// "X (FP16, written by Y)".
+std::string described(const Context& context, PortRow port) {
+  return format("{} ({}, written by {})", context.name(context.tensor_of(port)),
+                model::to_string(context.type_of(port)),
+                writer_name(context, context.tensor_of(port)));
+}
+
+}  // namespace
+
+void append_unique(std::vector<LayerId>& layers, std::span<const LayerId> more) {
+  for (const LayerId layer : more) {
+    if (std::ranges::find(layers, layer) == layers.end()) layers.push_back(layer);
+  }
+}
+
+std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer) {
+  if (!context.works(layer) || !context.is_matrix_layer(layer)) return {};
+  const auto in = context.inputs(layer);
+  if (in.empty() || !model::is_quantized(context.type_of(in[0]))) return {};
+  std::vector<FloatOutput> result;
+  for (const PortRow port : context.outputs(layer)) {
+    if (!model::is_float(context.type_of(port))) continue;
+    FloatOutput output;
+    output.port = port;
+    for (std::size_t i = 1; i < in.size(); ++i) {
+      if (!model::is_float(context.type_of(in[i]))) continue;
+      output.residuals.push_back(in[i]);
+      // A dequantizer that stands before the residual only because it is read as float.
+      for (const std::uint32_t writer : context.writers(context.tensor_of(in[i]))) {
+        const LayerId from = context.layer_of(writer);
+        const auto from_in = context.inputs(from);
+        if (context.is_conversion(from) && !from_in.empty() &&
+            model::is_quantized(context.type_of(from_in[0]))) {
+          append_unique(output.conversions, std::span(&from, 1));
+        }
+      }
+    }
+    follow(context, output);
+    result.push_back(std::move(output));
+  }
+  return result;
+}
+
+std::optional<TensorId> quantized_copy(const Context& context, TensorId tensor) {
+  for (const std::uint32_t reader : context.readers(tensor)) {
+    const LayerId layer = context.layer_of(reader);
+    if (!context.is_conversion(layer)) continue;
+    for (const PortRow port : context.outputs(layer)) {
+      if (model::is_quantized(context.type_of(port))) return context.tensor_of(port);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string placement_fix(const Context& context, LayerId layer, const FloatOutput& output) {
+  const std::string own = context.name(context.tensor_of(output.port));
+  std::vector<std::string> parts;
+  for (const PortRow port : output.residuals) {
+    const auto copy = quantized_copy(context, context.tensor_of(port));
+    std::string part =
+        format("quantize {} for the addition {}: one Q/DQ pair on the skip path, from {}",
+               context.name(context.tensor_of(port)), context.addition_name(layer),
+               writer_name(context, context.tensor_of(port)));
+    if (copy) part += format(", shared with the one that makes {}", context.name(*copy));
+    parts.push_back(std::move(part));
+  }
+  for (const LayerId reader : output.quantizing_readers) {
+    std::vector<std::string> tensors = {own};
+    for (const PortRow port : output.other_sides) {
+      if (context.layer_of(port) == reader) {
+        tensors.push_back(context.name(context.tensor_of(port)));
+      }
+    }
+    parts.push_back(format("put Q/DQ on {} before {}, so that it can run inside {} and read and "
+                           "write the small type",
+                           listed(tensors), context.addition_name(reader), context.name(layer)));
+  }
+  for (const LayerId pool : output.pools) {
+    const auto in = context.inputs(pool);
+    parts.push_back(format("put Q/DQ before the pooling {}, on {}, and drop the one after it",
+                           context.name(pool),
+                           in.empty() ? own : context.name(context.tensor_of(in[0]))));
+  }
+  if (parts.empty()) {
+    for (const Reach& reader : output.float_readers) {
+      if (context.is_matrix_layer(reader.layer)) {
+        parts.push_back(format("put a Q/DQ pair on {} where the addition {} reads it", own,
+                               context.addition_name(reader.layer)));
+      } else {
+        parts.push_back(
+            format("put a Q/DQ pair on {} and let {} run in the small type, with Q/DQ on "
+                   "all of its inputs",
+                   own, context.name(reader.layer)));
+      }
+    }
+  }
+  if (parts.empty() && output.is_requantized) {
+    parts.push_back(format("put the Q/DQ right after {}, on {}, with no other reader left in float",
+                           context.name(layer), own));
+  }
+  std::string text = listed(parts, 2);
+  if (!text.empty() && text[0] == 'p') text[0] = 'P';
+  if (!text.empty() && text[0] == 'q') text[0] = 'Q';
+  return text;
+}
+
+std::string cause(const Context& context, const FloatOutput& output) {
+  if (output.is_head) return "; it is a head of the network";
+  if (!output.residuals.empty()) {
+    const PortRow port = output.residuals[0];
+    return format("; its residual input {} is {}", context.name(context.tensor_of(port)),
+                  model::to_string(context.type_of(port)));
+  }
+  if (!output.pools.empty()) {
+    return format("; the pooling {} after it runs in float", context.name(output.pools[0]));
+  }
+  if (!output.other_sides.empty()) {
+    const PortRow port = output.other_sides[0];
+    return format("; the addition {} takes it and {}, which is {}",
+                  context.addition_name(context.layer_of(port)),
+                  context.name(context.tensor_of(port)), model::to_string(context.type_of(port)));
+  }
+  if (!output.float_readers.empty()) {
+    return format("; {} reads it in float", context.name(output.float_readers[0].layer));
+  }
+  return {};
+}
+
+std::string listed_with_times(const Context& context, std::span<const LayerId> layers) {
+  std::vector<std::string> texts;
+  for (const LayerId layer : layers) {
+    texts.push_back(format("{} {}", context.name(layer), time_text(context, layer)));
+  }
+  return listed(texts);
+}
+
+std::string consequences(const Context& context, const FloatOutput& output) {
+  std::string text;
+  for (const PortRow port : output.residuals) {
+    text += format("; residual input {}", described(context, port));
+  }
+  for (const PortRow port : output.other_sides) {
+    text += format("; {} also reads {}", context.addition_name(context.layer_of(port)),
+                   described(context, port));
+  }
+  std::vector<std::string> readers;
+  for (const Reach& reader : output.float_readers) readers.push_back(context.name(reader.layer));
+  if (!readers.empty()) text += format("; read in float by {}", listed(readers, 2));
+  if (!output.quantizing_readers.empty()) {
+    text += format("; quantized by {}", listed_with_times(context, output.quantizing_readers));
+  }
+  if (!output.conversions.empty()) {
+    text += format("; conversions: {}", listed_with_times(context, output.conversions));
+  }
+  return text;
+}
+
+std::optional<double> saved_traffic(const Context& context, LayerId layer,
+                                    std::span<const PortRow> ports, int bits) {
+  double total = 0;
+  for (const auto& side : {context.inputs(layer), context.outputs(layer)}) {
+    for (const PortRow port : side) {
+      const auto bytes = port_bytes(context, port);
+      if (!bytes) return std::nullopt;
+      total += *bytes;
+    }
+  }
+  double saved = 0;
+  for (const PortRow port : ports) {
+    const auto before = model::bits_per_element(context.type_of(port));
+    const auto bytes = port_bytes(context, port);
+    if (!before || !bytes || bits >= *before) return std::nullopt;
+    saved += *bytes * (1 - static_cast<double>(bits) / *before);
+  }
+  if (total <= 0 || saved <= 0) return std::nullopt;
+  return saved / total;
+}
+
+}  // namespace planex::lint

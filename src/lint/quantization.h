@@ -1,0 +1,60 @@
+// Where quantized parts of a network meet float ones: what rules about Q/DQ placement share.
+#ifndef PLANEX_LINT_QUANTIZATION_H_
+#define PLANEX_LINT_QUANTIZATION_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lint/context.h"
+
+namespace planex::lint {
+
+// What happens to a float output of a layer that computes in a quantized type.
+struct FloatOutput {
+  PortRow port = 0;
+  // The float inputs of the layer itself, besides its first: residuals it adds.
+  std::vector<PortRow> residuals;
+  // Conversions that lead from the output, or to the residuals, to a quantized type.
+  std::vector<LayerId> conversions;
+  // Layers that read the float and write a quantized type: an addition with its quantizer.
+  std::vector<LayerId> quantizing_readers;
+  // Float inputs of those that other layers write: the other side of the addition.
+  std::vector<PortRow> other_sides;
+  // Pooling that stands between the layer and a quantizer.
+  std::vector<LayerId> pools;
+  // Layers that want the float, and stay.
+  std::vector<Reach> float_readers;
+  // Something behind it is quantized again.
+  bool is_requantized = false;
+  // Nobody inside reads it.
+  bool is_head = false;
+};
+
+// The float outputs of a convolution or matrix product whose first input is quantized; empty for
+// all other layers. Cost: of a few walks, each bounded.
+std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer);
+
+// The first quantized tensor that a conversion makes of `tensor`, to share its Q/DQ.
+std::optional<TensorId> quantized_copy(const Context& context, TensorId tensor);
+
+// What to do, as a phrase: names the tensors to quantize and the layers that gain.
+std::string placement_fix(const Context& context, LayerId layer, const FloatOutput& output);
+// Why it is float, as a phrase: ""; "; its residual input ... is FP16".
+std::string cause(const Context& context, const FloatOutput& output);
+// What follows from it, as facts: names of conversions and their times.
+std::string consequences(const Context& context, const FloatOutput& output);
+
+// Names with times: "\"Q_2\" 27.6 µs and \"Q_3\" 18.4 µs".
+std::string listed_with_times(const Context& context, std::span<const LayerId> layers);
+
+// The part of a layer's traffic that goes when the given ports move to a type of `bits` per
+// element. Null where a size is unknown.
+std::optional<double> saved_traffic(const Context& context, LayerId layer,
+                                    std::span<const PortRow> ports, int bits);
+
+void append_unique(std::vector<LayerId>& layers, std::span<const LayerId> more);
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_QUANTIZATION_H_

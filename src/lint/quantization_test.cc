@@ -1,0 +1,2 @@
+#include "lint/run.h"
+int main_unused_q;

@@ -1,0 +1,41 @@
+// The rules, one line each. Nothing else names them.
+#include <algorithm>
+#include <array>
+
+#include "lint/run.h"
+
+#define PLANEX_LINT_RULES(X)          \
+  X(conv_no_tensor_core)              \
+  X(int8_conv_writes_float)           \
+  X(channels_not_aligned)             \
+  X(reformat_changes_type)            \
+  X(slice_changes_type)               \
+  X(qdq_unfused)                      \
+  X(quantized_layer_writes_float)     \
+  X(activation_read_in_two_precisions) \
+  X(float_layer_between_quantized)    \
+  X(conversion_over_3_percent)
+
+namespace planex::lint {
+
+#define PLANEX_DECLARE_RULE(id) extern const Rule id;
+namespace rules_by_id {
+PLANEX_LINT_RULES(PLANEX_DECLARE_RULE)
+}  // namespace rules_by_id
+#undef PLANEX_DECLARE_RULE
+
+std::span<const Rule* const> rules() {
+#define PLANEX_ADDRESS_OF_RULE(id) &rules_by_id::id,
+  static constexpr auto kRules =
+      std::to_array<const Rule*>({PLANEX_LINT_RULES(PLANEX_ADDRESS_OF_RULE)});
+#undef PLANEX_ADDRESS_OF_RULE
+  return kRules;
+}
+
+const Rule* find_rule(std::string_view id) {
+  const auto all = rules();
+  const auto found = std::ranges::find(all, id, [](const Rule* rule) { return rule->info.id; });
+  return found == all.end() ? nullptr : *found;
+}
+
+}  // namespace planex::lint

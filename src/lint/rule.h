@@ -1,0 +1,107 @@
+// What a lint rule is: a description of itself and a function from a model to findings.
+//
+// A rule lives in a file of its own in rules/ and in one line of registry.cc; nothing else knows it.
+// How to write one: docs/reference/rules.md says what the fields are for, rules/slice_changes_type.cc
+// is the shortest example.
+#ifndef PLANEX_LINT_RULE_H_
+#define PLANEX_LINT_RULE_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/types.h"
+
+namespace planex::lint {
+
+using model::LayerId;
+using model::Severity;
+
+// What a rule can't do without. An engine that lacks one of them makes the rule "skipped".
+enum class Need : std::uint8_t {
+  kTensorRt,  // the engine is TensorRT's
+  kOpenVino,  // the engine is OpenVINO's
+  kTypes,     // element types of the layers' inputs and outputs
+  kDims,      // their dimensions
+  kTactics,   // names of kernels, or of the implementations behind them
+  kTimes,     // times of layers
+};
+
+// "kernel names".
+std::string_view to_string(Need need);
+
+struct RuleInfo {
+  std::string_view id;       // kebab-case, permanent; the file's name with underscores
+  Severity severity;         // the highest that its findings have
+  std::string_view summary;  // when it fires, one sentence
+  std::string_view rationale;
+  std::string_view fix;
+  std::span<const Need> needs;
+  std::string_view source;  // where the knowledge is from
+};
+
+// A part of a layer's measured time that a fix would save.
+struct Saving {
+  LayerId layer;
+  double fraction = 1;  // (0, 1]
+};
+
+// What a rule says of one layer. Texts are whole phrases without a full stop at the end.
+struct FindingDraft {
+  LayerId layer;
+  Severity severity = Severity::kWarning;
+  std::string message;
+  std::string evidence;
+  std::string fix;
+  // What the estimate is made of; empty when nothing is known. The runner adds up measured times
+  // and divides those of a layer that several findings of one rule name.
+  std::vector<Saving> savings;
+  // In words, also when there is no estimate: then why not.
+  std::string estimate_method;
+};
+
+// Takes a rule's findings.
+class FindingSink {
+ public:
+  void add(FindingDraft draft) { drafts_.push_back(std::move(draft)); }
+  // The rule looked at a layer it is about; whether it fires or not.
+  void looked_at() { ++looked_at_; }
+  // The rule is about this layer but the file does not say enough of it. `reason` is static.
+  void could_not_judge(std::string_view reason) {
+    ++not_judged_;
+    not_judged_reason_ = reason;
+  }
+
+  std::span<const FindingDraft> drafts() const { return drafts_; }
+  std::size_t looked_at_count() const { return looked_at_; }
+  std::size_t not_judged_count() const { return not_judged_; }
+  std::string_view not_judged_reason() const { return not_judged_reason_; }
+
+ private:
+  std::vector<FindingDraft> drafts_;
+  std::size_t looked_at_ = 0;
+  std::size_t not_judged_ = 0;
+  std::string_view not_judged_reason_;
+};
+
+class Context;
+using RuleFunction = void (*)(const Context& context, FindingSink& sink);
+
+struct Rule {
+  RuleInfo info;
+  RuleFunction run;
+};
+
+// Rules are named by id in registry.cc and defined in rules/.
+#define PLANEX_LINT_RULE(id)                     \
+  namespace planex::lint::rules_by_id {          \
+  extern const Rule id;                          \
+  constinit const Rule id = {kInfo, run};        \
+  }
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_RULE_H_

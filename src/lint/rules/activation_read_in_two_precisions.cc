@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "lint/quantization.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "activation-read-in-two-precisions",
+    .severity = Severity::kWarning,
+    .summary = "one activation is needed both in float and quantized: a layer writes it twice, or "
+               "one reader quantizes what another takes as float",
+    .rationale =
+        "The float copy costs the writer and its reader up to four times the bytes of the "
+        "quantized one, and the quantizer can't be part of the writer. Mostly the float reader is "
+        "the addition at the end of a skip path",
+    .fix = "Quantize the tensor once, right after the layer that writes it, and let all readers "
+           "take the quantized form: a Q/DQ pair on the skip path, with the same scale",
+    .needs = kNeeds,
+    .source = "Measured with OpenVINO 2026.4 and TensorRT 8.4 on ResNet-18; NVIDIA TensorRT "
+              "Developer Guide, Q/DQ Layer-Placement Recommendations"};
+
+struct Needed {
+  std::vector<Reach> as_float;
+  std::vector<Reach> as_quantized;
+};
+
+Needed needed_forms(const Context& context, TensorId tensor) {
+  Needed needed;
+  for (Reach& reach : context.real_readers(tensor).reaches) {
+    const DType dtype = context.type_of(reach.port);
+    if (model::is_quantized(dtype)) {
+      needed.as_quantized.push_back(std::move(reach));
+    } else if (model::is_float(dtype)) {
+      needed.as_float.push_back(std::move(reach));
+    }
+  }
+  return needed;
+}
+
+// The other output of the layer with the same value in a quantized type.
+std::optional<PortRow> quantized_twin(const Context& context, LayerId layer, PortRow port) {
+  for (const PortRow other : context.outputs(layer)) {
+    if (model::is_quantized(context.type_of(other)) &&
+        std::ranges::equal(context.dims_of(other), context.dims_of(port))) {
+      return other;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string reader_text(const Context& context, const Reach& reach) {
+  return context.is_matrix_layer(reach.layer)
+             ? format("the addition {}", context.addition_name(reach.layer))
+             : context.addition_name(reach.layer);
+}
+
+// Layers without weights are bound by memory, so their time follows their bytes.
+void add_reader_savings(const Context& context, std::span<const Reach> readers, int bits,
+                        FindingDraft& draft) {
+  for (const Reach& reach : readers) {
+    if (context.is_matrix_layer(reach.layer)) continue;
+    const PortRow port = reach.port;
+    if (const auto part = saved_traffic(context, reach.layer, std::span(&port, 1), bits)) {
+      draft.savings.push_back({reach.layer, *part});
+    }
+  }
+}
+
+void judge(const Context& context, LayerId layer, PortRow port, std::optional<PortRow> twin,
+           const Needed& needed, FindingSink& sink) {
+  const TensorId tensor = context.tensor_of(port);
+  const DType small = twin ? context.type_of(*twin) : context.type_of(needed.as_quantized[0].port);
+  const int bits = model::bits_per_element(small).value_or(8);
+  std::vector<std::string> float_readers, quantized_readers;
+  for (const Reach& reach : needed.as_float) {
+    float_readers.push_back(reader_text(context, reach));
+  }
+  if (twin) {
+    for (const Reach& reach : context.real_readers(context.tensor_of(*twin)).reaches) {
+      quantized_readers.push_back(context.name(reach.layer));
+    }
+  }
+  std::vector<LayerId> quantizers;
+  for (const Reach& reach : needed.as_quantized) {
+    quantized_readers.push_back(context.name(reach.layer));
+    append_unique(quantizers, reach.conversions);
+  }
+
+  FindingDraft draft;
+  draft.layer = layer;
+  draft.message = format("{} is needed as {} by {} and as {} by {}", context.name(tensor),
+                         model::to_string(context.type_of(port)), listed(float_readers, 2),
+                         model::to_string(small), listed(quantized_readers, 2));
+  draft.evidence = format("written by {} as {}, {}", context.name(layer), context.port_text(port),
+                          time_text(context, layer));
+  const std::optional<TensorId> copy =
+      twin ? std::optional(context.tensor_of(*twin)) : quantized_copy(context, tensor);
+  if (twin) {
+    draft.evidence += format(" and as {}", context.port_text(*twin));
+    if (const auto float_bytes = port_bytes(context, port)) {
+      double total = 0;
+      for (const PortRow out : context.outputs(layer)) {
+        total += port_bytes(context, out).value_or(0);
+      }
+      for (const PortRow in : context.inputs(layer)) total += port_bytes(context, in).value_or(0);
+      if (!context.is_matrix_layer(layer) && total > 0) {
+        draft.savings.push_back({layer, *float_bytes / total});
+      }
+    }
+  }
+  if (!quantizers.empty()) {
+    draft.evidence += format("; converted by {}", listed_with_times(context, quantizers));
+    for (const LayerId quantizer : quantizers) draft.savings.push_back({quantizer});
+  }
+  add_reader_savings(context, needed.as_float, bits, draft);
+  draft.estimate_method =
+      draft.savings.empty()
+          ? "not known: sizes or times are missing"
+          : "measured times of the conversions, and of layers without weights the part that the "
+            "float copy is of their bytes";
+  draft.fix = format("Put one Q/DQ pair on {} for all of its readers", context.name(tensor));
+  if (copy) {
+    draft.fix = format("Let {} read {} in place of {}: a Q/DQ pair with the same scale on the skip "
+                       "path",
+                       listed(float_readers, 2), context.name(*copy), context.name(tensor));
+  }
+  sink.add(std::move(draft));
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || context.is_conversion(layer)) continue;
+    for (const PortRow port : context.outputs(layer)) {
+      if (context.type_of(port) == DType::kNull) {
+        sink.could_not_judge("the types of outputs are not known");
+        continue;
+      }
+      sink.looked_at();
+      if (!model::is_float(context.type_of(port))) continue;
+      const auto twin = quantized_twin(context, layer, port);
+      const Needed needed = needed_forms(context, context.tensor_of(port));
+      if (needed.as_float.empty() || (!twin && needed.as_quantized.empty())) continue;
+      judge(context, layer, port, twin, needed, sink);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(activation_read_in_two_precisions)

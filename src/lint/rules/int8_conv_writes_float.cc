@@ -1,0 +1,81 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/quantization.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "int8-conv-writes-float",
+    .severity = Severity::kWarning,
+    .summary = "a convolution reads a quantized type and writes a float one",
+    .rationale =
+        "It moves two to four times the bytes it could, and a reformat has to quantize the tensor "
+        "again for the next layer. The usual reason is a skip path without Q/DQ: an addition "
+        "whose residual input is float makes the whole convolution write float. A head of the "
+        "network is a note",
+    .fix = "Put a Q/DQ pair on the residual input of the addition (best shared with the one that "
+           "the next convolution reads), before pooling rather than after it, and right after the "
+           "convolution otherwise",
+    .needs = kNeeds,
+    .source = "NVIDIA TREx, mixed precision linter, and its ResNet-18 tutorial (Q/DQ on residuals, "
+              "then before global average pooling)"};
+
+void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
+  const auto in = context.inputs(layer);
+  FindingDraft draft;
+  draft.layer = layer;
+  draft.severity = output.is_head ? Severity::kInfo : Severity::kWarning;
+  draft.message = format("convolution reads {} and writes {}{}",
+                         model::to_string(context.type_of(in[0])),
+                         model::to_string(context.type_of(output.port)), cause(context, output));
+  draft.evidence = format("{} -> {}, {}{}", context.port_text(in[0]),
+                          context.port_text(output.port), time_text(context, layer),
+                          consequences(context, output));
+  for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
+  if (!draft.savings.empty()) {
+    draft.estimate_method =
+        "measured times of the conversions between it and the next quantized layers, which go; the "
+        "bytes that the convolution itself saves are not counted";
+  } else if (output.is_head) {
+    draft.estimate_method = "not known: nothing inside the engine reads the output";
+  } else {
+    draft.estimate_method =
+        "not known: no conversion goes by itself, the convolution and its reader save bytes";
+  }
+  draft.fix = placement_fix(context, layer, output);
+  if (output.is_head) {
+    draft.fix = format("None where the caller wants {} as {}",
+                       context.name(context.tensor_of(output.port)),
+                       model::to_string(context.type_of(output.port)));
+  }
+  sink.add(std::move(draft));
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
+    const auto in = context.inputs(layer);
+    const auto out = context.outputs(layer);
+    if (in.empty() || out.empty()) continue;
+    if (context.type_of(in[0]) == DType::kNull || context.type_of(out[0]) == DType::kNull) {
+      sink.could_not_judge("their types are not known");
+      continue;
+    }
+    sink.looked_at();
+    for (const FloatOutput& output : float_outputs(context, layer)) {
+      judge(context, layer, output, sink);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(int8_conv_writes_float)

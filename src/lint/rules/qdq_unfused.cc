@@ -1,0 +1,130 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/context.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "qdq-unfused",
+    .severity = Severity::kWarning,
+    .summary = "a quantizer or dequantizer of the model runs as a layer of its own",
+    .rationale =
+        "TensorRT folds a Q/DQ pair into its neighbours where both can be quantized; one that is "
+        "left over reads and writes a whole tensor. It stands as a Scale in TensorRT 8.2 and as a "
+        "Reformat of origin QDQ from 8.4 on",
+    .fix = "Place Q/DQ so that the layer before a quantizer can write the small type and the layer "
+           "after a dequantizer can read it: on every input of an addition, before pooling rather "
+           "than after it, one pair for all readers of a tensor",
+    .needs = kNeeds,
+    .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations"};
+
+bool is_candidate(const Context& context, LayerId layer) {
+  if (!context.works(layer)) return false;
+  if (context.type(layer) == "Scale" || context.type(layer) == "Quantize" ||
+      context.type(layer) == "Dequantize") {
+    return true;
+  }
+  return context.family(layer) == Family::kReformat &&
+         context.model().text(context.model().layers.origin[layer.index()]) == "QDQ";
+}
+
+std::vector<std::string> names_of(const Context& context, const Walk& walk) {
+  std::vector<std::string> names;
+  for (const Reach& reach : walk.reaches) names.push_back(context.name(reach.layer));
+  return names;
+}
+
+void judge_quantizer(const Context& context, PortRow in, FindingDraft& draft) {
+  const std::string tensor = context.name(context.tensor_of(in));
+  const Walk writers = context.real_writers(context.tensor_of(in));
+  if (writers.reaches.empty()) {
+    draft.severity = Severity::kInfo;
+    draft.message += "; it quantizes the engine's input";
+    draft.fix = format("None inside the engine; the caller can quantize {} and bind it as {}", tensor,
+                       model::to_string(DType::kInt8));
+    return;
+  }
+  const LayerId writer = writers.reaches[0].layer;
+  draft.evidence += format("; written by {}", listed(names_of(context, writers), 2));
+  if (context.family(writer) == Family::kPool) {
+    const auto pool_in = context.inputs(writer);
+    draft.fix = format("Move the Q/DQ pair of {} before {}: onto {}, so that the pooling reads and "
+                       "writes the small type",
+                       tensor, context.name(writer),
+                       pool_in.empty() ? "its input" : context.name(context.tensor_of(pool_in[0])));
+    return;
+  }
+  std::vector<std::string> float_inputs;
+  for (const PortRow port : context.inputs(writer)) {
+    if (model::is_float(context.type_of(port))) {
+      float_inputs.push_back(context.name(context.tensor_of(port)));
+    }
+  }
+  if (!float_inputs.empty()) {
+    draft.evidence += format(", which also reads {} as float", listed(float_inputs, 2));
+    draft.fix = format("Put Q/DQ on {} too, so that {} can write {} in the small type",
+                       listed(float_inputs, 2), context.name(writer), tensor);
+  } else {
+    draft.fix = format("Put the Q/DQ of {} right after {}, with no other reader of {} left in float",
+                       tensor, context.name(writer), tensor);
+  }
+}
+
+void judge_dequantizer(const Context& context, PortRow out, FindingDraft& draft) {
+  const std::string tensor = context.name(context.tensor_of(out));
+  const Walk readers = context.real_readers(context.tensor_of(out));
+  if (readers.reaches.empty()) {
+    draft.severity = Severity::kInfo;
+    draft.message += "; it makes the engine's output";
+    draft.fix = format("None inside the engine; the caller can take {} as INT8", tensor);
+    return;
+  }
+  const LayerId reader = readers.reaches[0].layer;
+  draft.evidence += format("; read by {}", listed(names_of(context, readers), 2));
+  draft.fix = format("Let {} read the small type: put Q/DQ on its other inputs and on its output",
+                     context.name(reader));
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!is_candidate(context, layer)) continue;
+    const auto in = context.inputs(layer);
+    const auto out = context.outputs(layer);
+    if (in.empty() || out.empty()) continue;
+    const DType from = context.type_of(in[0]);
+    const DType to = context.type_of(out[0]);
+    if (from == DType::kNull || to == DType::kNull) {
+      sink.could_not_judge("their types are not known");
+      continue;
+    }
+    sink.looked_at();
+    if (model::is_quantized(from) == model::is_quantized(to)) continue;
+    const bool quantizes = model::is_quantized(to);
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.message = format("{} runs as a layer of its own, {}",
+                           quantizes ? "quantizer" : "dequantizer", conversion_text(from, to));
+    draft.evidence = format("{} -> {}, {}", context.port_text(in[0]), context.port_text(out[0]),
+                            time_text(context, layer));
+    draft.savings = {{layer}};
+    draft.estimate_method = "measured time of the layer, which goes when it is fused";
+    if (quantizes) {
+      judge_quantizer(context, in[0], draft);
+    } else {
+      judge_dequantizer(context, out[0], draft);
+    }
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(qdq_unfused)

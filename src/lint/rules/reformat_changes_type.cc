@@ -1,0 +1,104 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/context.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "reformat-changes-type",
+    .severity = Severity::kWarning,
+    .summary = "a reformat reads one element type and writes another",
+    .rationale = "It moves every element only because its neighbours disagree on the type. A "
+                 "reformat at the engine's edge is a note: there the type is the caller's",
+    .fix = "Let both neighbours use one type: move or add Q/DQ where one side is quantized, allow "
+           "or force one precision where both are floats, and bind engine inputs and outputs in the "
+           "type the engine uses (--inputIOFormats, --outputIOFormats)",
+    .needs = kNeeds,
+    .source = "NVIDIA TREx, reformat linter; origins as TensorRT writes them"};
+
+std::string neighbours(const Context& context, const Walk& walk, std::string_view none) {
+  std::vector<std::string> names;
+  for (const Reach& reach : walk.reaches) names.push_back(context.name(reach.layer));
+  if (names.empty()) return std::string(none);
+  return listed(names, 2);
+}
+
+void judge(const Context& context, LayerId layer, PortRow in, PortRow out, FindingSink& sink) {
+  const DType from = context.type_of(in);
+  const DType to = context.type_of(out);
+  const Walk writers = context.real_writers(context.tensor_of(in));
+  const Walk readers = context.real_readers(context.tensor_of(out));
+  const bool at_input = writers.reaches.empty();
+  const bool at_output = readers.reaches.empty();
+  const std::string_view origin = context.model().text(context.model().layers.origin[layer.index()]);
+  const std::string input = context.name(context.tensor_of(in));
+  const std::string output = context.name(context.tensor_of(out));
+  const std::string writer = neighbours(context, writers, "the engine's input");
+  const std::string reader = neighbours(context, readers, "the engine's output");
+
+  FindingDraft draft;
+  draft.layer = layer;
+  draft.message = format("reformat converts {}", conversion_text(from, to));
+  if (!origin.empty()) draft.message += format(" (origin {})", base::quoted(origin, 40));
+  draft.evidence = format("{} -> {}, {}; written by {}, read by {}", context.port_text(in),
+                          context.port_text(out), time_text(context, layer), writer, reader);
+  draft.savings = {{layer}};
+  draft.estimate_method = "measured time of the reformat, which goes when both sides use one type";
+  if (at_input || at_output) {
+    draft.severity = Severity::kInfo;
+    draft.message += at_input ? "; it is at the engine's input" : "; it is at the engine's output";
+    draft.fix = at_input ? format("Bind {} as {}", input, model::to_string(to))
+                         : format("Bind {} as {}", output, model::to_string(from));
+    if (at_input && model::is_quantized(to)) {
+      draft.fix += ", quantized by the caller with the scale of this Q/DQ";
+    } else {
+      draft.fix += format(" ({}=fp16:chw or the like), if the caller can {} it",
+                          at_input ? "--inputIOFormats" : "--outputIOFormats",
+                          at_input ? "give" : "take");
+    }
+  } else if (model::is_quantized(to)) {
+    draft.fix = format("Let {} write {} itself: put the Q/DQ of {} right after it, and quantize its "
+                       "other inputs too",
+                       writer, model::to_string(to), input);
+  } else if (model::is_quantized(from)) {
+    draft.fix = format("Let {} read {}: quantize all of its inputs with Q/DQ, {} among them", reader,
+                       model::to_string(from), output);
+  } else {
+    // Between float types the narrower one is the aim.
+    const auto from_bits = model::bits_per_element(from).value_or(0);
+    const auto to_bits = model::bits_per_element(to).value_or(0);
+    const bool narrows = to_bits < from_bits;
+    draft.fix = format("Let {} run in {}: allow it for the build, or set that layer's precision",
+                       narrows ? writer : reader, model::to_string(narrows ? to : from));
+  }
+  sink.add(std::move(draft));
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || context.family(layer) != Family::kReformat) continue;
+    const auto in = context.inputs(layer);
+    const auto out = context.outputs(layer);
+    if (in.empty() || out.empty()) continue;
+    if (context.type_of(in[0]) == DType::kNull || context.type_of(out[0]) == DType::kNull) {
+      sink.could_not_judge("their types are not known");
+      continue;
+    }
+    sink.looked_at();
+    if (context.type_of(in[0]) != context.type_of(out[0])) {
+      judge(context, layer, in[0], out[0], sink);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(reformat_changes_type)

@@ -1,0 +1,63 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/context.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "slice-changes-type",
+    .severity = Severity::kWarning,
+    .summary = "a Slice reads one element type and writes another",
+    .rationale = "A slice alone is often no work at all: its reader takes a view. One that converts "
+                 "copies every element, and tells that its neighbours disagree on the type",
+    .fix = "Let the layers on both sides use one type: quantize before the slice, or after it",
+    .needs = kNeeds,
+    .source = "NVIDIA TREx, slice linter"};
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || context.type(layer) != "Slice") continue;
+    const auto in = context.inputs(layer);
+    const auto out = context.outputs(layer);
+    if (in.empty() || out.empty()) continue;
+    const DType from = context.type_of(in[0]);
+    const DType to = context.type_of(out[0]);
+    if (from == DType::kNull || to == DType::kNull) {
+      sink.could_not_judge("their types are not known");
+      continue;
+    }
+    sink.looked_at();
+    if (from == to) continue;
+    const std::string input = context.name(context.tensor_of(in[0]));
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.message = format("slice converts {}", conversion_text(from, to));
+    draft.evidence = format("{} -> {}, {}", context.port_text(in[0]), context.port_text(out[0]),
+                            time_text(context, layer));
+    draft.savings = {{layer}};
+    draft.estimate_method = "measured time of the slice: in one type it can be a view";
+    if (model::is_quantized(to)) {
+      draft.fix = format("Quantize {} before the slice, so that {} slices {}", input,
+                         context.name(layer), model::to_string(to));
+    } else if (model::is_quantized(from)) {
+      draft.fix = format("Let the readers of {} take {}, or dequantize {} before the slice",
+                         context.name(context.tensor_of(out[0])), model::to_string(from), input);
+    } else {
+      draft.fix = format("Let the writer of {} and the readers of {} use {}", input,
+                         context.name(context.tensor_of(out[0])), model::to_string(to));
+    }
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(slice_changes_type)

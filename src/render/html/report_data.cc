@@ -1,0 +1,135 @@
+// The data of the report as JSON.
+#include <unordered_map>
+#include <vector>
+
+#include "planex/version.h"
+#include "render/html/report_html.h"
+#include "render/json/documents.h"
+
+namespace planex::render {
+namespace {
+
+using model::Cell;
+using model::ColumnType;
+using model::PlanModel;
+using model::TableView;
+
+// Texts of one engine, each written once.
+class StringTable {
+ public:
+  std::size_t index_of(std::string_view text) {
+    const auto [entry, added] = index_.try_emplace(text, texts_.size());
+    if (added) texts_.push_back(text);
+    return entry->second;
+  }
+
+  void write(JsonWriter& json) const {
+    json.key("strings").begin_array();
+    for (const std::string_view text : texts_) json.value(text);
+    json.end_array();
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::size_t> index_;
+  std::vector<std::string_view> texts_;
+};
+
+void write_cell(JsonWriter& json, const Cell& cell, StringTable& strings) {
+  if (const auto* number = std::get_if<std::int64_t>(&cell)) {
+    json.value(*number);
+  } else if (const auto* real = std::get_if<double>(&cell)) {
+    json.value(*real);
+  } else if (const auto* text = std::get_if<std::string_view>(&cell)) {
+    json.value(strings.index_of(*text));
+  } else if (const auto* list = std::get_if<std::span<const std::int64_t>>(&cell)) {
+    json.begin_array();
+    for (const std::int64_t item : *list) json.value(item);
+    json.end_array();
+  } else {
+    json.null();
+  }
+}
+
+void begin_column(JsonWriter& json, std::string_view name, std::string_view type,
+                  std::string_view unit) {
+  json.key(name)
+      .begin_object()
+      .member("type", type)
+      .member("unit", unit)
+      .key("values")
+      .begin_array();
+}
+
+// Columns without any value are left out; the page reads a missing column as null.
+bool has_values(const TableView& table, std::size_t column) {
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    if (!std::holds_alternative<std::monostate>(table.cell(column, row))) return true;
+  }
+  return false;
+}
+
+void write_table(JsonWriter& json, const PlanModel& model, std::string_view name,
+                 StringTable& strings) {
+  const auto index = model::find_table(name);
+  if (!index) return;
+  const TableView table(model, *index);
+  json.key(name)
+      .begin_object()
+      .member("row_count", table.row_count())
+      .key("columns")
+      .begin_object();
+  for (std::size_t column = 0; column < table.info().columns.size(); ++column) {
+    if (!has_values(table, column)) continue;
+    const model::ColumnInfo& info = table.info().columns[column];
+    begin_column(json, info.name, to_string(info.type), info.unit);
+    for (std::size_t row = 0; row < table.row_count(); ++row) {
+      write_cell(json, table.cell(column, row), strings);
+    }
+    json.end_array().end_object();
+  }
+  if (name == "ports") {
+    // The tensor's name beside its id, so that the page needs no table of tensors.
+    begin_column(json, "tensor", "text", "");
+    for (const model::TensorId tensor : model.ports.tensor_id.values()) {
+      json.value(strings.index_of(model.text(model.tensors.name[tensor.index()])));
+    }
+    json.end_array().end_object();
+  }
+  json.end_object().end_object();
+}
+
+void write_engine(JsonWriter& json, const ReportEngine& engine) {
+  json.begin_object().member("label", engine.label).key("summary");
+  write_summary(json, *engine.model, *engine.summary);
+  StringTable strings;
+  json.key("tables").begin_object();
+  for (const std::string_view table :
+       {"layers", "ports", "sources", "attributes", "files", "diagnostics", "metadata"}) {
+    write_table(json, *engine.model, table, strings);
+  }
+  json.end_object();
+  strings.write(json);
+  write_lint_members(json, *engine.model, *engine.lint);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string report_json(std::span<const ReportEngine> engines,
+                        const analyze::Comparison* comparison) {
+  JsonWriter json;
+  json.begin_object().member("schema", "planex.report/1").key("generator").begin_object();
+  json.member("name", "planex").member("version", PLANEX_VERSION).end_object();
+  json.key("engines").begin_array();
+  for (const ReportEngine& engine : engines) write_engine(json, engine);
+  json.end_array().key("comparison");
+  if (comparison != nullptr) {
+    write_comparison(json, *comparison);
+  } else {
+    json.null();
+  }
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace planex::render

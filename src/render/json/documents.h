@@ -1,0 +1,35 @@
+// The JSON documents of the verbs. Keys are only ever added within a version.
+#ifndef PLANEX_RENDER_JSON_DOCUMENTS_H_
+#define PLANEX_RENDER_JSON_DOCUMENTS_H_
+
+#include <string>
+
+#include "analyze/compare.h"
+#include "analyze/summary.h"
+#include "lint/run.h"
+#include "model/plan_model.h"
+#include "render/json/json_writer.h"
+
+namespace planex::render {
+
+// One value: an object that begins with its "schema".
+void write_summary(JsonWriter& json, const model::PlanModel& model,
+                   const analyze::Summary& summary);                       // planex.summary/1
+void write_comparison(JsonWriter& json, const analyze::Comparison& comparison);  // planex.compare/1
+void write_lint(JsonWriter& json, const model::PlanModel& model,
+                const lint::LintReport& report);                           // planex.lint/1
+
+// The members "findings" and "rules" of an object that is open.
+void write_lint_members(JsonWriter& json, const model::PlanModel& model,
+                        const lint::LintReport& report);
+
+// Documents by themselves, indented, with a line break at their end.
+std::string summary_json(const model::PlanModel& model, const analyze::Summary& summary);
+std::string comparison_json(const analyze::Comparison& comparison);
+std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);
+// planex.schema/1: every table and column.
+std::string schema_json();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_DOCUMENTS_H_

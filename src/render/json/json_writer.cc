@@ -1,0 +1,201 @@
+#include "render/json/json_writer.h"
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/writer.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "render/text/column_format.h"
+
+namespace planex::render {
+namespace {
+
+// What RapidJSON calls a stream.
+struct StringStream {
+  using Ch = char;
+
+  std::string text;
+
+  void Put(char c) { text.push_back(c); }
+  void Flush() {}
+};
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<signed char>(c) >= 0; });
+}
+
+// Valid UTF-8 with U+FFFD for each byte that is none.
+std::string repaired(std::string_view text) {
+  constexpr std::string_view kReplacement = "\uFFFD";
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    utf8proc_int32_t value = 0;
+    const utf8proc_ssize_t length =
+        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                         static_cast<utf8proc_ssize_t>(text.size()), &value);
+    const std::size_t used = length > 0 ? static_cast<std::size_t>(length) : 1;
+    result += length > 0 ? text.substr(0, used) : kReplacement;
+    text.remove_prefix(used);
+  }
+  return result;
+}
+
+using Compact = rapidjson::Writer<StringStream>;
+using Pretty = rapidjson::PrettyWriter<StringStream>;
+
+}  // namespace
+
+class JsonWriter::Impl {
+ public:
+  explicit Impl(JsonStyle style) {
+    if (style == JsonStyle::kPretty) {
+      constexpr unsigned kIndent = 2;
+      writer_.emplace<Pretty>(stream_).SetIndent(' ', kIndent);
+    } else {
+      writer_.emplace<Compact>(stream_);
+    }
+  }
+  Impl(const Impl&) = delete;  // the writer points to the stream
+  Impl& operator=(const Impl&) = delete;
+
+  template <typename Call>
+  void with(Call call) {
+    std::visit(
+        [&](auto& writer) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(writer)>, std::monostate>) {
+            call(writer);
+          }
+        },
+        writer_);
+  }
+
+  void text(std::string_view text, bool is_key) {
+    if (!is_ascii(text)) {
+      const std::string valid = repaired(text);
+      return valid_text(valid, is_key);
+    }
+    valid_text(text, is_key);
+  }
+
+  std::string& stream() { return stream_.text; }
+
+  void reset() {
+    stream_.text.clear();
+    with([&](auto& writer) { writer.Reset(stream_); });
+  }
+
+ private:
+  void valid_text(std::string_view text, bool is_key) {
+    // An empty view may have no address, and RapidJSON asserts one.
+    const char* data = text.empty() ? "" : text.data();
+    with([&](auto& writer) {
+      const auto length = static_cast<rapidjson::SizeType>(text.size());
+      is_key ? writer.Key(data, length) : writer.String(data, length);
+    });
+  }
+
+  StringStream stream_;
+  std::variant<std::monostate, Compact, Pretty> writer_;
+};
+
+JsonWriter::JsonWriter(JsonStyle style) : impl_(std::make_unique<Impl>(style)) {}
+JsonWriter::JsonWriter(JsonWriter&&) noexcept = default;
+JsonWriter& JsonWriter::operator=(JsonWriter&&) noexcept = default;
+JsonWriter::~JsonWriter() = default;
+
+JsonWriter& JsonWriter::begin_object() {
+  impl_->with([](auto& writer) { writer.StartObject(); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_object() {
+  impl_->with([](auto& writer) { writer.EndObject(); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::begin_array() {
+  impl_->with([](auto& writer) { writer.StartArray(); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::end_array() {
+  impl_->with([](auto& writer) { writer.EndArray(); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  impl_->text(name, true);
+  return *this;
+}
+
+JsonWriter& JsonWriter::null() {
+  impl_->with([](auto& writer) { writer.Null(); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+  impl_->text(text, false);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(bool truth) {
+  impl_->with([&](auto& writer) { writer.Bool(truth); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(double number) {
+  if (!std::isfinite(number)) return null();
+  // RapidJSON's own digits are not always the fewest. A whole number keeps a mark of being a
+  // double, so that a column has one type for readers that tell 1 from 1.0.
+  std::string digits = shortest(number);
+  if (digits.find_first_of(".e") == digits.npos) digits += ".0";
+  impl_->with(
+      [&](auto& writer) { writer.RawValue(digits.data(), digits.size(), rapidjson::kNumberType); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::integer(std::int64_t number) {
+  impl_->with([&](auto& writer) { writer.Int64(number); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::unsigned_integer(std::uint64_t number) {
+  impl_->with([&](auto& writer) { writer.Uint64(number); });
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(const model::Value& value_of_table) {
+  return std::visit(
+      [&](const auto& held) -> JsonWriter& {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return null();
+        } else {
+          return value(held);
+        }
+      },
+      value_of_table);
+}
+
+JsonWriter& JsonWriter::raw(std::string_view json) {
+  impl_->with([&](auto& writer) {
+    // The kind only matters for keys, which this is not.
+    writer.RawValue(json.data(), json.size(), rapidjson::kObjectType);
+  });
+  return *this;
+}
+
+std::size_t JsonWriter::size() const { return impl_->stream().size(); }
+
+std::string JsonWriter::take() {
+  std::string result = std::move(impl_->stream());
+  impl_->reset();
+  return result;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,87 @@
+// Writes JSON into a string, piece by piece.
+//
+// What comes out is always valid and always the same: doubles as the shortest text that reads back
+// as the same number, NaN and infinities as null, bytes that are no UTF-8 as U+FFFD. Keys keep the
+// order in which they are written.
+#ifndef PLANEX_RENDER_JSON_JSON_WRITER_H_
+#define PLANEX_RENDER_JSON_JSON_WRITER_H_
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/data_table.h"
+
+namespace planex::render {
+
+enum class JsonStyle : std::uint8_t {
+  kCompact,
+  kPretty,  // indented by two
+};
+
+// Every key() is followed by one value, every begin by its end; anything else is a bug of the
+// caller.
+class JsonWriter {
+ public:
+  explicit JsonWriter(JsonStyle style = JsonStyle::kCompact);
+  JsonWriter(JsonWriter&&) noexcept;
+  JsonWriter& operator=(JsonWriter&&) noexcept;
+  ~JsonWriter();
+
+  JsonWriter& begin_object();
+  JsonWriter& end_object();
+  JsonWriter& begin_array();
+  JsonWriter& end_array();
+  JsonWriter& key(std::string_view name);
+
+  JsonWriter& null();
+  JsonWriter& value(std::string_view text);
+  // Without this a literal would become a bool.
+  JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+  JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
+  JsonWriter& value(bool truth);
+  JsonWriter& value(double number);
+  template <std::signed_integral T>
+  JsonWriter& value(T number) {
+    return integer(number);
+  }
+  template <std::unsigned_integral T>
+    requires(!std::same_as<T, bool>)
+  JsonWriter& value(T number) {
+    return unsigned_integer(number);
+  }
+  JsonWriter& value(const model::Value& value_of_table);
+  template <typename T>
+  JsonWriter& value(const std::optional<T>& maybe) {
+    return maybe ? value(*maybe) : null();
+  }
+
+  template <typename T>
+  JsonWriter& member(std::string_view name, const T& of) {
+    return key(name).value(of);
+  }
+
+  // Text that is JSON already, taken as it is.
+  JsonWriter& raw(std::string_view json);
+
+  // Bytes so far.
+  std::size_t size() const;
+  // The document; the writer is then empty.
+  std::string take();
+
+ private:
+  class Impl;
+
+  JsonWriter& integer(std::int64_t number);
+  JsonWriter& unsigned_integer(std::uint64_t number);
+
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_JSON_WRITER_H_

@@ -1,0 +1,96 @@
+#include "render/json/json_writer.h"
+
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+
+#include <cmath>
+#include <limits>
+
+#include "render/json/table_json.h"
+
+namespace planex::render {
+namespace {
+
+using model::DataTable;
+using model::Value;
+
+TEST(JsonWriter, WritesAllKinds) {
+  JsonWriter json;
+  json.begin_object();
+  json.member("text", "a\"b\\c\n\x01");
+  json.member("view", std::string_view());
+  json.member("yes", true);
+  json.member("int", 7);
+  json.member("least", std::numeric_limits<std::int64_t>::min());
+  json.member("size", std::numeric_limits<std::uint64_t>::max());
+  json.member("whole", 2.0);
+  json.member("tenth", 0.1);
+  json.member("nan", NAN);
+  json.member("infinite", -INFINITY);
+  json.member("none", std::optional<double>());
+  json.member("some", std::optional<std::string>("x"));
+  json.member("cell", Value(std::int64_t{3}));
+  json.key("list").begin_array().value(1).null().end_array();
+  json.key("raw").raw("{\"a\":[]}");
+  json.end_object();
+  EXPECT_GT(json.size(), 0U);
+  EXPECT_EQ(
+      json.take(),
+      R"({"text":"a\"b\\c\n\u0001","view":"","yes":true,"int":7,"least":-9223372036854775808,)"
+      R"("size":18446744073709551615,"whole":2.0,"tenth":0.1,"nan":null,"infinite":null,)"
+      R"("none":null,"some":"x","cell":3,"list":[1,null],"raw":{"a":[]}})");
+  EXPECT_EQ(json.size(), 0U);
+  json.value(1);
+  EXPECT_EQ(json.take(), "1");
+}
+
+TEST(JsonWriter, Pretty) {
+  JsonWriter json(JsonStyle::kPretty);
+  json.begin_object().member("a", 1).key("b").begin_array().value(0.5).end_array().end_object();
+  EXPECT_EQ(json.take(), "{\n  \"a\": 1,\n  \"b\": [\n    0.5\n  ]\n}");
+}
+
+TEST(JsonWriter, BytesThatAreNoUtf8AreReplaced) {
+  JsonWriter json;
+  json.value("caf\xC3\xA9 \xFF \xED\xA0\x80 \xF0\x9F");
+  EXPECT_EQ(json.take(), "\"café \uFFFD \uFFFD\uFFFD\uFFFD \uFFFD\uFFFD\"");
+}
+
+TEST(TableJson, ComesBackAsItWas) {
+  const DataTable table{
+      .columns = {{.name = "name"},
+                  {.name = "median_ms", .unit = "ms", .numeric = true},
+                  {.name = "n", .unit = "count", .numeric = true},
+                  {.name = "empty"},
+                  {.name = "both"}},
+      .rows = {{Value("é\t\"x\"\x1b"), Value(1.0 / 3), Value(std::int64_t{1}), Value(),
+                Value(std::int64_t{1})},
+               {Value(""), Value(1e300), Value(std::int64_t{1} << 60), Value(), Value("t")}}};
+  const std::string text = json_table(table, "planex.query/1");
+  EXPECT_TRUE(text.starts_with("{\"schema\":\"planex.query/1\",\"columns\":["));
+  EXPECT_TRUE(text.ends_with("}\n"));
+  rapidjson::Document document;
+  document.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
+  ASSERT_FALSE(document.HasParseError());
+  const auto column = [&](rapidjson::SizeType i, const char* key) -> const rapidjson::Value& {
+    return document["columns"][i][key];
+  };
+  EXPECT_STREQ(column(0, "type").GetString(), "text");
+  EXPECT_TRUE(column(0, "unit").IsNull());
+  EXPECT_STREQ(column(1, "type").GetString(), "double");
+  EXPECT_STREQ(column(1, "unit").GetString(), "ms");
+  EXPECT_STREQ(column(2, "type").GetString(), "int64");
+  EXPECT_TRUE(column(3, "type").IsNull());
+  EXPECT_STREQ(column(4, "type").GetString(), "mixed");
+  const auto cell = [&](rapidjson::SizeType row, rapidjson::SizeType i) -> const rapidjson::Value& {
+    return document["rows"][row][i];
+  };
+  EXPECT_STREQ(cell(0, 0).GetString(), "é\t\"x\"\x1b");
+  EXPECT_EQ(cell(0, 1).GetDouble(), 1.0 / 3);
+  EXPECT_EQ(cell(1, 1).GetDouble(), 1e300);
+  EXPECT_EQ(cell(1, 2).GetInt64(), std::int64_t{1} << 60);
+  EXPECT_TRUE(cell(1, 3).IsNull());
+}
+
+}  // namespace
+}  // namespace planex::render

@@ -1,0 +1,29 @@
+// Sentences that terminal, JSON and report share: what an engine's figures come to.
+#ifndef PLANEX_RENDER_SENTENCES_H_
+#define PLANEX_RENDER_SENTENCES_H_
+
+#include <optional>
+#include <string>
+
+#include "analyze/summary.h"
+#include "model/plan_model.h"
+
+namespace planex::render {
+
+struct Lede {
+  std::string headline;  // one clause with the answer
+  std::string text;      // the numbers behind it
+};
+
+// The costliest thing that can be said of the engine, by rules; none fires, none is given.
+std::optional<Lede> lede(const model::PlanModel& model, const analyze::Summary& summary);
+
+// "TensorRT 8.2–8.4".
+std::string producer_text(const model::PlanModel& model);
+
+// "the predecessor's words": INT8 → FP32, or INT8 where both ends agree.
+std::string precision_flow_text(const model::PlanModel& model, model::LayerId layer);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_SENTENCES_H_

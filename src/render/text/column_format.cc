@@ -1,0 +1,221 @@
+#include "render/text/column_format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace planex::render {
+namespace {
+
+using model::DataColumn;
+using model::DataTable;
+using model::Value;
+
+constexpr std::string_view kNull = "–";
+constexpr std::string_view kMinus = "−";
+constexpr std::string_view kThinSpace = "\u2009";
+
+// How the numbers of one column are written.
+struct NumberFormat {
+  double scale = 1;
+  // -1: as few digits as say all.
+  int decimals = -1;
+  bool grouped = false;
+  std::string unit;
+};
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    return static_cast<double>(*integer);
+  }
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
+}
+
+// What is known of the sizes in a column. Zeros, infinities and NaN don't count.
+struct Magnitudes {
+  double largest = 0;
+  // A quarter of the values are smaller: small, but no outlier.
+  double typical_small = 0;
+  bool all_whole = true;
+};
+
+Magnitudes magnitudes_of(const DataTable& table, std::size_t column) {
+  Magnitudes result;
+  std::vector<double> sizes;
+  for (const auto& row : table.rows) {
+    const double size = std::fabs(number_of(row[column]).value_or(0));
+    if (!std::isfinite(size) || size == 0) continue;
+    result.all_whole = result.all_whole && std::trunc(size) == size;
+    sizes.push_back(size);
+  }
+  if (sizes.empty()) return result;
+  const auto quarter = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 4);
+  std::ranges::nth_element(sizes, quarter);
+  result.typical_small = *quarter;
+  result.largest = *std::ranges::max_element(sizes);
+  return result;
+}
+
+// Decimals that leave three significant digits of `size`.
+int decimals_for(double size, int least, int most) {
+  if (size == 0) return least;
+  constexpr int kDigitsAfterFirst = 2;
+  const int decimals = kDigitsAfterFirst - static_cast<int>(std::floor(std::log10(size)));
+  return std::clamp(decimals, least, most);
+}
+
+NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
+  constexpr int kMostDecimals = 6;
+  constexpr double kSmallestInDigits = 1e-4;
+  constexpr double kLargestInDigits = 1e15;
+  NumberFormat format{.unit = column.unit};
+  if (column.unit == "ms" || column.unit == "us") {
+    const int least = column.unit == "ms" ? 3 : 1;
+    format.decimals =
+        sizes.largest >= 1 ? least : decimals_for(sizes.typical_small, least, kMostDecimals);
+    if (column.unit == "us") format.unit = "µs";
+  } else if (column.unit == "bytes") {
+    constexpr auto kUnits = std::to_array<std::string_view>({"bytes", "kB", "MB", "GB", "TB"});
+    constexpr double kStep = 1000;
+    std::size_t unit = 0;
+    double divisor = 1;
+    while (unit + 1 < kUnits.size() && sizes.largest >= divisor * kStep) {
+      divisor *= kStep;
+      ++unit;
+    }
+    format.unit = kUnits[unit];
+    format.scale = 1 / divisor;
+    // Single bytes have no parts, unless they are means.
+    if (unit > 0 || !sizes.all_whole) format.decimals = decimals_for(sizes.largest / divisor, 1, 2);
+  } else if (column.unit == "ratio") {
+    constexpr double kPercent = 100;
+    format.scale = kPercent;
+    format.decimals = 1;
+    format.unit = "%";
+  } else if (column.unit == "count") {
+    format.unit.clear();
+    format.grouped = true;
+    if (!sizes.all_whole) format.decimals = decimals_for(sizes.typical_small, 1, kMostDecimals);
+  } else if (!sizes.all_whole && sizes.typical_small >= kSmallestInDigits) {
+    format.decimals = decimals_for(sizes.typical_small, 0, kMostDecimals);
+  }
+  // Beyond this range digits say nothing, and hundreds of them break the table.
+  if (sizes.largest * format.scale >= kLargestInDigits) format.decimals = -1;
+  return format;
+}
+
+std::string grouped(std::string_view digits) {
+  constexpr std::size_t kGroup = 3;
+  const std::size_t whole = std::min(digits.find('.'), digits.size());
+  std::string result;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && i < whole && (whole - i) % kGroup == 0) result += kThinSpace;
+    result += digits[i];
+  }
+  return result;
+}
+
+std::string with_sign(bool negative, std::string digits) {
+  return negative ? std::string(kMinus) + digits : digits;
+}
+
+std::string format_integer(std::int64_t value, const NumberFormat& format) {
+  std::string digits = base::format("{}", value);
+  const bool negative = value < 0;
+  if (negative) digits.erase(0, 1);
+  return with_sign(negative, format.grouped ? grouped(digits) : digits);
+}
+
+std::string format_number(double value, const NumberFormat& format) {
+  const double scaled = value * format.scale;
+  if (!std::isfinite(scaled)) return std::isnan(value) ? std::string(kNull) : shortest(scaled);
+  const bool negative = scaled < 0;
+  const double size = std::fabs(scaled);
+  if (format.decimals < 0) {
+    std::string digits = shortest(size);
+    return with_sign(negative, format.grouped ? grouped(digits) : digits);
+  }
+  std::string digits = base::format("{:.{}f}", size, format.decimals);
+  if (size > 0 && digits.find_first_not_of("0.") == digits.npos) {
+    // Not zero, so it must not look like zero.
+    digits.back() = '1';
+    return (negative ? ">" + std::string(kMinus) : std::string("<")) + digits;
+  }
+  return with_sign(negative, format.grouped ? grouped(digits) : digits);
+}
+
+std::string format_value(const Value& value, const NumberFormat& format) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    const bool as_is = format.decimals < 0 && format.scale == 1;
+    return as_is ? format_integer(*integer, format)
+                 : format_number(static_cast<double>(*integer), format);
+  }
+  if (const auto* real = std::get_if<double>(&value)) return format_number(*real, format);
+  return std::string(kNull);
+}
+
+bool is_word(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// Takes "_ms" out of "median_ms" and "sum(median_ms)": the unit follows.
+void remove_unit(std::string& name, std::string_view unit) {
+  const std::string ending = base::format("_{}", unit);
+  for (std::size_t at = 0; (at = name.find(ending, at)) != name.npos;) {
+    const std::size_t end = at + ending.size();
+    const bool ends_word = end == name.size() || !is_word(name.substr(end, 1));
+    if (at > 0 && ends_word) {
+      name.erase(at, ending.size());
+    } else {
+      at = end;
+    }
+  }
+}
+
+std::string head_of(const DataColumn& column, const std::string& shown_unit) {
+  std::string head = column.name;
+  if (!column.unit.empty()) remove_unit(head, column.unit);
+  if (head == column.unit && !shown_unit.empty()) return shown_unit;
+  if (is_word(head)) std::ranges::replace(head, '_', ' ');
+  if (!shown_unit.empty()) head += " " + shown_unit;
+  return head;
+}
+
+}  // namespace
+
+std::vector<FormattedColumn> format_columns(const DataTable& table) {
+  std::vector<FormattedColumn> columns;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const DataColumn& column = table.columns[i];
+    FormattedColumn formatted;
+    NumberFormat format;
+    if (column.numeric) {
+      format = format_of(column, magnitudes_of(table, i));
+      formatted.alignment = Alignment::kRight;
+    }
+    formatted.head = column.numeric ? head_of(column, format.unit) : head_of(column, column.unit);
+    formatted.cells.reserve(table.rows.size());
+    for (const auto& row : table.rows) formatted.cells.push_back(format_value(row[i], format));
+    columns.push_back(std::move(formatted));
+  }
+  return columns;
+}
+
+std::string shortest(double value) {
+  constexpr std::size_t kLongest = 32;  // -1.7976931348623157e+308 has 24
+  std::array<char, kLongest> text{};
+  const auto result = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), result.ptr};
+}
+
+}  // namespace planex::render

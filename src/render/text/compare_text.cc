@@ -1,0 +1,213 @@
+#include "render/text/compare_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "render/markdown/table_markdown.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::Comparison;
+using analyze::GroupRow;
+using analyze::TotalRow;
+using base::format;
+using Values = std::vector<std::optional<double>>;
+
+// A row of formatted figures; empty cells of `figures` are gaps between sections.
+struct Row {
+  std::string label;
+  std::vector<std::string> figures;
+  std::string unit;
+  std::size_t best = static_cast<std::size_t>(-1);  // the engine that does best, if one does
+};
+
+struct Scale {
+  double factor = 1;
+  int decimals = 0;
+  std::string unit;
+};
+
+double largest_of(const Values& values) {
+  double largest = 0;
+  for (const auto& value : values) {
+    if (value) largest = std::max(largest, std::fabs(*value));
+  }
+  return largest;
+}
+
+// One unit and number of decimals for a row.
+Scale scale_of(std::string_view unit, const Values& values) {
+  const double largest = largest_of(values);
+  if (unit == "ms") return {1, largest >= 1 ? 3 : 4, "ms"};
+  if (unit == "ratio") return {100, 1, "%"};
+  if (unit == "×") return {1, 2, "×"};
+  if (unit == "bytes" || unit == "flop") {
+    static constexpr std::string_view kPrefixes = " kMGT";
+    std::size_t power = 0;
+    double scaled = largest;
+    while (scaled >= 1000 && power + 1 < kPrefixes.size()) {
+      scaled /= 1000;
+      ++power;
+    }
+    const std::string prefix = power == 0 ? "" : std::string(1, kPrefixes[power]);
+    return {std::pow(10.0, -3.0 * static_cast<double>(power)), scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2,
+            prefix + (unit == "bytes" ? "B" : "FLOP")};
+  }
+  return {1, 0, std::string(unit)};
+}
+
+Row figure_row(std::string label, std::string_view unit, const Values& values,
+               analyze::Better better) {
+  const Scale scale = scale_of(unit, values);
+  Row row{printable(label), {}, scale.unit};
+  for (const auto& value : values) {
+    row.figures.push_back(value ? format("{:.{}f}", *value * scale.factor, scale.decimals) : "–");
+  }
+  if (better == analyze::Better::kNeither || values.size() < 2) return row;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!values[i]) return row;
+    const auto& best = row.best < values.size() ? values[row.best] : std::nullopt;
+    const bool beats = !best || (better == analyze::Better::kLower ? *values[i] < *best
+                                                                     : *values[i] > *best);
+    if (beats) row.best = i;
+  }
+  // All alike: nobody does best.
+  const bool same = std::ranges::all_of(values, [&](const auto& v) { return *v == *values[0]; });
+  if (same) row.best = static_cast<std::size_t>(-1);
+  return row;
+}
+
+bool has_medians(const std::vector<GroupRow>& rows) {
+  return std::ranges::any_of(rows, [](const GroupRow& row) {
+    return std::ranges::any_of(row.median_ms, [](const auto& v) { return v.has_value(); });
+  });
+}
+
+std::string group_label(const GroupRow& row) { return row.key.empty() ? "not known" : row.key; }
+
+std::vector<Row> rows_of(const Comparison& comparison) {
+  std::vector<Row> rows;
+  const auto section = [&](std::string title) { rows.push_back({std::move(title), {}, {}}); };
+  for (const TotalRow& total : comparison.totals) {
+    rows.push_back(figure_row(total.label, total.unit, total.values, total.better));
+  }
+  const bool medians = has_medians(comparison.by_type);
+  const auto times = [&](const GroupRow& row) { return medians ? row.median_ms : row.mean_ms; };
+  const bool timed = std::ranges::any_of(
+      comparison.by_type, [&](const GroupRow& row) { return largest_of(times(row)) > 0; });
+  if (timed) {
+    section(medians ? "by type, sums of median times" : "by type, sums of mean times");
+    for (const GroupRow& row : comparison.by_type) {
+      rows.push_back(figure_row(group_label(row), "ms", times(row), analyze::Better::kNeither));
+    }
+    section("by input precision");
+    for (const GroupRow& row : comparison.by_precision) {
+      rows.push_back(figure_row(group_label(row), "ms", times(row), analyze::Better::kNeither));
+    }
+  }
+  section("layers by input precision");
+  for (const GroupRow& row : comparison.by_precision) {
+    rows.push_back(figure_row(group_label(row), "", row.count, analyze::Better::kNeither));
+  }
+  section("layers by output precision");
+  for (const GroupRow& row : comparison.by_output_precision) {
+    rows.push_back(figure_row(group_label(row), "", row.count, analyze::Better::kNeither));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string compare_text(const Comparison& comparison, const TableStyle& style) {
+  const std::size_t engines = comparison.engines.size();
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  std::vector<GridColumn> columns = {{Alignment::kLeft, true}};
+  for (std::size_t i = 0; i < engines; ++i) columns.push_back({Alignment::kRight});
+  columns.emplace_back();
+  // Labels share what the first column and the unit leave.
+  std::size_t label_width = 24;
+  if (width > 0 && engines > 0) {
+    const std::size_t rest = width > 40 ? width - 40 : 0;
+    label_width = std::clamp<std::size_t>(rest / engines, 8, 40);
+  }
+  Grid grid(columns);
+  std::vector<GridCell> heads = {{""}};
+  for (const analyze::ComparedEngine& engine : comparison.engines) {
+    heads.push_back({elide_middle(printable(engine.label), label_width), Ink::kStrong});
+  }
+  grid.add_row(std::move(heads));
+  for (const Row& row : rows_of(comparison)) {
+    if (row.figures.empty()) {
+      grid.add_row({});
+      grid.add_row({{row.label, Ink::kFaint}});
+      continue;
+    }
+    std::vector<GridCell> cells = {{row.label}};
+    for (std::size_t i = 0; i < row.figures.size(); ++i) {
+      cells.push_back({row.figures[i], i == row.best ? Ink::kStrong : Ink::kPlain});
+    }
+    cells.push_back({row.unit, Ink::kFaint});
+    grid.add_row(std::move(cells));
+  }
+  std::string text;
+  for (const std::string& line : grid.lines(width, 0, style.color)) text += line + "\n";
+  return text;
+}
+
+std::string compare_markdown(const Comparison& comparison) {
+  std::string text = "| |";
+  for (const auto& engine : comparison.engines) text += format(" {} |", markdown_text(engine.label));
+  text += " unit |\n|---|";
+  for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += "---:|";
+  text += "---|\n";
+  for (const Row& row : rows_of(comparison)) {
+    if (row.figures.empty()) {
+      text += format("| **{}** |", markdown_text(row.label));
+      for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += " |";
+      text += " |\n";
+      continue;
+    }
+    text += format("| {} |", markdown_text(row.label));
+    for (std::size_t i = 0; i < row.figures.size(); ++i) {
+      text += i == row.best ? format(" **{}** |", row.figures[i]) : format(" {} |", row.figures[i]);
+    }
+    text += format(" {} |\n", row.unit);
+  }
+  return text;
+}
+
+model::DataTable compare_table(const Comparison& comparison) {
+  model::DataTable table;
+  table.columns = {{"section", "", false}, {"key", "", false}, {"unit", "", false}};
+  for (const auto& engine : comparison.engines) table.columns.push_back({engine.label, "", true});
+  const auto add = [&](std::string section, const std::string& key, std::string unit,
+                       const Values& values) {
+    std::vector<model::Value> row;
+    row.emplace_back(std::move(section));
+    row.emplace_back(key);
+    row.emplace_back(std::move(unit));
+    for (const auto& value : values) row.push_back(model::value_of(value));
+    table.rows.push_back(std::move(row));
+  };
+  for (const TotalRow& total : comparison.totals) {
+    add("totals", total.metric, total.unit, total.values);
+  }
+  const auto add_groups = [&](std::string_view section, const std::vector<GroupRow>& rows) {
+    for (const GroupRow& row : rows) {
+      add(std::string(section), row.key + ".median_ms", "ms", row.median_ms);
+      add(std::string(section), row.key + ".mean_ms", "ms", row.mean_ms);
+      add(std::string(section), row.key + ".count", "", row.count);
+    }
+  };
+  add_groups("by_type", comparison.by_type);
+  add_groups("by_precision", comparison.by_precision);
+  add_groups("by_output_precision", comparison.by_output_precision);
+  return table;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,172 @@
+#include "render/text/display_width.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text.h"
+
+namespace planex::render {
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+
+struct CodePoint {
+  utf8proc_int32_t value = -1;  // negative: not UTF-8
+  std::size_t length = 1;       // in bytes
+};
+
+CodePoint first_of(std::string_view text) {
+  CodePoint point;
+  const utf8proc_ssize_t length =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                       static_cast<utf8proc_ssize_t>(text.size()), &point.value);
+  if (length <= 0) return {};
+  point.length = static_cast<std::size_t>(length);
+  return point;
+}
+
+bool is_plain_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
+}
+
+// Characters that can be seen where they stand.
+bool is_visible(utf8proc_int32_t value) {
+  constexpr utf8proc_int32_t kZeroWidthNonJoiner = 0x200C;
+  constexpr utf8proc_int32_t kZeroWidthJoiner = 0x200D;
+  switch (utf8proc_category(value)) {
+    case UTF8PROC_CATEGORY_CC:  // control, C1 too
+    case UTF8PROC_CATEGORY_CS:  // surrogates
+    case UTF8PROC_CATEGORY_ZL:  // line and paragraph separators
+    case UTF8PROC_CATEGORY_ZP:
+      return false;
+    case UTF8PROC_CATEGORY_CF:  // direction, tags, soft hyphens; joiners belong to scripts and
+                                // emoji
+      return value == kZeroWidthJoiner || value == kZeroWidthNonJoiner;
+    default:
+      return true;
+  }
+}
+
+std::string escape_of(utf8proc_int32_t value) {
+  switch (value) {
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return value < 0x80 ? base::format("\\x{:02x}", value) : base::format("\\u{:04x}", value);
+  }
+}
+
+// A character with what combines with it.
+struct Cluster {
+  std::size_t end = 0;  // byte after it
+  std::size_t width = 0;
+};
+
+std::vector<Cluster> clusters_of(std::string_view text) {
+  std::vector<Cluster> clusters;
+  utf8proc_int32_t state = 0;
+  utf8proc_int32_t before = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = first_of(text.substr(at));
+    at += point.length;
+    const bool starts = clusters.empty() || point.value < 0 || before < 0 ||
+                        utf8proc_grapheme_break_stateful(before, point.value, &state);
+    if (starts) clusters.emplace_back();
+    clusters.back().end = at;
+    // printable() leaves nothing without a width; count what slips through as one cell.
+    clusters.back().width +=
+        point.value < 0 ? 1 : static_cast<std::size_t>(utf8proc_charwidth(point.value));
+    before = point.value;
+  }
+  return clusters;
+}
+
+// The widest start of at most `width` cells, in bytes.
+std::size_t start_within(const std::vector<Cluster>& clusters, std::size_t width) {
+  std::size_t end = 0;
+  for (const Cluster& cluster : clusters) {
+    if (cluster.width > width) break;
+    width -= cluster.width;
+    end = cluster.end;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  if (is_plain_ascii(text)) return std::string(text);
+  std::string result;
+  result.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = first_of(text.substr(at));
+    const std::string_view bytes = text.substr(at, point.length);
+    if (point.value < 0) {
+      result += base::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
+    } else if (is_visible(point.value)) {
+      result += bytes;
+    } else {
+      result += escape_of(point.value);
+    }
+    at += point.length;
+  }
+  return result;
+}
+
+std::size_t display_width(std::string_view text) {
+  if (is_plain_ascii(text)) return text.size();
+  std::size_t width = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = first_of(text.substr(at));
+    width += point.value < 0 ? 1 : static_cast<std::size_t>(utf8proc_charwidth(point.value));
+    at += point.length;
+  }
+  return width;
+}
+
+std::string elide_middle(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width <= 1) return width == 0 ? std::string() : std::string(kEllipsis);
+  // Names differ at both ends; the start says where a layer is, the end what it does.
+  constexpr std::size_t kStartPercent = 55;
+  constexpr std::size_t kAll = 100;
+  const std::vector<Cluster> clusters = clusters_of(text);
+  const std::size_t room = width - 1;
+  const std::size_t start_width = (room * kStartPercent + kAll / 2) / kAll;
+  const std::size_t start = start_within(clusters, start_width);
+  std::size_t end_width = room - start_width;
+  std::size_t end = text.size();
+  for (std::size_t i = clusters.size(); i-- > 0;) {
+    if (clusters[i].width > end_width) break;
+    end_width -= clusters[i].width;
+    end = i == 0 ? 0 : clusters[i - 1].end;
+  }
+  std::string result(text.substr(0, start));
+  result += kEllipsis;
+  return result.append(text.substr(std::max(start, end)));
+}
+
+std::string elide_end(std::string_view text, std::size_t width) {
+  if (display_width(text) <= width) return std::string(text);
+  if (width == 0) return {};
+  std::string result(text.substr(0, start_within(clusters_of(text), width - 1)));
+  return result.append(kEllipsis);
+}
+
+std::string padded_left(std::string_view text, std::size_t width) {
+  const std::size_t own = display_width(text);
+  return std::string(own < width ? width - own : 0, ' ').append(text);
+}
+
+std::string padded_right(std::string_view text, std::size_t width) {
+  const std::size_t own = display_width(text);
+  return std::string(text).append(own < width ? width - own : 0, ' ');
+}
+
+}  // namespace planex::render

@@ -1,0 +1,138 @@
+#include "render/text/doctor_text.h"
+
+#include <algorithm>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "render/json/json_writer.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::DoctorFile;
+using analyze::DoctorReport;
+using base::format;
+
+std::string content_text(const DoctorFile& file) {
+  std::string text = file.label.empty() ? "not recognised" : file.label;
+  if (file.record_count) text += format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "record"));
+  if (file.joined_count) text += format(", {} joined to their layer", *file.joined_count);
+  if (!file.evidence.empty() && file.evidence != "not recognised") text += format(" ({})", file.evidence);
+  return text;
+}
+
+// Lines of a context or hint, each indented.
+std::string indented(std::string_view text, std::string_view indent) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    result.append(indent).append(printable(text.substr(0, end))).append("\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  std::string text = printable(report.path) + "\n";
+  if (!report.producer.empty()) {
+    text += format("  {}", report.producer);
+    if (!report.version_evidence.empty()) text += format(" ({})", report.version_evidence);
+    text += format(", {}\n", base::counted(static_cast<std::size_t>(report.record_count), "record"));
+  }
+  text += '\n';
+  Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {}});
+  for (const DoctorFile& file : report.files) {
+    grid.add_row({{file.used ? "✓" : "·", file.used ? Ink::kFaster : Ink::kFaint},
+                  {printable(base::file_name_of(file.path)), file.used ? Ink::kPlain : Ink::kFaint},
+                  {bytes_text(static_cast<double>(file.size_bytes)), Ink::kFaint},
+                  {content_text(file), file.used ? Ink::kPlain : Ink::kFaint}});
+  }
+  for (const std::string& line : grid.lines(width, 2, style.color)) text += line + "\n";
+  for (const analyze::MissingPiece& piece : report.missing) {
+    text += format("  {} {}: missing: {}\n", painted("–", Ink::kWarning, style.color), piece.what,
+                   piece.consequence);
+    text += format("      {}\n", printable(piece.command));
+  }
+  for (const analyze::DiagnosticGroup& group : report.diagnostics) {
+    text += format("  {} ", painted("!", Ink::kWarning, style.color));
+    std::string line = format("[{}] {}", group.code, printable(group.message));
+    if (group.count > 1) line += format(" (and {} more)", group.count - 1);
+    const std::string lines = wrapped(line, width, 4);
+    text += lines.substr(std::min<std::size_t>(4, lines.size()));
+  }
+  if (report.error) text += "\n" + error_text(*report.error, style.color);
+  return text;
+}
+
+std::string doctor_json(const DoctorReport& report) {
+  JsonWriter json(JsonStyle::kPretty);
+  json.begin_object().member("schema", "planex.doctor/1").member("path", report.path);
+  json.key("producer");
+  report.producer.empty() ? json.null() : json.value(report.producer);
+  json.key("version_evidence");
+  report.version_evidence.empty() ? json.null() : json.value(report.version_evidence);
+  json.key("files").begin_array();
+  for (const DoctorFile& file : report.files) {
+    json.begin_object().member("file", file.path).member("size_bytes", file.size_bytes).key("kind");
+    file.kind.empty() ? json.null() : json.value(file.kind);
+    json.member("used", file.used)
+        .member("evidence", file.evidence)
+        .member("record_count", file.record_count)
+        .member("joined_count", file.joined_count)
+        .end_object();
+  }
+  json.end_array().key("missing").begin_array();
+  for (const analyze::MissingPiece& piece : report.missing) {
+    json.begin_object()
+        .member("what", piece.what)
+        .member("consequence", piece.consequence)
+        .member("command", piece.command)
+        .end_object();
+  }
+  json.end_array().key("diagnostics").begin_array();
+  for (const analyze::DiagnosticGroup& group : report.diagnostics) {
+    json.begin_object()
+        .member("code", group.code)
+        .member("severity", to_string(group.severity))
+        .member("message", group.message)
+        .member("count", group.count)
+        .end_object();
+  }
+  json.end_array().key("error");
+  if (report.error) {
+    json.begin_object()
+        .member("message", report.error->message)
+        .member("file", report.error->file)
+        .member("json_pointer", report.error->json_pointer)
+        .member("byte_offset", report.error->byte_offset)
+        .member("hint", report.error->hint)
+        .end_object();
+  } else {
+    json.null();
+  }
+  json.end_object();
+  return json.take() + "\n";
+}
+
+std::string error_text(const Error& error, bool color) {
+  std::string text = painted("error:", Ink::kError, color) + " ";
+  if (!error.file.empty()) text += printable(error.file) + ": ";
+  text += printable(error.message) + "\n";
+  if (error.byte_offset) text += format("  at byte {}", *error.byte_offset);
+  if (!error.json_pointer.empty()) {
+    text += format("{}{}", error.byte_offset ? ", " : "  at ", printable(error.json_pointer));
+  }
+  if (error.byte_offset || !error.json_pointer.empty()) text += '\n';
+  text += indented(error.context, "  ");
+  text += indented(error.hint, "  ");
+  return text;
+}
+
+}  // namespace planex::render

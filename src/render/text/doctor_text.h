@@ -1,0 +1,21 @@
+// `planex doctor`, and errors as people read them.
+#ifndef PLANEX_RENDER_TEXT_DOCTOR_TEXT_H_
+#define PLANEX_RENDER_TEXT_DOCTOR_TEXT_H_
+
+#include <string>
+
+#include "analyze/doctor.h"
+#include "planex/error.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+std::string doctor_text(const analyze::DoctorReport& report, const TableStyle& style);
+std::string doctor_json(const analyze::DoctorReport& report);
+
+// First line: what and where, whole and on one line. Then context, then what to do.
+std::string error_text(const Error& error, bool color);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_DOCTOR_TEXT_H_

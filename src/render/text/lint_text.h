@@ -1,0 +1,30 @@
+// What is worth changing: `planex lint`.
+#ifndef PLANEX_RENDER_TEXT_LINT_TEXT_H_
+#define PLANEX_RENDER_TEXT_LINT_TEXT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "lint/run.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+enum class LintDetail : std::uint8_t {
+  kFirstOfEachRule,  // one finding of each rule in full, the others counted
+  kAll,
+};
+
+// Rules by what they are worth, each with its findings; then one line per rule.
+std::string lint_text(const model::PlanModel& model, const lint::LintReport& report,
+                      LintDetail detail, const TableStyle& style);
+std::string lint_markdown(const model::PlanModel& model, const lint::LintReport& report);
+
+// One row per finding, for CSV.
+model::DataTable lint_table(const model::PlanModel& model, const lint::LintReport& report);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_LINT_TEXT_H_

@@ -1,0 +1,29 @@
+// Numbers in sentences. Columns of tables are formatted by column_format.h.
+#ifndef PLANEX_RENDER_TEXT_NUMBERS_H_
+#define PLANEX_RENDER_TEXT_NUMBERS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace planex::render {
+
+// Three decimals from 0.1 ms on, then more, so that three significant digits stay: 0.883, 0.0369.
+std::string ms_text(double ms);
+// Three significant digits: 6.1, 36.9, 202.
+std::string us_text(double us);
+// "11.7 MB": decimal units, three significant digits.
+std::string bytes_text(double bytes);
+// "64.9 %" of a ratio.
+std::string percent_text(double ratio);
+// "3 614": groups of three, thin spaces.
+std::string grouped(std::int64_t number);
+// "116 GFLOP".
+std::string flops_text(double flops);
+// "32×3×224×224"; "scalar" without dimensions, "?" for a dynamic one.
+std::string dims_text(std::span<const std::int64_t> dims);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_NUMBERS_H_

@@ -1,0 +1,282 @@
+#include "render/text/summary_text.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "render/sentences.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::Group;
+using analyze::Summary;
+using base::counted;
+using base::format;
+using model::PlanModel;
+
+constexpr std::size_t kIndent = 2;
+
+class SummaryScreen {
+ public:
+  SummaryScreen(const PlanModel& model, const Summary& summary, std::string_view plan,
+                const TableStyle& style)
+      : model_(model),
+        summary_(summary),
+        plan_(printable(plan)),
+        width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))),
+        color_(style.color) {}
+
+  std::string render() {
+    head();
+    lede_line();
+    time_block();
+    groups();
+    slowest();
+    totals();
+    missing();
+    return std::move(text_);
+  }
+
+ private:
+  void line(std::string_view content) {
+    text_ += content;
+    text_ += '\n';
+  }
+  void lines(const std::vector<std::string>& content) {
+    for (const std::string& one : content) line(one);
+  }
+  void blank() { text_ += '\n'; }
+
+  bool names_only() const { return model_.text(model_.engine.detail[0]) == "names-only"; }
+
+  std::string bindings(const std::vector<analyze::Binding>& list) const {
+    constexpr std::size_t kMost = 2;
+    std::string result;
+    for (std::size_t i = 0; i < std::min(kMost, list.size()); ++i) {
+      if (i > 0) result += ", ";
+      result += format("{} {} {}", elide_middle(printable(list[i].name), 40),
+                       list[i].dims_known ? dims_text(list[i].dims) : "?",
+                       list[i].dtype == model::DType::kNull ? "?" : to_string(list[i].dtype));
+    }
+    if (list.size() > kMost) result += format(", {} more", list.size() - kMost);
+    return result;
+  }
+
+  void head() {
+    Grid grid({{Alignment::kLeft, true}, {}, {}, {}});
+    std::vector<GridCell> first = {{printable(model_.text(model_.engine.name[0])), Ink::kStrong},
+                                   {printable(producer_text(model_))},
+                                   {printable(model_.text(model_.engine.device[0]))}};
+    grid.add_row(std::move(first));
+    lines(grid.lines(width_, 0, color_));
+    std::string flow = bindings(summary_.inputs);
+    if (!summary_.outputs.empty()) flow += " → " + bindings(summary_.outputs);
+    std::string counts = counted(static_cast<std::size_t>(summary_.layer_count), "layer");
+    if (summary_.record_count != summary_.layer_count) {
+      counts += format(" ({} records)", summary_.record_count);
+    }
+    if (const auto rate = summary_.time.throughput_per_s) {
+      counts += format("   {} inferences/s", grouped(static_cast<std::int64_t>(*rate + 0.5)));
+      const auto batch = model_.engine.batch_size.get(0);
+      if (batch && *batch > 1) counts += format(" × batch {}", *batch);
+    }
+    lines(side_by_side({flow}, {counts}, 3, width_));
+  }
+
+  void lede_line() {
+    const auto sentence = lede(model_, summary_);
+    if (!sentence) return;
+    blank();
+    const std::string head_part = painted(sentence->headline, Ink::kStrong, color_);
+    text_ += wrapped(head_part + " " + sentence->text, width_, 0);
+  }
+
+  void time_block() {
+    const analyze::Reconciliation& time = summary_.time;
+    if (time.basis == analyze::TimeBasis::kNone && !time.end_to_end) return;
+    blank();
+    Grid grid({{}, {Alignment::kRight}, {}, {}});
+    if (const auto& e = time.end_to_end; e && e->median_ms) {
+      std::string note =
+          e->source == "times"
+              ? format("median {} of {}", e->field == "latency" ? "latency" : "compute time",
+                       grouped(e->count))
+              : "median, from the performance summary";
+      if (e->min_ms) note += format("; min {}", ms_text(*e->min_ms));
+      if (e->p99_ms) note += format(", p99 {}", ms_text(*e->p99_ms));
+      grid.add_row({{"end to end"}, {ms_text(*e->median_ms), Ink::kStrong}, {"ms"}, {note}});
+    } else {
+      grid.add_row({{"end to end"}, {"–"}, {}, {"not known: no times file and no log"}});
+    }
+    const bool medians = time.basis == analyze::TimeBasis::kMedian;
+    if (const auto sum = medians ? time.layers_median_ms : time.layers_mean_ms) {
+      std::string note = medians ? "sum of medians" : "sum of means: the profile has no medians";
+      if (time.end_to_end && time.end_to_end->median_ms && *time.end_to_end->median_ms > 0) {
+        note = format("{:.0f} % of end to end", *sum / *time.end_to_end->median_ms * 100);
+        if (!medians) note += " (means: the profile has no medians)";
+        if (time.overhead_us_per_layer) {
+          note += format(": profiling costs about {} µs per layer",
+                         us_text(*time.overhead_us_per_layer));
+        }
+        note += "; shares below are of Σ layers";
+      }
+      grid.add_row({{"Σ layers"}, {ms_text(*sum), Ink::kStrong}, {"ms"}, {note}});
+    }
+    if (time.resolution_us) {
+      grid.add_row({{"resolution"},
+                    {format("{}", *time.resolution_us)},
+                    {"µs"},
+                    {format("the profiler's step; layers under {} µs carry ±10 %",
+                            us_text(*time.resolution_us * 10))}});
+    }
+    for (const std::string& one : grid.lines(0, kIndent, color_)) {
+      line(width_ > 0 && !color_ ? elide_end(one, width_) : one);
+    }
+  }
+
+  std::vector<std::string> group_block(std::string_view title, const std::vector<Group>& groups,
+                                       bool bars) const {
+    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kBarCells = 16;
+    const bool timed = summary_.time.basis != analyze::TimeBasis::kNone;
+    const bool medians = summary_.time.basis == analyze::TimeBasis::kMedian;
+    Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {Alignment::kRight}, {}});
+    std::vector<GridCell> heads = {{std::string(title), Ink::kFaint}, {"layers", Ink::kFaint}};
+    if (timed) {
+      heads.push_back({medians ? "median ms" : "mean ms", Ink::kFaint});
+      heads.push_back({"share", Ink::kFaint});
+    }
+    grid.add_row(std::move(heads));
+    double largest = 0;
+    for (const Group& group : groups) largest = std::max(largest, group.share.value_or(0));
+    for (std::size_t i = 0; i < std::min(kMost, groups.size()); ++i) {
+      const Group& group = groups[i];
+      std::vector<GridCell> row = {{group.key.empty() ? "not known" : printable(group.key)},
+                                   {grouped(group.count)}};
+      if (timed) {
+        const auto time = medians ? group.median_ms : group.mean_ms;
+        row.push_back({time ? ms_text_in_column(*time) : "–"});
+        row.push_back({group.share ? percent_text(*group.share) : "–"});
+        if (bars && group.share && largest > 0) {
+          row.push_back({bar(*group.share / largest, kBarCells)});
+        }
+      }
+      grid.add_row(std::move(row));
+    }
+    if (groups.size() > kMost) {
+      grid.add_row({{format("{} more", groups.size() - kMost), Ink::kFaint}});
+    }
+    return grid.lines(width_, kIndent, color_);
+  }
+
+  // One number of decimals for all times of the screen's tables.
+  static std::string ms_text_in_column(double ms) { return format("{:.3f}", ms); }
+
+  void groups() {
+    if (names_only()) return;
+    blank();
+    lines(side_by_side(group_block("by type", summary_.by_type, true),
+                       group_block("by precision", summary_.by_precision, false), 4, width_));
+  }
+
+  void slowest() {
+    if (summary_.top_layers.empty()) return;
+    constexpr std::size_t kMost = 5;
+    blank();
+    Grid grid({{Alignment::kLeft, true}, {}, {}, {Alignment::kRight}, {Alignment::kRight}});
+    grid.add_row({{"slowest", Ink::kFaint},
+                  {"type", Ink::kFaint},
+                  {"in → out", Ink::kFaint},
+                  {summary_.time.basis == analyze::TimeBasis::kMedian ? "median ms" : "mean ms",
+                   Ink::kFaint},
+                  {"share", Ink::kFaint}});
+    for (std::size_t i = 0; i < std::min(kMost, summary_.top_layers.size()); ++i) {
+      const analyze::LayerFigure& figure = summary_.top_layers[i];
+      const std::size_t row = figure.layer.index();
+      const auto share = model_.layers.share.get(row);
+      grid.add_row({{printable(model_.text(model_.layers.name[row]))},
+                    {printable(model_.text(model_.layers.type[row]))},
+                    {precision_flow_text(model_, figure.layer)},
+                    {ms_text_in_column(*figure.time_ms)},
+                    {share ? percent_text(*share) : "–"}});
+    }
+    lines(grid.lines(width_, kIndent, color_));
+  }
+
+  void totals() {
+    blank();
+    Grid grid({{}, {}});
+    const auto batch = model_.engine.batch_size.get(0);
+    if (summary_.weight_bytes || summary_.activation_bytes) {
+      std::string memory;
+      if (summary_.weight_bytes) {
+        memory = format("weights {}", bytes_text(static_cast<double>(*summary_.weight_bytes)));
+      }
+      if (summary_.activation_bytes) {
+        const auto bytes = static_cast<double>(*summary_.activation_bytes);
+        memory += format("{}activation traffic {}{} per inference", memory.empty() ? "" : "    ",
+                         summary_.layers_without_bytes > 0 ? "≥ " : "", bytes_text(bytes));
+        if (batch && *batch > 1) {
+          memory += format(", {} per image", bytes_text(bytes / static_cast<double>(*batch)));
+        }
+      }
+      grid.add_row({{"memory"}, {memory}});
+    }
+    if (summary_.flops) {
+      grid.add_row({{"work"},
+                    {format("{}{} per inference", summary_.layers_without_flops > 0 ? "≥ " : "",
+                            flops_text(static_cast<double>(*summary_.flops)))}});
+    }
+    const analyze::FindingCounts& found = summary_.findings;
+    std::string findings;
+    const auto add = [&](std::int64_t count, std::string_view word) {
+      if (count == 0) return;
+      findings += findings.empty() ? "" : ", ";
+      findings += counted(static_cast<std::size_t>(count), word);
+    };
+    add(found.error, "error");
+    add(found.warning, "warning");
+    add(found.info, "note");
+    if (!findings.empty()) grid.add_row({{"findings"}, {findings}});
+    for (const analyze::DiagnosticGroup& group : summary_.diagnostics) {
+      if (group.severity == model::Severity::kInfo) continue;
+      grid.add_row({{"odd", Ink::kWarning},
+                    {format("{}{}", printable(group.message),
+                            group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});
+    }
+    if (!names_only()) {
+      grid.add_row(
+          {{"next"}, {format("planex lint {0}      planex report {0} -o report.html", plan_)}});
+    }
+    lines(grid.lines(0, kIndent, color_));
+  }
+
+  void missing() {
+    if (!names_only()) return;
+    blank();
+    for (const analyze::MissingPiece& piece : summary_.missing) {
+      line(format("  to see {}:", piece.what));
+      line(format("    {}", printable(piece.command)));
+    }
+  }
+
+  const PlanModel& model_;
+  const Summary& summary_;
+  std::string plan_;
+  std::size_t width_;
+  bool color_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string summary_text(const PlanModel& model, const Summary& summary, std::string_view plan,
+                         const TableStyle& style) {
+  return SummaryScreen(model, summary, plan, style).render();
+}
+
+}  // namespace planex::render

@@ -1,0 +1,20 @@
+// Sentences in lines.
+#ifndef PLANEX_RENDER_TEXT_WRAP_H_
+#define PLANEX_RENDER_TEXT_WRAP_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace planex::render {
+
+// Words of printable text (escape codes of colour allowed) in lines of at most `width` cells, each
+// indented, each ended. Width 0 makes one line. A word longer than a line gets one of its own.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+// Cells that a line takes, escape codes of colour aside.
+std::size_t visible_width(std::string_view line);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_WRAP_H_

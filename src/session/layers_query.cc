@@ -1,0 +1,82 @@
+#include "session/layers_query.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text.h"
+#include "base/try.h"
+
+namespace planex::session {
+namespace {
+
+using base::format;
+
+std::span<const model::ColumnInfo> layer_columns() {
+  return model::schema()[*model::find_table("layers")].columns;
+}
+
+Result<const model::ColumnInfo*> find_column(std::string_view name) {
+  const auto columns = layer_columns();
+  const auto found = std::ranges::find(columns, name, &model::ColumnInfo::name);
+  if (found != columns.end()) return &*found;
+  std::vector<std::string_view> names;
+  for (const model::ColumnInfo& column : columns) names.push_back(column.name);
+  const auto near = base::nearest(name, names);
+  return fail(ErrorCode::kUsage,
+              format("layers have no column {}{}", base::quoted(name),
+                     near ? format("; did you mean \"{}\"?", *near) : ""),
+              format("columns: {}", base::join_words(names)));
+}
+
+// A choice that shows what the engine has: no times without a profile, nothing but names where that
+// is all.
+std::vector<std::string> default_columns(const model::PlanModel& model) {
+  const model::LayersTable& layers = model.layers;
+  const auto any = [&](const auto& column) {
+    for (std::size_t row = 0; row < layers.row_count(); ++row) {
+      if (!column.is_null(row)) return true;
+    }
+    return false;
+  };
+  std::vector<std::string> columns = {"layer_id", "name"};
+  if (any(layers.type)) columns.emplace_back("type");
+  if (any(layers.precision)) {
+    columns.emplace_back("precision");
+    columns.emplace_back("output_precision");
+  }
+  if (any(layers.median_ms)) {
+    columns.emplace_back("median_ms");
+  } else if (any(layers.mean_ms)) {
+    columns.emplace_back("mean_ms");
+  }
+  if (any(layers.share)) columns.emplace_back("share");
+  if (any(layers.footprint_bytes)) columns.emplace_back("footprint_bytes");
+  if (any(layers.flops)) columns.emplace_back("flops");
+  return columns;
+}
+
+}  // namespace
+
+Result<std::string> layers_sql(const LayersRequest& request, const model::PlanModel& model) {
+  const std::vector<std::string> columns =
+      request.columns.empty() ? default_columns(model) : request.columns;
+  std::string sql = "select ";
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    PLANEX_ASSIGN(const model::ColumnInfo* column, find_column(columns[i]));
+    sql += format("{}{}", i > 0 ? ", " : "", column->name);
+  }
+  sql += request.all_records ? " from layers" : " from work_layers";
+  if (!request.filter.empty()) sql += format(" where ({})", request.filter);
+  if (!request.sort.empty()) {
+    PLANEX_ASSIGN(const model::ColumnInfo* column, find_column(request.sort));
+    const bool number = column->type != model::ColumnType::kText && column->name != "layer_id";
+    sql += format(" order by {} {} nulls last, layer_id", column->name,
+                  number != request.reverse ? "desc" : "asc");
+  } else if (request.reverse) {
+    sql += " order by layer_id desc";
+  }
+  if (request.top > 0) sql += format(" limit {}", request.top);
+  return sql;
+}
+
+}  // namespace planex::session

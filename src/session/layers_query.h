@@ -1,0 +1,17 @@
+// The listing of layers as SQL: one way to filter and sort, whoever asks.
+#ifndef PLANEX_SESSION_LAYERS_QUERY_H_
+#define PLANEX_SESSION_LAYERS_QUERY_H_
+
+#include <string>
+
+#include "model/plan_model.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+// Errors: kUsage (no such column; the message names the nearest).
+Result<std::string> layers_sql(const LayersRequest& request, const model::PlanModel& model);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_LAYERS_QUERY_H_

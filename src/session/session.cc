@@ -1,0 +1,309 @@
+#include "planex/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "analyze/compare.h"
+#include "analyze/complete.h"
+#include "analyze/doctor.h"
+#include "analyze/summary.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/load.h"
+#include "lint/markdown.h"
+#include "lint/run.h"
+#include "query/query.h"
+#include "render/csv/table_csv.h"
+#include "render/html/report_html.h"
+#include "render/json/documents.h"
+#include "render/json/table_json.h"
+#include "render/markdown/schema_markdown.h"
+#include "render/markdown/table_markdown.h"
+#include "render/sentences.h"
+#include "render/text/compare_text.h"
+#include "render/text/doctor_text.h"
+#include "render/text/lint_text.h"
+#include "render/text/summary_text.h"
+#include "render/text/table_text.h"
+#include "session/layers_query.h"
+
+namespace planex {
+namespace {
+
+using base::format;
+
+struct Engine {
+  std::string path;
+  // Short and unique among the open engines.
+  std::string label;
+  model::PlanModel model;
+  lint::LintReport lint;
+  analyze::Summary summary;
+};
+
+ingest::LoadRequest to_load_request(const OpenRequest& request) {
+  return {.path = request.path,
+          .graph = request.graph,
+          .profile = request.profile,
+          .times = request.times,
+          .metadata = request.metadata,
+          .name = request.name};
+}
+
+Result<Engine> open_engine(const OpenRequest& request) {
+  Engine engine{.path = request.path};
+  PLANEX_ASSIGN(engine.model, ingest::load(to_load_request(request), base::disk()));
+  analyze::complete(engine.model);
+  engine.lint = lint::run(engine.model);
+  lint::store(engine.lint, engine.model);
+  engine.summary = analyze::summarize(engine.model);
+  return engine;
+}
+
+render::TableStyle style_of(const View& view) {
+  return {.width = view.width, .color = view.color, .wide = view.wide};
+}
+
+std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
+  switch (view.format) {
+    case Format::kJson:
+      return render::json_table(table, schema);
+    case Format::kCsv:
+      return render::csv_table(table);
+    case Format::kMarkdown:
+      return render::markdown_table(table);
+    case Format::kText:
+      break;
+  }
+  return render::text_table(table, style_of(view));
+}
+
+std::unexpected<Error> no_such_format(std::string_view verb, std::string_view formats) {
+  return fail(ErrorCode::kUsage, format("{} has no such format; it has {}", verb, formats));
+}
+
+// What tells engines apart: the last part of the path, as the user typed it, without its endings.
+std::string path_label(const Engine& engine) {
+  std::string_view path = engine.path;
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  std::string label(base::file_name_of(path));
+  for (const std::string_view ending : {".graph.json", ".json"}) {
+    if (label.ends_with(ending)) label.resize(label.size() - ending.size());
+  }
+  return label.empty() || label == "." ? std::string(engine.model.text(engine.model.engine.name[0]))
+                                       : label;
+}
+
+std::vector<std::string> labels_of(std::span<const OpenRequest> requests,
+                                   const std::vector<Engine>& engines) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < engines.size(); ++i) {
+    names.push_back(requests[i].name ? *requests[i].name : path_label(engines[i]));
+  }
+  return analyze::short_labels(names);
+}
+
+}  // namespace
+
+class Session::State {
+ public:
+  std::vector<Engine> engines;
+
+  const Engine& first() const { return engines.front(); }
+
+  Result<query::Database> database(std::size_t engine_count) const {
+    std::vector<query::NamedModel> models;
+    for (std::size_t i = 0; i < engine_count; ++i) {
+      models.push_back({engines[i].label, &engines[i].model});
+    }
+    return query::Database::open(models);
+  }
+
+  analyze::Comparison comparison() const {
+    std::vector<analyze::EngineToCompare> list;
+    for (const Engine& engine : engines) {
+      list.push_back({engine.label, &engine.model, &engine.summary});
+    }
+    return analyze::compare_totals(list);
+  }
+};
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Result<Session> Session::open(std::span<const OpenRequest> requests) {
+  if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
+  auto state = std::make_unique<State>();
+  for (const OpenRequest& request : requests) {
+    PLANEX_ASSIGN(Engine engine, open_engine(request));
+    state->engines.push_back(std::move(engine));
+  }
+  const std::vector<std::string> labels = labels_of(requests, state->engines);
+  for (std::size_t i = 0; i < labels.size(); ++i) state->engines[i].label = labels[i];
+  return Session(std::move(state));
+}
+
+Result<std::string> Session::summary(const View& view) const {
+  const Engine& engine = state_->first();
+  switch (view.format) {
+    case Format::kText:
+      return render::summary_text(engine.model, engine.summary, engine.path, style_of(view));
+    case Format::kJson:
+      return render::summary_json(engine.model, engine.summary);
+    default:
+      return no_such_format("summary", "text and json");
+  }
+}
+
+Result<std::string> Session::layers(const LayersRequest& request, const View& view) const {
+  PLANEX_ASSIGN(query::Database database, state_->database(1));
+  PLANEX_ASSIGN(const std::string sql, session::layers_sql(request, state_->first().model));
+  auto table = database.run(sql);
+  if (!table) {
+    // The user wrote a condition, not the whole statement.
+    Error error = std::move(table).error();
+    error.context = format("in --filter {}", request.filter);
+    return fail(std::move(error));
+  }
+  return rendered(*table, "planex.layers/1", view);
+}
+
+Result<std::string> Session::query(std::string_view sql, const View& view,
+                                   const std::function<bool()>& cancelled) const {
+  PLANEX_ASSIGN(query::Database database, state_->database(state_->engines.size()));
+  PLANEX_ASSIGN(const model::DataTable table, database.run(sql, {.cancelled = cancelled}));
+  return rendered(table, "planex.query/1", view);
+}
+
+Result<std::string> Session::tables(const std::optional<std::string>& table,
+                                    const View& view) const {
+  PLANEX_ASSIGN(query::Database database, state_->database(state_->engines.size()));
+  if (!table) return rendered(database.list_tables(), "planex.tables/1", view);
+  PLANEX_ASSIGN(const model::DataTable columns, database.describe_table(*table));
+  return rendered(columns, "planex.columns/1", view);
+}
+
+Result<LintResult> Session::lint(const LintRequest& request, const View& view) const {
+  const Engine& engine = state_->first();
+  LintResult result{.error_count = engine.lint.error_count,
+                    .warning_count = engine.lint.warning_count,
+                    .info_count = engine.lint.info_count};
+  switch (view.format) {
+    case Format::kText:
+      result.document = render::lint_text(
+          engine.model, engine.lint,
+          request.all ? render::LintDetail::kAll : render::LintDetail::kFirstOfEachRule,
+          style_of(view));
+      break;
+    case Format::kJson:
+      result.document = render::lint_json(engine.model, engine.lint);
+      break;
+    case Format::kCsv:
+      result.document = render::csv_table(render::lint_table(engine.model, engine.lint));
+      break;
+    case Format::kMarkdown:
+      result.document = render::lint_markdown(engine.model, engine.lint);
+      break;
+  }
+  return result;
+}
+
+Result<std::string> Session::compare(const View& view) const {
+  const analyze::Comparison comparison = state_->comparison();
+  switch (view.format) {
+    case Format::kText:
+      return render::compare_text(comparison, style_of(view));
+    case Format::kJson:
+      return render::comparison_json(comparison);
+    case Format::kCsv:
+      return render::csv_table(render::compare_table(comparison));
+    case Format::kMarkdown:
+      return render::compare_markdown(comparison);
+  }
+  return no_such_format("compare", "text, json, csv and markdown");
+}
+
+Result<std::string> Session::report(Format report_format) const {
+  std::vector<render::ReportEngine> engines;
+  for (const Engine& engine : state_->engines) {
+    engines.push_back({engine.label, &engine.model, &engine.summary, &engine.lint});
+  }
+  const analyze::Comparison comparison = state_->comparison();
+  const analyze::Comparison* several = engines.size() > 1 ? &comparison : nullptr;
+  switch (report_format) {
+    case Format::kText:
+      return render::report_html(engines, several);
+    case Format::kJson:
+      return render::report_json(engines, several) + "\n";
+    default:
+      return no_such_format("report", "html and json");
+  }
+}
+
+Result<DoctorResult> doctor(const OpenRequest& request, const View& view) {
+  if (view.format != Format::kText && view.format != Format::kJson) {
+    return no_such_format("doctor", "text and json");
+  }
+  analyze::DoctorReport report;
+  report.path = request.path;
+  const ingest::LoadRequest load_request = to_load_request(request);
+  auto discovery = ingest::discover(load_request, base::disk());
+  if (!discovery) {
+    report.error = std::move(discovery).error();
+  } else {
+    for (const ingest::FoundFile& file : discovery->files) {
+      report.files.push_back({.path = file.path,
+                              .size_bytes = file.size_bytes,
+                              .label = std::string(file.reader ? file.reader->label : ""),
+                              .kind = std::string(file.reader ? file.reader->id : ""),
+                              .evidence = file.evidence,
+                              .used = file.used});
+    }
+    auto model = ingest::load(load_request, base::disk());
+    if (model) {
+      analyze::complete(*model);
+      const analyze::Summary summary = analyze::summarize(*model);
+      for (std::size_t row = 0; row < model->files.row_count(); ++row) {
+        const auto file = std::ranges::find(report.files, model->text(model->files.file[row]),
+                                            &analyze::DoctorFile::path);
+        if (file == report.files.end()) continue;
+        file->record_count = model->files.record_count.get(row);
+        file->joined_count = model->files.joined_count.get(row);
+      }
+      report.producer = render::producer_text(*model);
+      report.version_evidence = model->text(model->engine.version_evidence[0]);
+      report.record_count = summary.record_count;
+      report.missing = summary.missing;
+      report.diagnostics = summary.diagnostics;
+    } else {
+      report.error = std::move(model).error();
+    }
+  }
+  return DoctorResult{.document = view.format == Format::kJson
+                                      ? render::doctor_json(report)
+                                      : render::doctor_text(report, style_of(view)),
+                      .readable = !report.error.has_value()};
+}
+
+std::string schema(const View& view) {
+  switch (view.format) {
+    case Format::kJson:
+      return render::schema_json();
+    case Format::kMarkdown:
+      return render::schema_markdown();
+    case Format::kCsv:
+      return render::csv_table(render::schema_table());
+    case Format::kText:
+      break;
+  }
+  return render::text_table(render::schema_table(), style_of(view));
+}
+
+std::string rules_reference() { return lint::rules_reference(); }
+
+std::string describe(const Error& error, bool color) { return render::error_text(error, color); }
+
+}  // namespace planex

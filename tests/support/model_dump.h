@@ -1,0 +1,28 @@
+// A model as text: what goldens hold and what properties compare.
+#ifndef PLANEX_TESTS_SUPPORT_MODEL_DUMP_H_
+#define PLANEX_TESTS_SUPPORT_MODEL_DUMP_H_
+
+#include <string>
+
+#include "model/plan_model.h"
+
+namespace planex::test {
+
+enum class AttributeOrder { kAsWritten, kSorted };
+
+struct DumpOptions {
+  // Where the order of keys in the input must not matter.
+  AttributeOrder attributes = AttributeOrder::kAsWritten;
+  // JSON kept as written loses the blanks between its tokens.
+  bool minify_json = false;
+  // Leaves out what tells the bytes of a file apart: sizes and offsets.
+  bool without_byte_places = false;
+};
+
+// All tables with rows, one line a row: `key=value` of every cell that is not null, in the schema's
+// order. The same model gives the same text on every machine.
+std::string dump(const model::PlanModel& model, const DumpOptions& options = {});
+
+}  // namespace planex::test
+
+#endif  // PLANEX_TESTS_SUPPORT_MODEL_DUMP_H_

@@ -1,0 +1,69 @@
+// Where the real engines are, and how a test gets one.
+#ifndef PLANEX_TESTS_SUPPORT_TEST_DATA_H_
+#define PLANEX_TESTS_SUPPORT_TEST_DATA_H_
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/files.h"
+#include "ingest/discover.h"
+#include "model/plan_model.h"
+#include "planex/error.h"
+
+namespace planex::test {
+
+// The folder of real engines (PLANEX_TEST_DATA, else the one CMake was told), if it is there.
+std::optional<std::string> data_folder();
+
+// Whether the machine is a CI one, where nothing may be skipped.
+bool in_ci();
+
+// Declares `folder`; skips the test where the real engines are missing, and fails it in CI.
+#define PLANEX_NEED_TEST_DATA(folder)                                                         \
+  const auto folder##_found = ::planex::test::data_folder();                                  \
+  if (!folder##_found) {                                                                      \
+    if (::planex::test::in_ci()) FAIL() << "no real engines: set PLANEX_TEST_DATA";           \
+    GTEST_SKIP() << "no real engines: set PLANEX_TEST_DATA to the folder that has engines/";  \
+  }                                                                                           \
+  const std::string& folder = *folder##_found
+
+// One line with all that an error says, for failure messages and goldens.
+std::string to_text(const Error& error);
+
+// Loads and completes. A failure is the error, as for users.
+Result<model::PlanModel> load_completed(const ingest::LoadRequest& request,
+                                        const base::FileSource& source);
+
+// A folder of data/engines by its name, loaded and completed.
+Result<model::PlanModel> load_engine(const std::string& data, const std::string& name);
+
+// Files in memory, by path and content.
+base::MemoryFiles memory_files(
+    std::initializer_list<std::pair<std::string, std::string_view>> files);
+
+// A model of one layer file, and one more file if `other` is not empty, in a folder "engine".
+// `other` is recognised by its content.
+Result<model::PlanModel> load_texts(std::string_view graph, std::string_view other = {});
+
+// The model, or a failure of the test and an empty model.
+model::PlanModel must(Result<model::PlanModel> model);
+
+// All regular files below a folder whose name ends with one of `endings`, sorted.
+std::vector<std::string> files_below(const std::string& folder,
+                                     std::initializer_list<std::string_view> endings);
+
+// The whole file. Fails the test where it can't be read.
+std::string read_text(const std::string& path);
+
+// The codes of all diagnostics, in order.
+std::vector<std::string> diagnostic_codes(const model::PlanModel& model);
+
+}  // namespace planex::test
+
+#endif  // PLANEX_TESTS_SUPPORT_TEST_DATA_H_

@@ -1,0 +1,284 @@
+// Fills dist/report.html as the C++ renderer does and writes the pages the tests open.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deflateSync, inflateSync } from 'node:zlib';
+
+import { realEngine } from './real_engines.ts';
+import { reportDocument, type Document, type EngineSpec, type LayerSpec } from './wire_builder.ts';
+
+const kHere = dirname(fileURLToPath(import.meta.url));
+export const kFixtures = join(kHere, '.fixtures');
+
+function escapeHtml(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
+}
+
+function fill(document: Document, encoding: 'deflate-base64' | 'json'): string {
+  const template = readFileSync(join(kHere, '../dist/report.html'), 'utf8');
+  const json = JSON.stringify(document);
+  const payload =
+    encoding === 'json'
+      ? json.replace(/</g, '\\u003c')
+      : deflateSync(json, { level: 9 }).toString('base64');
+  const data = `<script type="application/octet-stream" id="planex-data" data-encoding="${encoding}">${payload}</script>`;
+  const still = `<h1>${escapeHtml('planex report')}</h1><dl><div><dt>layers</dt><dd>35</dd></div></dl><p>A quarter of the layer time converts types.</p>`;
+  return template
+    .replace('<!--PLANEX:STATIC-->', () => still)
+    .replace('<!--PLANEX:DATA-->', () => data);
+}
+
+// The data of a page that is already filled, whoever filled it.
+export function readData(html: string): unknown {
+  const match = /<script[^>]*id="planex-data"[^>]*data-encoding="([a-z0-9-]+)"[^>]*>([^<]*)</.exec(
+    html,
+  );
+  if (match === null) throw new Error('no data in the page');
+  const text = match[2] ?? '';
+  return JSON.parse(
+    match[1] === 'json' ? text : inflateSync(Buffer.from(text.trim(), 'base64')).toString('utf8'),
+  ) as unknown;
+}
+
+const kPrecisions = ['INT8', 'FP16', 'FP32'] as const;
+
+// Deterministic: the same layers at every run.
+function synthetic(name: string, count: number, scale = 1): EngineSpec {
+  const layers = Array.from({ length: count }, (_, i): LayerSpec => {
+    const reformat = i % 4 === 3;
+    const precision = kPrecisions[(i * 7) % 3] ?? 'FP32';
+    const output = reformat ? (kPrecisions[(i * 7 + 1) % 3] ?? 'FP32') : precision;
+    const ms = ((((i * 7919) % 97) + 3) / 1000) * scale;
+    const port = (tensor: string, dtype: string) => ({
+      tensor,
+      dims: [8, 64, 56, 56],
+      dtype,
+      layout: 'NCHW',
+      bytes: 1605632,
+    });
+    return {
+      name: reformat
+        ? `Reformatting CopyNode for Output Tensor 0 to block${String(i)}`
+        : `block${String(Math.floor(i / 8))}.conv${String(i)}.weight + Conv_${String(i)} + Relu_${String(i + 1)}`,
+      type: reformat ? 'Reformat' : i % 9 === 2 ? 'Pooling' : 'Convolution',
+      family: reformat ? 'reformat' : i % 9 === 2 ? 'pool' : 'convolution',
+      precision,
+      output_precision: output,
+      median_ms: ms,
+      mean_ms: ms * 1.05,
+      weight_bytes: reformat ? 0 : 36864,
+      io_bytes: 3211264,
+      macs: reformat ? null : 115605504,
+      tactic: `sm80_kernel_${String(i % 31)}`,
+      inputs: [port(`t${String(i)}`, precision)],
+      outputs: [port(`t${String(i + 1)}`, output)],
+      attributes: [['kernel', '3×3']],
+      sources: [`Conv_${String(i)}`],
+    };
+  });
+  const total = layers.reduce((sum, l) => sum + (l.median_ms ?? 0), 0);
+  return {
+    name,
+    producer: 'tensorrt',
+    version: '10.1',
+    evidence: 'in the file',
+    device: 'Test device',
+    batch: 8,
+    layers,
+    samples: Array.from({ length: 200 }, (_, i) => total * (0.9 + ((i * 31) % 17) / 2000)),
+    findings: [
+      {
+        rule: 'some-rule',
+        severity: 'warning',
+        layer_id: 1,
+        message: 'A message.',
+        estimated_ms: 0.01,
+        fix: 'A fix.',
+      },
+    ],
+    lede: { headline: 'A made-up engine.', text: 'For the tests.' },
+  };
+}
+
+function namesOnly(): EngineSpec {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['Reformatting CopyNode for Input Tensor 0 to Conv-1 + ReLU-2', 'Reformat', 'reformat'],
+    ['Conv-1 + ReLU-2', 'Convolution', 'convolution'],
+    ['Reformatting CopyNode for Input Tensor 0 to MaxPool-3', 'Reformat', 'reformat'],
+    ['MaxPool-3', 'Pooling', 'pool'],
+    ['Conv-4 + ReLU-5', 'Convolution', 'convolution'],
+    ['MaxPool-6', 'Pooling', 'pool'],
+    ['Transpose-7 + Reshape-7 + reshape_before_MatMul-9', 'Shuffle', 'shuffle'],
+    ['MatMul-9 + ReLU-11', 'MatrixMultiply', 'gemm'],
+    ['Softmax-14 + ArgMax-15', 'SoftMax', 'norm'],
+  ];
+  const layers = rows.map(([name, type, family]): LayerSpec => ({
+    name,
+    type,
+    family,
+    precision: null,
+    output_precision: null,
+    median_ms: null,
+    mean_ms: null,
+    weight_bytes: null,
+    io_bytes: null,
+  }));
+  return {
+    name: 'modelInformation',
+    producer: 'tensorrt',
+    version: null,
+    evidence: null,
+    device: null,
+    batch: null,
+    namesOnly: true,
+    layers,
+    lede: {
+      headline: `${String(layers.length)} layer names and nothing else.`,
+      text: 'The engine was built with profiling verbosity layer_names_only, the default: no types, shapes, precisions or tensors. No profile was given, so there are no times.',
+    },
+    missing: [
+      {
+        what: 'Types, tensors, precisions',
+        consequence: 'build again with',
+        command:
+          'trtexec --onnx=model.onnx --fp16 --profilingVerbosity=detailed --saveEngine=model.plan --exportLayerInfo=model.graph.json',
+      },
+      {
+        what: 'Times per layer',
+        consequence: 'works with the engine as it is',
+        command:
+          'trtexec --loadEngine=model.plan --separateProfileRun --exportProfile=model.profile.json --exportTimes=model.times.json',
+      },
+    ],
+  };
+}
+
+// Everything a file from a stranger could hold.
+export const kHostileNames = [
+  '<img src=x onerror="window.pwned=1">',
+  '</script><script>window.pwned=2</script>',
+  '"><svg onload=window.pwned=3>',
+  'javascript:window.pwned=4',
+  'x'.repeat(100_000),
+  '\u202Egnp.exe\u202C reversed \u2066inside\u2069',
+  'line\nbreak\ttab\u0000nul\u001b[31mred',
+  '=HYPERLINK("http://example.invalid")',
+  'constructor',
+  '__proto__',
+  'emoji 👩‍👩‍👧 漢字 ' + '字'.repeat(300),
+  '<!--PLANEX:DATA-->{{BUILD:CSP}}$&',
+] as const;
+
+function hostile(): EngineSpec {
+  const base = synthetic('<b onmouseover=window.pwned=5>engine</b>', kHostileNames.length * 2);
+  const text = (i: number): string => kHostileNames[i % kHostileNames.length] ?? '';
+  const layers = base.layers.map((l, i): LayerSpec => ({
+    ...l,
+    name: text(i),
+    type: i % 3 === 0 ? text(i).slice(0, 3000) : l.type,
+    precision: i % 5 === 0 ? text(i) : l.precision,
+    tactic: text(i + 1),
+    inputs: [
+      {
+        tensor: text(i + 2),
+        dims: [-1, 3],
+        dtype: text(i).slice(0, 200),
+        layout: text(i),
+        bytes: null,
+      },
+    ],
+    attributes: [
+      [text(i).slice(0, 300), text(i + 3)],
+      ['constructor', '__proto__'],
+    ],
+    sources: [text(i + 4)],
+  }));
+  return {
+    ...base,
+    layers,
+    device: kHostileNames[0],
+    lede: { headline: kHostileNames[0], text: kHostileNames[1] },
+    missing: [{ what: kHostileNames[0], consequence: kHostileNames[2], command: kHostileNames[1] }],
+    diagnostics: [
+      {
+        code: 'odd',
+        severity: 'warning',
+        message: kHostileNames[0],
+        count: 3,
+        file: kHostileNames[5],
+      },
+    ],
+    findings: [
+      {
+        rule: '__proto__',
+        severity: 'error',
+        layer_id: 0,
+        message: kHostileNames[0],
+        estimated_ms: null,
+        fix: kHostileNames[1],
+      },
+    ],
+  };
+}
+
+function withoutTimes(spec: EngineSpec): EngineSpec {
+  const layers = spec.layers.map((l) => ({ ...l, median_ms: null, mean_ms: null }));
+  return { ...spec, samples: [], layers };
+}
+
+function meansOnly(spec: EngineSpec): EngineSpec {
+  return { ...spec, samples: [], layers: spec.layers.map((l) => ({ ...l, median_ms: null })) };
+}
+
+const kCompared = [
+  ['resnet18-a100-fp32', 'fp32'],
+  ['resnet18-a100-fp16', 'fp16'],
+  ['resnet18-a100-qat', 'qat'],
+  ['resnet18-a100-qat-residual', 'qat-residual'],
+  ['resnet18-a100-qat-residual-qgap', 'qat-residual-qgap'],
+] as const;
+
+export function makeFixtures(): void {
+  mkdirSync(kFixtures, { recursive: true });
+  const single =
+    realEngine('resnet18-a100-qat', 'resnet-qat.onnx.engine') ?? synthetic('made-up.engine', 35);
+  // Records that do no work, for the roles.
+  const noop: LayerSpec = {
+    name: 'folded',
+    role: 'noop',
+    type: 'NoOp',
+    family: 'other',
+    precision: null,
+    output_precision: null,
+    median_ms: null,
+    mean_ms: null,
+    weight_bytes: null,
+    io_bytes: null,
+  };
+  const withRoles = {
+    ...single,
+    layers: [...single.layers, noop, { ...noop, name: 'folded too' }],
+  };
+  const compared = kCompared.map(
+    ([set, name], i) => realEngine(set, name) ?? synthetic(name, 30 + i, 5 - i),
+  );
+  const pages: Readonly<Record<string, readonly EngineSpec[]>> = {
+    single: [withRoles],
+    compare: compared,
+    'names-only': [namesOnly()],
+    hostile: [hostile()],
+    large: [synthetic('large.engine', 10_000)],
+    blocks: [realEngine('controlnet-a10-trt8.6', 'controlnet') ?? synthetic('blocks', 240)],
+    'no-times': [withoutTimes(single)],
+    'means-only': [meansOnly(single)],
+  };
+  for (const [name, engines] of Object.entries(pages)) {
+    const encoding = name === 'hostile' ? 'json' : 'deflate-base64';
+    writeFileSync(join(kFixtures, `${name}.html`), fill(reportDocument(engines), encoding));
+  }
+}

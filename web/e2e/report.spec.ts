@@ -1,0 +1,455 @@
+// Opens reports from disk with the network blocked and uses them as a reader would. Expectations come
+// from the data in the page itself, so the same tests run on the fixtures and on pages that planex
+// wrote: PLANEX_REPORT_DIR names a folder with single, compare, names-only, hostile and large .html.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { expect, test as base, type BrowserContext, type Page } from '@playwright/test';
+
+import { kFixtures, makeFixtures, readData } from './fixtures.ts';
+
+const kFolder = process.env.PLANEX_REPORT_DIR ?? kFixtures;
+
+interface Column {
+  readonly values: readonly (number | null)[];
+}
+interface WireEngine {
+  readonly summary: {
+    readonly engine: { readonly name: string };
+    readonly layer_count: number;
+    readonly time: {
+      readonly layers_median_ms: number | null;
+      readonly end_to_end: { readonly median_ms: number } | null;
+    };
+    readonly by_type: readonly { readonly type: string; readonly count: number }[];
+    readonly missing: readonly { readonly command: string | null }[];
+  };
+  readonly strings: readonly string[];
+  readonly tables: { readonly layers: { readonly columns: Readonly<Record<string, Column>> } };
+}
+interface WireReport {
+  readonly engines: readonly WireEngine[];
+}
+
+function pathOf(name: string): string {
+  return join(kFolder, `${name}.html`);
+}
+
+function dataOf(name: string): WireReport {
+  return readData(readFileSync(pathOf(name), 'utf8')) as WireReport;
+}
+
+function first(name: string): WireEngine {
+  const [engine] = dataOf(name).engines;
+  if (engine === undefined) throw new Error(`${name} holds no engine`);
+  return engine;
+}
+
+// What the page complained about, and whether it reached for anything but its own file.
+interface Watch {
+  readonly problems: string[];
+}
+
+const test = base.extend<{ readonly watch: Watch }>({
+  watch: [
+    async ({ page, context }, use) => {
+      const watch: Watch = { problems: [] };
+      await guard(context, watch);
+      page.on('console', (m) => {
+        if (m.type() === 'error' || m.type() === 'warning')
+          watch.problems.push(`console: ${m.text()}`);
+      });
+      page.on('pageerror', (e) => watch.problems.push(`error: ${e.message}`));
+      page.on('dialog', (d) => {
+        watch.problems.push(`dialog: ${d.message()}`);
+        void d.dismiss();
+      });
+      await page.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (e) => {
+          console.error(`CSP: ${e.violatedDirective} ${e.blockedURI}`);
+        });
+      });
+      await use(watch);
+      expect(watch.problems).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+async function guard(context: BrowserContext, watch: Watch): Promise<void> {
+  await context.route(
+    (url) => !['file:', 'data:', 'blob:'].includes(url.protocol),
+    (route) => {
+      watch.problems.push(`network: ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+}
+
+async function open(page: Page, name: string, hash = ''): Promise<void> {
+  await page.goto(`${pathToFileURL(pathOf(name)).href}${hash === '' ? '' : `#${hash}`}`);
+  await expect(page.locator('.frame')).toBeVisible();
+  await expect(page.locator('#static')).toHaveCount(0);
+}
+
+const rows = (page: Page) => page.locator('.layers-table tbody tr[data-row]');
+const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
+
+async function column(page: Page, id: string): Promise<readonly string[]> {
+  const index = await page
+    .locator('.layers-table thead th')
+    .evaluateAll(
+      (heads, wanted) => heads.findIndex((h) => h.getAttribute('data-column') === wanted),
+      id,
+    );
+  return rows(page).evaluateAll(
+    (all, at) => all.map((row) => row.children[at]?.textContent ?? ''),
+    index,
+  );
+}
+
+// As the page writes counts.
+const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, '\u2009');
+
+const numbers = (texts: readonly string[]): readonly number[] =>
+  texts.map((t) => Number(t.replace(/[\s\u2009]/g, ''))).filter((n) => Number.isFinite(n));
+
+test.beforeAll(() => {
+  if (process.env.PLANEX_REPORT_DIR === undefined) makeFixtures();
+});
+
+for (const name of ['single', 'compare', 'names-only', 'hostile', 'large']) {
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 900, height: 1100 },
+  ]) {
+    for (const theme of ['light', 'dark'] as const) {
+      test(`${name} at ${String(size.width)} × ${String(size.height)}, ${theme}`, async ({
+        page,
+      }) => {
+        await page.setViewportSize(size);
+        await page.emulateMedia({ colorScheme: theme });
+        for (const view of ['overview', 'layers']) {
+          await open(page, name, `v=${view}&sel=1`);
+          await expect(page.locator('.panel')).toBeVisible();
+          // The page itself never scrolls, sideways or down.
+          const overflow = await page.evaluate(() => ({
+            x: document.documentElement.scrollWidth - window.innerWidth,
+            y: document.documentElement.scrollHeight - window.innerHeight,
+            view:
+              (document.querySelector('.view')?.scrollWidth ?? 0) -
+              (document.querySelector('.view')?.clientWidth ?? 0),
+            panel:
+              (document.querySelector('.panel-body')?.scrollWidth ?? 0) -
+              (document.querySelector('.panel-body')?.clientWidth ?? 0),
+          }));
+          expect(overflow.x).toBeLessThanOrEqual(0);
+          expect(overflow.y).toBeLessThanOrEqual(0);
+          expect(overflow.view).toBeLessThanOrEqual(0);
+          expect(overflow.panel).toBeLessThanOrEqual(0);
+        }
+        const background = await page.evaluate(
+          () => getComputedStyle(document.body).backgroundColor,
+        );
+        expect(background).toBe(theme === 'dark' ? 'rgb(20, 23, 27)' : 'rgb(255, 255, 255)');
+      });
+    }
+  }
+}
+
+test('key numbers are those of the data', async ({ page }) => {
+  await open(page, 'single');
+  const { summary } = first('single');
+  await expect(page).toHaveTitle(
+    new RegExp(summary.engine.name.slice(0, 20).replace(/[^\w ]/g, '.')),
+  );
+  const { time } = summary;
+  const strip = page.locator('.strip');
+  if (time.end_to_end !== null)
+    await expect(strip).toContainText(time.end_to_end.median_ms.toFixed(3));
+  if (time.layers_median_ms !== null) {
+    await expect(strip).toContainText(time.layers_median_ms.toFixed(3));
+    await expect(page.locator('.tally')).toContainText(`${time.layers_median_ms.toFixed(3)} ms`);
+  }
+  await expect(page.locator('.tally')).toContainText(`of ${grouped(summary.layer_count)} layer`);
+  for (const group of summary.by_type.slice(0, 12)) {
+    const row = page.locator('table.groups[data-group=type] tbody tr', { hasText: group.type });
+    await expect(row.first()).toContainText(grouped(group.count));
+  }
+});
+
+test('tabs by click and by key, back and forward', async ({ page }) => {
+  await open(page, 'single');
+  await page.getByRole('link', { name: /^Layers/ }).click();
+  await expect(rows(page).first()).toBeVisible();
+  expect(await hashOf(page)).toContain('v=layers');
+  await page.keyboard.press('1');
+  await expect(page.locator('.strip')).toBeVisible();
+  await page.keyboard.press('2');
+  await expect(rows(page).first()).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('.strip')).toBeVisible();
+  await page.goForward();
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test('sorting', async ({ page }) => {
+  await open(page, 'single', 'v=layers');
+  const head = page.locator('th[data-column=time]');
+  await head.getByRole('button').click();
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  const down = numbers(await column(page, 'time'));
+  expect(down.length).toBeGreaterThan(3);
+  expect(down).toEqual([...down].sort((a, b) => b - a));
+  await head.getByRole('button').click();
+  const up = numbers(await column(page, 'time'));
+  expect(up).toEqual([...up].sort((a, b) => a - b));
+  await head.getByRole('button').click();
+  await expect(head).toHaveAttribute('aria-sort', 'none');
+  const order = numbers(await column(page, 'layer_id'));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+});
+
+test('filtering by typing, by picking, by clearing', async ({ page }) => {
+  await open(page, 'single', 'v=layers');
+  const type = first('single').summary.by_type[0];
+  if (type === undefined) throw new Error('no types');
+  await page.keyboard.press('f');
+  await page.getByRole('textbox', { name: 'Filter' }).fill(`type:${type.type}`);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.tally')).toContainText(`${grouped(type.count)} of`);
+  expect(new Set(await column(page, 'type'))).toEqual(new Set([type.type]));
+  await expect(page.locator('.sum-row')).toContainText(`Σ of ${grouped(type.count)}`);
+  await page.keyboard.press('f');
+  await page.getByRole('textbox', { name: 'Filter' }).fill('ms:nonsense');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.editor-note.problem')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect(page.locator('.chip-close')).toHaveCount(0);
+  await page.goForward();
+  await expect(page.locator('.chip-close')).toHaveCount(1);
+  await page.keyboard.press('Shift+F');
+  await expect(page.locator('.chip-close')).toHaveCount(0);
+});
+
+test('choosing columns', async ({ page }) => {
+  await open(page, 'single', 'v=layers');
+  await page.getByRole('button', { name: 'columns' }).click();
+  await page.getByRole('checkbox', { name: 'Tactic' }).check();
+  await page.getByRole('checkbox', { name: 'Type', exact: true }).uncheck();
+  await expect(page.locator('th[data-column=tactic]')).toHaveCount(1);
+  await expect(page.locator('th[data-column=type]')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.chooser')).toHaveCount(0);
+  await expect.poll(() => hashOf(page)).toContain('tactic');
+  await page.reload();
+  await expect(page.locator('th[data-column=tactic]')).toHaveCount(1);
+});
+
+test('selecting, copying, moving', async ({ page }) => {
+  await open(page, 'single', 'v=layers');
+  await rows(page).nth(2).click();
+  await expect(page.locator('.panel')).toBeVisible();
+  const name = await page.locator('.panel-name').textContent();
+  await page.keyboard.press('c');
+  await expect(page.locator('.note')).toContainText('copied');
+  // Pasted, because reading the clipboard needs a permission that pages from disk do not get.
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+V');
+  await expect(page.getByRole('combobox', { name: /Search/ })).toHaveValue(name ?? '');
+  await expect(page.locator('.hit').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await expect(page.locator('.panel-name')).not.toHaveText(name ?? '');
+  await page.keyboard.press('k');
+  await expect(page.locator('.panel-name')).toHaveText(name ?? '');
+  await page.getByRole('button', { name: 'copy', exact: true }).click();
+  await expect(page.locator('.note')).toContainText('rows copied');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.panel')).toBeHidden();
+});
+
+test('search selects a layer', async ({ page }) => {
+  await open(page, 'single');
+  const engine = first('single');
+  const index = engine.tables.layers.columns.name?.values[1] ?? 0;
+  const name = engine.strings[index] ?? '';
+  await page.keyboard.press('/');
+  await page.keyboard.type(name.slice(0, 40));
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.panel-name')).toContainText(name.slice(0, 40));
+});
+
+test('the ribbon selects and filters', async ({ page }) => {
+  await open(page, 'single');
+  const canvas = page.locator('.ribbon canvas');
+  await canvas.click({ position: { x: 200, y: 14 } });
+  await expect(page.locator('.panel')).toBeVisible();
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error('no ribbon');
+  await page.mouse.move(box.x + 300, box.y + 14);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 700, box.y + 14, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.locator('.chip-text')).toContainText('layer:');
+});
+
+test('theme and time basis', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await open(page, 'single', 'v=layers');
+  await page.keyboard.press('t');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: /theme/ }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: 'Mean' })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a deep link opens where it points, and says what is not there', async ({ page }) => {
+  const type = first('single').summary.by_type[0]?.type ?? '';
+  await open(page, 'single', `v=layers&sel=2&f=type:${type}&sort=-time&cols=layer_id,name,time`);
+  await expect(page.locator('.panel')).toBeVisible();
+  await expect(page.locator('th[data-column]')).toHaveCount(3);
+  expect(numbers(await column(page, 'time')).length).toBeGreaterThan(0);
+  await open(page, 'single', 'v=nothing&sel=99999999');
+  await page.reload();
+  await expect(page.locator('.note')).toContainText('99999999');
+});
+
+test('several engines stand side by side', async ({ page }) => {
+  await open(page, 'compare');
+  const { engines } = dataOf('compare');
+  await expect(page.locator('.totals thead th')).toHaveCount(engines.length + 1);
+  await expect(page.locator('.stack-chart canvas').first()).toBeVisible();
+  for (const engine of engines) {
+    const median = engine.summary.time.end_to_end?.median_ms;
+    if (median !== undefined)
+      await expect(page.locator('.totals')).toContainText(median.toFixed(3));
+  }
+  await page.getByRole('combobox', { name: 'Engine' }).selectOption({ index: 1 });
+  const second = engines[1]?.summary.layer_count ?? 0;
+  await expect(page.locator('.tally')).toContainText(`of ${grouped(second)} layer`);
+  expect(await hashOf(page)).toContain('e=');
+  await page.goBack();
+  await expect(page.locator('.tally')).toContainText(
+    `of ${grouped(engines[0]?.summary.layer_count ?? 0)} layer`,
+  );
+});
+
+test('names only: no zeros, no empty charts, but commands', async ({ page }) => {
+  await open(page, 'names-only');
+  await expect(page.locator('.ribbon')).toBeHidden();
+  await expect(page.locator('canvas:visible')).toHaveCount(0);
+  await expect(page.locator('.tally')).toContainText('no times');
+  const commands = first('names-only').summary.missing.filter((m) => m.command !== null);
+  await expect(page.locator('.command')).toHaveCount(commands.length);
+  await expect(page.locator('.slowest tbody tr').first()).toBeVisible();
+});
+
+test('hostile names stay text', async ({ page }) => {
+  for (const view of ['overview', 'layers']) {
+    await open(page, 'hostile', `v=${view}`);
+    for (let layer = 0; layer < 14; layer += 1) {
+      await page.keyboard.press('j');
+      await expect(page.locator('.panel')).toBeVisible();
+    }
+    await page.locator('.ribbon canvas').hover({ position: { x: 100, y: 12 } });
+    await expect(page.locator('.tooltip')).toBeVisible();
+    expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+    // Nothing of the data became an element.
+    await expect(
+      page.locator('.frame img, .frame script, .frame iframe, [onerror], [onload]'),
+    ).toHaveCount(0);
+    const bidi = await page
+      .locator('.frame')
+      .evaluate((n) => /[\u202a-\u202e\u2066-\u2069]/.test(n.textContent));
+    expect(bidi).toBe(false);
+  }
+});
+
+test('10 000 layers open fast and scroll', async ({ page }) => {
+  // Limits are for an idle machine; where the smallest page is slow to open too, they stretch with it.
+  const timed = async (name: string): Promise<number> => {
+    const start = Date.now();
+    await open(page, name, 'v=layers');
+    await expect(rows(page).first()).toBeVisible();
+    return Date.now() - start;
+  };
+  const small = await timed('names-only');
+  const opened = await timed('large');
+  expect(opened).toBeLessThan(2000 * Math.max(1, small / 300));
+  // Few rows exist; the scroll bar is that of all.
+  expect(await rows(page).count()).toBeLessThan(200);
+  const count = first('large').summary.layer_count;
+  const scroll = page.locator('.table-scroll');
+  const height = await scroll.evaluate((n) => n.scrollHeight);
+  expect(height).toBeGreaterThan(count * 20);
+  // Frames with and without scrolling in turn, and the middle of each: single ones are late whenever
+  // the machine has other work, and both kinds are then.
+  const [still, frame] = await scroll.evaluate(async (node) => {
+    const times: [number[], number[]] = [[], []];
+    for (let i = 1; i <= 60; i += 1) {
+      const moves = i % 2;
+      if (moves === 1) node.scrollTop = i * 400;
+      const before = performance.now();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      times[moves === 1 ? 1 : 0].push((performance.now() - before) / 2);
+    }
+    return times.map((t) => t.sort((x, y) => x - y)[15] ?? 0) as [number, number];
+  });
+  expect(frame).toBeLessThan(2 * Math.max(still, 16.7));
+  await scroll.evaluate((n) => (n.scrollTop = n.scrollHeight));
+  await expect(page.locator(`tr[aria-rowindex="${String(count + 1)}"]`)).toBeVisible();
+  const search = await page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('.search input');
+    if (input === null) throw new Error('no search');
+    input.focus();
+    input.value = 'conv';
+    input.dispatchEvent(new Event('input'));
+    input.value = 'conv_99';
+    const before = performance.now();
+    input.dispatchEvent(new Event('input'));
+    await Promise.resolve();
+    return performance.now() - before;
+  });
+  expect(search).toBeLessThan(100);
+  test.info().annotations.push({
+    type: 'opened',
+    description: `${String(opened)} ms, scroll frame ${frame.toFixed(1)} ms, search ${search.toFixed(1)} ms`,
+  });
+  console.log(
+    `10 000 layers: opened in ${String(opened)} ms, frame ${frame.toFixed(1)} ms, search ${search.toFixed(1)} ms`,
+  );
+});
+
+test('damaged data leave the static part and the reason', async ({ page, watch }) => {
+  const html = readFileSync(pathOf('single'), 'utf8').replace(
+    /data-encoding="[^"]*"/,
+    'data-encoding="other"',
+  );
+  const path = join(kFixtures, 'damaged.html');
+  if (!existsSync(kFixtures)) makeFixtures();
+  writeFileSync(path, html);
+  await page.goto(pathToFileURL(path).href);
+  await expect(page.locator('.static-error')).toContainText('unknown data encoding');
+  await expect(page.locator('#static')).toBeVisible();
+  // The reason is in the console too, on purpose.
+  watch.problems.length = 0;
+});
+
+test('paper is light and shows the overview', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page, 'single');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.locator('.tabs')).toBeHidden();
+  await expect(page.locator('.strip')).toBeVisible();
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(background).toBe('rgb(255, 255, 255)');
+});
