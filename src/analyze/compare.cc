@@ -80,24 +80,24 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   table.add(all_end_to_end ? "speed_up_ratio" : "layer_speed_up_ratio",
             base::format("speed-up over {}{}", engines[0].label,
                          all_end_to_end ? "" : ", by Σ layers"),
-            "×", Better::kHigher, [&](const EngineToCompare& e) -> std::optional<double> {
+            "ratio", Better::kHigher, [&](const EngineToCompare& e) -> std::optional<double> {
               const auto time = all_end_to_end ? end_to_end(e) : layer_sum(e);
               return base && time && *time > 0 ? std::optional(*base / *time) : std::nullopt;
             });
   table.add("layers_time_ms", "Σ layers", "ms", Better::kLower, layer_sum);
-  table.add("layer_count", "layers", "", Better::kNeither,
+  table.add("layer_count", "layers", "count", Better::kNeither,
             [](const auto& e) { return real(e.summary->layer_count); });
-  table.add("reformat_count", "reformats", "", Better::kLower, [](const auto& e) {
+  table.add("reformat_count", "reformats", "count", Better::kLower, [](const auto& e) {
     return count_where(e, [&](std::size_t row) {
       return e.model->layers.family[row] == model::Family::kReformat;
     });
   });
-  table.add("reformat_share_ratio", "reformats, of Σ layers", "ratio", Better::kLower,
+  table.add("reformat_share_ratio", "reformats, of Σ layers", "share", Better::kLower,
             [](const auto& e) -> std::optional<double> {
               if (e.summary->time.basis == TimeBasis::kNone) return std::nullopt;
               return e.summary->reformats ? e.summary->reformats->share : 0.0;
             });
-  table.add("float_output_count", "layers that write floats", "", Better::kNeither,
+  table.add("float_output_count", "layers that write floats", "count", Better::kNeither,
             [](const auto& e) -> std::optional<double> {
               if (e.model->ports.row_count() == 0) return std::nullopt;
               return count_where(e, [&](std::size_t row) {
@@ -120,9 +120,9 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
             });
   table.add("weight_bytes", "weights", "bytes", Better::kLower,
             [](const auto& e) { return real(e.summary->weight_bytes); });
-  table.add("flops", "work", "flop", Better::kNeither,
+  table.add("flops", "work", "flops", Better::kNeither,
             [](const auto& e) { return real(e.summary->flops); });
-  table.add("finding_warning_count", "warnings", "", Better::kLower, [](const auto& e) {
+  table.add("finding_warning_count", "warnings", "count", Better::kLower, [](const auto& e) {
     return real(e.summary->findings.warning + e.summary->findings.error);
   });
   return table.take();

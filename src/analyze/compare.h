@@ -18,6 +18,7 @@ enum class Better { kLower, kHigher, kNeither };
 struct TotalRow {
   std::string metric;  // permanent id with its unit: end_to_end_median_ms
   std::string label;
+  // ms, bytes, flops, share (0 to 1, of what the label says), ratio (a factor) or count.
   std::string unit;
   Better better = Better::kNeither;
   std::vector<std::optional<double>> values;

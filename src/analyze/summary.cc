@@ -61,6 +61,19 @@ void fill_bindings(const PlanModel& model, Summary& summary) {
   }
 }
 
+// Families whose work counts: where it is not known the sum is a lower bound.
+bool has_matrix_work(model::Family family) {
+  switch (family) {
+    case model::Family::kConvolution:
+    case model::Family::kGemm:
+    case model::Family::kOpaque:
+    case model::Family::kPlugin:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void fill_totals(const PlanModel& model, Summary& summary) {
   const model::LayersTable& layers = model.layers;
   summary.record_count = static_cast<std::int64_t>(layers.row_count());
@@ -74,9 +87,9 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     add_to(summary.macs, layers.macs.get(row));
     add_to(summary.flops, layers.flops.get(row));
     if (layers.io_bytes.is_null(row)) ++summary.layers_without_bytes;
-    const bool computes = layers.family[row] != model::Family::kReformat &&
-                          layers.family[row] != model::Family::kShuffle;
-    if (computes && layers.flops.is_null(row)) ++summary.layers_without_flops;
+    if (has_matrix_work(layers.family[row]) && layers.flops.is_null(row)) {
+      ++summary.layers_without_flops;
+    }
   }
   if (summary.activation_bytes && summary.weight_bytes) {
     summary.footprint_bytes =

@@ -69,6 +69,11 @@ class ProcessCommand final : public Command {
       ProgressLine progress;
       PLANEX_ASSIGN(outcome, drive::process(request_, progress, interrupt.cancellation()));
     }
+    if (!outcome.text.empty()) {
+      // -- --help and the like: the engine's program answered instead of running.
+      std::fputs(outcome.text.c_str(), stdout);
+      return kExitFine;
+    }
     for (const std::string& note : outcome.notes) {
       std::fprintf(stderr, "note: %s\n", note.c_str());
     }

@@ -134,7 +134,7 @@ Result<std::string_view> JsonRecords::raw(ondemand::value& value, const JsonPlac
   }
   if (code) return fail(input_.broken(place.pointer(), code, "a value"));
   if (!check_json_value(text)) return fail(not_json(text, place));
-  return text;
+  return base::trimmed(text);
 }
 
 Result<JsonText> JsonRecords::written(ondemand::value& value, const JsonPlace& place) {

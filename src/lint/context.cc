@@ -91,6 +91,7 @@ Context::Context(const model::PlanModel& model) : model_(model) {
   index_ports();
   find_constants();
   find_conversions();
+  names_are_layers_ = model.text(model.engine.producer[0]) == "openvino";
   double total = 0;
   bool any = false;
   for (std::size_t row = 0; row < layer_count(); ++row) {
@@ -156,14 +157,33 @@ bool Context::only_converts(LayerId layer) const {
   if (type(layer) == "Scale") return model::is_quantized(from) != model::is_quantized(to);
   if (type(layer) != "Subgraph" && type(layer) != "Eltwise") return false;
   if (!std::ranges::equal(dims_of(in[0]), dims_of(out[0]))) return false;
+  const std::vector<base::StringId> before = sources_before(in[0]);
   const model::RowRange sources = model_.sources_of(layer);
   for (std::size_t row = sources.first; row < sources.end(); ++row) {
-    if (!is_type_change(model_.text(model_.sources.op_type[row]),
-                        model_.text(model_.sources.op_name[row]))) {
-      return false;
-    }
+    const base::StringId op = model_.sources.op_name[row];
+    if (std::ranges::find(before, op) != before.end()) continue;
+    if (!is_type_change(model_.text(model_.sources.op_type[row]), model_.text(op))) return false;
   }
   return true;
+}
+
+std::vector<base::StringId> Context::sources_before(PortRow input) const {
+  constexpr int kMaxHops = 6;  // addition, pooling, reorder, reshape, and two to spare
+  std::vector<base::StringId> result;
+  PortRow port = input;
+  for (int hop = 0; hop < kMaxHops; ++hop) {
+    const auto ports = writers(tensor_of(port));
+    if (ports.size() != 1) break;
+    const LayerId writer = layer_of(ports[0]);
+    const model::RowRange sources = model_.sources_of(writer);
+    for (std::size_t row = sources.first; row < sources.end(); ++row) {
+      result.push_back(model_.sources.op_name[row]);
+    }
+    const std::vector<PortRow> in = inputs(writer);
+    if (in.size() != 1) break;
+    port = in[0];
+  }
+  return result;
 }
 
 std::vector<PortRow> Context::inputs(LayerId layer) const {
@@ -286,12 +306,46 @@ std::string Context::name(LayerId layer) const {
   return result;
 }
 
+TensorId Context::model_tensor(TensorId tensor) const {
+  constexpr int kMaxHops = 4;  // a reformat before a reformat is rare already
+  for (int hop = 0; hop < kMaxHops; ++hop) {
+    const std::string_view text = model_.text(model_.tensors.name[tensor.index()]);
+    const bool is_input = text.starts_with("Reformatted Input Tensor ");
+    if (!is_input && !text.starts_with("Reformatted Output Tensor ")) return tensor;
+    // The copy of an input is written by its reformat, that of an output is read by it.
+    const auto ports = is_input ? writers(tensor) : readers(tensor);
+    TensorId next = tensor;
+    for (const std::uint32_t port : ports) {
+      const LayerId layer = layer_of(port);
+      if (family(layer) != Family::kReformat) continue;
+      const auto others = is_input ? inputs(layer) : outputs(layer);
+      if (!others.empty()) next = tensor_of(others[0]);
+    }
+    if (next == tensor) return tensor;
+    tensor = next;
+  }
+  return tensor;
+}
+
 std::string Context::name(TensorId tensor) const {
-  return quoted_name(model_.text(model_.tensors.name[tensor.index()]));
+  const TensorId own = model_tensor(tensor);
+  const std::string_view text = model_.text(model_.tensors.name[own.index()]);
+  std::string result = quoted_name(text);
+  if (!names_are_layers_ || writers(own).size() != 1) return result;
+  const model::RowRange sources = model_.sources_of(layer_of(writers(own).front()));
+  // Sources stand in the order of the model's file, so the last one that computes is the one whose
+  // result this is, quantized or not.
+  for (std::size_t row = sources.end(); row-- > sources.first;) {
+    const std::string_view op = model_.text(model_.sources.op_name[row]);
+    if (op.empty() || is_type_change(model_.text(model_.sources.op_type[row]), op)) continue;
+    if (text != op) result += format(" (result of {})", quoted_name(op));
+    break;
+  }
+  return result;
 }
 
 std::string Context::port_text(PortRow port) const {
-  std::string result = name(tensor_of(port));
+  std::string result = quoted_name(model_.text(model_.tensors.name[tensor_of(port).index()]));
   if (!model_.ports.dims.is_null(port)) {
     result += format(" [{}]", fmt::join(dims_of(port), ","));
   }
@@ -313,7 +367,7 @@ std::string Context::addition_name(LayerId layer) const {
 
 std::string microseconds(double ms) {
   const double us = ms * 1000;
-  if (!(us > 0)) return "0 µs";
+  if (!(us > 0)) return "0 µs (too short for the profiler)";
   const int digits = static_cast<int>(std::floor(std::log10(us)));
   return format("{:.{}f} µs", us, std::clamp(2 - digits, 0, 4));
 }

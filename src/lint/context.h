@@ -26,8 +26,8 @@ using PortRow = std::size_t;
 
 // How far a walk along the graph goes before it stops at a layer.
 enum class Through : std::uint8_t {
-  kConversions,           // passes no-ops and layers that only change type, layout or shape
-  kConversionsAndPools,   // and pooling, which a quantizer may as well stand before
+  kConversions,          // passes no-ops and layers that only change type, layout or shape
+  kConversionsAndPools,  // and pooling, which a quantizer may as well stand before
 };
 
 // Where a walk ended.
@@ -43,7 +43,6 @@ struct Reach {
 struct Walk {
   std::vector<Reach> reaches;        // in order of discovery, one per port
   bool ends_at_engine_edge = false;  // an input or output of the engine was met
-  // Types of the layer that meets the engine's edge come from its own port.
 };
 
 class Context {
@@ -107,11 +106,17 @@ class Context {
   Walk real_readers(TensorId tensor, Through through = Through::kConversions) const;
   Walk real_writers(TensorId tensor) const;
 
+  // The tensor of the model that a reformat's own tensor stands for: TensorRT's "Reformatted Output
+  // Tensor 0 to MaxPool_12" for what the model's readers see. Others stand for themselves.
+  TensorId model_tensor(TensorId tensor) const;
+
   // Texts for messages, quoted and made safe.
   // Name, and the source operations that the name does not tell.
   std::string name(LayerId layer) const;
+  // Of model_tensor(), and the operation of the model whose result it is where the name is not the
+  // model's own: what the user can find there.
   std::string name(TensorId tensor) const;
-  // "fc.weight [1,512,7,7] FP16".
+  // As the engine has it: "fc.weight [1,512,7,7] FP16".
   std::string port_text(PortRow port) const;
   // The addition that is fused into the layer, or the layer itself: "Add_36".
   std::string addition_name(LayerId layer) const;
@@ -127,6 +132,9 @@ class Context {
   void find_constants();
   void find_conversions();
   bool only_converts(LayerId layer) const;
+  // Sources of the layers that lead to the input. OpenVINO merges its notes on where a layer is
+  // from, so a quantizer may be said to stem from the pooling before it as well.
+  std::vector<base::StringId> sources_before(PortRow input) const;
   bool passes(LayerId layer, Through through) const;
   bool only_reshapes(LayerId layer) const;
 
@@ -139,6 +147,8 @@ class Context {
   std::vector<bool> is_constant_;    // by tensor
   std::vector<bool> is_conversion_;  // by layer
   std::optional<double> total_ms_;
+  // OpenVINO calls a tensor as the layer that writes it, which need not be a name of the model.
+  bool names_are_layers_ = false;
 };
 
 // "36.9 µs": three significant digits.

@@ -54,9 +54,15 @@ void follow(const Context& context, FloatOutput& output) {
       output.float_readers.push_back(reach);
       continue;
     }
+    if (!reach.pools.empty()) {
+      // What is added behind the pooling is another matter: the pooling comes first.
+      append_unique(output.pools, reach.pools);
+      output.float_readers.push_back(reach);
+      output.is_requantized = output.is_requantized || writes_quantized(context, reach.layer);
+      continue;
+    }
     if (writes_quantized(context, reach.layer)) {
       append_unique(output.quantizing_readers, std::span(&reach.layer, 1));
-      append_unique(output.pools, reach.pools);
       add_other_sides(context, reach, output);
       output.is_requantized = true;
       continue;
@@ -172,7 +178,7 @@ std::string placement_fix(const Context& context, LayerId layer, const FloatOutp
     parts.push_back(format("put the Q/DQ right after {}, on {}, with no other reader left in float",
                            context.name(layer), own));
   }
-  std::string text = listed(parts, 2);
+  std::string text = format("{}", fmt::join(parts, "; "));
   if (!text.empty() && text[0] == 'p') text[0] = 'P';
   if (!text.empty() && text[0] == 'q') text[0] = 'Q';
   return text;
@@ -198,6 +204,63 @@ std::string cause(const Context& context, const FloatOutput& output) {
     return format("; {} reads it in float", context.name(output.float_readers[0].layer));
   }
   return {};
+}
+
+std::string quantizer_fix(const Context& context, PortRow in, DType small) {
+  const std::string tensor = context.name(context.tensor_of(in));
+  const std::string_view type = model::to_string(small);
+  const Walk writers = context.real_writers(context.tensor_of(in));
+  if (writers.reaches.empty()) return {};
+  const LayerId writer = writers.reaches[0].layer;
+  if (context.family(writer) == Family::kPool) {
+    const auto pool_in = context.inputs(writer);
+    return format("Move the Q/DQ pair of {} before the pooling {}{}, so that it reads and writes {}",
+                  tensor, context.name(writer),
+                  pool_in.empty()
+                      ? std::string()
+                      : format(", onto {}", context.name(context.tensor_of(pool_in[0]))),
+                  type);
+  }
+  std::vector<std::string> float_inputs;
+  for (const PortRow port : context.inputs(writer)) {
+    if (model::is_float(context.type_of(port))) {
+      float_inputs.push_back(context.name(context.tensor_of(port)));
+    }
+  }
+  if (float_inputs.empty()) {
+    return format("Put the Q/DQ of {} right after {}, with no other reader of {} left in float",
+                  tensor, context.name(writer), tensor);
+  }
+  return format("Put Q/DQ on {} too, so that {} can write {} in {}", listed(float_inputs, 2),
+                context.name(writer), tensor, type);
+}
+
+std::string dequantizer_fix(const Context& context, PortRow out, DType small) {
+  const Walk readers = context.real_readers(context.tensor_of(out));
+  if (readers.reaches.empty()) return {};
+  const LayerId reader = readers.reaches[0].layer;
+  const std::string_view type = model::to_string(small);
+  std::vector<std::string> others;
+  for (const PortRow port : context.inputs(reader)) {
+    if (model::is_float(context.type_of(port)) &&
+        context.tensor_of(port) != context.tensor_of(out)) {
+      others.push_back(context.name(context.tensor_of(port)));
+    }
+  }
+  // The layer that adds the tensor to a product of its own reads it in the type it writes.
+  std::string outputs;
+  for (const PortRow port : context.outputs(reader)) {
+    if (model::is_float(context.type_of(port))) {
+      outputs = format(" and on what it writes, {}", context.name(context.tensor_of(port)));
+    }
+  }
+  if (others.empty() && outputs.empty()) {
+    return format("Let {} read {} in {}", context.name(reader),
+                  context.name(context.tensor_of(out)), type);
+  }
+  return format("Let {} read {} in {}: Q/DQ{}{}", context.name(reader),
+                context.name(context.tensor_of(out)), type,
+                others.empty() ? std::string() : format(" on {} too", listed(others, 2)), outputs);
 }
 
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers) {

@@ -45,6 +45,12 @@ std::string cause(const Context& context, const FloatOutput& output);
 // What follows from it, as facts: names of conversions and their times.
 std::string consequences(const Context& context, const FloatOutput& output);
 
+// How to be rid of a layer that quantizes what `in` reads, or dequantizes to what `out` writes:
+// names the layer that should write, or read, `small` itself and what keeps it from that. For
+// tensors that have a writer, or a reader, inside the engine.
+std::string quantizer_fix(const Context& context, PortRow in, DType small);
+std::string dequantizer_fix(const Context& context, PortRow out, DType small);
+
 // Names with times: "\"Q_2\" 27.6 µs and \"Q_3\" 18.4 µs".
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers);
 

@@ -111,6 +111,9 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
             "; the time of a layer that several findings of this rule name is divided among them";
       }
     }
+    if (is_measured && !(sum > 0)) {
+      finding.estimate_method += "; not known: too short for the profiler, which says 0";
+    }
     if (!is_measured) {
       finding.estimate_method += sum > 0 ? "; some of these layers were not measured"
                                          : "; not known: these layers were not measured";

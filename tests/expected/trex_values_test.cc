@@ -111,6 +111,16 @@ std::string short_format(DType dtype, model::Layout layout) {
   return format("{} {}", word, to_string(layout));
 }
 
+// {"Type": "Half", "Count": 320}, read with another parser.
+std::int64_t bytes_of_weights(std::string_view value) {
+  dom::parser parser;
+  dom::element object;
+  EXPECT_EQ(parser.parse(std::string(value)).get(object), simdjson::SUCCESS) << value;
+  const std::string type = text(object["Type"]);
+  EXPECT_TRUE(type == "Float" || type == "Half" || type == "Int8") << value;
+  return integer(object["Count"]) * (type == "Float" ? 4 : type == "Half" ? 2 : 1);
+}
+
 struct Port {
   std::string tensor;
   std::vector<std::int64_t> dims;
@@ -168,6 +178,13 @@ class TrexValues : public ::testing::TestWithParam<const char*> {
     return !at("inputs").at_key("profile").is_null();
   }
 
+  // Whether TREx folded no-ops away so that some layer seems to read or write another tensor.
+  bool has_folded_ports() {
+    const dom::array layer_list(at("layers"));
+    return std::any_of(layer_list.begin(), layer_list.end(),
+                       [](dom::element layer) { return has(layer, "graph_in"); });
+  }
+
   // Calls `check(expected layer, our layer)` for TREx's layers, which are our layers that work.
   template <typename Check>
   void for_each_layer(Check check) {
@@ -211,11 +228,7 @@ TEST_P(TrexValues, LayersInOrder) {
   for_each_layer([&](dom::element expected, LayerId layer) {
     const std::size_t row = layer.index();
     EXPECT_EQ(name(layer), text(expected["name"]));
-    EXPECT_EQ(model_->text(layers().type[row]),
-              // DIFFERS: TREx calls a transposed convolution a convolution and then skips it in its
-              // sums. Its ParameterType is that of a convolution, the LayerType tells.
-              text(expected["subtype"]) == "CaskDeconvolutionV2" ? "Deconvolution"
-                                                                 : text(expected["type"]));
+    EXPECT_EQ(model_->text(layers().type[row]), text(expected["type"]));
     EXPECT_EQ(model_->text(layers().subtype[row]), text(expected["subtype"]));
     EXPECT_EQ(model_->text(layers().raw_type[row]), text(expected["subtype"]));
     // DIFFERS: what has no tactic name is null, not the word "TensorRT".
@@ -257,16 +270,11 @@ TEST_P(TrexValues, Bytes) {
       weights = layers().weight_bytes.get(row).value_or(0);
       EXPECT_GT(weights, 0);
     } else if (type == "Scale") {
-      // DIFFERS: TREx misses Scale, Shift and Power. Float32, one number a channel or one in all.
+      // DIFFERS: TREx misses Scale, Shift and Power: one number a channel, or one in all.
       EXPECT_EQ(weights, 0);
       weights = 0;
       for (const std::string_view key : {"Scale", "Shift", "Power"}) {
-        const std::string value(model_->attribute(layer, key));
-        dom::parser parser;
-        dom::element object;
-        ASSERT_EQ(parser.parse(value).get(object), simdjson::SUCCESS) << value;
-        weights += 4 * integer(object["Count"]);
-        EXPECT_TRUE(integer(object["Count"]) == 0 || text(object["Type"]) == "Float") << value;
+        weights += bytes_of_weights(model_->attribute(layer, key));
       }
     }
     const bool tells = layers().weight_bytes.get(row).has_value();
@@ -335,7 +343,8 @@ TEST_P(TrexValues, Times) {
     const std::size_t row = layer.index();
     EXPECT_EQ(layers().mean_ms.get(row), number(expected["avg_ms"]));
     average += layers().mean_ms[row];
-    if (expected["median_ms"].is_null()) {
+    // The key is missing where the profile has no medians.
+    if (!has(expected, "median_ms")) {
       EXPECT_FALSE(layers().median_ms.get(row));
     } else {
       EXPECT_EQ(layers().median_ms.get(row), number(expected["median_ms"]));
@@ -426,15 +435,11 @@ void expect_group(dom::element expected, const GroupSums& ours) {
 TEST_P(TrexValues, Groups) {
   const bool timed = has_profile();
   const double total = summary_.time.layers_mean_ms.value_or(1);
-  // DIFFERS: two deconvolutions are a type of their own, not convolutions.
-  const auto renamed = [](const std::string& key) {
-    return key == "Deconvolution" ? std::string("Convolution") : key;
-  };
   const auto check = [&](std::string_view key, const std::vector<analyze::Group>& groups) {
     SCOPED_TRACE(key);
     std::map<std::string, GroupSums> ours;
     for (const analyze::Group& group : groups) {
-      GroupSums& sums = ours[renamed(group.key)];
+      GroupSums& sums = ours[group.key];
       sums.count += group.count;
       if (!timed) continue;
       sums.mean_ms += group.mean_ms.value_or(0);
@@ -455,7 +460,7 @@ TEST_P(TrexValues, Groups) {
 
   const auto check_histogram = [&](std::string_view key, const model::Text& column) {
     std::map<std::string, std::int64_t> ours;
-    for (const LayerId layer : work_) ++ours[renamed(std::string(model_->text(column[layer.index()])))];
+    for (const LayerId layer : work_) ++ours[std::string(model_->text(column[layer.index()]))];
     std::map<std::string, std::int64_t> theirs;
     for (const auto [word, count] : dom::object(at("histograms")[key])) {
       theirs.emplace(word, integer(count));
@@ -473,7 +478,19 @@ TEST_P(TrexValues, Groups) {
   for (const auto [word, count] : dom::object(at("histograms")["formats_in_out"])) {
     their_formats.emplace(word, integer(count));
   }
-  EXPECT_EQ(formats, their_formats);
+  if (has_folded_ports()) {
+    // DIFFERS: TREx counts the formats after it has folded no-ops away and put another tensor in
+    // place of what a layer really reads. Ours are the layer's own, which test Ports has compared
+    // one by one. The number of ports is the same.
+    const auto total_of = [](const auto& counts) {
+      std::int64_t sum = 0;
+      for (const auto& [word, count] : counts) sum += count;
+      return sum;
+    };
+    EXPECT_EQ(total_of(formats), total_of(their_formats));
+  } else {
+    EXPECT_EQ(formats, their_formats);
+  }
 }
 
 TEST_P(TrexValues, ReformatsByOrigin) {
@@ -511,8 +528,18 @@ TEST_P(TrexValues, DistinctTensorBytes) {
   }
   std::int64_t sum = 0;
   for (const auto& [tensor, bytes] : largest) sum += bytes;
-  EXPECT_EQ(sum, integer(at("not_trex")["distinct_tensor_bytes"]));
-  EXPECT_EQ(static_cast<std::int64_t>(largest.size()), integer(at("not_trex")["distinct_tensors"]));
+  const std::int64_t their_sum = integer(at("not_trex")["distinct_tensor_bytes"]);
+  const std::int64_t their_count = integer(at("not_trex")["distinct_tensors"]);
+  const auto count = static_cast<std::int64_t>(largest.size());
+  if (has_folded_ports()) {
+    // DIFFERS: their count is after no-op folding, so both sides of a no-op are one tensor.
+    EXPECT_GE(sum, their_sum);
+    EXPECT_GT(count, their_count);
+    EXPECT_LE(count, their_count + integer(at("totals")["noops_folded"]));
+  } else {
+    EXPECT_EQ(sum, their_sum);
+    EXPECT_EQ(count, their_count);
+  }
 }
 
 TEST_P(TrexValues, Bindings) {

@@ -95,9 +95,10 @@ class ManifestReader {
   Result<void> read_leaf(std::string_view section, std::string_view key, ondemand::value& value,
                          const JsonPlace& place) {
     if (JsonRecords::is_null(value)) return {};
+    const bool is_container = is_list(value) || is_object(value);
     PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
     if (text.view.empty() || text.view == "[]") return {};
-    add(section, key, text.view);
+    add(section, key, is_container ? compact_json(text.view) : std::string(text.view));
     // What the engine's program said of its device is surer than what this machine is.
     if (section == "result" && key == "engine.device") {
       device_ = text.view;

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/context.h"
+#include "lint/quantization.h"
 
 namespace planex::lint {
 namespace {
@@ -68,8 +68,9 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
                        "other's, or merge what stands between them",
                        writer, reader);
   } else if (model::is_quantized(to)) {
-    draft.fix = format("Let {} write {}: Q/DQ right after it, and on all of its inputs", writer,
-                       model::to_string(to));
+    draft.fix = quantizer_fix(context, in, to);
+  } else if (model::is_quantized(from)) {
+    draft.fix = dequantizer_fix(context, out, from);
   } else {
     draft.fix = format("Let {} read {}, or {} write {}", reader, model::to_string(from), writer,
                        model::to_string(to));

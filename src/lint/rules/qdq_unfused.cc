@@ -1,7 +1,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/context.h"
+#include "lint/quantization.h"
 
 namespace planex::lint {
 namespace {
@@ -40,55 +40,30 @@ std::vector<std::string> names_of(const Context& context, const Walk& walk) {
   return names;
 }
 
-void judge_quantizer(const Context& context, PortRow in, FindingDraft& draft) {
-  const std::string tensor = context.name(context.tensor_of(in));
+void judge_quantizer(const Context& context, PortRow in, DType small, FindingDraft& draft) {
   const Walk writers = context.real_writers(context.tensor_of(in));
-  if (writers.reaches.empty()) {
-    draft.severity = Severity::kInfo;
-    draft.message += "; it quantizes the engine's input";
-    draft.fix = format("None inside the engine; the caller can quantize {} and bind it as {}", tensor,
-                       model::to_string(DType::kInt8));
+  draft.fix = quantizer_fix(context, in, small);
+  if (!writers.reaches.empty()) {
+    draft.evidence += format("; written by {}", listed(names_of(context, writers), 2));
     return;
   }
-  const LayerId writer = writers.reaches[0].layer;
-  draft.evidence += format("; written by {}", listed(names_of(context, writers), 2));
-  if (context.family(writer) == Family::kPool) {
-    const auto pool_in = context.inputs(writer);
-    draft.fix = format("Move the Q/DQ pair of {} before {}: onto {}, so that the pooling reads and "
-                       "writes the small type",
-                       tensor, context.name(writer),
-                       pool_in.empty() ? "its input" : context.name(context.tensor_of(pool_in[0])));
-    return;
-  }
-  std::vector<std::string> float_inputs;
-  for (const PortRow port : context.inputs(writer)) {
-    if (model::is_float(context.type_of(port))) {
-      float_inputs.push_back(context.name(context.tensor_of(port)));
-    }
-  }
-  if (!float_inputs.empty()) {
-    draft.evidence += format(", which also reads {} as float", listed(float_inputs, 2));
-    draft.fix = format("Put Q/DQ on {} too, so that {} can write {} in the small type",
-                       listed(float_inputs, 2), context.name(writer), tensor);
-  } else {
-    draft.fix = format("Put the Q/DQ of {} right after {}, with no other reader of {} left in float",
-                       tensor, context.name(writer), tensor);
-  }
+  draft.severity = Severity::kInfo;
+  draft.message += "; it quantizes the engine's input";
+  draft.fix = format("None inside the engine; the caller can quantize {} and bind it as {}",
+                     context.name(context.tensor_of(in)), model::to_string(small));
 }
 
-void judge_dequantizer(const Context& context, PortRow out, FindingDraft& draft) {
-  const std::string tensor = context.name(context.tensor_of(out));
+void judge_dequantizer(const Context& context, PortRow out, DType small, FindingDraft& draft) {
   const Walk readers = context.real_readers(context.tensor_of(out));
-  if (readers.reaches.empty()) {
-    draft.severity = Severity::kInfo;
-    draft.message += "; it makes the engine's output";
-    draft.fix = format("None inside the engine; the caller can take {} as INT8", tensor);
+  draft.fix = dequantizer_fix(context, out, small);
+  if (!readers.reaches.empty()) {
+    draft.evidence += format("; read by {}", listed(names_of(context, readers), 2));
     return;
   }
-  const LayerId reader = readers.reaches[0].layer;
-  draft.evidence += format("; read by {}", listed(names_of(context, readers), 2));
-  draft.fix = format("Let {} read the small type: put Q/DQ on its other inputs and on its output",
-                     context.name(reader));
+  draft.severity = Severity::kInfo;
+  draft.message += "; it makes the engine's output";
+  draft.fix = format("None inside the engine; the caller can take {} as {}",
+                     context.name(context.tensor_of(out)), model::to_string(small));
 }
 
 void run(const Context& context, FindingSink& sink) {
@@ -116,9 +91,9 @@ void run(const Context& context, FindingSink& sink) {
     draft.savings = {{layer}};
     draft.estimate_method = "measured time of the layer, which goes when it is fused";
     if (quantizes) {
-      judge_quantizer(context, in[0], draft);
+      judge_quantizer(context, in[0], to, draft);
     } else {
-      judge_dequantizer(context, out[0], draft);
+      judge_dequantizer(context, out[0], from, draft);
     }
     sink.add(std::move(draft));
   }

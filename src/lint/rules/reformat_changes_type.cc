@@ -1,7 +1,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/context.h"
+#include "lint/quantization.h"
 
 namespace planex::lint {
 namespace {
@@ -15,7 +15,8 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a reformat reads one element type and writes another",
     .rationale = "It moves every element only because its neighbours disagree on the type. A "
-                 "reformat at the engine's edge is a note: there the type is the caller's",
+                 "reformat at the engine's edge is a note, as there the type is the caller's, and so is a "
+                 "quantizer of the model, which qdq-unfused is about",
     .fix = "Let both neighbours use one type: move or add Q/DQ where one side is quantized, allow "
            "or force one precision where both are floats, and bind engine inputs and outputs in the "
            "type the engine uses (--inputIOFormats, --outputIOFormats)",
@@ -63,12 +64,9 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
                           at_input ? "give" : "take");
     }
   } else if (model::is_quantized(to)) {
-    draft.fix = format("Let {} write {} itself: put the Q/DQ of {} right after it, and quantize its "
-                       "other inputs too",
-                       writer, model::to_string(to), input);
+    draft.fix = quantizer_fix(context, in, to);
   } else if (model::is_quantized(from)) {
-    draft.fix = format("Let {} read {}: quantize all of its inputs with Q/DQ, {} among them", reader,
-                       model::to_string(from), output);
+    draft.fix = dequantizer_fix(context, out, from);
   } else {
     // Between float types the narrower one is the aim.
     const auto from_bits = model::bits_per_element(from).value_or(0);
@@ -76,6 +74,11 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
     const bool narrows = to_bits < from_bits;
     draft.fix = format("Let {} run in {}: allow it for the build, or set that layer's precision",
                        narrows ? writer : reader, model::to_string(narrows ? to : from));
+  }
+  if (origin == "QDQ" && draft.severity != Severity::kInfo) {
+    // The same layer, told by the rule that is about its kind.
+    draft.severity = Severity::kInfo;
+    draft.message += "; see qdq-unfused";
   }
   sink.add(std::move(draft));
 }

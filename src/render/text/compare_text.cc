@@ -44,9 +44,10 @@ double largest_of(const Values& values) {
 Scale scale_of(std::string_view unit, const Values& values) {
   const double largest = largest_of(values);
   if (unit == "ms") return {1, largest >= 1 ? 3 : 4, "ms"};
-  if (unit == "ratio") return {100, 1, "%"};
-  if (unit == "×") return {1, 2, "×"};
-  if (unit == "bytes" || unit == "flop") {
+  if (unit == "share") return {100, 1, "%"};
+  if (unit == "ratio") return {1, 2, "×"};
+  if (unit == "count") return {1, 0, ""};
+  if (unit == "bytes" || unit == "flops") {
     static constexpr std::string_view kPrefixes = " kMGT";
     std::size_t power = 0;
     double scaled = largest;

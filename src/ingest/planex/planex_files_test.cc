@@ -1,0 +1,155 @@
+// The files that planex's own drivers write whatever the engine: times and manifest.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "base/files.h"
+#include "ingest/load.h"
+#include "ingest/planex/manifest_reader.h"
+#include "ingest/planex/times_reader.h"
+#include "support/test_data.h"
+
+namespace planex::ingest::planex_files {
+namespace {
+
+using model::PlanModel;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const std::string kData = PLANEX_SOURCE_DIR "/tests/data/openvino/";
+
+// These files come with a graph of any producer.
+constexpr std::string_view kGraph =
+    R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": []}]})";
+
+std::string value_of(const PlanModel& model, std::string_view section, std::string_view key) {
+  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+    if (model.text(model.metadata.section[row]) == section &&
+        model.text(model.metadata.key[row]) == key) {
+      return std::string(model.text(model.metadata.value[row]));
+    }
+  }
+  return "(missing)";
+}
+
+TEST(PlanexTimes, FillsIterations) {
+  const PlanModel model = test::must(test::load_texts(
+      kGraph, R"({"schema": "planex.times/1", "count": 2, "warmup_count": 5, "columns": {
+                  "start_ms": [10, 20.5], "enqueue_ms": [0.5, null], "latency_ms": [2, 3],
+                  "new_ms": [1, 2]}, "warmup_latency_ms": [9, 9]})"));
+  ASSERT_EQ(model.iterations.row_count(), 2u);
+  EXPECT_EQ(model.iterations.index[1], 1);
+  EXPECT_EQ(model.iterations.start_ms.get(1), 20.5);
+  EXPECT_EQ(model.iterations.end_ms.get(1), 23.5);
+  EXPECT_EQ(model.iterations.latency_ms.get(1), 3);
+  EXPECT_EQ(model.iterations.enqueue_ms.get(0), 0.5);
+  EXPECT_TRUE(model.iterations.enqueue_ms.is_null(1));
+  EXPECT_TRUE(model.iterations.compute_ms.is_null(0));
+  EXPECT_EQ(value_of(model, "times", "warmup_count"), "5");
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("unknown-key"));
+}
+
+TEST(PlanexTimes, LatencyAloneIsEnough) {
+  const PlanModel model = test::must(test::load_texts(
+      kGraph, R"({"columns": {"latency_ms": [1, 2, 3]}, "schema": "planex.times/1"})"));
+  ASSERT_EQ(model.iterations.row_count(), 3u);
+  EXPECT_TRUE(model.iterations.start_ms.is_null(0));
+  EXPECT_TRUE(model.iterations.end_ms.is_null(0));
+}
+
+TEST(PlanexTimes, ColumnsOfOtherLengthsAreLeftOut) {
+  const PlanModel model = test::must(test::load_texts(
+      kGraph, R"({"schema": "planex.times/1", "count": 7,
+                  "columns": {"start_ms": [1], "latency_ms": [2, 3]}})"));
+  ASSERT_EQ(model.iterations.row_count(), 2u);
+  EXPECT_TRUE(model.iterations.start_ms.is_null(0));
+  const auto codes = test::diagnostic_codes(model);
+  EXPECT_THAT(codes, Contains("column-length"));
+  EXPECT_THAT(codes, Contains("wrong-count"));
+}
+
+TEST(PlanexTimes, Errors) {
+  const std::tuple<std::string_view, std::string_view> cases[] = {
+      {R"({"schema": "planex.times/1", "columns": {}})", "/columns/latency_ms"},
+      {R"({"schema": "planex.times/1", "columns": {"latency_ms": [1, "x"]}})",
+       "/columns/latency_ms/1"},
+      {R"({"schema": "planex.times/1", "columns": {"latency_ms": 3}})", "/columns/latency_ms"},
+      {R"({"schema": "planex.times/1", "columns": [1]})", "/columns"},
+  };
+  for (const auto& [text, pointer] : cases) {
+    const auto model = test::load_texts(kGraph, text);
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().code, ErrorCode::kBadInput) << text;
+    EXPECT_EQ(model.error().file, "engine/x.other.json") << text;
+    EXPECT_EQ(model.error().json_pointer, pointer) << test::to_text(model.error());
+  }
+}
+
+TEST(PlanexManifest, BecomesMetadata) {
+  const PlanModel model = test::must(test::load_texts(
+      kGraph, R"({"schema": "planex.manifest/1", "planex_version": "0.1.0",
+                  "model": {"path": "m.onnx", "sha256": null},
+                  "launcher": ["ssh", "a host"],
+                  "commands": [["p", "--name", "it's"], ["q", ""]],
+                  "artefacts": [{"kind": "graph", "size_bytes": 7}],
+                  "host": {"cpu_model": "Some CPU", "cpu_count": 2},
+                  "result": {"config": {"A": "B", "deep": {"er": [1, 2]}}, "notes": [],
+                             "inputs": [{"name": "x"}]}})"));
+  EXPECT_EQ(value_of(model, "manifest", "planex_version"), "0.1.0");
+  EXPECT_EQ(value_of(model, "model", "path"), "m.onnx");
+  EXPECT_EQ(value_of(model, "model", "sha256"), "(missing)");
+  EXPECT_EQ(value_of(model, "launcher", "command"), "ssh 'a host'");
+  EXPECT_EQ(value_of(model, "commands", "0"), R"(p --name 'it'\''s')");
+  EXPECT_EQ(value_of(model, "commands", "1"), "q ''");
+  EXPECT_EQ(value_of(model, "artefacts", "0.size_bytes"), "7");
+  EXPECT_EQ(value_of(model, "host", "cpu_count"), "2");
+  EXPECT_EQ(value_of(model, "result", "config.A"), "B");
+  EXPECT_EQ(value_of(model, "result", "config.deep"), R"({"er":[1,2]})");
+  EXPECT_EQ(value_of(model, "result", "inputs"), R"([{"name":"x"}])");
+  EXPECT_EQ(value_of(model, "result", "notes"), "(missing)");
+  EXPECT_EQ(model.text(model.engine.device[0]), "Some CPU");
+}
+
+TEST(PlanexManifest, EnginesOwnDeviceWins) {
+  const PlanModel model = test::must(test::load_texts(
+      kGraph, R"({"schema": "planex.manifest/1", "result": {"engine": {"device": "Far CPU"}},
+                  "host": {"cpu_model": "This CPU"}})"));
+  EXPECT_EQ(model.text(model.engine.device[0]), "Far CPU");
+}
+
+TEST(PlanexManifest, Errors) {
+  const auto model =
+      test::load_texts(kGraph, R"({"schema": "planex.manifest/1", "host": {"a": tru}})");
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::kBadInput);
+  EXPECT_EQ(model.error().json_pointer, "/host/a");
+}
+
+TEST(PlanexFiles, RealRun) {
+  const PlanModel model =
+      test::must(test::load_completed({.path = kData + "tiny-fp32"}, base::disk()));
+  EXPECT_EQ(value_of(model, "manifest", "name"), "tiny-fp32");
+  EXPECT_EQ(value_of(model, "commands", "0"),
+            "bin/planex-openvino --model tiny-fp32.onnx --out tiny-fp32/tiny-fp32 --name "
+            "tiny-fp32 --iterations 40 --warmup 10");
+  EXPECT_EQ(value_of(model, "times", "warmup_count"), "10");
+  EXPECT_GT(model.iterations.latency_ms[0], 0);
+  EXPECT_DOUBLE_EQ(model.iterations.end_ms[0],
+                   model.iterations.start_ms[0] + model.iterations.latency_ms[0]);
+  EXPECT_THAT(test::diagnostic_codes(model), IsEmpty());
+}
+
+TEST(PlanexSniff, BySchemaOnly) {
+  EXPECT_EQ(sniff_times(R"({"schema":"planex.times/1"})"), Confidence::kSure);
+  EXPECT_EQ(sniff_times(R"({"schema":"planex.manifest/1"})"), Confidence::kNo);
+  EXPECT_EQ(sniff_manifest(R"({"schema":"planex.manifest/1"})"), Confidence::kSure);
+  EXPECT_EQ(sniff_manifest("[]"), Confidence::kNo);
+}
+
+}  // namespace
+}  // namespace planex::ingest::planex_files
