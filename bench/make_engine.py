@@ -129,13 +129,17 @@ def record_text(record: dict) -> str:
     lines = []
     for key, value in record.items():
         if key in ("Inputs", "Outputs"):
-            text = "[\n  {\n" + "\n  },\n  {\n".join(
-                ",\n".join(
-                    f"    {json.dumps(name)}: {json.dumps(item, separators=(',', ':'))}"
-                    for name, item in port.items()
+            text = (
+                "[\n  {\n"
+                + "\n  },\n  {\n".join(
+                    ",\n".join(
+                        f"    {json.dumps(name)}: {json.dumps(item, separators=(',', ':'))}"
+                        for name, item in port.items()
+                    )
+                    for port in value
                 )
-                for port in value
-            ) + "\n  }]"
+                + "\n  }]"
+            )
         elif isinstance(value, list):
             text = json.dumps(value, separators=(",", ":"))
         else:

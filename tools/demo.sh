@@ -69,6 +69,31 @@ show() {
 show summary "$runs/resnet18-qdq-naive"
 show compare "${names[@]}"
 show lint "$runs/resnet18-qdq-naive"
+
+# What each placement removed: conversions, and layers that wrote floats and do so no more.
+gone() {
+  local before="$1" after="$2"
+  printf '\nqdq-%s -> qdq-%s: layers that wrote FP32 or converted, and went\n' "$before" "$after"
+  "$planex" query "$runs/resnet18-qdq-$before" "$runs/resnet18-qdq-$after" "
+    select a.name, a.type, a.precision || ' → ' || a.output_precision as flow,
+           a.median_ms, a.output_bytes
+    from work_layers a
+    where a.engine = '$before' and (a.output_precision = 'FP32' or a.family = 'reformat')
+      and not exists (select 1 from work_layers b
+                      where b.engine = '$after' and b.output_precision = a.output_precision
+                        and (b.name = a.name or exists (
+                          select 1 from sources s join sources t on s.op_name = t.op_name
+                          where s.engine = a.engine and s.layer_id = a.layer_id
+                            and t.engine = b.engine and t.layer_id = b.layer_id
+                            and s.op_type not like '%Quantize%')))
+    order by a.layer_id" </dev/null
+  printf 'findings left:\n'
+  "$planex" query "$runs/resnet18-qdq-$after" \
+    "select rule, count(*) as findings, sum(estimated_ms) from findings group by rule" </dev/null
+}
+gone naive residual
+gone residual residual-gap
+gone residual-gap shared
 show lint "$runs/resnet18-qdq-shared"
 
 "$planex" report "${names[@]}" -o build/demo/report.html </dev/null >/dev/null

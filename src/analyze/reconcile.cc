@@ -174,6 +174,9 @@ Reconciliation reconcile(const PlanModel& model) {
     result.basis = with_median == timed ? TimeBasis::kMedian : TimeBasis::kMean;
   }
   result.resolution_us = resolution_us(model);
+  if (const auto text = metadata_value(model, "profile", "profiled_latency.median_ms")) {
+    result.profiled_median_ms = parse_number(*text);
+  }
 
   std::string field;
   std::vector<double> samples = samples_of(model, field);

@@ -38,6 +38,9 @@ struct Reconciliation {
   std::optional<double> gap_ms;
   // gap_ms per layer that does work and was timed; null where the gap is not positive.
   std::optional<double> overhead_us_per_layer;
+  // Median latency of the inferences that were profiled, where the driver measured it. When it is
+  // above end to end, profiling or a busy machine slowed them down, and Σ layers with them.
+  std::optional<double> profiled_median_ms;
   // The profiler's step: the greatest common step of the layer times, where there is one.
   std::optional<double> resolution_us;
   std::optional<double> throughput_per_s;

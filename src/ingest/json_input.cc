@@ -186,12 +186,14 @@ Result<void> JsonInput::open() {
   const auto code =
       parser_.iterate(text.data(), text.size(), text.size() + base::Bytes::kPadding)
           .get(document_);
-  if (code == simdjson::SUCCESS) return {};
   Error error{.code = ErrorCode::kBadInput, .file = artefact_.path};
+  // The first pass lets texts through that only a later one would find wrong.
   if (const std::string content = describe_content(text); !content.empty()) {
     error.message = format("not {}: {}, expected JSON", what_, content);
+    error.byte_offset = 0;
     return fail(std::move(error));
   }
+  if (code == simdjson::SUCCESS) return {};
   switch (code) {
     case simdjson::UNCLOSED_STRING:
       error.message = format("not {}: a text has no end, so the JSON is cut", what_);

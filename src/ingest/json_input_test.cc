@@ -84,6 +84,14 @@ class RandomJson {
   std::mt19937 random_;
 };
 
+// What check_json_value leaves to simdjson's first pass: encoding, control characters, ends of texts.
+bool passes_first_pass(const std::string& text) {
+  simdjson::ondemand::parser parser;
+  simdjson::ondemand::document document;
+  const simdjson::padded_string padded(text);
+  return parser.iterate(padded).get(document) == simdjson::SUCCESS;
+}
+
 // Whether simdjson's DOM parser, which checks everything, takes the text.
 bool is_json(const std::string& text) {
   simdjson::dom::parser parser;
@@ -107,6 +115,7 @@ TEST(CheckJsonValue, AgreesWithAWholeParserOnBrokenJson) {
     for (unsigned i = 0, n = 1 + random.pick(3); i < n && !text.empty(); ++i) {
       text = random.damage(text);
     }
+    if (!passes_first_pass(text)) continue;
     const bool good = is_json(text);
     if (!good) ++broken;
     EXPECT_EQ(check_json_value(text), good) << text;

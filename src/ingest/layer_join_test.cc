@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ std::vector<int> joined(const model::PlanModel& model, const std::vector<std::st
     const model::LayerId layer = join.next(row);
     result.push_back(layer.is_null() ? -1 : static_cast<int>(layer.index()));
   }
-  EXPECT_EQ(join.joined_count(), rows.size() - static_cast<std::size_t>(std::ranges::count(result, -1)));
+  const auto missed = static_cast<std::size_t>(std::ranges::count(result, -1));
+  EXPECT_EQ(join.joined_count(), rows.size() - missed);
   return result;
 }
 

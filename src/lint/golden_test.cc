@@ -1,15 +1,101 @@
+// tests/golden/lint/<rule>/<case>/: input.graph.json with or without input.profile.json, cut from
+// real engines, and expected.txt. Cases named fires* must fire, silent* must be silent; a rule
+// without either of them fails. PLANEX_UPDATE_GOLDEN=1 writes expected.txt and the reference page.
 #include <gtest/gtest.h>
 
-#include <iostream>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "lint/markdown.h"
+#include "lint/run.h"
 #include "lint/test_dump.h"
 #include "support/test_data.h"
+
 namespace planex::lint {
-TEST(Dump, One) {
-  const char* e = std::getenv("ENGINE");
-  if (!e) GTEST_SKIP();
-  auto m = test::must(e[0] == '/' ? test::load_completed({.path = e}, base::disk()) : test::load_engine("/work/shared/data", e));
-  auto r = run(m);
-  for (auto& s : r.rules) if (!std::getenv("RULE") || s.info->id == std::getenv("RULE")) std::cout << dump(r, s.info->id, m) << "\n";
-  std::cout << r.warning_count << " warnings " << r.info_count << " infos " << r.estimated_ms.value_or(-1) << "\n";
+namespace {
+
+const std::string kGolden = PLANEX_SOURCE_DIR "/tests/golden/lint";
+
+// Compares, or writes when asked to.
+void expect_same_as_file(const std::string& path, const std::string& text) {
+  const char* update = std::getenv("PLANEX_UPDATE_GOLDEN");
+  if (update != nullptr && std::string_view(update) == "1") {
+    ASSERT_TRUE(base::write_file_atomically(path, text));
+    return;
+  }
+  const auto file = base::disk().read(path);
+  ASSERT_TRUE(file) << path << " is missing: run once with PLANEX_UPDATE_GOLDEN=1 and review";
+  EXPECT_EQ((*file)->view(), text) << path;
 }
+
+std::vector<std::string> case_names(const std::string& rule) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(kGolden + "/" + rule, ignored)) {
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
 }
+
+struct Case {
+  std::string rule;
+  std::string name;
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const Rule* rule : rules()) {
+    const std::string id(rule->info.id);
+    for (std::string& name : case_names(id)) cases.push_back({id, std::move(name)});
+  }
+  return cases;
+}
+
+class Golden : public testing::TestWithParam<Case> {};
+
+TEST_P(Golden, IsAsExpected) {
+  const Case& golden = GetParam();
+  const std::string folder = kGolden + "/" + golden.rule + "/" + golden.name;
+  const model::PlanModel model =
+      test::must(test::load_completed({.path = folder, .name = "reduced"}, base::disk()));
+  const LintReport report = run(model);
+  const auto status = std::ranges::find(report.rules, golden.rule, [](const RuleStatus& entry) {
+    return std::string(entry.info->id);
+  });
+  ASSERT_NE(status, report.rules.end());
+  EXPECT_EQ(status->outcome, golden.name.starts_with("fires") ? RuleOutcome::kFired
+                                                              : RuleOutcome::kSilent)
+      << status->reason;
+  expect_same_as_file(folder + "/expected.txt", dump(report, golden.rule, model));
+}
+
+INSTANTIATE_TEST_SUITE_P(Lint, Golden, testing::ValuesIn(all_cases()),
+                         [](const testing::TestParamInfo<Case>& golden) {
+                           std::string name = golden.param.rule + "_" + golden.param.name;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST(GoldenCases, EveryRuleHasAFiringAndASilentOne) {
+  for (const Rule* rule : rules()) {
+    const auto names = case_names(std::string(rule->info.id));
+    for (const std::string_view kind : {"fires", "silent"}) {
+      EXPECT_TRUE(std::ranges::any_of(
+          names, [&](const std::string& name) { return name.starts_with(kind); }))
+          << rule->info.id << " has no golden case " << kind;
+    }
+  }
+}
+
+TEST(RulesReference, IsWhatTheRulesSay) {
+  expect_same_as_file(PLANEX_SOURCE_DIR "/docs/reference/rules.md", rules_reference());
+}
+
+}  // namespace
+}  // namespace planex::lint

@@ -106,6 +106,7 @@ void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
     json.null();
   }
   json.member("gap_ms", time.gap_ms)
+      .member("profiled_median_ms", time.profiled_median_ms)
       .member("overhead_us_per_layer", time.overhead_us_per_layer)
       .member("resolution_us", time.resolution_us)
       .member("throughput_per_s", time.throughput_per_s)

@@ -118,7 +118,10 @@ class SummaryScreen {
       if (time.end_to_end && time.end_to_end->median_ms && *time.end_to_end->median_ms > 0) {
         note = format("{:.0f} % of end to end", *sum / *time.end_to_end->median_ms * 100);
         if (!medians) note += " (means: the profile has no medians)";
-        if (time.overhead_us_per_layer) {
+        if (time.profiled_median_ms) {
+          // The driver timed the profiled inferences too, so nothing has to be guessed.
+          note += format("; the profiled inferences took {} ms", ms_text(*time.profiled_median_ms));
+        } else if (time.overhead_us_per_layer) {
           note += format(": profiling costs about {} µs per layer",
                          us_text(*time.overhead_us_per_layer));
         }

@@ -1,0 +1,459 @@
+#!/usr/bin/env python3
+"""Measures planex as whole processes, each beside a peer in the same minute.
+
+    run_bench.py [--build DIR] [--only start,scale,latency] [--runs N] [--check] [-o FILE]
+
+start    `planex summary` on real engines, beside an empty C++ program
+scale    loading generated engines of 1k to 100k layers, beside simdjson walking the same file
+latency  planex-openvino's latency of ResNet-18, beside OpenVINO's own benchmark_app
+
+Programs that are compared take turns, so that what else the machine does hits both. Nothing here
+fails for being slow unless --check is given. docs/how-to/benchmark.md explains the figures.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SHARED_DATA = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", ROOT / "../shared/data"))
+
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
+# The engines that the start is measured with: the largest real layer file, and 2.9 MB of times.
+REAL_ENGINES = ("controlnet-a10-trt8.6", "resnet18-trt10-fp16")
+
+# The design's budgets (DESIGN.md, section 8).
+LIMIT_START_MS = 10.0
+LIMIT_LOAD_RATIO = 2.0
+LIMIT_MEMORY_RATIO = 3.0
+LIMIT_LATENCY_DEVIATION = 0.02
+
+
+class Skip(Exception):
+    """Why a part can't be measured here."""
+
+
+@dataclasses.dataclass
+class Measurement:
+    """One command, run several times."""
+
+    name: str
+    command: list[str]
+    wall_ms: list[float] = dataclasses.field(default_factory=list)
+    cpu_ms: list[float] = dataclasses.field(default_factory=list)
+    peak_bytes: int = 0
+    input_bytes: int | None = None
+
+    def run(self) -> None:
+        """Runs it once. Wall time is from before the start to after the exit."""
+        quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+        start = time.perf_counter()
+        pid = os.posix_spawn(self.command[0], self.command, os.environ, file_actions=quiet)
+        _, status, usage = os.wait4(pid, 0)
+        self.wall_ms.append((time.perf_counter() - start) * 1e3)
+        if status != 0:
+            sys.exit(f"run_bench: this failed: {' '.join(self.command)}")
+        self.cpu_ms.append((usage.ru_utime + usage.ru_stime) * 1e3)
+        self.peak_bytes = max(self.peak_bytes, usage.ru_maxrss * 1024)
+
+    def as_json(self) -> dict:
+        result = {"name": self.name, "command": self.command, "runs": len(self.wall_ms)}
+        for key, values in (("wall_ms", self.wall_ms), ("cpu_ms", self.cpu_ms)):
+            result[key] = {
+                "median": statistics.median(values),
+                "min": min(values),
+                "max": max(values),
+            }
+        result["peak_bytes"] = self.peak_bytes
+        result["input_bytes"] = self.input_bytes
+        return result
+
+
+def take_turns(measurements: list[Measurement], runs: int) -> None:
+    """Runs all of them `runs` times in turn, after one run each that isn't counted."""
+    for measurement in measurements:
+        measurement.run()
+        measurement.wall_ms.clear()
+        measurement.cpu_ms.clear()
+    for _ in range(runs):
+        for measurement in measurements:
+            measurement.run()
+
+
+def median_ratio(subject: Measurement, peer: Measurement) -> float:
+    return statistics.median(subject.wall_ms) / statistics.median(peer.wall_ms)
+
+
+class Report:
+    """Prints tables as they come and keeps everything for the JSON file."""
+
+    def __init__(self) -> None:
+        self.measurements: list[dict] = []
+        self.ratios: list[dict] = []
+        self.skipped: list[dict] = []
+
+    def heading(self, text: str) -> None:
+        print(f"\n{text}\n")
+
+    def table(self, header: list[str], rows: list[list[str]]) -> None:
+        widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
+        for row in [header, *rows]:
+            cells = [
+                cell.ljust(width) if i == 0 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ]
+            print(("  " + "  ".join(cells)).rstrip())
+
+    def processes(self, measurements: list[Measurement]) -> None:
+        """A row per process."""
+        self.measurements += [measurement.as_json() for measurement in measurements]
+        rows = [
+            [
+                m.name,
+                f"{statistics.median(m.wall_ms):.1f}",
+                f"{min(m.wall_ms):.1f}",
+                f"{max(m.wall_ms):.1f}",
+                f"{statistics.median(m.cpu_ms):.1f}",
+                f"{m.peak_bytes / 1e6:.0f}",
+                str(len(m.wall_ms)),
+            ]
+            for m in measurements
+        ]
+        self.table(["process", "median ms", "min", "max", "CPU ms", "peak MB", "runs"], rows)
+
+    def ratio(self, ident: str, what: str, value: float, limit: float, unit: str = "") -> None:
+        within = value <= limit
+        self.ratios.append(
+            {"id": ident, "what": what, "value": value, "limit": limit, "within": within}
+        )
+        verdict = "within" if within else "OVER"
+        print(f"  {what}: {value:.2f}{unit} (limit {limit:g}{unit}: {verdict})")
+
+    def skip(self, part: str, why: str) -> None:
+        self.skipped.append({"part": part, "why": why})
+        print(f"\n{part}: left out: {why}")
+
+
+class Bench:
+    def __init__(self, build: pathlib.Path, runs: int) -> None:
+        self.programs = build / "bench"
+        self.build = build
+        self.data = build / "data"
+        self.runs = runs
+        self.report = Report()
+
+    def summary_command(self) -> list[str]:
+        """What loads an engine: the tool itself, or before it is built the loading alone."""
+        planex = self.build / "planex"
+        if planex.exists():
+            return [str(planex), "summary", "--format", "json"]
+        return [str(self.programs / "load_engine")]
+
+    # --- start --------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        engines = [SHARED_DATA / "engines" / name for name in REAL_ENGINES]
+        if not engines[0].is_dir():
+            raise Skip(f"no real engines in {SHARED_DATA}; set PLANEX_TEST_DATA")
+        empty = Measurement("empty C++ program", [str(self.programs / "empty")])
+        measurements = [empty]
+        planex = self.build / "planex"
+        if planex.exists():
+            measurements.append(Measurement("planex --version", [str(planex), "--version"]))
+            command = [str(planex), "summary"]
+        else:
+            command = self.summary_command()
+        for engine in engines:
+            measurement = Measurement(f"summary {engine.name}", [*command, str(engine)])
+            measurement.input_bytes = sum(file.stat().st_size for file in engine.iterdir())
+            measurements.append(measurement)
+        take_turns(measurements, self.runs * 3)
+        self.report.heading("Start: `planex summary` of real engines")
+        self.report.processes(measurements)
+        print()
+        for measurement in measurements[-len(engines) :]:
+            more_ms = statistics.median(measurement.wall_ms) - statistics.median(empty.wall_ms)
+            self.report.ratio(
+                f"start-{measurement.name.split()[-1]}",
+                f"{measurement.name}, more than an empty program",
+                more_ms,
+                LIMIT_START_MS,
+                " ms",
+            )
+
+    # --- scale --------------------------------------------------------------------------------
+
+    def engine(self, layers: int) -> pathlib.Path:
+        """The common prefix of a generated engine's files; made once."""
+        prefix = self.data / f"layers-{layers}"
+        if not pathlib.Path(f"{prefix}.graph.json").exists():
+            # Under another name until it is whole: an interrupted run leaves no half engine.
+            part = self.data / f"part-{layers}"
+            command = [sys.executable, str(ROOT / "bench/make_engine.py")]
+            subprocess.run([*command, "--layers", str(layers), "--output", str(part)], check=True)
+            for kind in ("profile", "graph"):
+                os.replace(f"{part}.{kind}.json", f"{prefix}.{kind}.json")
+        return prefix
+
+    def scale(self) -> None:
+        self.data.mkdir(parents=True, exist_ok=True)
+        groups = []
+        for layers in SIZES:
+            prefix = self.engine(layers)
+            graph = f"{prefix}.graph.json"
+            walk = str(self.programs / "simdjson_walk")
+            group = [
+                Measurement("planex summary", [*self.summary_command(), str(prefix)]),
+                Measurement("load only", [str(self.programs / "load_engine"), str(prefix)]),
+                Measurement("simdjson DOM", [walk, "dom", graph]),
+                Measurement("simdjson On-Demand", [walk, "ondemand", graph]),
+            ]
+            for measurement in group:
+                measurement.name += f", {layers} layers"
+                measurement.input_bytes = os.path.getsize(graph)
+            take_turns(group, self.runs)
+            groups.append((layers, group))
+        self.report.heading("Scale: an engine with its profile, beside simdjson on the graph alone")
+        rows = []
+        for layers, group in groups:
+            summary, load, dom, ondemand = (statistics.median(m.wall_ms) for m in group)
+            size = group[0].input_bytes
+            rows.append(
+                [
+                    f"{layers}",
+                    f"{size / 1e6:.1f}",
+                    f"{summary:.1f}",
+                    f"{load:.1f}",
+                    f"{dom:.1f}",
+                    f"{ondemand:.1f}",
+                    f"{summary / dom:.2f}",
+                    f"{load / dom:.2f}",
+                    f"{summary / layers * 1e3:.2f}",
+                    f"{group[0].peak_bytes / size:.2f}",
+                ]
+            )
+        self.report.table(
+            [
+                "layers",
+                "graph MB",
+                "summary ms",
+                "load ms",
+                "DOM ms",
+                "On-Demand ms",
+                "summary/DOM",
+                "load/DOM",
+                "µs a layer",
+                "peak/file",
+            ],
+            rows,
+        )
+        for _, group in groups[:-1]:
+            self.report.measurements += [measurement.as_json() for measurement in group]
+        largest = groups[-1][1]
+        self.report.heading(f"The largest, {groups[-1][0]} layers")
+        self.report.processes(largest)
+        print()
+        summary, load, dom, ondemand = largest
+        self.report.ratio(
+            "load-time", "load / simdjson DOM", median_ratio(load, dom), LIMIT_LOAD_RATIO
+        )
+        self.report.ratio(
+            "summary-time",
+            "planex summary / simdjson DOM",
+            median_ratio(summary, dom),
+            LIMIT_LOAD_RATIO,
+        )
+        print(f"  planex summary / simdjson On-Demand: {median_ratio(summary, ondemand):.2f}")
+        self.report.ratio(
+            "summary-memory",
+            "peak memory of planex summary / file",
+            summary.peak_bytes / summary.input_bytes,
+            LIMIT_MEMORY_RATIO,
+        )
+
+    # --- latency ------------------------------------------------------------------------------
+
+    def latency(self) -> None:
+        driver = self.build / "planex-openvino"
+        app = shutil.which("benchmark_app", path=str(ROOT / ".venv/bin")) or shutil.which(
+            "benchmark_app"
+        )
+        if not driver.exists():
+            raise Skip("planex-openvino is not built (PLANEX_BUILD_OPENVINO)")
+        if app is None:
+            raise Skip("OpenVINO's benchmark_app is not installed (make setup)")
+        model = self.data / "resnet18-fp32.onnx"
+        if not model.exists():
+            python = ROOT / ".venv/bin/python"
+            maker = ROOT / "examples/resnet18/make_resnet18.py"
+            command = [str(python), str(maker), "--variant", "fp32", "-o", str(self.data)]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        scratch = self.data / "latency"
+        scratch.mkdir(parents=True, exist_ok=True)
+        seconds = 3
+        medians: dict[str, list[float]] = {"planex-openvino": [], "benchmark_app": []}
+        for _ in range(self.runs):
+            medians["planex-openvino"].append(self.driver_latency(driver, model, scratch, seconds))
+            medians["benchmark_app"].append(self.app_latency(app, model, scratch, seconds))
+        self.report.heading(
+            f"Latency: ResNet-18, FP32, batch 1, one thread; medians of {seconds} s each, in turn"
+        )
+        rows = []
+        for name, values in medians.items():
+            self.report.measurements.append(
+                {
+                    "name": f"latency, {name}",
+                    "runs": len(values),
+                    "latency_ms": {
+                        "median": statistics.median(values),
+                        "min": min(values),
+                        "max": max(values),
+                    },
+                }
+            )
+            rows.append(
+                [
+                    name,
+                    f"{statistics.median(values):.3f}",
+                    f"{min(values):.3f}",
+                    f"{max(values):.3f}",
+                    str(len(values)),
+                ]
+            )
+        self.report.table(["program", "median ms", "min", "max", "runs"], rows)
+        print()
+        # Pairs that ran one after the other saw the same machine.
+        ratio = statistics.median(
+            ours / theirs
+            for ours, theirs in zip(
+                medians["planex-openvino"], medians["benchmark_app"], strict=True
+            )
+        )
+        print(f"  planex-openvino / benchmark_app, median of pairs: {ratio:.4f}")
+        self.report.ratio(
+            "driver-latency",
+            "deviation from benchmark_app",
+            abs(ratio - 1) * 100,
+            LIMIT_LATENCY_DEVIATION * 100,
+            " %",
+        )
+
+    @staticmethod
+    def driver_latency(
+        driver: pathlib.Path, model: pathlib.Path, scratch: pathlib.Path, seconds: int
+    ) -> float:
+        prefix = scratch / "driver"
+        command = [str(driver), "--model", str(model), "--out", str(prefix), "--threads", "1"]
+        # Counters are not what is measured here: as few inferences with them as there can be.
+        command += ["--precision", "f32", "--duration-ms", str(seconds * 1000), "--rounds", "1"]
+        command += ["--round-iterations", "1", "--round-warmup", "0"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        times = json.loads(pathlib.Path(f"{prefix}.times.json").read_text(encoding="utf-8"))
+        return statistics.median(times["columns"]["latency_ms"])
+
+    @staticmethod
+    def app_latency(app: str, model: pathlib.Path, scratch: pathlib.Path, seconds: int) -> float:
+        # The settings that planex-openvino makes (src/drive/openvino_driver/run.cc).
+        command = [app, "-m", str(model), "-d", "CPU", "-hint", "none", "-nstreams", "1"]
+        command += ["-nthreads", "1", "-infer_precision", "f32", "-pin", "NO", "-api", "sync"]
+        command += ["-nireq", "1", "-t", str(seconds), "-json_stats"]
+        command += ["-report_type", "no_counters", "-report_folder", str(scratch)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        text = (scratch / "benchmark_report.json").read_text(encoding="utf-8")
+        return float(json.loads(text)["execution_results"]["latency (ms)"])
+
+
+def host_facts(build: pathlib.Path) -> dict:
+    """What the figures depend on beside planex."""
+
+    def output_of(*command: str) -> str | None:
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+        except (OSError, subprocess.CalledProcessError):
+            return None
+        return done.stdout.strip().split("\n")[0]
+
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text("utf-8"))
+    compiler, build_type = None, None
+    cache = build / "CMakeCache.txt"
+    if cache.exists():
+        text = cache.read_text(encoding="utf-8")
+        if found := re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", text, re.MULTILINE):
+            compiler = output_of(found[1], "--version")
+        if found := re.search(r"^CMAKE_BUILD_TYPE:\w+=(.*)$", text, re.MULTILINE):
+            build_type = found[1]
+    large_pages = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+    return {
+        "cpu": cpu[1] if cpu else platform.processor(),
+        "cores": len(os.sched_getaffinity(0)),
+        "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        "system": f"{platform.system()} {platform.release()}",
+        "large_pages": large_pages.read_text("utf-8").strip() if large_pages.exists() else None,
+        "load_average": os.getloadavg()[0],
+        "compiler": compiler,
+        "build_type": build_type,
+        "simdjson": output_of("pkg-config", "--modversion", "simdjson"),
+        "commit": output_of("git", "describe", "--always", "--dirty"),
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--build", type=pathlib.Path, default=ROOT / "build/bench", help="the bench preset's folder"
+    )
+    parser.add_argument("--only", default="start,scale,latency", help="parts, by comma")
+    parser.add_argument("--runs", type=int, default=7, help="runs of each program (default 7)")
+    parser.add_argument(
+        "--check", action="store_true", help="exit 1 where a figure is over its limit"
+    )
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="default: BUILD/bench.json")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    bench = Bench(build, arguments.runs)
+    parts = {"start": bench.start, "scale": bench.scale, "latency": bench.latency}
+    wanted = arguments.only.split(",")
+    if unknown := [part for part in wanted if part not in parts]:
+        parser.error(f"--only: {unknown[0]} is none of {', '.join(parts)}")
+
+    host = host_facts(build)
+    load = f"load {host['load_average']:.1f}"
+    print(f"{host['cpu']}, {host['cores']} cores, {host['system']}, {load}")
+    print(f"{host['compiler']}, {host['build_type']}, simdjson {host['simdjson']}")
+    for part in wanted:
+        try:
+            parts[part]()
+        except Skip as why:
+            bench.report.skip(part, str(why))
+
+    output = arguments.output or build / "bench.json"
+    output.parent.mkdir(parents=True, exist_ok=True)
+    document = {
+        "schema": "planex.bench/1",
+        "host": host,
+        "measurements": bench.report.measurements,
+        "ratios": bench.report.ratios,
+        "skipped": bench.report.skipped,
+    }
+    output.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    print(f"\n{output}")
+    over = [ratio["what"] for ratio in bench.report.ratios if not ratio["within"]]
+    if arguments.check and over:
+        print(f"over the limit: {'; '.join(over)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,288 @@
+#include "ingest/discover.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "ingest/load.h"
+#include "support/test_data.h"
+
+namespace planex::ingest {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::string_view kGraph = R"({"Layers": [{"Name": "a", "LayerType": "NoOp"}]})";
+constexpr std::string_view kProfile =
+    R"([{"count": 3}, {"name": "a", "timeMs": 3, "averageMs": 1, "percentage": 100}])";
+constexpr std::string_view kTimes = R"([{"startEnqMs": 1, "computeMs": 2, "latencyMs": 2}])";
+constexpr std::string_view kMetadata = R"({"build_options": {"Precision": "FP16"}})";
+constexpr std::string_view kOther = "&&&& RUNNING TensorRT.trtexec [TensorRT v8601]";
+
+// "path" of the files that are used, in reading order.
+std::vector<std::string> used(const Result<Discovery>& discovery) {
+  std::vector<std::string> paths;
+  if (!discovery) {
+    ADD_FAILURE() << test::to_text(discovery.error());
+    return paths;
+  }
+  for (const FoundFile& file : discovery->files) {
+    EXPECT_FALSE(file.evidence.empty()) << file.path;
+    if (file.used) paths.push_back(file.path);
+  }
+  return paths;
+}
+
+std::string evidence(const Result<Discovery>& discovery, std::string_view path) {
+  for (const FoundFile& file : discovery->files) {
+    if (file.path == path) return file.evidence;
+  }
+  return "(not listed)";
+}
+
+TEST(Discover, AFolderOfOneEngine) {
+  const auto files = test::memory_files({{"run/r.graph.json", kGraph},
+                                         {"run/r.profile.json", kProfile},
+                                         {"run/r.timing.json", kTimes},
+                                         {"run/r.build.metadata.json", kMetadata},
+                                         {"run/r.profile.metadata.json", kMetadata},
+                                         {"run/r.build.log", kOther}});
+  const auto found = discover({.path = "run"}, files);
+  EXPECT_THAT(used(found),
+              ElementsAre("run/r.graph.json", "run/r.profile.json", "run/r.timing.json",
+                          "run/r.build.metadata.json", "run/r.profile.metadata.json"));
+  EXPECT_EQ(found->engine_name, "r");
+  EXPECT_EQ(evidence(found, "run/r.graph.json"), "the only layer file here");
+  EXPECT_EQ(evidence(found, "run/r.profile.json"), "same name");
+  EXPECT_EQ(evidence(found, "run/r.build.log"), "not recognised");
+  EXPECT_THAT(used(discover({.path = "run/"}, files)), ::testing::SizeIs(5));
+  EXPECT_THAT(used(discover({.path = "run/r"}, files)), ::testing::SizeIs(5));
+}
+
+TEST(Discover, ContentDecidesNotTheName) {
+  const auto files = test::memory_files(
+      {{"run/layers.log", kGraph}, {"run/b.txt", kProfile}, {"run/c.dat", kTimes}});
+  EXPECT_THAT(used(discover({.path = "run"}, files)),
+              ElementsAre("run/layers.log", "run/b.txt", "run/c.dat"));
+}
+
+TEST(Discover, AGraphFileFindsItsSiblings) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+                                         {"run/a.profile.json", kProfile},
+                                         {"run/b.graph.json", kGraph},
+                                         {"run/b.profile.json", kProfile},
+                                         {"run/b.times.json", kTimes}});
+  const auto b = discover({.path = "run/b.graph.json"}, files);
+  EXPECT_THAT(used(b), ElementsAre("run/b.graph.json", "run/b.profile.json", "run/b.times.json"));
+  EXPECT_EQ(evidence(b, "run/b.graph.json"), "named by you");
+  EXPECT_EQ(evidence(b, "run/a.profile.json"), "of another engine");
+  EXPECT_THAT(used(discover({.path = "run/a.graph.json"}, files)),
+              ElementsAre("run/a.graph.json", "run/a.profile.json"));
+}
+
+TEST(Discover, AProfileFindsItsGraph) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+                                         {"run/a.profile.json", kProfile},
+                                         {"run/b.graph.json", kGraph},
+                                         {"run/b.profile.json", kProfile}});
+  EXPECT_THAT(used(discover({.path = "run/b.profile.json"}, files)),
+              ElementsAre("run/b.graph.json", "run/b.profile.json"));
+  // Called otherwise, but the graph is the only one here.
+  const auto single =
+      test::memory_files({{"run/layerinfo.json", kGraph},
+                          {"run/first.json", kProfile},
+                          {"run/second.json", kProfile}});
+  EXPECT_THAT(used(discover({.path = "run/second.json"}, single)),
+              ElementsAre("run/layerinfo.json", "run/second.json"));
+}
+
+TEST(Discover, SeveralEnginesAreListed) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph}, {"run/b.graph.json", kGraph}});
+  for (const char* path : {"run", "run/"}) {
+    const auto found = discover({.path = path}, files);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code, ErrorCode::kUsage);
+    EXPECT_EQ(found.error().message, "2 engines are here; name one of them");
+    EXPECT_THAT(found.error().context, HasSubstr("run/a.graph.json"));
+    EXPECT_THAT(found.error().context, HasSubstr("run/b.graph.json"));
+    EXPECT_THAT(found.error().hint, HasSubstr("run/a.graph.json"));
+  }
+  EXPECT_THAT(used(discover({.path = "run", .graph = "run/b.graph.json"}, files)),
+              ElementsAre("run/b.graph.json"));
+}
+
+TEST(Discover, ACommonPrefix) {
+  const auto files = test::memory_files({{"run/resnet18.graph.json", kGraph},
+                                         {"run/resnet18.profile.json", kProfile},
+                                         {"run/yolo.graph.json", kGraph}});
+  EXPECT_THAT(used(discover({.path = "run/resnet"}, files)),
+              ElementsAre("run/resnet18.graph.json", "run/resnet18.profile.json"));
+  EXPECT_THAT(used(discover({.path = "run/y"}, files)), ElementsAre("run/yolo.graph.json"));
+  const auto top = test::memory_files({{"resnet.graph.json", kGraph}});
+  EXPECT_THAT(used(discover({.path = "resnet"}, top)), ElementsAre("resnet.graph.json"));
+}
+
+TEST(Discover, NothingThere) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph}, {"logs/a.log", kOther},
+                                         {"times/a.times.json", kTimes}});
+  for (const char* path : {"none", "run/x", "none/x"}) {
+    const auto found = discover({.path = path}, files);
+    ASSERT_FALSE(found) << path;
+    EXPECT_EQ(found.error().code, ErrorCode::kNotFound) << path;
+    EXPECT_EQ(found.error().file, path);
+  }
+  const auto no_engine = discover({.path = "logs"}, files);
+  ASSERT_FALSE(no_engine);
+  EXPECT_EQ(no_engine.error().code, ErrorCode::kBadInput);
+  EXPECT_THAT(no_engine.error().context, HasSubstr("1 file looked at"));
+  EXPECT_FALSE(no_engine.error().hint.empty());
+  const auto only_times = discover({.path = "times"}, files);
+  ASSERT_FALSE(only_times);
+  EXPECT_THAT(only_times.error().context, HasSubstr("times/a.times.json: times of inferences"));
+}
+
+TEST(Discover, AFileOfUnknownKindIsReadAsALayerFile) {
+  const auto files = test::memory_files({{"run/a.log", kOther}});
+  EXPECT_THAT(used(discover({.path = "run/a.log"}, files)), ElementsAre("run/a.log"));
+  // Its reader then says what is wrong.
+  const auto model = load({.path = "run/a.log"}, files);
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::kBadInput);
+  EXPECT_THAT(model.error().message, HasSubstr("it begins with \"&&&& RUNNING"));
+}
+
+TEST(Discover, NamedFilesReplaceFoundOnes) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+                                         {"run/a.profile.json", kProfile},
+                                         {"run/a.times.json", kTimes},
+                                         {"run/a.metadata.json", kMetadata},
+                                         {"else/p", kProfile},
+                                         {"else/t", kTimes},
+                                         {"else/m", kMetadata},
+                                         {"else/g", kGraph}});
+  const auto found = discover(
+      {.path = "run", .profile = "else/p", .times = "else/t", .metadata = "else/m"}, files);
+  EXPECT_THAT(used(found), ElementsAre("run/a.graph.json", "else/p", "else/t", "else/m"));
+  EXPECT_EQ(evidence(found, "else/p"), "named by --profile");
+  EXPECT_EQ(evidence(found, "else/t"), "named by --times");
+  EXPECT_EQ(evidence(found, "else/m"), "named by --metadata");
+  EXPECT_THAT(used(discover({.path = "run", .graph = "else/g"}, files)),
+              ElementsAre("else/g"));
+}
+
+TEST(Discover, ANamedFileThatIsMissingIsAnError) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph}});
+  for (const LoadRequest& request : {LoadRequest{.path = "run", .graph = "none"},
+                                     LoadRequest{.path = "run", .profile = "none"},
+                                     LoadRequest{.path = "run", .times = "none"},
+                                     LoadRequest{.path = "run", .metadata = "none"}}) {
+    const auto found = discover(request, files);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
+    EXPECT_EQ(found.error().file, "none");
+  }
+}
+
+TEST(Discover, ANamedFileOfTheWrongKindIsReadAsNamed) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph}, {"run/t", kTimes}});
+  const auto found = discover({.path = "run/a.graph.json", .profile = "run/t"}, files);
+  EXPECT_THAT(used(found), ElementsAre("run/a.graph.json", "run/t"));
+  for (const FoundFile& file : found->files) {
+    EXPECT_TRUE(file.path != "run/t" || file.reader->part == Part::kProfile);
+  }
+}
+
+TEST(Discover, OfTwoProfilesTheFirstIsTakenAndTheOtherNamed) {
+  const auto files = test::memory_files(
+      {{"run/a.graph.json", kGraph}, {"run/x.json", kProfile}, {"run/y.json", kProfile}});
+  const auto found = discover({.path = "run"}, files);
+  EXPECT_THAT(used(found), ElementsAre("run/a.graph.json", "run/x.json"));
+  EXPECT_EQ(evidence(found, "run/x.json"), "the only one here");
+  EXPECT_EQ(evidence(found, "run/y.json"), "left out: run/x.json was taken");
+}
+
+TEST(Discover, NamesTheEngine) {
+  const auto name_of = [](const std::string& path, std::optional<std::string> given = {}) {
+    const auto files = test::memory_files({{path, kGraph}});
+    const auto found = discover({.path = path, .name = std::move(given)}, files);
+    return found ? found->engine_name : "(error)";
+  };
+  EXPECT_EQ(name_of("run/resnet.onnx.engine.graph.json"), "resnet.onnx.engine");
+  EXPECT_EQ(name_of("run/resnet.json"), "resnet");
+  EXPECT_EQ(name_of("run/resnet"), "resnet");
+  EXPECT_EQ(name_of("_run_on_acc_0_engine_layer_information.json"), "_run_on_acc_0_engine");
+  // Names that say nothing: the folder does.
+  EXPECT_EQ(name_of("controlnet/layerinfo.json"), "controlnet");
+  EXPECT_EQ(name_of("controlnet/Layers.json"), "controlnet");
+  EXPECT_EQ(name_of("run/graph.json"), "run");
+  EXPECT_EQ(name_of("layers.json"), "layers");
+  EXPECT_EQ(name_of("./layers.json"), "layers");
+  EXPECT_EQ(name_of("run/layers.json", "given"), "given");
+}
+
+TEST(Discover, AnyFileOfAFolderWithManyFiles) {
+  base::MemoryFiles files;
+  for (int i = 0; i < 3'000; ++i) files.add("run/f" + std::to_string(10'000 + i), kOther);
+  files.add("run/z.graph.json", kGraph);
+  EXPECT_THAT(used(discover({.path = "run/z.graph.json"}, files)), ElementsAre("run/z.graph.json"));
+}
+
+class DiscoverOnDisk : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (std::filesystem::temp_directory_path() / "planex-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    write("a.graph.json", kGraph);
+    write("a.profile.json", kProfile);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void write(const std::string& name, std::string_view content) const {
+    std::ofstream(folder_ + "/" + name) << content;
+  }
+  std::string folder_;
+};
+
+TEST_F(DiscoverOnDisk, FilesUnderAnotherSpelling) {
+  for (const std::string& path : {folder_ + "/a.graph.json", folder_ + "//a.graph.json",
+                                  folder_ + "/./a.graph.json", folder_ + "/../" +
+                                  std::string(base::file_name_of(folder_)) + "/a.graph.json"}) {
+    const auto found = discover({.path = path}, base::disk());
+    EXPECT_THAT(used(found), ::testing::SizeIs(2)) << path;
+  }
+  // The same file named twice is one file.
+  const auto found = discover({.path = folder_, .graph = folder_ + "//a.graph.json"}, base::disk());
+  EXPECT_THAT(used(found), ElementsAre(folder_ + "//a.graph.json", folder_ + "/a.profile.json"));
+}
+
+TEST_F(DiscoverOnDisk, FilesOfTheWorkingFolder) {
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_);
+  EXPECT_THAT(used(discover({.path = "a.graph.json"}, base::disk())),
+              ElementsAre("a.graph.json", "a.profile.json"));
+  EXPECT_THAT(used(discover({.path = "."}, base::disk())),
+              ElementsAre("./a.graph.json", "./a.profile.json"));
+  EXPECT_THAT(used(discover({.path = "a"}, base::disk())),
+              ElementsAre("a.graph.json", "a.profile.json"));
+  std::filesystem::current_path(before);
+}
+
+TEST_F(DiscoverOnDisk, RealFoldersOpen) {
+  PLANEX_NEED_TEST_DATA(data);
+  for (const auto& entry : std::filesystem::directory_iterator(data + "/engines")) {
+    const std::string path = entry.path().string();
+    const auto found = discover({.path = path}, base::disk());
+    if (found) continue;
+    // Folders with nothing but logs: there must be an answer, with a hint.
+    EXPECT_EQ(found.error().code, ErrorCode::kBadInput) << path;
+    EXPECT_FALSE(found.error().hint.empty()) << path;
+  }
+}
+
+}  // namespace
+}  // namespace planex::ingest
