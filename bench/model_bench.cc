@@ -2,7 +2,9 @@
 // PLANEX_BENCH_DATA (tools/bench.sh makes them and sets it).
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "analyze/complete.h"
@@ -13,7 +15,7 @@
 namespace planex {
 namespace {
 
-// "…/layers-1000": the common prefix of one engine's files.
+// "…/layers-1000": the folder of one engine.
 std::string engine_path(std::int64_t layers) {
   const char* folder = std::getenv("PLANEX_BENCH_DATA");
   return base::join_path(folder == nullptr ? "build/bench/data" : folder,
@@ -37,7 +39,6 @@ void BM_Load(benchmark::State& state) {
     model.reset();
     state.ResumeTiming();
   }
-  state.SetComplexityN(state.range(0));
 }
 
 void BM_Complete(benchmark::State& state) {
@@ -51,7 +52,6 @@ void BM_Complete(benchmark::State& state) {
     model.reset();
     state.ResumeTiming();
   }
-  state.SetComplexityN(state.range(0));
 }
 
 void BM_Summarize(benchmark::State& state) {
@@ -59,7 +59,6 @@ void BM_Summarize(benchmark::State& state) {
   if (!model) return;
   analyze::complete(*model);
   for (auto _ : state) benchmark::DoNotOptimize(analyze::summarize(*model));
-  state.SetComplexityN(state.range(0));
 }
 
 constexpr std::int64_t kSmall = 1'000, kMedium = 10'000, kLarge = 100'000;

@@ -2,6 +2,7 @@
 """Measures planex as whole processes, each beside a peer in the same minute.
 
     run_bench.py [--build DIR] [--only start,scale,latency] [--runs N] [--check] [-o FILE]
+    run_bench.py --only data      makes the generated engines and measures nothing
 
 start    `planex summary` on real engines, beside an empty C++ program
 scale    loading generated engines of 1k to 100k layers, beside simdjson walking the same file
@@ -18,6 +19,7 @@ import os
 import pathlib
 import platform
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -65,6 +67,11 @@ class Measurement:
         self.cpu_ms.append((usage.ru_utime + usage.ru_stime) * 1e3)
         self.peak_bytes = max(self.peak_bytes, usage.ru_maxrss * 1024)
 
+    def peak_is_its_own(self) -> bool:
+        """A child begins with this program's own peak, so a smaller one can't be seen."""
+        own_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        return self.peak_bytes > own_bytes * 1.1
+
     def as_json(self) -> dict:
         result = {"name": self.name, "command": self.command, "runs": len(self.wall_ms)}
         for key, values in (("wall_ms", self.wall_ms), ("cpu_ms", self.cpu_ms)):
@@ -73,7 +80,7 @@ class Measurement:
                 "min": min(values),
                 "max": max(values),
             }
-        result["peak_bytes"] = self.peak_bytes
+        result["peak_bytes"] = self.peak_bytes if self.peak_is_its_own() else None
         result["input_bytes"] = self.input_bytes
         return result
 
@@ -123,7 +130,7 @@ class Report:
                 f"{min(m.wall_ms):.1f}",
                 f"{max(m.wall_ms):.1f}",
                 f"{statistics.median(m.cpu_ms):.1f}",
-                f"{m.peak_bytes / 1e6:.0f}",
+                f"{m.peak_bytes / 1e6:.0f}" if m.peak_is_its_own() else "–",
                 str(len(m.wall_ms)),
             ]
             for m in measurements
@@ -190,30 +197,37 @@ class Bench:
                 " ms",
             )
 
-    # --- scale --------------------------------------------------------------------------------
+    # --- data ---------------------------------------------------------------------------------
+
+    def make_data(self) -> None:
+        """The engines that model_bench wants too."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        for layers in SIZES:
+            self.engine(layers)
 
     def engine(self, layers: int) -> pathlib.Path:
-        """The common prefix of a generated engine's files; made once."""
-        prefix = self.data / f"layers-{layers}"
-        if not pathlib.Path(f"{prefix}.graph.json").exists():
+        """The folder of a generated engine; made once."""
+        folder = self.data / f"layers-{layers}"
+        if not folder.is_dir():
             # Under another name until it is whole: an interrupted run leaves no half engine.
             part = self.data / f"part-{layers}"
-            command = [sys.executable, str(ROOT / "bench/make_engine.py")]
-            subprocess.run([*command, "--layers", str(layers), "--output", str(part)], check=True)
-            for kind in ("profile", "graph"):
-                os.replace(f"{part}.{kind}.json", f"{prefix}.{kind}.json")
-        return prefix
+            command = [sys.executable, str(ROOT / "bench/make_engine.py"), "--layers", str(layers)]
+            subprocess.run([*command, "--output", str(part / "engine")], check=True)
+            os.replace(part, folder)
+        return folder
+
+    # --- scale --------------------------------------------------------------------------------
 
     def scale(self) -> None:
-        self.data.mkdir(parents=True, exist_ok=True)
+        self.make_data()
         groups = []
         for layers in SIZES:
-            prefix = self.engine(layers)
-            graph = f"{prefix}.graph.json"
+            folder = self.engine(layers)
+            graph = str(folder / "engine.graph.json")
             walk = str(self.programs / "simdjson_walk")
             group = [
-                Measurement("planex summary", [*self.summary_command(), str(prefix)]),
-                Measurement("load only", [str(self.programs / "load_engine"), str(prefix)]),
+                Measurement("planex summary", [*self.summary_command(), str(folder)]),
+                Measurement("load only", [str(self.programs / "load_engine"), str(folder)]),
                 Measurement("simdjson DOM", [walk, "dom", graph]),
                 Measurement("simdjson On-Demand", [walk, "ondemand", graph]),
             ]
@@ -238,7 +252,7 @@ class Bench:
                     f"{summary / dom:.2f}",
                     f"{load / dom:.2f}",
                     f"{summary / layers * 1e3:.2f}",
-                    f"{group[0].peak_bytes / size:.2f}",
+                    f"{group[0].peak_bytes / size:.2f}" if group[0].peak_is_its_own() else "–",
                 ]
             )
         self.report.table(
@@ -422,6 +436,9 @@ def main() -> int:
     arguments = parser.parse_args()
     build = arguments.build.resolve()
     bench = Bench(build, arguments.runs)
+    if arguments.only == "data":
+        bench.make_data()
+        return 0
     parts = {"start": bench.start, "scale": bench.scale, "latency": bench.latency}
     wanted = arguments.only.split(",")
     if unknown := [part for part in wanted if part not in parts]:

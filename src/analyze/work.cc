@@ -109,7 +109,7 @@ std::vector<std::int64_t> WorkReader::list(LayerId layer, Key key) const {
   return parse_int_list(attribute(layer, key)).value_or(std::vector<std::int64_t>{});
 }
 
-std::optional<ConvolutionParameters> WorkReader::convolution_parameters(LayerId layer) const {
+std::optional<ConvolutionParameters> WorkReader::kernel_parameters(LayerId layer) const {
   ConvolutionParameters parameters;
   parameters.kernel = list(layer, kernel_);
   const auto groups = parse_int(attribute(layer, groups_));
@@ -117,15 +117,24 @@ std::optional<ConvolutionParameters> WorkReader::convolution_parameters(LayerId 
   if (parameters.kernel.empty() || !groups || !out_maps) return std::nullopt;
   parameters.groups = *groups;
   parameters.out_maps = *out_maps;
+  return parameters;
+}
+
+void WorkReader::read_windows(LayerId layer, ConvolutionParameters& parameters) const {
   parameters.stride = list(layer, stride_);
   parameters.dilation = list(layer, dilation_);
   parameters.pre_padding = list(layer, pre_padding_);
   parameters.post_padding = list(layer, post_padding_);
+}
+
+std::optional<ConvolutionParameters> WorkReader::convolution_parameters(LayerId layer) const {
+  auto parameters = kernel_parameters(layer);
+  if (parameters) read_windows(layer, *parameters);
   return parameters;
 }
 
 std::optional<std::int64_t> WorkReader::convolution_macs(LayerId layer) const {
-  const auto parameters = convolution_parameters(layer);
+  auto parameters = kernel_parameters(layer);
   if (!parameters) return std::nullopt;
   const auto inputs = port_dims(model_, layer, Direction::kInput);
   const auto outputs = port_dims(model_, layer, Direction::kOutput);
@@ -149,6 +158,7 @@ std::optional<std::int64_t> WorkReader::convolution_macs(LayerId layer) const {
   std::vector<std::int64_t> convolved;
   Dims output = outputs.front();
   if (type == "ConvActPool") {
+    read_windows(layer, *parameters);
     const auto dims = convolved_dims(input, *parameters);
     if (!dims) return std::nullopt;
     convolved = *dims;

@@ -45,6 +45,9 @@ class WorkReader {
   };
 
   Key key(std::string_view name) const;
+  // The parameters that every convolution's work depends on; then the others.
+  std::optional<ConvolutionParameters> kernel_parameters(model::LayerId layer) const;
+  void read_windows(model::LayerId layer, ConvolutionParameters& parameters) const;
   std::string_view attribute(model::LayerId layer, Key key) const;
   std::vector<std::int64_t> list(model::LayerId layer, Key key) const;
   std::optional<std::int64_t> convolution_macs(model::LayerId layer) const;

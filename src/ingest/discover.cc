@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/text.h"
 #include "base/try.h"
@@ -42,6 +43,11 @@ bool is_generic(std::string_view stem) {
 std::string without_trailing_slash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
+}
+
+// One spelling for all of "a", "./a" and "b/../a". By the text alone: links are not followed.
+std::string normal(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().generic_string();
 }
 
 std::string engine_name(std::string_view graph_path) {
@@ -92,7 +98,7 @@ class Finder {
       case base::PathKind::kFile:
         given_ = path;
         folder_ = std::string(base::folder_of(path));
-        return list_folder({});
+        return list_folder_of_given();
       case base::PathKind::kOther: {
         // A pipe: it can be read only once, so nothing is looked for beside it.
         given_ = path;
@@ -116,23 +122,37 @@ class Finder {
     return {};
   }
 
+  // A file can be readable in a folder that can't be listed; then it has no siblings.
+  Result<void> list_folder_of_given() {
+    PLANEX_ASSIGN(FoundFile given, look_at(given_, 0, source_));
+    if (!list_folder({})) files_.clear();
+    if (FoundFile* listed = find(given_)) {
+      listed->path = given_;
+    } else {
+      files_.push_back(std::move(given));
+    }
+    return {};
+  }
+
   Result<void> list_folder(std::string_view prefix) {
     PLANEX_ASSIGN(const std::vector<base::FileEntry> entries, source_.list(folder_));
     // More files than this is no run of one engine; looking into each would take long.
     constexpr std::size_t kMostFiles = 2000;
     for (const base::FileEntry& entry : entries) {
       if (!base::file_name_of(entry.path).starts_with(prefix)) continue;
-      if (files_.size() >= kMostFiles && entry.path != given_) continue;
-      auto file = look_at(entry.path, entry.size_bytes, source_);
+      if (files_.size() >= kMostFiles) break;
       // What can't be opened is only an error when the user named it.
-      if (!file && entry.path == given_) return fail(std::move(file).error());
-      if (file) files_.push_back(std::move(*file));
+      if (auto file = look_at(entry.path, entry.size_bytes, source_)) {
+        files_.push_back(std::move(*file));
+      }
     }
     return {};
   }
 
   FoundFile* find(const std::string& path) {
-    const auto found = std::ranges::find(files_, path, &FoundFile::path);
+    const std::string wanted = normal(path);
+    const auto found = std::ranges::find_if(
+        files_, [&](const FoundFile& file) { return normal(file.path) == wanted; });
     return found == files_.end() ? nullptr : &*found;
   }
 
@@ -159,15 +179,15 @@ class Finder {
         graph_ = file;
         return {};
       }
-      // A profile or a times file: the graph beside it of the same stem.
-      given_stem_ = stem_of(given_);
     }
-    std::vector<FoundFile*> graphs;
+    std::vector<FoundFile*> graphs, same_stem;
     for (FoundFile& file : files_) {
       if (!is_part(file, Part::kGraph)) continue;
-      if (!given_stem_.empty() && stem_of(file.path) != given_stem_) continue;
       graphs.push_back(&file);
+      if (!given_.empty() && stem_of(file.path) == stem_of(given_)) same_stem.push_back(&file);
     }
+    // A profile or a times file was named: its graph has its stem, or is the only one here.
+    if (!same_stem.empty()) graphs = std::move(same_stem);
     if (graphs.empty()) return fail(no_graph());
     if (graphs.size() > 1) {
       std::string list;
@@ -178,8 +198,9 @@ class Finder {
                    .context = "layer files found:" + list,
                    .hint = format("planex summary {}", graphs.front()->path)});
     }
-    use(*graphs.front(), given_.empty() ? "the only layer file here" : "same name");
     graph_ = graphs.front();
+    const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
+    use(*graph_, same_name ? "same name" : "the only layer file here");
     return {};
   }
 
@@ -210,8 +231,11 @@ class Finder {
     const auto graph_count =
         std::ranges::count_if(files_, [](const FoundFile& f) { return is_part(f, Part::kGraph); });
     for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata}) {
-      if ((part == Part::kProfile && request_.profile) || (part == Part::kTimes && request_.times)) {
-        continue;
+      if (is_named(part)) continue;
+      FoundFile* given = given_.empty() ? nullptr : find(given_);
+      if (given != nullptr && is_part(*given, part)) {
+        use(*given, "named by you");
+        if (part != Part::kMetadata) continue;
       }
       std::vector<FoundFile*> same_stem, others;
       for (FoundFile& file : files_) {
@@ -220,18 +244,32 @@ class Finder {
       }
       // Metadata may be split over files; of times there is one.
       const bool many = part == Part::kMetadata;
-      std::vector<FoundFile*>& chosen = same_stem.empty() && graph_count == 1 ? others : same_stem;
-      if (part == Part::kMetadata && graph_count == 1) {
-        same_stem.insert(same_stem.end(), others.begin(), others.end());
+      std::vector<FoundFile*> chosen = same_stem;
+      if (graph_count == 1 && (many || same_stem.empty())) {
+        chosen.insert(chosen.end(), others.begin(), others.end());
       }
       for (std::size_t i = 0; i < chosen.size(); ++i) {
         if (i == 0 || many) {
-          use(*chosen[i], &chosen == &same_stem ? "same name" : "the only one here");
+          use(*chosen[i], i < same_stem.size() ? "same name" : "the only engine here");
         } else {
           chosen[i]->evidence = format("left out: {} was taken", chosen[0]->path);
         }
       }
     }
+  }
+
+  bool is_named(Part part) const {
+    switch (part) {
+      case Part::kGraph:
+        return request_.graph.has_value();
+      case Part::kProfile:
+        return request_.profile.has_value();
+      case Part::kTimes:
+        return request_.times.has_value();
+      case Part::kMetadata:
+        return request_.metadata.has_value();
+    }
+    return false;
   }
 
   Result<void> add_named(const std::optional<std::string>& path, Part part,
@@ -250,6 +288,7 @@ class Finder {
       const auto reader = std::ranges::find(readers(), part, &ReaderInfo::part);
       file->reader = &*reader;
     }
+    file->path = *path;
     use(*file, format("named by {}", option));
     return {};
   }
@@ -273,8 +312,7 @@ class Finder {
   const LoadRequest& request_;
   const base::FileSource& source_;
   std::string folder_;
-  std::string given_;       // the file the user named, if it is one
-  std::string given_stem_;  // set when that file is not the graph
+  std::string given_;  // the file the user named, if it is one
   std::vector<FoundFile> files_;
   FoundFile* graph_ = nullptr;
 };

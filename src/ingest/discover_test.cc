@@ -202,7 +202,7 @@ TEST(Discover, OfTwoProfilesTheFirstIsTakenAndTheOtherNamed) {
       {{"run/a.graph.json", kGraph}, {"run/x.json", kProfile}, {"run/y.json", kProfile}});
   const auto found = discover({.path = "run"}, files);
   EXPECT_THAT(used(found), ElementsAre("run/a.graph.json", "run/x.json"));
-  EXPECT_EQ(evidence(found, "run/x.json"), "the only one here");
+  EXPECT_EQ(evidence(found, "run/x.json"), "the only engine here");
   EXPECT_EQ(evidence(found, "run/y.json"), "left out: run/x.json was taken");
 }
 

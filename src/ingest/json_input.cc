@@ -1,6 +1,8 @@
 #include "ingest/json_input.h"
 
+#include <bit>
 #include <bitset>
+#include <cstring>
 
 #include "base/text.h"
 
@@ -16,6 +18,24 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::string_view without_trailing_blanks(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+// The parser has checked that there is one; the padding of Bytes lets whole words be read.
+const char* first_quote_or_backslash(const char* at) {
+  if constexpr (std::endian::native != std::endian::little) {
+    while (*at != '"' && *at != '\\') ++at;
+    return at;
+  }
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  // The highest bit of each zero byte; those above the first one may be wrong.
+  const auto zero_bytes = [](std::uint64_t word) { return (word - kOnes) & ~word & (kOnes << 7); };
+  while (true) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof(word));
+    const std::uint64_t found = zero_bytes(word ^ (kOnes * '"')) | zero_bytes(word ^ (kOnes * '\\'));
+    if (found != 0) return at + std::countr_zero(found) / 8;
+    at += sizeof(word);
+  }
 }
 
 // Reads one JSON value from front to back. A stack of one bit a level (object or array) replaces
@@ -286,8 +306,7 @@ std::string JsonInput::found_text(ondemand::value& value) {
 
 std::string_view JsonInput::key_of(ondemand::field& field) {
   const char* first = field.key().raw();
-  const char* end = first;
-  // The parser has checked that the text ends.
+  const char* end = first_quote_or_backslash(first);
   while (*end != '"') end += *end == '\\' ? 2 : 1;
   return {first, static_cast<std::size_t>(end - first)};
 }

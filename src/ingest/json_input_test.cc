@@ -92,17 +92,17 @@ bool passes_first_pass(const std::string& text) {
   return parser.iterate(padded).get(document) == simdjson::SUCCESS;
 }
 
-// Whether simdjson's DOM parser, which checks everything, takes the text.
-bool is_json(const std::string& text) {
+// What simdjson's DOM parser, which checks everything, says of the text.
+simdjson::error_code parse(const std::string& text) {
   simdjson::dom::parser parser;
   simdjson::dom::element element;
-  return parser.parse(text).get(element) == simdjson::SUCCESS;
+  return parser.parse(text).get(element);
 }
 
 TEST(CheckJsonValue, AgreesWithAWholeParserOnGoodJson) {
   for (unsigned seed = 0; seed < 2'000; ++seed) {
     const std::string text = RandomJson(seed).value();
-    ASSERT_TRUE(is_json(text)) << text;
+    ASSERT_EQ(parse(text), simdjson::SUCCESS) << text;
     EXPECT_TRUE(check_json_value(text)) << text;
   }
 }
@@ -116,7 +116,10 @@ TEST(CheckJsonValue, AgreesWithAWholeParserOnBrokenJson) {
       text = random.damage(text);
     }
     if (!passes_first_pass(text)) continue;
-    const bool good = is_json(text);
+    const simdjson::error_code code = parse(text);
+    // Numbers that fit no machine type are JSON all the same; IsJsonNumber tests the grammar.
+    if (code == simdjson::NUMBER_ERROR) continue;
+    const bool good = code == simdjson::SUCCESS;
     if (!good) ++broken;
     EXPECT_EQ(check_json_value(text), good) << text;
   }

@@ -247,8 +247,7 @@ Walk Context::walk(TensorId start, Way way, Through through) const {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const TensorId tensor = steps[i].tensor;
     const auto ports = way == Way::kDown ? readers(tensor) : writers(tensor);
-    if (ports.empty() ||
-        (way == Way::kDown ? is_engine_output(tensor) : is_engine_input(tensor))) {
+    if (ports.empty() || (way == Way::kDown ? is_engine_output(tensor) : is_engine_input(tensor))) {
       result.ends_at_engine_edge = true;
     }
     for (const PortRow port : ports) {
@@ -260,8 +259,7 @@ Walk Context::walk(TensorId start, Way way, Through through) const {
       }
       if (passes(layer, through)) {
         for (const PortRow next : way == Way::kDown ? outputs(layer) : inputs(layer)) {
-          const bool seen =
-              std::ranges::find(steps, tensor_of(next), &Step::tensor) != steps.end();
+          const bool seen = std::ranges::find(steps, tensor_of(next), &Step::tensor) != steps.end();
           if (!seen && steps.size() < kMaxSteps) steps.push_back({tensor_of(next), layer, i});
         }
         continue;
@@ -383,8 +381,7 @@ std::string conversion_text(DType from, DType to) {
 
 std::string listed(std::span<const std::string> items, std::size_t limit) {
   const std::size_t shown = items.size() > limit + 1 ? limit : items.size();
-  std::vector<std::string> parts(items.begin(),
-                                 items.begin() + static_cast<std::ptrdiff_t>(shown));
+  std::vector<std::string> parts(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(shown));
   if (shown < items.size()) parts.push_back(format("{} more", items.size() - shown));
   const std::vector<std::string_view> words(parts.begin(), parts.end());
   return base::join_words(words);

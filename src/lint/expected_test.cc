@@ -26,6 +26,7 @@ using Hits = std::map<std::string, std::vector<Hit>>;  // by the predecessor's r
 const std::vector<std::string> kReadable = {"alexnet-torch-tensorrt-10",
                                             "controlnet-a10-trt8.6",
                                             "depth-anything-v2-rtx30-trt10",
+                                            "mnist-trt10.14.1-logs",
                                             "mobilenet-titanrtx-qat",
                                             "mobilenet-titanrtx-qat-residual",
                                             "mobilenet-titanrtx-qat-trt8.2",
@@ -78,76 +79,98 @@ std::multiset<std::string> layers_of(const std::vector<Hit>& hits) {
   return names;
 }
 
+// An engine with what is found and what is expected; read once for all tests.
+struct Loaded {
+  model::PlanModel model;
+  LintReport report;
+  Hits expected;
+};
+
+const Loaded& load_once(const std::string& data, const std::string& engine) {
+  static std::map<std::string, Loaded> cache;
+  const auto [entry, is_new] = cache.try_emplace(engine);
+  if (is_new) {
+    Loaded& loaded = entry->second;
+    loaded.model = test::must(test::load_engine(data, engine));
+    loaded.report = run(loaded.model);
+    loaded.expected = read_expected(data + "/expected/" + engine + ".json");
+  }
+  return entry->second;
+}
+
 class ExpectedFindings : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     PLANEX_NEED_TEST_DATA(data);
-    model_ = test::must(test::load_engine(data, GetParam()));
-    report_ = run(model_);
-    expected_ = read_expected(data + "/expected/" + GetParam() + ".json");
+    loaded_ = &load_once(data, GetParam());
+  }
+
+  const model::PlanModel& model() const { return loaded_->model; }
+  const LintReport& report() const { return loaded_->report; }
+  std::vector<Hit> expected(const std::string& rule) const {
+    const auto found = loaded_->expected.find(rule);
+    return found == loaded_->expected.end() ? std::vector<Hit>() : found->second;
   }
 
   std::string_view text(const model::Text& column, LayerId layer) const {
-    return model_.text(column[layer.index()]);
+    return model().text(column[layer.index()]);
   }
 
-  model::PlanModel model_;
-  LintReport report_;
-  Hits expected_;
+  const Loaded* loaded_ = nullptr;
 };
 
 TEST_P(ExpectedFindings, ConvolutionsThatWriteFloat) {
-  EXPECT_EQ(layers_of(model_, report_, "int8-conv-writes-float"),
-            layers_of(expected_["conv-int8-in-float-out"]));
+  EXPECT_EQ(layers_of(model(), report(), "int8-conv-writes-float"),
+            layers_of(expected("conv-int8-in-float-out")));
 }
 
 TEST_P(ExpectedFindings, ChannelsThatAreNotAligned) {
   // Convolutions as the predecessor knows them: not those fused with pooling, not transposed ones.
   std::multiset<std::string> found;
-  for (const Finding& finding : report_.findings) {
+  for (const Finding& finding : report().findings) {
     if (finding.rule == "channels-not-aligned" &&
-        text(model_.layers.type, finding.layer) == "Convolution") {
-      found.insert(name_of(model_, finding.layer));
+        text(model().layers.type, finding.layer) == "Convolution") {
+      found.insert(name_of(model(), finding.layer));
     }
   }
-  EXPECT_EQ(found, layers_of(expected_["conv-channel-alignment"]));
+  EXPECT_EQ(found, layers_of(expected("conv-channel-alignment")));
 }
 
 TEST_P(ExpectedFindings, ReformatsThatChangeType) {
   std::multiset<std::string> found;
   std::multiset<std::string> found_origins;
-  for (const Finding& finding : report_.findings) {
+  for (const Finding& finding : report().findings) {
     if (finding.rule == "reformat-changes-type" &&
-        text(model_.layers.type, finding.layer) == "Reformat") {
-      found.insert(name_of(model_, finding.layer));
-      found_origins.emplace(text(model_.layers.origin, finding.layer));
+        text(model().layers.type, finding.layer) == "Reformat") {
+      found.insert(name_of(model(), finding.layer));
+      found_origins.emplace(text(model().layers.origin, finding.layer));
     }
   }
   std::multiset<std::string> origins;
-  for (const Hit& hit : expected_["reformat-dtype"]) {
+  for (const Hit& hit : expected("reformat-dtype")) {
     origins.insert(hit.origin == "N/A" ? "" : hit.origin);
   }
-  EXPECT_EQ(found, layers_of(expected_["reformat-dtype"]));
+  EXPECT_EQ(found, layers_of(expected("reformat-dtype")));
   EXPECT_EQ(found_origins, origins);
 }
 
 TEST_P(ExpectedFindings, SlicesThatChangeType) {
-  EXPECT_EQ(layers_of(model_, report_, "slice-changes-type"), layers_of(expected_["slice-dtype"]));
+  EXPECT_EQ(layers_of(model(), report(), "slice-changes-type"), layers_of(expected("slice-dtype")));
 }
 
 TEST_P(ExpectedFindings, QuantizersOfTheirOwn) {
   // The predecessor looks at Scale layers only; from TensorRT 8.4 on they are Reformats of origin
   // QDQ, which it lists among the reformats.
-  std::multiset<std::string> expected = layers_of(expected_["qdq-unfused"]);
-  for (const Hit& hit : expected_["reformat-dtype"]) {
-    if (hit.origin == "QDQ") expected.insert(hit.layer);
+  std::multiset<std::string> wanted = layers_of(expected("qdq-unfused"));
+  for (const Hit& hit : expected("reformat-dtype")) {
+    if (hit.origin == "QDQ") wanted.insert(hit.layer);
   }
-  EXPECT_EQ(layers_of(model_, report_, "qdq-unfused"), expected);
+  EXPECT_EQ(layers_of(model(), report(), "qdq-unfused"), wanted);
   std::map<std::string, std::string> role_of;
-  for (const Hit& hit : expected_["qdq-unfused"]) role_of[hit.layer] = hit.role;
-  for (const Finding& finding : report_.findings) {
+  for (const Hit& hit : expected("qdq-unfused")) role_of[hit.layer] = hit.role;
+  for (const Finding& finding : report().findings) {
     if (finding.rule != "qdq-unfused") continue;
-    const std::string name = name_of(model_, finding.layer);
+    const std::string name = name_of(model(), finding.layer);
     const bool quantizes = finding.message.starts_with("quantizer");
     if (role_of.contains(name)) {
       EXPECT_EQ(quantizes, base::contains_ignoring_case(role_of[name], "quantize") &&
@@ -163,41 +186,41 @@ TEST_P(ExpectedFindings, QuantizersOfTheirOwn) {
 // depthwise, which it does not tell apart; 14 that stand. It misses 7: kernels of a Tensor Core
 // family for ordinary cores (simt, sm50).
 TEST_P(ExpectedFindings, ConvolutionsWithoutTensorCores) {
-  std::multiset<std::string> expected;
+  std::multiset<std::string> wanted;
   std::map<std::string, LayerId> layer_of;
-  for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
-    layer_of[name_of(model_, LayerId(row))] = LayerId(row);
+  for (std::size_t row = 0; row < model().layers.row_count(); ++row) {
+    layer_of[name_of(model(), LayerId(row))] = LayerId(row);
   }
-  for (const Hit& hit : expected_["conv-no-tensor-core"]) {
-    const std::string_view tactic = text(model_.layers.tactic, layer_of.at(hit.layer));
+  for (const Hit& hit : expected("conv-no-tensor-core")) {
+    const std::string_view tactic = text(model().layers.tactic, layer_of.at(hit.layer));
     if (!base::contains_ignoring_case(tactic, "h1688") &&
         !base::contains_ignoring_case(tactic, "h16816")) {
-      expected.insert(hit.layer);
+      wanted.insert(hit.layer);
     }
   }
   std::multiset<std::string> found;
-  for (const Finding& finding : report_.findings) {
+  for (const Finding& finding : report().findings) {
     if (finding.rule != "conv-no-tensor-core") continue;
-    const std::string_view tactic = text(model_.layers.tactic, finding.layer);
+    const std::string_view tactic = text(model().layers.tactic, finding.layer);
     const bool missed_by_predecessor =
         tactic.find("simt") != std::string_view::npos || tactic.starts_with("sm50");
     if (missed_by_predecessor) {
       EXPECT_EQ(finding.severity, Severity::kInfo) << tactic;
     } else {
-      found.insert(name_of(model_, finding.layer));
+      found.insert(name_of(model(), finding.layer));
     }
-    const std::string_view groups = model_.attribute(finding.layer, "Groups");
+    const std::string_view groups = model().attribute(finding.layer, "Groups");
     if (!groups.empty() && groups != "1") {
       EXPECT_EQ(finding.severity, Severity::kInfo);
     }
   }
-  EXPECT_EQ(found, expected);
+  EXPECT_EQ(found, wanted);
 }
 
 TEST_P(ExpectedFindings, EveryFindingIsComplete) {
   std::map<std::string_view, double> sum_of_rule;
-  for (const Finding& finding : report_.findings) {
-    SCOPED_TRACE(std::string(finding.rule) + " " + name_of(model_, finding.layer));
+  for (const Finding& finding : report().findings) {
+    SCOPED_TRACE(std::string(finding.rule) + " " + name_of(model(), finding.layer));
     EXPECT_FALSE(finding.message.empty());
     EXPECT_FALSE(finding.evidence.empty());
     EXPECT_FALSE(finding.estimate_method.empty());
@@ -208,12 +231,12 @@ TEST_P(ExpectedFindings, EveryFindingIsComplete) {
     }
   }
   double total = 0;
-  for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
-    const auto time = model_.layers.median_ms.get(row);
-    total += time ? *time : model_.layers.mean_ms.get(row).value_or(0);
+  for (std::size_t row = 0; row < model().layers.row_count(); ++row) {
+    const auto time = model().layers.median_ms.get(row);
+    total += time ? *time : model().layers.mean_ms.get(row).value_or(0);
   }
   for (const auto& [rule, sum] : sum_of_rule) EXPECT_LE(sum, total) << rule;
-  EXPECT_LE(report_.estimated_ms.value_or(0), total);
+  EXPECT_LE(report().estimated_ms.value_or(0), total);
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, ExpectedFindings, testing::ValuesIn(kReadable),
@@ -230,8 +253,8 @@ TEST(ExpectedFindingsTotals, NoTensorCore) {
   PLANEX_NEED_TEST_DATA(data);
   std::size_t depthwise = 0, warnings = 0, missed_by_predecessor = 0, all = 0;
   for (const std::string& engine : kReadable) {
-    const model::PlanModel model = test::must(test::load_engine(data, engine));
-    for (const Finding& finding : run(model).findings) {
+    const auto& [model, report, ignored] = load_once(data, engine);
+    for (const Finding& finding : report.findings) {
       if (finding.rule != "conv-no-tensor-core") continue;
       ++all;
       if (finding.message.starts_with("depthwise")) ++depthwise;

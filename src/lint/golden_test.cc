@@ -35,8 +35,7 @@ void expect_same_as_file(const std::string& path, const std::string& text) {
 std::vector<std::string> case_names(const std::string& rule) {
   std::vector<std::string> names;
   std::error_code ignored;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(kGolden + "/" + rule, ignored)) {
+  for (const auto& entry : std::filesystem::directory_iterator(kGolden + "/" + rule, ignored)) {
     if (entry.is_directory()) names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
@@ -69,8 +68,8 @@ TEST_P(Golden, IsAsExpected) {
     return std::string(entry.info->id);
   });
   ASSERT_NE(status, report.rules.end());
-  EXPECT_EQ(status->outcome, golden.name.starts_with("fires") ? RuleOutcome::kFired
-                                                              : RuleOutcome::kSilent)
+  EXPECT_EQ(status->outcome,
+            golden.name.starts_with("fires") ? RuleOutcome::kFired : RuleOutcome::kSilent)
       << status->reason;
   expect_same_as_file(folder + "/expected.txt", dump(report, golden.rule, model));
 }

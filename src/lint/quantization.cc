@@ -26,8 +26,7 @@ void add_path(FloatOutput& output, const Reach& reach) {
 // quantized behind that?
 void look_behind(const Context& context, const Reach& reach, FloatOutput& output) {
   for (const PortRow port : context.outputs(reach.layer)) {
-    const Walk walk =
-        context.real_readers(context.tensor_of(port), Through::kConversionsAndPools);
+    const Walk walk = context.real_readers(context.tensor_of(port), Through::kConversionsAndPools);
     for (const Reach& next : walk.reaches) {
       if (model::is_quantized(context.type_of(next.port))) add_path(output, next);
     }
@@ -151,9 +150,10 @@ std::string placement_fix(const Context& context, LayerId layer, const FloatOutp
         tensors.push_back(context.name(context.tensor_of(port)));
       }
     }
-    parts.push_back(format("put Q/DQ on {} before {}, so that it can run inside {} and read and "
-                           "write the small type",
-                           listed(tensors), context.addition_name(reader), context.name(layer)));
+    parts.push_back(
+        format("put Q/DQ on {} before {}, so that it can run inside {} and read and "
+               "write the small type",
+               listed(tensors), context.addition_name(reader), context.name(layer)));
   }
   for (const LayerId pool : output.pools) {
     const auto in = context.inputs(pool);
@@ -214,12 +214,12 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
   const LayerId writer = writers.reaches[0].layer;
   if (context.family(writer) == Family::kPool) {
     const auto pool_in = context.inputs(writer);
-    return format("Move the Q/DQ pair of {} before the pooling {}{}, so that it reads and writes {}",
-                  tensor, context.name(writer),
-                  pool_in.empty()
-                      ? std::string()
-                      : format(", onto {}", context.name(context.tensor_of(pool_in[0]))),
-                  type);
+    return format(
+        "Move the Q/DQ pair of {} before the pooling {}{}, so that it reads and writes {}", tensor,
+        context.name(writer),
+        pool_in.empty() ? std::string()
+                        : format(", onto {}", context.name(context.tensor_of(pool_in[0]))),
+        type);
   }
   std::vector<std::string> float_inputs;
   for (const PortRow port : context.inputs(writer)) {
@@ -261,6 +261,18 @@ std::string dequantizer_fix(const Context& context, PortRow out, DType small) {
   return format("Let {} read {} in {}: Q/DQ{}{}", context.name(reader),
                 context.name(context.tensor_of(out)), type,
                 others.empty() ? std::string() : format(" on {} too", listed(others, 2)), outputs);
+}
+
+std::string float_conversion_fix(const Context& context, PortRow in, PortRow out) {
+  const DType from = context.type_of(in);
+  const DType to = context.type_of(out);
+  const bool narrows =
+      model::bits_per_element(to).value_or(0) < model::bits_per_element(from).value_or(0);
+  const Walk walk = narrows ? context.real_writers(context.tensor_of(in))
+                            : context.real_readers(context.tensor_of(out));
+  if (walk.reaches.empty()) return {};
+  return format("Let {} run in {}: allow it for the build, or set that layer's precision",
+                context.name(walk.reaches[0].layer), model::to_string(narrows ? to : from));
 }
 
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers) {

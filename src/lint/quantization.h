@@ -50,6 +50,8 @@ std::string consequences(const Context& context, const FloatOutput& output);
 // tensors that have a writer, or a reader, inside the engine.
 std::string quantizer_fix(const Context& context, PortRow in, DType small);
 std::string dequantizer_fix(const Context& context, PortRow out, DType small);
+// The same for a layer between two float types: the narrower one is the aim.
+std::string float_conversion_fix(const Context& context, PortRow in, PortRow out);
 
 // Names with times: "\"Q_2\" 27.6 µs and \"Q_3\" 18.4 µs".
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers);

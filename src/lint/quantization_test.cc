@@ -1,2 +1,112 @@
+// The steps from a naive Q/DQ placement to a good one, on the building blocks of a ResNet: each
+// step's findings name what the next one changes.
+#include "lint/quantization.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
 #include "lint/run.h"
-int main_unused_q;
+#include "lint/test_model.h"
+
+namespace planex::lint {
+namespace {
+
+std::vector<Finding> findings_of(const model::PlanModel& model, std::string_view rule) {
+  std::vector<Finding> result;
+  for (Finding& finding : run(model).findings) {
+    if (finding.rule == rule) result.push_back(std::move(finding));
+  }
+  return result;
+}
+
+constexpr DType kF = DType::kFp32;
+constexpr DType kQ = DType::kInt8;
+
+TestLayer conv(std::string_view name, TestPort in, TestPort out) {
+  return {name, "Convolution", Family::kConvolution, {in}, {out}, 1.0};
+}
+
+// conv -> {addition, relu, quantizer} that also writes the float for the next skip path.
+model::PlanModel naive_block() {
+  return make_model(
+      "openvino",
+      {conv("conv1", {"x", kQ}, {"c1", kF}),
+       {"add1",
+        "Subgraph",
+        Family::kOpaque,
+        {{"c1", kF}, {"skip", kF}},
+        {{"f", kF}, {"q", kQ}},
+        0.5},
+       conv("conv2", {"q", kQ}, {"c2", kF}),
+       {"add2", "Subgraph", Family::kOpaque, {{"c2", kF}, {"f", kF}}, {{"y", kQ}}, 0.4},
+       conv("conv3", {"y", kQ}, {"out", kF})},
+      {"x", "skip", "out"});
+}
+
+TEST(Placement, SkipPathInFloatIsNamed) {
+  const model::PlanModel model = naive_block();
+  const auto two = findings_of(model, "activation-read-in-two-precisions");
+  ASSERT_EQ(two.size(), 1U);
+  EXPECT_EQ(two[0].layer, LayerId(1));
+  EXPECT_EQ(two[0].fix,
+            "Let \"add2\" read \"q\" in place of \"f\": a Q/DQ pair with the same scale on the "
+            "skip path");
+  EXPECT_TRUE(two[0].estimated_ms);
+  const auto writes = findings_of(model, "quantized-layer-writes-float");
+  ASSERT_EQ(writes.size(), 2U);
+  EXPECT_NE(writes[0].fix.find("\"c1\" and \"skip\" before \"add1\""), std::string::npos)
+      << writes[0].fix;
+}
+
+TEST(Placement, PoolingInFloatIsNamed) {
+  const model::PlanModel model =
+      make_model("openvino",
+                 {conv("conv1", {"x", kQ}, {"c1", kF}),
+                  {"pool", "Pooling", Family::kPool, {{"c1", kF}}, {{"p", kF}}, 0.4},
+                  {"quantize", "FakeQuantize", Family::kReformat, {{"p", kF}}, {{"q", kQ}}, 0.1},
+                  conv("conv2", {"q", kQ}, {"out", kF})},
+                 {"x", "out"});
+  const auto found = findings_of(model, "float-layer-between-quantized");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].fix, "Put Q/DQ before \"pool\", on \"c1\", and drop the one after it");
+  // The quantizer, and three quarters of the pooling: its bytes shrink from 4 to 1 per element.
+  EXPECT_NEAR(found[0].estimated_ms.value_or(0), 0.1 + 0.4 * 0.75, 1e-9);
+  const auto writes = findings_of(model, "quantized-layer-writes-float");
+  ASSERT_EQ(writes.size(), 1U);
+  EXPECT_EQ(writes[0].fix,
+            "Put Q/DQ before the pooling \"pool\", on \"c1\", and drop the one after it");
+  EXPECT_EQ(findings_of(model, "conversion-over-3-percent").size(), 1U);
+}
+
+TEST(Placement, SharedPlacementIsSilent) {
+  const model::PlanModel model = make_model(
+      "openvino",
+      {conv("conv1", {"x", kQ}, {"c1", kQ}),
+       {"pool", "Pooling", Family::kPool, {{"c1", kQ}}, {{"p", kQ}}, 0.1},
+       conv("conv2", {"p", kQ}, {"c2", kQ}),
+       {"conv3", "Convolution", Family::kConvolution, {{"c2", kQ}, {"p", kQ}}, {{"out", kQ}}, 1.0}},
+      {"x", "out"});
+  const LintReport report = run(model);
+  EXPECT_TRUE(report.findings.empty());
+}
+
+TEST(Placement, HeadsAreNotBeforeAQuantizedLayer) {
+  const model::PlanModel model =
+      make_model("openvino", {conv("fc", {"x", kQ}, {"out", kF})}, {"x", "out"});
+  EXPECT_TRUE(findings_of(model, "quantized-layer-writes-float").empty());
+}
+
+TEST(SavedTraffic, IsTheShareOfBytesThatGo) {
+  const model::PlanModel model = make_model(
+      "openvino", {{"pool", "Pooling", Family::kPool, {{"a", kF}}, {{"b", kQ}}, 1.0}}, {"a", "b"});
+  const Context context(model);
+  const PortRow in = context.inputs(LayerId(0)).front();
+  // 4 bytes read, 1 written; 3 of 5 go.
+  EXPECT_NEAR(saved_traffic(context, LayerId(0), std::span(&in, 1), 8).value_or(0), 0.6, 1e-12);
+  EXPECT_FALSE(saved_traffic(context, LayerId(0), std::span(&in, 1), 32));
+}
+
+}  // namespace
+}  // namespace planex::lint

@@ -4,16 +4,16 @@
 
 #include "lint/run.h"
 
-#define PLANEX_LINT_RULES(X)          \
-  X(conv_no_tensor_core)              \
-  X(int8_conv_writes_float)           \
-  X(channels_not_aligned)             \
-  X(reformat_changes_type)            \
-  X(slice_changes_type)               \
-  X(qdq_unfused)                      \
-  X(quantized_layer_writes_float)     \
+#define PLANEX_LINT_RULES(X)           \
+  X(conv_no_tensor_core)               \
+  X(int8_conv_writes_float)            \
+  X(channels_not_aligned)              \
+  X(reformat_changes_type)             \
+  X(slice_changes_type)                \
+  X(qdq_unfused)                       \
+  X(quantized_layer_writes_float)      \
   X(activation_read_in_two_precisions) \
-  X(float_layer_between_quantized)    \
+  X(float_layer_between_quantized)     \
   X(conversion_over_3_percent)
 
 namespace planex::lint {

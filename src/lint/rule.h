@@ -1,8 +1,8 @@
 // What a lint rule is: a description of itself and a function from a model to findings.
 //
-// A rule lives in a file of its own in rules/ and in one line of registry.cc; nothing else knows it.
-// How to write one: docs/reference/rules.md says what the fields are for, rules/slice_changes_type.cc
-// is the shortest example.
+// A rule lives in a file of its own in rules/ and in one line of registry.cc; nothing else knows
+// it. How to write one: docs/reference/rules.md says what the fields are for,
+// rules/slice_changes_type.cc is the shortest example.
 #ifndef PLANEX_LINT_RULE_H_
 #define PLANEX_LINT_RULE_H_
 
@@ -96,10 +96,10 @@ struct Rule {
 };
 
 // Rules are named by id in registry.cc and defined in rules/.
-#define PLANEX_LINT_RULE(id)                     \
-  namespace planex::lint::rules_by_id {          \
-  extern const Rule id;                          \
-  constinit const Rule id = {kInfo, run};        \
+#define PLANEX_LINT_RULE(id)              \
+  namespace planex::lint::rules_by_id {   \
+  extern const Rule id;                   \
+  constinit const Rule id = {kInfo, run}; \
   }
 
 }  // namespace planex::lint

@@ -154,9 +154,9 @@ RuleResult run_rule(const Rule& rule, const Context& context, SavedFractions& sa
   result.status.estimated_ms = sum_of_estimates(result.findings);
   if (!result.findings.empty()) result.status.outcome = RuleOutcome::kFired;
   if (sink.not_judged_count() > 0) {
-    result.status.reason = format("{} could not be judged: {}",
-                                  base::counted(sink.not_judged_count(), "layer"),
-                                  sink.not_judged_reason());
+    result.status.reason =
+        format("{} could not be judged: {}", base::counted(sink.not_judged_count(), "layer"),
+               sink.not_judged_reason());
     // Silence without having looked at anything would read as "all is well".
     if (result.findings.empty() && sink.looked_at_count() == 0) {
       result.status.outcome = RuleOutcome::kSkipped;

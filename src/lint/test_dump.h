@@ -18,8 +18,8 @@ inline std::string dump(const LintReport& report, std::string_view rule,
   };
   for (const RuleStatus& status : report.rules) {
     if (status.info->id != rule) continue;
-    text += base::format("{}: {}, {}, estimated {}\n", rule, to_string(status.outcome), status.count,
-                         estimate(status.estimated_ms));
+    text += base::format("{}: {}, {}, estimated {}\n", rule, to_string(status.outcome),
+                         status.count, estimate(status.estimated_ms));
     if (!status.reason.empty()) text += base::format("reason: {}\n", status.reason);
   }
   for (const Finding& finding : report.findings) {

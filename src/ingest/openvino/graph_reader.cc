@@ -8,7 +8,9 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/families.h"
+#include "ingest/openvino/bindings.h"
 #include "ingest/openvino/format.h"
+#include "ingest/openvino/parameters.h"
 #include "ingest/openvino/schemas.h"
 
 namespace planex::ingest::openvino {
@@ -21,7 +23,6 @@ using base::StringId;
 using model::Direction;
 using model::DType;
 using model::Evidence;
-using model::Family;
 using model::LayerId;
 using model::Role;
 using model::Severity;
@@ -71,40 +72,6 @@ Field field_of(std::string_view key) {
 constexpr std::array<Role, 6> kRoles = {Role::kWork,  Role::kNoOp,   Role::kConstant,
                                         Role::kInput, Role::kOutput, Role::kShape};
 
-// The same parameter under the name that TensorRT gives it, so that analyses have one to ask for.
-struct ParameterName {
-  std::string_view ours;
-  std::string_view common;
-};
-constexpr std::array<ParameterName, 6> kConvolutionNames = {{{"kernel", "Kernel"},
-                                                             {"strides", "Stride"},
-                                                             {"pads_begin", "PrePadding"},
-                                                             {"pads_end", "PostPadding"},
-                                                             {"dilations", "Dilation"},
-                                                             {"group", "Groups"}}};
-constexpr std::array<ParameterName, 6> kPoolingNames = {
-    {{"kernel", "WindowSize"},
-     {"strides", "Stride"},
-     {"pads_begin", "PrePadding"},
-     {"pads_end", "PostPadding"},
-     {"mode", "PoolingType"},
-     {"exclude_pad", "AverageCountExcludesPadding"}}};
-constexpr std::array<ParameterName, 2> kMatrixNames = {
-    {{"transpose_a", "MatrixOpA"}, {"transpose_b", "MatrixOpB"}}};
-
-std::span<const ParameterName> parameter_names(Family family) {
-  switch (family) {
-    case Family::kConvolution:
-      return kConvolutionNames;
-    case Family::kPool:
-      return kPoolingNames;
-    case Family::kGemm:
-      return kMatrixNames;
-    default:
-      return {};
-  }
-}
-
 // One port of the record being read; its dims are in GraphReader::dims_.
 struct PendingPort {
   StringId tensor;
@@ -114,25 +81,6 @@ struct PendingPort {
   std::size_t dim_count = 0;
   bool has_dims = false;
   bool is_constant = false;
-};
-
-struct PendingParameter {
-  std::string_view key;
-  StringId value;
-  ValueType type = ValueType::kNull;
-};
-
-// An input or output of the model.
-struct ModelPort {
-  StringId name;
-  std::vector<StringId> names;
-  std::vector<std::int64_t> dims;
-  bool has_dims = false;
-  StringId element_type;
-  // Found among the records of role input or output.
-  std::size_t port_row = kNone;
-
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 };
 
 class GraphReader {
@@ -369,7 +317,7 @@ class GraphReader {
         return json_.each_field(
             value, place, "an object of parameters",
             [&](std::string_view name, ondemand::value& item, const JsonPlace& at) -> Result<void> {
-              PendingParameter parameter{.key = name};
+              Parameter parameter{.key = name};
               PLANEX_TRY(read_value(item, at, parameter.value, parameter.type));
               parameters_.push_back(parameter);
               return {};
@@ -606,10 +554,18 @@ class GraphReader {
     for (const PendingPort& port : inputs_) add_port(layer, Direction::kInput, port);
     for (const PendingPort& port : outputs_) add_port(layer, Direction::kOutput, port);
     set_input_bytes(row);
-    add_parameters(layer);
+    add_parameters(parameters_, channels_of_first_output(), layer, builder_);
     if (weights_.is_listed && weights_.is_known && role != Role::kConstant) {
       layers.weight_bytes.set(row, weights_.bytes.value());
     }
+  }
+
+  std::optional<std::int64_t> channels_of_first_output() const {
+    if (outputs_.empty() || !outputs_.front().has_dims || outputs_.front().dim_count < 2) {
+      return std::nullopt;
+    }
+    const std::int64_t channels = dims_[outputs_.front().first_dim + 1];
+    return channels < 0 ? std::nullopt : std::optional(channels);
   }
 
   Role role_of_layer(const JsonPlace& place) {
@@ -728,53 +684,6 @@ class GraphReader {
     return true;
   }
 
-  void add_parameters(LayerId layer) {
-    base::StringPool& strings = builder_.strings();
-    const Family family = builder_.model().layers.family[layer.index()];
-    const auto names = parameter_names(family);
-    for (const PendingParameter& parameter : parameters_) {
-      if (parameter.type == ValueType::kJsonNull) continue;
-      const auto found = std::ranges::find(names, parameter.key, &ParameterName::ours);
-      if (found == names.end()) {
-        builder_.add_attribute(layer, strings.intern(parameter.key, Lifetime::kBorrow),
-                               parameter.value, parameter.type);
-        continue;
-      }
-      builder_.add_attribute(layer, strings.intern(found->common),
-                             common_value(found->common, parameter), common_type(parameter));
-    }
-    // TensorRT's word for the number of output channels, which here only the tensor tells.
-    const bool has_channels = family == Family::kConvolution && !outputs_.empty() &&
-                              outputs_.front().has_dims && outputs_.front().dim_count > 1;
-    if (!has_channels || parameters_.empty()) return;
-    const std::int64_t channels = dims_[outputs_.front().first_dim + 1];
-    if (channels < 0) return;
-    builder_.add_attribute(layer, strings.intern("OutMaps"), strings.intern(format("{}", channels)),
-                           ValueType::kNumber);
-  }
-
-  // TensorRT writes MAX, TRANSPOSE and 1 where OpenVINO writes max, true and true.
-  StringId common_value(std::string_view key, const PendingParameter& parameter) {
-    base::StringPool& strings = builder_.strings();
-    const std::string_view value = view(parameter.value);
-    if (key == "PoolingType") {
-      std::string upper(value);
-      for (char& c : upper) {
-        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-      }
-      return strings.intern(upper);
-    }
-    if (parameter.type != ValueType::kBoolean) return parameter.value;
-    const bool yes = value == "true";
-    if (key.starts_with("MatrixOp")) return strings.intern(yes ? "TRANSPOSE" : "NONE");
-    return strings.intern(yes ? "1" : "0");
-  }
-
-  static ValueType common_type(const PendingParameter& parameter) {
-    if (parameter.type != ValueType::kBoolean) return parameter.type;
-    return parameter.key.starts_with("transpose") ? ValueType::kString : ValueType::kNumber;
-  }
-
   // --- When the whole file is known ---
 
   void finish() {
@@ -787,8 +696,8 @@ class GraphReader {
       report(Severity::kWarning, "no-layers", "the list \"layers\" is empty");
     }
     weigh_constants();
-    add_bindings(inputs_of_model_, Role::kInput, Direction::kInput);
-    add_bindings(outputs_of_model_, Role::kOutput, Direction::kOutput);
+    add_bindings(inputs_of_model_, Direction::kInput, builder_);
+    add_bindings(outputs_of_model_, Direction::kOutput, builder_);
   }
 
   // What no layer counts among its weights keeps its own.
@@ -818,50 +727,6 @@ class GraphReader {
     }
   }
 
-  // A record of role input or output has one port, and a name of the model's own.
-  void add_bindings(std::vector<ModelPort>& ports, Role role, Direction direction) {
-    model::PlanModel& model = builder_.model();
-    std::vector<std::size_t> unmatched;
-    for (std::size_t row = 0; row < model.ports.row_count(); ++row) {
-      const std::size_t layer = model.ports.layer_id[row].index();
-      if (model.layers.role[layer] != role || model.ports.index[row] != 0) continue;
-      // "output/sink_port_0"
-      std::string_view name = view(model.layers.name[layer]);
-      name = name.substr(0, name.find("/sink_port_"));
-      const StringId id = builder_.strings().find(name);
-      const auto found = std::ranges::find_if(ports, [&](const ModelPort& port) {
-        return port.port_row == ModelPort::kNone && !id.is_null() &&
-               std::ranges::find(port.names, id) != port.names.end();
-      });
-      if (found == ports.end()) {
-        unmatched.push_back(row);
-      } else {
-        found->port_row = row;
-        found->name = id;
-      }
-    }
-    // One of each left: they belong together.
-    if (unmatched.size() == 1) {
-      const auto left = [](const ModelPort& port) { return port.port_row == ModelPort::kNone; };
-      if (std::ranges::count_if(ports, left) == 1) {
-        std::ranges::find_if(ports, left)->port_row = unmatched.front();
-      }
-    }
-    for (const ModelPort& port : ports) add_binding(port, direction);
-  }
-
-  void add_binding(const ModelPort& port, Direction direction) {
-    model::PlanModel& model = builder_.model();
-    const bool has_port = port.port_row != ModelPort::kNone;
-    builder_.add_binding(view(port.name), direction,
-                         has_port ? model.ports.tensor_id[port.port_row] : model::TensorId());
-    model::BindingsTable& bindings = model.bindings;
-    const std::size_t row = bindings.row_count() - 1;
-    if (port.has_dims) bindings.dims.set(row, port.dims);
-    bindings.dtype.set(row, parse_type(view(port.element_type)));
-    if (has_port) bindings.layout.set(row, model.ports.layout[port.port_row]);
-  }
-
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
@@ -879,7 +744,7 @@ class GraphReader {
   // The record being read.
   StringId layer_name_, layer_type_, role_, primitive_, runtime_precision_;
   std::vector<PendingPort> inputs_, outputs_;
-  std::vector<PendingParameter> parameters_;
+  std::vector<Parameter> parameters_;
   std::vector<std::int64_t> dims_;
   WeightSum weights_;
 };

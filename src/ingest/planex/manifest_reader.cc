@@ -71,7 +71,9 @@ class ManifestReader {
                                return read_command(section, format("{}", index++), item, at);
                              });
     }
-    if (section == "launcher" && is_list(value)) return read_command(section, "command", value, place);
+    if (section == "launcher" && is_list(value)) {
+      return read_command(section, "command", value, place);
+    }
     if (is_list(value)) {
       std::size_t index = 0;
       return json_.each_item(value, place, "a list",

@@ -539,17 +539,16 @@ class GraphReader {
 
   Result<void> read_attribute(LayerId layer, StringId key, std::string_view key_text,
                               ondemand::value& value) {
-    JsonText string;
-    const auto code = JsonInput::text_of(value).get(string);
-    if (!code) {
+    std::string_view raw = base::trimmed(value.raw_json_token());
+    if (raw.starts_with('"')) {
+      JsonText string;
+      if (const auto code = JsonInput::text_of(value).get(string)) {
+        return fail(in_layer(input_.broken(place(key_text), code, "a text")));
+      }
       builder_.add_attribute(layer, key, builder_.strings().add(string.view, string.lifetime),
                              ValueType::kString);
       return {};
     }
-    if (code != simdjson::INCORRECT_TYPE) {
-      return fail(in_layer(input_.broken(place(key_text), code, "a text")));
-    }
-    std::string_view raw = base::trimmed(value.raw_json_token());
     ValueType type = ValueType::kNumber;
     if (!is_json_number(raw)) {
       PLANEX_ASSIGN(raw, check_kept(value, [&] { return place(key_text); }));

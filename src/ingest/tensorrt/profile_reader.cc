@@ -53,13 +53,12 @@ Result<ProfileRow> read_row(JsonInput& input, ondemand::value& value, std::size_
                                     : key == "medianMs"  ? &row.median_ms
                                     : key == "count"     ? &row.count
                                                          : nullptr;
+    if (target == nullptr) continue;
     double number = 0;
     if (const auto code = item.get_double().get(number)) {
-      // The writer escapes nothing and prints nan where a layer was never timed.
-      if (target == nullptr) continue;
       return fail(input.broken(pointer(key), code, "a number"));
     }
-    if (target != nullptr) *target = number;
+    *target = number;
   }
   return row;
 }

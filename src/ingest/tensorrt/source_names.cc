@@ -23,6 +23,7 @@ std::string_view without_mark(std::string_view entry) {
 // Brackets protect: "{ForeignNode[a...b]}" and "[trainStation1]" stay whole.
 template <typename Take>
 void split_name(std::string_view name, Take take) {
+  const bool pointwise = name.find("PWN(") != std::string_view::npos;
   std::size_t first = 0;
   int depth = 0;
   const auto cut = [&](std::size_t end, std::size_t next) {
@@ -38,9 +39,13 @@ void split_name(std::string_view name, Take take) {
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;
     if (depth > 0) continue;
-    if (name.substr(at, 3) == " + ") cut(at, at + 3);
-    if (name.substr(at, 4) == " || ") cut(at, at + 4);
-    if (name.substr(at, 2) == ", " && name.find("PWN(") != std::string_view::npos) cut(at, at + 2);
+    std::size_t separator = 0;
+    if (name.substr(at, 3) == " + ") separator = 3;
+    if (name.substr(at, 4) == " || ") separator = 4;
+    if (pointwise && name.substr(at, 2) == ", ") separator = 2;
+    if (separator == 0) continue;
+    cut(at, at + separator);
+    at += separator - 1;
   }
   cut(name.size(), name.size());
 }

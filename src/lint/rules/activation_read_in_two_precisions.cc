@@ -14,17 +14,20 @@ constexpr std::array kNeeds = {Need::kTypes};
 constexpr RuleInfo kInfo = {
     .id = "activation-read-in-two-precisions",
     .severity = Severity::kWarning,
-    .summary = "one activation is needed both in float and quantized: a layer writes it twice, or "
-               "one reader quantizes what another takes as float",
+    .summary =
+        "one activation is needed both in float and quantized: a layer writes it twice, or "
+        "one reader quantizes what another takes as float",
     .rationale =
         "The float copy costs the writer and its reader up to four times the bytes of the "
         "quantized one, and the quantizer can't be part of the writer. Mostly the float reader is "
         "the addition at the end of a skip path",
-    .fix = "Quantize the tensor once, right after the layer that writes it, and let all readers "
-           "take the quantized form: a Q/DQ pair on the skip path, with the same scale",
+    .fix =
+        "Quantize the tensor once, right after the layer that writes it, and let all readers "
+        "take the quantized form: a Q/DQ pair on the skip path, with the same scale",
     .needs = kNeeds,
-    .source = "Measured with OpenVINO 2026.4 and TensorRT 8.4 on ResNet-18; NVIDIA TensorRT "
-              "Developer Guide, Q/DQ Layer-Placement Recommendations"};
+    .source =
+        "Seen in ResNet-18 with OpenVINO 2026.4 and TensorRT 8.4; NVIDIA TensorRT "
+        "Developer Guide, Q/DQ Layer-Placement Recommendations"};
 
 struct Needed {
   std::vector<Reach> as_float;
@@ -127,9 +130,10 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
             "float copy is of their bytes";
   draft.fix = format("Put one Q/DQ pair on {} for all of its readers", context.name(tensor));
   if (copy) {
-    draft.fix = format("Let {} read {} in place of {}: a Q/DQ pair with the same scale on the skip "
-                       "path",
-                       listed(float_readers, 2), context.name(*copy), context.name(tensor));
+    draft.fix = format(
+        "Let {} read {} in place of {}: a Q/DQ pair with the same scale on the skip "
+        "path",
+        listed(float_readers, 2), context.name(*copy), context.name(tensor));
   }
   sink.add(std::move(draft));
 }

@@ -13,18 +13,21 @@ constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes, Need::kDims};
 constexpr RuleInfo kInfo = {
     .id = "channels-not-aligned",
     .severity = Severity::kWarning,
-    .summary = "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill "
-               "whole vectors: multiples of 16 for INT8 and FP8, of 8 for FP16 and BF16, of 4 for "
-               "FP32",
+    .summary =
+        "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill "
+        "whole vectors: multiples of 16 for INT8 and FP8, of 8 for FP16 and BF16, of 4 for "
+        "FP32",
     .rationale =
         "Tensor Core kernels read 16 bytes of channels at a time. Other numbers of channels are "
         "padded, which computes and moves zeros, or go to slower kernels. First layers (three "
         "colours) and heads (as many channels as classes) are notes: their shape is the model's",
-    .fix = "Make the channels a multiple in the model, pruned or widened, before it is trained or "
-           "exported",
+    .fix =
+        "Make the channels a multiple in the model, pruned or widened, before it is trained or "
+        "exported",
     .needs = kNeeds,
-    .source = "NVIDIA, Deep Learning Performance Guide: Convolutional Layers, Tensor Core "
-              "requirements"};
+    .source =
+        "NVIDIA, Deep Learning Performance Guide: Convolutional Layers, Tensor Core "
+        "requirements"};
 
 std::int64_t alignment_of(DType dtype) {
   constexpr int kVectorBits = 16 * 8;
@@ -62,15 +65,15 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const std::int64_t padded_out = rounded_up(out_channels, alignment);
   const double useful = static_cast<double>(in_channels) / static_cast<double>(padded_in) *
                         (static_cast<double>(out_channels) / static_cast<double>(padded_out));
-  draft.evidence = format("{} -> {}, {}; padded to whole vectors, {:.0f} % of the work would be on "
-                          "zeros",
-                          context.port_text(in), context.port_text(out),
-                          time_text(context, layer), 100 * (1 - useful));
+  draft.evidence = format(
+      "{} -> {}, {}; padded to whole vectors, {:.0f} % of the work would be on "
+      "zeros",
+      context.port_text(in), context.port_text(out), time_text(context, layer), 100 * (1 - useful));
   if (actionable) {
     if (in_odd && !first) {
-      draft.fix = format("Give {} {} or {} channels in the model",
-                         context.name(context.tensor_of(in)), in_channels - in_channels % alignment,
-                         padded_in);
+      draft.fix =
+          format("Give {} {} or {} channels in the model", context.name(context.tensor_of(in)),
+                 in_channels - in_channels % alignment, padded_in);
     }
     if (out_odd && !head) {
       draft.fix += format("{} {} {} or {} output channels", draft.fix.empty() ? "Give" : ", and",

@@ -13,29 +13,32 @@ constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes, Need::kTactics};
 constexpr RuleInfo kInfo = {
     .id = "conv-no-tensor-core",
     .severity = Severity::kWarning,
-    .summary = "a convolution of reduced precision runs on a kernel without Tensor Core "
-               "instructions",
+    .summary =
+        "a convolution of reduced precision runs on a kernel without Tensor Core "
+        "instructions",
     .rationale =
         "FP16, BF16, FP8 and INT8 are worth their loss of accuracy where Tensor Cores compute "
         "them; on ordinary cores they bring a fraction of that. Depthwise and grouped "
         "convolutions have too few channels per group for Tensor Cores: those are notes",
-    .fix = "Give the layer channels that Tensor Core kernels take (multiples of 16 for INT8 and "
-           "FP8, of 8 for FP16 and BF16; INT8 kernels also want 32 or more), or let it run in "
-           "FP16, where such kernels exist for fewer channels",
+    .fix =
+        "Give the layer channels that Tensor Core kernels take (multiples of 16 for INT8 and "
+        "FP8, of 8 for FP16 and BF16; INT8 kernels also want 32 or more), or let it run in "
+        "FP16, where such kernels exist for fewer channels",
     .needs = kNeeds,
-    .source = "NVIDIA, Deep Learning Performance Guide: Convolutional Layers; kernel names of the "
-              "engines in the test data"};
+    .source =
+        "NVIDIA, Deep Learning Performance Guide: Convolutional Layers; kernel names of the "
+        "engines in the test data"};
 
 // Parts of kernel names that name a Tensor Core instruction or the family of kernels built on them.
 // h1688 and h16816 are the shapes of HMMA instructions, i8816 and i16832 of IMMA ones.
 constexpr std::array<std::string_view, 13> kTensorCoreWords = {
-    "imma",  "hmma",   "xmma",   "qmma",   "wgmma",  "884",  "h1688",
-    "h16816", "i8816", "i16832", "s1688",  "s16816", "tensorop"};
+    "imma",   "hmma",  "xmma",   "qmma",  "wgmma",  "884",     "h1688",
+    "h16816", "i8816", "i16832", "s1688", "s16816", "tensorop"};
 
 // Written by kernels of the same families for ordinary cores, or for GPUs that have no others:
 // Tensor Cores came with compute capability 7.0.
 constexpr std::array<std::string_view, 5> kOrdinaryWords = {"simt", "sm50_", "sm52_", "sm60_",
-                                                           "sm61_"};
+                                                            "sm61_"};
 
 template <std::size_t N>
 bool has_any(std::string_view name, const std::array<std::string_view, N>& words) {
@@ -47,7 +50,8 @@ bool has_any(std::string_view name, const std::array<std::string_view, N>& words
 
 // Implementations that have one kernel of their own and so write no kernel name.
 bool is_known_ordinary(std::string_view implementation) {
-  return implementation == "CudaDepthwiseConvolution" || implementation == "FusedConvActConvolution";
+  return implementation == "CudaDepthwiseConvolution" ||
+         implementation == "FusedConvActConvolution";
 }
 
 std::int64_t channels(const Context& context, PortRow port) {
@@ -64,7 +68,7 @@ bool is_matrix_vector(std::span<const std::int64_t> out_dims) {
   return true;
 }
 
-// FP8 and INT8 Tensor Core kernels of TensorRT read channels in vectors of 32.
+// TensorRT's INT8 Tensor Core kernels read channels in vectors of 32 (NC/32HW32).
 constexpr std::int64_t kFewChannels = 32;
 
 void judge(const Context& context, LayerId layer, std::string_view kernel, FindingSink& sink) {
@@ -87,42 +91,48 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
     draft.message = format("{} convolution in {} runs on ordinary cores, as all of its kind do",
                            depthwise ? "depthwise" : "grouped", dtype);
     draft.evidence += format(", {} groups", groups_text);
-    draft.fix = "Nothing to mend here: such a convolution is bound by memory, so what counts is "
-                "that its input and output stay in the small type";
+    draft.fix =
+        "Nothing to mend here: such a convolution is bound by memory, so what counts is "
+        "that its input and output stay in the small type";
     draft.estimate_method = "none: Tensor Cores bring nothing here";
     sink.add(std::move(draft));
     return;
   }
   const bool matrix_vector =
       base::contains_ignoring_case(kernel, "gemv") || is_matrix_vector(context.dims_of(out[0]));
-  draft.message = format("convolution in {} runs on a kernel without Tensor Core instructions", dtype);
+  draft.message =
+      format("convolution in {} runs on a kernel without Tensor Core instructions", dtype);
   draft.estimate_method = "not known: it depends on the kernels the compiler has for another shape";
   if (matrix_vector) {
     draft.severity = Severity::kInfo;
     draft.message += ": it is a matrix times one vector";
-    draft.fix = "A larger batch makes it a product of matrices; at this one it is bound by reading "
-                "the weights, so a smaller weight type helps and Tensor Cores do not";
+    draft.fix =
+        "A larger batch makes it a product of matrices; at this one it is bound by reading "
+        "the weights, so a smaller weight type helps and Tensor Cores do not";
   } else if (in_channels > 0 && in_channels < kFewChannels) {
     draft.message += format("; it has few input channels ({})", in_channels);
-    draft.fix = format("Pad {} from {} to {} channels (weights with zeros), or leave this layer in "
-                       "FP16: remove the Q/DQ pair before it",
-                       context.name(context.tensor_of(in[0])), in_channels, kFewChannels);
+    draft.fix = format(
+        "Pad {} from {} to {} channels (weights with zeros), or leave this layer in "
+        "FP16: remove the Q/DQ pair before it",
+        context.name(context.tensor_of(in[0])), in_channels, kFewChannels);
     if (!model::is_quantized(context.type_of(in[0]))) {
-      draft.fix = format("Pad {} from {} to {} channels (weights with zeros)",
-                         context.name(context.tensor_of(in[0])), in_channels,
-                         (in_channels + 7) / 8 * 8);
+      draft.fix =
+          format("Pad {} from {} to {} channels (weights with zeros)",
+                 context.name(context.tensor_of(in[0])), in_channels, (in_channels + 7) / 8 * 8);
     }
   } else if (context.is_head(layer)) {
     draft.severity = Severity::kInfo;
     draft.message += "; it is a head of the network";
-    draft.fix = format("Make its {} output channels a multiple of 16 if they are not, and let it "
-                       "write INT8 or FP16 rather than what the engine's output asks for",
-                       out_channels);
+    draft.fix = format(
+        "Make its {} output channels a multiple of 16 if they are not, and let it "
+        "write INT8 or FP16 rather than what the engine's output asks for",
+        out_channels);
   } else {
-    draft.fix = format("Check what ties the layer to this kernel: its {} input and {} output "
-                       "channels, the type its neighbours want, or too small a workspace; an FP16 "
-                       "kernel may be faster than this one",
-                       in_channels, out_channels);
+    draft.fix = format(
+        "Check what ties the layer to this kernel: its {} input and {} output "
+        "channels, the type its neighbours want, or too small a workspace; an FP16 "
+        "kernel may be faster than this one",
+        in_channels, out_channels);
   }
   sink.add(std::move(draft));
 }

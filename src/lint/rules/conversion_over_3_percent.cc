@@ -15,15 +15,19 @@ constexpr double kThreshold = 0.03;
 constexpr RuleInfo kInfo = {
     .id = "conversion-over-3-percent",
     .severity = Severity::kWarning,
-    .summary = "a layer that only changes type or layout takes more than 3 % of the time of all "
-               "layers",
-    .rationale = "It computes nothing. One of that size is worth a look whatever its reason: a type "
-                 "its neighbours disagree on, a layout, the engine's inputs and outputs",
-    .fix = "Let its neighbours agree: on the type by moving Q/DQ, on the layout by binding inputs "
-           "and outputs in the engine's own, or by changing the layer that asks for the other",
+    .summary =
+        "a layer that only changes type or layout takes more than 3 % of the time of all "
+        "layers",
+    .rationale =
+        "It computes nothing. One of that size is worth a look whatever its reason: a type "
+        "its neighbours disagree on, a layout, the engine's inputs and outputs",
+    .fix =
+        "Let its neighbours agree: on the type by moving Q/DQ, on the layout by binding inputs "
+        "and outputs in the engine's own, or by changing the layer that asks for the other",
     .needs = kNeeds,
-    .source = "planex; in the engines of the test data, conversions of that size explain most of "
-              "the difference between good and bad Q/DQ placements"};
+    .source =
+        "planex; in the engines of the test data, conversions of that size explain most of "
+        "the difference between good and bad Q/DQ placements"};
 
 std::string first_name(const Context& context, const Walk& walk, std::string_view none) {
   return walk.reaches.empty() ? std::string(none) : context.name(walk.reaches[0].layer);
@@ -40,9 +44,8 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   const std::string reader = first_name(context, readers, "the engine's output");
   const std::string input = context.name(context.tensor_of(in));
   const bool same_type = from == to;
-  const std::string layouts =
-      format("{} -> {}", model::to_string(context.model().ports.layout[in]),
-             model::to_string(context.model().ports.layout[out]));
+  const std::string layouts = format("{} -> {}", model::to_string(context.model().ports.layout[in]),
+                                     model::to_string(context.model().ports.layout[out]));
 
   FindingDraft draft;
   draft.layer = layer;
@@ -56,24 +59,24 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   if (writers.reaches.empty()) {
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's input";
-    draft.fix = format("Give {} as the engine wants it: {}", input,
-                       same_type ? format("in the layout {}", layouts)
-                                 : format("as {}", model::to_string(to)));
+    draft.fix = format(
+        "Give {} as the engine wants it: {}", input,
+        same_type ? format("in the layout {}", layouts) : format("as {}", model::to_string(to)));
   } else if (readers.reaches.empty()) {
     draft.severity = Severity::kInfo;
     draft.message += "; it is at the engine's output";
     draft.fix = format("Take the output as {} writes it", writer);
   } else if (same_type) {
-    draft.fix = format("Let {} and {} agree on a layout: see which of them has a kernel for the "
-                       "other's, or merge what stands between them",
-                       writer, reader);
+    draft.fix = format(
+        "Let {} and {} agree on a layout: see which of them has a kernel for the "
+        "other's, or merge what stands between them",
+        writer, reader);
   } else if (model::is_quantized(to)) {
     draft.fix = quantizer_fix(context, in, to);
   } else if (model::is_quantized(from)) {
     draft.fix = dequantizer_fix(context, out, from);
   } else {
-    draft.fix = format("Let {} read {}, or {} write {}", reader, model::to_string(from), writer,
-                       model::to_string(to));
+    draft.fix = float_conversion_fix(context, in, out);
   }
   sink.add(std::move(draft));
 }

@@ -14,16 +14,19 @@ constexpr std::array kNeeds = {Need::kTypes};
 constexpr RuleInfo kInfo = {
     .id = "float-layer-between-quantized",
     .severity = Severity::kWarning,
-    .summary = "a pooling, resize or other layer without weights runs in float between quantized "
-               "layers and is quantized only afterwards",
+    .summary =
+        "a pooling, resize or other layer without weights runs in float between quantized "
+        "layers and is quantized only afterwards",
     .rationale =
         "It reads and writes two to four times the bytes it could, the layer before it has to "
         "write float, and the quantizer after it can't be part of any convolution",
-    .fix = "Put the Q/DQ pair before the layer and drop the one after it: maximum pooling gives the "
-           "same numbers, average pooling nearly the same",
+    .fix =
+        "Put the Q/DQ pair before the layer and drop the one after it: maximum pooling gives the "
+        "same numbers, average pooling nearly the same",
     .needs = kNeeds,
-    .source = "Measured with OpenVINO 2026.4 on ResNet-18 (pooling 1696 to 687 µs at batch 8); "
-              "NVIDIA TREx's ResNet-18 tutorial (Q/DQ before global average pooling)"};
+    .source =
+        "Measured with OpenVINO 2026.4 on ResNet-18 (pooling 1696 to 687 µs at batch 8); "
+        "NVIDIA TREx's ResNet-18 tutorial (Q/DQ before global average pooling)"};
 
 bool reads_quantized(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer);
@@ -65,9 +68,10 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.layer = layer;
   draft.message = format("{} runs in {} between quantized layers", context.type(layer),
                          model::to_string(context.type_of(in)));
-  draft.evidence = format("{} -> {}, {}; read as {} by {}; conversions: {}", context.port_text(in),
-                          context.port_text(out), time_text(context, layer), model::to_string(small),
-                          listed(quantized_readers, 2), listed_with_times(context, conversions));
+  draft.evidence =
+      format("{} -> {}, {}; read as {} by {}; conversions: {}", context.port_text(in),
+             context.port_text(out), time_text(context, layer), model::to_string(small),
+             listed(quantized_readers, 2), listed_with_times(context, conversions));
   for (const LayerId conversion : conversions) draft.savings.push_back({conversion});
   const std::array ports = {in, out};
   if (const auto part = saved_traffic(context, layer, ports, bits)) {
@@ -76,8 +80,8 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.estimate_method =
       "measured times of the conversions behind it, and the part of its own time that its bytes "
       "shrink by";
-  draft.fix = format("Put Q/DQ before {}, on {}, and drop the one after it", context.name(layer),
-                     input);
+  draft.fix =
+      format("Put Q/DQ before {}, on {}, and drop the one after it", context.name(layer), input);
   if (!float_readers.empty()) {
     draft.evidence += format("; read in float by {}", listed(float_readers, 2));
     draft.fix += format("; {} must take it quantized too", listed(float_readers, 2));
@@ -89,7 +93,8 @@ void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer)) continue;
-    if (context.family(layer) != Family::kPool && context.family(layer) != Family::kShuffle) continue;
+    if (context.family(layer) != Family::kPool && context.family(layer) != Family::kShuffle)
+      continue;
     const auto in = context.inputs(layer);
     const auto out = context.outputs(layer);
     if (in.empty() || out.empty()) continue;

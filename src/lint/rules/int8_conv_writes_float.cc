@@ -19,24 +19,26 @@ constexpr RuleInfo kInfo = {
         "again for the next layer. The usual reason is a skip path without Q/DQ: an addition "
         "whose residual input is float makes the whole convolution write float. A head of the "
         "network is a note",
-    .fix = "Put a Q/DQ pair on the residual input of the addition (best shared with the one that "
-           "the next convolution reads), before pooling rather than after it, and right after the "
-           "convolution otherwise",
+    .fix =
+        "Put a Q/DQ pair on the residual input of the addition (best shared with the one that "
+        "the next convolution reads), before pooling rather than after it, and right after the "
+        "convolution otherwise",
     .needs = kNeeds,
-    .source = "NVIDIA TREx, mixed precision linter, and its ResNet-18 tutorial (Q/DQ on residuals, "
-              "then before global average pooling)"};
+    .source =
+        "NVIDIA TREx, mixed precision linter, and its ResNet-18 tutorial (Q/DQ on residuals, "
+        "then before global average pooling)"};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
   FindingDraft draft;
   draft.layer = layer;
   draft.severity = output.is_head ? Severity::kInfo : Severity::kWarning;
-  draft.message = format("convolution reads {} and writes {}{}",
-                         model::to_string(context.type_of(in[0])),
-                         model::to_string(context.type_of(output.port)), cause(context, output));
-  draft.evidence = format("{} -> {}, {}{}", context.port_text(in[0]),
-                          context.port_text(output.port), time_text(context, layer),
-                          consequences(context, output));
+  draft.message =
+      format("convolution reads {} and writes {}{}", model::to_string(context.type_of(in[0])),
+             model::to_string(context.type_of(output.port)), cause(context, output));
+  draft.evidence =
+      format("{} -> {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
+             time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
   if (!draft.savings.empty()) {
     draft.estimate_method =
@@ -50,9 +52,9 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   }
   draft.fix = placement_fix(context, layer, output);
   if (output.is_head) {
-    draft.fix = format("None where the caller wants {} as {}",
-                       context.name(context.tensor_of(output.port)),
-                       model::to_string(context.type_of(output.port)));
+    draft.fix =
+        format("None where the caller wants {} as {}", context.name(context.tensor_of(output.port)),
+               model::to_string(context.type_of(output.port)));
   }
   sink.add(std::move(draft));
 }

@@ -18,9 +18,10 @@ constexpr RuleInfo kInfo = {
         "TensorRT folds a Q/DQ pair into its neighbours where both can be quantized; one that is "
         "left over reads and writes a whole tensor. It stands as a Scale in TensorRT 8.2 and as a "
         "Reformat of origin QDQ from 8.4 on",
-    .fix = "Place Q/DQ so that the layer before a quantizer can write the small type and the layer "
-           "after a dequantizer can read it: on every input of an addition, before pooling rather "
-           "than after it, one pair for all readers of a tensor",
+    .fix =
+        "Place Q/DQ so that the layer before a quantizer can write the small type and the layer "
+        "after a dequantizer can read it: on every input of an addition, before pooling rather "
+        "than after it, one pair for all readers of a tensor",
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations"};
 

@@ -13,16 +13,18 @@ constexpr std::array kNeeds = {Need::kOpenVino, Need::kTypes};
 constexpr RuleInfo kInfo = {
     .id = "quantized-layer-writes-float",
     .severity = Severity::kWarning,
-    .summary = "a convolution or matrix product reads a quantized type and writes a float one, "
-               "although what follows is quantized again",
+    .summary =
+        "a convolution or matrix product reads a quantized type and writes a float one, "
+        "although what follows is quantized again",
     .rationale =
         "OpenVINO's CPU engine runs additions, activations and quantization inside the "
         "convolution before them when both inputs of the addition are quantized. Otherwise they "
         "are a layer of their own (a Subgraph), which reads floats that had to be written first",
     .fix = "Put Q/DQ on both inputs of the addition, and before pooling rather than after it",
     .needs = kNeeds,
-    .source = "Measured with OpenVINO 2026.4 on ResNet-18: Q/DQ on both inputs of every addition "
-              "takes 35 layers to 27 and the bytes written from 11.3 to 3.0 MB"};
+    .source =
+        "Measured with OpenVINO 2026.4 on ResNet-18: Q/DQ on both inputs of every addition "
+        "takes 35 layers to 27 and the bytes written from 11.3 to 3.0 MB"};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -31,9 +33,9 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   draft.message = format("{} reads {} and writes {} before a quantized layer{}",
                          context.type(layer), model::to_string(context.type_of(in[0])),
                          model::to_string(context.type_of(output.port)), cause(context, output));
-  draft.evidence = format("{} -> {}, {}{}", context.port_text(in[0]),
-                          context.port_text(output.port), time_text(context, layer),
-                          consequences(context, output));
+  draft.evidence =
+      format("{} -> {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
+             time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
   for (const LayerId reader : output.quantizing_readers) draft.savings.push_back({reader});
   draft.estimate_method =

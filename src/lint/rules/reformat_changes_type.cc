@@ -14,12 +14,14 @@ constexpr RuleInfo kInfo = {
     .id = "reformat-changes-type",
     .severity = Severity::kWarning,
     .summary = "a reformat reads one element type and writes another",
-    .rationale = "It moves every element only because its neighbours disagree on the type. A "
-                 "reformat at the engine's edge is a note, as there the type is the caller's, and so is a "
-                 "quantizer of the model, which qdq-unfused is about",
-    .fix = "Let both neighbours use one type: move or add Q/DQ where one side is quantized, allow "
-           "or force one precision where both are floats, and bind engine inputs and outputs in the "
-           "type the engine uses (--inputIOFormats, --outputIOFormats)",
+    .rationale =
+        "It moves every element only because its neighbours disagree on the type. A "
+        "reformat at the engine's edge is a note, as there the type is the caller's, and so is a "
+        "quantizer of the model, which qdq-unfused is about",
+    .fix =
+        "Let both neighbours use one type: move or add Q/DQ where one side is quantized, allow "
+        "or force one precision where both are floats, and bind engine inputs and outputs in the "
+        "type the engine uses (--inputIOFormats, --outputIOFormats)",
     .needs = kNeeds,
     .source = "NVIDIA TREx, reformat linter; origins as TensorRT writes them"};
 
@@ -37,7 +39,8 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const Walk readers = context.real_readers(context.tensor_of(out));
   const bool at_input = writers.reaches.empty();
   const bool at_output = readers.reaches.empty();
-  const std::string_view origin = context.model().text(context.model().layers.origin[layer.index()]);
+  const std::string_view origin =
+      context.model().text(context.model().layers.origin[layer.index()]);
   const std::string input = context.name(context.tensor_of(in));
   const std::string output = context.name(context.tensor_of(out));
   const std::string writer = neighbours(context, writers, "the engine's input");
@@ -59,21 +62,17 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
     if (at_input && model::is_quantized(to)) {
       draft.fix += ", quantized by the caller with the scale of this Q/DQ";
     } else {
-      draft.fix += format(" ({}=fp16:chw or the like), if the caller can {} it",
-                          at_input ? "--inputIOFormats" : "--outputIOFormats",
-                          at_input ? "give" : "take");
+      draft.fix +=
+          format(" ({}={}:chw or the like), if the caller can {} it",
+                 at_input ? "--inputIOFormats" : "--outputIOFormats",
+                 base::lower(model::to_string(at_input ? to : from)), at_input ? "give" : "take");
     }
   } else if (model::is_quantized(to)) {
     draft.fix = quantizer_fix(context, in, to);
   } else if (model::is_quantized(from)) {
     draft.fix = dequantizer_fix(context, out, from);
   } else {
-    // Between float types the narrower one is the aim.
-    const auto from_bits = model::bits_per_element(from).value_or(0);
-    const auto to_bits = model::bits_per_element(to).value_or(0);
-    const bool narrows = to_bits < from_bits;
-    draft.fix = format("Let {} run in {}: allow it for the build, or set that layer's precision",
-                       narrows ? writer : reader, model::to_string(narrows ? to : from));
+    draft.fix = float_conversion_fix(context, in, out);
   }
   if (origin == "QDQ" && draft.severity != Severity::kInfo) {
     // The same layer, told by the rule that is about its kind.

@@ -14,8 +14,9 @@ constexpr RuleInfo kInfo = {
     .id = "slice-changes-type",
     .severity = Severity::kWarning,
     .summary = "a Slice reads one element type and writes another",
-    .rationale = "A slice alone is often no work at all: its reader takes a view. One that converts "
-                 "copies every element, and tells that its neighbours disagree on the type",
+    .rationale =
+        "A slice alone is often no work at all: its reader takes a view. One that converts "
+        "copies every element, and tells that its neighbours disagree on the type",
     .fix = "Let the layers on both sides use one type: quantize before the slice, or after it",
     .needs = kNeeds,
     .source = "NVIDIA TREx, slice linter"};

@@ -220,9 +220,8 @@ class Frame implements ViewContext {
   #update(change: Change): void {
     if (change.has('engine')) {
       this.#search.engineChanged();
-      const facts = this.store.engine.summary.engine;
       const others = this.store.report.engines.length - 1;
-      const name = visible(facts.name).slice(0, 200);
+      const name = visible(this.store.engineTitle);
       document.title = `${name}${others > 0 ? ` and ${String(others)} more` : ''} · planex report`;
     }
     if (change.has('theme')) this.#applyTheme();

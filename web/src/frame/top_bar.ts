@@ -83,7 +83,9 @@ export class TopBar {
   update(): void {
     const engine = this.#store.engine;
     this.#drawEngine();
-    const text = description(engine);
+    // The switch shows the label; the name then stands beside it.
+    const several = this.#store.report.engines.length > 1 && engine.name !== engine.id;
+    const text = (several ? `${visible(engine.name)} · ` : '') + description(engine);
     this.#description.textContent = text;
     this.#description.title = text;
     this.#basis.hidden = !engine.hasTimes;
@@ -121,11 +123,14 @@ export class TopBar {
     const select = el(
       'select',
       {
-        attrs: { 'aria-label': 'Engine', title: 'Engine' },
+        attrs: { 'aria-label': 'Engine' },
         on: { change: () => this.#store.patch({ engine: select.selectedIndex }) },
       },
-      ...engines.map((engine) => el('option', {}, fit(engine))),
+      ...engines.map((engine) =>
+        el('option', { attrs: { title: nameTitle(visible(engine.name)) } }, fit(engine)),
+      ),
     );
+    select.title = nameTitle(visible(this.#store.engine.name));
     select.selectedIndex = this.#store.state.engine;
     replace(this.#engine, select, span('chevron', '▾'));
   }

@@ -208,7 +208,10 @@ function comparison(json: Json | undefined): WireComparison | null {
       return { precision: asText(row.precision), ...lists(row) };
     });
   return {
-    engines: asArray(o.engines).map((e) => ({ name: asText(asObject(e).name) ?? '' })),
+    engines: asArray(o.engines).map((e) => {
+      const row = asObject(e);
+      return { name: asText(row.name) ?? '', label: asText(row.label) };
+    }),
     totals: asArray(o.totals).map((t) => {
       const row = asObject(t);
       return {
@@ -228,7 +231,7 @@ function comparison(json: Json | undefined): WireComparison | null {
   };
 }
 
-// Engine names as they stand in links: the name, or name~2 for the second of the same name.
+// Engines as they stand in links and side by side: the label, or label~2 for the second of the same.
 function uniqueIds(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
@@ -246,7 +249,12 @@ export function decodeReport(json: Json): Report {
   }
   const wire = asArray(o.engines).map(asObject);
   const summaries = wire.map((e) => summary(e.summary));
-  const ids = uniqueIds(summaries.map((s) => s.engine.name));
+  const ids = uniqueIds(
+    summaries.map((s, i) => {
+      const label = asText(wire[i]?.label);
+      return label === null || label === '' ? s.engine.name : label;
+    }),
+  );
   const engines = wire.map(
     (e, i) =>
       new Engine({

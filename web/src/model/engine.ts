@@ -41,6 +41,7 @@ function sumOver(values: Float64Array, rows: Int32Array): number {
 }
 
 export class Engine {
+  // Short and unique in the report: its label, in links and wherever engines stand side by side.
   readonly id: string;
   readonly summary: WireSummary;
   readonly layers: Table;

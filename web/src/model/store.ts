@@ -70,6 +70,12 @@ export class Store {
     return engine;
   }
 
+  // What a file saved from here is called after.
+  get engineTitle(): string {
+    const { engine } = this;
+    return (this.report.engines.length > 1 ? engine.id : engine.name).slice(0, 80);
+  }
+
   // The basis that is drawn: the wanted one, where this engine has it.
   get basis(): Basis {
     return this.engine.basisOr(this.#state.basis);
@@ -92,7 +98,9 @@ export class Store {
     }
     let engine = 0;
     if (link.engine !== null) {
-      const found = this.report.engines.findIndex((e) => e.id === link.engine);
+      const { engines } = this.report;
+      const byLabel = engines.findIndex((e) => e.id === link.engine);
+      const found = byLabel >= 0 ? byLabel : engines.findIndex((e) => e.name === link.engine);
       if (found >= 0) engine = found;
       else problems.push(`no engine "${link.engine}" in this report`);
     }

@@ -147,7 +147,7 @@ export interface WireComparePrecision extends WireCompareGroup {
 }
 
 export interface WireComparison {
-  readonly engines: readonly { readonly name: string }[];
+  readonly engines: readonly { readonly name: string; readonly label: string | null }[];
   readonly totals: readonly WireTotal[];
   readonly by_type: readonly WireCompareType[];
   readonly by_precision: readonly WireComparePrecision[];

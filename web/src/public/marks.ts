@@ -47,11 +47,10 @@ export function layerPrecision(engine: Engine, row: number): HTMLElement {
   const input = engine.layers.text('precision', row);
   const pair = precisionPair(input, engine.layers.text('output_precision', row));
   const compute = engine.layers.text('compute_precision', row);
-  if (compute !== null && compute !== input) {
-    const text = `, computes ${visible(compute)}`;
-    return span('pair', pair, span('dim', text));
-  }
-  return pair;
+  if (compute === null || compute === input) return pair;
+  const node = span('pair', pair, span('computes', `·${visible(compute)}`));
+  node.title = `${layerPrecisionText(engine, row)}, computes ${visible(compute)}`;
+  return node;
 }
 
 export function layerPrecisionText(engine: Engine, row: number): string {

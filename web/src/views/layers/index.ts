@@ -200,7 +200,7 @@ class LayersView implements MountedView {
 
   #save(): void {
     const blob = new Blob([this.#lines(',', csvField)], { type: 'text/csv' });
-    this.#context.download(`${this.#context.store.engine.name.slice(0, 80)}.layers.csv`, blob);
+    this.#context.download(`${this.#context.store.engineTitle}.layers.csv`, blob);
   }
 
   reveal(row: number): void {

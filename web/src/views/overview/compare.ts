@@ -2,6 +2,7 @@
 // precision, and the totals.
 
 import {
+  bodyFont,
   div,
   el,
   familyKey,
@@ -10,17 +11,20 @@ import {
   integer,
   isNumber,
   kMissing,
+  nameTitle,
   niceTicks,
   percent,
   precisionKey,
   sectionTitle,
   span,
+  textWidth,
   tickDecimals,
   visible,
   type FamilyKey,
   type Palette,
   type Report,
   type ViewContext,
+  type WireComparePrecision,
   type WireComparison,
   type WireTotal,
 } from '../../public/index.ts';
@@ -38,8 +42,11 @@ import { td, th } from './sections.ts';
 
 const kRowHeight = 26;
 const kAxisHeight = 22;
-const kNameWidth = 112;
+const kMostName = 124;
+const kMostHead = 84;
 const kMostSegments = 9;
+// Room for the sum at the end of a stack.
+const kTotalWidth = 44;
 
 // Where the writer sent no comparison, the engines' own summaries side by side: nothing is computed.
 export function comparisonOf(report: Report): WireComparison {
@@ -56,7 +63,7 @@ export function comparisonOf(report: Report): WireComparison {
     values: readonly (number | null)[],
   ): WireTotal => ({ metric, label, unit, better, values });
   return {
-    engines: report.engines.map((e) => ({ name: e.name })),
+    engines: report.engines.map((e) => ({ name: e.name, label: e.id })),
     totals: [
       total(
         'end_to_end_median_ms',
@@ -133,6 +140,7 @@ interface StackOptions {
   readonly unit: string;
   readonly palette: Palette;
   readonly width: number;
+  readonly nameWidth: number;
 }
 
 function sums(segments: readonly Segment[], count: number): readonly number[] {
@@ -147,8 +155,12 @@ function stackOption(o: StackOptions): ChartOption {
   const longest = Math.max(...totals, ...(o.ticks ?? []).map((t) => t ?? 0), 0);
   const ticks = niceTicks(longest);
   const axis = axisText(palette);
-  const room = o.width - kNameWidth - 64;
+  const room = o.width - o.nameWidth - kTotalWidth;
   const text = { fontSize: 11, fontFamily: axis.fontFamily };
+  const past = (total: number, tick: number | null): number => {
+    const gap = (((tick ?? 0) - total) / longest) * room;
+    return gap > -2 && gap < textWidth(fixed(total, o.decimals), bodyFont(11)) + 12 ? gap + 3 : 0;
+  };
   const bars = o.segments.map((segment): BarSeriesOption => ({
     type: 'bar',
     stack: 'all',
@@ -186,11 +198,12 @@ function stackOption(o: StackOptions): ChartOption {
     silent: true,
     symbolSize: 0,
     data: totals.map((total, i) => ({
-      value: [Math.max(total, o.ticks?.[i] ?? 0), i],
+      value: [total, i],
       label: {
         show: total > 0,
         position: 'right',
-        distance: 6,
+        // Past the tick, where the tick would run through the number.
+        distance: 6 + past(total, o.ticks?.[i] ?? null),
         formatter: fixed(total, o.decimals),
         color: palette.ui('ink2'),
         ...text,
@@ -212,7 +225,7 @@ function stackOption(o: StackOptions): ChartOption {
   };
   return {
     animation: false,
-    grid: { left: kNameWidth, right: 52, top: 2, bottom: kAxisHeight, outerBoundsMode: 'none' },
+    grid: { left: o.nameWidth, right: kTotalWidth, top: 2, bottom: kAxisHeight, outerBoundsMode: 'none' },
     xAxis: {
       type: 'value',
       max: longest,
@@ -226,7 +239,7 @@ function stackOption(o: StackOptions): ChartOption {
             ? fixed(value, tickDecimals(ticks))
             : '',
       },
-      splitLine: { lineStyle: { color: palette.ui('line') } },
+      splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
     },
     yAxis: {
       type: 'category',
@@ -241,7 +254,7 @@ function stackOption(o: StackOptions): ChartOption {
         color: (_value?: string | number, index?: number) =>
           palette.ui(index === o.current ? 'ink' : 'ink2'),
         formatter: (_value: string, index: number) => {
-          const name = fitName(o.names[index] ?? '', kNameWidth - 14);
+          const name = fitName(o.names[index] ?? '', o.nameWidth - 12, bodyFont(11, 600));
           return index === o.current ? `{on|${name}}` : `{off|${name}}`;
         },
         rich: { on: { fontWeight: 600, color: palette.ui('ink'), ...text }, off: text },
@@ -292,16 +305,27 @@ function typeSegments(comparison: WireComparison, palette: Palette): readonly Se
   return segments;
 }
 
+// Precisions of one colour (UINT8 and INT8) are one segment: two of them could not be told apart.
 function precisionSegments(comparison: WireComparison, palette: Palette): readonly Segment[] {
-  return comparison.by_precision.map((p) => {
+  const groups = new Map<string, WireComparePrecision[]>();
+  for (const p of comparison.by_precision) {
     const key = precisionKey(p.precision);
-    const colour = palette.precision(p.precision) ?? palette.ui('s2');
+    const id = key === 'unknown' ? `unknown ${p.precision ?? ''}` : key;
+    groups.set(id, [...(groups.get(id) ?? []), p]);
+  }
+  return [...groups.values()].map((group) => {
+    const precision = group[0]?.precision ?? null;
+    const key = precisionKey(precision);
+    const colour = palette.precision(precision) ?? palette.ui('s2');
     return {
-      name: visible(p.precision ?? 'unknown'),
+      name: group.map((p) => visible((p.precision ?? 'unknown').slice(0, 60))).join(', '),
       paint: colour,
       colour,
       legendClass: key === 'unknown' ? 'unknown' : `p-${key}`,
-      values: p.count,
+      values: comparison.engines.map((_, i) => {
+        const known = group.map((p) => p.count[i] ?? null).filter(isNumber);
+        return known.length === 0 ? null : known.reduce((sum, n) => sum + n, 0);
+      }),
     };
   });
 }
@@ -326,7 +350,7 @@ function totalForm(total: WireTotal): Shown {
     case 'macs':
       return { head: `${label}, GMAC`, text: (v) => fixed(v / 1e9, 1) };
     case 'share':
-      return { head: `${label}, % of Σ`, text: (v) => percent(v) };
+      return { head: `${label.replace(/, of Σ layers$/, '')}, % of Σ`, text: (v) => percent(v) };
     case 'ratio':
       return { head: `${label}, ×`, text: (v) => fixed(v, 2) };
     case 'count':
@@ -341,6 +365,7 @@ function totalsTable(
   comparison: WireComparison,
   current: number,
   names: readonly string[],
+  titles: readonly string[],
 ): HTMLElement {
   const rows = comparison.totals.map((total) => {
     const form = totalForm(total);
@@ -373,8 +398,8 @@ function totalsTable(
         {},
         th(''),
         ...names.map((name, i) => {
-          const head = th(fitName(name, 96), `right${i === current ? ' current' : ''}`);
-          head.title = name.slice(0, 1000);
+          const head = th(fitName(name, kMostHead, bodyFont(11, 600)), `right${i === current ? ' current' : ''}`);
+          head.title = titles[i] ?? '';
           return head;
         }),
       ),
@@ -400,6 +425,10 @@ export class Compare {
     const { store } = this.#context;
     const palette = this.#context.palette();
     const names = store.report.engines.map((e) => visible(e.id));
+    const titles = store.report.engines.map((e) => nameTitle(visible(e.name)));
+    const font = bodyFont(11, 600);
+    const widest = Math.max(...names.map((name) => textWidth(name.slice(0, 200), font)));
+    const nameWidth = Math.min(kMostName, Math.ceil(widest) + 14);
     const current = store.state.engine;
     const types = typeSegments(this.#comparison, palette);
     const precisions = precisionSegments(this.#comparison, palette);
@@ -431,11 +460,18 @@ export class Compare {
         div(
           'compare-part totals-part',
           sectionTitle('Totals', 'best in bold'),
-          totalsTable(this.#comparison, current, names),
+          el(
+            'div',
+            {
+              class: 'totals-scroll',
+              attrs: { tabindex: '0', role: 'region', 'aria-label': 'Totals' },
+            },
+            totalsTable(this.#comparison, current, names, titles),
+          ),
         ),
       ].filter((part) => part !== null),
     );
-    const base = { names, current, palette };
+    const base = { names, current, palette, nameWidth };
     if (types.length > 0) {
       this.#stack(
         this.#time,

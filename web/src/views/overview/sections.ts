@@ -30,7 +30,9 @@ import {
   visible,
   type Child,
   type Chip,
+  type Engine,
   type FittedName,
+  type Severity,
   type ViewContext,
   type WireBinding,
   type WireRule,
@@ -97,7 +99,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
       td('right dim', String(engine.layerId(row))),
       cell,
       hasType ? td('', typeMark(engine, row)) : null,
-      hasPrecision ? td('optional', layerPrecision(engine, row)) : null,
+      hasPrecision ? td('optional precision', layerPrecision(engine, row)) : null,
       td('right by', isTime ? inUnit(value(row), unit) : fixed(value(row) / 1e6, 1)),
       td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),
       td('right', percent(share)),
@@ -303,15 +305,29 @@ export function groupTable(
 
 const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
 
+// A rule may find graver and lighter things; its sign is that of the gravest it found.
+function gravest(engine: Engine): ReadonlyMap<string, Severity> {
+  const found = new Map<string, Severity>();
+  for (const { rule, severity } of engine.findings) {
+    const known = found.get(rule);
+    if (known === undefined || kSeverityOrder[severity] < kSeverityOrder[known]) {
+      found.set(rule, severity);
+    }
+  }
+  return found;
+}
+
 export function findingsTable(context: ViewContext): HTMLElement | null {
   const { store } = context;
   const { engine } = store;
+  const signs = gravest(engine);
+  const severityOf = (rule: WireRule): Severity => signs.get(rule.id) ?? rule.severity;
   const fired = engine.rules
     .filter((rule) => rule.status === 'fired')
     .sort(
       (a, b) =>
         (b.estimated_ms ?? -1) - (a.estimated_ms ?? -1) ||
-        kSeverityOrder[a.severity] - kSeverityOrder[b.severity],
+        kSeverityOrder[severityOf(a)] - kSeverityOrder[severityOf(b)],
     );
   const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
@@ -329,7 +345,7 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
             }),
         },
       },
-      td('sign-cell', severitySign(rule.severity)),
+      td('sign-cell', severitySign(severityOf(rule))),
       td('name', visible(rule.id)),
       td('right', integer(rule.count)),
       isNumber(rule.estimated_ms)

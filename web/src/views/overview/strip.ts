@@ -203,7 +203,7 @@ function findings(engine: Engine): Figure {
     return {
       label,
       value: [span('key-figure', '0', el('small', {}, `of ${integer(ran)} rules`))],
-      sub: skipped > 0 ? `${integer(skipped)} skipped for want of data` : 'all rules could run',
+      sub: skipped > 0 ? `${integer(skipped)} skipped` : 'all rules could run',
     };
   }
   const part = (count: number, one: string): readonly Child[] =>
