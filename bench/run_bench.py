@@ -96,8 +96,13 @@ def take_turns(measurements: list[Measurement], runs: int) -> None:
             measurement.run()
 
 
-def median_ratio(subject: Measurement, peer: Measurement) -> float:
+def ratio_of_medians(subject: Measurement, peer: Measurement) -> float:
     return statistics.median(subject.wall_ms) / statistics.median(peer.wall_ms)
+
+
+def ratio_of_fastest(subject: Measurement, peer: Measurement) -> float:
+    """What is held against a limit: other work on the machine only ever adds time."""
+    return min(subject.wall_ms) / min(peer.wall_ms)
 
 
 class Report:
@@ -188,7 +193,7 @@ class Bench:
         self.report.processes(measurements)
         print()
         for measurement in measurements[-len(engines) :]:
-            more_ms = statistics.median(measurement.wall_ms) - statistics.median(empty.wall_ms)
+            more_ms = min(measurement.wall_ms) - min(empty.wall_ms)
             self.report.ratio(
                 f"start-{measurement.name.split()[-1]}",
                 f"{measurement.name}, more than an empty program",
@@ -277,16 +282,18 @@ class Bench:
         self.report.processes(largest)
         print()
         summary, load, dom, ondemand = largest
-        self.report.ratio(
-            "load-time", "load / simdjson DOM", median_ratio(load, dom), LIMIT_LOAD_RATIO
+        for ident, what, subject in (
+            ("load-time", "load / simdjson DOM", load),
+            ("summary-time", "planex summary / simdjson DOM", summary),
+        ):
+            self.report.ratio(
+                ident, f"{what}, fastest runs", ratio_of_fastest(subject, dom), LIMIT_LOAD_RATIO
+            )
+            print(f"    medians: {ratio_of_medians(subject, dom):.2f}")
+        print(
+            "  planex summary / simdjson On-Demand, fastest runs: "
+            f"{ratio_of_fastest(summary, ondemand):.2f}"
         )
-        self.report.ratio(
-            "summary-time",
-            "planex summary / simdjson DOM",
-            median_ratio(summary, dom),
-            LIMIT_LOAD_RATIO,
-        )
-        print(f"  planex summary / simdjson On-Demand: {median_ratio(summary, ondemand):.2f}")
         self.report.ratio(
             "summary-memory",
             "peak memory of planex summary / file",
@@ -345,18 +352,15 @@ class Bench:
             )
         self.report.table(["program", "median ms", "min", "max", "runs"], rows)
         print()
-        # Pairs that ran one after the other saw the same machine.
-        ratio = statistics.median(
-            ours / theirs
-            for ours, theirs in zip(
-                medians["planex-openvino"], medians["benchmark_app"], strict=True
-            )
-        )
-        print(f"  planex-openvino / benchmark_app, median of pairs: {ratio:.4f}")
+        ours, theirs = medians["planex-openvino"], medians["benchmark_app"]
+        pairs = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
+        print(f"  planex-openvino / benchmark_app, median of pairs: {pairs:.4f}")
+        fastest = min(ours) / min(theirs)
+        print(f"  planex-openvino / benchmark_app, fastest runs: {fastest:.4f}")
         self.report.ratio(
             "driver-latency",
-            "deviation from benchmark_app",
-            abs(ratio - 1) * 100,
+            "deviation from benchmark_app, fastest runs",
+            abs(fastest - 1) * 100,
             LIMIT_LATENCY_DEVIATION * 100,
             " %",
         )
@@ -448,6 +452,8 @@ def main() -> int:
     load = f"load {host['load_average']:.1f}"
     print(f"{host['cpu']}, {host['cores']} cores, {host['system']}, {load}")
     print(f"{host['compiler']}, {host['build_type']}, simdjson {host['simdjson']}")
+    if host["load_average"] > host["cores"] / 2:
+        print("Other work is running: read the fastest runs and CPU times, not the medians.")
     for part in wanted:
         try:
             parts[part]()

@@ -37,6 +37,8 @@ report() {
 real() { printf '%s/engines/%s' "$data" "$1"; }
 
 report single "$(real resnet18-a100-qat)"
+# What the terminal says of the same engine: the page must say the same.
+"$planex" summary "$(real resnet18-a100-qat)" --format json </dev/null >"$out/single.summary.json"
 report compare "$(real resnet18-a100-fp32)" "$(real resnet18-a100-fp16)" \
   "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)" \
   "$(real resnet18-a100-qat-residual-qgap)"

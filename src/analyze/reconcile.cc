@@ -7,6 +7,7 @@
 
 #include "analyze/work.h"
 #include "base/statistics.h"
+#include "base/text.h"
 
 namespace planex::analyze {
 namespace {
@@ -52,7 +53,11 @@ std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
   constexpr int kMostBins = 24;
   const double low = sorted.front();
   const double high = base::quantile(sorted, 0.99);
-  if (sorted.size() < 10 || high <= low) return std::nullopt;
+  // A day: beyond it, times are wrong, and steps in doubles mean nothing.
+  constexpr double kLongest = 86'400'000.0;
+  if (sorted.size() < 10 || high <= low || std::abs(low) > kLongest || high > kLongest) {
+    return std::nullopt;
+  }
   double step = 0.001;
   for (int i = 0; (high - low) / step > kMostBins && i < 60; ++i) step *= i % 3 == 1 ? 2.5 : 2.0;
   Histogram histogram;
@@ -61,8 +66,9 @@ std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
   const auto bins = static_cast<std::size_t>((high - histogram.start_ms) / step) + 1;
   histogram.counts.assign(bins, 0);
   for (const double sample : sorted) {
-    const auto bin = static_cast<std::size_t>((sample - histogram.start_ms) / step);
-    ++histogram.counts[std::min(bin, bins - 1)];
+    const double bin = (sample - histogram.start_ms) / step;  // beyond any integer for an outlier
+    const auto last = static_cast<double>(bins - 1);
+    ++histogram.counts[static_cast<std::size_t>(std::clamp(bin, 0.0, last))];
   }
   return histogram;
 }
@@ -94,7 +100,8 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view part = rest.substr(0, comma);
-    const auto number = parse_number(part.substr(std::min(part.find_first_not_of(' '), part.size())));
+    // Python's json.dump(indent=4) puts each number on its own line.
+    const auto number = parse_number(base::trimmed(part));
     if (!number) return std::nullopt;
     numbers.push_back(*number);
     rest.remove_prefix(std::min(comma + 1, rest.size()));

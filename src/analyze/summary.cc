@@ -15,9 +15,17 @@ void add_to(std::optional<double>& sum, std::optional<double> value) {
   if (value) sum = sum.value_or(0) + *value;
 }
 
-void add_to(std::optional<std::int64_t>& sum, std::optional<std::int64_t> value) {
-  if (value) sum = (base::CheckedInt(sum.value_or(0)) + *value).value();
-}
+// Sum of what is known; null where nothing is, and where the sum does not fit.
+class Total {
+ public:
+  void add(std::optional<std::int64_t> value) {
+    if (value) sum_ = sum_.value_or(0) + *value;
+  }
+  std::optional<std::int64_t> value() const { return sum_ ? sum_->value() : std::nullopt; }
+
+ private:
+  std::optional<base::CheckedInt> sum_;
+};
 
 // Groups the layers that do work by a word; `word_of` gives an empty view for "not known".
 template <typename WordOf>
@@ -78,19 +86,24 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   const model::LayersTable& layers = model.layers;
   summary.record_count = static_cast<std::int64_t>(layers.row_count());
   summary.tensor_count = static_cast<std::int64_t>(model.tensors.row_count());
+  Total weight_bytes, activation_bytes, macs, flops;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
     // Weights of constants count, their traffic does not: nothing runs.
-    add_to(summary.weight_bytes, layers.weight_bytes.get(row));
+    weight_bytes.add(layers.weight_bytes.get(row));
     if (layers.role[row] != Role::kWork) continue;
     ++summary.layer_count;
-    add_to(summary.activation_bytes, layers.io_bytes.get(row));
-    add_to(summary.macs, layers.macs.get(row));
-    add_to(summary.flops, layers.flops.get(row));
+    activation_bytes.add(layers.io_bytes.get(row));
+    macs.add(layers.macs.get(row));
+    flops.add(layers.flops.get(row));
     if (layers.io_bytes.is_null(row)) ++summary.layers_without_bytes;
     if (has_matrix_work(layers.family[row]) && layers.flops.is_null(row)) {
       ++summary.layers_without_flops;
     }
   }
+  summary.weight_bytes = weight_bytes.value();
+  summary.activation_bytes = activation_bytes.value();
+  summary.macs = macs.value();
+  summary.flops = flops.value();
   if (summary.activation_bytes && summary.weight_bytes) {
     summary.footprint_bytes =
         (base::CheckedInt(*summary.activation_bytes) + *summary.weight_bytes).value();

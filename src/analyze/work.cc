@@ -55,8 +55,10 @@ std::optional<std::vector<std::int64_t>> convolved_dims(Dims input,
   for (std::size_t i = 0; i < rank; ++i) {
     const auto padded =
         (CheckedInt(input[i + kSpatialAxis]) + p.pre_padding[i] + p.post_padding[i]).value();
-    const auto window = (CheckedInt(p.dilation[i]) * (p.kernel[i] - 1) + 1).value();
-    if (!padded || !window || p.stride[i] <= 0 || *padded < *window) return std::nullopt;
+    const auto window = (CheckedInt(p.dilation[i]) * (CheckedInt(p.kernel[i]) + -1) + 1).value();
+    if (!padded || !window || *window < 1 || p.stride[i] <= 0 || *padded < *window) {
+      return std::nullopt;
+    }
     output.push_back((*padded - *window) / p.stride[i] + 1);
   }
   return output;
@@ -69,9 +71,10 @@ std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text) {
   const char* at = text.data() + 1;
   const char* const end = text.data() + text.size() - 1;
   const auto skip_blanks = [&] {
-    while (at != end && (*at == ' ' || *at == '\n')) ++at;
+    while (at != end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')) ++at;
   };
   std::vector<std::int64_t> result;
+  skip_blanks();
   while (at != end) {
     skip_blanks();
     const auto parsed = std::from_chars(at, end, result.emplace_back());
@@ -148,7 +151,8 @@ std::optional<std::int64_t> WorkReader::convolution_macs(LayerId layer) const {
   const std::string_view type = model_.text(model_.layers.type[layer.index()]);
   if (type == "Deconvolution") {
     const auto spatial = product(input, kSpatialAxis);
-    if (!spatial || input[0] < 0 || parameters->out_maps % parameters->groups != 0) {
+    if (!spatial || input[0] < 0 || parameters->out_maps < 0 ||
+        parameters->out_maps % parameters->groups != 0) {
       return std::nullopt;
     }
     return (*spatial * input[0] * channels * (parameters->out_maps / parameters->groups) * *kernel)

@@ -151,6 +151,7 @@ int main(int argc, char** argv) {
   // Tables of a large engine are left to the system: taking them apart takes longer than summing
   // them up.
   if (std::fflush(stdout) != 0 && code == planex::cli::kExitFine) {
+    std::fputs("error: can't write to standard output\n", stderr);
     code = planex::cli::kExitBadInput;
   }
   std::_Exit(code);

@@ -81,9 +81,10 @@ class ProcessCommand final : public Command {
       std::printf("%s\n", artefact.path.c_str());
     }
     std::printf("%s\n", outcome.manifest.c_str());
-    const std::string folder = request_.output_dir.empty() ? "." : request_.output_dir;
+    std::string folder = request_.output_dir;
+    if (!folder.empty() && !folder.ends_with('/')) folder += '/';
     std::fprintf(stderr, "next: planex summary %s\n",
-                 shell_word(folder + "/" + outcome.name + ".graph.json").c_str());
+                 shell_word(folder + outcome.name + ".graph.json").c_str());
     return kExitFine;
   }
 

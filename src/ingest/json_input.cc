@@ -152,6 +152,65 @@ std::string describe_content(std::string_view text) {
   return {};
 }
 
+// How far the first value of a text reaches, by its brackets and texts alone.
+struct Extent {
+  std::optional<std::size_t> end;  // behind the closing bracket; nothing where there is none
+};
+
+Extent extent_of(std::string_view text) {
+  std::size_t depth = 0;
+  bool in_text = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_text) {
+      if (c == '\\') ++at;
+      if (c == '"') in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      if (depth == 0 || --depth == 0) return {at + 1};
+    }
+  }
+  return {};
+}
+
+// The first control character between quotation marks.
+std::size_t control_inside_text(std::string_view text) {
+  bool in_text = false;
+  std::size_t at = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_text && static_cast<unsigned char>(c) < 0x20) break;
+    if (in_text && c == '\\') ++at;
+    if (c == '"') in_text = !in_text;
+  }
+  return std::min(at, text.size());
+}
+
+// The first byte that is no UTF-8.
+std::size_t valid_utf8_prefix(std::string_view text) {
+  std::size_t good = 0;
+  while (good < text.size()) {
+    // Blocks first: most of a large file is fine. A block may end inside a character.
+    constexpr std::size_t kBlock = 4096;
+    const std::string_view block = text.substr(good, kBlock);
+    if (simdjson::validate_utf8(block.data(), block.size())) {
+      good += block.size();
+      continue;
+    }
+    std::size_t length = 1;
+    while (length <= 4 && length <= block.size() &&
+           !simdjson::validate_utf8(block.data(), length)) {
+      ++length;
+    }
+    if (length > 4 || length > block.size()) return good;
+    good += length;
+  }
+  return good;
+}
+
 }  // namespace
 
 bool is_json_number(std::string_view text) {
@@ -203,15 +262,31 @@ JsonInput::JsonInput(const Artefact& artefact, std::string_view what)
 
 Result<void> JsonInput::open() {
   const std::string_view text = artefact_.bytes->view();
-  const auto code =
-      parser_.iterate(text.data(), text.size(), text.size() + base::Bytes::kPadding)
-          .get(document_);
+  const auto iterate = [&](std::size_t size) {
+    return parser_.iterate(text.data(), size, text.size() + base::Bytes::kPadding).get(document_);
+  };
+  auto code = iterate(text.size());
   Error error{.code = ErrorCode::kBadInput, .file = artefact_.path};
   // The first pass lets texts through that only a later one would find wrong.
-  if (const std::string content = describe_content(text); !content.empty()) {
-    error.message = format("not {}: {}, expected JSON", what_, content);
+  if (const std::string found = describe_content(text); !found.empty()) {
+    error.message = format("not {}: {}, expected JSON", what_, found);
     error.byte_offset = 0;
     return fail(std::move(error));
+  }
+  // The parser wants the bracket that closes the document at the very end. What stands behind the
+  // document, such as the last lines of a log, is left out and reported.
+  const std::string_view content = base::trimmed(text);
+  const bool closed = content.back() == (content.front() == '{' ? '}' : ']');
+  if (code != simdjson::SUCCESS || !closed) {
+    const auto end = extent_of(text).end;
+    if (end && !base::trimmed(text.substr(*end)).empty() &&
+        text[*end - 1] == (content.front() == '{' ? '}' : ']')) {
+      const auto code_without_rest = iterate(*end);
+      if (code_without_rest == simdjson::SUCCESS) {
+        code = code_without_rest;
+        trailing_offset_ = *end;
+      }
+    }
   }
   if (code == simdjson::SUCCESS) return {};
   switch (code) {
@@ -221,15 +296,21 @@ Result<void> JsonInput::open() {
       error.hint = "the file was cut: write it again";
       break;
     case simdjson::UNESCAPED_CHARS: {
-      const auto bad = std::ranges::find_if(
-          text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_blank(c); });
-      error.message = format("not {}: raw control characters inside texts", what_);
-      if (bad != text.end()) error.byte_offset = static_cast<std::uint64_t>(bad - text.begin());
-      error.hint = "an early TensorRT 8.6 wrote such files; replace the bytes 0x1E and 0x1F by spaces";
+      const std::size_t bad = control_inside_text(text);
+      error.byte_offset = bad;
+      if (bad < text.size() && is_blank(text[bad])) {
+        error.message = format("not {}: a text goes over the end of its line, or has a tab", what_);
+        error.hint = "a quotation mark is missing there, or before it";
+      } else {
+        error.message = format("not {}: raw control characters inside texts", what_);
+        error.hint =
+            "an early TensorRT 8.6 wrote such files; replace the bytes 0x1E and 0x1F by spaces";
+      }
       break;
     }
     case simdjson::UTF8_ERROR:
       error.message = format("not {}: the text is not UTF-8", what_);
+      error.byte_offset = valid_utf8_prefix(text);
       break;
     case simdjson::CAPACITY:
       error.message = format("not {}: the file is larger than 4 GB, more than the parser takes", what_);
@@ -275,13 +356,12 @@ Error JsonInput::broken(const std::string& pointer, simdjson::error_code code,
   Error error{.code = ErrorCode::kBadInput, .file = artefact_.path, .json_pointer = pointer};
   error.byte_offset = offset();
   const std::string_view rest = without_trailing_blanks(text);
-  const bool cut = code == simdjson::INCOMPLETE_ARRAY_OR_OBJECT || rest.empty() ||
-                   (rest.back() != '}' && rest.back() != ']') ||
-                   (error.byte_offset && *error.byte_offset >= rest.size());
+  const bool cut = !extent_of(rest).end;
   error.message = format("not {}: broken JSON {}", what_,
                          pointer.empty() ? "at the top" : format("in {}", pointer));
   if (cut) {
     error.message += "; it ends too early";
+    error.byte_offset = rest.size();
     error.hint = "the file was cut: write it again";
   } else {
     error.context = format("the parser says: {}", simdjson::error_message(code));
@@ -323,9 +403,19 @@ simdjson::simdjson_result<JsonText> JsonInput::text_of(ondemand::value& value) {
 }
 
 std::optional<std::size_t> JsonInput::trailing_offset() {
+  if (trailing_offset_) return trailing_offset_;
   // The parser has no place to stand when everything was read.
   const auto where = offset();
   return where ? std::optional<std::size_t>(*where) : std::nullopt;
+}
+
+void JsonInput::report_trailing(model::ModelBuilder& builder) {
+  if (const auto trailing = trailing_offset()) {
+    builder.add_diagnostic({.code = "trailing-text",
+                            .message = "text after the end of the JSON document was not read",
+                            .file = artefact_.path,
+                            .byte_offset = *trailing});
+  }
 }
 
 }  // namespace planex::ingest

@@ -50,6 +50,8 @@ class JsonInput {
 
   // What follows the document, if anything but blanks.
   std::optional<std::size_t> trailing_offset();
+  // Adds the diagnostic `trailing-text` where there is some.
+  void report_trailing(model::ModelBuilder& builder);
 
  private:
   std::optional<std::uint64_t> offset();
@@ -58,6 +60,7 @@ class JsonInput {
   std::string_view what_;
   simdjson::ondemand::parser parser_;
   simdjson::ondemand::document document_;
+  std::optional<std::size_t> trailing_offset_;
 };
 
 // Whether `text` is one JSON value nested at most kMaxDepth deep. The caller has had simdjson check

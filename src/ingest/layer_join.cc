@@ -10,8 +10,15 @@ void LayerJoin::build_index() {
   indexed_ = true;
 }
 
+void LayerJoin::fetch_ahead() const {
+  constexpr std::size_t kRows = 4;
+  if (expected_ + kRows >= model_.layers.row_count()) return;
+  __builtin_prefetch(model_.text(model_.layers.name[expected_ + kRows]).data());
+}
+
 model::LayerId LayerJoin::next(std::string_view name) {
   if (!indexed_) {
+    fetch_ahead();
     if (expected_ < model_.layers.row_count() &&
         model_.text(model_.layers.name[expected_]) == name) {
       ++joined_count_;

@@ -24,6 +24,8 @@ class LayerJoin {
 
  private:
   void build_index();
+  // The names lie far apart in the graph's file, so each comparison would wait for the memory.
+  void fetch_ahead() const;
 
   const model::PlanModel& model_;
   std::size_t expected_ = 0;

@@ -36,7 +36,7 @@ Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource
     auto read = file.reader->read(artefact, builder);
     if (read) continue;
     Error error = std::move(read).error();
-    if (!file.evidence.starts_with("named")) {
+    if (!file.evidence.starts_with("named") && file.reader->part != Part::kGraph) {
       // Half of its times would give wrong shares, so there is no going on without a word.
       if (!error.hint.empty()) error.hint += "; ";
       error.hint += "to see the engine without this file, move it away";

@@ -107,6 +107,18 @@ void visit(JsonNode& node, int depth, const std::function<void(JsonNode&, int)>&
   for (JsonNode& child : node.children) visit(child, depth + 1, change);
 }
 
+// order[i] is the old place of what comes i-th.
+void reorder(JsonNode& object, const std::vector<std::size_t>& order) {
+  std::vector<std::string> keys;
+  std::vector<JsonNode> children;
+  for (const std::size_t from : order) {
+    keys.push_back(std::move(object.keys[from]));
+    children.push_back(std::move(object.children[from]));
+  }
+  object.keys = std::move(keys);
+  object.children = std::move(children);
+}
+
 }  // namespace
 
 JsonNode* JsonNode::find(std::string_view key) {
@@ -124,7 +136,17 @@ std::string write_json(const JsonNode& root, const JsonStyle& style) {
   return out;
 }
 
-std::string minified(std::string_view text) { return write_json(parse_json(text), kMinified); }
+std::string canonical(std::string_view text) {
+  JsonNode root = parse_json(text);
+  for_each_node(root, [](JsonNode& node, int) {
+    if (node.kind != JsonNode::Kind::kObject) return;
+    std::vector<std::size_t> order(node.children.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return node.keys[i]; });
+    reorder(node, order);
+  });
+  return write_json(root, kMinified);
+}
 
 void for_each_node(JsonNode& root, const std::function<void(JsonNode&, int)>& change) {
   visit(root, 0, change);
@@ -137,14 +159,7 @@ void shuffle_keys(JsonNode& root, std::mt19937& random) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     // std::shuffle may differ between standard libraries; this does not.
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
-    std::vector<std::string> keys;
-    std::vector<JsonNode> children;
-    for (const std::size_t from : order) {
-      keys.push_back(std::move(node.keys[from]));
-      children.push_back(std::move(node.children[from]));
-    }
-    node.keys = std::move(keys);
-    node.children = std::move(children);
+    reorder(node, order);
   });
 }
 

@@ -38,8 +38,8 @@ inline const JsonStyle kTabsAndCrLf{"\r\n", "\t", " \t"};
 
 std::string write_json(const JsonNode& root, const JsonStyle& style);
 
-// `text` without blanks between tokens.
-std::string minified(std::string_view text);
+// `text` without blanks between tokens, and with the keys of each object sorted.
+std::string canonical(std::string_view text);
 
 // Calls `change` for every node, parents first. `depth` counts from 0.
 void for_each_node(JsonNode& root, const std::function<void(JsonNode&, int depth)>& change);

@@ -47,7 +47,7 @@ bool is_byte_place(std::string_view table, std::string_view column) {
 std::string row_text(const model::TableView& table, std::size_t row, const DumpOptions& options) {
   std::string line;
   bool json = false;
-  if (options.minify_json && table.info().name == "attributes") {
+  if (options.canonical_json && table.info().name == "attributes") {
     // layer_id, key, value, value_type: strings stay as they are.
     json = std::get<std::string_view>(table.cell(3, row)) != "string";
   }
@@ -58,7 +58,7 @@ std::string row_text(const model::TableView& table, std::size_t row, const DumpO
     if (std::holds_alternative<std::monostate>(cell)) continue;
     std::string text;
     if (json && name == "value") {
-      text = CellText::quoted(minified(std::get<std::string_view>(cell)));
+      text = CellText::quoted(canonical(std::get<std::string_view>(cell)));
     } else {
       text = std::visit(CellText{options}, cell);
     }

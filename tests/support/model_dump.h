@@ -13,8 +13,8 @@ enum class AttributeOrder { kAsWritten, kSorted };
 struct DumpOptions {
   // Where the order of keys in the input must not matter.
   AttributeOrder attributes = AttributeOrder::kAsWritten;
-  // JSON kept as written loses the blanks between its tokens.
-  bool minify_json = false;
+  // JSON kept as written loses the blanks between its tokens, and its keys are sorted.
+  bool canonical_json = false;
   // Leaves out what tells the bytes of a file apart: sizes and offsets.
   bool without_byte_places = false;
 };

@@ -279,6 +279,9 @@ export function makeFixtures(): void {
   };
   for (const [name, engines] of Object.entries(pages)) {
     const encoding = name === 'hostile' ? 'json' : 'deflate-base64';
-    writeFileSync(join(kFixtures, `${name}.html`), fill(reportDocument(engines), encoding));
+    const document = reportDocument(engines);
+    writeFileSync(join(kFixtures, `${name}.html`), fill(document, encoding));
+    const [first] = document.engines as readonly Document[];
+    writeFileSync(join(kFixtures, `${name}.summary.json`), JSON.stringify(first?.summary));
   }
 }

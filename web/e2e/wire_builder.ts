@@ -219,6 +219,7 @@ export function engineDocument(spec: EngineSpec): Document {
   const binding = (p: PortSpec | undefined): readonly Document[] =>
     p === undefined ? [] : [{ name: p.tensor, dims: p.dims, dtype: p.dtype, layout: p.layout }];
   return {
+    label: spec.name,
     summary: {
       schema: 'planex.summary/1',
       engine: {

@@ -102,12 +102,7 @@ class GraphReader {
                    .file = artefact_.path,
                    .json_pointer = "/layers"});
     }
-    if (const auto trailing = json_.input().trailing_offset()) {
-      builder_.add_diagnostic({.code = "trailing-text",
-                               .message = "text after the end of the JSON document was not read",
-                               .file = artefact_.path,
-                               .byte_offset = *trailing});
-    }
+    json_.input().report_trailing(builder_);
     finish();
     return {};
   }

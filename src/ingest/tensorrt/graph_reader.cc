@@ -115,12 +115,7 @@ class GraphReader {
                              .message = format("not {}: there is no list \"Layers\"", kWhat),
                              .file = artefact_.path}));
     }
-    if (const auto trailing = input_.trailing_offset()) {
-      builder_.add_diagnostic({.code = "trailing-text",
-                               .message = "text after the end of the JSON document was not read",
-                               .file = artefact_.path,
-                               .byte_offset = *trailing});
-    }
+    input_.report_trailing(builder_);
     finish();
     return {};
   }
@@ -409,11 +404,17 @@ class GraphReader {
     }
     const std::string_view text = builder_.strings().view(raw);
     formats_.push_back({raw, parse_format(text)});
-    if (!raw.is_null() && formats_.back().format.dtype == DType::kNull) {
+    const Format& known = formats_.back().format;
+    // A bare type ("Half") has no layout to know.
+    const bool bare = text.find(' ') == text.npos;
+    if (!raw.is_null() && (known.dtype == DType::kNull ||
+                           (!bare && known.layout.order == model::Order::kNull))) {
       builder_.add_diagnostic(
           {.code = "unknown-format",
-           .message = format("type or layout {} is not known; tensors of it have no size",
-                             base::quoted(text)),
+           .message = format("{} of {} is not known; tensors of it have no size{}",
+                             known.dtype == DType::kNull ? "the type" : "the layout",
+                             base::quoted(text),
+                             known.dtype == DType::kNull ? "" : " in memory"),
            .file = artefact_.path});
     }
     return formats_.back();
@@ -449,6 +450,10 @@ class GraphReader {
               input_.broken(place(key) + format("/{}", ports.size()), code, "a key")));
         }
         PLANEX_TRY(read_tensor_field(field, direction, ports.size(), port));
+      }
+      if (port.tensor.view.data() == nullptr) {
+        report("tensor-without-name",
+               "a tensor has no Name; all such tensors are shown as one", key);
       }
       ports.push_back(port);
     }
@@ -492,7 +497,7 @@ class GraphReader {
       }
       port.dim_count = dims_.size() - port.first_dim;
       port.has_dims = port.dim_count < model::IntList::kNullLength;
-    } else if (key == "Format/Datatype") {
+    } else if (key == "Format/Datatype" || key == R"(Format\/Datatype)") {
       PLANEX_ASSIGN(port.raw_format, word(value, where));
     } else if (key == "Location") {
       PLANEX_ASSIGN(port.location, word(value, where));
@@ -603,10 +608,17 @@ class GraphReader {
     const std::size_t close = open == raw.npos ? raw.npos : raw.find('"', open + 1);
     if (close == raw.npos) return std::nullopt;
     std::size_t digit = count_at + kCount.size();
-    while (digit < raw.size() && (raw[digit] == ' ' || raw[digit] == ':')) ++digit;
+    constexpr std::string_view kBlanks = " \t\r\n";
+    const auto is_in = [&](std::string_view set) {
+      return digit < raw.size() && set.find(raw[digit]) != set.npos;
+    };
+    while (is_in(kBlanks) || is_in(":")) ++digit;
     std::int64_t count = -1;
     const auto parsed = std::from_chars(raw.data() + digit, raw.data() + raw.size(), count);
-    if (parsed.ec != std::errc() || count < 0) return std::nullopt;
+    digit = static_cast<std::size_t>(parsed.ptr - raw.data());
+    if (parsed.ec != std::errc() || count < 0 || !(is_in(kBlanks) || is_in(",}"))) {
+      return std::nullopt;
+    }
     const DType type = parse_type(raw.substr(open + 1, close - open - 1));
     if (count == 0) return 0;
     const std::array<std::int64_t, 1> dims = {count};
@@ -662,7 +674,7 @@ class GraphReader {
     }
     if (name_count_ > 0) {
       builder_.add_diagnostic({.code = "mixed-detail",
-                               .message = format("{} have a name and nothing else",
+                               .message = format("{} with a name and nothing else",
                                                  base::counted(name_count_, "layer")),
                                .file = artefact_.path});
     }

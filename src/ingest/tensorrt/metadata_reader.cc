@@ -116,6 +116,7 @@ Result<void> read_metadata(const Artefact& artefact, model::ModelBuilder& builde
       count += keys;
     }
   }
+  input.report_trailing(builder);
   builder.model().files.record_count.set(artefact.file_row, static_cast<std::int64_t>(count));
   return {};
 }

@@ -117,6 +117,7 @@ Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder
     layers.median_ms.set(at, row.median_ms);
     if (inference_count) layers.count.set(at, *inference_count);
   }
+  input.report_trailing(builder);
   builder.model().files.record_count.set(artefact.file_row, static_cast<std::int64_t>(named_rows));
   report.finish(artefact, join.joined_count(), layers.row_count(), builder);
   return {};
@@ -186,6 +187,7 @@ Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder
     layers.min_ms.set(at, statistics.min);
     layers.max_ms.set(at, statistics.max);
   }
+  input.report_trailing(builder);
   builder.model().files.record_count.set(artefact.file_row, static_cast<std::int64_t>(row_count));
   report.finish(artefact, join.joined_count(), layers.row_count(), builder);
   return {};

@@ -101,6 +101,7 @@ Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) 
       table.enqueue_ms.set(row, table.end_enqueue_ms[row] - *start);
     }
   }
+  input.report_trailing(builder);
   builder.model().files.record_count.set(artefact.file_row,
                                          static_cast<std::int64_t>(table.row_count()));
   return {};

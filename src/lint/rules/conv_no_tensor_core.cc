@@ -41,12 +41,35 @@ constexpr std::array<std::string_view, 5> kOrdinaryWords = {"simt", "sm50_", "sm
                                                             "sm61_"};
 
 template <std::size_t N>
-bool has_any(std::string_view name, const std::array<std::string_view, N>& words) {
+bool has_any(std::string_view lower_name, const std::array<std::string_view, N>& words) {
   for (const std::string_view word : words) {
-    if (base::contains_ignoring_case(name, word)) return true;
+    if (lower_name.find(word) != std::string_view::npos) return true;
   }
   return false;
 }
+
+// Whether kernels use Tensor Cores; looks at each name once, as an engine has few of them.
+class Kernels {
+ public:
+  explicit Kernels(const model::PlanModel& model) : model_(model), known_(model.strings.size()) {}
+
+  bool use_tensor_cores(base::StringId kernel) {
+    if (kernel.is_null()) return false;
+    Answer& answer = known_[kernel.index()];
+    if (answer == Answer::kUnknown) {
+      const std::string name = base::lower(model_.text(kernel));
+      answer = has_any(name, kTensorCoreWords) && !has_any(name, kOrdinaryWords) ? Answer::kYes
+                                                                                 : Answer::kNo;
+    }
+    return answer == Answer::kYes;
+  }
+
+ private:
+  enum class Answer : std::uint8_t { kUnknown, kYes, kNo };
+
+  const model::PlanModel& model_;
+  std::vector<Answer> known_;  // by string
+};
 
 // Implementations that have one kernel of their own and so write no kernel name.
 bool is_known_ordinary(std::string_view implementation) {
@@ -138,6 +161,7 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
 }
 
 void run(const Context& context, FindingSink& sink) {
+  Kernels kernels(context.model());
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
@@ -158,7 +182,7 @@ void run(const Context& context, FindingSink& sink) {
       continue;
     }
     sink.looked_at();
-    if (has_any(tactic, kTensorCoreWords) && !has_any(tactic, kOrdinaryWords)) continue;
+    if (kernels.use_tensor_cores(context.model().layers.tactic[row])) continue;
     judge(context, layer, tactic.empty() ? implementation : tactic, sink);
   }
 }

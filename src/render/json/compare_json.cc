@@ -35,12 +35,7 @@ void write_groups(JsonWriter& json, std::string_view key, std::string_view word,
                   const std::vector<analyze::GroupRow>& rows) {
   json.key(key).begin_array();
   for (const analyze::GroupRow& row : rows) {
-    json.begin_object().key(word);
-    if (row.key.empty()) {
-      json.null();
-    } else {
-      json.value(row.key);
-    }
+    json.begin_object().text_member(word, row.key);
     if (row.family != model::Family::kNull) json.member("family", to_string(row.family));
     write_values(json, "median_ms", row.median_ms);
     write_values(json, "mean_ms", row.mean_ms);

@@ -65,6 +65,12 @@ class JsonWriter {
     return key(name).value(of);
   }
 
+  // A text, or null where it is empty: what is not known has no text.
+  JsonWriter& text_member(std::string_view name, std::string_view text) {
+    key(name);
+    return text.empty() ? null() : value(text);
+  }
+
   // Text that is JSON already, taken as it is.
   JsonWriter& raw(std::string_view json);
 

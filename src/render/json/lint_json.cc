@@ -1,19 +1,6 @@
 #include "render/json/documents.h"
 
 namespace planex::render {
-namespace {
-
-void text_or_null(JsonWriter& json, std::string_view key, std::string_view text) {
-  json.key(key);
-  if (text.empty()) {
-    json.null();
-  } else {
-    json.value(text);
-  }
-}
-
-}  // namespace
-
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,
                         const lint::LintReport& report) {
   json.key("findings").begin_array();
@@ -26,11 +13,11 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
       json.null().key("layer").null();
     } else {
       json.value(finding.layer.index());
-      text_or_null(json, "layer", model.text(model.layers.name[finding.layer.index()]));
+      json.text_member("layer", model.text(model.layers.name[finding.layer.index()]));
     }
     json.member("message", finding.message).member("evidence", finding.evidence);
     json.member("estimated_ms", finding.estimated_ms);
-    text_or_null(json, "estimate_method", finding.estimate_method);
+    json.text_member("estimate_method", finding.estimate_method);
     json.member("fix", finding.fix).end_object();
   }
   json.end_array().key("rules").begin_array();
@@ -40,7 +27,7 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
         .member("severity", to_string(status.info->severity))
         .member("summary", status.info->summary)
         .member("status", lint::to_string(status.outcome));
-    text_or_null(json, "reason", status.reason);
+    json.text_member("reason", status.reason);
     json.member("count", status.count).member("estimated_ms", status.estimated_ms).end_object();
   }
   json.end_array();

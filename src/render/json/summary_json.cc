@@ -6,16 +6,6 @@ namespace {
 
 using model::PlanModel;
 
-// A text of the model, or null where there is none.
-void text_member(JsonWriter& json, std::string_view key, std::string_view text) {
-  json.key(key);
-  if (text.empty()) {
-    json.null();
-  } else {
-    json.value(text);
-  }
-}
-
 void write_dims(JsonWriter& json, const std::vector<std::int64_t>& dims, bool known) {
   if (!known) {
     json.null();
@@ -32,8 +22,8 @@ void write_bindings(JsonWriter& json, std::string_view key,
   for (const analyze::Binding& binding : bindings) {
     json.begin_object().member("name", binding.name).key("dims");
     write_dims(json, binding.dims, binding.dims_known);
-    text_member(json, "dtype", to_string(binding.dtype));
-    text_member(json, "layout", to_string(binding.layout));
+    json.text_member("dtype", to_string(binding.dtype));
+    json.text_member("layout", to_string(binding.layout));
     json.end_object();
   }
   json.end_array();
@@ -44,7 +34,7 @@ void write_groups(JsonWriter& json, std::string_view key, std::string_view word,
   json.key(key).begin_array();
   for (const analyze::Group& group : groups) {
     json.begin_object();
-    text_member(json, word, group.key);
+    json.text_member(word, group.key);
     if (group.family != model::Family::kNull) json.member("family", to_string(group.family));
     json.member("count", group.count)
         .member("median_ms", group.median_ms)
@@ -72,7 +62,7 @@ void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
       .begin_object()
       .member("layers_mean_ms", time.layers_mean_ms)
       .member("layers_median_ms", time.layers_median_ms);
-  text_member(json, "share_basis", basis_text(time.basis));
+  json.text_member("share_basis", basis_text(time.basis));
   json.key("end_to_end");
   if (const auto& e = time.end_to_end) {
     json.begin_object().member("source", e->source).member("field", e->field);
@@ -144,7 +134,7 @@ void write_notes(JsonWriter& json, const PlanModel& model, const analyze::Summar
         .member("severity", to_string(group.severity))
         .member("message", group.message)
         .member("count", group.count);
-    text_member(json, "file", group.file);
+    json.text_member("file", group.file);
     json.end_object();
   }
   json.end_array();
@@ -174,12 +164,12 @@ void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summ
   const model::EngineTable& engine = model.engine;
   json.begin_object().member("schema", "planex.summary/1").key("engine").begin_object();
   json.member("name", model.text(engine.name[0]));
-  text_member(json, "producer", model.text(engine.producer[0]));
-  text_member(json, "producer_version", model.text(engine.producer_version[0]));
-  text_member(json, "version_evidence", model.text(engine.version_evidence[0]));
-  text_member(json, "importer", model.text(engine.importer[0]));
-  text_member(json, "detail", model.text(engine.detail[0]));
-  text_member(json, "device", model.text(engine.device[0]));
+  json.text_member("producer", model.text(engine.producer[0]));
+  json.text_member("producer_version", model.text(engine.producer_version[0]));
+  json.text_member("version_evidence", model.text(engine.version_evidence[0]));
+  json.text_member("importer", model.text(engine.importer[0]));
+  json.text_member("detail", model.text(engine.detail[0]));
+  json.text_member("device", model.text(engine.device[0]));
   json.member("batch_size", engine.batch_size.get(0))
       .member("profile_index", engine.profile_index.get(0))
       .end_object();
@@ -223,7 +213,7 @@ std::string schema_json() {
       json.begin_object()
           .member("name", column.name)
           .member("type", to_string(column.type));
-      text_member(json, "unit", column.unit);
+      json.text_member("unit", column.unit);
       json.member("description", column.description).end_object();
     }
     json.end_array().end_object();

@@ -8,6 +8,7 @@
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
+#include "render/text/wrap.h"
 
 namespace planex::render {
 namespace {
@@ -40,10 +41,21 @@ double largest_of(const Values& values) {
   return largest;
 }
 
+// Of those that are not zero.
+double smallest_of(const Values& values) {
+  double smallest = largest_of(values);
+  for (const auto& value : values) {
+    if (value && *value != 0) smallest = std::min(smallest, std::fabs(*value));
+  }
+  return smallest;
+}
+
 // One unit and number of decimals for a row.
 Scale scale_of(std::string_view unit, const Values& values) {
   const double largest = largest_of(values);
-  if (unit == "ms") return {1, largest >= 1 ? 3 : 4, "ms"};
+  // Three decimals for all times of the table, so that they can be added up by eye; more only
+  // where there would be nothing to see.
+  if (unit == "ms") return {1, largest >= 0.01 ? 3 : 5, "ms"};
   if (unit == "share") return {100, 1, "%"};
   if (unit == "ratio") return {1, 2, "×"};
   if (unit == "count") return {1, 0, ""};
@@ -56,7 +68,10 @@ Scale scale_of(std::string_view unit, const Values& values) {
       ++power;
     }
     const std::string prefix = power == 0 ? "" : std::string(1, kPrefixes[power]);
-    return {std::pow(10.0, -3.0 * static_cast<double>(power)), scaled >= 100 ? 0 : scaled >= 10 ? 1 : 2,
+    const double factor = std::pow(10.0, -3.0 * static_cast<double>(power));
+    // The smallest decides, or 1 GFLOP could be anything from half to one and a half.
+    const double least = smallest_of(values) * factor;
+    return {factor, least >= 100 ? 0 : least >= 10 ? (scaled >= 100 ? 0 : 1) : least >= 1 ? 1 : 2,
             prefix + (unit == "bytes" ? "B" : "FLOP")};
   }
   return {1, 0, std::string(unit)};
@@ -124,25 +139,19 @@ std::vector<Row> rows_of(const Comparison& comparison) {
 
 }  // namespace
 
-std::string compare_text(const Comparison& comparison, const TableStyle& style) {
-  const std::size_t engines = comparison.engines.size();
-  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::vector<GridColumn> columns = {{Alignment::kLeft, true}};
-  for (std::size_t i = 0; i < engines; ++i) columns.push_back({Alignment::kRight});
-  columns.emplace_back();
-  // Labels share what the first column and the unit leave.
-  std::size_t label_width = 24;
-  if (width > 0 && engines > 0) {
-    const std::size_t rest = width > 40 ? width - 40 : 0;
-    label_width = std::clamp<std::size_t>(rest / engines, 8, 40);
-  }
-  Grid grid(columns);
+namespace {
+
+Grid grid_of(const Comparison& comparison, const std::vector<Row>& rows, std::size_t label_width) {
+  std::vector<GridColumn> columns(comparison.engines.size() + 2);
+  columns.front().elastic = true;
+  for (std::size_t i = 1; i + 1 < columns.size(); ++i) columns[i].alignment = Alignment::kRight;
+  Grid grid(std::move(columns));
   std::vector<GridCell> heads = {{""}};
   for (const analyze::ComparedEngine& engine : comparison.engines) {
     heads.push_back({elide_middle(printable(engine.label), label_width), Ink::kStrong});
   }
   grid.add_row(std::move(heads));
-  for (const Row& row : rows_of(comparison)) {
+  for (const Row& row : rows) {
     if (row.figures.empty()) {
       grid.add_row({});
       grid.add_row({{row.label, Ink::kFaint}});
@@ -155,8 +164,31 @@ std::string compare_text(const Comparison& comparison, const TableStyle& style) 
     cells.push_back({row.unit, Ink::kFaint});
     grid.add_row(std::move(cells));
   }
+  return grid;
+}
+
+}  // namespace
+
+std::string compare_text(const Comparison& comparison, const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  const std::vector<Row> rows = rows_of(comparison);
+  const auto too_wide = [&](const std::string& line) { return visible_width(line) > width; };
+  constexpr std::size_t kLeastLabel = 8;
+  std::size_t label_width = 40;
+  // Labels give way first: they tell engines apart at their ends, the first column needs all.
+  if (width > 0) {
+    while (label_width > kLeastLabel &&
+           std::ranges::any_of(grid_of(comparison, rows, label_width).lines(0, 0, false),
+                               too_wide)) {
+      --label_width;
+    }
+  } else {
+    label_width = static_cast<std::size_t>(-1);
+  }
   std::string text;
-  for (const std::string& line : grid.lines(width, 0, style.color)) text += line + "\n";
+  for (const std::string& line : grid_of(comparison, rows, label_width).lines(width, 0, style.color)) {
+    text += line + "\n";
+  }
   return text;
 }
 

@@ -46,8 +46,8 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
     if (!report.version_evidence.empty()) text += format(" ({})", report.version_evidence);
     text += format(", {}\n", base::counted(static_cast<std::size_t>(report.record_count), "record"));
   }
-  text += '\n';
-  Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {}});
+  if (!report.files.empty()) text += '\n';
+  Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {.wraps = true}});
   for (const DoctorFile& file : report.files) {
     grid.add_row({{file.used ? "✓" : "·", file.used ? Ink::kFaster : Ink::kFaint},
                   {printable(base::file_name_of(file.path)), file.used ? Ink::kPlain : Ink::kFaint},
@@ -55,17 +55,18 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
                   {content_text(file), file.used ? Ink::kPlain : Ink::kFaint}});
   }
   for (const std::string& line : grid.lines(width, 2, style.color)) text += line + "\n";
+  if (!report.missing.empty() || !report.diagnostics.empty()) text += '\n';
   for (const analyze::MissingPiece& piece : report.missing) {
-    text += format("  {} {}: missing: {}\n", painted("–", Ink::kWarning, style.color), piece.what,
-                   piece.consequence);
-    text += format("      {}\n", printable(piece.command));
+    text += wrapped_hanging(format("{}  {}: missing: {}", painted("–", Ink::kWarning, style.color),
+                                   piece.what, piece.consequence),
+                            width, 5, 3);
+    text += format("       {}\n", printable(piece.command));  // whole, to be copied
   }
   for (const analyze::DiagnosticGroup& group : report.diagnostics) {
-    text += format("  {} ", painted("!", Ink::kWarning, style.color));
-    std::string line = format("[{}] {}", group.code, printable(group.message));
+    std::string line = format("{}  [{}] {}", painted("!", Ink::kWarning, style.color), group.code,
+                              printable(group.message));
     if (group.count > 1) line += format(" (and {} more)", group.count - 1);
-    const std::string lines = wrapped(line, width, 4);
-    text += lines.substr(std::min<std::size_t>(4, lines.size()));
+    text += wrapped_hanging(line, width, 5, 3);
   }
   if (report.error) text += "\n" + error_text(*report.error, style.color);
   return text;
@@ -74,14 +75,14 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
 std::string doctor_json(const DoctorReport& report) {
   JsonWriter json(JsonStyle::kPretty);
   json.begin_object().member("schema", "planex.doctor/1").member("path", report.path);
-  json.key("producer");
-  report.producer.empty() ? json.null() : json.value(report.producer);
-  json.key("version_evidence");
-  report.version_evidence.empty() ? json.null() : json.value(report.version_evidence);
+  json.text_member("producer", report.producer)
+      .text_member("version_evidence", report.version_evidence);
   json.key("files").begin_array();
   for (const DoctorFile& file : report.files) {
-    json.begin_object().member("file", file.path).member("size_bytes", file.size_bytes).key("kind");
-    file.kind.empty() ? json.null() : json.value(file.kind);
+    json.begin_object()
+        .member("file", file.path)
+        .member("size_bytes", file.size_bytes)
+        .text_member("kind", file.kind);
     json.member("used", file.used)
         .member("evidence", file.evidence)
         .member("record_count", file.record_count)

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kLeastElastic = 12;
+constexpr std::size_t kLeastWrapped = 20;
 
 std::string_view code_of(Ink ink) {
   switch (ink) {
@@ -49,9 +50,14 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
       widths[i] = std::max(widths[i], display_width(row[i].text));
     }
   }
+  const bool wraps = width > 0 && !columns_.empty() && columns_.back().wraps;
   if (width > 0) {
     std::size_t total = indent;
-    for (const std::size_t w : widths) total += w == 0 ? 0 : w + kGap;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const bool last_wraps = wraps && i + 1 == widths.size();
+      const std::size_t w = last_wraps ? std::min(widths[i], kLeastWrapped) : widths[i];
+      total += w == 0 ? 0 : w + kGap;
+    }
     total -= std::min(total, kGap);
     const auto elastic = std::ranges::find(columns_, true, &GridColumn::elastic);
     if (total > width && elastic != columns_.end()) {
@@ -60,12 +66,31 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
       w = std::max(least, w - std::min(w, total - width));
     }
   }
+  std::size_t before_last = indent;
+  for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
+    before_last += widths[i] == 0 ? 0 : widths[i] + kGap;
+  }
   std::vector<std::string> result;
   for (const auto& row : rows_) {
     std::string line(indent, ' ');
     std::string blanks;  // Held back until something follows, so that lines end in text.
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (widths[i] == 0) continue;
+      if (wraps && i + 1 == widths.size() && !row[i].text.empty()) {
+        const std::string sentence =
+            wrapped(painted(row[i].text, row[i].ink, color),
+                    std::max(width, before_last + kLeastWrapped), before_last);
+        line += blanks;
+        const std::size_t end = sentence.find('\n');
+        line += std::string_view(sentence).substr(before_last, end - before_last);
+        for (std::size_t at = end + 1; at < sentence.size();) {
+          result.push_back(std::move(line));
+          const std::size_t next = sentence.find('\n', at);
+          line = sentence.substr(at, next - at);
+          at = next + 1;
+        }
+        continue;
+      }
       const std::string text = elide_middle(row[i].text, widths[i]);
       const std::size_t free = widths[i] - std::min(widths[i], display_width(text));
       const bool right = columns_[i].alignment == Alignment::kRight;

@@ -26,6 +26,8 @@ struct GridColumn {
   Alignment alignment = Alignment::kLeft;
   // May lose its middle where the line does not fit. One column of a grid at most.
   bool elastic = false;
+  // Sentences: goes on below itself where the line does not fit. The last column only.
+  bool wraps = false;
 };
 
 class Grid {

@@ -98,10 +98,12 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
                 severity_ink(severity), style.color),
         rule.findings.size() == 1 ? "" : format("{} × ", rule.findings.size()),
         rule.status->info->summary);
-    line(head);
+    text += wrapped_hanging(head, width, 2, 2);
     if (rule.status->estimated_ms) {
-      line(format("  worth {} per inference: {}", estimate_text(rule.status->estimated_ms),
-                  printable(rule.findings.front()->estimate_method)));
+      text += wrapped_hanging(
+          format("worth {} per inference: {}", estimate_text(rule.status->estimated_ms),
+                 printable(rule.findings.front()->estimate_method)),
+          width, 4, 2);
     }
     const std::size_t shown = detail == LintDetail::kAll ? rule.findings.size() : 1;
     for (std::size_t i = 0; i < shown; ++i) {
@@ -110,32 +112,29 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
                                      : elide_middle(layer_name(model, finding), width - 2),
                           Ink::kStrong, style.color));
       text += wrapped(printable(finding.message), width, 4);
-      if (!finding.evidence.empty()) text += wrapped(printable(finding.evidence), width, 4);
+      if (detail == LintDetail::kAll && !finding.evidence.empty()) text += wrapped(printable(finding.evidence), width, 4);
       text += wrapped("fix: " + printable(finding.fix), width, 4);
     }
     if (shown < rule.findings.size()) {
-      line(format("  … {} more: --all, or --format json", rule.findings.size() - shown));
+      line(format("  … {} more", rule.findings.size() - shown));
     }
     line("");
   }
-  Grid grid({{}, {}, {Alignment::kRight}, {Alignment::kRight}, {}});
+  Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
   grid.add_row({{"rule", Ink::kFaint},
-                {"status", Ink::kFaint},
-                {"findings", Ink::kFaint},
+                {"fired", Ink::kFaint},
                 {"worth", Ink::kFaint},
                 {"", Ink::kFaint}});
   for (const RuleStatus& status : report.rules) {
     const bool fired = status.outcome == RuleOutcome::kFired;
+    const bool skipped = status.outcome == RuleOutcome::kSkipped;
     grid.add_row({{std::string(status.info->id)},
-                  {std::string(lint::to_string(status.outcome)),
+                  {skipped ? "–" : format("{}", status.count),
                    fired ? Ink::kPlain : Ink::kFaint},
-                  {fired ? format("{}", status.count) : ""},
                   {fired ? estimate_text(status.estimated_ms) : ""},
-                  {printable(status.reason), Ink::kFaint}});
+                  {skipped ? "skipped: " + printable(status.reason) : "", Ink::kFaint}});
   }
-  for (const std::string& one : grid.lines(0, 2, style.color)) {
-    line(width > 0 && !style.color ? elide_end(one, width) : one);
-  }
+  for (const std::string& one : grid.lines(width, 2, style.color)) line(one);
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
@@ -143,6 +142,10 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
                    estimate_text(report.estimated_ms));
   }
   text += wrapped(last, width, 0);
+  if (detail == LintDetail::kFirstOfEachRule && !report.findings.empty()) {
+    text += wrapped("--all shows every finding with its evidence; --format json and csv too", width,
+                    0);
+  }
   return text;
 }
 

@@ -84,7 +84,12 @@ class SummaryScreen {
       const auto batch = model_.engine.batch_size.get(0);
       if (batch && *batch > 1) counts += format(" × batch {}", *batch);
     }
-    lines(side_by_side({flow}, {counts}, 3, width_));
+    if (width_ > 0 && visible_width(flow) > width_) {
+      text_ += wrapped_hanging(flow, width_, kIndent, kIndent);
+      line(counts);
+    } else {
+      lines(side_by_side({flow}, {counts}, 3, width_));
+    }
   }
 
   void lede_line() {
@@ -99,7 +104,7 @@ class SummaryScreen {
     const analyze::Reconciliation& time = summary_.time;
     if (time.basis == analyze::TimeBasis::kNone && !time.end_to_end) return;
     blank();
-    Grid grid({{}, {Alignment::kRight}, {}, {}});
+    Grid grid({{}, {Alignment::kRight}, {}, {.wraps = true}});
     if (const auto& e = time.end_to_end; e && e->median_ms) {
       std::string note =
           e->source == "times"
@@ -136,9 +141,7 @@ class SummaryScreen {
                     {format("the profiler's step; layers under {} µs carry ±10 %",
                             us_text(*time.resolution_us * 10))}});
     }
-    for (const std::string& one : grid.lines(0, kIndent, color_)) {
-      line(width_ > 0 && !color_ ? elide_end(one, width_) : one);
-    }
+    lines(grid.lines(width_, kIndent, color_));
   }
 
   std::vector<std::string> group_block(std::string_view title, const std::vector<Group>& groups,
@@ -176,8 +179,14 @@ class SummaryScreen {
     return grid.lines(width_, kIndent, color_);
   }
 
-  // One number of decimals for all times of the screen's tables.
-  static std::string ms_text_in_column(double ms) { return format("{:.3f}", ms); }
+  // One number of decimals for all times of the screen's tables: as many as show what the smallest
+  // engines' layers take.
+  std::string ms_text_in_column(double ms) const {
+    constexpr double kLeastSum = 0.1;
+    const bool medians = summary_.time.basis == analyze::TimeBasis::kMedian;
+    const auto sum = medians ? summary_.time.layers_median_ms : summary_.time.layers_mean_ms;
+    return format("{:.{}f}", ms, sum.value_or(1) < kLeastSum ? 5 : 3);
+  }
 
   void groups() {
     if (names_only()) return;
@@ -212,7 +221,7 @@ class SummaryScreen {
 
   void totals() {
     blank();
-    Grid grid({{}, {}});
+    Grid grid({{}, {.wraps = true}});
     const auto batch = model_.engine.batch_size.get(0);
     if (summary_.weight_bytes || summary_.activation_bytes) {
       std::string memory;
@@ -227,10 +236,10 @@ class SummaryScreen {
           memory += format(", {} per image", bytes_text(bytes / static_cast<double>(*batch)));
         }
       }
-      grid.add_row({{"memory"}, {memory}});
+      grid.add_row({{"memory  "}, {memory}});  // as wide as "findings"
     }
     if (summary_.flops) {
-      grid.add_row({{"work"},
+      grid.add_row({{"work    "},
                     {format("{}{} per inference", summary_.layers_without_flops > 0 ? "≥ " : "",
                             flops_text(static_cast<double>(*summary_.flops)))}});
     }
@@ -247,15 +256,27 @@ class SummaryScreen {
     if (!findings.empty()) grid.add_row({{"findings"}, {findings}});
     for (const analyze::DiagnosticGroup& group : summary_.diagnostics) {
       if (group.severity == model::Severity::kInfo) continue;
-      grid.add_row({{"odd", Ink::kWarning},
+      grid.add_row({{"odd     ", Ink::kWarning},
                     {format("{}{}", printable(group.message),
                             group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});
     }
-    if (!names_only()) {
-      grid.add_row(
-          {{"next"}, {format("planex lint {0}      planex report {0} -o report.html", plan_)}});
+    lines(grid.lines(width_, kIndent, color_));
+    if (!names_only()) next();
+  }
+
+  // Commands, whole: on one line where they fit, else one below the other.
+  void next() {
+    const std::string lint = "planex lint " + plan_;
+    const std::string report = format("planex report {} -o report.html", plan_);
+    constexpr std::string_view kGapBetween = "      ";
+    constexpr std::string_view kLabel = "  next      ";
+    const std::string both = format("{}{}{}{}", kLabel, lint, kGapBetween, report);
+    if (width_ == 0 || visible_width(both) <= width_) {
+      line(both);
+    } else {
+      line(format("{}{}", kLabel, lint));
+      line(format("{}{}", std::string(kLabel.size(), ' '), report));
     }
-    lines(grid.lines(0, kIndent, color_));
   }
 
   void missing() {

@@ -17,8 +17,10 @@ namespace {
 using model::DataTable;
 
 constexpr std::string_view kGap = "  ";
-// A name cut to less says nothing.
+// A name cut to less says nothing; on wide lines it keeps a quarter.
 constexpr std::size_t kLeastTextWidth = 12;
+constexpr std::size_t kMostLeastTextWidth = 40;
+constexpr std::size_t kLeastPartOfLine = 4;
 
 constexpr std::string_view kBold = "\x1b[1m";
 constexpr std::string_view kDim = "\x1b[2m";
@@ -54,23 +56,57 @@ std::string_view color_of(std::string_view cell) {
 // A column ready to print.
 struct Column {
   FormattedColumn text;
+  // The head, in as many lines as it was broken into.
+  std::vector<std::string> head_lines;
+  std::size_t cells_width = 0;
   std::size_t width = 0;
   std::size_t least = 0;
 };
 
-std::vector<Column> columns_of(const DataTable& table) {
+// How far a column may be cut: numbers not at all, texts to a part of the line.
+void set_width(Column& column, std::size_t line_width) {
+  std::size_t head = 0;
+  for (const std::string& line : column.head_lines) head = std::max(head, display_width(line));
+  column.width = std::max(head, column.cells_width);
+  const std::size_t least =
+      std::clamp(line_width / kLeastPartOfLine, kLeastTextWidth, kMostLeastTextWidth);
+  column.least = column.text.alignment == Alignment::kRight ? column.width
+                                                            : std::min(column.width, least);
+}
+
+// A head that is wider than its cells goes on several lines, broken between words.
+void break_head(Column& column, std::size_t line_width) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at <= column.text.head.size();) {
+    const std::size_t end = std::min(column.text.head.find(' ', at), column.text.head.size());
+    words.push_back(column.text.head.substr(at, end - at));
+    at = end + 1;
+  }
+  std::size_t width = column.cells_width;
+  for (const std::string& word : words) width = std::max(width, display_width(word));
+  column.head_lines.clear();
+  for (const std::string& word : words) {
+    if (!column.head_lines.empty() &&
+        display_width(column.head_lines.back()) + 1 + display_width(word) <= width) {
+      column.head_lines.back() += " " + word;
+    } else {
+      column.head_lines.push_back(word);
+    }
+  }
+  set_width(column, line_width);
+}
+
+std::vector<Column> columns_of(const DataTable& table, std::size_t line_width) {
   std::vector<Column> columns;
   for (FormattedColumn& formatted : format_columns(table)) {
     Column column{.text = std::move(formatted)};
     column.text.head = printable(column.text.head);
-    column.width = display_width(column.text.head);
+    column.head_lines = {column.text.head};
     for (std::string& cell : column.text.cells) {
       cell = printable(cell);
-      column.width = std::max(column.width, display_width(cell));
+      column.cells_width = std::max(column.cells_width, display_width(cell));
     }
-    column.least = column.text.alignment == Alignment::kRight
-                       ? column.width
-                       : std::min(column.width, kLeastTextWidth);
+    set_width(column, line_width);
     columns.push_back(std::move(column));
   }
   return columns;
@@ -159,6 +195,20 @@ class Lines {
   std::string text_;
 };
 
+// The heads, level at the bottom.
+void add_heads(const std::vector<Column>& columns, Lines& lines) {
+  std::size_t height = 1;
+  for (const Column& column : columns) height = std::max(height, column.head_lines.size());
+  for (std::size_t line = 0; line < height; ++line) {
+    for (const Column& column : columns) {
+      const std::size_t above = height - column.head_lines.size();
+      lines.add_cell(line < above ? std::string_view() : column.head_lines[line - above], column,
+                     line < above ? std::string_view() : kBold);
+    }
+    lines.end_line();
+  }
+}
+
 // One line per column of the only row.
 std::string upright(const std::vector<Column>& columns, std::size_t width,
                     const TableStyle& style) {
@@ -184,28 +234,28 @@ std::string upright(const std::vector<Column>& columns, std::size_t width,
 }  // namespace
 
 std::string text_table(const DataTable& table, const TableStyle& style) {
-  std::vector<Column> columns = columns_of(table);
   std::vector<std::string> left_out;
   const auto indent = static_cast<std::size_t>(std::max(style.indent, 0));
   const auto line_width = static_cast<std::size_t>(std::max(style.width, 0));
   const std::size_t width = line_width > indent ? line_width - indent : 1;
   const bool limited = style.width > 0 && !style.wide;
+  std::vector<Column> columns = columns_of(table, limited ? width : 0);
   if (limited && natural_width(columns) > width) {
     if (table.rows.size() == 1 && least_width(columns) > width) {
       return upright(columns, width, style);
     }
+    for (Column& column : columns) break_head(column, width);
     while (columns.size() > 1 && least_width(columns) > width) {
       left_out.insert(left_out.begin(), columns.back().text.head);
       columns.pop_back();
     }
     // A last column that is wider than the line, numbers or not, is cut all the same.
     if (columns.size() == 1) columns.front().least = std::min(columns.front().least, width);
-    narrow(columns, width);
+    if (natural_width(columns) > width) narrow(columns, width);
   }
 
   Lines lines(style);
-  for (const Column& column : columns) lines.add_cell(column.text.head, column, kBold);
-  lines.end_line();
+  add_heads(columns, lines);
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     for (const Column& column : columns) {
       const std::string& cell = column.text.cells[row];

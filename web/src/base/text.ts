@@ -55,14 +55,28 @@ export function middleEllipsis(text: string, width: number, measure: Measure): s
 }
 
 const kCopyNode = /^Reformatting CopyNode for (Input|Output) Tensor \d+ to (.*)$/s;
+// OpenVINO: what a fused node keeps of its first part, and reorders, called by both layouts.
+const kWithoutBiases = /\/WithoutBiases$/;
+const kReorder = /^(.+)_([a-f]{2,6}\d*[a-f]?)_([a-f]{2,6}\d*[a-f]?)_(.+)$/i;
 const kBookkeeping = /^(Quantize|Dequantize)Linear$/;
+
+// Two layouts of one tensor: "abcd" and "acdb", "abcd" and "aBcd16b".
+function sameAxes(a: string, b: string): boolean {
+  const axes = (tag: string): string =>
+    [...new Set(tag.toLowerCase().replace(/\d/g, ''))].sort().join('');
+  return axes(a) === axes(b) && 'abcdef'.startsWith(axes(a));
+}
 
 // A short name by stated rules: a copy says what it copies; ".weight" and running numbers drop;
 // later members that only quantise, or repeat what the first says, drop.
 export function shortName(name: string): string {
   const copy = kCopyNode.exec(name);
   if (copy) return `copy · ${(copy[1] ?? '').toLowerCase()} of ${shortName(copy[2] ?? '')}`;
-  const members = name.split(' + ');
+  const reorder = kReorder.exec(name);
+  if (reorder && sameAxes(reorder[2] ?? '', reorder[3] ?? '')) {
+    return `reorder · input of ${shortName(reorder[4] ?? '')}`;
+  }
+  const members = name.replace(kWithoutBiases, '').split(' + ');
   const clean = members.map((m) => m.replace(/\.weight$/, '').replace(/_\d+$/, ''));
   const kept = clean.filter(
     (member, i) => i === 0 || !(kBookkeeping.test(member) || /^(Conv|Gemm|MatMul)$/.test(member)),

@@ -107,6 +107,32 @@ export const kHeatColours = {
   dark: ['#1E2329', '#3C2C1C', '#6B431F', '#965421', '#E08A3C', '#FFC978'],
 } as const;
 
+// The predecessor's colours, on both themes: for old pictures, not for eyes that confuse red and green.
+export const kTrexPrecisionColours = {
+  fp32: '#FF0000',
+  tf32: '#808080',
+  fp16: '#FFA500',
+  bf16: '#808080',
+  fp8: '#00BFFF',
+  int8: '#76B900',
+  fp4: '#F4D03F',
+  int4: '#CC66FF',
+  index: '#D3D3D3',
+} as const;
+
+export const kTrexFamilyColours = {
+  convolution: '#4682B4',
+  gemm: '#1E90FF',
+  opaque: '#B39C4D',
+  pointwise: '#9ACD32',
+  norm: '#8FBC8B',
+  pool: '#3CB371',
+  shuffle: '#BC8F8F',
+  plugin: '#C71585',
+  reformat: '#00FFFF',
+  other: '#808080',
+} as const;
+
 // 45 degrees, 5 px pitch, 1.7 px in the background colour.
 export const kHatch = { pitchPx: 5, strokePx: 1.7 } as const;
 

@@ -1,18 +1,29 @@
 // Writes the tokens as CSS custom properties. Runs at build time, so that the static part of the page
 // has its colours before any script.
 
-import { kFamilyColours, kPrecisionColours, kUiColours, type ThemeName } from './tokens.ts';
+import {
+  kFamilyColours,
+  kPrecisionColours,
+  kTrexFamilyColours,
+  kTrexPrecisionColours,
+  kUiColours,
+  type ThemeName,
+} from './tokens.ts';
+
+type Colours = Readonly<Record<string, string>>;
+
+function custom(prefix: string, colours: Colours): string {
+  const lines = Object.entries(colours).map(([name, value]) => `--${prefix}${name}:${value}`);
+  return lines.join(';');
+}
 
 function properties(theme: ThemeName): string {
-  const groups: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-    ['', kUiColours[theme]],
-    ['p-', kPrecisionColours[theme]],
-    ['t-', kFamilyColours[theme]],
-  ];
-  const lines = groups.flatMap(([prefix, colours]) =>
-    Object.entries(colours).map(([name, value]) => `--${prefix}${name}:${value}`),
-  );
-  return [`color-scheme:${theme}`, ...lines].join(';');
+  return [
+    `color-scheme:${theme}`,
+    custom('', kUiColours[theme]),
+    custom('p-', kPrecisionColours[theme]),
+    custom('t-', kFamilyColours[theme]),
+  ].join(';');
 }
 
 function fills(): string {
@@ -31,6 +42,8 @@ export function tokensCss(): string {
     `:root{${light}}` +
     `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
     `@media screen{:root[data-theme=dark]{${dark}}}` +
+    // As specific as the rules above and after them, so it wins in both themes.
+    `:root[data-palette=trex]{${custom('p-', kTrexPrecisionColours)};${custom('t-', kTrexFamilyColours)}}` +
     fills()
   );
 }

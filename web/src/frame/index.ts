@@ -6,9 +6,9 @@ import { visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
 import { kBases, type Engine } from '../model/engine.ts';
-import { Store, type Change } from '../model/store.ts';
+import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
-import { Palette } from '../public/palette.ts';
+import { Palette, type PaletteName } from '../public/palette.ts';
 import type { MountedView, Need, View, ViewContext } from '../public/view.ts';
 import { copyText, downloadBlob } from './clipboard.ts';
 import { FilterRow } from './filter_row.ts';
@@ -22,6 +22,14 @@ import { TopBar } from './top_bar.ts';
 
 const kNoteMs = 2400;
 const kThemeKey = 'planex.theme';
+
+// "?palette=trex" in the address: the colours of the predecessor, for people with old pictures.
+function paletteName(): PaletteName {
+  const wanted = new URLSearchParams(window.location.search).get('palette');
+  if (wanted !== 'trex') return 'planex';
+  document.documentElement.setAttribute('data-palette', 'trex');
+  return 'trex';
+}
 
 function meets(engine: Engine, need: Need): boolean {
   if (need === 'layers') return engine.workRows.length > 0;
@@ -45,7 +53,8 @@ class Frame implements ViewContext {
   readonly #notes = el('div', { class: 'notes', attrs: { role: 'status', 'aria-live': 'polite' } });
   readonly #announcer = el('div', { class: 'offscreen', attrs: { 'aria-live': 'polite' } });
   readonly #systemDark = window.matchMedia('(prefers-color-scheme: dark)');
-  #palette = new Palette('light');
+  readonly #colours: PaletteName = paletteName();
+  #palette = new Palette('light', this.#colours);
   #mounted: { readonly view: View; readonly part: MountedView } | null = null;
   #noteTimer: number | undefined;
 
@@ -137,7 +146,7 @@ class Frame implements ViewContext {
     if (chosen === null) document.documentElement.removeAttribute('data-theme');
     else document.documentElement.setAttribute('data-theme', chosen);
     const theme: ThemeName = chosen ?? (this.#systemDark.matches ? 'dark' : 'light');
-    if (theme !== this.#palette.theme) this.#palette = new Palette(theme);
+    if (theme !== this.#palette.theme) this.#palette = new Palette(theme, this.#colours);
   }
 
   #toggleTheme(): void {
@@ -172,6 +181,20 @@ class Frame implements ViewContext {
       row: (by) => this.#moveRow(by),
       layer: (by) => {
         store.step(by);
+        this.#reveal();
+      },
+      along: (way) => {
+        const { selected } = store.state;
+        if (selected === null) return;
+        const { before, after } = store.engine.neighbours(selected);
+        const id = (row: number): number => store.engine.layerId(row);
+        // Of several, the nearest in execution order.
+        const [next] =
+          way === 'producer'
+            ? [...before].sort((a, b) => id(b) - id(a))
+            : [...after].sort((a, b) => id(a) - id(b));
+        if (next === undefined) this.note(`no ${way} in this engine`);
+        else store.patch({ selected: next });
         this.#reveal();
       },
       addFilter: () => this.#filterRow.open(),
@@ -230,7 +253,7 @@ class Frame implements ViewContext {
     this.#drawTabs();
     if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
-    if (change.has('selected') || change.has('engine') || change.has('basis')) {
+    if (['selected', 'engine', 'basis', 'names'].some((key) => change.has(key as StateKey))) {
       this.#panel.update();
       this.#announce();
     }

@@ -10,6 +10,7 @@ export interface KeyActions {
   readonly walk: (by: 1 | -1) => void;
   readonly row: (by: 1 | -1) => void;
   readonly layer: (by: 1 | -1) => void;
+  readonly along: (way: 'producer' | 'consumer') => void;
   readonly addFilter: () => void;
   readonly clearFilter: () => void;
   readonly basis: () => void;
@@ -69,6 +70,8 @@ export class Keys {
       N: () => a.walk(-1),
       j: () => a.row(1),
       k: () => a.row(-1),
+      '[': () => a.along('producer'),
+      ']': () => a.along('consumer'),
       f: a.addFilter,
       F: a.clearFilter,
       m: a.basis,
@@ -92,6 +95,7 @@ export class Keys {
       ['/', 'search; n and N walk the hits'],
       ['j k ↓ ↑', 'next, previous row'],
       ['← →', 'layer before, after in execution order'],
+      ['[ ]', 'the layer that writes what this reads; that reads what it writes'],
       ['f', 'add a filter; Shift+f clears all'],
       ['l', 'this layer in the table'],
       ['m', 'time basis'],

@@ -373,7 +373,7 @@ export class Panel {
         attrs: { type: 'button', title: engine.layerName(other).slice(0, 1000) },
         on: { click: () => this.#store.patch({ selected: other }) },
       });
-      names.push({ name: engine.shortName(other), node: name });
+      names.push({ name: this.#store.layerLabel(other), node: name });
       const time = times[other];
       return div(
         'neighbour',

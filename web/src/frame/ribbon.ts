@@ -211,7 +211,7 @@ export class Ribbon {
       g.fillRect(x, kTypeLane.top, drawn, kTypeLane.height);
       this.#precisionRect(g, engine.layers.text('output_precision', row), x, drawn);
       if (drawn >= kLeastLabel && family !== 'reformat' && mask[row] === 1) {
-        this.#label(g, engine.shortName(row), palette.family(family), x, drawn);
+        this.#label(g, this.#store.layerLabel(row), palette.family(family), x, drawn);
       }
     }
     g.globalAlpha = 1;

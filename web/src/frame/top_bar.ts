@@ -115,8 +115,9 @@ export class TopBar {
     const { engines } = this.#store.report;
     const fit = (engine: Engine): string => fitName(visible(engine.id), kMaxEngineName);
     if (engines.length === 1) {
-      const name = el('b', {}, fit(this.#store.engine));
-      name.title = nameTitle(visible(this.#store.engine.name));
+      const { name: full } = this.#store.engine;
+      const name = el('b', {}, fitName(visible(full), kMaxEngineName));
+      name.title = nameTitle(visible(full));
       replace(this.#engine, name);
       return;
     }

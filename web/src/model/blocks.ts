@@ -15,14 +15,21 @@ export interface ScopedLayer {
   readonly isReformat: boolean;
 }
 
+// What stands before the first block and after the last.
+const kStem = 'stem';
+const kHead = 'head';
 const kLeastBlocks = 3;
 const kMostBlocks = 16;
-const kDeepest = 4;
+const kMostOpened = 6;
+// A block that holds more than this is opened.
+const kOpenedFrom = 0.4;
+// A run no longer than this inside another block is taken into it.
+const kAbsorbed = 6;
 // Named blocks must cover this much, and no block more than that much, or brackets say nothing.
 const kLeastCovered = 0.5;
 const kMostInOne = 0.8;
 const kMostText = 400;
-const kForOutput = /^Reformatting CopyNode for Output Tensor/;
+const kForOutput = 'Reformatting CopyNode for Output Tensor';
 // Where a sequence of layers without scopes begins; these are no scopes of a model.
 const kNoScope = /^(onnx|Unnamed|torch|aten)$/i;
 
@@ -61,13 +68,15 @@ function runsOf(keys: readonly (string | null)[]): Run[] {
   const runs: Run[] = [];
   for (const [i, key] of keys.entries()) {
     const run = runs.at(-1);
-    if (run !== undefined && run.key === key) run.last = i;
+    if (run?.key === key) run.last = i;
     else runs.push({ key, first: i, last: i });
   }
   return runs;
 }
 
 const lengthOf = (run: Run): number => run.last - run.first + 1;
+
+const isCopyOfOutput = (layer: ScopedLayer): boolean => layer.name.startsWith(kForOutput);
 
 // Layers without a scope: a reformat belongs to what it prepares or, where its name says so, to what
 // it copies from; other layers stand for themselves.
@@ -78,11 +87,11 @@ function fillReformats(
   const filled = [...keys];
   for (let i = layers.length - 1; i >= 0; i -= 1) {
     const layer = layers[i];
-    if (filled[i] !== null || layer?.isReformat !== true || kForOutput.test(layer.name)) continue;
+    if (filled[i] !== null || layer?.isReformat !== true || isCopyOfOutput(layer)) continue;
     filled[i] = filled[i + 1] ?? null;
   }
   for (const [i, layer] of layers.entries()) {
-    if (keys[i] === null && kForOutput.test(layer.name)) filled[i] = filled[i - 1] ?? null;
+    if (keys[i] === null && isCopyOfOutput(layer)) filled[i] = filled[i - 1] ?? null;
   }
   return filled;
 }
@@ -99,52 +108,77 @@ function absorb(keys: (string | null)[], most: number): (string | null)[] {
   return keys;
 }
 
-function blocksAt(
-  scopes: readonly (readonly string[] | null)[],
+const keyAt = (scope: readonly string[] | null, depth: number): string | null =>
+  scope?.slice(0, depth).join('.') ?? null;
+
+function blocksOf(
+  own: readonly (string | null)[],
   layers: readonly ScopedLayer[],
-  depth: number,
-): readonly Block[] | null {
-  const own = scopes.map((scope) => scope?.slice(0, depth).join('.') ?? null);
-  const runs = runsOf(absorb(fillReformats(own, layers), 6));
-  // How many layers of a run have the scope themselves.
+): readonly Block[] {
+  const runs = runsOf(absorb(fillReformats(own, layers), kAbsorbed));
+  // Layers of a run that have the scope themselves; one alone is no block.
   const saying = (run: Run): number =>
     own.slice(run.first, run.last + 1).filter((key) => key !== null).length;
-  const named = runs.filter((run) => run.key !== null && saying(run) >= 2);
-  const covered = named.reduce((sum, run) => sum + lengthOf(run), 0);
-  const largest = Math.max(0, ...named.map(lengthOf));
-  if (named.length < kLeastBlocks || named.length > kMostBlocks) return null;
-  if (covered < layers.length * kLeastCovered || largest > layers.length * kMostInOne) return null;
-  const blocks = named.map((run) => ({ label: run.key ?? '', first: run.first, last: run.last }));
-  const first = blocks[0]?.first ?? 0;
-  const last = blocks.at(-1)?.last ?? 0;
-  return [
-    ...(first > 0 ? [{ label: 'stem', first: 0, last: first - 1 }] : []),
-    ...blocks,
-    ...(last < layers.length - 1
-      ? [{ label: 'head', first: last + 1, last: layers.length - 1 }]
-      : []),
-  ];
+  return runs
+    .filter((run) => run.key !== null && saying(run) >= 2)
+    .map((run) => ({ label: run.key ?? '', first: run.first, last: run.last }));
 }
 
-// Blocks in execution order, or none. Of the depths that give a readable number of them, the one
-// whose largest block is the smallest.
+const sizeOf = (block: Block): number => block.last - block.first + 1;
+
+function readable(blocks: readonly Block[], count: number): boolean {
+  const covered = blocks.reduce((sum, block) => sum + sizeOf(block), 0);
+  const largest = Math.max(0, ...blocks.map(sizeOf));
+  return (
+    blocks.length >= kLeastBlocks &&
+    blocks.length <= kMostBlocks &&
+    covered >= count * kLeastCovered &&
+    largest <= count * kMostInOne
+  );
+}
+
+// "model.layer1", "model.layer2" lose what they share; "features.1" keeps it, a number says nothing.
+function shorten(blocks: readonly Block[]): readonly Block[] {
+  const named = blocks.filter((b) => b.label !== kStem && b.label !== kHead);
+  const prefix = named[0]?.label.split('.')[0] ?? '';
+  const rests = named.map((b) => b.label.slice(prefix.length + 1));
+  const shared = named.every((b) => b.label.startsWith(`${prefix}.`));
+  if (!shared || named.length === 0 || rests.some((rest) => !/^[A-Za-z_]/.test(rest)))
+    return blocks;
+  return shorten(
+    blocks.map((b) => (named.includes(b) ? { ...b, label: b.label.slice(prefix.length + 1) } : b)),
+  );
+}
+
+// Blocks in execution order, or none. Begins with the outermost scopes and opens the one that holds
+// most, until none holds much or there would be too many.
 export function findBlocks(layers: readonly ScopedLayer[]): readonly Block[] {
   const scopes = layers.map(
     (layer) =>
-      scopeOf(layer.name) ??
-      layer.sources.map(scopeOf).find((scope) => scope !== null) ??
-      null,
+      scopeOf(layer.name) ?? layer.sources.map(scopeOf).find((scope) => scope !== null) ?? null,
   );
+  let keys = scopes.map((scope) => keyAt(scope, 1));
   let best: readonly Block[] = [];
-  let least = Number.POSITIVE_INFINITY;
-  for (let depth = 1; depth <= kDeepest; depth += 1) {
-    const blocks = blocksAt(scopes, layers, depth);
-    if (blocks === null) continue;
-    const largest = Math.max(...blocks.map((b) => b.last - b.first));
-    if (largest < least) {
-      best = blocks;
-      least = largest;
-    }
+  for (let opened = 0; opened < kMostOpened; opened += 1) {
+    const blocks = blocksOf(keys, layers);
+    if (blocks.length > kMostBlocks) break;
+    if (readable(blocks, layers.length)) best = blocks;
+    const [large] = [...blocks].sort((a, b) => sizeOf(b) - sizeOf(a));
+    if (large === undefined || sizeOf(large) <= layers.length * kOpenedFrom) break;
+    const depth = large.label.split('.').length + 1;
+    const next = keys.map((key, i) =>
+      key === large.label ? keyAt(scopes[i] ?? null, depth) : key,
+    );
+    if (next.every((key, i) => key === keys[i])) break;
+    keys = next;
   }
-  return best;
+  const first = best[0]?.first ?? 0;
+  const last = best.at(-1)?.last ?? layers.length - 1;
+  return shorten([
+    ...(first > 0 ? [{ label: kStem, first: 0, last: first - 1 }] : []),
+    ...best,
+    ...(last < layers.length - 1
+      ? [{ label: kHead, first: last + 1, last: layers.length - 1 }]
+      : []),
+  ]);
 }

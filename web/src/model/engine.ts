@@ -4,6 +4,7 @@
 import { shortNames, visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
 import type { JsonObject } from './json_value.ts';
+import { findBlocks, type Block } from './blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
 import type { WireFinding, WireRule, WireSummary } from './wire.ts';
 
@@ -57,7 +58,8 @@ export class Engine {
   #portsByLayer: RowsByLayer | null = null;
   #sourcesByLayer: RowsByLayer | null = null;
   #attributesByLayer: RowsByLayer | null = null;
-  #shortNames: readonly string[] | null = null;
+  #shortNames: ReadonlyMap<number, string> | null = null;
+  #blocks: readonly Block[] | null = null;
   #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null = null;
 
   constructor(parts: EngineParts) {
@@ -114,10 +116,24 @@ export class Engine {
   }
 
   shortName(row: number): string {
-    this.#shortNames ??= shortNames(
-      Array.from({ length: this.layers.rowCount }, (_, i) => this.layerName(i)),
+    if (this.#shortNames === null) {
+      // Unique among the layers that do work: records folded into one may be called like it.
+      const short = shortNames([...this.workRows].map((r) => this.layerName(r)));
+      this.#shortNames = new Map([...this.workRows].map((r, i) => [r, short[i] ?? '']));
+    }
+    return this.#shortNames.get(row) ?? this.layerName(row);
+  }
+
+  // Blocks of the layers that do work, as places in `workRows`; none where names do not tell.
+  get blocks(): readonly Block[] {
+    this.#blocks ??= findBlocks(
+      [...this.workRows].map((row) => ({
+        name: this.layerName(row),
+        sources: this.sourcesOf(row).map((i) => this.sources.text('op_name', i) ?? ''),
+        isReformat: this.isReformat(row),
+      })),
     );
-    return this.#shortNames[row] ?? '';
+    return this.#blocks;
   }
 
   family(row: number): FamilyKey {

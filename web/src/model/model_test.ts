@@ -165,6 +165,7 @@ describe('links', () => {
       sort: { column: 'time', descending: true },
       columns: ['layer_id', 'name'],
       basis: 'mean',
+      names: 'original',
       theme: null,
     } as const;
     expect(parseLink(formatLink(state))).toEqual({ ...state, problems: [] });

@@ -23,17 +23,23 @@ export class SearchIndex {
 
   constructor(engine: Engine) {
     const entries: Entry[] = [];
-    const seen = new Set<string>();
-    const add = (kind: HitKind, text: string | null, row: number | null, key = text): void => {
-      if (text === null || text === '') return;
-      const id = `${kind} ${key ?? ''}`;
-      if (seen.has(id)) return;
-      seen.add(id);
+    const push = (kind: HitKind, text: string, row: number | null): void => {
       entries.push({ kind, text, row, lower: text.slice(0, kMaxText).toLowerCase() });
+    };
+    // Each text of a kind once; layers, which may share a name, all.
+    const seen = new Map<HitKind, Set<string>>();
+    const add = (kind: HitKind, text: string | null, row: number | null): void => {
+      if (text === null || text === '') return;
+      let known = seen.get(kind);
+      if (known === undefined) seen.set(kind, (known = new Set()));
+      if (known.has(text)) return;
+      known.add(text);
+      push(kind, text, row);
     };
     const layers = engine.layers;
     for (const row of engine.workRows) {
-      add('layer', engine.rawName(row), row, String(row));
+      const name = engine.rawName(row);
+      if (name !== '') push('layer', name, row);
       add('type', layers.text('type', row), null);
       add('tactic', layers.text('tactic', row), null);
     }

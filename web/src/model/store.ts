@@ -4,7 +4,7 @@
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
 import { select, type Chip, type Selection } from './filter.ts';
-import { formatLink, parseLink, type SortKey } from './url_state.ts';
+import { formatLink, parseLink, type NameStyle, type SortKey } from './url_state.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -17,6 +17,8 @@ export interface State {
   readonly sort: SortKey | null;
   readonly columns: readonly string[] | null;
   readonly basis: Basis;
+  // How layers are called where there is little room.
+  readonly names: NameStyle;
   // Null follows the system.
   readonly theme: Theme | null;
 }
@@ -70,6 +72,12 @@ export class Store {
     return engine;
   }
 
+  // A layer's name in charts, where there is little room.
+  layerLabel(row: number): string {
+    const { engine } = this;
+    return this.#state.names === 'short' ? engine.shortName(row) : engine.layerName(row);
+  }
+
   // What a file saved from here is called after.
   get engineTitle(): string {
     const { engine } = this;
@@ -118,6 +126,7 @@ export class Store {
       sort: link.sort,
       columns: link.columns,
       basis: link.basis ?? 'median',
+      names: link.names ?? 'short',
       theme: link.theme,
     };
   }
@@ -132,6 +141,7 @@ export class Store {
       sort: s.sort,
       columns: s.columns,
       basis: s.basis === 'median' ? null : s.basis,
+      names: s.names === 'short' ? null : s.names,
       theme: s.theme,
     });
   }

@@ -8,6 +8,8 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
+export type NameStyle = 'short' | 'original';
+
 export interface LinkState {
   readonly view: string | null;
   readonly engine: string | null;
@@ -16,6 +18,7 @@ export interface LinkState {
   readonly sort: SortKey | null;
   readonly columns: readonly string[] | null;
   readonly basis: Basis | null;
+  readonly names: NameStyle | null;
   readonly theme: 'light' | 'dark' | null;
   // Parts that could not be understood, for a note.
   readonly problems: readonly string[];
@@ -63,6 +66,7 @@ export function formatLink(state: Omit<LinkState, 'problems'>): string {
   add('sort', state.sort === null ? null : formatSort(state.sort));
   add('cols', state.columns === null ? null : state.columns.join(','));
   add('basis', state.basis);
+  add('names', state.names);
   add('theme', state.theme);
   return `#${parts.join('&')}`;
 }
@@ -96,6 +100,7 @@ export function parseLink(hash: string): LinkState {
     sort: sort === null ? null : parseSort(sort),
     columns: text('cols')?.split(',') ?? null,
     basis: kBases.find((b) => b === text('basis')) ?? null,
+    names: text('names') === 'original' ? 'original' : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
     problems,
   };

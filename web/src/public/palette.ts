@@ -5,6 +5,8 @@ import {
   kFamilyColours,
   kHatch,
   kPrecisionColours,
+  kTrexFamilyColours,
+  kTrexPrecisionColours,
   kUiColours,
   precisionKey,
   type FamilyKey,
@@ -12,12 +14,17 @@ import {
   type UiColour,
 } from '../base/tokens.ts';
 
+export type PaletteName = 'planex' | 'trex';
+
 export class Palette {
   readonly theme: ThemeName;
   readonly #hatches = new Map<number, HTMLCanvasElement>();
 
-  constructor(theme: ThemeName) {
+  readonly #name: PaletteName;
+
+  constructor(theme: ThemeName, name: PaletteName = 'planex') {
     this.theme = theme;
+    this.#name = name;
   }
 
   ui(colour: UiColour): string {
@@ -25,13 +32,14 @@ export class Palette {
   }
 
   family(family: FamilyKey): string {
-    return kFamilyColours[this.theme][family];
+    return (this.#name === 'trex' ? kTrexFamilyColours : kFamilyColours[this.theme])[family];
   }
 
   // Null for a precision that is not known: drawn as an outline.
   precision(precision: string | null): string | null {
     const key = precisionKey(precision);
-    return key === 'unknown' ? null : kPrecisionColours[this.theme][key];
+    if (key === 'unknown') return null;
+    return (this.#name === 'trex' ? kTrexPrecisionColours : kPrecisionColours[this.theme])[key];
   }
 
   // The ink for text in a fill, or null where it belongs beside it.

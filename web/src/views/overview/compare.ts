@@ -40,10 +40,12 @@ import {
 } from './chart.ts';
 import { td, th } from './sections.ts';
 
-const kRowHeight = 26;
+const kLeastRow = 26;
+const kMostRow = 36;
+const kTotalsRow = 20;
 const kAxisHeight = 22;
 const kMostName = 124;
-const kMostHead = 84;
+const kMostHead = 104;
 const kMostSegments = 9;
 // Room for the sum at the end of a stack.
 const kTotalWidth = 44;
@@ -165,7 +167,7 @@ function stackOption(o: StackOptions): ChartOption {
     type: 'bar',
     stack: 'all',
     silent: true,
-    barWidth: 15,
+    barWidth: 16,
     name: segment.name,
     data: segment.values.map((value) => {
       const ink = palette.inkOn(segment.colour);
@@ -225,7 +227,13 @@ function stackOption(o: StackOptions): ChartOption {
   };
   return {
     animation: false,
-    grid: { left: o.nameWidth, right: kTotalWidth, top: 2, bottom: kAxisHeight, outerBoundsMode: 'none' },
+    grid: {
+      left: o.nameWidth,
+      right: kTotalWidth,
+      top: 2,
+      bottom: kAxisHeight,
+      outerBoundsMode: 'none',
+    },
     xAxis: {
       type: 'value',
       max: longest,
@@ -398,7 +406,10 @@ function totalsTable(
         {},
         th(''),
         ...names.map((name, i) => {
-          const head = th(fitName(name, kMostHead, bodyFont(11, 600)), `right${i === current ? ' current' : ''}`);
+          const head = th(
+            fitName(name, kMostHead, bodyFont(11, 600)),
+            `right${i === current ? ' current' : ''}`,
+          );
           head.title = titles[i] ?? '';
           return head;
         }),
@@ -436,7 +447,10 @@ export class Compare {
       this.#comparison.totals.find((t) => t.metric === 'end_to_end_median_ms')?.values ??
       store.report.engines.map((e) => e.summary.time.end_to_end?.median_ms ?? null);
     const hasTicks = ticks.some(isNumber);
-    const height = names.length * kRowHeight + kAxisHeight + 4;
+    // As high as the totals beside them, within reason.
+    const beside = this.#comparison.totals.length * kTotalsRow - kAxisHeight;
+    const rowHeight = Math.min(kMostRow, Math.max(kLeastRow, beside / names.length));
+    const height = Math.round(names.length * rowHeight) + kAxisHeight + 4;
     this.#time.style.height = `${String(height)}px`;
     this.#precision.style.height = `${String(height)}px`;
     this.node.replaceChildren(

@@ -159,25 +159,32 @@ class Overview implements MountedView {
       store.engine.hasTimes ? 'Time per layer' : 'Bytes moved per layer',
       '',
       this.#chart.legend(),
-      span(
-        'actions',
-        link('table', 'The same as a table', () => store.patch({ view: 'layers', sort: null })),
-        link('PNG', 'Save the picture', () => this.#png()),
+    );
+    const actions = span(
+      'actions',
+      link('table', 'The same as a table', () => store.patch({ view: 'layers', sort: null })),
+      link(
+        store.state.names === 'short' ? 'original names' : 'short names',
+        'How layers are called in charts, ribbon and neighbours',
+        () => store.patch({ names: store.state.names === 'short' ? 'original' : 'short' }),
       ),
+      link('CSV', 'Save the numbers', () => this.#save(this.#chart.csv(), 'csv')),
+      link('SVG', 'Save the picture as lines', () => this.#save(this.#chart.svg(), 'svg')),
+      link('PNG', 'Save the picture as pixels', () => {
+        void this.#chart.png().then((blob) => this.#save(blob, 'png'));
+      }),
     );
     this.#explanation.className = 'explain';
-    title.firstChild?.after(this.#explanation);
+    title.firstChild?.after(this.#explanation, actions);
     return div('block', title, this.#chart.node);
   }
 
-  #png(): void {
-    const url = this.#chart.png();
-    if (url === null) return;
-    // Decoded here, because fetching a data: address would need a wider Content-Security-Policy.
-    const binary = atob(url.slice(url.indexOf(',') + 1));
-    const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
-    const name = this.#context.store.engine.name.slice(0, 80);
-    this.#context.download(`${name}.time-per-layer.png`, new Blob([bytes], { type: 'image/png' }));
+  #save(blob: Blob | null, extension: string): void {
+    if (blob === null) this.#context.note('the browser could not make the picture');
+    else {
+      const name = this.#context.store.engineTitle;
+      this.#context.download(`${name}.time-per-layer.${extension}`, blob);
+    }
   }
 
   order(): Int32Array {

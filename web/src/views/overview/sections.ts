@@ -59,6 +59,15 @@ export function link(text: string, title: string, onClick: () => void): HTMLElem
   );
 }
 
+// Wide enough for the largest number there is.
+function numberHead(engine: Engine): HTMLElement {
+  const head = th('#', 'right number');
+  const last = engine.workRows.at(-1);
+  const digits = String(last === undefined ? 0 : engine.layerId(last)).length;
+  head.style.width = `${String(Math.max(38, 7 * digits + 12))}px`;
+  return head;
+}
+
 // The largest layers of those that stay, by time or, without times, by bytes moved.
 export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLElement | null {
   const { store } = context;
@@ -103,7 +112,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
       td('right by', isTime ? inUnit(value(row), unit) : fixed(value(row) / 1e6, 1)),
       td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),
       td('right', percent(share)),
-      td('right dim', percent(cumulative)),
+      td('right dim cumulative', percent(cumulative)),
     );
     return tr;
   });
@@ -129,14 +138,14 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
         el(
           'tr',
           {},
-          th('#', 'right number'),
+          numberHead(engine),
           th('Layer', 'name'),
           hasType ? th('Type', 'type') : null,
           hasPrecision ? th('In → out', 'optional precision') : null,
           th(isTime ? unit.unit : 'MB', 'right value'),
           th('', 'bar-cell'),
           th(isTime ? `% of Σ${corrected}` : '% of Σ', 'right share'),
-          th('cum. %', 'right share'),
+          th('cum. %', 'right share cumulative'),
         ),
       ),
       el('tbody', {}, ...body),
@@ -515,7 +524,7 @@ export function namesTable(context: ViewContext, names: FittedName[], most: numb
         el(
           'tr',
           {},
-          th('#', 'right number'),
+          numberHead(engine),
           th('Layer', 'name'),
           kinds ? th('Kind', 'type') : null,
           th('ms', 'right value'),

@@ -115,9 +115,12 @@ function layersSum(engine: Engine): Figure {
     return { label: 'Σ layers', value: key({ value: kMissing, unit: '' }), sub: 'no profile' };
   const { gap_ms: gap, overhead_us_per_layer: overhead } = time;
   // Layers run one by one under the profiler, so their sum is larger; less is no overhead but overlap.
-  const what = gap !== null && gap > 0 ? 'profiling' : 'to end to end';
   const parts = [
-    gap === null ? null : `${signed(gap, 3)} ${what}`,
+    gap === null
+      ? null
+      : gap > 0
+        ? `${signed(gap, 3)} profiling`
+        : `${fixed(-gap, 3)} less than end to end`,
     overhead === null ? null : `${fixed(overhead, 1)} µs per layer`,
   ].filter((part) => part !== null);
   return {
@@ -199,6 +202,10 @@ function findings(engine: Engine): Figure {
   }
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped').length;
   const ran = engine.rules.length - skipped;
+  if (ran === 0 && error + warning + info === 0) {
+    const sub = `all ${integer(skipped)} rules were skipped`;
+    return { label, value: key({ value: kMissing, unit: '' }), sub };
+  }
   if (error + warning + info === 0) {
     return {
       label,

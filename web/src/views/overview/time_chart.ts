@@ -1,23 +1,18 @@
 // Time per layer in execution order. Order carries meaning, so the bars are not sorted; the largest
-// are labelled, layers with findings carry a triangle. Where there are more layers than pixels, a bar
-// is the sum of neighbours, with the reformats' part hatched at its foot.
+// are labelled with what a finding says of them, layers with findings carry a triangle, blocks are
+// bracketed. Where there are more layers than pixels, a bar is the sum of neighbours, with the
+// reformats' part hatched at its foot.
 
 import {
+  csvField,
   div,
   el,
   fixed,
-  coveringTicks,
-  fitName,
   integer,
-  isNumber,
-  layerPrecisionText,
-  percent,
   replace,
   span,
-  textWidth,
-  bodyFont,
-  tickDecimals,
   type FamilyKey,
+  type Palette,
   type ViewContext,
 } from '../../public/index.ts';
 import {
@@ -29,22 +24,10 @@ import {
   type ChartOption,
   type ScatterSeriesOption,
 } from './chart.ts';
+import { layOutTime, type ChartColumn, type TimeLayout } from './time_layout.ts';
+import { pngBlob, svgBlob, timeSvg } from './time_svg.ts';
 
-const kHeight = 216;
-const kGrid = { left: 36, right: 12, top: 24, bottom: 34 } as const;
-// Thinner bars than this cannot be told apart or hit.
-const kLeastBar = 2.5;
-const kLabels = 3;
-const kLeastLabelShare = 0.04;
-
-interface ChartColumn {
-  readonly rows: readonly number[];
-  readonly sum: number;
-  readonly reformats: number;
-  readonly family: FamilyKey;
-  readonly shown: boolean;
-  readonly finding: boolean;
-}
+const kMostTriangles = 200;
 
 export class TimeChart {
   readonly node: HTMLElement;
@@ -52,82 +35,41 @@ export class TimeChart {
   readonly #canvas = div('time-chart-canvas');
   readonly #labels = div('time-chart-labels');
   #chart: Chart | null = null;
-  #columns: readonly ChartColumn[] = [];
-  #perColumn = 1;
+  #layout: TimeLayout | null = null;
 
   constructor(context: ViewContext) {
     this.#context = context;
-    this.#canvas.style.height = `${String(kHeight)}px`;
     this.node = el('div', { class: 'time-chart' }, this.#canvas, this.#labels);
   }
 
   get layersPerBar(): number {
-    return this.#perColumn;
-  }
-
-  #makeColumns(width: number): void {
-    const { store } = this.#context;
-    const { engine } = store;
-    const { values } = engine.extent(store.basis);
-    const { mask } = store.selection;
-    const most = Math.max(1, Math.floor(width / kLeastBar));
-    this.#perColumn = Math.max(1, Math.ceil(engine.workRows.length / most));
-    const columns: ChartColumn[] = [];
-    for (let i = 0; i < engine.workRows.length; i += this.#perColumn) {
-      const rows = [...engine.workRows.subarray(i, i + this.#perColumn)];
-      const families = new Map<FamilyKey, number>();
-      let sum = 0;
-      for (const row of rows) {
-        const value = values[row] ?? Number.NaN;
-        if (Number.isNaN(value)) continue;
-        sum += value;
-        const family = engine.family(row);
-        families.set(family, (families.get(family) ?? 0) + value);
-      }
-      const reformats = families.get('reformat') ?? 0;
-      families.delete('reformat');
-      const largest = [...families].sort((a, b) => b[1] - a[1])[0];
-      columns.push({
-        rows,
-        sum,
-        reformats,
-        family: largest?.[0] ?? 'reformat',
-        shown: rows.some((row) => mask[row] === 1),
-        finding: rows.some((row) => engine.findingsOf(row).length > 0),
-      });
-    }
-    this.#columns = columns;
+    return this.#layout?.perColumn ?? 1;
   }
 
   draw(): void {
     const width = this.node.clientWidth;
     if (width <= 0) return;
-    this.#makeColumns(width - kGrid.left - kGrid.right);
+    const layout = layOutTime(this.#context.store, width);
+    this.#layout = layout;
     const { engine, basis } = this.#context.store;
     const label =
       `${engine.hasTimes ? `Time (${basis})` : 'Bytes moved'} of ${integer(engine.workRows.length)} ` +
       'layers in execution order. The table below lists the largest, the Layers view all.';
+    this.#canvas.style.height = `${String(layout.height)}px`;
     if (this.#chart === null) {
       this.#chart = makeChart(this.#canvas, label);
       this.#listen(this.#chart);
     }
     this.#canvas.setAttribute('aria-label', label);
-    this.#chart.resize({ width, height: kHeight });
-    this.#chart.setOption(this.#option(), { notMerge: true });
-    this.#drawLabels();
+    this.#chart.resize({ width, height: layout.height });
+    this.#chart.setOption(this.#option(layout, this.#context.palette()), { notMerge: true });
+    this.#drawLabels(layout);
   }
 
-  #scale(): { readonly factor: number; readonly unit: string; readonly decimals: number } {
-    const { engine } = this.#context.store;
-    if (!engine.hasTimes) return { factor: 1e-6, unit: 'MB', decimals: 1 };
-    return { factor: 1, unit: 'ms', decimals: 3 };
-  }
-
-  #option(): ChartOption {
-    const palette = this.#context.palette();
+  #option(layout: TimeLayout, palette: Palette): ChartOption {
     const { engine, state } = this.#context.store;
-    const { factor } = this.#scale();
-    const selected = this.#columns.findIndex(
+    const { columns, factor, plot } = layout;
+    const selected = columns.findIndex(
       (c) => state.selected !== null && c.rows.includes(state.selected),
     );
     const style = (column: ChartColumn, i: number, family: FamilyKey) => ({
@@ -139,8 +81,8 @@ export class TimeChart {
       type: 'bar',
       stack: 'layers',
       silent: true,
-      barCategoryGap: this.#columns.length > 300 ? '0%' : '10%',
-      data: this.#columns.map((column, i) => {
+      barCategoryGap: columns.length > 300 ? '0%' : '10%',
+      data: columns.map((column, i) => {
         const value = part === 'reformats' ? column.reformats : column.sum - column.reformats;
         return value > 0
           ? {
@@ -151,9 +93,7 @@ export class TimeChart {
       }),
     });
     const axis = axisText(palette);
-    const ticks = coveringTicks(Math.max(...this.#columns.map((column) => column.sum)) * factor);
-    const step = ticks[1] ?? 1;
-    const flagged = this.#columns.flatMap((c, i) => (c.finding ? [i] : []));
+    const flagged = columns.flatMap((c, i) => (c.finding ? [i] : []));
     const findings: ScatterSeriesOption = {
       type: 'scatter',
       silent: true,
@@ -162,92 +102,88 @@ export class TimeChart {
       symbolSize: [7, 6.5],
       symbolOffset: [0, 7],
       itemStyle: { color: palette.ui('bg'), borderColor: palette.ui('warning'), borderWidth: 1.2 },
-      data: flagged.length > 200 ? [] : flagged.map((i) => [i, 0]),
+      data: flagged.length > kMostTriangles ? [] : flagged.map((i) => [i, 0]),
     };
     return {
       animation: false,
-      grid: { ...kGrid, outerBoundsMode: 'none' },
+      grid: { ...plot, outerBoundsMode: 'none' },
       xAxis: {
         type: 'category',
-        data: this.#columns.map((column) => `#${String(engine.layerId(column.rows[0] ?? 0))}`),
+        data: columns.map((column) => `#${String(engine.layerId(column.rows[0] ?? 0))}`),
         axisTick: { show: false },
         axisLine: { lineStyle: { color: palette.ui('line2') } },
-        axisLabel: { ...axis, margin: 18, hideOverlap: true },
+        axisLabel: {
+          ...axis,
+          margin: 18,
+          hideOverlap: true,
+          show: layout.brackets.length === 0,
+        },
       },
       yAxis: {
         type: 'value',
-        max: step * (ticks.length - 1),
-        interval: step,
-        axisLabel: { ...axis, formatter: (value: number) => fixed(value, tickDecimals(ticks)) },
-        splitLine: { lineStyle: { color: palette.ui('line') } },
+        max: layout.max,
+        interval: layout.ticks[1] ?? layout.max,
+        axisLabel: {
+          ...axis,
+          // The axis ends a little above the largest bar, which is no tick.
+          showMaxLabel: false,
+          formatter: (value: number) => fixed(value, layout.tickDecimals),
+        },
+        splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
       },
       series: [series('reformats'), series('rest'), findings],
     };
   }
 
   // Labels are HTML over the canvas: readable, selectable, and in the theme's own ink.
-  #drawLabels(): void {
-    const chart = this.#chart;
-    const { store } = this.#context;
-    const { engine, basis } = store;
-    this.#labels.replaceChildren();
-    if (chart === null || this.#perColumn > 1) return;
-    const { factor, decimals } = this.#scale();
-    const total = this.#columns.reduce((sum, column) => sum + column.sum, 0);
-    const largest = [...this.#columns.entries()]
-      .sort((a, b) => b[1].sum - a[1].sum)
-      .slice(0, kLabels)
-      .filter(([, column]) => column.sum > total * kLeastLabelShare);
-    const place = (i: number, value: number): { readonly x: number; readonly y: number } => {
-      // The library answers null before its first drawing.
-      const at = chart.convertToPixel({ gridIndex: 0 }, [i, value * factor]) as
-        readonly number[] | null;
-      return { x: at?.[0] ?? 0, y: at?.[1] ?? 0 };
+  #drawLabels(layout: TimeLayout): void {
+    const at = (node: HTMLElement, left: number, top: number): HTMLElement => {
+      node.style.left = `${left.toFixed(1)}px`;
+      node.style.top = `${top.toFixed(1)}px`;
+      return node;
     };
-    const step = this.#columns.length > 1 ? place(1, 0).x - place(0, 0).x : 40;
-    const taken: { readonly x0: number; readonly x1: number; readonly y: number }[] = [];
-    for (const [i, column] of largest) {
-      const row = column.rows[0] ?? 0;
-      const { x, y } = place(i, column.sum);
-      const share = engine.share(row, basis);
-      const what = [isNumber(share) ? `${percent(share)} %` : null, layerPrecisionText(engine, row)]
-        .filter((part) => part !== null && part !== '–')
-        .join(': ');
-      // Number and name in one line that starts at the bar's own left edge.
-      const left = x - step * 0.45;
-      const number = fixed(column.sum * factor, decimals);
-      const gap = Math.max(textWidth(number, bodyFont(11)), step * 0.9) + 6;
-      const room = this.node.clientWidth - left - gap - 8;
-      const width = Math.min(360, room);
-      const top = y - 15;
-      const wanted = room > 140 ? gap + width * 0.6 : gap - 6;
-      // A bar that reaches the line, or another label in it, would run through the text.
-      const clear = (until: number): boolean =>
-        !this.#columns.some((other, k) => {
-          const at = place(k, other.sum);
-          return k !== i && at.x > x && at.x - step / 2 < until && at.y < y;
-        }) && !taken.some((t) => t.x0 < until && t.x1 > left && Math.abs(t.y - y) < 15);
-      if (!clear(left + gap - 8)) continue;
-      const named = room > 140 && clear(left + wanted);
-      const label = span('bar-label', span('bar-value', number));
-      label.style.left = `${left.toFixed(1)}px`;
-      label.style.top = `${top.toFixed(1)}px`;
-      if (named) {
-        const name = el('b', {}, fitName(engine.shortName(row), width * 0.5));
-        const text = span('bar-name', name, ' ', span('dim', what));
-        text.style.left = `${gap.toFixed(1)}px`;
-        label.append(text);
-      }
-      this.#labels.append(label);
-      taken.push({ x0: left, x1: left + (named ? wanted : gap), y });
-    }
+    const foot = layout.height - layout.plot.bottom;
+    replace(
+      this.#labels,
+      ...layout.labels.flatMap(({ top, number, name }) => [
+        at(span('bar-label', number.text), number.left, top),
+        name === null
+          ? null
+          : at(
+              span('bar-label', el('b', {}, name.text), ' ', span('dim', name.cause)),
+              name.left,
+              top,
+            ),
+      ]),
+      ...layout.brackets.map((bracket) => {
+        const node = el(
+          'button',
+          {
+            class: 'bracket',
+            attrs: { type: 'button', title: `${bracket.title}; click: only these` },
+            on: {
+              click: () =>
+                this.#context.store.addChip({
+                  field: 'layer',
+                  op: ':',
+                  values: [`${String(bracket.firstId)}-${String(bracket.lastId)}`],
+                  negated: false,
+                }),
+            },
+          },
+          bracket.text,
+        );
+        node.style.width = `${(bracket.right - bracket.left).toFixed(1)}px`;
+        return at(node, bracket.left, foot + 15);
+      }),
+    );
   }
 
   #rowAt(event: { readonly offsetX: number; readonly offsetY: number }): number | null {
-    const at = this.#chart?.convertFromPixel({ gridIndex: 0 }, [event.offsetX, event.offsetY]) as
-      readonly number[] | null | undefined;
-    const column = this.#columns[Math.round(at?.[0] ?? -1)];
-    if (column === undefined || event.offsetX < kGrid.left) return null;
+    const layout = this.#layout;
+    if (layout === null || event.offsetX < layout.plot.left) return null;
+    const column = layout.columns[Math.floor((event.offsetX - layout.plot.left) / layout.step)];
+    if (column === undefined) return null;
     const { values } = this.#context.store.engine.extent(this.#context.store.basis);
     // Of several layers in a bar, the one that makes most of it.
     return [...column.rows].sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0))[0] ?? null;
@@ -273,14 +209,47 @@ export class TimeChart {
     });
   }
 
-  // A picture of what is drawn, at twice the size of the screen's pixels.
-  png(): string | null {
-    return (
-      this.#chart?.getDataURL({
-        pixelRatio: 2,
-        backgroundColor: this.#context.palette().ui('bg'),
-      }) ?? null
-    );
+  #picture(): SVGElement | null {
+    const layout = this.#layout;
+    if (layout === null) return null;
+    const { engine, basis } = this.#context.store;
+    const what = engine.hasTimes ? `Time per layer, ms, ${basis}` : 'Bytes moved per layer, MB';
+    const title = `${this.#context.store.engineTitle}: ${what}`;
+    return timeSvg(layout, title, this.#context.palette());
+  }
+
+  svg(): Blob | null {
+    const picture = this.#picture();
+    return picture === null ? null : svgBlob(picture);
+  }
+
+  async png(): Promise<Blob | null> {
+    const picture = this.#picture();
+    return picture === null ? null : pngBlob(picture);
+  }
+
+  // The numbers behind the bars, of all layers that do work.
+  csv(): Blob {
+    const { engine, basis } = this.#context.store;
+    const { kind, values } = engine.extent(basis);
+    const blocks = new Map<number, string>();
+    for (const block of engine.blocks) {
+      for (let i = block.first; i <= block.last; i += 1) blocks.set(i, block.label);
+    }
+    const value = kind === 'time' ? `${basis}_ms` : 'bytes';
+    const lines = [['layer_id', 'name', 'type', 'block', value].join(',')];
+    for (const [i, row] of engine.workRows.entries()) {
+      const number = values[row] ?? Number.NaN;
+      const cells = [
+        String(engine.layerId(row)),
+        engine.rawName(row),
+        engine.layers.text('type', row) ?? '',
+        blocks.get(i) ?? '',
+        Number.isNaN(number) ? '' : String(number),
+      ];
+      lines.push(cells.map(csvField).join(','));
+    }
+    return new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' });
   }
 
   legend(): HTMLElement {

@@ -1,0 +1,160 @@
+#include "analyze/work.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "support/test_data.h"
+
+namespace planex::analyze {
+namespace {
+
+using base::format;
+using List = std::vector<std::int64_t>;
+
+std::string tensor(std::string_view dims) {
+  return format(R"({{"Name": "t", "Dimensions": {}, "Format/Datatype": "Half"}})", dims);
+}
+
+// One layer of this type, with these inputs (dims, separated by '|'), output and parameters.
+struct LayerText {
+  std::string_view type, parameter_type, inputs, output, parameters;
+};
+model::PlanModel model_of(const LayerText& layer) {
+  std::string inputs;
+  for (std::string_view rest = layer.inputs; !rest.empty();) {
+    const std::size_t bar = std::min(rest.find('|'), rest.size());
+    inputs += (inputs.empty() ? "" : ",") + tensor(rest.substr(0, bar));
+    rest.remove_prefix(std::min(bar + 1, rest.size()));
+  }
+  return test::must(test::load_texts(format(
+      R"({{"Layers": [{{"Name": "l", "LayerType": "{}", "ParameterType": "{}", "Inputs": [{}],
+          "Outputs": [{}]{}{}}}]}})",
+      layer.type, layer.parameter_type, inputs,
+      layer.output.empty() ? std::string() : tensor(layer.output),
+      layer.parameters.empty() ? "" : ", ", layer.parameters)));
+}
+std::optional<std::int64_t> macs_of(const LayerText& layer) { return model_of(layer).layers.macs.get(0); }
+
+constexpr std::string_view kConv3x3 =
+    R"("Kernel": [3,3], "Stride": [1,1], "Dilation": [1,1], "PrePadding": [1,1],
+       "PostPadding": [1,1], "Groups": 1, "OutMaps": 64)";
+
+TEST(Macs, OfConvolutions) {
+  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3}),
+            2LL * 64 * 8 * 8 * 32 * 9);
+  // Depthwise: each output channel reads one input channel.
+  EXPECT_EQ(macs_of({"CudaDepthwiseConvolution", "Convolution", "[1,32,8,8]", "[1,32,4,4]",
+                     R"("Kernel": [3,3], "Groups": 32, "OutMaps": 32)"}),
+            32LL * 4 * 4 * 9);
+  // Volumes and sequences.
+  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[1,4,5,6,7]", "[1,8,5,6,7]",
+                     R"("Kernel": [3,3,3], "Groups": 1, "OutMaps": 8)"}),
+            8LL * 5 * 6 * 7 * 4 * 27);
+  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[1,4,16]", "[1,8,16]",
+                     R"("Kernel": [5], "Groups": 1, "OutMaps": 8)"}),
+            8LL * 16 * 4 * 5);
+  // A residual input does not count.
+  EXPECT_EQ(macs_of({"CaskConvolution", "Convolution", "[1,2,4,4]|[1,2,4,4]", "[1,2,4,4]",
+                     R"("Kernel": [1,1], "Groups": 1, "OutMaps": 2)"}),
+            2LL * 16 * 2);
+}
+
+TEST(Macs, OfTransposedConvolutionsByTheirInput) {
+  EXPECT_EQ(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                     R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
+            32LL * 8 * 8 * 16 * 4);
+  EXPECT_EQ(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                     R"("Kernel": [2,2], "Stride": [2,2], "Groups": 4, "OutMaps": 16)"}),
+            32LL * 8 * 8 * (16 / 4) * 4);
+}
+
+TEST(Macs, OfConvolutionsWithPoolingByTheirParameters) {
+  // 224 -> 112 by the convolution; the output is pooled to 56.
+  const LayerText layer{"ConvActPool", "ConvActPool", "[1,3,224,224]", "[1,64,56,56]",
+                        R"("ConvKernel": [7,7], "ConvStride": [2,2], "ConvDilation": [1,1],
+                           "ConvPrePadding": [3,3], "ConvPostPadding": [3,3], "ConvGroups": 1,
+                           "ConvOutMaps": 64)"};
+  EXPECT_EQ(macs_of(layer), 64LL * 112 * 112 * 3 * 49);
+}
+
+TEST(Macs, OfMatrixProducts) {
+  EXPECT_EQ(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]|[4,32,8]", "[4,16,8]",
+                     R"("MatrixOpA": "kNONE")"}),
+            4LL * 16 * 8 * 32);
+  EXPECT_EQ(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,32,16]|[4,32,8]", "[4,16,8]",
+                     R"("MatrixOpA": "kTRANSPOSE")"}),
+            4LL * 16 * 8 * 32);
+  EXPECT_FALSE(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]", "[4,16,8]", ""}));
+}
+
+TEST(Macs, AreNullWhereNotKnown) {
+  const auto conv = [](std::string_view in, std::string_view out, std::string_view parameters) {
+    return macs_of({"CaskConvolution", "Convolution", in, out, parameters});
+  };
+  EXPECT_FALSE(conv("[2,32,8,8]", "[-1,64,8,8]", kConv3x3));
+  EXPECT_FALSE(conv("[2,-1,8,8]", "[2,64,8,8]", kConv3x3));
+  EXPECT_FALSE(conv("[2,32]", "[2,64]", kConv3x3));
+  EXPECT_FALSE(conv("", "[2,64,8,8]", kConv3x3));
+  EXPECT_FALSE(conv("[2,32,8,8]", "", kConv3x3));
+  EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8]", kConv3x3));
+  EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Groups": 1, "OutMaps": 64)"));
+  EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Kernel": [3,3], "Groups": 0, "OutMaps": 64)"));
+  EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Kernel": [3,3], "Groups": 5, "OutMaps": 64)"));
+  EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Kernel": [3,-3], "Groups": 1, "OutMaps": 64)"));
+  EXPECT_FALSE(conv("[2,32,8,8]", "[2,64,8,8]", R"("Kernel": "3x3", "Groups": 1, "OutMaps": 64)"));
+  EXPECT_FALSE(conv("[9223372036854775807,3,8,8]", "[9223372036854775807,64,8,8]", kConv3x3));
+  EXPECT_FALSE(macs_of({"kgen", "", "[1,2]", "[1,2]", ""}));
+}
+
+TEST(Macs, HostileParametersDoNotOverflow) {
+  const auto pooled = [](std::string_view kernel, std::string_view dilation,
+                         std::string_view padding, std::string_view out_maps = "64") {
+    const std::string parameters = format(
+        R"("ConvKernel": {}, "ConvStride": [1,1], "ConvDilation": {}, "ConvPrePadding": {},
+           "ConvPostPadding": {}, "ConvGroups": 1, "ConvOutMaps": {})",
+        kernel, dilation, padding, padding, out_maps);
+    return macs_of({"ConvActPool", "ConvActPool", "[1,3,224,224]", "[1,64,56,56]", parameters});
+  };
+  EXPECT_TRUE(pooled("[7,7]", "[1,1]", "[3,3]"));
+  EXPECT_FALSE(pooled("[2,2]", "[-9223372036854775807,1]", "[0,0]"));
+  EXPECT_FALSE(pooled("[2,2]", "[-9223372036854775808,1]", "[0,0]"));
+  EXPECT_FALSE(pooled("[0,2]", "[9223372036854775807,1]", "[0,0]"));
+  EXPECT_FALSE(pooled("[-9223372036854775808,2]", "[1,1]", "[0,0]"));
+  EXPECT_FALSE(pooled("[7,7]", "[1,1]", "[9223372036854775807,1]"));
+  EXPECT_FALSE(pooled("[7,7]", "[1,1]", "[3,3]", "-64"));
+  EXPECT_FALSE(pooled("[7]", "[1,1]", "[3,3]"));
+  EXPECT_FALSE(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                        R"("Kernel": [2,2], "Groups": 1, "OutMaps": -16)"}));
+}
+
+TEST(Flops, AreTwoAMacAndOneAPointwiseElement) {
+  const auto conv =
+      model_of({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3});
+  EXPECT_EQ(conv.layers.flops.get(0), 2 * conv.layers.macs[0]);
+  const auto pointwise = model_of({"PointWiseV2", "PointWise", "[2,3]", "[2,3]", R"("NbOperations": 4)"});
+  EXPECT_EQ(pointwise.layers.flops.get(0), 2 * 3 * 4);
+  EXPECT_FALSE(pointwise.layers.macs.get(0));
+  EXPECT_EQ(model_of({"ElementWise", "ElementWise", "[2,3]", "[2,3]", ""}).layers.flops.get(0), 6);
+  EXPECT_FALSE(model_of({"PointWiseV2", "PointWise", "[2,3]", "[4000000000,4000000000]",
+                         R"("NbOperations": 4)"})
+                   .layers.flops.get(0));
+  EXPECT_FALSE(model_of({"CaskPooling", "Pooling", "[2,3]", "[2,3]", ""}).layers.flops.get(0));
+}
+
+TEST(ParseIntList, ReadsFlatLists) {
+  EXPECT_EQ(parse_int_list("[3,3]"), (List{3, 3}));
+  EXPECT_EQ(parse_int_list("[ 1 ,\r\n\t-2 ]"), (List{1, -2}));
+  EXPECT_EQ(parse_int_list("[]"), List{});
+  EXPECT_EQ(parse_int_list("[ ]"), List{});
+  for (const char* bad : {"", "[", "3", "[a]", "[1.5]", "[[1]]", "[1,2", "[99999999999999999999]",
+                          "nbDims=-1", "[1 2]"}) {
+    EXPECT_FALSE(parse_int_list(bad)) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace planex::analyze

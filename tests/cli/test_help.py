@@ -1,0 +1,133 @@
+"""--help: every flag is there, and every example runs."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+
+VERBS = [
+    *["summary", "layers", "query", "lint", "compare", "report", "process", "doctor", "schema"],
+    *["completion", "version"],
+]
+# Real engines under the names that examples use.
+FOLDERS = {
+    "run": "resnet18-a100-qat",
+    "fp32": "resnet18-a100-fp32",
+    "int8": "resnet18-a100-qat",
+    "a": "resnet18-a100-fp32",
+    "b": "resnet18-a100-fp16",
+    "c": "resnet18-a100-qat",
+    "runs/one": "resnet18-a100-fp32",
+    "runs/two": "resnet18-a100-qat",
+}
+# In the folder of the examples, though not all of one engine: copied under the example's name.
+FILES = {
+    "layers.json": ("resnet18-a100-qat", "graph"),
+    "layer_times.json": ("resnet18-a100-qat", "profile"),
+}
+# Flags whose example is of another verb.
+WITHOUT_EXAMPLE = {"help", "color", "width", "wide", "output"}
+
+
+def help_of(planex, verb):
+    return planex(verb, "--help").stdout
+
+
+def examples_of(text):
+    return [line.strip() for line in text.split("Examples:\n")[1].splitlines() if line.strip()]
+
+
+def test_main_help(planex):
+    text = planex("--help").stdout
+    assert planex().stdout == text
+    assert planex("-h").stdout == text
+    for verb in VERBS:
+        assert re.search(rf"^  {verb} +\S", text, re.MULTILINE), verb
+    assert text.count("\n  ") >= len(VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_is_whole(planex, verb):
+    text = help_of(planex, verb)
+    assert planex(verb, "-h").stdout == text
+    assert f"Usage: planex {verb}" in text
+    flags = set(re.findall(r"--([a-z][a-z-]+)", text.split("Examples:")[0]))
+    completion = planex("completion", "fish").stdout
+    known = set(re.findall(rf"__fish_seen_subcommand_from {verb}' -l ([a-z-]+)", completion))
+    assert known <= flags, f"flags that the help does not name: {known - flags}"
+    assert max(map(len, text.splitlines())) <= 120
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+@pytest.fixture(scope="session")
+def example_folder(tmp_path_factory, engines, root):
+    """A folder where the words of the examples exist."""
+    folder = tmp_path_factory.mktemp("examples")
+    for name, engine in FOLDERS.items():
+        shutil.copytree(engines / engine, folder / name)
+    for name, (engine, kind) in FILES.items():
+        source = next((engines / engine).glob(f"*.{kind}.json"))
+        shutil.copy(source, folder / name)
+    for path in list((folder / "run").iterdir()):
+        path.rename(path.with_name(path.name.replace("resnet-qat.onnx.engine", "resnet18")))
+    return folder
+
+
+def example_words():
+    """(verb, example) read off the sources, so that collecting needs no program."""
+    found = []
+    sources = pathlib.Path(__file__).parents[2] / "src/cli"
+    for path in sorted(sources.glob("*_command.cc")):
+        text = path.read_text("utf-8")
+        for block in re.findall(r"examples\(\) const override \{\s*return ((?:\"[^;]*?\"\s*)+);", text):
+            whole = "".join(
+                bytes(part, "utf-8").decode("unicode_escape")
+                for part in re.findall(r'"((?:[^"\\]|\\.)*)"', block)
+            )
+            found += whole.splitlines()
+    return found
+
+
+EXAMPLES = example_words()
+
+
+def test_examples_are_found(planex):
+    from_help = [line for verb in VERBS for line in examples_of(help_of(planex, verb))]
+    assert sorted(from_help) == sorted(EXAMPLES)
+    assert len(EXAMPLES) >= 2 * len(VERBS)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_example_runs(planex_bin, example_folder, tmp_path, example):
+    folder = tmp_path / "work"
+    shutil.copytree(example_folder, folder)
+    if "planex process" in example:
+        if not (planex_bin.parent / "planex-openvino").exists():
+            pytest.skip("no planex-openvino beside planex")
+        import make_resnet18
+
+        assert make_resnet18.main(["--variant", "tiny-fp32", "-o", str(folder)]) == 0
+        (folder / "tiny-fp32.onnx").rename(folder / "model.onnx")
+        # Examples show a real batch; the tiny model is measured shortly.
+        example = example.replace("8x3x224x224", "2x3x32x32")
+        if "--print-only" not in example and "--help" not in example:
+            example += ("" if " -- " in example else " --") + " --duration-ms 50 --profile-ms 100 --rounds 3"
+    command = example.replace("~/.config/fish/completions", str(folder))
+    result = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env={"PATH": f"{planex_bin.parent}:/usr/bin:/bin", "HOME": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    expected = 1 if "--fail-on" in example else 0
+    assert result.returncode == expected, result.stderr
+    words = shlex.split(example.split(" -- ")[0])
+    if "-o" in words and "--print-only" not in words:
+        assert (folder / words[words.index("-o") + 1]).exists()

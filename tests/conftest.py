@@ -1,0 +1,106 @@
+"""What the tests of the command line share: the program, real engines, a way to run things.
+
+    PLANEX_BIN        the program under test, by default build/release/planex
+    PLANEX_TEST_DATA  real engines, by default ../shared/data; without them the tests that need
+                      them are skipped, or fail where CI=true
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import subprocess
+import unicodedata
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the golden files instead of comparing"
+    )
+
+
+@pytest.fixture(scope="session")
+def root() -> pathlib.Path:
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def planex_bin() -> pathlib.Path:
+    path = pathlib.Path(os.environ.get("PLANEX_BIN", ROOT / "build/release/planex")).resolve()
+    if not path.exists():
+        pytest.fail(f"no program to test: {path} (build it, or set PLANEX_BIN)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def data() -> pathlib.Path:
+    path = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", ROOT.parent / "shared/data")).resolve()
+    if not (path / "engines").is_dir():
+        message = f"no real engines in {path} (set PLANEX_TEST_DATA)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(message)
+        pytest.skip(message)
+    return path
+
+
+@pytest.fixture(scope="session")
+def engines(data) -> pathlib.Path:
+    return data / "engines"
+
+
+def clean_environment(extra: dict[str, str] | None = None) -> dict[str, str]:
+    """The environment without what changes the program's output."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
+    environment["TERM"] = "xterm-256color"
+    return environment | (extra or {})
+
+
+@pytest.fixture(scope="session")
+def planex(planex_bin):
+    """planex(*words, cwd=…, env=…, code=0): runs the program, checks its exit code."""
+
+    def run(*words, cwd=None, env=None, code=0, timeout=120) -> subprocess.CompletedProcess:
+        result = subprocess.run(
+            [str(planex_bin), *map(str, words)],
+            cwd=cwd,
+            env=clean_environment(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=timeout,
+            check=False,
+        )
+        if code is not None:
+            said = f"{words}\nstdout: {result.stdout[:2000]}\nstderr: {result.stderr[:2000]}"
+            assert result.returncode == code, said
+        return result
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def display_width():
+    """Cells that a line takes in a terminal."""
+
+    def width(line: str) -> int:
+        cells = 0
+        for character in line:
+            if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
+                continue
+            cells += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        return cells
+
+    return width
+
+
+def every_file(folder: pathlib.Path) -> list[pathlib.Path]:
+    return sorted(path for path in folder.rglob("*") if not path.is_dir())
+
+
+@pytest.fixture(scope="session")
+def files_in():
+    return every_file

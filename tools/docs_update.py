@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Writes what the documents show of planex: whole pages, and blocks of real output.
+
+    tools/docs_update.py            write everything anew
+    tools/docs_update.py --check    compare, print the differences, exit 1 if there are any
+
+A block of output is a fenced block behind a comment that holds the command:
+
+    <!-- run: planex examples/engines/resnet18-a100-qat -->
+    <!-- run lines=1-9 exit=1: planex lint examples/engines/resnet18-a100-qat --fail-on warning -->
+    <!-- run-only: planex process models/resnet18-fp32.onnx -o runs/fp32 -->
+
+`run` writes the command and what it prints into the block; `lines` keeps some lines of it; `exit`
+is the code it must end with, 0 otherwise. `run-only` is for output that depends on the machine: the
+command must succeed, and the block stays as it was written by hand. Commands run without a shell,
+in a scratch folder that has the repository's examples/ and .venv/ in it, one folder for each page:
+so a page can write files and read them again.
+
+Commands that print text get --width 110, so that the result depends on no terminal. PLANEX_BIN is
+the program, build/release/planex otherwise. --skip-run-only leaves the machine's share out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import dataclasses
+import difflib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCRATCH = ROOT / "build" / "docs" / "scratch"
+WIDTH = "110"
+TIMEOUT_S = 300
+
+# Pages that are output as a whole: file -> arguments of planex.
+PAGES = {
+    "docs/reference/schema.md": ["schema", "--format", "markdown"],
+    "docs/reference/rules.md": ["lint", "--rules"],
+}
+CLI_PAGE = "docs/reference/cli.md"
+
+# Verbs without --width.
+NO_WIDTH = {"report", "process", "completion", "version", "--help", "--version"}
+
+BLOCK = re.compile(
+    r"^<!-- (?P<kind>run|run-only)(?P<options>(?: [a-z]+=[^\s:]+)*): (?P<command>.*?) -->\n"
+    r"(?P<open>```\w*\n)(?P<body>.*?)(?P<close>^```$)",
+    re.DOTALL | re.MULTILINE,
+)
+MARK = re.compile(r"^<!-- run\b", re.MULTILINE)
+VERB = re.compile(r"^  (?P<name>[a-z]+)  +\S", re.MULTILINE)
+
+
+class DocsError(Exception):
+    """Something a person has to mend in a page."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    code: int
+    stdout: str
+    stderr: str
+
+
+def program() -> pathlib.Path:
+    """planex, as an absolute path."""
+    path = ROOT / os.environ.get("PLANEX_BIN", "build/release/planex")
+    if not path.is_file():
+        raise DocsError(f"{path} is missing; tools/build.sh release makes it")
+    return path
+
+
+def execute(words: list[str], folder: pathlib.Path) -> Result:
+    """Runs a command of a page: planex, or the Python of the repository."""
+    if words[0] == "planex":
+        words = [str(program()), *words[1:]]
+    elif words[0] != ".venv/bin/python":
+        raise DocsError(f"a page may run planex and .venv/bin/python, not {words[0]!r}")
+    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    environment["NO_COLOR"] = "1"
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        text=True,
+        encoding="utf-8",
+        timeout=TIMEOUT_S,
+    )
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def with_width(words: list[str]) -> list[str]:
+    """The command with a fixed width, where it prints text."""
+    is_text = not any(word.split("=")[0] in ("--format", "--width") for word in words)
+    if words[0] != "planex" or not is_text or NO_WIDTH.intersection(words[1:]):
+        return words
+    return [*words, "--width", WIDTH]
+
+
+def cut(output: str, lines: str) -> str:
+    """Lines FIRST-LAST of the output, with a mark where others are left out."""
+    first, last = (int(number) for number in lines.split("-"))
+    kept = output.splitlines()
+    result = kept[first - 1 : last]
+    if first > 1:
+        result.insert(0, "…")
+    if last < len(kept):
+        result.append("…")
+    return "\n".join(line.rstrip() for line in result) + "\n"
+
+
+def scratch_folder(page: pathlib.Path) -> pathlib.Path:
+    """A fresh folder for the commands of one page, from which examples/ and .venv/ can be seen."""
+    folder = SCRATCH / page.relative_to(ROOT).as_posix().replace("/", "-").removesuffix(".md")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("examples", ".venv"):
+        (folder / name).symlink_to(ROOT / name)
+    return folder
+
+
+def run_block(match: re.Match[str], folder: pathlib.Path, skip_run_only: bool) -> str:
+    """The block as it should be."""
+    is_run_only = match["kind"] == "run-only"
+    if is_run_only and skip_run_only:
+        return match[0]
+    options = dict(option.split("=") for option in match["options"].split())
+    unknown = options.keys() - {"lines", "exit"}
+    if unknown:
+        raise DocsError(f"unknown option {sorted(unknown)[0]!r} before: {match['command']}")
+    words = shlex.split(match["command"])
+    result = execute(words if is_run_only else with_width(words), folder)
+    if result.code != int(options.get("exit", "0")):
+        raise DocsError(f"exit code {result.code} from: {match['command']}\n{result.stderr}")
+    if is_run_only:
+        return match[0]
+    # What goes to a terminal: the data, then the talk.
+    output = result.stdout + result.stderr
+    if not output.endswith("\n"):
+        output += "\n"
+    if "lines" in options:
+        output = cut(output, options["lines"])
+    head = match[0][: match.start("body") - match.start()]
+    return f"{head}$ {match['command']}\n{output}{match['close']}"
+
+
+def fresh_page(page: pathlib.Path, skip_run_only: bool) -> str:
+    """A page with its blocks run anew."""
+    text = page.read_text("utf-8")
+    blocks = list(BLOCK.finditer(text))
+    if len(blocks) != len(MARK.findall(text)):
+        raise DocsError("a run comment is not followed by a fenced block")
+    if not blocks:
+        return text
+    folder = scratch_folder(page)
+    parts, at = [], 0
+    for block in blocks:
+        parts += [text[at : block.start()], run_block(block, folder, skip_run_only)]
+        at = block.end()
+    return "".join([*parts, text[at:]])
+
+
+def planex_output(arguments: list[str]) -> str:
+    result = execute(["planex", *arguments], ROOT)
+    if result.code != 0:
+        raise DocsError(f"exit code {result.code} from: planex {shlex.join(arguments)}")
+    return result.stdout
+
+
+def cli_page() -> str:
+    """The command line, from the program's own help."""
+    general = planex_output(["--help"])
+    verbs = [found["name"] for found in VERB.finditer(general.split("Subcommands:")[1])]
+    if not verbs:
+        raise DocsError("planex --help names no verbs")
+    parts = [
+        "# Command line\n\n"
+        "<!-- Generated by tools/docs_update.py from the program's help. -->\n\n"
+        "What the verbs print as JSON and how they end: [formats.md](formats.md).\n\n"
+        f"```text\n{general.strip()}\n```\n"
+    ]
+    for verb in verbs:
+        text = planex_output([verb, "--help"])
+        summary, _, rest = text.partition("\n")
+        parts.append(f"\n## {verb}\n\n{summary.strip()}.\n\n```text\n{rest.strip()}\n```\n")
+    return "".join(parts)
+
+
+def documents() -> list[pathlib.Path]:
+    """All pages that may have blocks."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
+    return sorted(page for page in pages if page.is_file())
+
+
+def wanted(page: pathlib.Path, skip_run_only: bool) -> tuple[pathlib.Path, str, str]:
+    """A page, what it should say, and what is wrong with it."""
+    name = page.relative_to(ROOT).as_posix()
+    try:
+        if name == CLI_PAGE:
+            return page, cli_page(), ""
+        if name in PAGES:
+            return page, planex_output(PAGES[name]), ""
+        return page, fresh_page(page, skip_run_only), ""
+    except (DocsError, ValueError, subprocess.TimeoutExpired) as error:
+        return page, "", str(error)
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    parser.add_argument("--skip-run-only", action="store_true", help="not the slow commands")
+    arguments = parser.parse_args(argv[1:])
+
+    generated = {ROOT / name for name in [*PAGES, CLI_PAGE]}
+    pages = sorted({*documents(), *generated})
+    status = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        results = pool.map(lambda page: wanted(page, arguments.skip_run_only), pages)
+    for page, fresh, problem in results:
+        name = page.relative_to(ROOT).as_posix()
+        current = page.read_text("utf-8") if page.is_file() else ""
+        if problem:
+            print(f"{name}:1: {problem}", file=sys.stderr)
+            status = 1
+        elif fresh == current:
+            continue
+        elif arguments.check:
+            lines = difflib.unified_diff(
+                current.splitlines(keepends=True),
+                fresh.splitlines(keepends=True),
+                name,
+                f"{name}, fresh",
+            )
+            sys.stderr.writelines(lines)
+            print(
+                f"{name}:1: is out of date; run tools/check_generated.sh --update", file=sys.stderr
+            )
+            status = 1
+        else:
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(fresh, "utf-8")
+            print(f"docs_update: wrote {name}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

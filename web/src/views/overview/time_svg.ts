@@ -1,0 +1,152 @@
+// The time chart as a picture that stands alone: what is on screen, with its labels and brackets.
+
+import { bodyFont, fixed, type FamilyKey, type Palette } from '../../public/index.ts';
+import { xOf, yOf, type TimeLayout } from './time_layout.ts';
+
+const kNamespace = 'http://www.w3.org/2000/svg';
+const kFaded = 0.25;
+const kHatchId = 'hatch';
+const kTitleHeight = 22;
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+function node(tag: string, attributes: Attributes, ...children: readonly Node[]): SVGElement {
+  const element = document.createElementNS(kNamespace, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, typeof value === 'number' ? value.toFixed(2) : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function text(content: string, x: number, y: number, attributes: Attributes): SVGElement {
+  return node('text', { x, y, ...attributes }, document.createTextNode(content));
+}
+
+function hatch(palette: Palette): SVGElement {
+  const paint = palette.family('reformat');
+  return node(
+    'pattern',
+    {
+      id: kHatchId,
+      width: 5,
+      height: 5,
+      patternUnits: 'userSpaceOnUse',
+      patternTransform: 'rotate(45)',
+    },
+    node('rect', { width: 5, height: 5, fill: paint }),
+    node('rect', { width: 1.7, height: 5, fill: palette.ui('bg') }),
+  );
+}
+
+export function timeSvg(layout: TimeLayout, title: string, palette: Palette): SVGElement {
+  const { width, height, plot } = layout;
+  const bottom = height - plot.bottom;
+  const ink = { fill: palette.ui('ink') };
+  const soft = { fill: palette.ui('ink3') };
+  const paint = (family: FamilyKey): string =>
+    family === 'reformat' ? `url(#${kHatchId})` : palette.family(family);
+  const parts: SVGElement[] = [
+    node('defs', {}, hatch(palette)),
+    node('rect', {
+      y: -kTitleHeight,
+      width,
+      height: height + kTitleHeight,
+      fill: palette.ui('bg'),
+    }),
+    text(title, 0, 12 - kTitleHeight, { ...ink, 'font-size': 12, 'font-weight': '600' }),
+  ];
+  for (const tick of layout.ticks) {
+    const y = yOf(layout, tick / layout.factor);
+    parts.push(
+      node('rect', {
+        x: plot.left,
+        y: y - 0.5,
+        width: width - plot.left - plot.right,
+        height: 1,
+        fill: palette.ui(tick === 0 ? 'line2' : 'line'),
+      }),
+      text(fixed(tick, layout.tickDecimals), plot.left - 8, y + 3.5, {
+        ...soft,
+        'font-size': 10,
+        'text-anchor': 'end',
+      }),
+    );
+  }
+  const bar = layout.step * (layout.columns.length > 300 ? 1 : 0.9);
+  for (const [i, column] of layout.columns.entries()) {
+    const x = xOf(layout, i) - bar / 2;
+    const split = yOf(layout, column.reformats);
+    const opacity = column.shown ? 1 : kFaded;
+    const rect = (top: number, foot: number, family: FamilyKey): void => {
+      if (foot - top <= 0) return;
+      const fill = paint(family);
+      parts.push(node('rect', { x, y: top, width: bar, height: foot - top, fill, opacity }));
+    };
+    rect(split, bottom, 'reformat');
+    rect(yOf(layout, column.sum), split, column.family);
+  }
+  for (const label of layout.labels) {
+    const y = label.top + 11;
+    parts.push(text(label.number.text, label.number.left, y, ink));
+    if (label.name === null) continue;
+    const line = text(label.name.text, label.name.left, y, { ...ink, 'font-weight': '500' });
+    line.append(
+      node(
+        'tspan',
+        { ...soft, 'font-weight': '400' },
+        document.createTextNode(label.name.cause === '' ? '' : `\u00a0${label.name.cause}`),
+      ),
+    );
+    parts.push(line);
+  }
+  for (const { left, right, text: name } of layout.brackets) {
+    const y = bottom + 15;
+    const f = (n: number): string => n.toFixed(1);
+    parts.push(
+      node('path', {
+        d: `M${f(left)} ${f(y)}v4H${f(right)}v-4`,
+        fill: 'none',
+        stroke: palette.ui('line2'),
+      }),
+      text(name, (left + right) / 2, y + 17, { ...soft, 'text-anchor': 'middle' }),
+    );
+  }
+  return node(
+    'svg',
+    {
+      xmlns: kNamespace,
+      viewBox: `0 ${String(-kTitleHeight)} ${width.toFixed(0)} ${String(height + kTitleHeight)}`,
+      width: width.toFixed(0),
+      height: (height + kTitleHeight).toFixed(0),
+      'font-family': bodyFont(11).replace(/^\d+ \S+ /, ''),
+      'font-size': '11',
+    },
+    ...parts,
+  );
+}
+
+export function svgBlob(svg: SVGElement): Blob {
+  return new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' });
+}
+
+// The same in pixels, at twice the size; null where the browser refuses.
+export async function pngBlob(svg: SVGElement): Promise<Blob | null> {
+  const url = URL.createObjectURL(svgBlob(svg));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth * 2;
+    canvas.height = image.naturalHeight * 2;
+    const context = canvas.getContext('2d');
+    if (context === null) return null;
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => canvas.toBlob(done, 'image/png'));
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
