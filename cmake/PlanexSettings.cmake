@@ -51,6 +51,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # False alarms on "literal" + std::string with optimisation (GCC bug 105651).
   target_compile_options(planex_warnings INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # std::stable_sort of libstdc++ 12 uses std::get_temporary_buffer, which Clang reports at the call.
+  target_compile_options(planex_warnings INTERFACE -Wno-deprecated-declarations)
+endif()
 if(PLANEX_WARNINGS_AS_ERRORS)
   target_compile_options(planex_warnings INTERFACE -Werror)
 endif()

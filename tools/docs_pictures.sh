@@ -14,7 +14,8 @@ rm -rf "$work"
 mkdir -p "$out" "$work"
 
 cd examples/engines
-"$planex" report resnet18-a100-qat resnet18-a100-qat-residual -o "$work/a100.html" </dev/null 2>/dev/null
+"$planex" report resnet18-a100-qat -o "$work/qat.html" </dev/null 2>/dev/null
+"$planex" report resnet18-a100-qat{,-residual} -o "$work/a100.html" </dev/null 2>/dev/null
 
 # shot NAME PAGE LINK THEME: 1440 pixels wide; the page says what it shows behind the # of its
 # address.
@@ -33,5 +34,5 @@ shot() {
   printf '%s\n' "docs/pictures/$name.png"
 }
 
-shot report-overview-light a100 "" light
+shot report-overview-light qat "" light
 shot report-layers-light a100 "v=layers&sel=3" light

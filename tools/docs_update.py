@@ -7,14 +7,15 @@
 A block of output is a fenced block behind a comment that holds the command:
 
     <!-- run: planex examples/engines/resnet18-a100-qat -->
-    <!-- run lines=1-9 exit=1: planex lint examples/engines/resnet18-a100-qat --fail-on warning -->
+    <!-- run last=3 exit=1: planex lint examples/engines/resnet18-a100-qat --fail-on warning -->
     <!-- run-only: planex process models/resnet18-fp32.onnx -o runs/fp32 -->
 
-`run` writes the command and what it prints into the block; `lines` keeps some lines of it; `exit`
-is the code it must end with, 0 otherwise. `run-only` is for output that depends on the machine: the
-command must succeed, and the block stays as it was written by hand. Commands run without a shell,
-in a scratch folder that has the repository's examples/ and .venv/ in it, one folder for each page:
-so a page can write files and read them again.
+`run` writes the command and what it prints into the block. Of a long output, `from=TEXT` begins at
+the first line that has this text in it, `count=N` keeps N lines, `last=N` the last ones. `exit` is
+the code that the command must end with, 0 otherwise. `run-only` is for output that depends on the
+machine: the command must succeed, and the block stays as it was written by hand. Commands run
+without a shell, in a scratch folder that has the repository's examples/ and .venv/ in it, one for
+each page: so a page can write files and read them again.
 
 Commands that print text get --width 110, so that the result depends on no terminal. PLANEX_BIN is
 the program, build/release/planex otherwise. --skip-run-only leaves the machine's share out.
@@ -107,16 +108,22 @@ def with_width(words: list[str]) -> list[str]:
     return [*words, "--width", WIDTH]
 
 
-def cut(output: str, lines: str) -> str:
-    """Lines FIRST-LAST of the output, with a mark where others are left out."""
-    first, last = (int(number) for number in lines.split("-"))
-    kept = output.splitlines()
-    result = kept[first - 1 : last]
-    if first > 1:
-        result.insert(0, "…")
-    if last < len(kept):
-        result.append("…")
-    return "\n".join(line.rstrip() for line in result) + "\n"
+def cut(output: str, options: dict[str, str]) -> str:
+    """The lines of the output that the options ask for, with a mark where others are left out."""
+    lines = [line.rstrip() for line in output.splitlines()]
+    first, end = 0, len(lines)
+    if "from" in options:
+        first = next((i for i, line in enumerate(lines) if options["from"] in line), -1)
+        if first < 0:
+            raise DocsError(f"no line has {options['from']!r} in it")
+    if "count" in options:
+        end = min(end, first + int(options["count"]))
+    if "last" in options:
+        first = max(first, end - int(options["last"]))
+    kept = lines[first:end]
+    before = ["…"] if first > 0 else []
+    after = ["…"] if end < len(lines) else []
+    return "\n".join([*before, *kept, *after]) + "\n"
 
 
 def scratch_folder(page: pathlib.Path) -> pathlib.Path:
@@ -135,7 +142,7 @@ def run_block(match: re.Match[str], folder: pathlib.Path, skip_run_only: bool) -
     if is_run_only and skip_run_only:
         return match[0]
     options = dict(option.split("=") for option in match["options"].split())
-    unknown = options.keys() - {"lines", "exit"}
+    unknown = options.keys() - {"from", "count", "last", "exit"}
     if unknown:
         raise DocsError(f"unknown option {sorted(unknown)[0]!r} before: {match['command']}")
     words = shlex.split(match["command"])
@@ -146,10 +153,7 @@ def run_block(match: re.Match[str], folder: pathlib.Path, skip_run_only: bool) -
         return match[0]
     # What goes to a terminal: the data, then the talk.
     output = result.stdout + result.stderr
-    if not output.endswith("\n"):
-        output += "\n"
-    if "lines" in options:
-        output = cut(output, options["lines"])
+    output = cut(output, options)
     head = match[0][: match.start("body") - match.start()]
     return f"{head}$ {match['command']}\n{output}{match['close']}"
 

@@ -14,7 +14,9 @@ for program in "${programs[@]}"; do
   # What is found is kept in the build folder; what is worth keeping is moved to fuzz/ by hand.
   mkdir -p "build/fuzz-corpus/$name"
   seeds=()
-  if [[ -d fuzz/corpus/$name ]]; then seeds=("fuzz/corpus/$name"); fi
+  for folder in "fuzz/corpus/$name" "build/fuzz/fuzz-seeds/$name"; do
+    if [[ -d $folder ]]; then seeds+=("$folder"); fi
+  done
   printf '\n--- %s, %s s\n' "$name" "$seconds"
   "$program" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -artifact_prefix="build/fuzz-corpus/$name-" "build/fuzz-corpus/$name" "${seeds[@]}"

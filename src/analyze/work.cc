@@ -47,8 +47,8 @@ constexpr std::size_t kSpatialAxis = 2;  // N, C, then the spatial dimensions
 std::optional<std::vector<std::int64_t>> convolved_dims(Dims input,
                                                         const ConvolutionParameters& p) {
   const std::size_t rank = p.kernel.size();
-  if (input.size() != rank + kSpatialAxis || p.stride.size() != rank ||
-      p.dilation.size() != rank || p.pre_padding.size() != rank || p.post_padding.size() != rank) {
+  if (input.size() != rank + kSpatialAxis || p.stride.size() != rank || p.dilation.size() != rank ||
+      p.pre_padding.size() != rank || p.post_padding.size() != rank) {
     return std::nullopt;
   }
   std::vector<std::int64_t> output = {input[0], p.out_maps};
@@ -209,17 +209,8 @@ std::optional<std::int64_t> WorkReader::pointwise_flops(LayerId layer) const {
   return (*elements * std::max<std::int64_t>(1, operations.value_or(1))).value();
 }
 
-std::optional<ConvolutionParameters> convolution_parameters(const PlanModel& model,
-                                                            LayerId layer) {
+std::optional<ConvolutionParameters> convolution_parameters(const PlanModel& model, LayerId layer) {
   return WorkReader(model).convolution_parameters(layer);
-}
-
-std::optional<std::int64_t> layer_macs(const PlanModel& model, LayerId layer) {
-  return WorkReader(model).macs(layer);
-}
-
-std::optional<std::int64_t> pointwise_flops(const PlanModel& model, LayerId layer) {
-  return WorkReader(model).pointwise_flops(layer);
 }
 
 }  // namespace planex::analyze

@@ -58,11 +58,9 @@ class WorkReader {
   base::StringId operation_a_, operation_count_;
 };
 
-// The same for one layer. Those who ask many layers make one WorkReader.
+// The same for one layer; those who ask many make one WorkReader.
 std::optional<ConvolutionParameters> convolution_parameters(const model::PlanModel& model,
                                                             model::LayerId layer);
-std::optional<std::int64_t> layer_macs(const model::PlanModel& model, model::LayerId layer);
-std::optional<std::int64_t> pointwise_flops(const model::PlanModel& model, model::LayerId layer);
 
 // "[3,3]" -> {3, 3}; nothing where the text is no flat list of integers.
 std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text);

@@ -1,9 +1,10 @@
 // The allocator of our programs: big blocks come in large pages.
 //
 // A 100 000-layer engine fills some 200 MB of columns and parser index. Touching that for the first
-// time in pages of 4 KB costs a quarter of the whole loading time; in pages of 2 MB next to nothing.
-// Most systems give large pages only to those who ask (transparent_hugepage/enabled: madvise), and
-// neither the standard library nor simdjson asks. Pages still are taken only when they are touched.
+// time in pages of 4 KB costs a quarter of the whole loading time; in pages of 2 MB next to
+// nothing. Most systems give large pages only to those who ask (transparent_hugepage/enabled:
+// madvise), and neither the standard library nor simdjson asks. Pages still are taken only when
+// they are touched.
 #include <sys/mman.h>
 
 #include <cstdlib>

@@ -64,6 +64,7 @@ void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   app.add_option("--width", width_, "Width of text in cells; 0 cuts nothing [the terminal's]")
+      ->check(CLI::NonNegativeNumber)
       ->type_name("N");
   app.add_flag("--wide", wide_, "Cut no names");
 }

@@ -28,7 +28,9 @@ class LayersCommand final : public Command {
     app.add_flag("--reverse", request_.reverse, "Turn the order round");
     app.add_option("--filter", request_.filter, "An SQL condition over the columns of layers")
         ->type_name("SQL");
-    app.add_option("--top", request_.top, "The first N only")->type_name("N");
+    app.add_option("--top", request_.top, "The first N only")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
     app.add_flag("--all-records", request_.all_records,
                  "Also no-ops, constants and other records that do no work");
     output_.add(app, {"text", "json", "csv", "markdown"});

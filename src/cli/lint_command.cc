@@ -31,7 +31,9 @@ class LintCommand final : public Command {
       PLANEX_TRY(output_.write(rules_reference()));
       return kExitFine;
     }
-    if (plan_.request().path.empty()) return fail(ErrorCode::kUsage, "lint needs a PLAN");
+    if (plan_.request().path.empty()) {
+      return fail(ErrorCode::kUsage, "lint needs a PLAN", "planex lint --help shows how");
+    }
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const Session session, plan_.open());
     PLANEX_ASSIGN(const LintResult result, session.lint(request_, view));

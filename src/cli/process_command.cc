@@ -67,7 +67,9 @@ class ProcessCommand final : public Command {
     drive::ProcessOutcome outcome;
     {
       ProgressLine progress;
-      PLANEX_ASSIGN(outcome, drive::process(request_, progress, interrupt.cancellation()));
+      auto done = drive::process(request_, progress, interrupt.cancellation());
+      if (!done) return fail(with_hint(std::move(done).error()));
+      outcome = *std::move(done);
     }
     if (!outcome.text.empty()) {
       // -- --help and the like: the engine's program answered instead of running.
@@ -89,6 +91,14 @@ class ProcessCommand final : public Command {
   }
 
  private:
+  // Flags of the engine's program are its own, so `planex process --help` doesn't tell of them.
+  static Error with_hint(Error error) {
+    if (error.code == ErrorCode::kUsage && error.hint.empty()) {
+      error.hint = "planex process MODEL -- --help lists the engine's flags";
+    }
+    return error;
+  }
+
   Result<int> print_commands() {
     PLANEX_ASSIGN(const auto commands, drive::planned_commands(request_));
     for (const std::vector<std::string>& command : commands) {

@@ -31,7 +31,7 @@ class QueryCommand final : public Command {
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
     std::vector<OpenRequest> requests;
-    std::string sql;
+    std::optional<std::string> sql;
     for (std::size_t i = 0; i < words_.size(); ++i) {
       // The last word is SQL, unless it is all there is, or names something that exists.
       const bool last = i + 1 == words_.size() && i > 0;
@@ -43,12 +43,12 @@ class QueryCommand final : public Command {
       }
     }
     PLANEX_ASSIGN(const Session session, Session::open(requests));
-    if (sql.empty()) {
+    if (!sql) {
       PLANEX_ASSIGN(const std::string tables, session.tables(table_, view));
       PLANEX_TRY(output_.write(tables));
       return kExitFine;
     }
-    PLANEX_ASSIGN(const std::string document, session.query(sql, view));
+    PLANEX_ASSIGN(const std::string document, session.query(*sql, view));
     PLANEX_TRY(output_.write(document));
     return kExitFine;
   }

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "query/sql_text.h"
 
 namespace planex::session {
 namespace {
@@ -26,6 +27,24 @@ Result<const model::ColumnInfo*> find_column(std::string_view name) {
               format("layers have no column {}{}", base::quoted(name),
                      near ? format("; did you mean \"{}\"?", *near) : ""),
               format("columns: {}", base::join_words(names)));
+}
+
+// The condition goes between brackets, so it may not close them: what stands behind it, as the
+// order and the limit, has to stay in force.
+Result<void> check_condition(std::string_view filter) {
+  std::ptrdiff_t depth = 0;
+  for (const query::Token& token : query::tokens_of(filter)) {
+    if (token.kind != query::TokenKind::kOther) continue;
+    if (token.name == "(") ++depth;
+    if (token.name == ")") --depth;
+    if (depth < 0 || token.name == ";") {
+      return fail({.code = ErrorCode::kUsage,
+                   .message = format("--filter takes one condition, but there is {} too many: {}",
+                                     depth < 0 ? "a )" : "a ;", base::quoted(filter)),
+                   .hint = "planex layers PLAN --filter \"type = 'Reformat'\""});
+    }
+  }
+  return {};
 }
 
 // A choice that shows what the engine has: no times without a profile, nothing but names where that
@@ -66,7 +85,11 @@ Result<std::string> layers_sql(const LayersRequest& request, const model::PlanMo
     sql += format("{}{}", i > 0 ? ", " : "", column->name);
   }
   sql += request.all_records ? " from layers" : " from work_layers";
-  if (!request.filter.empty()) sql += format(" where ({})", request.filter);
+  if (!request.filter.empty()) {
+    PLANEX_TRY(check_condition(request.filter));
+    // The line break ends a comment.
+    sql += format(" where ({}\n)", request.filter);
+  }
   if (!request.sort.empty()) {
     PLANEX_ASSIGN(const model::ColumnInfo* column, find_column(request.sort));
     const bool number = column->type != model::ColumnType::kText && column->name != "layer_id";

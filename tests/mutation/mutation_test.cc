@@ -68,7 +68,7 @@ std::vector<Engine> engines() {
   for (const auto& entry : fs::directory_iterator(PLANEX_GOLDEN_FOLDER "/ingest")) {
     folders.push_back(entry.path().string());
   }
-  for (const auto& entry : fs::directory_iterator(PLANEX_TESTS_FOLDER "/data")) {
+  for (const auto& entry : fs::recursive_directory_iterator(PLANEX_TESTS_FOLDER "/data")) {
     folders.push_back(entry.path().string());
   }
   std::ranges::sort(folders);

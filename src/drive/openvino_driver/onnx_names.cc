@@ -292,7 +292,8 @@ class NamesReader {
 }  // namespace
 
 Result<OnnxNames> read_onnx_names(std::string_view bytes) {
-  if (bytes.empty()) return fail(ErrorCode::kBadInput, "the model file is empty");
+  if (bytes.empty()) return fail(ErrorCode::kBadInput, "the model file is empty",
+                                 "It may not have been copied or downloaded completely.");
   return NamesReader().read(bytes);
 }
 

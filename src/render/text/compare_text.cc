@@ -171,7 +171,12 @@ Grid grid_of(const Comparison& comparison, const std::vector<Row>& rows, std::si
 
 std::string compare_text(const Comparison& comparison, const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  const std::vector<Row> rows = rows_of(comparison);
+  std::vector<Row> rows = rows_of(comparison);
+  // A label that names an engine may be long; the others are shorter than this.
+  constexpr std::size_t kLongestRowLabel = 34;
+  if (width > 0) {
+    for (Row& row : rows) row.label = elide_middle(row.label, kLongestRowLabel);
+  }
   const auto too_wide = [&](const std::string& line) { return visible_width(line) > width; };
   constexpr std::size_t kLeastLabel = 8;
   std::size_t label_width = 40;

@@ -58,9 +58,11 @@ class SummaryScreen {
     std::string result;
     for (std::size_t i = 0; i < std::min(kMost, list.size()); ++i) {
       if (i > 0) result += ", ";
-      result += format("{} {} {}", elide_middle(printable(list[i].name), 40),
-                       list[i].dims_known ? dims_text(list[i].dims) : "?",
-                       list[i].dtype == model::DType::kNull ? "?" : to_string(list[i].dtype));
+      result += elide_middle(printable(list[i].name), 40);
+      const bool typed = list[i].dtype != model::DType::kNull;
+      if (!list[i].dims_known && !typed) continue;
+      result += format(" {} {}", list[i].dims_known ? dims_text(list[i].dims) : "?",
+                       typed ? to_string(list[i].dtype) : "?");
     }
     if (list.size() > kMost) result += format(", {} more", list.size() - kMost);
     return result;
@@ -256,6 +258,7 @@ class SummaryScreen {
     if (!findings.empty()) grid.add_row({{"findings"}, {findings}});
     for (const analyze::DiagnosticGroup& group : summary_.diagnostics) {
       if (group.severity == model::Severity::kInfo) continue;
+      if (names_only() && group.code == "names-only") continue;  // said already
       grid.add_row({{"odd     ", Ink::kWarning},
                     {format("{}{}", printable(group.message),
                             group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});

@@ -26,6 +26,8 @@ export interface EngineParts {
   readonly rules: readonly WireRule[];
 }
 
+const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
+
 // What the ribbon and the bars are long by.
 export interface Extent {
   readonly kind: 'time' | 'bytes' | 'none';
@@ -85,6 +87,10 @@ export class Engine {
       const list = this.#findingsByLayer.get(finding.layer_id);
       if (list === undefined) this.#findingsByLayer.set(finding.layer_id, [finding]);
       else list.push(finding);
+    }
+    // The gravest first, in every list of a layer's findings.
+    for (const list of this.#findingsByLayer.values()) {
+      list.sort((x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity]);
     }
   }
 

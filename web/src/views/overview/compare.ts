@@ -389,7 +389,8 @@ function totalsTable(
       const classes = [
         'right',
         i === current ? 'current' : '',
-        value !== null && value === best ? 'best' : '',
+        // What reads the same is as good.
+        value !== null && best !== null && form.text(value) === form.text(best) ? 'best' : '',
       ];
       return td(classes.join(' '), value === null ? span('dim', kMissing) : form.text(value));
     });

@@ -25,7 +25,7 @@ import {
   type ScatterSeriesOption,
 } from './chart.ts';
 import { layOutTime, type ChartColumn, type TimeLayout } from './time_layout.ts';
-import { pngBlob, svgBlob, timeSvg } from './time_svg.ts';
+import { pngBlob, svgBlob, timeSvg, type LegendEntry } from './time_svg.ts';
 
 const kMostTriangles = 200;
 
@@ -215,7 +215,7 @@ export class TimeChart {
     const { engine, basis } = this.#context.store;
     const what = engine.hasTimes ? `Time per layer, ms, ${basis}` : 'Bytes moved per layer, MB';
     const title = `${this.#context.store.engineTitle}: ${what}`;
-    return timeSvg(layout, title, this.#context.palette());
+    return timeSvg(layout, title, this.#families(), this.#context.palette());
   }
 
   svg(): Blob | null {
@@ -252,21 +252,22 @@ export class TimeChart {
     return new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' });
   }
 
+  #families(): readonly LegendEntry[] {
+    const { engine } = this.#context.store;
+    const seen = new Set<FamilyKey>();
+    for (const row of engine.workRows) seen.add(engine.family(row));
+    return [...seen].map((family) => ({ family, name: kFamilyNames[family] }));
+  }
+
   legend(): HTMLElement {
     const { engine } = this.#context.store;
-    const seen = new Map<string, string>();
-    for (const row of engine.workRows) {
-      const family = engine.family(row);
-      const type = engine.layers.text('type', row) ?? family;
-      if (!seen.has(family)) seen.set(family, type);
-    }
-    const entries = [...seen].map(([family, type]) =>
+    const entries = this.#families().map(({ family, name }) =>
       span(
         'legend-entry',
         span(
           `swatch f-${family}${family === 'reformat' ? ' hatched' : ''}${family === 'other' ? ' outlined' : ''}`,
         ),
-        kFamilyNames[family] ?? type,
+        name,
       ),
     );
     const findings = engine.findings.some((f) => f.layer_id !== null)
@@ -283,7 +284,7 @@ export class TimeChart {
   }
 }
 
-const kFamilyNames: Readonly<Record<string, string>> = {
+const kFamilyNames: Readonly<Record<FamilyKey, string>> = {
   convolution: 'Convolution',
   gemm: 'GEMM, attention',
   opaque: 'Opaque block',

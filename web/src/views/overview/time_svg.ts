@@ -1,6 +1,6 @@
 // The time chart as a picture that stands alone: what is on screen, with its labels and brackets.
 
-import { bodyFont, fixed, type FamilyKey, type Palette } from '../../public/index.ts';
+import { bodyFont, fixed, textWidth, type FamilyKey, type Palette } from '../../public/index.ts';
 import { xOf, yOf, type TimeLayout } from './time_layout.ts';
 
 const kNamespace = 'http://www.w3.org/2000/svg';
@@ -39,7 +39,17 @@ function hatch(palette: Palette): SVGElement {
   );
 }
 
-export function timeSvg(layout: TimeLayout, title: string, palette: Palette): SVGElement {
+export interface LegendEntry {
+  readonly family: FamilyKey;
+  readonly name: string;
+}
+
+export function timeSvg(
+  layout: TimeLayout,
+  title: string,
+  legend: readonly LegendEntry[],
+  palette: Palette,
+): SVGElement {
   const { width, height, plot } = layout;
   const bottom = height - plot.bottom;
   const ink = { fill: palette.ui('ink') };
@@ -56,6 +66,16 @@ export function timeSvg(layout: TimeLayout, title: string, palette: Palette): SV
     }),
     text(title, 0, 12 - kTitleHeight, { ...ink, 'font-size': 12, 'font-weight': '600' }),
   ];
+  // From the right, as on the page.
+  let right = width - plot.right;
+  for (const { family, name } of [...legend].reverse()) {
+    const x = right - textWidth(name, bodyFont(11));
+    parts.push(
+      text(name, x, 12 - kTitleHeight, { fill: palette.ui('ink2') }),
+      node('rect', { x: x - 13, y: 3 - kTitleHeight, width: 9, height: 9, fill: paint(family) }),
+    );
+    right = x - 28;
+  }
   for (const tick of layout.ticks) {
     const y = yOf(layout, tick / layout.factor);
     parts.push(
