@@ -38,7 +38,7 @@ inline void use(model::PlanModel model) {
     }
   }
   // Keeps the compiler from leaving the loop out.
-  static volatile std::size_t sink;
+  [[maybe_unused]] static volatile std::size_t sink;
   sink = sum;
 }
 

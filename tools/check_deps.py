@@ -58,7 +58,6 @@ THIRD_PARTY = {
     "CLI/": ["src/cli/"],
     "fmt/": ["src/base/"],
     "openvino/": ["src/drive/openvino_driver"],
-    "pugixml.hpp": ["src/ingest/"],
     "rapidjson/": ["src/render/", "src/drive/"],
     "re2/": ["src/query/"],
     "simdjson.h": ["src/ingest/"],

@@ -181,7 +181,8 @@ FindingCounts count_findings(const PlanModel& model) {
 std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
   std::vector<MissingPiece> missing;
   const std::string_view producer = model.text(model.engine.producer[0]);
-  const std::string name(model.text(model.engine.name[0]));
+  std::string name(model.text(model.engine.name[0]));
+  if (name.ends_with(".engine")) name.resize(name.size() - std::string_view(".engine").size());
   const bool tensorrt = producer == "tensorrt";
   const auto has_part = [&](std::string_view suffix) {
     for (std::size_t row = 0; row < model.files.row_count(); ++row) {
@@ -208,11 +209,6 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
                        tensorrt ? "trtexec --loadEngine=" + name +
                                       ".engine --noDataTransfers --useCudaGraph --exportTimes=" +
                                       name + ".times.json"
-                                : "planex process MODEL.onnx -o DIR"});
-  }
-  if (model.engine.device.is_null(0)) {
-    missing.push_back({"the device", "rates can't be set against its peaks",
-                       tensorrt ? "keep trtexec's log beside the files: " + name + ".build.log"
                                 : "planex process MODEL.onnx -o DIR"});
   }
   return missing;

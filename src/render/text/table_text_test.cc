@@ -42,31 +42,21 @@ TEST(TableText, WideAsItTakes) {
 }
 
 TEST(TableText, LongNamesLoseTheirMiddle) {
+  // Heads that are wider than their cells go on two lines first.
   EXPECT_EQ(text_table(layers(), {.width = 80}),
-            "name                       type         precision  median ms  share %  weight kB\n"
-            "conv1.weight …_7 + Conv_9  Convolution  INT8           1.202     18.4       9.41\n"
-            "MaxPool_12                 Pooling      FP32           0.095      8.7          –\n"
-            "Reformatting … MaxPool_12  Reformat     FP32           0.037      3.4          –\n");
+            "                                                         median  share  weight\n"
+            "name                             type         precision      ms      %      kB\n"
+            "conv1.weight + Q…ear_7 + Conv_9  Convolution  INT8        1.202   18.4    9.41\n"
+            "MaxPool_12                       Pooling      FP32        0.095    8.7       –\n"
+            "Reformatting Cop… to MaxPool_12  Reformat     FP32        0.037    3.4       –\n");
   // Names that fit stay whole while longer ones are cut.
-  EXPECT_EQ(
-      text_table(layers(), {.width = 100, .indent = 2}),
-      "  name                                         type         precision  median ms  share %"
-      "  weight kB\n"
-      "  conv1.weight + QuantizeLinear_7 + Conv_9     Convolution  INT8           1.202     18.4"
-      "       9.41\n"
-      "  MaxPool_12                                   Pooling      FP32           0.095      8.7"
-      "          –\n"
-      "  Reformatting CopyNode f…sor 0 to MaxPool_12  Reformat     FP32           0.037      3.4"
-      "          –\n");
+  EXPECT_EQ(text_table(layers(), {.width = 100, .indent = 2}),
+            "PLACEHOLDER");
 }
 
 TEST(TableText, ColumnsThatDoNotFitAreNamed) {
   EXPECT_EQ(text_table(layers(), {.width = 50}),
-            "name             type         precision  median ms\n"
-            "conv1.we…Conv_9  Convolution  INT8           1.202\n"
-            "MaxPool_12       Pooling      FP32           0.095\n"
-            "Reformat…ool_12  Reformat     FP32           0.037\n"
-            "… 2 more columns (--wide): share %, weight kB\n");
+            "PLACEHOLDER");
 }
 
 TEST(TableText, OneRowStandsUpright) {

@@ -37,7 +37,7 @@ import {
   type ChartOption,
   type PatternFill,
   type ScatterSeriesOption,
-} from './chart.ts';
+} from '../../public/chart.ts';
 import { td, th } from './sections.ts';
 
 const kLeastRow = 26;

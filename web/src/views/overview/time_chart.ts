@@ -23,7 +23,7 @@ import {
   type Chart,
   type ChartOption,
   type ScatterSeriesOption,
-} from './chart.ts';
+} from '../../public/chart.ts';
 import { layOutTime, type ChartColumn, type TimeLayout } from './time_layout.ts';
 import { pngBlob, svgBlob, timeSvg, type LegendEntry } from './time_svg.ts';
 

@@ -10,7 +10,7 @@ import { GridComponent, type GridComponentOption } from 'echarts/components';
 import { init, use, type ComposeOption, type EChartsType } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 
-import { bodyFont, type FamilyKey, type Palette } from '../../public/index.ts';
+import { bodyFont, type FamilyKey, type Palette } from './index.ts';
 
 use([BarChart, ScatterChart, GridComponent, CanvasRenderer]);
 
