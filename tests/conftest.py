@@ -1,8 +1,8 @@
 """What the tests of the command line share: the program, real engines, a way to run things.
 
-    PLANEX_BIN        the program under test, by default build/release/planex
-    PLANEX_TEST_DATA  real engines, by default ../shared/data; without them the tests that need
-                      them are skipped, or fail where CI=true
+PLANEX_BIN        the program under test, by default build/release/planex
+PLANEX_TEST_DATA  real engines, by default ../shared/data; without them the tests that need
+                  them are skipped, or fail where CI=true
 """
 
 from __future__ import annotations

@@ -164,10 +164,11 @@ TEST(Reconcile, HistogramHoldsEverySample) {
   const Reconciliation time = reconcile(with_times(samples));
   ASSERT_TRUE(time.histogram);
   EXPECT_LE(time.histogram->counts.size(), 26u);
-  EXPECT_EQ(std::accumulate(time.histogram->counts.begin(), time.histogram->counts.end(), 0LL), 501);
+  EXPECT_EQ(std::accumulate(time.histogram->counts.begin(), time.histogram->counts.end(), 0LL),
+            501);
   EXPECT_LE(time.histogram->start_ms, 1);
   EXPECT_GT(time.histogram->step_ms, 0);
-  EXPECT_FALSE(reconcile(with_times({1, 2, 3})).histogram);              // too few
+  EXPECT_FALSE(reconcile(with_times({1, 2, 3})).histogram);                   // too few
   EXPECT_FALSE(reconcile(with_times(std::vector<double>(50, 1))).histogram);  // all alike
 }
 

@@ -37,7 +37,9 @@ model::PlanModel model_of(const LayerText& layer) {
       layer.output.empty() ? std::string() : tensor(layer.output),
       layer.parameters.empty() ? "" : ", ", layer.parameters)));
 }
-std::optional<std::int64_t> macs_of(const LayerText& layer) { return model_of(layer).layers.macs.get(0); }
+std::optional<std::int64_t> macs_of(const LayerText& layer) {
+  return model_of(layer).layers.macs.get(0);
+}
 
 constexpr std::string_view kConv3x3 =
     R"("Kernel": [3,3], "Stride": [1,1], "Dilation": [1,1], "PrePadding": [1,1],
@@ -135,7 +137,8 @@ TEST(Flops, AreTwoAMacAndOneAPointwiseElement) {
   const auto conv =
       model_of({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3});
   EXPECT_EQ(conv.layers.flops.get(0), 2 * conv.layers.macs[0]);
-  const auto pointwise = model_of({"PointWiseV2", "PointWise", "[2,3]", "[2,3]", R"("NbOperations": 4)"});
+  const auto pointwise =
+      model_of({"PointWiseV2", "PointWise", "[2,3]", "[2,3]", R"("NbOperations": 4)"});
   EXPECT_EQ(pointwise.layers.flops.get(0), 2 * 3 * 4);
   EXPECT_FALSE(pointwise.layers.macs.get(0));
   EXPECT_EQ(model_of({"ElementWise", "ElementWise", "[2,3]", "[2,3]", ""}).layers.flops.get(0), 6);

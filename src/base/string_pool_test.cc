@@ -93,7 +93,8 @@ TEST(InternCache, AgreesWithThePool) {
   InternCache cache(pool);
   // More texts than slots, so that they push one another out.
   std::vector<std::string> texts = {""};
-  for (int i = 0; i < 2'000; ++i) texts.push_back(std::string(1, char('a' + i % 26)) + std::to_string(i));
+  for (int i = 0; i < 2'000; ++i)
+    texts.push_back(std::string(1, char('a' + i % 26)) + std::to_string(i));
   for (int round = 0; round < 3; ++round) {
     for (const std::string& text : texts) {
       const StringId id = cache.intern(text, Lifetime::kCopy);

@@ -47,10 +47,14 @@ TEST(JoinWords, ReadsAsEnglish) {
 TEST(Quoted, ShowsControlCharacters) {
   EXPECT_EQ(quoted("plain"), "\"plain\"");
   EXPECT_EQ(quoted(""), "\"\"");
-  EXPECT_EQ(quoted("a\x1e" "b\n\x7f"), "\"a\\x1eb\\x0a\\x7f\"");
+  EXPECT_EQ(quoted("a\x1e"
+                   "b\n\x7f"),
+            "\"a\\x1eb\\x0a\\x7f\"");
   EXPECT_EQ(quoted(std::string_view("\0", 1)), "\"\\x00\"");
   EXPECT_EQ(quoted("\x1b[31m"), "\"\\x1b[31m\"");
-  EXPECT_EQ(quoted("\xc2\x9b" "31m"), "\"\\xc2\\x9b31m\"");  // the same command as one character
+  EXPECT_EQ(quoted("\xc2\x9b"
+                   "31m"),
+            "\"\\xc2\\x9b31m\"");  // the same command as one character
 }
 
 TEST(Quoted, CutsAtTheLimit) {
@@ -85,8 +89,9 @@ TEST(Quoted, NeverCutsInsideACharacter) {
 
 TEST(Quoted, GivesUtf8OfAnyBytes) {
   // A file that is not UTF-8 is quoted in the message that says so.
-  const std::vector<std::string> bad = {"\xff\xfe", "a\x80z", "\xc3", "\xe2\x82", "\xf0\x9d\x84",
-                                        "\x1b\x80\x80\x80", "\xc0\xaf", "\xf5\x80\x80\x80"};
+  const std::vector<std::string> bad = {"\xff\xfe", "a\x80z",          "\xc3",
+                                        "\xe2\x82", "\xf0\x9d\x84",    "\x1b\x80\x80\x80",
+                                        "\xc0\xaf", "\xf5\x80\x80\x80"};
   for (const std::string& text : bad) {
     for (std::size_t limit = 1; limit < 12; ++limit) {
       const std::string result = quoted(text, limit);

@@ -90,7 +90,8 @@ int run(int argc, char** argv) {
   app.footer("\n`planex FILE` is `planex summary FILE`. `planex VERB --help` shows examples.\n");
   const auto commands = make_commands(app);
   for (const auto& command : commands) {
-    CLI::App* sub = app.add_subcommand(std::string(command->name()), std::string(command->summary()));
+    CLI::App* sub =
+        app.add_subcommand(std::string(command->name()), std::string(command->summary()));
     sub->footer(examples_footer(command->examples()));
     command->add_options(*sub);
   }
@@ -119,8 +120,9 @@ int run(int argc, char** argv) {
     return kExitFine;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    print_error(usage_error(error.what(), format("planex {}--help shows how",
-                                                 chosen.empty() ? "" : chosen.front()->get_name() + " ")));
+    print_error(
+        usage_error(error.what(), format("planex {}--help shows how",
+                                         chosen.empty() ? "" : chosen.front()->get_name() + " ")));
     return kExitUsage;
   }
   for (const auto& command : commands) {

@@ -93,16 +93,16 @@ TEST(Discover, AProfileFindsItsGraph) {
   EXPECT_THAT(used(discover({.path = "run/b.profile.json"}, files)),
               ElementsAre("run/b.graph.json", "run/b.profile.json"));
   // Called otherwise, but the graph is the only one here.
-  const auto single =
-      test::memory_files({{"run/layerinfo.json", kGraph},
-                          {"run/first.json", kProfile},
-                          {"run/second.json", kProfile}});
+  const auto single = test::memory_files({{"run/layerinfo.json", kGraph},
+                                          {"run/first.json", kProfile},
+                                          {"run/second.json", kProfile}});
   EXPECT_THAT(used(discover({.path = "run/second.json"}, single)),
               ElementsAre("run/layerinfo.json", "run/second.json"));
 }
 
 TEST(Discover, SeveralEnginesAreListed) {
-  const auto files = test::memory_files({{"run/a.graph.json", kGraph}, {"run/b.graph.json", kGraph}});
+  const auto files =
+      test::memory_files({{"run/a.graph.json", kGraph}, {"run/b.graph.json", kGraph}});
   for (const char* path : {"run", "run/"}) {
     const auto found = discover({.path = path}, files);
     ASSERT_FALSE(found);
@@ -128,8 +128,8 @@ TEST(Discover, ACommonPrefix) {
 }
 
 TEST(Discover, NothingThere) {
-  const auto files = test::memory_files({{"run/a.graph.json", kGraph}, {"logs/a.log", kOther},
-                                         {"times/a.times.json", kTimes}});
+  const auto files = test::memory_files(
+      {{"run/a.graph.json", kGraph}, {"logs/a.log", kOther}, {"times/a.times.json", kTimes}});
   for (const char* path : {"none", "run/x", "none/x"}) {
     const auto found = discover({.path = path}, files);
     ASSERT_FALSE(found) << path;
@@ -171,16 +171,15 @@ TEST(Discover, NamedFilesReplaceFoundOnes) {
   EXPECT_EQ(evidence(found, "else/p"), "named by --profile");
   EXPECT_EQ(evidence(found, "else/t"), "named by --times");
   EXPECT_EQ(evidence(found, "else/m"), "named by --metadata");
-  EXPECT_THAT(used(discover({.path = "run", .graph = "else/g"}, files)),
-              ElementsAre("else/g"));
+  EXPECT_THAT(used(discover({.path = "run", .graph = "else/g"}, files)), ElementsAre("else/g"));
 }
 
 TEST(Discover, ANamedFileThatIsMissingIsAnError) {
   const auto files = test::memory_files({{"run/a.graph.json", kGraph}});
-  for (const LoadRequest& request : {LoadRequest{.path = "run", .graph = "none"},
-                                     LoadRequest{.path = "run", .profile = "none"},
-                                     LoadRequest{.path = "run", .times = "none"},
-                                     LoadRequest{.path = "run", .metadata = "none"}}) {
+  for (const LoadRequest& request :
+       {LoadRequest{.path = "run", .graph = "none"}, LoadRequest{.path = "run", .profile = "none"},
+        LoadRequest{.path = "run", .times = "none"},
+        LoadRequest{.path = "run", .metadata = "none"}}) {
     const auto found = discover(request, files);
     ASSERT_FALSE(found);
     EXPECT_EQ(found.error().code, ErrorCode::kNotFound);
@@ -249,9 +248,9 @@ class DiscoverOnDisk : public ::testing::Test {
 };
 
 TEST_F(DiscoverOnDisk, FilesUnderAnotherSpelling) {
-  for (const std::string& path : {folder_ + "/a.graph.json", folder_ + "//a.graph.json",
-                                  folder_ + "/./a.graph.json", folder_ + "/../" +
-                                  std::string(base::file_name_of(folder_)) + "/a.graph.json"}) {
+  for (const std::string& path :
+       {folder_ + "/a.graph.json", folder_ + "//a.graph.json", folder_ + "/./a.graph.json",
+        folder_ + "/../" + std::string(base::file_name_of(folder_)) + "/a.graph.json"}) {
     const auto found = discover({.path = path}, base::disk());
     EXPECT_THAT(used(found), ::testing::SizeIs(2)) << path;
   }

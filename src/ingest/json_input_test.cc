@@ -66,7 +66,9 @@ class RandomJson {
     return text;
   }
 
-  unsigned pick(unsigned count) { return count == 0 ? 0 : static_cast<unsigned>(random_()) % count; }
+  unsigned pick(unsigned count) {
+    return count == 0 ? 0 : static_cast<unsigned>(random_()) % count;
+  }
 
  private:
   std::string word(std::initializer_list<const char*> words) {
@@ -76,7 +78,8 @@ class RandomJson {
   std::string string() {
     std::string text = "\"";
     for (unsigned i = 0, n = pick(6); i < n; ++i) {
-      text += word({"a", "Z", "é", " ", "\\n", "\\\\", "\\\"", "\\u0041", "\\u001e", "/", "\\/", "]"});
+      text +=
+          word({"a", "Z", "é", " ", "\\n", "\\\\", "\\\"", "\\u0041", "\\u001e", "/", "\\/", "]"});
     }
     return text + "\"";
   }
@@ -84,7 +87,8 @@ class RandomJson {
   std::mt19937 random_;
 };
 
-// What check_json_value leaves to simdjson's first pass: encoding, control characters, ends of texts.
+// What check_json_value leaves to simdjson's first pass: encoding, control characters, ends of
+// texts.
 bool passes_first_pass(const std::string& text) {
   simdjson::ondemand::parser parser;
   simdjson::ondemand::document document;

@@ -17,11 +17,9 @@ class BuilderTest : public ::testing::Test {
   }
   void port(LayerId layer, Direction direction, std::string_view tensor,
             std::vector<std::int64_t> dims = {1, 8, 4, 4}, DType dtype = DType::kFp16) {
-    builder_.add_port(layer, direction,
-                      {.tensor = tensor,
-                       .dims = dims,
-                       .dtype = dtype,
-                       .layout = {Order::kLinear, 1, false}});
+    builder_.add_port(
+        layer, direction,
+        {.tensor = tensor, .dims = dims, .dtype = dtype, .layout = {Order::kLinear, 1, false}});
   }
   void in(LayerId layer, std::string_view tensor) { port(layer, Direction::kInput, tensor); }
   void out(LayerId layer, std::string_view tensor) { port(layer, Direction::kOutput, tensor); }

@@ -67,8 +67,7 @@ TEST(Schema, NamesAreUniqueAndDescribed) {
   EXPECT_EQ(find_table("no_such_table"), std::nullopt);
 }
 
-#define PLANEX_FILL_COLUMN(kind, name, unit, description)          \
-  fill(model, model_table.name, ++number);
+#define PLANEX_FILL_COLUMN(kind, name, unit, description) fill(model, model_table.name, ++number);
 
 TEST(TableView, ShowsEveryColumnOfEveryTable) {
   PlanModel model;

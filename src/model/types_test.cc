@@ -15,7 +15,9 @@ using Dims = std::vector<std::int64_t>;
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 constexpr Layout kLinear{Order::kLinear, 1, false};
-constexpr Layout channels_last(std::uint8_t vector) { return {Order::kChannelsLast, vector, false}; }
+constexpr Layout channels_last(std::uint8_t vector) {
+  return {Order::kChannelsLast, vector, false};
+}
 constexpr Layout vectors(std::uint8_t vector) { return {Order::kChannelVectors, vector, false}; }
 
 // Every value of an enumeration has a word of its own, and null has none.
@@ -57,7 +59,8 @@ TEST(DTypes, NamesSizesAndClasses) {
   EXPECT_EQ(dtype_of(""), DType::kNull);
   EXPECT_FALSE(bits_per_element(DType::kNull));
   EXPECT_TRUE(is_float(DType::kBf16) && is_float(DType::kTf32));
-  EXPECT_TRUE(is_quantized(DType::kInt8) && is_quantized(DType::kFp8) && is_quantized(DType::kInt4));
+  EXPECT_TRUE(is_quantized(DType::kInt8) && is_quantized(DType::kFp8) &&
+              is_quantized(DType::kInt4));
   EXPECT_FALSE(is_quantized(DType::kInt32) || is_float(DType::kInt32) || is_float(DType::kNull));
 }
 

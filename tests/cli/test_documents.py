@@ -1,4 +1,4 @@
-"""Every verb in every format on real engines: what is printed, that formats agree, that -o works."""
+"""Every verb in every format on real engines: what is printed, that formats agree, -o."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_summary(planex, engines, valid, engine):
         total = time[f"layers_{basis}_ms"]
         by_type = sum(group[f"{basis}_ms"] or 0 for group in summary["by_type"])
         # Records that do no work, as constants, may still take time: of Σ layers, but of no type.
-        sql = f"select coalesce(sum({basis}_ms), 0) from layers where role <> 'work'"
+        sql = f"select coalesce(sum({basis}_ms), 0) from layers where role <> 'work'"  # noqa: S608
         result = planex("query", engine, sql, "--format", "json", cwd=engines).stdout
         idle = json.loads(result)["rows"][0][0]
         assert by_type + idle == pytest.approx(total)
@@ -294,9 +294,7 @@ def test_compare(planex, engines, valid):
         for row in document["by_type"]:
             assert row["median_ms"][index] == by_type.get(row["type"])
     base = totals["end_to_end_median_ms"][0]
-    for ratio, median in zip(
-        totals["speed_up_ratio"], totals["end_to_end_median_ms"], strict=True
-    ):
+    for ratio, median in zip(totals["speed_up_ratio"], totals["end_to_end_median_ms"], strict=True):
         assert ratio == pytest.approx(base / median)
     rows = csv_rows(planex("compare", *plans, "--format", "csv", cwd=engines).stdout)
     shown = {row["key"]: row for row in rows if row["section"] == "totals"}
@@ -353,7 +351,7 @@ def test_query_tables(planex, engines, valid):
         assert [c["name"] for c in table["columns"]] == [d for d in described if d != "engine"][
             : len(table["columns"])
         ] or described == [c["name"] for c in table["columns"]]
-        sql = f"select count(*) from {table['name']}"
+        sql = f"select count(*) from {table['name']}"  # noqa: S608
         counted = valid(planex("query", PLAN, sql, "--format", "json", cwd=engines).stdout, "query")
         assert counted["rows"][0][0] == tables["rows"][names.index(table["name"])][1]
 

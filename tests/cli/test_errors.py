@@ -1,4 +1,4 @@
-"""Exit codes and messages: wrong usage is 2, bad input is 3, and nothing partial is ever written."""
+"""Exit codes and messages: wrong usage is 2, bad input is 3, and nothing partial is written."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def only_error(result):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["sumary"], "did you mean summary?"),
+        (["summaryy"], "did you mean summary?"),
         (["lints", "x"], "did you mean lint?"),
         (["frobnicate"], "no verb"),
         (["summary"], "PLAN"),
@@ -63,7 +63,7 @@ def only_error(result):
         (["layers", QAT, "--filter", "1 = "], "--filter"),
         (["layers", QAT, "--filter", "1) or (1"], "--filter"),
         (["layers", QAT, "--filter", "1; drop table layers"], "--filter"),
-        (["query", QAT, "selekt 1"], "selekt"),
+        (["query", QAT, "zelect 1"], "zelect"),
         (["query", QAT, "select nothing_here from layers"], "nothing_here"),
         (["query", QAT, "select * from layer"], "layer"),
         (["query", QAT, "select 1; select 2"], "one query at a time"),

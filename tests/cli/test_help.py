@@ -30,8 +30,6 @@ FILES = {
     "layers.json": ("resnet18-a100-qat", "graph"),
     "layer_times.json": ("resnet18-a100-qat", "profile"),
 }
-# Flags whose example is of another verb.
-WITHOUT_EXAMPLE = {"help", "color", "width", "wide", "output"}
 
 
 def help_of(planex, verb):
@@ -84,7 +82,8 @@ def example_words():
     sources = pathlib.Path(__file__).parents[2] / "src/cli"
     for path in sorted(sources.glob("*_command.cc")):
         text = path.read_text("utf-8")
-        for block in re.findall(r"examples\(\) const override \{\s*return ((?:\"[^;]*?\"\s*)+);", text):
+        returned = r"examples\(\) const override \{\s*return ((?:\"[^;]*?\"\s*)+);"
+        for block in re.findall(returned, text):
             whole = "".join(
                 bytes(part, "utf-8").decode("unicode_escape")
                 for part in re.findall(r'"((?:[^"\\]|\\.)*)"', block)
@@ -116,7 +115,8 @@ def test_example_runs(planex_bin, example_folder, tmp_path, example):
         # Examples show a real batch; the tiny model is measured shortly.
         example = example.replace("8x3x224x224", "2x3x32x32")
         if "--print-only" not in example and "--help" not in example:
-            example += ("" if " -- " in example else " --") + " --duration-ms 50 --profile-ms 100 --rounds 3"
+            example += "" if " -- " in example else " --"
+            example += " --duration-ms 50 --profile-ms 100 --rounds 3"
     command = example.replace("~/.config/fish/completions", str(folder))
     result = subprocess.run(
         ["bash", "-c", command],

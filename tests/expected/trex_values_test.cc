@@ -139,9 +139,10 @@ std::vector<Port> our_ports(const PlanModel& model, LayerId layer, Direction dir
     if (model.ports.direction[row] != direction) continue;
     EXPECT_EQ(model.ports.index[row], static_cast<std::int64_t>(ports.size()));
     const auto dims = model.ports.dims[row];
-    ports.push_back({std::string(model.text(model.tensors.name[model.ports.tensor_id[row].index()])),
-                     {dims.begin(), dims.end()},
-                     short_format(model.ports.dtype[row], model.ports.layout[row])});
+    ports.push_back(
+        {std::string(model.text(model.tensors.name[model.ports.tensor_id[row].index()])),
+         {dims.begin(), dims.end()},
+         short_format(model.ports.dtype[row], model.ports.layout[row])});
   }
   return ports;
 }
@@ -170,13 +171,9 @@ class TrexValues : public ::testing::TestWithParam<const char*> {
   }
 
   const model::LayersTable& layers() const { return model_->layers; }
-  std::string_view name(LayerId layer) const {
-    return model_->text(layers().name[layer.index()]);
-  }
+  std::string_view name(LayerId layer) const { return model_->text(layers().name[layer.index()]); }
   dom::element at(std::string_view key) { return expected_[key]; }
-  bool has_profile() {
-    return !at("inputs").at_key("profile").is_null();
-  }
+  bool has_profile() { return !at("inputs").at_key("profile").is_null(); }
 
   // Whether TREx folded no-ops away so that some layer seems to read or write another tensor.
   bool has_folded_ports() {
@@ -303,11 +300,9 @@ TEST_P(TrexValues, WeightsInAll) {
       scales += layers().weight_bytes.get(layer.index()).value_or(0);
     }
   }
-  const std::int64_t all =
-      integer(at("not_trex")["weights_bytes_incl_bias_constants_fused_pool"]);
+  const std::int64_t all = integer(at("not_trex")["weights_bytes_incl_bias_constants_fused_pool"]);
   EXPECT_EQ(summary_.weight_bytes.value_or(0) - scales, all);
-  EXPECT_EQ(summary_.footprint_bytes,
-            integer(at("totals")["activation_io_bytes"]) + all + scales);
+  EXPECT_EQ(summary_.footprint_bytes, integer(at("totals")["activation_io_bytes"]) + all + scales);
   // The same from TREx's own sum, where nothing but biases and constants is missing there.
   std::int64_t constants = 0;
   for (std::size_t row = 0; row < layers().row_count(); ++row) {
@@ -368,8 +363,9 @@ TEST_P(TrexValues, Times) {
     EXPECT_EQ(summary_.time.basis, analyze::TimeBasis::kMedian);
     EXPECT_NEAR(median, number(totals["sum_median_ms"]), 1e-9);
   }
-  EXPECT_EQ(std::ranges::count_if(work_, [&](LayerId l) { return layers().mean_ms[l.index()] == 0; }),
-            integer(totals["zero_time_layers"]));
+  EXPECT_EQ(
+      std::ranges::count_if(work_, [&](LayerId l) { return layers().mean_ms[l.index()] == 0; }),
+      integer(totals["zero_time_layers"]));
 }
 
 TEST_P(TrexValues, Convolutions) {
@@ -517,7 +513,8 @@ TEST_P(TrexValues, ReformatsByOrigin) {
 }
 
 TEST_P(TrexValues, DistinctTensorBytes) {
-  // The second opinion: every tensor that a working layer reads or writes once, at its largest view.
+  // The second opinion: every tensor that a working layer reads or writes once, at its largest
+  // view.
   std::map<std::size_t, std::int64_t> largest;
   for (const LayerId layer : work_) {
     const model::RowRange rows = model_->ports_of(layer);
@@ -676,9 +673,9 @@ TEST(ProfileSamples, StatisticsOfEveryLayer) {
   const PlanModel model = must(load_engine(data, "mobilenetv2-trt10.1-fp16"));
   dom::parser parser;
   dom::element samples;
-  ASSERT_EQ(parser.load(data + "/engines/mobilenetv2-trt10.1-fp16/trt_layer_latency.json")
-                .get(samples),
-            simdjson::SUCCESS);
+  ASSERT_EQ(
+      parser.load(data + "/engines/mobilenetv2-trt10.1-fp16/trt_layer_latency.json").get(samples),
+      simdjson::SUCCESS);
   std::size_t timed = 0;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const std::string name(model.text(model.layers.name[row]));

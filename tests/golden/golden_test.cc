@@ -1,5 +1,5 @@
-// tests/golden/ingest/<case>/: input files and expected.txt, which holds the whole model, or the error.
-// Cases are found, not listed. `tools/golden --update` writes expected.txt anew.
+// tests/golden/ingest/<case>/: input files and expected.txt, which holds the whole model, or the
+// error. Cases are found, not listed. `tools/golden --update` writes expected.txt anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,9 +69,8 @@ TEST(IngestGoldens, KeyOrderDoesNotMatter) {
     files.add("e/engine.graph.json", read_text(kCases + "/" + name + "/engine.graph.json"));
     return must(load_completed({.path = "e"}, files));
   };
-  const DumpOptions options{.attributes = AttributeOrder::kSorted,
-                            .canonical_json = true,
-                            .without_byte_places = true};
+  const DumpOptions options{
+      .attributes = AttributeOrder::kSorted, .canonical_json = true, .without_byte_places = true};
   EXPECT_EQ(dump(model_of("key-order"), options), dump(model_of("key-order-shuffled"), options));
 }
 

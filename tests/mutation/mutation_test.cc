@@ -1,6 +1,7 @@
-// Damages the files of real engines and of the golden cases in many ways, from fixed seeds. Each result
-// must be a model, which is then completed, summarised and dumped, or an error that says what is wrong
-// with which file, and where. Made to run with the address and undefined-behaviour sanitizers.
+// Damages the files of real engines and of the golden cases in many ways, from fixed seeds. Each
+// result must be a model, which is then completed, summarised and dumped, or an error that says
+// what is wrong with which file, and where. Made to run with the address and undefined-behaviour
+// sanitizers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -111,13 +112,42 @@ class Mutator {
   }
 
   std::string mutate(std::string text) {
-    static constexpr std::string_view kNumbers[] = {
-        "1e999", "-1e999", "99999999999999999999", "-9223372036854775808", "9223372036854775807",
-        "1e308", "-1e308", "-1", "0", "1.5", "4294967296", "1e-320", "NaN", "01", "-"};
-    static constexpr std::string_view kTokens[] = {
-        "null", "true", "{}", "[]", "\"\"", "\"\\u0000\"", "\"\\ud800\"", "\\", "\"", ",", ":", "{",
-        "}", "[", "]", "\x1e", "\xff", "\xe2\x82", "/*", "{\"Type\": \"Half\", \"Count\": -5}",
-        "\"nbDims=-1\""};
+    static constexpr std::string_view kNumbers[] = {"1e999",
+                                                    "-1e999",
+                                                    "99999999999999999999",
+                                                    "-9223372036854775808",
+                                                    "9223372036854775807",
+                                                    "1e308",
+                                                    "-1e308",
+                                                    "-1",
+                                                    "0",
+                                                    "1.5",
+                                                    "4294967296",
+                                                    "1e-320",
+                                                    "NaN",
+                                                    "01",
+                                                    "-"};
+    static constexpr std::string_view kTokens[] = {"null",
+                                                   "true",
+                                                   "{}",
+                                                   "[]",
+                                                   "\"\"",
+                                                   "\"\\u0000\"",
+                                                   "\"\\ud800\"",
+                                                   "\\",
+                                                   "\"",
+                                                   ",",
+                                                   ":",
+                                                   "{",
+                                                   "}",
+                                                   "[",
+                                                   "]",
+                                                   "\x1e",
+                                                   "\xff",
+                                                   "\xe2\x82",
+                                                   "/*",
+                                                   "{\"Type\": \"Half\", \"Count\": -5}",
+                                                   "\"nbDims=-1\""};
     switch (pick(10)) {
       case 0:
         return text.substr(0, pick(text.size() + 1));
@@ -213,10 +243,11 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
   } else {
     ++tally.errors;
     const Error& error = model.error();
-    const bool well_said = error.code == ErrorCode::kBadInput && !error.message.empty() &&
-                           !error.file.empty();
+    const bool well_said =
+        error.code == ErrorCode::kBadInput && !error.message.empty() && !error.file.empty();
     // Two readable graphs, or none, is another complaint; it has a file but no place in it.
-    const bool about_the_set = error.code == ErrorCode::kUsage || error.message.starts_with("there is no");
+    const bool about_the_set =
+        error.code == ErrorCode::kUsage || error.message.starts_with("there is no");
     EXPECT_TRUE(well_said || about_the_set) << to_text(error);
     EXPECT_TRUE(about_the_set || !error.json_pointer.empty() || error.byte_offset ||
                 error.message.find("there is no list") != std::string::npos)
@@ -274,14 +305,15 @@ class Mutations : public ::testing::Test {
 std::vector<Engine> Mutations::engines_;
 
 TEST_F(Mutations, OneOfAnyKind) {
-  each_file(20, [](const std::string& text, unsigned seed) { return Mutator(seed).mutate(text); });
+  each_file(40, [](const std::string& text, unsigned seed) { return Mutator(seed).mutate(text); });
   EXPECT_GE(tally_.tried, 800);
 }
 
 TEST_F(Mutations, SeveralAtOnce) {
-  each_file(6, [](std::string text, unsigned seed) {
+  each_file(10, [](std::string text, unsigned seed) {
     Mutator mutator(seed + 500'000);
-    for (std::size_t i = 0, n = 2 + mutator.pick(10); i < n; ++i) text = mutator.mutate(std::move(text));
+    for (std::size_t i = 0, n = 2 + mutator.pick(10); i < n; ++i)
+      text = mutator.mutate(std::move(text));
     return text;
   });
 }
@@ -328,7 +360,10 @@ TEST_F(Mutations, EmptyAndBinary) {
       case 1:
         return " \n\t ";
       case 2:
-        return std::string("\x7f" "ELF\x02\x01\0\0\0\xff\xfe", 11);
+        return std::string(
+            "\x7f"
+            "ELF\x02\x01\0\0\0\xff\xfe",
+            11);
       default:
         // Only the blanks are left of it, so some files are read as a whole.
         return text + " ";

@@ -22,14 +22,22 @@ using model::PlanModel;
 using model::Role;
 
 constexpr const char* kEngines[] = {
-    "alexnet-torch-tensorrt-10",       "controlnet-a10-trt8.6",
-    "depth-anything-v2-rtx30-trt10",   "mobilenet-titanrtx-qat",
-    "mobilenet-titanrtx-qat-trt8.2",   "mobilenetv2-trt10.1-fp16",
-    "resnet18-a100-fp16",              "resnet18-a100-fp32",
-    "resnet18-a100-qat",               "resnet18-a100-qat-residual",
-    "resnet18-a100-qat-residual-qgap", "resnet18-trt10-fp16",
-    "resnet50-rtx3090-fp16",           "resnet50-rtx3090-fp32",
-    "resnet50-rtx3090-qat",            "mobilenet-titanrtx-qat-residual",
+    "alexnet-torch-tensorrt-10",
+    "controlnet-a10-trt8.6",
+    "depth-anything-v2-rtx30-trt10",
+    "mobilenet-titanrtx-qat",
+    "mobilenet-titanrtx-qat-trt8.2",
+    "mobilenetv2-trt10.1-fp16",
+    "resnet18-a100-fp16",
+    "resnet18-a100-fp32",
+    "resnet18-a100-qat",
+    "resnet18-a100-qat-residual",
+    "resnet18-a100-qat-residual-qgap",
+    "resnet18-trt10-fp16",
+    "resnet50-rtx3090-fp16",
+    "resnet50-rtx3090-fp32",
+    "resnet50-rtx3090-qat",
+    "mobilenet-titanrtx-qat-residual",
     "yolo-orin-trt8.5.2-names-only",
 };
 
@@ -65,9 +73,8 @@ class Property : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(Property, OrderOfKeysDoesNotMatter) {
-  const DumpOptions options{.attributes = AttributeOrder::kSorted,
-                            .canonical_json = true,
-                            .without_byte_places = true};
+  const DumpOptions options{
+      .attributes = AttributeOrder::kSorted, .canonical_json = true, .without_byte_places = true};
   const std::string expected = dump(as_written(), options);
   for (const unsigned seed : {1u, 2u}) {
     std::mt19937 random(seed);
@@ -89,10 +96,9 @@ TEST_P(Property, BlanksDoNotMatter) {
   const PlanModel original = as_written();
   const std::string expected = dump(original, options);
   for (const JsonStyle& style : {kMinified, kPretty, kTabsAndCrLf}) {
-    const PlanModel rewritten = model_with(
-        [&](const std::string&, const std::string& text) {
-          return write_json(parse_json(text), style);
-        });
+    const PlanModel rewritten = model_with([&](const std::string&, const std::string& text) {
+      return write_json(parse_json(text), style);
+    });
     const auto without_metadata = [](std::string text) {
       // Lists of metadata are kept as written, blanks and all.
       const std::size_t first = text.find("\nmetadata: ");
@@ -140,7 +146,8 @@ TEST_P(Property, Sums) {
   if (corrected) {
     EXPECT_NEAR(corrected_share, 1, 1e-12);
   }
-  for (const auto* groups : {&summary.by_type, &summary.by_precision, &summary.by_output_precision}) {
+  for (const auto* groups :
+       {&summary.by_type, &summary.by_precision, &summary.by_output_precision}) {
     std::int64_t count = 0;
     double group_share = 0;
     for (const analyze::Group& group : *groups) {

@@ -25,7 +25,8 @@ class Parser {
     return text_[at_];
   }
   void blanks() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
+    while (at_ < text_.size() &&
+           std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) {
       ++at_;
     }
   }

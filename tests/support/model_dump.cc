@@ -21,7 +21,8 @@ struct CellText {
   std::string operator()(std::string_view text) const { return quoted(text); }
   std::string operator()(std::span<const std::int64_t> list) const {
     std::string text = "[";
-    for (const std::int64_t number : list) text += format("{}{}", text.size() > 1 ? "," : "", number);
+    for (const std::int64_t number : list)
+      text += format("{}{}", text.size() > 1 ? "," : "", number);
     return text + "]";
   }
 

@@ -15,8 +15,7 @@ namespace planex::test {
 
 std::optional<std::string> data_folder() {
   const char* named = std::getenv("PLANEX_TEST_DATA");
-  const std::string folder =
-      named != nullptr && *named != '\0' ? named : PLANEX_DEFAULT_TEST_DATA;
+  const std::string folder = named != nullptr && *named != '\0' ? named : PLANEX_DEFAULT_TEST_DATA;
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder + "/engines", ignored)) return std::nullopt;
   return folder;

@@ -25,12 +25,12 @@ std::optional<std::string> data_folder();
 bool in_ci();
 
 // Declares `folder`; skips the test where the real engines are missing, and fails it in CI.
-#define PLANEX_NEED_TEST_DATA(folder)                                                         \
-  const auto folder##_found = ::planex::test::data_folder();                                  \
-  if (!folder##_found) {                                                                      \
-    if (::planex::test::in_ci()) FAIL() << "no real engines: set PLANEX_TEST_DATA";           \
-    GTEST_SKIP() << "no real engines: set PLANEX_TEST_DATA to the folder that has engines/";  \
-  }                                                                                           \
+#define PLANEX_NEED_TEST_DATA(folder)                                                        \
+  const auto folder##_found = ::planex::test::data_folder();                                 \
+  if (!folder##_found) {                                                                     \
+    if (::planex::test::in_ci()) FAIL() << "no real engines: set PLANEX_TEST_DATA";          \
+    GTEST_SKIP() << "no real engines: set PLANEX_TEST_DATA to the folder that has engines/"; \
+  }                                                                                          \
   const std::string& folder = *folder##_found
 
 // One line with all that an error says, for failure messages and goldens.

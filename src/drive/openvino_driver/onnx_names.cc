@@ -292,8 +292,9 @@ class NamesReader {
 }  // namespace
 
 Result<OnnxNames> read_onnx_names(std::string_view bytes) {
-  if (bytes.empty()) return fail(ErrorCode::kBadInput, "the model file is empty",
-                                 "It may not have been copied or downloaded completely.");
+  if (bytes.empty())
+    return fail(ErrorCode::kBadInput, "the model file is empty",
+                "It may not have been copied or downloaded completely.");
   return NamesReader().read(bytes);
 }
 

@@ -1,5 +1,5 @@
-// What each reader says of a wrong value: the file, a JSON pointer to the value, its offset, the layer
-// it is in, what was found and what was expected.
+// What each reader says of a wrong value: the file, a JSON pointer to the value, its offset, the
+// layer it is in, what was found and what was expected.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,8 +68,8 @@ TEST(GraphErrors, OfTheDocument) {
       {R"({"Layers": [], "Odd/Key": nul})", "/Odd~1Key", "\"nul\", expected a JSON value"},
   };
   for (const Case& wrong : cases) {
-    const auto model = test::load_completed({.path = "x.json"},
-                                            test::memory_files({{"x.json", wrong.text}}));
+    const auto model =
+        test::load_completed({.path = "x.json"}, test::memory_files({{"x.json", wrong.text}}));
     ASSERT_FALSE(model) << wrong.text;
     check(model.error(), wrong, "x.json");
   }
@@ -81,13 +81,16 @@ TEST(GraphErrors, OfALayer) {
       {layer(R"("LayerType": 5)"), "/Layers/1/LayerType", "is 5, expected a text", in, "5"},
       {layer(R"("LayerType": ["a"])"), "/Layers/1/LayerType", "is an array, expected a text", in},
       {layer(R"("LayerType": {})"), "/Layers/1/LayerType", "is an object, expected a text", in},
-      {layer(R"("ParameterType": true)"), "/Layers/1/ParameterType", "is true, expected a text", in},
+      {layer(R"("ParameterType": true)"), "/Layers/1/ParameterType", "is true, expected a text",
+       in},
       {layer(R"("TacticName": 1.5)"), "/Layers/1/TacticName", "is 1.5, expected a text", in},
       {layer(R"("Metadata": null)"), "/Layers/1/Metadata", "is null, expected a text", in},
       {layer(R"("Origin": [])"), "/Layers/1/Origin", "expected a text", in},
-      {layer(R"("StreamId": "0")"), "/Layers/1/StreamId", "of another type, expected an integer", in},
+      {layer(R"("StreamId": "0")"), "/Layers/1/StreamId", "of another type, expected an integer",
+       in},
       {layer(R"("StreamId": 1.5)"), "/Layers/1/StreamId", "expected an integer", in},
-      {layer(R"("StreamId": 99999999999999999999)"), "/Layers/1/StreamId", "expected an integer", in},
+      {layer(R"("StreamId": 99999999999999999999)"), "/Layers/1/StreamId", "expected an integer",
+       in},
       {layer(R"("Inputs": {})"), "/Layers/1/Inputs", "expected a list of tensors", in},
       {layer(R"("Outputs": 3)"), "/Layers/1/Outputs", "expected a list of tensors", in},
       {layer(R"("Inputs": ["x"])"), "/Layers/1/Inputs/0", "expected a tensor", in},
@@ -115,8 +118,8 @@ TEST(GraphErrors, OfALayer) {
        "nested at most 64 deep", in},
   };
   for (const Case& wrong : cases) {
-    const auto model = test::load_completed({.path = "x.json"},
-                                            test::memory_files({{"x.json", wrong.text}}));
+    const auto model =
+        test::load_completed({.path = "x.json"}, test::memory_files({{"x.json", wrong.text}}));
     ASSERT_FALSE(model) << wrong.text;
     check(model.error(), wrong, "x.json");
   }
@@ -133,12 +136,13 @@ TEST(GraphErrors, OfBrokenJson) {
       {R"({"Layers": [{"Name" "a"}]})", "/Layers/0", "broken JSON in /Layers/0"},
       {R"({"Layers": [{"Name": "a"]})", "/Layers/0", "broken JSON in /Layers/0"},
       {R"({"Layers": [{"Name": "a"}}])", "", "broken JSON at the top"},
-      {"{\"Layers\": [{\"Name\": \"a\x1e\"}]}", "", "raw control characters inside texts", "", "\x1e"},
+      {"{\"Layers\": [{\"Name\": \"a\x1e\"}]}", "", "raw control characters inside texts", "",
+       "\x1e"},
       {"{\"Layers\": [{\"Name\": \"\xff\"}]}", "", "not UTF-8", "", "\xff"},
   };
   for (const Case& wrong : cases) {
-    const auto model = test::load_completed({.path = "x.json"},
-                                            test::memory_files({{"x.json", wrong.text}}));
+    const auto model =
+        test::load_completed({.path = "x.json"}, test::memory_files({{"x.json", wrong.text}}));
     ASSERT_FALSE(model) << wrong.text;
     check(model.error(), wrong, "x.json");
     EXPECT_TRUE(model.error().byte_offset) << wrong.text;
@@ -152,8 +156,9 @@ void check_sibling(std::string_view kind, std::initializer_list<Case> cases) {
   for (const Case& wrong : cases) {
     const auto files = test::memory_files({{"g.json", kGraph}, {"o.json", wrong.text}});
     LoadRequest request{.path = "g.json"};
-    (kind == "profile" ? request.profile : kind == "times" ? request.times : request.metadata) =
-        "o.json";
+    (kind == "profile" ? request.profile
+     : kind == "times" ? request.times
+                       : request.metadata) = "o.json";
     const auto model = test::load_completed(request, files);
     if (model) {
       ADD_FAILURE() << wrong.text;
@@ -185,12 +190,12 @@ TEST(SamplesErrors, SayWhere) {
 }
 
 TEST(TimesErrors, SayWhere) {
-  check_sibling("times", {{R"({"computeMs": 1})", "", "expected a list of inferences"},
-                          {R"([1])", "/0", "expected an inference"},
-                          {R"([{"computeMs": 1}, {"computeMs": "x"}])", "/1/computeMs",
-                           "expected a number"},
-                          {R"([{"latencyMs": 1e999}])", "/0/latencyMs", "expected a number"},
-                          {R"([{"latencyMs": })", "", ""}});
+  check_sibling("times",
+                {{R"({"computeMs": 1})", "", "expected a list of inferences"},
+                 {R"([1])", "/0", "expected an inference"},
+                 {R"([{"computeMs": 1}, {"computeMs": "x"}])", "/1/computeMs", "expected a number"},
+                 {R"([{"latencyMs": 1e999}])", "/0/latencyMs", "expected a number"},
+                 {R"([{"latencyMs": })", "", ""}});
 }
 
 TEST(MetadataErrors, SayWhere) {
@@ -221,9 +226,9 @@ TEST(GraphDiagnostics, TextBehindTheDocument) {
 }
 
 TEST(SiblingDiagnostics, TextBehindTheDocument) {
-  for (const std::string text : {R"([{"name": "a", "timeMs": 1, "averageMs": 1}])",
-                                 R"([{"computeMs": 1, "latencyMs": 1}])",
-                                 R"({"a": [1, 2]})", R"({"build_options": {"a": "b"}})"}) {
+  for (const std::string text :
+       {R"([{"name": "a", "timeMs": 1, "averageMs": 1}])", R"([{"computeMs": 1, "latencyMs": 1}])",
+        R"({"a": [1, 2]})", R"({"build_options": {"a": "b"}})"}) {
     const model::PlanModel model = test::must(test::load_texts(kGraph, text + "\nbye"));
     EXPECT_THAT(test::diagnostic_codes(model), Contains("trailing-text")) << text;
   }
@@ -233,7 +238,8 @@ TEST(GraphDiagnostics, WeightsOfAnySpelling) {
   const auto bytes = [](std::string_view weights) {
     const model::PlanModel model = test::must(test::load_texts(
         R"({"Layers": [{"Name": "a", "LayerType": "CaskConvolution", "ParameterType": "Convolution",
-            "Inputs": [], "Outputs": [], "Weights": )" + std::string(weights) + "}]}"));
+            "Inputs": [], "Outputs": [], "Weights": )" +
+        std::string(weights) + "}]}"));
     const bool reported = !test::diagnostic_codes(model).empty();
     EXPECT_EQ(reported, !model.layers.weight_bytes.get(0)) << weights;
     return model.layers.weight_bytes.get(0).value_or(-1);

@@ -60,9 +60,9 @@ TEST(SourcesOfName, SplitsFusedNames) {
 TEST(SourcesOfName, BracketsProtect) {
   EXPECT_THAT(of_name("{ForeignNode[a + b...c]}"), ElementsAre("{ForeignNode[a + b...c]}"));
   EXPECT_THAT(of_name("[trainStation1]"), ElementsAre("[trainStation1]"));
-  EXPECT_THAT(of_name("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution] + x"),
-              ElementsAre("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]",
-                          "x"));
+  EXPECT_THAT(
+      of_name("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution] + x"),
+      ElementsAre("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", "x"));
 }
 
 TEST(SourcesOfName, CommasOutsidePointwiseStay) {

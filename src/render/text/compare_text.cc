@@ -71,7 +71,11 @@ Scale scale_of(std::string_view unit, const Values& values) {
     const double factor = std::pow(10.0, -3.0 * static_cast<double>(power));
     // The smallest decides, or 1 GFLOP could be anything from half to one and a half.
     const double least = smallest_of(values) * factor;
-    return {factor, least >= 100 ? 0 : least >= 10 ? (scaled >= 100 ? 0 : 1) : least >= 1 ? 1 : 2,
+    return {factor,
+            least >= 100  ? 0
+            : least >= 10 ? (scaled >= 100 ? 0 : 1)
+            : least >= 1  ? 1
+                          : 2,
             prefix + (unit == "bytes" ? "B" : "FLOP")};
   }
   return {1, 0, std::string(unit)};
@@ -88,8 +92,8 @@ Row figure_row(std::string label, std::string_view unit, const Values& values,
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!values[i]) return row;
     const auto& best = row.best < values.size() ? values[row.best] : std::nullopt;
-    const bool beats = !best || (better == analyze::Better::kLower ? *values[i] < *best
-                                                                     : *values[i] > *best);
+    const bool beats =
+        !best || (better == analyze::Better::kLower ? *values[i] < *best : *values[i] > *best);
     if (beats) row.best = i;
   }
   // All alike: nobody does best.
@@ -182,16 +186,17 @@ std::string compare_text(const Comparison& comparison, const TableStyle& style) 
   std::size_t label_width = 40;
   // Labels give way first: they tell engines apart at their ends, the first column needs all.
   if (width > 0) {
-    while (label_width > kLeastLabel &&
-           std::ranges::any_of(grid_of(comparison, rows, label_width).lines(0, 0, false),
-                               too_wide)) {
+    while (
+        label_width > kLeastLabel &&
+        std::ranges::any_of(grid_of(comparison, rows, label_width).lines(0, 0, false), too_wide)) {
       --label_width;
     }
   } else {
     label_width = static_cast<std::size_t>(-1);
   }
   std::string text;
-  for (const std::string& line : grid_of(comparison, rows, label_width).lines(width, 0, style.color)) {
+  for (const std::string& line :
+       grid_of(comparison, rows, label_width).lines(width, 0, style.color)) {
     text += line + "\n";
   }
   return text;
@@ -199,7 +204,8 @@ std::string compare_text(const Comparison& comparison, const TableStyle& style) 
 
 std::string compare_markdown(const Comparison& comparison) {
   std::string text = "| |";
-  for (const auto& engine : comparison.engines) text += format(" {} |", markdown_text(engine.label));
+  for (const auto& engine : comparison.engines)
+    text += format(" {} |", markdown_text(engine.label));
   text += " unit |\n|---|";
   for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += "---:|";
   text += "---|\n";

@@ -19,9 +19,11 @@ using base::format;
 
 std::string content_text(const DoctorFile& file) {
   std::string text = file.label.empty() ? "not recognised" : file.label;
-  if (file.record_count) text += format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "record"));
+  if (file.record_count)
+    text += format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "record"));
   if (file.joined_count) text += format(", {} joined to their layer", *file.joined_count);
-  if (!file.evidence.empty() && file.evidence != "not recognised") text += format(" ({})", file.evidence);
+  if (!file.evidence.empty() && file.evidence != "not recognised")
+    text += format(" ({})", file.evidence);
   return text;
 }
 
@@ -44,7 +46,8 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
   if (!report.producer.empty()) {
     text += format("  {}", report.producer);
     if (!report.version_evidence.empty()) text += format(" ({})", report.version_evidence);
-    text += format(", {}\n", base::counted(static_cast<std::size_t>(report.record_count), "record"));
+    text +=
+        format(", {}\n", base::counted(static_cast<std::size_t>(report.record_count), "record"));
   }
   if (!report.files.empty()) text += '\n';
   Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {.wraps = true}});

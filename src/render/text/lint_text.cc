@@ -31,9 +31,8 @@ struct RuleFindings {
 std::vector<RuleFindings> by_rule(const LintReport& report) {
   std::vector<RuleFindings> result;
   for (const Finding& finding : report.findings) {
-    auto rule = std::ranges::find_if(result, [&](const RuleFindings& known) {
-      return known.status->info->id == finding.rule;
-    });
+    auto rule = std::ranges::find_if(
+        result, [&](const RuleFindings& known) { return known.status->info->id == finding.rule; });
     if (rule == result.end()) {
       const auto status = std::ranges::find_if(report.rules, [&](const RuleStatus& candidate) {
         return candidate.info->id == finding.rule;
@@ -92,12 +91,12 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   const auto line = [&](std::string_view content) { text.append(content).append("\n"); };
   for (const RuleFindings& rule : by_rule(report)) {
     const Severity severity = gravest(rule);
-    const std::string head = format(
-        "{}  {}{}",
-        painted(format("{}[{}]", severity_word(severity), rule.status->info->id),
-                severity_ink(severity), style.color),
-        rule.findings.size() == 1 ? "" : format("{} × ", rule.findings.size()),
-        rule.status->info->summary);
+    const std::string head =
+        format("{}  {}{}",
+               painted(format("{}[{}]", severity_word(severity), rule.status->info->id),
+                       severity_ink(severity), style.color),
+               rule.findings.size() == 1 ? "" : format("{} × ", rule.findings.size()),
+               rule.status->info->summary);
     text += wrapped_hanging(head, width, 2, 2);
     if (rule.status->estimated_ms) {
       text += wrapped_hanging(
@@ -112,7 +111,8 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
                                      : elide_middle(layer_name(model, finding), width - 2),
                           Ink::kStrong, style.color));
       text += wrapped(printable(finding.message), width, 4);
-      if (detail == LintDetail::kAll && !finding.evidence.empty()) text += wrapped(printable(finding.evidence), width, 4);
+      if (detail == LintDetail::kAll && !finding.evidence.empty())
+        text += wrapped(printable(finding.evidence), width, 4);
       text += wrapped("fix: " + printable(finding.fix), width, 4);
     }
     if (shown < rule.findings.size()) {
@@ -121,16 +121,13 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     line("");
   }
   Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
-  grid.add_row({{"rule", Ink::kFaint},
-                {"fired", Ink::kFaint},
-                {"worth", Ink::kFaint},
-                {"", Ink::kFaint}});
+  grid.add_row(
+      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"worth", Ink::kFaint}, {"", Ink::kFaint}});
   for (const RuleStatus& status : report.rules) {
     const bool fired = status.outcome == RuleOutcome::kFired;
     const bool skipped = status.outcome == RuleOutcome::kSkipped;
     grid.add_row({{std::string(status.info->id)},
-                  {skipped ? "–" : format("{}", status.count),
-                   fired ? Ink::kPlain : Ink::kFaint},
+                  {skipped ? "–" : format("{}", status.count), fired ? Ink::kPlain : Ink::kFaint},
                   {fired ? estimate_text(status.estimated_ms) : ""},
                   {skipped ? "skipped: " + printable(status.reason) : "", Ink::kFaint}});
   }
@@ -143,8 +140,8 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   }
   text += wrapped(last, width, 0);
   if (detail == LintDetail::kFirstOfEachRule && !report.findings.empty()) {
-    text += wrapped("--all shows every finding with its evidence; --format json and csv too", width,
-                    0);
+    text +=
+        wrapped("--all shows every finding with its evidence; --format json and csv too", width, 0);
   }
   return text;
 }
@@ -155,21 +152,20 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
   if (report.findings.empty()) return text;
   text += "| rule | layer | finding | worth | fix |\n|---|---|---|---:|---|\n";
   for (const Finding& finding : report.findings) {
-    text += format("| {} `{}` | {} | {} | {} | {} |\n", severity_word(finding.severity),
-                   finding.rule, markdown_text(layer_name(model, finding)),
-                   markdown_text(finding.message), estimate_text(finding.estimated_ms),
-                   markdown_text(finding.fix));
+    text +=
+        format("| {} `{}` | {} | {} | {} | {} |\n", severity_word(finding.severity), finding.rule,
+               markdown_text(layer_name(model, finding)), markdown_text(finding.message),
+               estimate_text(finding.estimated_ms), markdown_text(finding.fix));
   }
   return text;
 }
 
 model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
   model::DataTable table;
-  table.columns = {{"rule", "", false},          {"severity", "", false},
-                   {"layer_id", "", true},       {"layer", "", false},
-                   {"message", "", false},       {"evidence", "", false},
-                   {"estimated_ms", "ms", true}, {"estimate_method", "", false},
-                   {"fix", "", false}};
+  table.columns = {
+      {"rule", "", false},          {"severity", "", false},        {"layer_id", "", true},
+      {"layer", "", false},         {"message", "", false},         {"evidence", "", false},
+      {"estimated_ms", "ms", true}, {"estimate_method", "", false}, {"fix", "", false}};
   for (const Finding& finding : report.findings) {
     std::optional<std::int64_t> layer_id;
     std::optional<std::string> layer;

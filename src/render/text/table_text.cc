@@ -70,8 +70,8 @@ void set_width(Column& column, std::size_t line_width) {
   column.width = std::max(head, column.cells_width);
   const std::size_t least =
       std::clamp(line_width / kLeastPartOfLine, kLeastTextWidth, kMostLeastTextWidth);
-  column.least = column.text.alignment == Alignment::kRight ? column.width
-                                                            : std::min(column.width, least);
+  column.least =
+      column.text.alignment == Alignment::kRight ? column.width : std::min(column.width, least);
 }
 
 // A head that is wider than its cells goes on several lines, broken between words.

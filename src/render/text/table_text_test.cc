@@ -44,19 +44,42 @@ TEST(TableText, WideAsItTakes) {
 TEST(TableText, LongNamesLoseTheirMiddle) {
   // Heads that are wider than their cells go on two lines first.
   EXPECT_EQ(text_table(layers(), {.width = 80}),
-            "                                                         median  share  weight\n"
-            "name                             type         precision      ms      %      kB\n"
-            "conv1.weight + Q…ear_7 + Conv_9  Convolution  INT8        1.202   18.4    9.41\n"
-            "MaxPool_12                       Pooling      FP32        0.095    8.7       –\n"
-            "Reformatting Cop… to MaxPool_12  Reformat     FP32        0.037    3.4       –\n");
+            "                                                           median  share  weight\n"
+            "name                               type         precision      ms      %      kB\n"
+            "conv1.weight + Qua…ear_7 + Conv_9  Convolution  INT8        1.202   18.4    9.41\n"
+            "MaxPool_12                         Pooling      FP32        0.095    8.7       –\n"
+            "Reformatting CopyN… to MaxPool_12  Reformat     FP32        0.037    3.4       –\n");
   // Names that fit stay whole while longer ones are cut.
   EXPECT_EQ(text_table(layers(), {.width = 100, .indent = 2}),
-            "PLACEHOLDER");
+            "                                                                               median"
+            "  share  weight\n"
+            "  name                                                 type         precision      ms"
+            "      %      kB\n"
+            "  conv1.weight + QuantizeLinear_7 + Conv_9             Convolution  INT8        1.202"
+            "   18.4    9.41\n"
+            "  MaxPool_12                                           Pooling      FP32        0.095"
+            "    8.7       –\n"
+            "  Reformatting CopyNode for Ou…Tensor 0 to MaxPool_12  Reformat     FP32        0.037"
+            "    3.4       –\n");
+}
+
+TEST(TableText, NamesKeepAQuarterOfTheLine) {
+  DataTable table = layers();
+  for (auto& row : table.rows) row[1] = Value("a type with a long name of its own");
+  std::istringstream lines(text_table(table, {.width = 100}));
+  std::string heads;
+  for (int i = 0; i < 2; ++i) std::getline(lines, heads);
+  EXPECT_GE(heads.find("type"), 25U) << heads;
 }
 
 TEST(TableText, ColumnsThatDoNotFitAreNamed) {
   EXPECT_EQ(text_table(layers(), {.width = 50}),
-            "PLACEHOLDER");
+            "                                            median\n"
+            "name                type         precision      ms\n"
+            "conv1.wei…+ Conv_9  Convolution  INT8        1.202\n"
+            "MaxPool_12          Pooling      FP32        0.095\n"
+            "Reformatt…xPool_12  Reformat     FP32        0.037\n"
+            "… 2 more columns (--wide): share %, weight kB\n");
 }
 
 TEST(TableText, OneRowStandsUpright) {

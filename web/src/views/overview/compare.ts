@@ -48,7 +48,7 @@ const kMostName = 124;
 const kMostHead = 104;
 const kMostSegments = 9;
 // Room for the sum at the end of a stack.
-const kTotalWidth = 44;
+const kTotalWidth = 64;
 
 // Where the writer sent no comparison, the engines' own summaries side by side: nothing is computed.
 export function comparisonOf(report: Report): WireComparison {
