@@ -29,10 +29,7 @@ if(PLANEX_BUILD_OPENVINO)
   if(NOT OpenVINO_DIR AND DEFINED ENV{OpenVINO_DIR})
     set(OpenVINO_DIR "$ENV{OpenVINO_DIR}" CACHE PATH "CMake folder of the OpenVINO wheel")
   elseif(NOT OpenVINO_DIR)
-    file(
-      GLOB wheel_dirs
-      "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/openvino/cmake"
-    )
+    file(GLOB wheel_dirs "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/openvino/cmake")
     if(wheel_dirs)
       list(GET wheel_dirs 0 wheel_dir)
       set(OpenVINO_DIR "${wheel_dir}" CACHE PATH "CMake folder of the OpenVINO wheel")

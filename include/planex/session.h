@@ -4,7 +4,8 @@
 //   if (!session) { /* session.error() */ }
 //   auto text = session->summary({.format = planex::Format::kText});
 //
-// Every function gives a whole document; nothing is printed and nothing is kept outside the session.
+// Every function gives a whole document; nothing is printed and nothing is kept outside the
+// session.
 #ifndef PLANEX_SESSION_H_
 #define PLANEX_SESSION_H_
 

@@ -38,7 +38,7 @@ class Table {
 };
 
 std::vector<GroupRow> align_groups(std::span<const EngineToCompare> engines,
-                                   std::vector<Group> Summary::*groups) {
+                                   std::vector<Group> Summary::* groups) {
   std::vector<GroupRow> rows;
   for (std::size_t i = 0; i < engines.size(); ++i) {
     for (const Group& group : engines[i].summary->*groups) {
@@ -70,20 +70,18 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   const auto end_to_end = [](const EngineToCompare& e) -> std::optional<double> {
     return e.summary->time.end_to_end ? e.summary->time.end_to_end->median_ms : std::nullopt;
   };
-  const auto layer_sum = [](const EngineToCompare& e) {
-    return sum_under_basis(e.summary->time);
-  };
+  const auto layer_sum = [](const EngineToCompare& e) { return sum_under_basis(e.summary->time); };
   const bool all_end_to_end =
       std::ranges::all_of(engines, [&](const auto& e) { return end_to_end(e).has_value(); });
   table.add("end_to_end_median_ms", "end to end", "ms", Better::kLower, end_to_end);
   const auto base = all_end_to_end ? end_to_end(engines[0]) : layer_sum(engines[0]);
-  table.add(all_end_to_end ? "speed_up_ratio" : "layer_speed_up_ratio",
-            base::format("speed-up over {}{}", engines[0].label,
-                         all_end_to_end ? "" : ", by Σ layers"),
-            "ratio", Better::kHigher, [&](const EngineToCompare& e) -> std::optional<double> {
-              const auto time = all_end_to_end ? end_to_end(e) : layer_sum(e);
-              return base && time && *time > 0 ? std::optional(*base / *time) : std::nullopt;
-            });
+  table.add(
+      all_end_to_end ? "speed_up_ratio" : "layer_speed_up_ratio",
+      base::format("speed-up over {}{}", engines[0].label, all_end_to_end ? "" : ", by Σ layers"),
+      "ratio", Better::kHigher, [&](const EngineToCompare& e) -> std::optional<double> {
+        const auto time = all_end_to_end ? end_to_end(e) : layer_sum(e);
+        return base && time && *time > 0 ? std::optional(*base / *time) : std::nullopt;
+      });
   table.add("layers_time_ms", "Σ layers", "ms", Better::kLower, layer_sum);
   table.add("layer_count", "layers", "count", Better::kNeither,
             [](const auto& e) { return real(e.summary->layer_count); });

@@ -51,8 +51,8 @@ struct EngineToCompare {
   const Summary* summary = nullptr;
 };
 
-// Speed-ups are ratios of end-to-end medians against the first engine; where one has none, ratios of
-// the sums of layer times, and the row says so.
+// Speed-ups are ratios of end-to-end medians against the first engine; where one has none, ratios
+// of the sums of layer times, and the row says so.
 Comparison compare_totals(std::span<const EngineToCompare> engines);
 
 // Short, unique labels from names: parts that all names share at their start and end are cut at

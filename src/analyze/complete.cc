@@ -24,8 +24,8 @@ void complete_ports(PlanModel& model) {
       ports.data_bytes.set(row, model::data_bytes(ports.dims[row], ports.dtype[row]));
     }
     if (ports.bytes.is_null(row)) {
-      ports.bytes.set(row, model::memory_bytes(ports.dims[row], ports.dtype[row],
-                                               ports.layout[row], ports.strides[row]));
+      ports.bytes.set(row, model::memory_bytes(ports.dims[row], ports.dtype[row], ports.layout[row],
+                                               ports.strides[row]));
     }
   }
 }
@@ -47,8 +47,7 @@ DType first_type(const PlanModel& model, model::RowRange rows, Direction directi
   for (std::size_t row = rows.first; row < rows.end(); ++row) {
     if (model.ports.direction[row] != direction) continue;
     const std::size_t tensor = model.ports.tensor_id[row].index();
-    if (direction == Direction::kInput &&
-        model.tensors.role[tensor] == model::TensorRole::kShape) {
+    if (direction == Direction::kInput && model.tensors.role[tensor] == model::TensorRole::kShape) {
       continue;
     }
     return model.ports.dtype[row];

@@ -6,10 +6,9 @@
 
 namespace planex::analyze {
 
-// Fills the derived columns of `ports` and `layers` and engine.batch_size. Columns that a reader has
-// filled stay as they are (a driver may know more than can be derived). Definitions: the design's
-// section 4.
-// Cost: O(layers + ports + attributes).
+// Fills the derived columns of `ports` and `layers` and engine.batch_size. Columns that a reader
+// has filled stay as they are (a driver may know more than can be derived). Definitions: the
+// design's section 4. Cost: O(layers + ports + attributes).
 void complete(model::PlanModel& model);
 
 }  // namespace planex::analyze

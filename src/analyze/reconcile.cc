@@ -129,7 +129,8 @@ std::optional<double> resolution_us(const PlanModel& model) {
   const model::LayersTable& layers = model.layers;
   std::vector<double> times;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    const auto time = layers.median_ms.get(row) ? layers.median_ms.get(row) : layers.mean_ms.get(row);
+    const auto time =
+        layers.median_ms.get(row) ? layers.median_ms.get(row) : layers.mean_ms.get(row);
     if (time && *time > 0) times.push_back(*time * 1000.0);
   }
   constexpr std::size_t kFewest = 8;

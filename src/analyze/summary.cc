@@ -191,17 +191,15 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
     return false;
   };
   if (model.text(model.engine.detail[0]) == "names-only") {
-    missing.push_back(
-        {"types, tensors, precisions",
-         "only names of layers can be shown",
-         "trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed --saveEngine=" + name +
-             ".engine --exportLayerInfo=" + name + ".graph.json"});
+    missing.push_back({"types, tensors, precisions", "only names of layers can be shown",
+                       "trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed --saveEngine=" +
+                           name + ".engine --exportLayerInfo=" + name + ".graph.json"});
   }
   if (!has_part("-profile") && !has_part("-samples")) {
     missing.push_back(
         {"per-layer times", "no shares, no slowest layers, no estimates of what a fix is worth",
-         tensorrt ? "trtexec --loadEngine=" + name + ".engine --separateProfileRun --exportProfile=" +
-                        name + ".profile.json"
+         tensorrt ? "trtexec --loadEngine=" + name +
+                        ".engine --separateProfileRun --exportProfile=" + name + ".profile.json"
                   : "planex process MODEL.onnx -o DIR"});
   }
   if (model.iterations.row_count() == 0) {
@@ -223,8 +221,8 @@ Summary summarize(const PlanModel& model) {
   summary.by_type =
       group_by(model, summary.time, [&](std::size_t row) { return model.text(layers.type[row]); });
   const auto by_dtype = [&](const model::Column<model::DType>& column) {
-    auto groups = group_by(model, summary.time,
-                           [&](std::size_t row) { return to_string(column[row]); });
+    auto groups =
+        group_by(model, summary.time, [&](std::size_t row) { return to_string(column[row]); });
     for (Group& group : groups) group.family = model::Family::kNull;
     return groups;
   };

@@ -52,9 +52,7 @@ class MappedBytes final : public Bytes {
 };
 
 Error errno_error(ErrorCode code, std::string_view doing, const std::string& path) {
-  return {.code = code,
-          .message = format("{}: {}", doing, std::strerror(errno)),
-          .file = path};
+  return {.code = code, .message = format("{}: {}", doing, std::strerror(errno)), .file = path};
 }
 
 // Maps the file over the start of an anonymous region that is one page longer, so that the padding
@@ -93,7 +91,7 @@ Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limi
 class Disk final : public FileSource {
  public:
   PathKind kind(const std::string& path) const override {
-    struct stat info {};
+    struct stat info{};
     if (::stat(path.c_str(), &info) != 0) return PathKind::kMissing;
     if (S_ISREG(info.st_mode)) return PathKind::kFile;
     return S_ISDIR(info.st_mode) ? PathKind::kFolder : PathKind::kOther;
@@ -102,14 +100,13 @@ class Disk final : public FileSource {
   Result<std::shared_ptr<const Bytes>> read(const std::string& path) const override {
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
-    struct stat info {};
+    struct stat info{};
     if (::fstat(file.get(), &info) != 0) {
       return fail(errno_error(ErrorCode::kIo, "can't look at the file", path));
     }
     if (S_ISDIR(info.st_mode)) {
-      return fail({.code = ErrorCode::kNotFound,
-                   .message = "is a folder, expected a file",
-                   .file = path});
+      return fail(
+          {.code = ErrorCode::kNotFound, .message = "is a folder, expected a file", .file = path});
     }
     const auto size = static_cast<std::size_t>(std::max<off_t>(info.st_size, 0));
     if (S_ISREG(info.st_mode) && size >= kMapFromBytes) {
@@ -157,7 +154,7 @@ const FileSource& disk() {
 
 Result<void> write_file_atomically(const std::string& path, std::string_view content) {
   // A pipe or a device can't be replaced by renaming.
-  struct stat info {};
+  struct stat info{};
   const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   static std::atomic<unsigned> counter{0};
   // Short, as the name itself may be as long as the file system takes.

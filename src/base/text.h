@@ -22,8 +22,9 @@ std::optional<std::string_view> nearest(std::string_view word,
 // "a, b and c".
 std::string join_words(std::span<const std::string_view> words);
 
-// Replaces control characters and bytes that are no UTF-8 by visible escapes, and cuts after `limit`
-// bytes, on a character boundary, so that text from any file can stand in a message. Adds the quotes.
+// Replaces control characters and bytes that are no UTF-8 by visible escapes, and cuts after
+// `limit` bytes, on a character boundary, so that text from any file can stand in a message. Adds
+// the quotes.
 std::string quoted(std::string_view text, std::size_t limit = 80);
 
 // ASCII only: locale never plays a part.

@@ -51,8 +51,9 @@ std::string bash(const std::vector<Verb>& verbs) {
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" verb=\"${COMP_WORDS[1]}\"\n"
       "  COMPREPLY=()\n"
       "  if [[ $COMP_CWORD -eq 1 ]]; then\n";
-  text += format("    mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$word\"; compgen -f -- \"$word\")\n",
-                 verb_names(verbs));
+  text += format(
+      "    mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$word\"; compgen -f -- \"$word\")\n",
+      verb_names(verbs));
   text += "    return\n  fi\n  if [[ $word == -* ]]; then\n    case $verb in\n";
   for (const Verb& verb : verbs) {
     text += format("      {}) mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$word\") ;;\n",
@@ -84,7 +85,8 @@ std::string zsh(const std::vector<Verb>& verbs) {
       "#compdef planex\n"
       "# zsh completion of planex: planex completion zsh > a folder of $fpath, as _planex\n"
       "_planex() {\n  local -a verbs\n  verbs=(\n";
-  for (const Verb& verb : verbs) text += format("    '{}:{}'\n", verb.name, plain(verb.description));
+  for (const Verb& verb : verbs)
+    text += format("    '{}:{}'\n", verb.name, plain(verb.description));
   text +=
       "  )\n  if (( CURRENT == 2 )); then\n    _describe verb verbs\n    _files\n    return\n  fi\n"
       "  case $words[2] in\n";
@@ -130,8 +132,9 @@ class CompletionCommand final : public Command {
   }
   Result<int> run(const Environment&) override {
     const std::vector<Verb> verbs = verbs_of(app_);
-    const std::string text =
-        shell_ == "bash" ? bash(verbs) : shell_ == "zsh" ? zsh(verbs) : fish(verbs);
+    const std::string text = shell_ == "bash"  ? bash(verbs)
+                             : shell_ == "zsh" ? zsh(verbs)
+                                               : fish(verbs);
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
       return fail(ErrorCode::kIo, "can't write to standard output");
     }

@@ -34,10 +34,10 @@ class VersionCommand final : public Command {
   void add_options(CLI::App& app) override { output_.add(app, {"text", "json"}); }
   Result<int> run(const Environment&) override {
     const std::string version = PLANEX_VERSION;
-    PLANEX_TRY(output_.write(output_.format() == "json"
-                                 ? "{\"schema\":\"planex.version/1\",\"version\":\"" + version +
-                                       "\"}\n"
-                                 : "planex " + version + "\n"));
+    PLANEX_TRY(
+        output_.write(output_.format() == "json"
+                          ? "{\"schema\":\"planex.version/1\",\"version\":\"" + version + "\"}\n"
+                          : "planex " + version + "\n"));
     return kExitFine;
   }
 

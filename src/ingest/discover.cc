@@ -14,17 +14,29 @@ namespace {
 using base::format;
 
 // Endings that tools give to the files of one engine; what is left is the engine's own name.
-constexpr std::array<std::string_view, 18> kEndings = {
-    ".graph.json",         ".profile.json",          ".times.json",   ".timing.json",
-    ".build.metadata.json", ".profile.metadata.json", ".metadata.json", ".layers.json",
-    ".layer_info.json",    "_layer_information.json", ".build.log",    ".profile.log",
-    ".exec.xml",           ".json",                   ".log",          ".txt",
-    ".onnx",               ".engine"};
+constexpr std::array<std::string_view, 18> kEndings = {".graph.json",
+                                                       ".profile.json",
+                                                       ".times.json",
+                                                       ".timing.json",
+                                                       ".build.metadata.json",
+                                                       ".profile.metadata.json",
+                                                       ".metadata.json",
+                                                       ".layers.json",
+                                                       ".layer_info.json",
+                                                       "_layer_information.json",
+                                                       ".build.log",
+                                                       ".profile.log",
+                                                       ".exec.xml",
+                                                       ".json",
+                                                       ".log",
+                                                       ".txt",
+                                                       ".onnx",
+                                                       ".engine"};
 
 // File names that say nothing about the engine: the folder's name does.
 constexpr std::array<std::string_view, 12> kGenericNames = {
-    "graph",      "layers",       "layerinfo",       "layer_info",      "layer-info", "profile",
-    "timing",     "times",        "metadata",        "manifest",        "exec_graph", "modelinformation"};
+    "graph",  "layers", "layerinfo", "layer_info", "layer-info", "profile",
+    "timing", "times",  "metadata",  "manifest",   "exec_graph", "modelinformation"};
 
 std::string_view stem_of(std::string_view path) {
   const std::string_view name = base::file_name_of(path);
@@ -66,8 +78,8 @@ bool is_part(const FoundFile& file, Part part) {
   return file.reader != nullptr && file.reader->part == part;
 }
 
-// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, times and
-// profiles of the same producer or of planex's own drivers.
+// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, times
+// and profiles of the same producer or of planex's own drivers.
 bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
   return reader.importer == graph.importer || reader.importer == "planex" ||
          (reader.importer == "trex" && graph.importer == "tensorrt");
@@ -215,8 +227,9 @@ class Finder {
             .context = list.empty() ? format("{} looked at, none recognised",
                                              base::counted(files_.size(), "file"))
                                     : "found:" + list,
-            .hint = "TensorRT: `trtexec --loadEngine=FILE --profilingVerbosity=detailed "
-                    "--exportLayerInfo=X.graph.json`; from ONNX: `planex process MODEL.onnx -o DIR`"};
+            .hint =
+                "TensorRT: `trtexec --loadEngine=FILE --profilingVerbosity=detailed "
+                "--exportLayerInfo=X.graph.json`; from ONNX: `planex process MODEL.onnx -o DIR`"};
   }
 
   static void use(FoundFile& file, std::string evidence) {

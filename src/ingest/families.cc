@@ -141,9 +141,9 @@ struct TypeRole {
   Role role;
 };
 constexpr TypeRole kRoles[] = {
-    {"noop", Role::kNoOp},   {"constant", Role::kConstant},     {"const", Role::kConstant},
-    {"signal", Role::kSignal}, {"wait", Role::kWait},           {"shape_call", Role::kShape},
-    {"input", Role::kInput}, {"parameter", Role::kInput},       {"output", Role::kOutput},
+    {"noop", Role::kNoOp},     {"constant", Role::kConstant}, {"const", Role::kConstant},
+    {"signal", Role::kSignal}, {"wait", Role::kWait},         {"shape_call", Role::kShape},
+    {"input", Role::kInput},   {"parameter", Role::kInput},   {"output", Role::kOutput},
     {"result", Role::kOutput}, {"shapeof", Role::kShape},
 };
 

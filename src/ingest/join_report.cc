@@ -18,12 +18,11 @@ void JoinReport::finish(const Artefact& artefact, std::size_t joined, std::size_
          .file = artefact.path});
   }
   if (joined < expected) {
-    builder.add_diagnostic(
-        {.code = "layer-without-time",
-         .severity = joined == 0 ? Severity::kWarning : Severity::kInfo,
-         .message = format("{} of {} have no row in the profile and no time", expected - joined,
-                           base::counted(expected, "record")),
-         .file = artefact.path});
+    builder.add_diagnostic({.code = "layer-without-time",
+                            .severity = joined == 0 ? Severity::kWarning : Severity::kInfo,
+                            .message = format("{} of {} have no row in the profile and no time",
+                                              expected - joined, base::counted(expected, "record")),
+                            .file = artefact.path});
   }
 }
 

@@ -32,7 +32,8 @@ const char* first_quote_or_backslash(const char* at) {
   while (true) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof(word));
-    const std::uint64_t found = zero_bytes(word ^ (kOnes * '"')) | zero_bytes(word ^ (kOnes * '\\'));
+    const std::uint64_t found =
+        zero_bytes(word ^ (kOnes * '"')) | zero_bytes(word ^ (kOnes * '\\'));
     if (found != 0) return at + std::countr_zero(found) / 8;
     at += sizeof(word);
   }
@@ -279,7 +280,10 @@ Result<void> JsonInput::open() {
   const bool closed = content.back() == (content.front() == '{' ? '}' : ']');
   if (code != simdjson::SUCCESS || !closed) {
     const auto end = extent_of(text).end;
-    if (end && !base::trimmed(text.substr(*end)).empty() &&
+    // The parser also looks at the byte behind the document, which must not seem to go on with it.
+    const bool separate = end && *end < text.size() &&
+                          std::string_view(",:[]{}\"").find(text[*end]) == std::string_view::npos;
+    if (separate && !base::trimmed(text.substr(*end)).empty() &&
         text[*end - 1] == (content.front() == '{' ? '}' : ']')) {
       const auto code_without_rest = iterate(*end);
       if (code_without_rest == simdjson::SUCCESS) {
@@ -313,7 +317,8 @@ Result<void> JsonInput::open() {
       error.byte_offset = valid_utf8_prefix(text);
       break;
     case simdjson::CAPACITY:
-      error.message = format("not {}: the file is larger than 4 GB, more than the parser takes", what_);
+      error.message =
+          format("not {}: the file is larger than 4 GB, more than the parser takes", what_);
       break;
     default:
       error.message = format("not {}: {}", what_, simdjson::error_message(code));
@@ -395,11 +400,40 @@ simdjson::simdjson_result<JsonText> JsonInput::text_of(ondemand::value& value) {
   const std::string_view token = without_trailing_blanks(value.raw_json_token());
   if (token.size() < 2 || token.front() != '"') return simdjson::INCORRECT_TYPE;
   if (token.back() == '"' && token.find('\\') == std::string_view::npos) {
+    // Told that the value was taken, the parser sees what must follow it; skipping a text it would
+    // take one before a colon for a key, wherever it stands.
+    simdjson::ondemand::raw_json_string taken;
+    if (const auto code = value.get_raw_json_string().get(taken)) return code;
     return JsonText{token.substr(1, token.size() - 2), base::Lifetime::kBorrow};
   }
   std::string_view decoded;
   if (const auto code = value.get_string().get(decoded)) return code;
   return JsonText{decoded, base::Lifetime::kCopy};
+}
+
+simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& value) {
+  ondemand::json_type type{};
+  if (const auto code = value.type().get(type)) return code;
+  switch (type) {
+    case ondemand::json_type::array: {
+      ondemand::array list;
+      if (const auto code = value.get_array().get(list)) return code;
+      return list.raw_json();
+    }
+    case ondemand::json_type::object: {
+      ondemand::object object;
+      if (const auto code = value.get_object().get(object)) return code;
+      return object.raw_json();
+    }
+    default:
+      break;
+  }
+  const std::string_view token = base::trimmed(value.raw_json_token());
+  if (type == ondemand::json_type::string) {
+    ondemand::raw_json_string taken;  // see text_of
+    if (const auto code = value.get_raw_json_string().get(taken)) return code;
+  }
+  return token;
 }
 
 std::optional<std::size_t> JsonInput::trailing_offset() {

@@ -48,6 +48,10 @@ class JsonInput {
   // The text of a string value; an error code where it is none.
   static simdjson::simdjson_result<JsonText> text_of(simdjson::ondemand::value& value);
 
+  // Any value as written; an error code where its brackets do not match. What is between them is
+  // for check_json_value.
+  static simdjson::simdjson_result<std::string_view> raw_of(simdjson::ondemand::value& value);
+
   // What follows the document, if anything but blanks.
   std::optional<std::size_t> trailing_offset();
   // Adds the diagnostic `trailing-text` where there is some.

@@ -107,8 +107,7 @@ Result<std::optional<std::int64_t>> JsonRecords::integer(ondemand::value& value,
   return std::optional(result);
 }
 
-Result<std::optional<double>> JsonRecords::number(ondemand::value& value,
-                                                  const JsonPlace& place) {
+Result<std::optional<double>> JsonRecords::number(ondemand::value& value, const JsonPlace& place) {
   if (is_null(value)) return std::optional<double>();
   double result = 0;
   if (const auto code = value.get_double().get(result)) {
@@ -118,21 +117,10 @@ Result<std::optional<double>> JsonRecords::number(ondemand::value& value,
 }
 
 Result<std::string_view> JsonRecords::raw(ondemand::value& value, const JsonPlace& place) {
-  ondemand::json_type type{};
   std::string_view text;
-  auto code = value.type().get(type);
-  if (!code && type == ondemand::json_type::array) {
-    ondemand::array list;
-    code = value.get_array().get(list);
-    if (!code) code = list.raw_json().get(text);
-  } else if (!code && type == ondemand::json_type::object) {
-    ondemand::object object;
-    code = value.get_object().get(object);
-    if (!code) code = object.raw_json().get(text);
-  } else if (!code) {
-    text = base::trimmed(value.raw_json_token());
+  if (const auto code = JsonInput::raw_of(value).get(text)) {
+    return fail(input_.broken(place.pointer(), code, "a value"));
   }
-  if (code) return fail(input_.broken(place.pointer(), code, "a value"));
   if (!check_json_value(text)) return fail(not_json(text, place));
   return base::trimmed(text);
 }
@@ -151,9 +139,9 @@ Result<void> JsonRecords::check_schema(ondemand::value& value, const JsonPlace& 
                                    format("\"{}/{}\"", schema_.name, schema_.version)));
   }
   if (*version > schema_.version) {
-    Error error = input_.wrong_value(
-        place.pointer(), base::quoted(found.view),
-        format("\"{}/{}\" or an older version", schema_.name, schema_.version));
+    Error error =
+        input_.wrong_value(place.pointer(), base::quoted(found.view),
+                           format("\"{}/{}\" or an older version", schema_.name, schema_.version));
     error.code = ErrorCode::kUnsupported;
     error.hint = "a newer planex wrote the file: read it with that one";
     return fail(std::move(error));
@@ -168,8 +156,8 @@ Error JsonRecords::not_json(std::string_view text, const JsonPlace& place) {
 
 Error JsonRecords::no_schema() const {
   return {.code = ErrorCode::kBadInput,
-          .message = format("not {}: there is no \"schema\": \"{}/{}\"", schema_.what,
-                            schema_.name, schema_.version),
+          .message = format("not {}: there is no \"schema\": \"{}/{}\"", schema_.what, schema_.name,
+                            schema_.version),
           .file = artefact_.path,
           .hint = "such a file comes from `planex process MODEL -o DIR`"};
 }

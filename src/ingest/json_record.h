@@ -62,12 +62,12 @@ class JsonRecords {
       return fail(input_.broken("", code, "an object"));
     }
     bool has_schema = false;
-    PLANEX_TRY(each_field(root, place, [&](std::string_view key, auto& value,
-                                           const JsonPlace& at) -> Result<void> {
-      if (key != "schema") return visit(key, value, at);
-      has_schema = true;
-      return check_schema(value, at);
-    }));
+    PLANEX_TRY(each_field(
+        root, place, [&](std::string_view key, auto& value, const JsonPlace& at) -> Result<void> {
+          if (key != "schema") return visit(key, value, at);
+          has_schema = true;
+          return check_schema(value, at);
+        }));
     if (!has_schema) return fail(no_schema());
     return {};
   }
@@ -128,8 +128,7 @@ class JsonRecords {
 
  private:
   template <typename Visit>
-  Result<void> each_item(simdjson::ondemand::array& list, const JsonPlace& place,
-                         Visit&& visit) {
+  Result<void> each_item(simdjson::ondemand::array& list, const JsonPlace& place, Visit&& visit) {
     std::size_t index = 0;
     for (auto entry : list) {
       const JsonPlace at(place, index++);

@@ -28,8 +28,8 @@ Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource
     if (!file.used) continue;
     PLANEX_ASSIGN(auto bytes, source.read(file.path));
     Artefact artefact{.path = file.path, .bytes = std::move(bytes)};
-    artefact.file_row = builder.add_file(file.path, file.reader->id, file.evidence,
-                                         artefact.bytes->view().size());
+    artefact.file_row =
+        builder.add_file(file.path, file.reader->id, file.evidence, artefact.bytes->view().size());
     if (file.reader->part == Part::kGraph) {
       engine.importer.set(0, builder.strings().intern(file.reader->importer));
     }

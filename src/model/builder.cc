@@ -60,8 +60,8 @@ void ModelBuilder::add_port(LayerId layer, Direction direction, const PortFacts&
   PortsTable& ports = model_.ports;
   const std::size_t row = ports.add_row();
   const TensorId id = tensor(facts.tensor, lifetime);
-  const bool follows = row > 0 && ports.layer_id[row - 1] == layer &&
-                       ports.direction[row - 1] == direction;
+  const bool follows =
+      row > 0 && ports.layer_id[row - 1] == layer && ports.direction[row - 1] == direction;
   ports.layer_id.set(row, layer);
   ports.direction.set(row, direction);
   ports.index.set(row, follows ? ports.index[row - 1] + 1 : 0);
@@ -150,9 +150,8 @@ void ModelBuilder::flush_suppressed_diagnostics() {
     const std::size_t row = diagnostics.add_row();
     diagnostics.code.set(row, entry.code);
     diagnostics.severity.set(row, entry.severity);
-    diagnostics.message.set(
-        row, strings().add(base::format("{} more of this kind are not listed",
-                                        entry.count - kDiagnosticsPerCode)));
+    diagnostics.message.set(row, strings().add(base::format("{} more of this kind are not listed",
+                                                            entry.count - kDiagnosticsPerCode)));
   }
 }
 
@@ -182,8 +181,8 @@ void ModelBuilder::resolve_bindings() {
     binding_of[id.index()] = row;
     if (bindings.direction.is_null(row)) {
       // What nobody writes must come from outside. An output may have readers inside too.
-      bindings.direction.set(row, tensors.producers[id.index()] == 0 ? Direction::kInput
-                                                                     : Direction::kOutput);
+      bindings.direction.set(
+          row, tensors.producers[id.index()] == 0 ? Direction::kInput : Direction::kOutput);
     }
     model_.tensors.role.set(id.index(), bindings.direction[row] == Direction::kInput
                                             ? TensorRole::kInput
@@ -223,8 +222,8 @@ void ModelBuilder::resolve_tensor_roles() {
   for (std::size_t tensor = 0; tensor < tensors.row_count(); ++tensor) {
     // Nobody writes it and it is no binding: a constant of an opaque region.
     if (tensors.role.is_null(tensor)) {
-      tensors.role.set(tensor, tensors.producers[tensor] == 0 ? TensorRole::kConstant
-                                                              : TensorRole::kActivation);
+      tensors.role.set(
+          tensor, tensors.producers[tensor] == 0 ? TensorRole::kConstant : TensorRole::kActivation);
     }
   }
 }

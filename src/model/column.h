@@ -59,7 +59,9 @@ class Column {
 
   void push_null() { values_.push_back(NullOf<T>::value); }
   void set(std::size_t row, T value) { values_[row] = value; }
-  void set(std::size_t row, std::optional<T> value) { values_[row] = value.value_or(NullOf<T>::value); }
+  void set(std::size_t row, std::optional<T> value) {
+    values_[row] = value.value_or(NullOf<T>::value);
+  }
   void reserve(std::size_t rows) { values_.reserve(rows); }
 
  private:

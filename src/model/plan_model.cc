@@ -62,16 +62,16 @@ Cell to_cell(const PlanModel&, const Column<E>& column, std::size_t row) {
 
 using Accessor = Cell (*)(const PlanModel&, std::size_t row);
 
-#define PLANEX_ACCESSOR(kind, name, unit, description)                           \
-  [](const PlanModel& model, std::size_t row) -> Cell {                          \
-    const auto& column = table_of(model).name;                                   \
-    return column.is_null(row) ? Cell{} : to_cell(model, column, row);           \
+#define PLANEX_ACCESSOR(kind, name, unit, description)                 \
+  [](const PlanModel& model, std::size_t row) -> Cell {                \
+    const auto& column = table_of(model).name;                         \
+    return column.is_null(row) ? Cell{} : to_cell(model, column, row); \
   },
-#define PLANEX_DEFINE_ACCESSORS(Struct, table, COLUMNS, description)             \
-  struct Struct##Accessors {                                                     \
-    static const Struct& table_of(const PlanModel& model) { return model.table; } \
+#define PLANEX_DEFINE_ACCESSORS(Struct, table, COLUMNS, description)                         \
+  struct Struct##Accessors {                                                                 \
+    static const Struct& table_of(const PlanModel& model) { return model.table; }            \
     static std::size_t row_count(const PlanModel& model) { return model.table.row_count(); } \
-    static constexpr Accessor kColumns[] = {COLUMNS(PLANEX_ACCESSOR)};           \
+    static constexpr Accessor kColumns[] = {COLUMNS(PLANEX_ACCESSOR)};                       \
   };
 PLANEX_TABLES(PLANEX_DEFINE_ACCESSORS)
 #undef PLANEX_DEFINE_ACCESSORS

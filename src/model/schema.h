@@ -14,189 +14,189 @@
 
 namespace planex::model {
 
-#define PLANEX_ENGINE_COLUMNS(X)                                                                  \
-  X(Text, name, "", "Name of the engine: given, or that of its file or folder.")                  \
-  X(Text, producer, "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.")                       \
-  X(Text, producer_version, "", "Version of the producer, as exactly as the files tell.")         \
-  X(Text, version_evidence, "", "How the version is known.")                                      \
-  X(Text, importer, "", "The reader that made this model.")                                       \
-  X(Text, detail, "", "full, or names-only where the file has nothing but layer names.")          \
-  X(Int, profile_index, "", "The optimisation profile that is shown.")                            \
-  X(Text, device, "", "What the engine was built for or measured on.")                            \
+#define PLANEX_ENGINE_COLUMNS(X)                                                          \
+  X(Text, name, "", "Name of the engine: given, or that of its file or folder.")          \
+  X(Text, producer, "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.")               \
+  X(Text, producer_version, "", "Version of the producer, as exactly as the files tell.") \
+  X(Text, version_evidence, "", "How the version is known.")                              \
+  X(Text, importer, "", "The reader that made this model.")                               \
+  X(Text, detail, "", "full, or names-only where the file has nothing but layer names.")  \
+  X(Int, profile_index, "", "The optimisation profile that is shown.")                    \
+  X(Text, device, "", "What the engine was built for or measured on.")                    \
   X(Int, batch_size, "count", "First dimension of the first input, where it is a batch.")
 
-#define PLANEX_LAYERS_COLUMNS(X)                                                                  \
-  X(Column<LayerId>, layer_id, "", "Position of the record in the engine's own list.")            \
-  X(Column<Role>, role, "",                                                                       \
-    "work, or what kind of book-keeping: noop, constant, input, output, signal, wait, shape.")    \
-  X(Text, name, "", "Name as the producer wrote it.")                                             \
-  X(Text, type, "", "What the layer does, in the producer's terms: Convolution, Reformat, ...")   \
-  X(Column<Family>, family, "",                                                                   \
-    "What the layer does, in terms common to all producers: convolution, gemm, opaque, "          \
-    "pointwise, norm, pool, shuffle, plugin, reformat, other.")                                   \
-  X(Text, raw_type, "", "Type as written in the file.")                                           \
-  X(Text, subtype, "", "The implementation's own type, such as CaskConvolution.")                 \
-  X(Text, tactic, "", "The kernel that the compiler picked.")                                     \
-  X(Column<DType>, precision, "", "Type of the first data input.")                                \
-  X(Column<DType>, output_precision, "", "Type of the first output.")                             \
-  X(Column<DType>, compute_precision, "", "Type the kernel computes in, where it says so.")       \
-  X(Int, stream, "", "Stream that the layer runs on.")                                            \
-  X(Column<BlockId>, block_id, "", "The block the layer belongs to.")                             \
-  X(Text, origin, "", "Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...")            \
-  X(Int, count, "count", "Inferences that were profiled.")                                        \
-  X(Real, mean_ms, "ms", "Mean time of one inference.")                                           \
-  X(Real, median_ms, "ms", "Median time of one inference.")                                       \
-  X(Real, min_ms, "ms", "Least time of one inference.")                                           \
-  X(Real, max_ms, "ms", "Greatest time of one inference.")                                        \
-  X(Real, total_ms, "ms", "Time of all profiled inferences.")                                     \
-  X(Real, share, "ratio",                                                                         \
-    "Of the sum of layer times: medians where all layers have one, else means.")                  \
-  X(Real, corrected_ms, "ms",                                                                     \
-    "Time less the profiling overhead of one layer (see the summary's reconciliation).")          \
-  X(Real, corrected_share, "ratio", "Of the sum of corrected layer times.")                       \
-  X(Int, weight_bytes, "bytes", "Weights, biases and constants in their stored types.")           \
-  X(Int, input_bytes, "bytes", "Activations read, a tensor once per use, without padding.")       \
-  X(Int, output_bytes, "bytes", "Activations written, without padding.")                          \
-  X(Int, io_bytes, "bytes", "input_bytes + output_bytes: activation traffic.")                    \
-  X(Int, footprint_bytes, "bytes", "io_bytes + weight_bytes: bytes moved.")                       \
-  X(Int, macs, "count", "Multiply-accumulates of convolutions and matrix products.")              \
-  X(Int, flops, "count", "Floating-point (or integer) operations: 2 per MAC.")                    \
+#define PLANEX_LAYERS_COLUMNS(X)                                                                \
+  X(Column<LayerId>, layer_id, "", "Position of the record in the engine's own list.")          \
+  X(Column<Role>, role, "",                                                                     \
+    "work, or what kind of book-keeping: noop, constant, input, output, signal, wait, shape.")  \
+  X(Text, name, "", "Name as the producer wrote it.")                                           \
+  X(Text, type, "", "What the layer does, in the producer's terms: Convolution, Reformat, ...") \
+  X(Column<Family>, family, "",                                                                 \
+    "What the layer does, in terms common to all producers: convolution, gemm, opaque, "        \
+    "pointwise, norm, pool, shuffle, plugin, reformat, other.")                                 \
+  X(Text, raw_type, "", "Type as written in the file.")                                         \
+  X(Text, subtype, "", "The implementation's own type, such as CaskConvolution.")               \
+  X(Text, tactic, "", "The kernel that the compiler picked.")                                   \
+  X(Column<DType>, precision, "", "Type of the first data input.")                              \
+  X(Column<DType>, output_precision, "", "Type of the first output.")                           \
+  X(Column<DType>, compute_precision, "", "Type the kernel computes in, where it says so.")     \
+  X(Int, stream, "", "Stream that the layer runs on.")                                          \
+  X(Column<BlockId>, block_id, "", "The block the layer belongs to.")                           \
+  X(Text, origin, "", "Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...")          \
+  X(Int, count, "count", "Inferences that were profiled.")                                      \
+  X(Real, mean_ms, "ms", "Mean time of one inference.")                                         \
+  X(Real, median_ms, "ms", "Median time of one inference.")                                     \
+  X(Real, min_ms, "ms", "Least time of one inference.")                                         \
+  X(Real, max_ms, "ms", "Greatest time of one inference.")                                      \
+  X(Real, total_ms, "ms", "Time of all profiled inferences.")                                   \
+  X(Real, share, "ratio",                                                                       \
+    "Of the sum of layer times: medians where all layers have one, else means.")                \
+  X(Real, corrected_ms, "ms",                                                                   \
+    "Time less the profiling overhead of one layer (see the summary's reconciliation).")        \
+  X(Real, corrected_share, "ratio", "Of the sum of corrected layer times.")                     \
+  X(Int, weight_bytes, "bytes", "Weights, biases and constants in their stored types.")         \
+  X(Int, input_bytes, "bytes", "Activations read, a tensor once per use, without padding.")     \
+  X(Int, output_bytes, "bytes", "Activations written, without padding.")                        \
+  X(Int, io_bytes, "bytes", "input_bytes + output_bytes: activation traffic.")                  \
+  X(Int, footprint_bytes, "bytes", "io_bytes + weight_bytes: bytes moved.")                     \
+  X(Int, macs, "count", "Multiply-accumulates of convolutions and matrix products.")            \
+  X(Int, flops, "count", "Floating-point (or integer) operations: 2 per MAC.")                  \
   X(Real, arithmetic_intensity, "flop/byte", "flops / footprint_bytes.")
 
-#define PLANEX_PORTS_COLUMNS(X)                                                                   \
-  X(Column<LayerId>, layer_id, "", "The layer.")                                                  \
-  X(Column<Direction>, direction, "", "input or output.")                                         \
-  X(Int, index, "", "Position among the layer's inputs, or outputs.")                             \
-  X(Column<TensorId>, tensor_id, "", "The tensor.")                                               \
-  X(IntList, dims, "", "Dimensions at this end; -1 is dynamic.")                                  \
-  X(Column<DType>, dtype, "", "Element type at this end.")                                        \
-  X(Column<Layout>, layout, "", "Memory layout at this end.")                                     \
-  X(Text, raw_format, "", "Type and layout as written in the file.")                              \
-  X(IntList, strides, "", "Strides in elements, where the file has them.")                        \
-  X(Text, location, "", "Device or Host.")                                                        \
-  X(Int, data_bytes, "bytes", "Elements alone, without padding.")                                 \
+#define PLANEX_PORTS_COLUMNS(X)                                            \
+  X(Column<LayerId>, layer_id, "", "The layer.")                           \
+  X(Column<Direction>, direction, "", "input or output.")                  \
+  X(Int, index, "", "Position among the layer's inputs, or outputs.")      \
+  X(Column<TensorId>, tensor_id, "", "The tensor.")                        \
+  X(IntList, dims, "", "Dimensions at this end; -1 is dynamic.")           \
+  X(Column<DType>, dtype, "", "Element type at this end.")                 \
+  X(Column<Layout>, layout, "", "Memory layout at this end.")              \
+  X(Text, raw_format, "", "Type and layout as written in the file.")       \
+  X(IntList, strides, "", "Strides in elements, where the file has them.") \
+  X(Text, location, "", "Device or Host.")                                 \
+  X(Int, data_bytes, "bytes", "Elements alone, without padding.")          \
   X(Int, bytes, "bytes", "Memory: with channels padded as the layout says.")
 
-#define PLANEX_TENSORS_COLUMNS(X)                                                                 \
-  X(Column<TensorId>, tensor_id, "", "Position in this table.")                                   \
-  X(Text, name, "", "Name as the producer wrote it.")                                             \
-  X(Column<TensorRole>, role, "", "input, output, activation, constant or shape.")                \
-  X(Int, producers, "count", "Ports that write it.")                                              \
-  X(Int, consumers, "count", "Ports that read it.")                                               \
-  X(Column<RegionId>, region_id, "", "Memory region, where known.")                               \
+#define PLANEX_TENSORS_COLUMNS(X)                                                  \
+  X(Column<TensorId>, tensor_id, "", "Position in this table.")                    \
+  X(Text, name, "", "Name as the producer wrote it.")                              \
+  X(Column<TensorRole>, role, "", "input, output, activation, constant or shape.") \
+  X(Int, producers, "count", "Ports that write it.")                               \
+  X(Int, consumers, "count", "Ports that read it.")                                \
+  X(Column<RegionId>, region_id, "", "Memory region, where known.")                \
   X(Int, offset_bytes, "bytes", "Offset in the region, where known.")
 
-#define PLANEX_SOURCES_COLUMNS(X)                                                                 \
-  X(Column<LayerId>, layer_id, "", "The layer.")                                                  \
-  X(Text, op_name, "", "Operation of the source model (ONNX node name).")                         \
-  X(Text, op_type, "", "Its type, where known.")                                                  \
-  X(Column<Evidence>, evidence, "",                                                               \
+#define PLANEX_SOURCES_COLUMNS(X)                                         \
+  X(Column<LayerId>, layer_id, "", "The layer.")                          \
+  X(Text, op_name, "", "Operation of the source model (ONNX node name).") \
+  X(Text, op_type, "", "Its type, where known.")                          \
+  X(Column<Evidence>, evidence, "",                                       \
     "metadata (the engine says it), provenance (traced by the driver), name (from names).")
 
-#define PLANEX_ATTRIBUTES_COLUMNS(X)                                                              \
-  X(Column<LayerId>, layer_id, "", "The layer.")                                                  \
-  X(Text, key, "", "Name as written in the file.")                                                \
-  X(Text, value, "", "Text of a string; JSON for anything else.")                                 \
+#define PLANEX_ATTRIBUTES_COLUMNS(X)                              \
+  X(Column<LayerId>, layer_id, "", "The layer.")                  \
+  X(Text, key, "", "Name as written in the file.")                \
+  X(Text, value, "", "Text of a string; JSON for anything else.") \
   X(Column<ValueType>, value_type, "", "JSON type of the value.")
 
-#define PLANEX_ITERATIONS_COLUMNS(X)                                                              \
-  X(Int, index, "", "Position in the times file.")                                                \
-  X(Real, start_ms, "ms", "Start of the inference, from the file's own origin.")                  \
-  X(Real, end_ms, "ms", "End of the inference.")                                                  \
-  X(Real, latency_ms, "ms", "Transfers and compute of one inference.")                            \
-  X(Real, compute_ms, "ms", "Compute time on the device.")                                        \
-  X(Real, enqueue_ms, "ms", "Time the host took to start it.")                                    \
-  X(Real, h2d_ms, "ms", "Transfer to the device.")                                                \
-  X(Real, d2h_ms, "ms", "Transfer from the device.")                                              \
-  X(Real, start_enqueue_ms, "ms", "Start of the enqueue.")                                        \
-  X(Real, end_enqueue_ms, "ms", "End of the enqueue.")                                            \
-  X(Real, start_h2d_ms, "ms", "Start of the transfer to the device.")                             \
-  X(Real, end_h2d_ms, "ms", "End of the transfer to the device.")                                 \
-  X(Real, start_compute_ms, "ms", "Start of compute on the device.")                              \
-  X(Real, end_compute_ms, "ms", "End of compute on the device.")                                  \
-  X(Real, start_d2h_ms, "ms", "Start of the transfer from the device.")                           \
+#define PLANEX_ITERATIONS_COLUMNS(X)                                             \
+  X(Int, index, "", "Position in the times file.")                               \
+  X(Real, start_ms, "ms", "Start of the inference, from the file's own origin.") \
+  X(Real, end_ms, "ms", "End of the inference.")                                 \
+  X(Real, latency_ms, "ms", "Transfers and compute of one inference.")           \
+  X(Real, compute_ms, "ms", "Compute time on the device.")                       \
+  X(Real, enqueue_ms, "ms", "Time the host took to start it.")                   \
+  X(Real, h2d_ms, "ms", "Transfer to the device.")                               \
+  X(Real, d2h_ms, "ms", "Transfer from the device.")                             \
+  X(Real, start_enqueue_ms, "ms", "Start of the enqueue.")                       \
+  X(Real, end_enqueue_ms, "ms", "End of the enqueue.")                           \
+  X(Real, start_h2d_ms, "ms", "Start of the transfer to the device.")            \
+  X(Real, end_h2d_ms, "ms", "End of the transfer to the device.")                \
+  X(Real, start_compute_ms, "ms", "Start of compute on the device.")             \
+  X(Real, end_compute_ms, "ms", "End of compute on the device.")                 \
+  X(Real, start_d2h_ms, "ms", "Start of the transfer from the device.")          \
   X(Real, end_d2h_ms, "ms", "End of the transfer from the device.")
 
-#define PLANEX_REGIONS_COLUMNS(X)                                                                 \
-  X(Column<RegionId>, region_id, "", "Position in this table.")                                   \
-  X(Text, name, "", "Name, where the producer gives one.")                                        \
+#define PLANEX_REGIONS_COLUMNS(X)                               \
+  X(Column<RegionId>, region_id, "", "Position in this table.") \
+  X(Text, name, "", "Name, where the producer gives one.")      \
   X(Int, bytes, "bytes", "Size.")
 
-#define PLANEX_EVENTS_COLUMNS(X)                                                                  \
-  X(Int, event_id, "", "The event that ties a signal to its waits.")                              \
-  X(Column<LayerId>, layer_id, "", "The record that signals or waits.")                           \
-  X(Int, stream, "", "Its stream.")                                                               \
+#define PLANEX_EVENTS_COLUMNS(X)                                        \
+  X(Int, event_id, "", "The event that ties a signal to its waits.")    \
+  X(Column<LayerId>, layer_id, "", "The record that signals or waits.") \
+  X(Int, stream, "", "Its stream.")                                     \
   X(Text, kind, "", "signal or wait.")
 
-#define PLANEX_BLOCKS_COLUMNS(X)                                                                  \
-  X(Column<BlockId>, block_id, "", "Position in this table.")                                     \
-  X(Text, name, "", "Name of the block.")                                                         \
-  X(Text, kind, "", "opaque or repeated.")                                                        \
+#define PLANEX_BLOCKS_COLUMNS(X)                              \
+  X(Column<BlockId>, block_id, "", "Position in this table.") \
+  X(Text, name, "", "Name of the block.")                     \
+  X(Text, kind, "", "opaque or repeated.")                    \
   X(Int, layer_count, "count", "Layers in it.")
 
-#define PLANEX_BINDINGS_COLUMNS(X)                                                                \
-  X(Text, name, "", "Tensor name.")                                                               \
-  X(Column<Direction>, direction, "", "input or output of the engine.")                           \
-  X(IntList, dims, "", "Dimensions; -1 is dynamic.")                                              \
-  X(Column<DType>, dtype, "", "Element type.")                                                    \
-  X(Column<Layout>, layout, "", "Memory layout.")                                                 \
-  X(IntList, profile_min, "", "Least dimensions of the profile.")                                 \
-  X(IntList, profile_opt, "", "Dimensions the profile was tuned for.")                            \
+#define PLANEX_BINDINGS_COLUMNS(X)                                      \
+  X(Text, name, "", "Tensor name.")                                     \
+  X(Column<Direction>, direction, "", "input or output of the engine.") \
+  X(IntList, dims, "", "Dimensions; -1 is dynamic.")                    \
+  X(Column<DType>, dtype, "", "Element type.")                          \
+  X(Column<Layout>, layout, "", "Memory layout.")                       \
+  X(IntList, profile_min, "", "Least dimensions of the profile.")       \
+  X(IntList, profile_opt, "", "Dimensions the profile was tuned for.")  \
   X(IntList, profile_max, "", "Greatest dimensions of the profile.")
 
-#define PLANEX_METADATA_COLUMNS(X)                                                                \
-  X(Text, section, "", "Heading in the file: builder options, device, performance summary, ...")  \
-  X(Text, key, "", "As written.")                                                                 \
-  X(Text, value, "", "As written.")                                                               \
+#define PLANEX_METADATA_COLUMNS(X)                                                               \
+  X(Text, section, "", "Heading in the file: builder options, device, performance summary, ...") \
+  X(Text, key, "", "As written.")                                                                \
+  X(Text, value, "", "As written.")                                                              \
   X(Text, file, "", "Where it was read.")
 
-#define PLANEX_FILES_COLUMNS(X)                                                                   \
-  X(Text, file, "", "Path as given or found.")                                                    \
-  X(Text, kind, "", "What it was recognised as.")                                                 \
-  X(Text, evidence, "", "How it was recognised and found.")                                       \
-  X(Int, size_bytes, "bytes", "Size of the file.")                                                \
-  X(Int, record_count, "count", "Records that were taken from it.")                               \
+#define PLANEX_FILES_COLUMNS(X)                                     \
+  X(Text, file, "", "Path as given or found.")                      \
+  X(Text, kind, "", "What it was recognised as.")                   \
+  X(Text, evidence, "", "How it was recognised and found.")         \
+  X(Int, size_bytes, "bytes", "Size of the file.")                  \
+  X(Int, record_count, "count", "Records that were taken from it.") \
   X(Int, joined_count, "count", "Records that found their layer.")
 
-#define PLANEX_FINDINGS_COLUMNS(X)                                                                \
-  X(Text, rule, "", "Id of the rule.")                                                            \
-  X(Column<Severity>, severity, "", "error, warning or info.")                                    \
-  X(Column<LayerId>, layer_id, "", "The layer it is about.")                                      \
-  X(Text, message, "", "What was found.")                                                         \
-  X(Text, evidence, "", "The facts behind it.")                                                   \
-  X(Real, estimated_ms, "ms", "What a fix is worth per inference, as estimated.")                 \
-  X(Text, estimate_method, "", "How the estimate was made.")                                      \
+#define PLANEX_FINDINGS_COLUMNS(X)                                                \
+  X(Text, rule, "", "Id of the rule.")                                            \
+  X(Column<Severity>, severity, "", "error, warning or info.")                    \
+  X(Column<LayerId>, layer_id, "", "The layer it is about.")                      \
+  X(Text, message, "", "What was found.")                                         \
+  X(Text, evidence, "", "The facts behind it.")                                   \
+  X(Real, estimated_ms, "ms", "What a fix is worth per inference, as estimated.") \
+  X(Text, estimate_method, "", "How the estimate was made.")                      \
   X(Text, fix, "", "What to do.")
 
-#define PLANEX_DIAGNOSTICS_COLUMNS(X)                                                             \
-  X(Text, code, "", "Permanent id of the kind of oddity.")                                        \
-  X(Column<Severity>, severity, "", "error, warning or info.")                                    \
-  X(Text, message, "", "What was odd and what follows from it.")                                  \
-  X(Text, file, "", "Where it was read.")                                                         \
-  X(Text, json_pointer, "", "RFC 6901 pointer into the file.")                                    \
+#define PLANEX_DIAGNOSTICS_COLUMNS(X)                            \
+  X(Text, code, "", "Permanent id of the kind of oddity.")       \
+  X(Column<Severity>, severity, "", "error, warning or info.")   \
+  X(Text, message, "", "What was odd and what follows from it.") \
+  X(Text, file, "", "Where it was read.")                        \
+  X(Text, json_pointer, "", "RFC 6901 pointer into the file.")   \
   X(Int, byte_offset, "bytes", "Offset from the start of the file.")
 
 // T(StructName, table_name, COLUMNS, description)
-#define PLANEX_TABLES(T)                                                                          \
-  T(EngineTable, engine, PLANEX_ENGINE_COLUMNS, "The engine itself; one row.")                    \
+#define PLANEX_TABLES(T)                                                                           \
+  T(EngineTable, engine, PLANEX_ENGINE_COLUMNS, "The engine itself; one row.")                     \
   T(LayersTable, layers, PLANEX_LAYERS_COLUMNS, "Every record of the engine, in execution order.") \
-  T(PortsTable, ports, PLANEX_PORTS_COLUMNS,                                                      \
-    "Inputs and outputs of layers: type, dimensions and layout at that end.")                     \
-  T(TensorsTable, tensors, PLANEX_TENSORS_COLUMNS, "Names that ports share.")                     \
-  T(SourcesTable, sources, PLANEX_SOURCES_COLUMNS,                                                \
-    "Operations of the source model that a layer stems from; many to many.")                      \
-  T(AttributesTable, attributes, PLANEX_ATTRIBUTES_COLUMNS,                                       \
-    "Everything else the file says of a layer.")                                                  \
-  T(IterationsTable, iterations, PLANEX_ITERATIONS_COLUMNS, "Timed inferences.")                  \
-  T(RegionsTable, regions, PLANEX_REGIONS_COLUMNS, "Memory that tensors live in.")                \
-  T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")             \
-  T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")           \
-  T(BindingsTable, bindings, PLANEX_BINDINGS_COLUMNS, "Inputs and outputs of the engine.")        \
-  T(MetadataTable, metadata, PLANEX_METADATA_COLUMNS,                                             \
-    "Builder options, device, performance summary, command lines.")                               \
-  T(FilesTable, files, PLANEX_FILES_COLUMNS, "Files that were read.")                             \
-  T(FindingsTable, findings, PLANEX_FINDINGS_COLUMNS, "What lint found.")                         \
-  T(DiagnosticsTable, diagnostics, PLANEX_DIAGNOSTICS_COLUMNS,                                    \
+  T(PortsTable, ports, PLANEX_PORTS_COLUMNS,                                                       \
+    "Inputs and outputs of layers: type, dimensions and layout at that end.")                      \
+  T(TensorsTable, tensors, PLANEX_TENSORS_COLUMNS, "Names that ports share.")                      \
+  T(SourcesTable, sources, PLANEX_SOURCES_COLUMNS,                                                 \
+    "Operations of the source model that a layer stems from; many to many.")                       \
+  T(AttributesTable, attributes, PLANEX_ATTRIBUTES_COLUMNS,                                        \
+    "Everything else the file says of a layer.")                                                   \
+  T(IterationsTable, iterations, PLANEX_ITERATIONS_COLUMNS, "Timed inferences.")                   \
+  T(RegionsTable, regions, PLANEX_REGIONS_COLUMNS, "Memory that tensors live in.")                 \
+  T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")              \
+  T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \
+  T(BindingsTable, bindings, PLANEX_BINDINGS_COLUMNS, "Inputs and outputs of the engine.")         \
+  T(MetadataTable, metadata, PLANEX_METADATA_COLUMNS,                                              \
+    "Builder options, device, performance summary, command lines.")                                \
+  T(FilesTable, files, PLANEX_FILES_COLUMNS, "Files that were read.")                              \
+  T(FindingsTable, findings, PLANEX_FINDINGS_COLUMNS, "What lint found.")                          \
+  T(DiagnosticsTable, diagnostics, PLANEX_DIAGNOSTICS_COLUMNS,                                     \
     "Odd things in the input that did not stop the reading.")
 
 enum class ColumnType : std::uint8_t { kInt64, kDouble, kText, kList };

@@ -70,8 +70,8 @@ std::optional<Lede> type_lede(const Summary& summary) {
   if (!summary.by_precision.empty() && summary.by_precision.front().share) {
     const analyze::Group& precision = summary.by_precision.front();
     if (!precision.key.empty()) {
-      text += format(" {} of the layer time reads {}.", percent_text(*precision.share),
-                     precision.key);
+      text +=
+          format(" {} of the layer time reads {}.", percent_text(*precision.share), precision.key);
     }
   }
   return Lede{format("{} takes {:.0f} % of the layer time.", first.key, *first.share * 100),

@@ -243,8 +243,10 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
   } else {
     ++tally.errors;
     const Error& error = model.error();
-    const bool well_said =
-        error.code == ErrorCode::kBadInput && !error.message.empty() && !error.file.empty();
+    // A newer version of a schema of ours is well-formed, and not for us.
+    const bool about_input =
+        error.code == ErrorCode::kBadInput || error.code == ErrorCode::kUnsupported;
+    const bool well_said = about_input && !error.message.empty() && !error.file.empty();
     // Two readable graphs, or none, is another complaint; it has a file but no place in it.
     const bool about_the_set =
         error.code == ErrorCode::kUsage || error.message.starts_with("there is no");

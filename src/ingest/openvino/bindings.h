@@ -21,8 +21,8 @@ struct ModelPort {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 };
 
-// Adds one binding for each, tied to the tensor that its record reads or writes: the tensor is often
-// called otherwise. All layers must be there.
+// Adds one binding for each, tied to the tensor that its record reads or writes: the tensor is
+// often called otherwise. All layers must be there.
 void add_bindings(std::vector<ModelPort>& ports, model::Direction direction,
                   model::ModelBuilder& builder);
 

@@ -17,12 +17,24 @@ struct TypeWord {
 };
 // ov::element::Type::get_type_name().
 constexpr std::array<TypeWord, 18> kTypeWords = {{
-    {"f32", DType::kFp32},     {"bf16", DType::kBf16},   {"f16", DType::kFp16},
-    {"i8", DType::kInt8},      {"u8", DType::kUint8},    {"i32", DType::kInt32},
-    {"i64", DType::kInt64},    {"boolean", DType::kBool}, {"i4", DType::kInt4},
-    {"u4", DType::kInt4},      {"f64", DType::kFp64},    {"i16", DType::kInt16},
-    {"u16", DType::kUint16},   {"u32", DType::kUint32},  {"u64", DType::kUint64},
-    {"f8e4m3", DType::kFp8},   {"f8e5m2", DType::kFp8},  {"f4e2m1", DType::kFp4},
+    {"f32", DType::kFp32},
+    {"bf16", DType::kBf16},
+    {"f16", DType::kFp16},
+    {"i8", DType::kInt8},
+    {"u8", DType::kUint8},
+    {"i32", DType::kInt32},
+    {"i64", DType::kInt64},
+    {"boolean", DType::kBool},
+    {"i4", DType::kInt4},
+    {"u4", DType::kInt4},
+    {"f64", DType::kFp64},
+    {"i16", DType::kInt16},
+    {"u16", DType::kUint16},
+    {"u32", DType::kUint32},
+    {"u64", DType::kUint64},
+    {"f8e4m3", DType::kFp8},
+    {"f8e5m2", DType::kFp8},
+    {"f4e2m1", DType::kFp4},
 }};
 
 // Calls visit(part) for each part between underscores.
@@ -41,8 +53,8 @@ bool is_type_part(std::string_view part) {
 
 // The instruction sets of impl_desc_type in OpenVINO's CPU plugin.
 bool is_instruction_set(std::string_view part) {
-  constexpr std::array<std::string_view, 9> kSets = {"sse42",  "avx", "avx2",    "avx512", "amx",
-                                                     "neon", "uni", "asimd", "sve"};
+  constexpr std::array<std::string_view, 9> kSets = {"sse42", "avx", "avx2",  "avx512", "amx",
+                                                     "neon",  "uni", "asimd", "sve"};
   return std::ranges::find(kSets, part) != kSets.end();
 }
 

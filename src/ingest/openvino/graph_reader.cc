@@ -201,11 +201,11 @@ class GraphReader {
         value, place, "a list of tensors",
         [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
           ModelPort port;
-          PLANEX_TRY(json_.each_field(item, at, "a tensor",
-                                      [&](std::string_view key, ondemand::value& part,
-                                          const JsonPlace& where) {
-                                        return read_model_port_field(key, part, where, port);
-                                      }));
+          PLANEX_TRY(json_.each_field(
+              item, at, "a tensor",
+              [&](std::string_view key, ondemand::value& part, const JsonPlace& where) {
+                return read_model_port_field(key, part, where, port);
+              }));
           if (port.name.is_null() && !port.names.empty()) port.name = port.names.front();
           if (port.name.is_null()) {
             report(Severity::kWarning, "binding-without-name",
@@ -268,11 +268,11 @@ class GraphReader {
     weights_ = {};
     ++layer_count_;
     const LayerId layer = builder_.add_layer(StringId());
-    PLANEX_TRY(json_.each_field(
-        record, place, "a layer",
-        [&](std::string_view key, ondemand::value& value, const JsonPlace& at) {
-          return read_layer_field(layer, key, value, at);
-        }));
+    PLANEX_TRY(
+        json_.each_field(record, place, "a layer",
+                         [&](std::string_view key, ondemand::value& value, const JsonPlace& at) {
+                           return read_layer_field(layer, key, value, at);
+                         }));
     finish_layer(layer, place);
     return {};
   }
@@ -394,11 +394,11 @@ class GraphReader {
         value, place, "a list of tensors",
         [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
           PendingPort port;
-          PLANEX_TRY(json_.each_field(item, at, "a tensor",
-                                      [&](std::string_view key, ondemand::value& part,
-                                          const JsonPlace& where) {
-                                        return read_port_field(key, part, where, port);
-                                      }));
+          PLANEX_TRY(json_.each_field(
+              item, at, "a tensor",
+              [&](std::string_view key, ondemand::value& part, const JsonPlace& where) {
+                return read_port_field(key, part, where, port);
+              }));
           if (port.tensor.is_null()) {
             report(Severity::kWarning, "tensor-without-name",
                    "the tensor has no name; it is tied to no other layer", &at);
@@ -409,8 +409,8 @@ class GraphReader {
         });
   }
 
-  Result<void> read_port_field(std::string_view key, ondemand::value& value,
-                               const JsonPlace& place, PendingPort& port) {
+  Result<void> read_port_field(std::string_view key, ondemand::value& value, const JsonPlace& place,
+                               PendingPort& port) {
     if (key == "tensor") {
       PLANEX_ASSIGN(port.tensor, word(value, place));
     } else if (key == "dims") {
@@ -487,18 +487,18 @@ class GraphReader {
     std::optional<std::int64_t> bytes;
     std::vector<std::int64_t> dims;
     bool has_dims = false;
-    PLANEX_TRY(json_.each_field(value, place, "a constant",
-                                [&](std::string_view key, ondemand::value& part,
-                                    const JsonPlace& where) -> Result<void> {
-                                  if (key == "name") {
-                                    PLANEX_ASSIGN(name, word(part, where));
-                                  } else if (key == "bytes") {
-                                    PLANEX_ASSIGN(bytes, json_.integer(part, where));
-                                  } else if (key == "dims") {
-                                    PLANEX_ASSIGN(has_dims, read_dims(part, where, dims));
-                                  }
-                                  return {};
-                                }));
+    PLANEX_TRY(json_.each_field(
+        value, place, "a constant",
+        [&](std::string_view key, ondemand::value& part, const JsonPlace& where) -> Result<void> {
+          if (key == "name") {
+            PLANEX_ASSIGN(name, word(part, where));
+          } else if (key == "bytes") {
+            PLANEX_ASSIGN(bytes, json_.integer(part, where));
+          } else if (key == "dims") {
+            PLANEX_ASSIGN(has_dims, read_dims(part, where, dims));
+          }
+          return {};
+        }));
     // OpenVINO puts empty constants without a type where an optional input is missing.
     if (!bytes && has_dims && std::ranges::find(dims, 0) != dims.end()) bytes = 0;
     if (!bytes || *bytes < 0) {
@@ -714,11 +714,11 @@ class GraphReader {
     constexpr std::int64_t kPartWorthTelling = 1000;
     const auto shared = shared_bytes_.value();
     if (shared && *shared > weighed / kPartWorthTelling) {
-      report(Severity::kInfo, "shared-weights",
-             format("{} read by several layers; their {} bytes are counted at each of them",
-                    shared_count_ == 1 ? "1 constant is"
-                                       : format("{} constants are", shared_count_),
-                    *shared));
+      report(
+          Severity::kInfo, "shared-weights",
+          format("{} read by several layers; their {} bytes are counted at each of them",
+                 shared_count_ == 1 ? "1 constant is" : format("{} constants are", shared_count_),
+                 *shared));
     }
   }
 

@@ -23,8 +23,8 @@ using model::Direction;
 using model::DType;
 using model::Evidence;
 using model::Family;
-using model::Layout;
 using model::LayerId;
+using model::Layout;
 using model::Order;
 using model::PlanModel;
 using model::Role;
@@ -86,8 +86,8 @@ TEST(OpenvinoReal, FolderOfOneRunHasAllItsFiles) {
   const PlanModel model = load_real("tiny-qdq");
   std::vector<std::string> kinds;
   for (const auto kind : model.files.kind.values()) kinds.emplace_back(model.text(kind));
-  EXPECT_THAT(kinds, ElementsAre("openvino-graph", "openvino-profile", "planex-times",
-                                 "planex-manifest"));
+  EXPECT_THAT(kinds,
+              ElementsAre("openvino-graph", "openvino-profile", "planex-times", "planex-manifest"));
   EXPECT_THAT(test::diagnostic_codes(model), IsEmpty());
   EXPECT_EQ(model.text(model.engine.name[0]), "tiny-qdq");
   EXPECT_EQ(model.text(model.engine.importer[0]), "openvino");
@@ -311,8 +311,7 @@ TEST(OpenvinoGraph, ReadsOneOfEverything) {
   const std::size_t output = model.ports_of(LayerId(row)).end() - 1;
   EXPECT_EQ(model.ports.layout[output], (Layout{Order::kChannelVectors, 16, false}));
   EXPECT_EQ(model.text(model.ports.raw_format[output]), "f32 aBcd16b");
-  EXPECT_EQ(model.tensors.role[model.ports.tensor_id[output].index()],
-            model::TensorRole::kOutput);
+  EXPECT_EQ(model.tensors.role[model.ports.tensor_id[output].index()], model::TensorRole::kOutput);
   // Only the constant's own layout is odd.
   EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("unknown-layout"));
 }
@@ -354,8 +353,8 @@ TEST(OpenvinoGraph, UnknownLayoutHasNoMemorySizeAndIsReported) {
 }
 
 TEST(OpenvinoGraph, DynamicRankAndUndefinedLayoutAreNull) {
-  const PlanModel model = test::must(test::load_texts(
-      graph_of({.output = R"({"tensor": "c", "dims": null, "element_type": "f32",
+  const PlanModel model = test::must(
+      test::load_texts(graph_of({.output = R"({"tensor": "c", "dims": null, "element_type": "f32",
                               "layout": "undef"})"})));
   const std::size_t port = model.ports_of(LayerId(kConvolution)).end() - 1;
   EXPECT_TRUE(model.ports.dims.is_null(port));
@@ -457,8 +456,7 @@ std::string profile_of(std::string_view layers) {
 
 TEST(OpenvinoProfile, JoinsByNameInAnyOrder) {
   const PlanModel model = test::must(test::load_texts(
-      graph_of(),
-      profile_of(R"({"name": "y/sink_port_0", "median_ms": 0, "mean_ms": 0, "min_ms": 0,
+      graph_of(), profile_of(R"({"name": "y/sink_port_0", "median_ms": 0, "mean_ms": 0, "min_ms": 0,
                      "max_ms": 0, "samples_ms": [0, 0, 0]},
                     {"name": "c", "median_ms": 0.5, "mean_ms": 0.6, "min_ms": 0.4, "max_ms": 0.9},
                     {"name": "x", "median_ms": null, "mean_ms": 0.0})")));

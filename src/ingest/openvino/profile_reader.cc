@@ -48,10 +48,9 @@ class ProfileReader {
                                const JsonPlace& place) {
     if (key == "layers") {
       has_layers_ = true;
-      return json_.each_item(value, place, "a list of layers",
-                             [this](ondemand::value& row, const JsonPlace& at) {
-                               return read_row(row, at);
-                             });
+      return json_.each_item(
+          value, place, "a list of layers",
+          [this](ondemand::value& row, const JsonPlace& at) { return read_row(row, at); });
     }
     if (key == "profiled_latency") {
       return json_.each_field(

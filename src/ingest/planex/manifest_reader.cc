@@ -87,11 +87,10 @@ class ManifestReader {
   Result<void> read_member(std::string_view section, std::string_view key, ondemand::value& value,
                            const JsonPlace& place) {
     if (!is_object(value)) return read_leaf(section, key, value, place);
-    return json_.each_field(
-        value, place, "an object",
-        [&](std::string_view part, ondemand::value& item, const JsonPlace& at) {
-          return read_leaf(section, format("{}.{}", key, part), item, at);
-        });
+    return json_.each_field(value, place, "an object",
+                            [&](std::string_view part, ondemand::value& item, const JsonPlace& at) {
+                              return read_leaf(section, format("{}.{}", key, part), item, at);
+                            });
   }
 
   Result<void> read_leaf(std::string_view section, std::string_view key, ondemand::value& value,
@@ -111,8 +110,8 @@ class ManifestReader {
   }
 
   // An argument vector. What is none stays as written.
-  Result<void> read_command(std::string_view section, std::string_view key,
-                            ondemand::value& value, const JsonPlace& place) {
+  Result<void> read_command(std::string_view section, std::string_view key, ondemand::value& value,
+                            const JsonPlace& place) {
     if (!is_list(value)) return read_leaf(section, key, value, place);
     std::string line;
     PLANEX_TRY(json_.each_item(value, place, "a list of words",

@@ -63,8 +63,8 @@ TEST(PlanexTimes, LatencyAloneIsEnough) {
 }
 
 TEST(PlanexTimes, ColumnsOfOtherLengthsAreLeftOut) {
-  const PlanModel model = test::must(test::load_texts(
-      kGraph, R"({"schema": "planex.times/1", "count": 7,
+  const PlanModel model =
+      test::must(test::load_texts(kGraph, R"({"schema": "planex.times/1", "count": 7,
                   "columns": {"start_ms": [1], "latency_ms": [2, 3]}})"));
   ASSERT_EQ(model.iterations.row_count(), 2u);
   EXPECT_TRUE(model.iterations.start_ms.is_null(0));
@@ -91,8 +91,8 @@ TEST(PlanexTimes, Errors) {
 }
 
 TEST(PlanexManifest, BecomesMetadata) {
-  const PlanModel model = test::must(test::load_texts(
-      kGraph, R"({"schema": "planex.manifest/1", "planex_version": "0.1.0",
+  const PlanModel model = test::must(
+      test::load_texts(kGraph, R"({"schema": "planex.manifest/1", "planex_version": "0.1.0",
                   "model": {"path": "m.onnx", "sha256": null},
                   "launcher": ["ssh", "a host"],
                   "commands": [["p", "--name", "it's"], ["q", ""]],

@@ -20,7 +20,7 @@ constexpr Schema kSchema = {.name = "planex.times", .version = 1, .what = "a tim
 
 struct TimeColumn {
   std::string_view key;
-  model::Real Table::*column;
+  model::Real Table::* column;
 };
 // The file's columns are called as the table's.
 constexpr std::array<TimeColumn, 15> kColumns = {{
@@ -68,11 +68,9 @@ class TimesReader {
   Result<void> read_root_field(std::string_view key, ondemand::value& value,
                                const JsonPlace& place) {
     if (key == "columns") {
-      return json_.each_field(
-          value, place, "an object of lists",
-          [this](std::string_view name, ondemand::value& list, const JsonPlace& at) {
-            return read_column(name, list, at);
-          });
+      return json_.each_field(value, place, "an object of lists",
+                              [this](std::string_view name, ondemand::value& list,
+                                     const JsonPlace& at) { return read_column(name, list, at); });
     }
     if (key == "count") {
       PLANEX_ASSIGN(count_, json_.integer(value, place));
@@ -102,13 +100,13 @@ class TimesReader {
     }
     std::optional<Column>& column = columns_[static_cast<std::size_t>(found - kColumns.begin())];
     column.emplace();
-    return json_.each_item(value, place, "a list of ms",
-                           [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-                             PLANEX_ASSIGN(const auto number, json_.number(item, at));
-                             column->push_back(
-                                 number.value_or(std::numeric_limits<double>::quiet_NaN()));
-                             return {};
-                           });
+    return json_.each_item(
+        value, place, "a list of ms",
+        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          PLANEX_ASSIGN(const auto number, json_.number(item, at));
+          column->push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
+          return {};
+        });
   }
 
   void fill_table() {

@@ -82,7 +82,8 @@ struct PendingPort {
 class GraphReader {
  public:
   GraphReader(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder),
+      : artefact_(artefact),
+        builder_(builder),
         input_(artefact, kWhat),
         keys_(builder.strings()),
         words_(builder.strings()) {}
@@ -98,7 +99,8 @@ class GraphReader {
     bool has_layers = false;
     for (auto entry : root) {
       ondemand::field field;
-      if (const auto code = std::move(entry).get(field)) return fail(input_.broken("", code, "a key"));
+      if (const auto code = std::move(entry).get(field))
+        return fail(input_.broken("", code, "a key"));
       const std::string_view key = JsonInput::key_of(field);
       ondemand::value value = field.value();
       if (key == "Layers") {
@@ -122,7 +124,8 @@ class GraphReader {
 
  private:
   static Error with_hint(Error error) {
-    error.hint = "a layer file comes from `trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed`";
+    error.hint =
+        "a layer file comes from `trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed`";
     return error;
   }
 
@@ -407,14 +410,13 @@ class GraphReader {
     const Format& known = formats_.back().format;
     // A bare type ("Half") has no layout to know.
     const bool bare = text.find(' ') == text.npos;
-    if (!raw.is_null() && (known.dtype == DType::kNull ||
-                           (!bare && known.layout.order == model::Order::kNull))) {
+    if (!raw.is_null() &&
+        (known.dtype == DType::kNull || (!bare && known.layout.order == model::Order::kNull))) {
       builder_.add_diagnostic(
           {.code = "unknown-format",
            .message = format("{} of {} is not known; tensors of it have no size{}",
                              known.dtype == DType::kNull ? "the type" : "the layout",
-                             base::quoted(text),
-                             known.dtype == DType::kNull ? "" : " in memory"),
+                             base::quoted(text), known.dtype == DType::kNull ? "" : " in memory"),
            .file = artefact_.path});
     }
     return formats_.back();
@@ -439,21 +441,21 @@ class GraphReader {
     for (auto entry : tensors) {
       ondemand::object tensor;
       if (const auto code = entry.get_object().get(tensor)) {
-        return fail(in_layer(
-            input_.broken(place(key) + format("/{}", ports.size()), code, "a tensor")));
+        return fail(
+            in_layer(input_.broken(place(key) + format("/{}", ports.size()), code, "a tensor")));
       }
       PendingPort port;
       for (auto item : tensor) {
         ondemand::field field;
         if (const auto code = std::move(item).get(field)) {
-          return fail(in_layer(
-              input_.broken(place(key) + format("/{}", ports.size()), code, "a key")));
+          return fail(
+              in_layer(input_.broken(place(key) + format("/{}", ports.size()), code, "a key")));
         }
         PLANEX_TRY(read_tensor_field(field, direction, ports.size(), port));
       }
       if (port.tensor.view.data() == nullptr) {
-        report("tensor-without-name",
-               "a tensor has no Name; all such tensors are shown as one", key);
+        report("tensor-without-name", "a tensor has no Name; all such tensors are shown as one",
+               key);
       }
       ports.push_back(port);
     }
@@ -476,8 +478,7 @@ class GraphReader {
     } else if (key == "Dimensions") {
       ondemand::array dims;
       if (const auto code = value.get_array().get(dims)) {
-        return fail(in_layer(
-            input_.broken(where(), code, "a list of integers")));
+        return fail(in_layer(input_.broken(where(), code, "a list of integers")));
       }
       port.first_dim = dims_.size();
       for (auto entry : dims) {
@@ -486,12 +487,11 @@ class GraphReader {
         auto code = entry.get(element);
         if (!code) code = element.get_int64().get(dim);
         if (code) {
-          const std::string pointer = format("{}/{}", where(),
-                                             dims_.size() - port.first_dim);
-          return fail(in_layer(code == simdjson::INCORRECT_TYPE
-                                   ? input_.wrong_value(pointer, JsonInput::found_text(element),
-                                                        "an integer")
-                                   : input_.broken(pointer, code, "an integer")));
+          const std::string pointer = format("{}/{}", where(), dims_.size() - port.first_dim);
+          return fail(in_layer(
+              code == simdjson::INCORRECT_TYPE
+                  ? input_.wrong_value(pointer, JsonInput::found_text(element), "an integer")
+                  : input_.broken(pointer, code, "an integer")));
         }
         dims_.push_back(dim);
       }
@@ -503,12 +503,12 @@ class GraphReader {
       PLANEX_ASSIGN(port.location, word(value, where));
     } else {
       PLANEX_TRY(check_kept(value, where));
-      builder_.add_diagnostic({.code = "unknown-key",
-                               .severity = Severity::kInfo,
-                               .message = format("the tensor's key {} is not read",
-                                                 base::quoted(key)),
-                               .file = artefact_.path,
-                               .json_pointer = where()});
+      builder_.add_diagnostic(
+          {.code = "unknown-key",
+           .severity = Severity::kInfo,
+           .message = format("the tensor's key {} is not read", base::quoted(key)),
+           .file = artefact_.path,
+           .json_pointer = where()});
     }
     return {};
   }
@@ -516,28 +516,14 @@ class GraphReader {
   // The raw text of a value that is kept as written, after checking that it is JSON.
   template <typename Where>
   Result<std::string_view> check_kept(ondemand::value& value, Where where) {
-    ondemand::json_type type{};
-    if (const auto code = value.type().get(type)) {
+    std::string_view raw;
+    if (const auto code = JsonInput::raw_of(value).get(raw)) {
       return fail(in_layer(input_.broken(where(), code, "a value")));
     }
-    std::string_view raw;
-    simdjson::error_code code = simdjson::SUCCESS;
-    if (type == ondemand::json_type::array) {
-      ondemand::array array;
-      code = value.get_array().get(array);
-      if (!code) code = array.raw_json().get(raw);
-    } else if (type == ondemand::json_type::object) {
-      ondemand::object object;
-      code = value.get_object().get(object);
-      if (!code) code = object.raw_json().get(raw);
-    } else {
-      raw = base::trimmed(value.raw_json_token());
-    }
-    if (code) return fail(in_layer(input_.broken(where(), code, "a value")));
     if (!check_json_value(raw)) {
-      return fail(in_layer(input_.wrong_value(
-          where(), base::quoted(raw, 40),
-          format("a JSON value nested at most {} deep", kMaxDepth))));
+      return fail(
+          in_layer(input_.wrong_value(where(), base::quoted(raw, 40),
+                                      format("a JSON value nested at most {} deep", kMaxDepth))));
     }
     return raw;
   }
@@ -577,14 +563,12 @@ class GraphReader {
   }
 
   // {"Type": "Half", "Count": 9408}. Kept as an attribute too.
-  Result<void> read_weights(LayerId layer, StringId key, ondemand::value& value,
-                            WeightSum& sum) {
+  Result<void> read_weights(LayerId layer, StringId key, ondemand::value& value, WeightSum& sum) {
     const std::string_view key_text = builder_.strings().view(key);
     if (!value.raw_json_token().starts_with('{')) {
       return read_attribute(layer, key, key_text, value);
     }
-    PLANEX_ASSIGN(const std::string_view raw,
-                  check_kept(value, [&] { return place(key_text); }));
+    PLANEX_ASSIGN(const std::string_view raw, check_kept(value, [&] { return place(key_text); }));
     builder_.add_attribute(layer, key, builder_.strings().add(raw, Lifetime::kBorrow),
                            ValueType::kObject);
     const auto bytes = parse_weights(raw);
@@ -647,12 +631,12 @@ class GraphReader {
     const std::string pointer = "/" + pointer_token(key);
     PLANEX_ASSIGN(const std::string_view raw, check_kept(value, [&] { return pointer; }));
     builder_.add_metadata("layer information", key, raw, artefact_.path);
-    builder_.add_diagnostic({.code = "unknown-key",
-                             .severity = Severity::kInfo,
-                             .message = format("the key {} was kept as metadata and not read",
-                                               base::quoted(key)),
-                             .file = artefact_.path,
-                             .json_pointer = pointer});
+    builder_.add_diagnostic(
+        {.code = "unknown-key",
+         .severity = Severity::kInfo,
+         .message = format("the key {} was kept as metadata and not read", base::quoted(key)),
+         .file = artefact_.path,
+         .json_pointer = pointer});
     return {};
   }
 
@@ -679,9 +663,8 @@ class GraphReader {
                                .file = artefact_.path});
     }
     if (index_ == 0) {
-      builder_.add_diagnostic({.code = "no-layers",
-                               .message = "the list \"Layers\" is empty",
-                               .file = artefact_.path});
+      builder_.add_diagnostic(
+          {.code = "no-layers", .message = "the list \"Layers\" is empty", .file = artefact_.path});
       return;
     }
     set_version();

@@ -13,9 +13,9 @@ namespace ondemand = simdjson::ondemand;
 using base::format;
 
 constexpr std::string_view kWhat = "a metadata file";
-constexpr std::array<std::string_view, 5> kSections = {
-    "model_options", "build_options", "performance_summary", "inference_options",
-    "device_information"};
+constexpr std::array<std::string_view, 5> kSections = {"model_options", "build_options",
+                                                       "performance_summary", "inference_options",
+                                                       "device_information"};
 
 // Every key of one object, values as written: texts without quotes, the rest as JSON.
 Result<std::size_t> read_section(JsonInput& input, std::string_view section,
@@ -24,7 +24,8 @@ Result<std::size_t> read_section(JsonInput& input, std::string_view section,
   std::size_t count = 0;
   for (auto entry : object) {
     ondemand::field field;
-    if (const auto code = std::move(entry).get(field)) return fail(input.broken(pointer, code, "a key"));
+    if (const auto code = std::move(entry).get(field))
+      return fail(input.broken(pointer, code, "a key"));
     const std::string_view key = JsonInput::key_of(field);
     ondemand::value value = field.value();
     JsonText text;
@@ -32,21 +33,10 @@ Result<std::size_t> read_section(JsonInput& input, std::string_view section,
       builder.add_metadata(section, key, text.view, artefact.path);
     } else {
       const std::string place = format("{}/{}", pointer, pointer_token(key));
-      ondemand::json_type type{};
-      auto code = value.type().get(type);
       std::string_view raw;
-      if (!code && type == ondemand::json_type::array) {
-        ondemand::array list;
-        code = value.get_array().get(list);
-        if (!code) code = list.raw_json().get(raw);
-      } else if (!code && type == ondemand::json_type::object) {
-        ondemand::object nested;
-        code = value.get_object().get(nested);
-        if (!code) code = nested.raw_json().get(raw);
-      } else if (!code) {
-        raw = base::trimmed(value.raw_json_token());
+      if (const auto code = JsonInput::raw_of(value).get(raw)) {
+        return fail(input.broken(place, code, "a value"));
       }
-      if (code) return fail(input.broken(place, code, "a value"));
       if (!check_json_value(raw)) {
         return fail(input.wrong_value(place, base::quoted(raw, 40), "a JSON value"));
       }
@@ -92,8 +82,8 @@ Result<void> read_metadata(const Artefact& artefact, model::ModelBuilder& builde
       if (const auto code = entry.get_object().get(device)) {
         return fail(input.broken(pointer, code, "a device"));
       }
-      PLANEX_ASSIGN(const std::size_t keys, read_section(input, "device_properties", device,
-                                                         pointer, artefact, builder));
+      PLANEX_ASSIGN(const std::size_t keys,
+                    read_section(input, "device_properties", device, pointer, artefact, builder));
       count += keys;
     }
   } else {
@@ -103,7 +93,8 @@ Result<void> read_metadata(const Artefact& artefact, model::ModelBuilder& builde
     }
     for (auto entry : root) {
       ondemand::field field;
-      if (const auto code = std::move(entry).get(field)) return fail(input.broken("", code, "a section"));
+      if (const auto code = std::move(entry).get(field))
+        return fail(input.broken("", code, "a section"));
       const std::string section(JsonInput::key_of(field));
       const std::string pointer = "/" + pointer_token(section);
       ondemand::object object;

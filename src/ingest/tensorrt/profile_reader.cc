@@ -38,7 +38,8 @@ Result<ProfileRow> read_row(JsonInput& input, ondemand::value& value, std::size_
   ProfileRow row;
   for (auto entry : object) {
     ondemand::field field;
-    if (const auto code = std::move(entry).get(field)) return fail(input.broken(pointer({}), code, "a key"));
+    if (const auto code = std::move(entry).get(field))
+      return fail(input.broken(pointer({}), code, "a key"));
     const std::string_view key = JsonInput::key_of(field);
     ondemand::value item = field.value();
     if (key == "name") {
@@ -138,7 +139,7 @@ Confidence sniff_samples(std::string_view head) {
   if (!rest.starts_with('[')) return Confidence::kNo;
   rest = base::trimmed(rest.substr(1));
   return !rest.empty() && rest.front() >= '0' && rest.front() <= '9' ? Confidence::kMaybe
-                                                                      : Confidence::kNo;
+                                                                     : Confidence::kNo;
 }
 
 Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder) {
@@ -155,7 +156,8 @@ Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder
   std::vector<double> samples;
   for (auto entry : root) {
     ondemand::field field;
-    if (const auto code = std::move(entry).get(field)) return fail(input.broken("", code, "a layer name"));
+    if (const auto code = std::move(entry).get(field))
+      return fail(input.broken("", code, "a layer name"));
     const std::string_view name = JsonInput::key_of(field);
     const std::string pointer = "/" + pointer_token(name);
     ondemand::array list;

@@ -136,6 +136,10 @@ TEST(GraphErrors, OfBrokenJson) {
       {R"({"Layers": [{"Name" "a"}]})", "/Layers/0", "broken JSON in /Layers/0"},
       {R"({"Layers": [{"Name": "a"]})", "/Layers/0", "broken JSON in /Layers/0"},
       {R"({"Layers": [{"Name": "a"}}])", "", "broken JSON at the top"},
+      // A text before a colon where no key can be: the parser must not lose its place.
+      {R"({"Bindings":["":],"":})", "/Bindings/1", "broken JSON"},
+      {R"({"Bindings":["":],"":},)", "/Bindings/1", "broken JSON"},
+      {R"({"Layers": [{"Name": "a": "b"}]})", "/Layers/0", "broken JSON"},
       {"{\"Layers\": [{\"Name\": \"a\x1e\"}]}", "", "raw control characters inside texts", "",
        "\x1e"},
       {"{\"Layers\": [{\"Name\": \"\xff\"}]}", "", "not UTF-8", "", "\xff"},
@@ -210,7 +214,7 @@ TEST(MetadataErrors, SayWhere) {
 // --- What is odd, but no error ---
 
 TEST(GraphDiagnostics, TextBehindTheDocument) {
-  for (const std::string tail : {"x", "\n&&&& PASSED", "{}", "]", "\n}"}) {
+  for (const std::string tail : {"x", "\n&&&& PASSED", "{}", "\n]", "\n}"}) {
     SCOPED_TRACE(tail);
     const std::string text = std::string(kGraph) + tail;
     const model::PlanModel model = test::must(test::load_texts(text));

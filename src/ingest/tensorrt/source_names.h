@@ -16,8 +16,7 @@ void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
 
 // "a.weight + Conv_3 + Relu_4", "PWN(PWN(a), b)", "a || b": before 8.6 the name is all there is.
 // Copies that TensorRT itself inserted have no source.
-void add_sources_of_name(model::LayerId layer, std::string_view name,
-                         model::ModelBuilder& builder);
+void add_sources_of_name(model::LayerId layer, std::string_view name, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
 

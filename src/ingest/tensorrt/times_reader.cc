@@ -16,7 +16,7 @@ using Table = model::IterationsTable;
 
 struct TimeField {
   std::string_view key;
-  model::Real Table::*column;
+  model::Real Table::* column;
 };
 // The second name of a field is that of 7.x and 8.0.
 constexpr std::array<TimeField, 19> kFields = {{
@@ -95,8 +95,8 @@ Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) 
     }
     const auto start = table.start_enqueue_ms.get(row);
     table.start_ms.set(row, start ? start : table.start_compute_ms.get(row));
-    table.end_ms.set(row, table.end_d2h_ms.get(row) ? table.end_d2h_ms.get(row)
-                                                     : table.end_compute_ms.get(row));
+    table.end_ms.set(
+        row, table.end_d2h_ms.get(row) ? table.end_d2h_ms.get(row) : table.end_compute_ms.get(row));
     if (start && table.end_enqueue_ms.get(row)) {
       table.enqueue_ms.set(row, table.end_enqueue_ms[row] - *start);
     }

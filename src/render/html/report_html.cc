@@ -70,9 +70,9 @@ Result<std::string> deflated(std::string_view text) {
   constexpr int kLevel = 6;
   uLongf size = compressBound(static_cast<uLong>(text.size()));
   std::string result(size, '\0');
-  const int code =
-      compress2(reinterpret_cast<Bytef*>(result.data()), &size,
-                reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), kLevel);
+  const int code = compress2(reinterpret_cast<Bytef*>(result.data()), &size,
+                             reinterpret_cast<const Bytef*>(text.data()),
+                             static_cast<uLong>(text.size()), kLevel);
   if (code != Z_OK) {
     return fail(ErrorCode::kInternal, format("zlib could not compress the report: {}", code));
   }
@@ -89,7 +89,8 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
   const analyze::Summary& summary = *engine.summary;
   std::string html =
       format("<h1>{}</h1>", escaped(engine.model->text(engine.model->engine.name[0])));
-  if (engine_count > 1) html += format("<p>The first of {} engines in this report.</p>", engine_count);
+  if (engine_count > 1)
+    html += format("<p>The first of {} engines in this report.</p>", engine_count);
   html += "<dl>";
   figure(html, "Made by", producer_text(*engine.model));
   if (summary.time.end_to_end && summary.time.end_to_end->median_ms) {
@@ -107,9 +108,9 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
   if (summary.activation_bytes) {
     figure(html, "Activation traffic", bytes_text(static_cast<double>(*summary.activation_bytes)));
   }
-  figure(html, "Findings", format("{} warnings, {} notes",
-                                  summary.findings.warning + summary.findings.error,
-                                  summary.findings.info));
+  figure(html, "Findings",
+         format("{} warnings, {} notes", summary.findings.warning + summary.findings.error,
+                summary.findings.info));
   html += "</dl>";
   if (const auto sentence = lede(*engine.model, summary)) {
     html += format("<p><strong>{}</strong> {}</p>", escaped(sentence->headline),
@@ -133,8 +134,9 @@ Result<std::string> report_html(std::span<const ReportEngine> engines,
   html += static_part(engines.front(), engines.size());
   const std::size_t after_static = static_at + kStaticMark.size();
   html += page.substr(after_static, data_at - after_static);
-  html += "<script type=\"application/octet-stream\" id=\"planex-data\" "
-          "data-encoding=\"deflate-base64\">";
+  html +=
+      "<script type=\"application/octet-stream\" id=\"planex-data\" "
+      "data-encoding=\"deflate-base64\">";
   html += base64(compressed);
   html += "</script>";
   html += page.substr(data_at + kDataMark.size());

@@ -14,10 +14,10 @@ namespace planex::render {
 
 // One value: an object that begins with its "schema".
 void write_summary(JsonWriter& json, const model::PlanModel& model,
-                   const analyze::Summary& summary);                       // planex.summary/1
+                   const analyze::Summary& summary);                             // planex.summary/1
 void write_comparison(JsonWriter& json, const analyze::Comparison& comparison);  // planex.compare/1
 void write_lint(JsonWriter& json, const model::PlanModel& model,
-                const lint::LintReport& report);                           // planex.lint/1
+                const lint::LintReport& report);  // planex.lint/1
 
 // The members "findings" and "rules" of an object that is open.
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,

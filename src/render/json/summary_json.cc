@@ -210,9 +210,7 @@ std::string schema_json() {
         .key("columns")
         .begin_array();
     for (const model::ColumnInfo& column : table.columns) {
-      json.begin_object()
-          .member("name", column.name)
-          .member("type", to_string(column.type));
+      json.begin_object().member("name", column.name).member("type", to_string(column.type));
       json.text_member("unit", column.unit);
       json.member("description", column.description).end_object();
     }
