@@ -428,7 +428,7 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
     default:
       break;
   }
-  const std::string_view token = base::trimmed(value.raw_json_token());
+  std::string_view token = base::trimmed(value.raw_json_token());
   if (type == ondemand::json_type::string) {
     ondemand::raw_json_string taken;  // see text_of
     if (const auto code = value.get_raw_json_string().get(taken)) return code;

@@ -138,7 +138,7 @@ TEST(GraphErrors, OfBrokenJson) {
       {R"({"Layers": [{"Name": "a"}}])", "", "broken JSON at the top"},
       // A text before a colon where no key can be: the parser must not lose its place.
       {R"({"Bindings":["":],"":})", "/Bindings/1", "broken JSON"},
-      {R"({"Bindings":["":],"":},)", "/Bindings/1", "broken JSON"},
+      {R"({"Bindings":["":],"":},)", "", "broken JSON at the top"},
       {R"({"Layers": [{"Name": "a": "b"}]})", "/Layers/0", "broken JSON"},
       {"{\"Layers\": [{\"Name\": \"a\x1e\"}]}", "", "raw control characters inside texts", "",
        "\x1e"},
