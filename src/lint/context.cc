@@ -376,7 +376,7 @@ std::string time_text(const Context& context, LayerId layer) {
 }
 
 std::string conversion_text(DType from, DType to) {
-  return format("{} -> {}", model::to_string(from), model::to_string(to));
+  return format("{} → {}", model::to_string(from), model::to_string(to));
 }
 
 std::string listed(std::span<const std::string> items, std::size_t limit) {

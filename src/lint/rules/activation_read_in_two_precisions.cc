@@ -96,10 +96,12 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
     append_unique(quantizers, reach.conversions);
   }
 
+  // A reformat between may have changed the float type: what is needed is what the reader reads.
+  const DType wide = context.type_of(needed.as_float.empty() ? port : needed.as_float[0].port);
   FindingDraft draft;
   draft.layer = layer;
   draft.message = format("{} is needed as {} by {} and as {} by {}", context.name(tensor),
-                         model::to_string(context.type_of(port)), listed(float_readers, 2),
+                         model::to_string(wide), listed(float_readers, 2),
                          model::to_string(small), listed(quantized_readers, 2));
   draft.evidence = format("written by {} as {}, {}", context.name(layer), context.port_text(port),
                           time_text(context, layer));

@@ -66,7 +66,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const double useful = static_cast<double>(in_channels) / static_cast<double>(padded_in) *
                         (static_cast<double>(out_channels) / static_cast<double>(padded_out));
   draft.evidence = format(
-      "{} -> {}, {}; padded to whole vectors, {:.0f} % of the work would be on "
+      "{} → {}, {}; padded to whole vectors, {:.0f} % of the work would be on "
       "zeros",
       context.port_text(in), context.port_text(out), time_text(context, layer), 100 * (1 - useful));
   if (actionable) {

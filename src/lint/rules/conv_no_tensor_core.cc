@@ -106,7 +106,7 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
   FindingDraft draft;
   draft.layer = layer;
   draft.evidence =
-      format("kernel {}, {} -> {}, {}", base::quoted(kernel, 200), context.port_text(in[0]),
+      format("kernel {}, {} → {}, {}", base::quoted(kernel, 200), context.port_text(in[0]),
              context.port_text(out[0]), time_text(context, layer));
   if (grouped) {
     const bool depthwise = groups_text == base::format("{}", in_channels);

@@ -44,7 +44,7 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   const std::string reader = first_name(context, readers, "the engine's output");
   const std::string input = context.name(context.tensor_of(in));
   const bool same_type = from == to;
-  const std::string layouts = format("{} -> {}", model::to_string(context.model().ports.layout[in]),
+  const std::string layouts = format("{} → {}", model::to_string(context.model().ports.layout[in]),
                                      model::to_string(context.model().ports.layout[out]));
 
   FindingDraft draft;
@@ -52,7 +52,7 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   draft.message = format("{} takes {:.1f} % of the time of all layers and only converts {}",
                          context.type(layer), 100 * share,
                          same_type ? format("the layout, {}", layouts) : conversion_text(from, to));
-  draft.evidence = format("{} -> {}, {}; written by {}, read by {}", context.port_text(in),
+  draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(in),
                           context.port_text(out), time_text(context, layer), writer, reader);
   draft.savings = {{layer}};
   draft.estimate_method = "measured time of the layer";

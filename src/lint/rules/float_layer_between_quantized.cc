@@ -69,7 +69,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.message = format("{} runs in {} between quantized layers", context.type(layer),
                          model::to_string(context.type_of(in)));
   draft.evidence =
-      format("{} -> {}, {}; read as {} by {}; conversions: {}", context.port_text(in),
+      format("{} → {}, {}; read as {} by {}; conversions: {}", context.port_text(in),
              context.port_text(out), time_text(context, layer), model::to_string(small),
              listed(quantized_readers, 2), listed_with_times(context, conversions));
   for (const LayerId conversion : conversions) draft.savings.push_back({conversion});

@@ -87,7 +87,7 @@ void run(const Context& context, FindingSink& sink) {
     draft.layer = layer;
     draft.message = format("{} runs as a layer of its own, {}",
                            quantizes ? "quantizer" : "dequantizer", conversion_text(from, to));
-    draft.evidence = format("{} -> {}, {}", context.port_text(in[0]), context.port_text(out[0]),
+    draft.evidence = format("{} → {}, {}", context.port_text(in[0]), context.port_text(out[0]),
                             time_text(context, layer));
     draft.savings = {{layer}};
     draft.estimate_method = "measured time of the layer, which goes when it is fused";

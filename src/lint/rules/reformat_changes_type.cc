@@ -50,7 +50,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.layer = layer;
   draft.message = format("reformat converts {}", conversion_text(from, to));
   if (!origin.empty()) draft.message += format(" (origin {})", base::quoted(origin, 40));
-  draft.evidence = format("{} -> {}, {}; written by {}, read by {}", context.port_text(in),
+  draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(in),
                           context.port_text(out), time_text(context, layer), writer, reader);
   draft.savings = {{layer}};
   draft.estimate_method = "measured time of the reformat, which goes when both sides use one type";

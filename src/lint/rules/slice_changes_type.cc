@@ -40,7 +40,7 @@ void run(const Context& context, FindingSink& sink) {
     FindingDraft draft;
     draft.layer = layer;
     draft.message = format("slice converts {}", conversion_text(from, to));
-    draft.evidence = format("{} -> {}, {}", context.port_text(in[0]), context.port_text(out[0]),
+    draft.evidence = format("{} → {}, {}", context.port_text(in[0]), context.port_text(out[0]),
                             time_text(context, layer));
     draft.savings = {{layer}};
     draft.estimate_method = "measured time of the slice: in one type it can be a view";

@@ -117,9 +117,10 @@ function causeOf(engine: Engine, row: number): string | null {
     .sort((a, b) => kOrder[a.severity] - kOrder[b.severity] || gain(b) - gain(a));
   if (finding === undefined) return null;
   const type = engine.layers.text('type', row) ?? '';
-  const sentence = (finding.message.slice(0, 300).split(/[;:] /)[0] ?? '')
-    .replace(/ \(origin "[^"]*"\)/, '')
-    .replace(/ -> /g, ' → ');
+  const sentence = (finding.message.slice(0, 300).split(/[;:] /)[0] ?? '').replace(
+    / \(origin "[^"]*"\)/,
+    '',
+  );
   const [head = '', ...rest] = sentence.split(' ');
   const isSubject = rest.length > 1 && type.toLowerCase().startsWith(head.toLowerCase());
   return isSubject ? rest.join(' ') : sentence;
