@@ -22,25 +22,6 @@ struct Hit {
 };
 using Hits = std::map<std::string, std::vector<Hit>>;  // by the predecessor's rule
 
-// Sets that have a layer file with more than names; the others can't be linted.
-const std::vector<std::string> kReadable = {"alexnet-torch-tensorrt-10",
-                                            "controlnet-a10-trt8.6",
-                                            "depth-anything-v2-rtx30-trt10",
-                                            "mnist-trt10.14.1-logs",
-                                            "mobilenet-titanrtx-qat",
-                                            "mobilenet-titanrtx-qat-residual",
-                                            "mobilenet-titanrtx-qat-trt8.2",
-                                            "mobilenetv2-trt10.1-fp16",
-                                            "resnet18-a100-fp16",
-                                            "resnet18-a100-fp32",
-                                            "resnet18-a100-qat",
-                                            "resnet18-a100-qat-residual",
-                                            "resnet18-a100-qat-residual-qgap",
-                                            "resnet18-trt10-fp16",
-                                            "resnet50-rtx3090-fp16",
-                                            "resnet50-rtx3090-fp32",
-                                            "resnet50-rtx3090-qat"};
-
 Hits read_expected(const std::string& path) {
   Hits hits;
   simdjson::dom::parser parser;
@@ -98,7 +79,7 @@ const Loaded& load_once(const std::string& data, const std::string& engine) {
   return entry->second;
 }
 
-class ExpectedFindings : public testing::TestWithParam<std::string> {
+class ExpectedFindings : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     PLANEX_NEED_TEST_DATA(data);
@@ -239,8 +220,8 @@ TEST_P(ExpectedFindings, EveryFindingIsComplete) {
   EXPECT_LE(report().estimated_ms.value_or(0), total);
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, ExpectedFindings, testing::ValuesIn(kReadable),
-                         [](const testing::TestParamInfo<std::string>& engine) {
+INSTANTIATE_TEST_SUITE_P(Engines, ExpectedFindings, testing::ValuesIn(test::kReadableEngines),
+                         [](const testing::TestParamInfo<const char*>& engine) {
                            std::string name = engine.param;
                            for (char& c : name) {
                              if (c == '-' || c == '.') c = '_';
@@ -252,7 +233,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, ExpectedFindings, testing::ValuesIn(kReadable)
 TEST(ExpectedFindingsTotals, NoTensorCore) {
   PLANEX_NEED_TEST_DATA(data);
   std::size_t depthwise = 0, warnings = 0, missed_by_predecessor = 0, all = 0;
-  for (const std::string& engine : kReadable) {
+  for (const char* engine : test::kReadableEngines) {
     const auto& [model, report, ignored] = load_once(data, engine);
     for (const Finding& finding : report.findings) {
       if (finding.rule != "conv-no-tensor-core") continue;

@@ -34,26 +34,6 @@ using model::LayerId;
 using model::PlanModel;
 using model::Role;
 
-constexpr const char* kReadable[] = {
-    "alexnet-torch-tensorrt-10",
-    "controlnet-a10-trt8.6",
-    "depth-anything-v2-rtx30-trt10",
-    "mnist-trt10.14.1-logs",
-    "mobilenet-titanrtx-qat",
-    "mobilenet-titanrtx-qat-residual",
-    "mobilenet-titanrtx-qat-trt8.2",
-    "mobilenetv2-trt10.1-fp16",
-    "resnet18-a100-fp16",
-    "resnet18-a100-fp32",
-    "resnet18-a100-qat",
-    "resnet18-a100-qat-residual",
-    "resnet18-a100-qat-residual-qgap",
-    "resnet18-trt10-fp16",
-    "resnet50-rtx3090-fp16",
-    "resnet50-rtx3090-fp32",
-    "resnet50-rtx3090-qat",
-};
-
 // The files are written with six significant digits, so a value is off by at most 5e-6 of itself,
 // and a ratio of two written values by twice that.
 constexpr double kWrittenDigits = 5.1e-6;
@@ -665,7 +645,7 @@ std::string test_name(const ::testing::TestParamInfo<const char*>& set) {
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Sets, TrexValues, ::testing::ValuesIn(kReadable), test_name);
+INSTANTIATE_TEST_SUITE_P(Sets, TrexValues, ::testing::ValuesIn(kReadableEngines), test_name);
 
 // TREx reads no dictionary of samples, so the file itself is what we check against.
 TEST(ProfileSamples, StatisticsOfEveryLayer) {

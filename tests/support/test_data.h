@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -20,6 +21,27 @@ namespace planex::test {
 
 // The folder of real engines (PLANEX_TEST_DATA, else the one CMake was told), if it is there.
 std::optional<std::string> data_folder();
+
+// Engines of data/engines that the predecessor reads too: data/expected says what it computed.
+inline constexpr std::array<const char*, 17> kReadableEngines = {
+    "alexnet-torch-tensorrt-10",
+    "controlnet-a10-trt8.6",
+    "depth-anything-v2-rtx30-trt10",
+    "mnist-trt10.14.1-logs",
+    "mobilenet-titanrtx-qat",
+    "mobilenet-titanrtx-qat-residual",
+    "mobilenet-titanrtx-qat-trt8.2",
+    "mobilenetv2-trt10.1-fp16",
+    "resnet18-a100-fp16",
+    "resnet18-a100-fp32",
+    "resnet18-a100-qat",
+    "resnet18-a100-qat-residual",
+    "resnet18-a100-qat-residual-qgap",
+    "resnet18-trt10-fp16",
+    "resnet50-rtx3090-fp16",
+    "resnet50-rtx3090-fp32",
+    "resnet50-rtx3090-qat",
+};
 
 // Whether the machine is a CI one, where nothing may be skipped.
 bool in_ci();

@@ -101,8 +101,8 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
   FindingDraft draft;
   draft.layer = layer;
   draft.message = format("{} is needed as {} by {} and as {} by {}", context.name(tensor),
-                         model::to_string(wide), listed(float_readers, 2),
-                         model::to_string(small), listed(quantized_readers, 2));
+                         model::to_string(wide), listed(float_readers, 2), model::to_string(small),
+                         listed(quantized_readers, 2));
   draft.evidence = format("written by {} as {}, {}", context.name(layer), context.port_text(port),
                           time_text(context, layer));
   const std::optional<TensorId> copy =

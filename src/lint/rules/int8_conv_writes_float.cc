@@ -36,9 +36,8 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   draft.message =
       format("convolution reads {} and writes {}{}", model::to_string(context.type_of(in[0])),
              model::to_string(context.type_of(output.port)), cause(context, output));
-  draft.evidence =
-      format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
-             time_text(context, layer), consequences(context, output));
+  draft.evidence = format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
+                          time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
   if (!draft.savings.empty()) {
     draft.estimate_method =

@@ -33,9 +33,8 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   draft.message = format("{} reads {} and writes {} before a quantized layer{}",
                          context.type(layer), model::to_string(context.type_of(in[0])),
                          model::to_string(context.type_of(output.port)), cause(context, output));
-  draft.evidence =
-      format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
-             time_text(context, layer), consequences(context, output));
+  draft.evidence = format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
+                          time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
   for (const LayerId reader : output.quantizing_readers) draft.savings.push_back({reader});
   draft.estimate_method =
