@@ -363,6 +363,17 @@ std::string Context::addition_name(LayerId layer) const {
   return name(layer);
 }
 
+std::optional<Ends> typed_ends(const Context& context, LayerId layer, FindingSink& sink) {
+  Ends ends{context.inputs(layer), context.outputs(layer)};
+  if (ends.in.empty() || ends.out.empty()) return std::nullopt;
+  if (context.type_of(ends.in[0]) == DType::kNull || context.type_of(ends.out[0]) == DType::kNull) {
+    sink.could_not_judge("their types are not known");
+    return std::nullopt;
+  }
+  sink.looked_at();
+  return ends;
+}
+
 std::string microseconds(double ms) {
   const double us = ms * 1000;
   if (!(us > 0)) return "0 µs (too short for the profiler)";

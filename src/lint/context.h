@@ -151,6 +151,14 @@ class Context {
   bool names_are_layers_ = false;
 };
 
+// Inputs and outputs of a layer, neither empty.
+struct Ends {
+  std::vector<PortRow> in, out;
+};
+// The ends of a layer whose first input and output have known types; the sink then counts it as
+// looked at. Nothing where it has no input or no output, or, told to the sink, a type is not known.
+std::optional<Ends> typed_ends(const Context& context, LayerId layer, FindingSink& sink);
+
 // "36.9 µs": three significant digits.
 std::string microseconds(double ms);
 // "24.8 µs" of a layer, or "not measured".

@@ -95,14 +95,9 @@ void run(const Context& context, FindingSink& sink) {
     if (!context.works(layer)) continue;
     if (context.family(layer) != Family::kPool && context.family(layer) != Family::kShuffle)
       continue;
-    const auto in = context.inputs(layer);
-    const auto out = context.outputs(layer);
-    if (in.empty() || out.empty()) continue;
-    if (context.type_of(in[0]) == DType::kNull || context.type_of(out[0]) == DType::kNull) {
-      sink.could_not_judge("their types are not known");
-      continue;
-    }
-    sink.looked_at();
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const auto& [in, out] = *ends;
     if (context.type(layer) == "Reshape") continue;  // moves nothing
     if (model::is_float(context.type_of(in[0])) && model::is_float(context.type_of(out[0]))) {
       judge(context, layer, in[0], out[0], sink);

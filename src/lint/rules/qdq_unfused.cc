@@ -71,16 +71,11 @@ void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!is_candidate(context, layer)) continue;
-    const auto in = context.inputs(layer);
-    const auto out = context.outputs(layer);
-    if (in.empty() || out.empty()) continue;
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const auto& [in, out] = *ends;
     const DType from = context.type_of(in[0]);
     const DType to = context.type_of(out[0]);
-    if (from == DType::kNull || to == DType::kNull) {
-      sink.could_not_judge("their types are not known");
-      continue;
-    }
-    sink.looked_at();
     if (model::is_quantized(from) == model::is_quantized(to)) continue;
     const bool quantizes = model::is_quantized(to);
     FindingDraft draft;

@@ -50,14 +50,7 @@ void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
-    const auto in = context.inputs(layer);
-    const auto out = context.outputs(layer);
-    if (in.empty() || out.empty()) continue;
-    if (context.type_of(in[0]) == DType::kNull || context.type_of(out[0]) == DType::kNull) {
-      sink.could_not_judge("their types are not known");
-      continue;
-    }
-    sink.looked_at();
+    if (!typed_ends(context, layer, sink)) continue;
     for (const FloatOutput& output : float_outputs(context, layer)) {
       if (output.is_requantized) judge(context, layer, output, sink);
     }

@@ -86,14 +86,9 @@ void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kReformat) continue;
-    const auto in = context.inputs(layer);
-    const auto out = context.outputs(layer);
-    if (in.empty() || out.empty()) continue;
-    if (context.type_of(in[0]) == DType::kNull || context.type_of(out[0]) == DType::kNull) {
-      sink.could_not_judge("their types are not known");
-      continue;
-    }
-    sink.looked_at();
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const auto& [in, out] = *ends;
     if (context.type_of(in[0]) != context.type_of(out[0])) {
       judge(context, layer, in[0], out[0], sink);
     }

@@ -25,16 +25,11 @@ void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.type(layer) != "Slice") continue;
-    const auto in = context.inputs(layer);
-    const auto out = context.outputs(layer);
-    if (in.empty() || out.empty()) continue;
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const auto& [in, out] = *ends;
     const DType from = context.type_of(in[0]);
     const DType to = context.type_of(out[0]);
-    if (from == DType::kNull || to == DType::kNull) {
-      sink.could_not_judge("their types are not known");
-      continue;
-    }
-    sink.looked_at();
     if (from == to) continue;
     const std::string input = context.name(context.tensor_of(in[0]));
     FindingDraft draft;
