@@ -21,6 +21,10 @@ void take_engine_facts(model::ModelBuilder& builder) {
 
 Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource& source) {
   PLANEX_ASSIGN(const Discovery discovery, discover(request, source));
+  return load(discovery, source);
+}
+
+Result<model::PlanModel> load(const Discovery& discovery, const base::FileSource& source) {
   model::ModelBuilder builder;
   model::EngineTable& engine = builder.model().engine;
   engine.name.set(0, builder.strings().intern(discovery.engine_name));

@@ -12,6 +12,9 @@ namespace planex::ingest {
 // Errors: those of discover() and of the readers.
 Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource& source);
 
+// The same from files that were found already.
+Result<model::PlanModel> load(const Discovery& discovery, const base::FileSource& source);
+
 }  // namespace planex::ingest
 
 #endif  // PLANEX_INGEST_LOAD_H_

@@ -249,8 +249,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view) {
   }
   analyze::DoctorReport report;
   report.path = request.path;
-  const ingest::LoadRequest load_request = to_load_request(request);
-  auto discovery = ingest::discover(load_request, base::disk());
+  auto discovery = ingest::discover(to_load_request(request), base::disk());
   if (!discovery) {
     report.error = std::move(discovery).error();
   } else {
@@ -262,7 +261,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view) {
                               .evidence = file.evidence,
                               .used = file.used});
     }
-    auto model = ingest::load(load_request, base::disk());
+    auto model = ingest::load(*discovery, base::disk());
     if (model) {
       analyze::complete(*model);
       const analyze::Summary summary = analyze::summarize(*model);
