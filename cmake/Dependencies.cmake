@@ -8,9 +8,12 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(pugixml REQUIRED)
+find_package(Boost 1.74 REQUIRED)
 find_package(Threads REQUIRED)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
+pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 
 # RapidJSON is headers only; its own CMake file names a variable, not a target.

@@ -56,15 +56,18 @@ PLUGIN_MODULES = {"ingest": "src/ingest/registry.cc"}
 # can be exchanged by touching one module.
 THIRD_PARTY = {
     "CLI/": ["src/cli/"],
+    "boost/": ["src/analyze/"],
     "fmt/": ["src/base/"],
     "openvino/": ["src/drive/openvino_driver"],
-    "rapidjson/": ["src/render/", "src/drive/"],
+    "pugixml.hpp": ["src/ingest/"],
+    "rapidjson/": ["src/render/", "src/drive/", "src/ingest/"],
     "re2/": ["src/query/"],
     "simdjson.h": ["src/ingest/"],
     "sodium.h": ["src/drive/"],
     "sqlite3.h": ["src/query/"],
     "utf8proc.h": ["src/render/"],
-    "zlib.h": ["src/render/"],
+    "zip.h": ["src/ingest/"],
+    "zlib.h": ["src/render/", "src/ingest/"],
 }
 
 # The one header of ours that hands a library on: text.h is how everybody formats text.

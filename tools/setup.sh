@@ -20,7 +20,8 @@ VENV="$ROOT/.venv"
 PACKAGES_BUILD=(
   build-essential g++ cmake ninja-build pkg-config ccache git ca-certificates
   libsimdjson-dev libsqlite3-dev libcli11-dev libfmt-dev rapidjson-dev
-  libutf8proc-dev libre2-dev libsodium-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev
+  libutf8proc-dev libre2-dev libsodium-dev zlib1g-dev libzip-dev libpugixml-dev
+  libboost-dev libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-venv
 )
 PACKAGES_TEST=(chromium fonts-liberation)

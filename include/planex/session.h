@@ -30,7 +30,9 @@ struct OpenRequest {
   // A layer file, a folder, or a common prefix of files.
   std::string path;
   // Files that are called something else.
-  std::optional<std::string> graph, profile, times, metadata;
+  std::optional<std::string> graph, profile, times, metadata, log, source_model;
+  // The optimisation profile to show; else the first.
+  std::optional<std::int64_t> profile_index;
   // How to call the engine.
   std::optional<std::string> name;
 };

@@ -57,10 +57,9 @@ std::vector<GroupRow> align_groups(std::span<const EngineToCompare> engines,
 
 std::optional<double> count_where(const EngineToCompare& engine,
                                   const std::function<bool(std::size_t)>& condition) {
-  const model::LayersTable& layers = engine.model->layers;
   double count = 0;
-  for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    if (layers.role[row] == model::Role::kWork && condition(row)) ++count;
+  for (std::size_t row = 0; row < engine.model->layers.row_count(); ++row) {
+    if (engine.model->does_work(model::LayerId(row)) && condition(row)) ++count;
   }
   return count;
 }
@@ -109,7 +108,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
               std::optional<double> sum;
               const model::LayersTable& layers = e.model->layers;
               for (std::size_t row = 0; row < layers.row_count(); ++row) {
-                if (layers.role[row] != model::Role::kWork) continue;
+                if (!e.model->does_work(model::LayerId(row))) continue;
                 if (const auto bytes = layers.output_bytes.get(row)) {
                   sum = sum.value_or(0) + static_cast<double>(*bytes);
                 }

@@ -127,7 +127,7 @@ void complete_shares(PlanModel& model) {
     if (!reconciliation.end_to_end) continue;
     // Records that do no work are not launched, so they carry no overhead. A layer can't take less
     // than nothing; what that leaves over is why the corrected sum can exceed end to end.
-    const bool works = layers.role[row] == Role::kWork;
+    const bool works = model.does_work(LayerId(row));
     const double corrected = works ? std::max(0.0, *time - overhead_ms) : *time;
     layers.corrected_ms.set(row, corrected);
     corrected_total += corrected;

@@ -178,7 +178,7 @@ Reconciliation reconcile(const PlanModel& model) {
       median += layers.median_ms[row];
       ++with_median;
     }
-    if (layers.role[row] == model::Role::kWork) ++timed_work;
+    if (model.does_work(model::LayerId(row))) ++timed_work;
   }
   if (timed > 0) {
     result.layers_mean_ms = mean;

@@ -33,7 +33,7 @@ std::vector<Group> group_by(const PlanModel& model, const Reconciliation& time, 
   const model::LayersTable& layers = model.layers;
   std::map<std::string_view, Group> groups;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    if (layers.role[row] != Role::kWork) continue;
+    if (!model.does_work(model::LayerId(row))) continue;
     const std::string_view word = word_of(row);
     Group& group = groups[word];
     if (group.count++ == 0) {
@@ -90,7 +90,7 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
     // Weights of constants count, their traffic does not: nothing runs.
     weight_bytes.add(layers.weight_bytes.get(row));
-    if (layers.role[row] != Role::kWork) continue;
+    if (!model.does_work(model::LayerId(row))) continue;
     ++summary.layer_count;
     activation_bytes.add(layers.io_bytes.get(row));
     macs.add(layers.macs.get(row));
@@ -130,7 +130,7 @@ void fill_top_layers(const PlanModel& model, Summary& summary) {
 void fill_reformats(const PlanModel& model, Summary& summary) {
   ReformatLoad load;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (model.layers.role[row] != Role::kWork ||
+    if (!model.does_work(model::LayerId(row)) ||
         model.layers.family[row] != model::Family::kReformat) {
       continue;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <span>
 
 #include "base/text.h"
 #include "base/try.h"
@@ -71,18 +72,29 @@ std::string engine_name(std::string_view graph_path) {
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
                           const base::FileSource& source) {
   PLANEX_ASSIGN(const std::string head, source.read_head(path, kSniffBytes));
-  return FoundFile{.path = path, .size_bytes = size, .reader = sniff(head)};
+  FoundFile file{.path = path, .size_bytes = size, .reader = sniff(head)};
+  if (file.reader != nullptr && file.reader->written_files != nullptr) {
+    file.wrote = file.reader->written_files(head);
+  }
+  return file;
 }
 
 bool is_part(const FoundFile& file, Part part) {
   return file.reader != nullptr && file.reader->part == part;
 }
 
-// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, times
-// and profiles of the same producer or of planex's own drivers.
+int engine_rank(const FoundFile& file) {
+  return file.reader == nullptr ? 0 : file.reader->engine_rank;
+}
+
+// From this rank on a file is the engine's own list of layers.
+constexpr int kLayerFileRank = 3;
+
+// Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, the
+// source model, times and profiles of the same producer or of planex's own drivers.
 bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
-  return reader.importer == graph.importer || reader.importer == "planex" ||
-         (reader.importer == "trex" && graph.importer == "tensorrt");
+  return reader.importer == graph.importer || reader.part == Part::kSource ||
+         reader.importer == "planex" || (reader.importer == "trex" && graph.importer == "tensorrt");
 }
 
 class Finder {
@@ -97,6 +109,8 @@ class Finder {
     PLANEX_TRY(add_named(request_.profile, Part::kProfile, "--profile"));
     PLANEX_TRY(add_named(request_.times, Part::kTimes, "--times"));
     PLANEX_TRY(add_named(request_.metadata, Part::kMetadata, "--metadata"));
+    PLANEX_TRY(add_named(request_.log, Part::kLog, "--log"));
+    PLANEX_TRY(add_named(request_.source_model, Part::kSource, "--model"));
     return finish();
   }
 
@@ -179,7 +193,9 @@ class Finder {
       if (file == nullptr) {
         return fail({.code = ErrorCode::kNotFound, .message = "can't be read", .file = given_});
       }
-      if (is_part(*file, Part::kGraph)) {
+      // A log or a profile beside its layer file belongs to that file's engine.
+      if (engine_rank(*file) >= kLayerFileRank ||
+          (engine_rank(*file) > 0 && best_engines(stem_of(given_)).front() == file)) {
         use(*file, "named by you");
         graph_ = file;
         return {};
@@ -192,14 +208,9 @@ class Finder {
         return {};
       }
     }
-    std::vector<FoundFile*> graphs, same_stem;
-    for (FoundFile& file : files_) {
-      if (!is_part(file, Part::kGraph)) continue;
-      graphs.push_back(&file);
-      if (!given_.empty() && stem_of(file.path) == stem_of(given_)) same_stem.push_back(&file);
-    }
-    // A profile or a times file was named: its graph has its stem, or is the only one here.
-    if (!same_stem.empty()) graphs = std::move(same_stem);
+    std::vector<FoundFile*> graphs;
+    if (!given_.empty()) graphs = best_engines(stem_of(given_));
+    if (graphs.empty()) graphs = best_engines({});
     if (graphs.empty()) return fail(no_graph());
     if (graphs.size() > 1) {
       std::string list;
@@ -214,6 +225,19 @@ class Finder {
     const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
     use(*graph_, same_name ? "same name" : "the only layer file here");
     return {};
+  }
+
+  // Files that can stand for the engine, of the highest rank there is; of one stem, unless it is
+  // empty.
+  std::vector<FoundFile*> best_engines(std::string_view stem) {
+    std::vector<FoundFile*> best;
+    for (FoundFile& file : files_) {
+      const int rank = engine_rank(file);
+      if (rank == 0 || (!stem.empty() && stem_of(file.path) != stem)) continue;
+      if (!best.empty() && rank > engine_rank(*best.front())) best.clear();
+      if (best.empty() || rank == engine_rank(*best.front())) best.push_back(&file);
+    }
+    return best;
   }
 
   Error no_graph() const {
@@ -241,9 +265,10 @@ class Finder {
   // given that the graph is alone there too.
   void choose_siblings() {
     const std::string_view stem = stem_of(graph_->path);
-    const auto graph_count =
-        std::ranges::count_if(files_, [](const FoundFile& f) { return is_part(f, Part::kGraph); });
-    for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata}) {
+    const std::vector<FoundFile*> engines = best_engines({});
+    const bool only_engine = engines.size() == 1 && engines.front() == graph_;
+    for (const Part part :
+         {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog, Part::kSource}) {
       if (is_named(part)) continue;
       FoundFile* given = given_.empty() ? nullptr : find(given_);
       if (given != nullptr && is_part(*given, part)) {
@@ -252,23 +277,47 @@ class Finder {
       }
       std::vector<FoundFile*> same_stem, others;
       for (FoundFile& file : files_) {
-        if (!is_part(file, part) || !fits(*file.reader, *graph_->reader)) continue;
-        (stem_of(file.path) == stem ? same_stem : others).push_back(&file);
+        if (!is_part(file, part) || file.used || !fits(*file.reader, *graph_->reader)) continue;
+        const bool ours = stem_of(file.path) == stem || wrote_a_used_file(file);
+        (ours ? same_stem : others).push_back(&file);
       }
-      // Metadata may be split over files; of times there is one.
-      const bool many = part == Part::kMetadata;
-      std::vector<FoundFile*> chosen = same_stem;
-      if (graph_count == 1 && (many || same_stem.empty())) {
-        chosen.insert(chosen.end(), others.begin(), others.end());
-      }
-      for (std::size_t i = 0; i < chosen.size(); ++i) {
-        if (i == 0 || many) {
-          use(*chosen[i], i < same_stem.size() ? "same name" : "the only engine here");
-        } else {
-          chosen[i]->evidence = format("left out: {} was taken", chosen[0]->path);
-        }
+      choose(part, same_stem, others, only_engine);
+    }
+  }
+
+  // Metadata and logs may be split over files; of times, and of models, there is one.
+  static void choose(Part part, std::span<FoundFile*> ours, std::span<FoundFile*> others,
+                     bool only_engine) {
+    const bool many = part == Part::kMetadata || part == Part::kLog;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      if (i == 0 || many) {
+        use(*ours[i], ours[i]->wrote.empty() ? "same name" : "same name, or it wrote the others");
+      } else {
+        ours[i]->evidence = format("left out: {} was taken", ours[0]->path);
       }
     }
+    // Several logs or models are of several runs.
+    const bool take_others = only_engine && (part == Part::kMetadata || ours.empty());
+    const bool one_only = part == Part::kLog || part == Part::kSource;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      if (!take_others) continue;
+      if (one_only && others.size() > 1) {
+        others[i]->evidence = format("left out: one of {}; name it with {}", others.size(),
+                                     part == Part::kLog ? "--log" : "--model");
+      } else if (i == 0 || many) {
+        use(*others[i], "the only engine here");
+      } else {
+        others[i]->evidence = format("left out: {} was taken", others[0]->path);
+      }
+    }
+  }
+
+  // A log whose command line names the engine's own files.
+  bool wrote_a_used_file(const FoundFile& log) const {
+    return std::ranges::any_of(files_, [&](const FoundFile& file) {
+      return file.used &&
+             std::ranges::find(log.wrote, base::file_name_of(file.path)) != log.wrote.end();
+    });
   }
 
   bool is_named(Part part) const {
@@ -281,6 +330,10 @@ class Finder {
         return request_.times.has_value();
       case Part::kMetadata:
         return request_.metadata.has_value();
+      case Part::kLog:
+        return request_.log.has_value();
+      case Part::kSource:
+        return request_.source_model.has_value();
     }
     return false;
   }
@@ -307,11 +360,12 @@ class Finder {
   }
 
   Result<Discovery> finish() {
+    graph_->is_engine = true;
     Discovery discovery;
     discovery.engine_name = request_.name ? *request_.name : engine_name(graph_->path);
     std::ranges::stable_sort(files_, {}, [](const FoundFile& file) {
       const int part = file.reader == nullptr ? 9 : static_cast<int>(file.reader->part);
-      return std::pair(!file.used, file.used ? part : 0);
+      return std::pair(!file.used, file.used && !file.is_engine ? part : 0);
     });
     for (FoundFile& file : files_) {
       if (!file.used && file.evidence.empty()) {
@@ -319,6 +373,7 @@ class Finder {
       }
     }
     discovery.files = std::move(files_);
+    discovery.profile_index = request_.profile_index;
     return discovery;
   }
 

@@ -15,7 +15,9 @@ struct LoadRequest {
   // A graph file, a folder, or a common prefix such as `dir/resnet` of `dir/resnet.graph.json`.
   std::string path;
   // Files that are called something else; each replaces what would be found.
-  std::optional<std::string> graph, profile, times, metadata;
+  std::optional<std::string> graph, profile, times, metadata, log, source_model;
+  // The optimisation profile to show; else the first.
+  std::optional<std::int64_t> profile_index;
   // How to call the engine; else its file's or folder's name.
   std::optional<std::string> name;
 };
@@ -27,12 +29,17 @@ struct FoundFile {
   // Why it belongs to this engine, or why it was left out.
   std::string evidence;
   bool used = false;
+  // The file that the engine is read from.
+  bool is_engine = false;
+  // Names of files that it says it wrote.
+  std::vector<std::string> wrote;
 };
 
 struct Discovery {
   // Used ones in reading order, then the others by path.
   std::vector<FoundFile> files;
   std::string engine_name;
+  std::optional<std::int64_t> profile_index;
 };
 
 // Errors: kNotFound (nothing there), kBadInput (nothing readable as an engine there), kUsage

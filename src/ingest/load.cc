@@ -28,19 +28,20 @@ Result<model::PlanModel> load(const Discovery& discovery, const base::FileSource
   model::ModelBuilder builder;
   model::EngineTable& engine = builder.model().engine;
   engine.name.set(0, builder.strings().intern(discovery.engine_name));
+  engine.profile_index.set(0, discovery.profile_index);
   for (const FoundFile& file : discovery.files) {
     if (!file.used) continue;
     PLANEX_ASSIGN(auto bytes, source.read(file.path));
     Artefact artefact{.path = file.path, .bytes = std::move(bytes)};
     artefact.file_row =
         builder.add_file(file.path, file.reader->id, file.evidence, artefact.bytes->view().size());
-    if (file.reader->part == Part::kGraph) {
+    if (file.is_engine) {
       engine.importer.set(0, builder.strings().intern(file.reader->importer));
     }
     auto read = file.reader->read(artefact, builder);
     if (read) continue;
     Error error = std::move(read).error();
-    if (!file.evidence.starts_with("named") && file.reader->part != Part::kGraph) {
+    if (!file.evidence.starts_with("named") && !file.is_engine) {
       // Half of its times would give wrong shares, so there is no going on without a word.
       if (!error.hint.empty()) error.hint += "; ";
       error.hint += "to see the engine without this file, move it away";

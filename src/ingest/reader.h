@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/files.h"
 #include "model/builder.h"
@@ -15,7 +16,14 @@
 namespace planex::ingest {
 
 // What a file contributes. An engine is read in this order.
-enum class Part : std::uint8_t { kGraph, kProfile, kTimes, kMetadata };
+enum class Part : std::uint8_t {
+  kGraph,
+  kProfile,
+  kTimes,
+  kMetadata,
+  kLog,    // adds whatever the files before it did not have
+  kSource  // the model that the engine was made of
+};
 
 enum class Confidence : std::uint8_t { kNo, kMaybe, kSure };
 
@@ -31,8 +39,13 @@ struct ReaderInfo {
   std::string_view importer;  // value of engine.importer
   std::string_view label;     // for people
   Part part;
+  // Whether such a file can stand alone as an engine: of the files of one engine that can, one with
+  // the highest rank is read first. 0: it can't.
+  int engine_rank;
   // Looks at the first kSniffBytes of a file.
   Confidence (*sniff)(std::string_view head);
+  // Names of files that this one says it wrote, from its head; null where such files say nothing.
+  std::vector<std::string> (*written_files)(std::string_view head);
   // Reads the whole file into the builder. Errors: kBadInput with file, pointer and offset.
   Result<void> (*read)(const Artefact& artefact, model::ModelBuilder& builder);
 };

@@ -1,36 +1,63 @@
 #include "ingest/registry.h"
 
+#include "ingest/onnx/onnx_reader.h"
+#include "ingest/onnxruntime/trace_reader.h"
+#include "ingest/openvino/benchmark_log_reader.h"
+#include "ingest/openvino/counters_reader.h"
+#include "ingest/openvino/exec_graph_reader.h"
 #include "ingest/openvino/graph_reader.h"
 #include "ingest/openvino/profile_reader.h"
+#include "ingest/openvino/report_reader.h"
 #include "ingest/planex/manifest_reader.h"
+#include "ingest/planex/plan_reader.h"
 #include "ingest/planex/times_reader.h"
 #include "ingest/tensorrt/graph_reader.h"
+#include "ingest/tensorrt/log/log_reader.h"
 #include "ingest/tensorrt/metadata_reader.h"
 #include "ingest/tensorrt/profile_reader.h"
 #include "ingest/tensorrt/times_reader.h"
+#include "ingest/trex/archive_config_reader.h"
 
 namespace planex::ingest {
 namespace {
 
 constexpr ReaderInfo kReaders[] = {
-    {"tensorrt-graph", "tensorrt", "layer information", Part::kGraph, tensorrt::sniff_graph,
-     tensorrt::read_graph},
-    {"tensorrt-profile", "tensorrt", "per-layer times", Part::kProfile, tensorrt::sniff_profile,
-     tensorrt::read_profile},
-    {"tensorrt-samples", "tensorrt", "per-layer samples", Part::kProfile, tensorrt::sniff_samples,
-     tensorrt::read_samples},
-    {"tensorrt-times", "tensorrt", "times of inferences", Part::kTimes, tensorrt::sniff_times,
-     tensorrt::read_times},
-    {"trex-metadata", "trex", "options and device", Part::kMetadata, tensorrt::sniff_metadata,
-     tensorrt::read_metadata},
-    {"openvino-graph", "openvino", "execution graph", Part::kGraph, openvino::sniff_graph,
-     openvino::read_graph},
-    {"openvino-profile", "openvino", "per-layer times", Part::kProfile, openvino::sniff_profile,
-     openvino::read_profile},
-    {"planex-times", "planex", "times of inferences", Part::kTimes, planex_files::sniff_times,
-     planex_files::read_times},
-    {"planex-manifest", "planex", "how it was made", Part::kMetadata, planex_files::sniff_manifest,
-     planex_files::read_manifest},
+    {"tensorrt-graph", "tensorrt", "layer information", Part::kGraph, 3, tensorrt::sniff_graph,
+     nullptr, tensorrt::read_graph},
+    {"tensorrt-profile", "tensorrt", "per-layer times", Part::kProfile, 0, tensorrt::sniff_profile,
+     nullptr, tensorrt::read_profile},
+    {"tensorrt-samples", "tensorrt", "per-layer samples", Part::kProfile, 0,
+     tensorrt::sniff_samples, nullptr, tensorrt::read_samples},
+    {"tensorrt-times", "tensorrt", "times of inferences", Part::kTimes, 0, tensorrt::sniff_times,
+     nullptr, tensorrt::read_times},
+    {"trex-metadata", "trex", "options and device", Part::kMetadata, 0, tensorrt::sniff_metadata,
+     nullptr, tensorrt::read_metadata},
+    {"openvino-graph", "openvino", "execution graph", Part::kGraph, 3, openvino::sniff_graph,
+     nullptr, openvino::read_graph},
+    {"openvino-profile", "openvino", "per-layer times", Part::kProfile, 0, openvino::sniff_profile,
+     nullptr, openvino::read_profile},
+    {"planex-times", "planex", "times of inferences", Part::kTimes, 0, planex_files::sniff_times,
+     nullptr, planex_files::read_times},
+    {"planex-manifest", "planex", "how it was made", Part::kMetadata, 0,
+     planex_files::sniff_manifest, nullptr, planex_files::read_manifest},
+    {"planex-plan", "planex", "engine description", Part::kGraph, 4, planex_files::sniff_plan,
+     nullptr, planex_files::read_plan},
+    {"openvino-exec-graph", "openvino", "execution graph", Part::kGraph, 3,
+     openvino::sniff_exec_graph, nullptr, openvino::read_exec_graph},
+    {"openvino-counters", "openvino", "per-layer times", Part::kProfile, 0,
+     openvino::sniff_counters, nullptr, openvino::read_counters},
+    {"openvino-report", "openvino", "benchmark report", Part::kMetadata, 0, openvino::sniff_report,
+     nullptr, openvino::read_report},
+    {"openvino-log", "openvino", "benchmark log", Part::kLog, 0, openvino::sniff_benchmark_log,
+     nullptr, openvino::read_benchmark_log},
+    {"onnxruntime-trace", "onnxruntime", "profile trace", Part::kGraph, 3, onnxruntime::sniff_trace,
+     nullptr, onnxruntime::read_trace},
+    {"tensorrt-log", "tensorrt", "log", Part::kLog, 2, tensorrt::sniff_log,
+     tensorrt::files_written_by, tensorrt::read_log},
+    {"trex-archive-config", "trex", "engine and build options", Part::kMetadata, 1,
+     trex::sniff_archive_config, nullptr, trex::read_archive_config},
+    {"onnx", "onnx", "source model", Part::kSource, 0, onnx::sniff_model, nullptr,
+     onnx::read_model},
 };
 
 }  // namespace

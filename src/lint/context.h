@@ -69,9 +69,7 @@ class Context {
   DType type_of(PortRow port) const { return model_.ports.dtype[port]; }
   std::span<const std::int64_t> dims_of(PortRow port) const { return model_.ports.dims[port]; }
   Family family(LayerId layer) const { return model_.layers.family[layer.index()]; }
-  bool works(LayerId layer) const {
-    return model_.layers.role[layer.index()] == model::Role::kWork;
-  }
+  bool works(LayerId layer) const { return model_.does_work(layer); }
   std::string_view type(LayerId layer) const {
     return model_.text(model_.layers.type[layer.index()]);
   }

@@ -75,7 +75,7 @@ void ModelBuilder::add_port(LayerId layer, Direction direction, const PortFacts&
   ports.raw_format.set(row, facts.raw_format);
   if (!facts.strides.empty()) ports.strides.set(row, facts.strides);
   ports.location.set(row, facts.location);
-  Int& uses = direction == Direction::kInput ? model_.tensors.consumers : model_.tensors.producers;
+  Int& uses = direction == Direction::kOutput ? model_.tensors.producers : model_.tensors.consumers;
   uses.set(id.index(), uses[id.index()] + 1);
 }
 
@@ -152,6 +152,77 @@ void ModelBuilder::flush_suppressed_diagnostics() {
     diagnostics.severity.set(row, entry.severity);
     diagnostics.message.set(row, strings().add(base::format("{} more of this kind are not listed",
                                                             entry.count - kDiagnosticsPerCode)));
+  }
+}
+
+OperationId ModelBuilder::add_operation(const OperationFacts& facts, base::Lifetime lifetime) {
+  OperationsTable& operations = model_.operations;
+  const std::size_t row = operations.add_row();
+  const OperationId id(row);
+  operations.operation_id.set(row, id);
+  operations.name.set(row, strings().intern(facts.name, lifetime));
+  operations.type.set(row, strings().intern(facts.type, lifetime));
+  if (!facts.domain.empty()) operations.domain.set(row, strings().intern(facts.domain, lifetime));
+  if (!facts.subgraph.empty()) operations.subgraph.set(row, strings().intern(facts.subgraph));
+  if (!facts.parameters.empty()) operations.parameters.set(row, strings().add(facts.parameters));
+  return id;
+}
+
+void ModelBuilder::add_operation_port(OperationId operation, Direction direction,
+                                      const OperationPortFacts& facts, base::Lifetime lifetime) {
+  OperationPortsTable& ports = model_.operation_ports;
+  const std::size_t row = ports.add_row();
+  const bool follows =
+      row > 0 && ports.operation_id[row - 1] == operation && ports.direction[row - 1] == direction;
+  ports.operation_id.set(row, operation);
+  ports.direction.set(row, direction);
+  ports.index.set(row, follows ? ports.index[row - 1] + 1 : 0);
+  ports.tensor.set(row, strings().intern(facts.tensor, lifetime));
+  if (facts.dims_known) ports.dims.set(row, facts.dims);
+  ports.dtype.set(row, facts.dtype);
+  ports.stored_bytes.set(row, facts.stored_bytes);
+}
+
+void ModelBuilder::add_event(LayerId layer, std::string_view kind,
+                             std::optional<std::int64_t> event_id, LayerId target) {
+  EventsTable& events = model_.events;
+  const std::size_t row = events.add_row();
+  events.event_id.set(row, event_id);
+  events.layer_id.set(row, layer);
+  events.stream.set(row, model_.layers.stream.get(layer.index()));
+  events.kind.set(row, strings().intern(kind));
+  events.target_layer_id.set(row, target);
+}
+
+BlockId ModelBuilder::add_block(std::string_view name, std::string_view kind, BlockId parent) {
+  BlocksTable& blocks = model_.blocks;
+  const std::size_t row = blocks.add_row();
+  const BlockId id(row);
+  blocks.block_id.set(row, id);
+  blocks.name.set(row, strings().intern(name));
+  blocks.kind.set(row, strings().intern(kind));
+  blocks.parent_id.set(row, parent);
+  return id;
+}
+
+void ModelBuilder::add_profile(const ProfileFacts& facts) {
+  ProfilesTable& profiles = model_.profiles;
+  const std::size_t row = profiles.add_row();
+  profiles.profile_index.set(row, facts.profile_index);
+  profiles.binding.set(row, strings().intern(facts.binding));
+  if (facts.min_dims) profiles.min_dims.set(row, *facts.min_dims);
+  if (facts.opt_dims) profiles.opt_dims.set(row, *facts.opt_dims);
+  if (facts.max_dims) profiles.max_dims.set(row, *facts.max_dims);
+  if (!facts.raw_format.empty()) profiles.raw_format.set(row, strings().intern(facts.raw_format));
+}
+
+// Records of each block, those of blocks inside it not counted.
+void ModelBuilder::count_blocks() {
+  BlocksTable& blocks = model_.blocks;
+  for (std::size_t row = 0; row < blocks.row_count(); ++row) blocks.layer_count.set(row, 0);
+  for (const BlockId block : model_.layers.block_id.values()) {
+    if (block.is_null()) continue;
+    blocks.layer_count.set(block.index(), blocks.layer_count[block.index()] + 1);
   }
 }
 
@@ -232,6 +303,7 @@ PlanModel ModelBuilder::finish() {
   flush_suppressed_diagnostics();
   resolve_bindings();
   resolve_tensor_roles();
+  count_blocks();
   const std::size_t layer_count = model_.layers.row_count();
   model_.first_port_ = first_rows(model_.ports.layer_id, layer_count);
   model_.first_attribute_ = first_rows(model_.attributes.layer_id, layer_count);

@@ -67,6 +67,39 @@ class ModelBuilder {
   // that is odd everywhere does not fill the memory.
   void add_diagnostic(const DiagnosticFacts& facts);
 
+  // An operation of the source model, followed by its ports: inputs, then outputs. Dims are empty
+  // and not known where the model does not say.
+  struct OperationFacts {
+    std::string_view name, type, domain, subgraph, parameters;
+  };
+  OperationId add_operation(const OperationFacts& facts,
+                            base::Lifetime lifetime = base::Lifetime::kCopy);
+  struct OperationPortFacts {
+    std::string_view tensor;
+    std::span<const std::int64_t> dims;
+    bool dims_known = true;
+    DType dtype = DType::kNull;
+    std::optional<std::int64_t> stored_bytes;
+  };
+  void add_operation_port(OperationId operation, Direction direction,
+                          const OperationPortFacts& facts,
+                          base::Lifetime lifetime = base::Lifetime::kCopy);
+
+  // A record that signals, waits or jumps. `kind` is a word of the events table.
+  void add_event(LayerId layer, std::string_view kind, std::optional<std::int64_t> event_id,
+                 LayerId target = {});
+  BlockId add_block(std::string_view name, std::string_view kind, BlockId parent = {});
+
+  // Shapes that an optimisation profile allows for a binding.
+  struct ProfileFacts {
+    std::int64_t profile_index = 0;
+    std::string_view binding;
+    // Null where the file has none, as for outputs.
+    std::optional<std::span<const std::int64_t>> min_dims, opt_dims, max_dims;
+    std::string_view raw_format;
+  };
+  void add_profile(const ProfileFacts& facts);
+
   // Engine inputs and outputs. The tensor is the one of this name unless given. A null direction is
   // found from who reads and writes the tensor.
   void add_binding(std::string_view name, Direction direction, TensorId tensor = {});
@@ -80,6 +113,7 @@ class ModelBuilder {
   TensorId tensor(std::string_view name, base::Lifetime lifetime);
   void resolve_tensor_roles();
   void resolve_bindings();
+  void count_blocks();
   void flush_suppressed_diagnostics();
 
   struct DiagnosticCount {

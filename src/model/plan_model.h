@@ -62,6 +62,16 @@ class PlanModel {
   RowRange attributes_of(LayerId layer) const { return range(first_attribute_, layer); }
   RowRange sources_of(LayerId layer) const { return range(first_source_, layer); }
 
+  // The record belongs to the optimisation profile that is shown (engine.profile_index), or to all.
+  bool is_shown(LayerId layer) const {
+    const auto profile = layers.profile_index.get(layer.index());
+    return !profile || profile == engine.profile_index.get(0);
+  }
+  // A layer that does work in the profile that is shown: what figures are about.
+  bool does_work(LayerId layer) const {
+    return layers.role[layer.index()] == Role::kWork && is_shown(layer);
+  }
+
   // The value of an attribute as written, or an empty view where the layer has none.
   std::string_view attribute(LayerId layer, std::string_view key) const;
   // The same for a key that was looked up before (strings.find), for those who ask every layer. A

@@ -14,21 +14,28 @@
 
 namespace planex::model {
 
-#define PLANEX_ENGINE_COLUMNS(X)                                                          \
-  X(Text, name, "", "Name of the engine: given, or that of its file or folder.")          \
-  X(Text, producer, "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.")               \
-  X(Text, producer_version, "", "Version of the producer, as exactly as the files tell.") \
-  X(Text, version_evidence, "", "How the version is known.")                              \
-  X(Text, importer, "", "The reader that made this model.")                               \
-  X(Text, detail, "", "full, or names-only where the file has nothing but layer names.")  \
-  X(Int, profile_index, "", "The optimisation profile that is shown.")                    \
-  X(Text, device, "", "What the engine was built for or measured on.")                    \
-  X(Int, batch_size, "count", "First dimension of the first input, where it is a batch.")
+#define PLANEX_ENGINE_COLUMNS(X)                                                               \
+  X(Text, name, "", "Name of the engine: given, or that of its file or folder.")               \
+  X(Text, producer, "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.")                    \
+  X(Text, producer_version, "", "Version of the producer, as exactly as the files tell.")      \
+  X(Text, version_evidence, "", "How the version is known.")                                   \
+  X(Text, importer, "", "The reader that made this model.")                                    \
+  X(Text, detail, "", "full, or names-only where the file has nothing but layer names.")       \
+  X(Int, profile_index, "", "The optimisation profile that is shown.")                         \
+  X(Text, device, "", "What the engine was built for or measured on.")                         \
+  X(Int, batch_size, "count", "First dimension of the first input, where it is a batch.")      \
+  X(Int, profile_count, "count", "Optimisation profiles that the engine has, where it tells.") \
+  X(Int, reported_weight_bytes, "bytes", "Weights, as the builder reports them.")              \
+  X(Int, reported_activation_bytes, "bytes", "Activation memory, as the builder reports it.")  \
+  X(Int, reported_scratch_bytes, "bytes",                                                      \
+    "Greatest scratch memory of a layer, as the builder reports it; an upper bound.")
 
 #define PLANEX_LAYERS_COLUMNS(X)                                                                \
   X(Column<LayerId>, layer_id, "", "Position of the record in the engine's own list.")          \
   X(Column<Role>, role, "",                                                                     \
-    "work, or what kind of book-keeping: noop, constant, input, output, signal, wait, shape.")  \
+    "work, or what kind of book-keeping: noop, constant, input, output, signal, wait, shape, "  \
+    "control.")                                                                                 \
+  X(Int, profile_index, "", "Optimisation profile that the record belongs to; null: all.")      \
   X(Text, name, "", "Name as the producer wrote it.")                                           \
   X(Text, type, "", "What the layer does, in the producer's terms: Convolution, Reformat, ...") \
   X(Column<Family>, family, "",                                                                 \
@@ -40,6 +47,9 @@ namespace planex::model {
   X(Column<DType>, precision, "", "Type of the first data input.")                              \
   X(Column<DType>, output_precision, "", "Type of the first output.")                           \
   X(Column<DType>, compute_precision, "", "Type the kernel computes in, where it says so.")     \
+  X(Int, tensor_cores, "",                                                                      \
+    "1 where the kernel is known to use matrix units (Tensor Cores, AMX), 0 where it is known " \
+    "not to.")                                                                                  \
   X(Int, stream, "", "Stream that the layer runs on.")                                          \
   X(Column<BlockId>, block_id, "", "The block the layer belongs to.")                           \
   X(Text, origin, "", "Why a reformat exists, as written: QDQ, REFORMAT, CONCAT, ...")          \
@@ -55,18 +65,21 @@ namespace planex::model {
     "Time less the profiling overhead of one layer (see the summary's reconciliation).")        \
   X(Real, corrected_share, "ratio", "Of the sum of corrected layer times.")                     \
   X(Int, weight_bytes, "bytes", "Weights, biases and constants in their stored types.")         \
+  X(Int, scratch_bytes, "bytes", "Scratch memory that is reserved for it, an upper bound.")     \
   X(Int, input_bytes, "bytes", "Activations read, a tensor once per use, without padding.")     \
   X(Int, output_bytes, "bytes", "Activations written, without padding.")                        \
   X(Int, io_bytes, "bytes", "input_bytes + output_bytes: activation traffic.")                  \
   X(Int, footprint_bytes, "bytes", "io_bytes + weight_bytes: bytes moved.")                     \
   X(Int, macs, "count", "Multiply-accumulates of convolutions and matrix products.")            \
   X(Int, flops, "count", "Floating-point (or integer) operations: 2 per MAC.")                  \
+  X(Text, work_evidence, "",                                                                    \
+    "How macs and flops are known: parameters, shapes, operations or producer.")                \
   X(Real, arithmetic_intensity, "flop/byte", "flops / footprint_bytes.")
 
 #define PLANEX_PORTS_COLUMNS(X)                                            \
   X(Column<LayerId>, layer_id, "", "The layer.")                           \
-  X(Column<Direction>, direction, "", "input or output.")                  \
-  X(Int, index, "", "Position among the layer's inputs, or outputs.")      \
+  X(Column<Direction>, direction, "", "input, constant or output.")        \
+  X(Int, index, "", "Position among the layer's ports of this direction.") \
   X(Column<TensorId>, tensor_id, "", "The tensor.")                        \
   X(IntList, dims, "", "Dimensions at this end; -1 is dynamic.")           \
   X(Column<DType>, dtype, "", "Element type at this end.")                 \
@@ -77,13 +90,16 @@ namespace planex::model {
   X(Int, data_bytes, "bytes", "Elements alone, without padding.")          \
   X(Int, bytes, "bytes", "Memory: with channels padded as the layout says.")
 
-#define PLANEX_TENSORS_COLUMNS(X)                                                  \
-  X(Column<TensorId>, tensor_id, "", "Position in this table.")                    \
-  X(Text, name, "", "Name as the producer wrote it.")                              \
-  X(Column<TensorRole>, role, "", "input, output, activation, constant or shape.") \
-  X(Int, producers, "count", "Ports that write it.")                               \
-  X(Int, consumers, "count", "Ports that read it.")                                \
-  X(Column<RegionId>, region_id, "", "Memory region, where known.")                \
+#define PLANEX_TENSORS_COLUMNS(X)                                                                \
+  X(Column<TensorId>, tensor_id, "", "Position in this table.")                                  \
+  X(Text, name, "", "Name as the producer wrote it.")                                            \
+  X(Column<TensorRole>, role, "", "input, output, activation, constant or shape.")               \
+  X(Int, producers, "count", "Ports that write it.")                                             \
+  X(Int, consumers, "count", "Ports that read it.")                                              \
+  X(Int, bytes, "bytes", "Memory of its largest view.")                                          \
+  X(Column<LayerId>, first_layer_id, "", "The first layer that touches it, in execution order.") \
+  X(Column<LayerId>, last_layer_id, "", "The last layer that touches it, in execution order.")   \
+  X(Column<RegionId>, region_id, "", "Memory region, where known.")                              \
   X(Int, offset_bytes, "bytes", "Offset in the region, where known.")
 
 #define PLANEX_SOURCES_COLUMNS(X)                                         \
@@ -126,12 +142,14 @@ namespace planex::model {
   X(Int, event_id, "", "The event that ties a signal to its waits.")    \
   X(Column<LayerId>, layer_id, "", "The record that signals or waits.") \
   X(Int, stream, "", "Its stream.")                                     \
-  X(Text, kind, "", "signal or wait.")
+  X(Text, kind, "", "signal, wait, jump, jump-then or jump-else.")      \
+  X(Column<LayerId>, target_layer_id, "", "Where a jump leads.")
 
-#define PLANEX_BLOCKS_COLUMNS(X)                              \
-  X(Column<BlockId>, block_id, "", "Position in this table.") \
-  X(Text, name, "", "Name of the block.")                     \
-  X(Text, kind, "", "opaque or repeated.")                    \
+#define PLANEX_BLOCKS_COLUMNS(X)                                      \
+  X(Column<BlockId>, block_id, "", "Position in this table.")         \
+  X(Text, name, "", "Name of the block.")                             \
+  X(Text, kind, "", "opaque, repeated, conditional, branch or loop.") \
+  X(Column<BlockId>, parent_id, "", "The block around it.")           \
   X(Int, layer_count, "count", "Layers in it.")
 
 #define PLANEX_BINDINGS_COLUMNS(X)                                      \
@@ -143,6 +161,34 @@ namespace planex::model {
   X(IntList, profile_min, "", "Least dimensions of the profile.")       \
   X(IntList, profile_opt, "", "Dimensions the profile was tuned for.")  \
   X(IntList, profile_max, "", "Greatest dimensions of the profile.")
+
+#define PLANEX_PROFILES_COLUMNS(X)                         \
+  X(Int, profile_index, "", "The optimisation profile.")   \
+  X(Text, binding, "", "Input or output of the engine.")   \
+  X(IntList, min_dims, "", "Least dimensions.")            \
+  X(IntList, opt_dims, "", "Dimensions it was tuned for.") \
+  X(IntList, max_dims, "", "Greatest dimensions.")         \
+  X(Text, raw_format, "", "Type and layout as written in the file.")
+
+#define PLANEX_OPERATIONS_COLUMNS(X)                                                \
+  X(Column<OperationId>, operation_id, "", "Position in the source model.")         \
+  X(Text, name, "", "Name of the node.")                                            \
+  X(Text, type, "", "Operator, such as Conv.")                                      \
+  X(Text, domain, "", "Operator domain; null is ONNX's own.")                       \
+  X(Text, subgraph, "", "Path of the subgraph it lies in; null is the main graph.") \
+  X(Text, parameters, "", "Its attributes as a JSON object, without tensors.")      \
+  X(Int, weight_bytes, "bytes", "Weights it reads, in their stored types.")         \
+  X(Int, macs, "count", "Multiply-accumulates of one inference.")                   \
+  X(Int, flops, "count", "Operations of one inference: 2 per MAC.")
+
+#define PLANEX_OPERATION_PORTS_COLUMNS(X)                                                   \
+  X(Column<OperationId>, operation_id, "", "The operation.")                                \
+  X(Column<Direction>, direction, "", "input or output.")                                   \
+  X(Int, index, "", "Position among its inputs, or outputs; left-out optional ones count.") \
+  X(Text, tensor, "", "Name of the tensor in the source model.")                            \
+  X(IntList, dims, "", "Dimensions; -1 is dynamic.")                                        \
+  X(Column<DType>, dtype, "", "Element type.")                                              \
+  X(Int, stored_bytes, "bytes", "Size in the model file, of weights; null for activations.")
 
 #define PLANEX_METADATA_COLUMNS(X)                                                               \
   X(Text, section, "", "Heading in the file: builder options, device, performance summary, ...") \
@@ -192,6 +238,12 @@ namespace planex::model {
   T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")              \
   T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \
   T(BindingsTable, bindings, PLANEX_BINDINGS_COLUMNS, "Inputs and outputs of the engine.")         \
+  T(ProfilesTable, profiles, PLANEX_PROFILES_COLUMNS,                                              \
+    "Shapes that each optimisation profile allows.")                                               \
+  T(OperationsTable, operations, PLANEX_OPERATIONS_COLUMNS,                                        \
+    "Operations of the source model, where it was read or the log lists them.")                    \
+  T(OperationPortsTable, operation_ports, PLANEX_OPERATION_PORTS_COLUMNS,                          \
+    "Inputs and outputs of the source model's operations.")                                        \
   T(MetadataTable, metadata, PLANEX_METADATA_COLUMNS,                                              \
     "Builder options, device, performance summary, command lines.")                                \
   T(FilesTable, files, PLANEX_FILES_COLUMNS, "Files that were read.")                              \

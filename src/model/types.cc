@@ -17,8 +17,8 @@ std::string_view name_of(const std::array<std::string_view, N>& names, E value) 
   return index < N ? names[index] : std::string_view{};
 }
 
-constexpr std::array<std::string_view, 8> kRoles = {"work",   "noop",   "constant", "input",
-                                                    "output", "signal", "wait",     "shape"};
+constexpr std::array<std::string_view, 9> kRoles = {
+    "work", "noop", "constant", "input", "output", "signal", "wait", "shape", "control"};
 constexpr std::array<std::string_view, 10> kFamilies = {
     "convolution", "gemm",    "opaque", "pointwise", "norm",
     "pool",        "shuffle", "plugin", "reformat",  "other"};
@@ -46,7 +46,7 @@ constexpr std::array<DTypeInfo, 17> kDTypes = {{{"FP64", 64},
                                                 {"UINT8", 8},
                                                 {"BOOL", 8}}};
 
-constexpr std::array<std::string_view, 2> kDirections = {"input", "output"};
+constexpr std::array<std::string_view, 3> kDirections = {"input", "constant", "output"};
 constexpr std::array<std::string_view, 5> kTensorRoles = {"input", "output", "activation",
                                                           "constant", "shape"};
 constexpr std::array<std::string_view, 3> kSeverities = {"error", "warning", "info"};
@@ -58,7 +58,7 @@ struct LayoutName {
   Layout layout;
   std::string_view name;
 };
-constexpr std::array<LayoutName, 26> kLayouts = {{
+constexpr std::array<LayoutName, 28> kLayouts = {{
     {{Order::kLinear, 1, false}, "NCHW"},
     {{Order::kLinear, 1, true}, "NCDHW"},
     {{Order::kChannelsLast, 1, false}, "NHWC"},
@@ -85,6 +85,8 @@ constexpr std::array<LayoutName, 26> kLayouts = {{
     {{Order::kChannelVectors, 16, true}, "NC/16DHW16"},
     {{Order::kChannelVectors, 32, true}, "NC/32DHW32"},
     {{Order::kChannelVectors, 64, true}, "NC/64DHW64"},
+    {{Order::kStrided, 1, false}, "strided"},
+    {{Order::kStrided, 1, true}, "strided"},
 }};
 
 std::optional<std::int64_t> bytes_of(CheckedInt elements, int bits) {
@@ -173,7 +175,7 @@ std::optional<std::int64_t> memory_bytes(std::span<const std::int64_t> dims, DTy
     }
     return bytes_of(last + 1, *bits);
   }
-  if (layout.order == Order::kNull) return std::nullopt;
+  if (layout.order == Order::kNull || layout.order == Order::kStrided) return std::nullopt;
   constexpr std::size_t kChannelAxis = 1;
   CheckedInt elements = 1;
   for (std::size_t i = 0; i < dims.size(); ++i) {

@@ -15,10 +15,12 @@ struct LayerTag;
 struct TensorTag;
 struct RegionTag;
 struct BlockTag;
+struct OperationTag;
 using LayerId = base::Id<LayerTag>;
 using TensorId = base::Id<TensorTag>;
 using RegionId = base::Id<RegionTag>;
 using BlockId = base::Id<BlockTag>;
+using OperationId = base::Id<OperationTag>;
 
 // Every enumeration below has a last value kNull: "not known".
 
@@ -32,6 +34,7 @@ enum class Role : std::uint8_t {
   kSignal,
   kWait,
   kShape,
+  kControl,  // jumps of conditionals and loops
   kNull
 };
 
@@ -71,7 +74,8 @@ enum class DType : std::uint8_t {
   kNull
 };
 
-enum class Direction : std::uint8_t { kInput, kOutput, kNull };
+// kConstant: weights that a layer's record lists apart from its inputs.
+enum class Direction : std::uint8_t { kInput, kConstant, kOutput, kNull };
 
 enum class TensorRole : std::uint8_t { kInput, kOutput, kActivation, kConstant, kShape, kNull };
 
@@ -96,6 +100,7 @@ enum class Order : std::uint8_t {
   kLinear,          // row major: NCHW
   kChannelsLast,    // NHWC
   kChannelVectors,  // NC/vHWv: channels in vectors of v, one plane per vector
+  kStrided,         // any order; the strides tell
   kNull
 };
 

@@ -212,7 +212,7 @@ TEST_F(QueryTest, ErrorsNameWhatCouldBeMeant) {
   EXPECT_EQ(column.code, ErrorCode::kUsage);
   EXPECT_EQ(column.message, "no column \"medianms\" in layers; did you mean \"median_ms\"?");
   EXPECT_EQ(column.context, "at character 8:\n  SELECT medianms FROM layers\n         ^");
-  EXPECT_THAT(column.hint, HasSubstr("Columns of layers: layer_id, role, name"));
+  EXPECT_THAT(column.hint, HasSubstr("Columns of layers: layer_id, role, profile_index, name"));
 
   EXPECT_EQ(error("SELECT l.medianms FROM layers l").message,
             "no column \"medianms\" in layers; did you mean \"median_ms\"?");

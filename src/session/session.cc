@@ -48,6 +48,9 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
           .profile = request.profile,
           .times = request.times,
           .metadata = request.metadata,
+          .log = request.log,
+          .source_model = request.source_model,
+          .profile_index = request.profile_index,
           .name = request.name};
 }
 

@@ -231,6 +231,12 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
     case ingest::Part::kMetadata:
       request.metadata = path;
       break;
+    case ingest::Part::kLog:
+      request.log = path;
+      break;
+    case ingest::Part::kSource:
+      request.source_model = path;
+      break;
   }
   auto model = ingest::load(request, memory);
   if (model) {

@@ -6,10 +6,9 @@
 
 #include "base/text.h"
 #include "base/try.h"
-#include "ingest/families.h"
 #include "ingest/json_input.h"
-#include "ingest/tensorrt/format.h"
 #include "ingest/tensorrt/source_names.h"
+#include "ingest/tensorrt/vocabulary.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -86,7 +85,8 @@ class GraphReader {
         builder_(builder),
         input_(artefact, kWhat),
         keys_(builder.strings()),
-        words_(builder.strings()) {}
+        words_(builder.strings()),
+        vocabulary_(builder, artefact.path) {}
 
   Result<void> read() {
     PLANEX_TRY(input_.open());
@@ -342,12 +342,8 @@ class GraphReader {
       report("layer-without-type", "the layer has no LayerType; its kind is not known",
              "LayerType");
     }
-    const TypeFacts& facts = type_facts(layer_type, parameter_type);
-    layers.raw_type.set(row, layer_type);
-    layers.subtype.set(row, layer_type);
-    layers.type.set(row, facts.type);
-    layers.family.set(row, facts.family);
-    layers.role.set(row, facts.role);
+    const TypeFacts& facts = vocabulary_.type(layer_type, parameter_type);
+    vocabulary_.set_type(layer, facts);
     for (const PendingPort& port : inputs_) add_port(layer, Direction::kInput, port);
     for (const PendingPort& port : outputs_) add_port(layer, Direction::kOutput, port);
     const std::string_view origin_text = builder_.strings().view(metadata);
@@ -358,68 +354,17 @@ class GraphReader {
     }
   }
 
-  struct TypeFacts {
-    StringId layer_type, parameter_type;
-    StringId type;
-    model::Family family = model::Family::kOther;
-    model::Role role = model::Role::kWork;
-  };
-
-  const TypeFacts& type_facts(StringId layer_type, StringId parameter_type) {
-    for (const TypeFacts& known : types_) {
-      if (known.layer_type == layer_type && known.parameter_type == parameter_type) return known;
-    }
-    base::StringPool& strings = builder_.strings();
-    TypeFacts facts{layer_type, parameter_type,
-                    parameter_type.is_null() ? layer_type : parameter_type};
-    // The only type that hides what it does behind its parameters' type.
-    if (strings.view(layer_type) == "CaskDeconvolutionV2" &&
-        strings.view(parameter_type) == "Convolution") {
-      facts.type = strings.intern("Deconvolution");
-    }
-    facts.family = family_of(strings.view(facts.type));
-    facts.role = role_of(strings.view(layer_type));
-    types_.push_back(facts);
-    return types_.back();
-  }
-
   void add_port(LayerId layer, Direction direction, const PendingPort& port) {
-    const FormatFacts& facts = format_facts(port.raw_format);
+    const Format& format = vocabulary_.format(port.raw_format);
     builder_.add_port(layer, direction,
                       {.tensor = port.tensor.view,
                        .dims = std::span(dims_).subspan(port.first_dim, port.dim_count),
                        .dims_known = port.has_dims,
-                       .dtype = facts.format.dtype,
-                       .layout = facts.format.layout,
+                       .dtype = format.dtype,
+                       .layout = format.layout,
                        .raw_format = port.raw_format,
                        .location = port.location},
                       port.tensor.lifetime);
-  }
-
-  struct FormatFacts {
-    StringId raw;
-    Format format;
-  };
-
-  const FormatFacts& format_facts(StringId raw) {
-    for (const FormatFacts& known : formats_) {
-      if (known.raw == raw) return known;
-    }
-    const std::string_view text = builder_.strings().view(raw);
-    formats_.push_back({raw, parse_format(text)});
-    const Format& known = formats_.back().format;
-    // A bare type ("Half") has no layout to know.
-    const bool bare = text.find(' ') == text.npos;
-    if (!raw.is_null() &&
-        (known.dtype == DType::kNull || (!bare && known.layout.order == model::Order::kNull))) {
-      builder_.add_diagnostic(
-          {.code = "unknown-format",
-           .message = format("{} of {} is not known; tensors of it have no size{}",
-                             known.dtype == DType::kNull ? "the type" : "the layout",
-                             base::quoted(text), known.dtype == DType::kNull ? "" : " in memory"),
-           .file = artefact_.path});
-    }
-    return formats_.back();
   }
 
   void report(std::string_view code, std::string_view message, std::string_view key) {
@@ -696,8 +641,7 @@ class GraphReader {
   // Apart, so that keys do not push types and formats out.
   base::InternCache keys_;
   base::InternCache words_;
-  std::vector<TypeFacts> types_;
-  std::vector<FormatFacts> formats_;
+  Vocabulary vocabulary_;
 
   // The record being read.
   std::size_t index_ = 0;

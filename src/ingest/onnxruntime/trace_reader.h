@@ -1,0 +1,14 @@
+// ONNX Runtime's profile: one event for each run of a node.
+#ifndef PLANEX_INGEST_ONNXRUNTIME_TRACE_READER_H_
+#define PLANEX_INGEST_ONNXRUNTIME_TRACE_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::onnxruntime {
+
+Confidence sniff_trace(std::string_view head);
+Result<void> read_trace(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::onnxruntime
+
+#endif  // PLANEX_INGEST_ONNXRUNTIME_TRACE_READER_H_

@@ -1,0 +1,17 @@
+// The log of trtexec, or of another program that lets TensorRT or TensorRT-RTX speak.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_READER_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LOG_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::tensorrt {
+
+Confidence sniff_log(std::string_view head);
+// From the command line in the banner: what --exportLayerInfo, --exportProfile and --exportTimes
+// name, without folders.
+std::vector<std::string> files_written_by(std::string_view head);
+Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_READER_H_
