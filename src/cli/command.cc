@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -92,7 +93,7 @@ Result<void> OutputOptions::write(std::string_view document) const {
 
 void PlanOptions::add(CLI::App& app) {
   app.add_option("PLAN", request_.path,
-                 "A layer file, a folder, or a common prefix of an engine's files")
+                 "A layer file, a log, an archive, a folder, or a common prefix of an engine's files")
       ->required()
       ->type_name("");
   const auto file = [&](const char* option, std::optional<std::string>& target,
@@ -100,13 +101,38 @@ void PlanOptions::add(CLI::App& app) {
     app.add_option(option, target, description)->type_name("FILE");
   };
   file("--graph", request_.graph, "The layer file");
-  file("--profile", request_.profile, "The per-layer times");
+  app.add_option("--profile", profile_,
+                 "The per-layer times; or a number: the optimisation profile to show")
+      ->type_name("FILE|N");
   file("--times", request_.times, "The times of inferences");
   file("--metadata", request_.metadata, "Options and device");
+  file("--log", request_.log, "The log of the build or of the run");
+  file("--model", request_.source_model, "The ONNX model that the engine was made of");
   app.add_option("--name", request_.name, "How to call the engine")->type_name("NAME");
 }
 
-Result<Session> PlanOptions::open() const { return Session::open({&request_, 1}); }
+OpenRequest PlanOptions::request() const {
+  OpenRequest request = request_;
+  set_profile(profile_, request);
+  return request;
+}
+
+Result<Session> PlanOptions::open() const {
+  const OpenRequest request = this->request();
+  return Session::open({&request, 1});
+}
+
+void set_profile(const std::optional<std::string>& text, OpenRequest& request) {
+  if (!text) return;
+  std::int64_t index = 0;
+  const char* end = text->data() + text->size();
+  const auto parsed = std::from_chars(text->data(), end, index);
+  if (parsed.ec == std::errc() && parsed.ptr == end && index >= 0) {
+    request.profile_index = index;
+  } else {
+    request.profile = text;
+  }
+}
 
 void print_error(const Error& error) {
   const std::string text = describe(error, wants_color("auto", STDERR_FILENO));

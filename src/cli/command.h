@@ -67,12 +67,17 @@ class OutputOptions {
 class PlanOptions {
  public:
   void add(CLI::App& app);
-  const OpenRequest& request() const { return request_; }
+  OpenRequest request() const;
   Result<Session> open() const;
 
  private:
   OpenRequest request_;
+  std::optional<std::string> profile_;
 };
+
+// --profile takes a file, or the index of an optimisation profile; a file that is called like a
+// number can be written ./0.
+void set_profile(const std::optional<std::string>& text, OpenRequest& request);
 
 // Whether a stream is a terminal that takes colour.
 bool wants_color(std::string_view choice, int file_descriptor);

@@ -408,10 +408,12 @@ DataTable Database::list_tables() const {
   }
   std::int64_t work_layers = 0;
   for (const NamedModel& named : state_->catalog().models) {
-    work_layers += std::ranges::count(named.model->layers.role.values(), model::Role::kWork);
+    for (std::size_t row = 0; row < named.model->layers.row_count(); ++row) {
+      if (named.model->does_work(model::LayerId(row))) ++work_layers;
+    }
   }
   table.rows.push_back({std::string(kWorkLayers), work_layers,
-                        std::string("The layers that do work: role is work.")});
+                        std::string("The layers that do work in the profile that is shown.")});
   return table;
 }
 

@@ -465,7 +465,11 @@ int create_plan_tables(sqlite3* db, Catalog& catalog) {
   for (const model::TableInfo& table : model::schema()) {
     sql += base::format("CREATE VIRTUAL TABLE \"{}\" USING planex;", table.name);
   }
-  sql += "CREATE VIEW work_layers AS SELECT * FROM layers WHERE role = 'work';";
+  // The subquery runs only for layers of one profile among several.
+  sql += base::format(
+      "CREATE VIEW work_layers AS SELECT * FROM layers WHERE role = 'work' AND (profile_index IS "
+      "NULL OR profile_index = (SELECT e.profile_index FROM engine AS e{}));",
+      catalog.models.size() > 1 ? " WHERE e.engine = layers.engine" : "");
   return sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr);
 }
 

@@ -124,6 +124,7 @@ function summary(json: Json | undefined): WireSummary {
       importer: asText(engine.importer),
       device: asText(engine.device),
       batch_size: asNumber(engine.batch_size),
+      profile_index: asNumber(engine.profile_index),
       detail: asChoice(engine.detail, ['full', 'names-only'] as const, 'full'),
     },
     inputs: asArray(o.inputs).map(binding),

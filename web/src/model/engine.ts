@@ -78,6 +78,10 @@ export class Engine {
     const work: number[] = [];
     for (let row = 0; row < this.layers.rowCount; row += 1) {
       this.#rowOfId.set(this.layerId(row), row);
+      const profile = this.layers.has('profile_index')
+        ? this.layers.number('profile_index', row)
+        : null;
+      if (profile !== null && profile !== this.summary.engine.profile_index) continue;
       if (!hasRoles || this.layers.text('role', row) === 'work') work.push(row);
     }
     work.sort((a, b) => this.layerId(a) - this.layerId(b));

@@ -16,6 +16,7 @@ export interface WireEngineFacts {
   readonly importer: string | null;
   readonly device: string | null;
   readonly batch_size: number | null;
+  readonly profile_index: number | null;
   readonly detail: 'full' | 'names-only';
 }
 
