@@ -50,6 +50,8 @@ struct View {
 struct LayersRequest {
   // Columns of `layers`; empty: a choice that fits the engine.
   std::vector<std::string> columns;
+  // Only layers of this type, with the attributes of the type as further columns. Empty: all.
+  std::string type;
   // A column; numbers sort from the largest, texts from A. Empty: execution order.
   std::string sort;
   bool reverse = false;

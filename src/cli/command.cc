@@ -92,8 +92,9 @@ Result<void> OutputOptions::write(std::string_view document) const {
 }
 
 void PlanOptions::add(CLI::App& app) {
-  app.add_option("PLAN", request_.path,
-                 "A layer file, a log, an archive, a folder, or a common prefix of an engine's files")
+  app.add_option(
+         "PLAN", request_.path,
+         "A layer file, a log, an archive, a folder, or a common prefix of an engine's files")
       ->required()
       ->type_name("");
   const auto file = [&](const char* option, std::optional<std::string>& target,

@@ -13,6 +13,7 @@ class LayersCommand final : public Command {
   std::string_view examples() const override {
     return "planex layers run/ --sort median_ms --top 10\n"
            "planex layers run/ --filter \"type = 'Reformat'\"\n"
+           "planex layers run/ --type Convolution --sort macs\n"
            "planex layers run/ --filter \"name like '%layer1%' and precision = 'INT8'\"\n"
            "planex layers run/ --columns layer_id,name,tactic,macs --format csv -o layers.csv";
   }
@@ -22,6 +23,9 @@ class LayersCommand final : public Command {
                    "Columns, separated by commas; `planex schema` lists them")
         ->delimiter(',')
         ->type_name("NAME,…");
+    app.add_option("--type", request_.type,
+                   "Only this type, with its parameters as columns: kernel, stride, …")
+        ->type_name("TYPE");
     app.add_option("--sort", request_.sort,
                    "Order by this column: numbers from the largest, texts from A")
         ->type_name("COLUMN");

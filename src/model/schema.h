@@ -74,6 +74,11 @@ namespace planex::model {
   X(Int, flops, "count", "Floating-point (or integer) operations: 2 per MAC.")                  \
   X(Text, work_evidence, "",                                                                    \
     "How macs and flops are known: parameters, shapes, operations or producer.")                \
+  X(Int, gemm_m, "count",                                                                       \
+    "Rows of a convolution or matrix product as one matrix product: N times the output "        \
+    "positions.")                                                                               \
+  X(Int, gemm_n, "count", "Its columns: output channels.")                                      \
+  X(Int, gemm_k, "count", "Its inner size: input channels of a group times the kernel.")        \
   X(Real, arithmetic_intensity, "flop/byte", "flops / footprint_bytes.")
 
 #define PLANEX_PORTS_COLUMNS(X)                                            \

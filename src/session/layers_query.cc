@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "query/sql_text.h"
+#include "session/type_attributes.h"
 
 namespace planex::session {
 namespace {
@@ -49,16 +50,17 @@ Result<void> check_condition(std::string_view filter) {
 
 // A choice that shows what the engine has: no times without a profile, nothing but names where that
 // is all.
-std::vector<std::string> default_columns(const model::PlanModel& model) {
+std::vector<std::string> default_columns(const model::PlanModel& model, std::string_view type) {
   const model::LayersTable& layers = model.layers;
   const auto any = [&](const auto& column) {
     for (std::size_t row = 0; row < layers.row_count(); ++row) {
-      if (!column.is_null(row)) return true;
+      const bool listed = type.empty() || model.text(layers.type[row]) == type;
+      if (listed && !column.is_null(row)) return true;
     }
     return false;
   };
   std::vector<std::string> columns = {"layer_id", "name"};
-  if (any(layers.type)) columns.emplace_back("type");
+  if (any(layers.type) && type.empty()) columns.emplace_back("type");
   if (any(layers.precision)) {
     columns.emplace_back("precision");
     columns.emplace_back("output_precision");
@@ -71,24 +73,71 @@ std::vector<std::string> default_columns(const model::PlanModel& model) {
   if (any(layers.share)) columns.emplace_back("share");
   if (any(layers.footprint_bytes)) columns.emplace_back("footprint_bytes");
   if (any(layers.flops)) columns.emplace_back("flops");
+  if (!type.empty()) {
+    if (any(layers.macs)) columns.emplace_back("macs");
+    if (any(layers.arithmetic_intensity)) columns.emplace_back("arithmetic_intensity");
+    if (any(layers.gemm_m)) columns.insert(columns.end(), {"gemm_m", "gemm_n", "gemm_k"});
+    if (any(layers.tactic)) columns.emplace_back("tactic");
+  }
   return columns;
+}
+
+// The type as the engine writes it, whatever the case the user wrote it in.
+Result<std::string> find_type(const model::PlanModel& model, std::string_view wanted) {
+  std::vector<std::string_view> types;
+  for (const base::StringId id : model.layers.type.values()) {
+    const std::string_view type = model.text(id);
+    if (base::lower(type) == base::lower(wanted)) return std::string(type);
+    if (std::ranges::find(types, type) == types.end() && !type.empty()) types.push_back(type);
+  }
+  const auto near = base::nearest(wanted, types);
+  return fail(ErrorCode::kUsage,
+              format("no layer has the type {}{}", base::quoted(wanted),
+                     near ? format("; did you mean \"{}\"?", *near) : ""),
+              format("types: {}", base::join_words(types)));
+}
+
+std::string sql_quoted(std::string_view text, char quote) {
+  std::string result(1, quote);
+  for (const char c : text) {
+    if (c == quote) result += c;
+    result += c;
+  }
+  return result + quote;
+}
+
+// Attributes of a type as columns that are called like the key.
+std::string attribute_columns(const model::PlanModel& model, std::string_view type) {
+  std::string sql;
+  for (const std::string_view key : attribute_keys(model, type)) {
+    sql += format(
+        ", (select a.value from attributes a where a.layer_id = l.layer_id and a.key = {}) as {}",
+        sql_quoted(key, '\''), sql_quoted(key, '"'));
+  }
+  return sql;
 }
 
 }  // namespace
 
 Result<std::string> layers_sql(const LayersRequest& request, const model::PlanModel& model) {
+  std::string type;
+  if (!request.type.empty()) {
+    PLANEX_ASSIGN(type, find_type(model, request.type));
+  }
   const std::vector<std::string> columns =
-      request.columns.empty() ? default_columns(model) : request.columns;
+      request.columns.empty() ? default_columns(model, type) : request.columns;
   std::string sql = "select ";
   for (std::size_t i = 0; i < columns.size(); ++i) {
     PLANEX_ASSIGN(const model::ColumnInfo* column, find_column(columns[i]));
     sql += format("{}{}", i > 0 ? ", " : "", column->name);
   }
-  sql += request.all_records ? " from layers" : " from work_layers";
+  if (!type.empty() && request.columns.empty()) sql += attribute_columns(model, type);
+  sql += request.all_records ? " from layers l" : " from work_layers l";
+  if (!type.empty()) sql += format(" where type = {}", sql_quoted(type, '\''));
   if (!request.filter.empty()) {
     PLANEX_TRY(check_condition(request.filter));
     // The line break ends a comment.
-    sql += format(" where ({}\n)", request.filter);
+    sql += format(" {} ({}\n)", type.empty() ? "where" : "and", request.filter);
   }
   if (!request.sort.empty()) {
     PLANEX_ASSIGN(const model::ColumnInfo* column, find_column(request.sort));

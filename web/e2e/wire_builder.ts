@@ -230,6 +230,7 @@ export function engineDocument(spec: EngineSpec): Document {
         importer: 'tensorrt',
         device: spec.device,
         batch_size: spec.batch,
+        profile_index: null,
         detail: spec.namesOnly === true ? 'names-only' : 'full',
       },
       inputs: binding(work[0]?.inputs?.[0]),

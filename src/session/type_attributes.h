@@ -1,0 +1,19 @@
+// Which attributes are worth a column when the layers of one type are listed.
+#ifndef PLANEX_SESSION_TYPE_ATTRIBUTES_H_
+#define PLANEX_SESSION_TYPE_ATTRIBUTES_H_
+
+#include <string_view>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::session {
+
+// Keys that layers of this type have, as written in the file: for well-known types a choice in a
+// fixed order, for others all of them as they come, at most kMostAttributes.
+inline constexpr std::size_t kMostAttributes = 24;
+std::vector<std::string_view> attribute_keys(const model::PlanModel& model, std::string_view type);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_TYPE_ATTRIBUTES_H_

@@ -1,0 +1,102 @@
+// tests/golden/engines/<folder>.txt: what planex makes of each folder of real engines. First the
+// summary as people read it, then every diagnostic, then each table's rows and digest, so that no
+// value changes unseen. `tools/golden --update` writes the files anew.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/summary.h"
+#include "base/text.h"
+#include "lint/run.h"
+#include "render/text/summary_text.h"
+#include "support/model_dump.h"
+#include "support/test_data.h"
+
+namespace planex::test {
+namespace {
+
+namespace fs = std::filesystem;
+using base::format;
+
+const std::string kGoldens = PLANEX_GOLDEN_FOLDER "/engines";
+
+std::vector<std::string> folders_of(const std::string& data) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(data + "/engines")) {
+    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+// FNV-1a: enough to see that something changed.
+std::uint64_t digest(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return hash;
+}
+
+// "layers: 72 rows" and its lines -> "layers: 72 rows, digest 0123…".
+std::string digests_of(std::string_view dumped) {
+  std::string result;
+  while (!dumped.empty()) {
+    std::size_t end = dumped.find("\n", 0);
+    const std::string_view head = dumped.substr(0, end);
+    std::size_t next = end + 1;
+    while (next < dumped.size() && dumped[next] == ' ') next = dumped.find('\n', next) + 1;
+    result += format("  {}, digest {:016x}\n", head, digest(dumped.substr(0, next)));
+    dumped.remove_prefix(next);
+  }
+  return result;
+}
+
+// Files come from memory under the folder's name, so that no path of the machine is in the text.
+std::string result_of(const std::string& data, const std::string& folder) {
+  base::MemoryFiles files;
+  for (const auto& entry : fs::directory_iterator(data + "/engines/" + folder)) {
+    files.add(folder + "/" + entry.path().filename().string(), read_text(entry.path().string()));
+  }
+  auto loaded = load_completed({.path = folder}, files);
+  if (!loaded) return to_text(loaded.error()) + "\n";
+  model::PlanModel model = std::move(*loaded);
+  lint::store(lint::run(model), model);
+  std::string text = render::summary_text(model, analyze::summarize(model), folder, {});
+  text += "\ndiagnostics\n";
+  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
+    text +=
+        format("  {}[{}] {}\n", to_string(model.diagnostics.severity[row]),
+               model.text(model.diagnostics.code[row]), model.text(model.diagnostics.message[row]));
+  }
+  return text + "\ntables\n" + digests_of(dump(model));
+}
+
+TEST(EnginesGolden, EveryFolderIsAsExpected) {
+  PLANEX_NEED_TEST_DATA(data);
+  const bool update = std::getenv("PLANEX_UPDATE_GOLDEN") != nullptr;
+  const std::vector<std::string> folders = folders_of(data);
+  EXPECT_GE(folders.size(), 52U);
+  for (const std::string& folder : folders) {
+    SCOPED_TRACE(folder);
+    const std::string path = kGoldens + "/" + folder + ".txt";
+    const std::string result = result_of(data, folder);
+    EXPECT_FALSE(result.starts_with("error")) << result;
+    if (update) {
+      fs::create_directories(kGoldens);
+      std::ofstream(path, std::ios::binary) << result;
+      continue;
+    }
+    ASSERT_TRUE(fs::exists(path)) << "run tools/golden --update and look at what it wrote";
+    EXPECT_EQ(result, read_text(path))
+        << "if the new result is right: tools/golden --update, and look at the difference";
+  }
+}
+
+}  // namespace
+}  // namespace planex::test
