@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace planex::ingest::openvino {
 namespace {
@@ -15,8 +16,8 @@ struct TypeWord {
   std::string_view word;
   DType type;
 };
-// ov::element::Type::get_type_name().
-constexpr std::array<TypeWord, 18> kTypeWords = {{
+// ov::element::Type::get_type_name(), then the words of the IR's port precision.
+constexpr std::array<TypeWord, 36> kTypeWords = {{
     {"f32", DType::kFp32},
     {"bf16", DType::kBf16},
     {"f16", DType::kFp16},
@@ -35,6 +36,24 @@ constexpr std::array<TypeWord, 18> kTypeWords = {{
     {"f8e4m3", DType::kFp8},
     {"f8e5m2", DType::kFp8},
     {"f4e2m1", DType::kFp4},
+    {"FP32", DType::kFp32},
+    {"BF16", DType::kBf16},
+    {"FP16", DType::kFp16},
+    {"I8", DType::kInt8},
+    {"U8", DType::kUint8},
+    {"I32", DType::kInt32},
+    {"I64", DType::kInt64},
+    {"BOOL", DType::kBool},
+    {"I4", DType::kInt4},
+    {"U4", DType::kInt4},
+    {"FP64", DType::kFp64},
+    {"I16", DType::kInt16},
+    {"U16", DType::kUint16},
+    {"U32", DType::kUint32},
+    {"U64", DType::kUint64},
+    {"F8E4M3", DType::kFp8},
+    {"F8E5M2", DType::kFp8},
+    {"F4E2M1", DType::kFp4},
 }};
 
 // Calls visit(part) for each part between underscores.
@@ -48,7 +67,7 @@ void each_part(std::string_view primitive, Visit visit) {
 }
 
 bool is_type_part(std::string_view part) {
-  return part == "I8" || std::ranges::find(kTypeWords, part, &TypeWord::word) != kTypeWords.end();
+  return std::ranges::find(kTypeWords, part, &TypeWord::word) != kTypeWords.end();
 }
 
 // The instruction sets of impl_desc_type in OpenVINO's CPU plugin.
@@ -94,6 +113,33 @@ bool are_all_axes(std::string letters) {
   return !letters.empty();
 }
 
+// "16" -> a layout of channels in vectors of 16; null where the model has no such layout.
+Layout channel_vectors(std::string_view width_text) {
+  std::uint8_t width = 0;
+  const char* end = width_text.data() + width_text.size();
+  const auto parsed = std::from_chars(width_text.data(), end, width);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return {};
+  const Layout layout{Order::kChannelVectors, width, false};
+  return model::to_string(layout).empty() ? Layout{} : layout;
+}
+
+// b is the batch, f the channels, zyx the space; fsv16: 16 channels together.
+// https://github.com/openvinotoolkit/openvino (intel_gpu/runtime/format.hpp)
+TagFacts parse_gpu_tag(std::string_view tag) {
+  if (tag == "bfyx" || tag == "bfzyx" || tag == "bfwzyx") {
+    return {{Order::kLinear, 1, false}, true, TagFacts::kAnyRank};
+  }
+  if (tag == "byxf") return {{Order::kChannelsLast, 1, false}, true, 4};
+  if (tag == "bzyxf") return {{Order::kChannelsLast, 1, false}, true, 5};
+  for (const auto& [prefix, rank] : {std::pair<std::string_view, std::size_t>{"b_fs_yx_fsv", 4},
+                                     std::pair<std::string_view, std::size_t>{"b_fs_zyx_fsv", 5}}) {
+    if (tag.starts_with(prefix)) {
+      return {channel_vectors(tag.substr(prefix.size())), false, rank};
+    }
+  }
+  return {};
+}
+
 bool is_ascending(std::string_view letters) { return std::ranges::is_sorted(letters); }
 
 // a, then c to the end, then b: channels last. Needs a spatial axis.
@@ -111,7 +157,7 @@ DType parse_type(std::string_view word) {
 
 TagFacts parse_tag(std::string_view tag) {
   const Axes axes = axes_of(tag);
-  if (!are_all_axes(axes.letters)) return {};
+  if (!are_all_axes(axes.letters)) return parse_gpu_tag(tag);
   TagFacts facts{.rank = axes.letters.size()};
   if (axes.split_count == 0 && axes.blocks.empty()) {
     facts.is_permutation = true;
@@ -124,12 +170,9 @@ TagFacts parse_tag(std::string_view tag) {
   }
   // One block of channels; weights have more.
   if (axes.split != 'b' || axes.split_count != 1 || !is_ascending(axes.letters)) return facts;
-  std::uint8_t width = 0;
-  const char* end = axes.blocks.data() + axes.blocks.size();
-  const auto parsed = std::from_chars(axes.blocks.data(), end, width);
-  if (parsed.ec != std::errc() || std::string_view(parsed.ptr, end) != "b") return facts;
-  const Layout layout{Order::kChannelVectors, width, false};
-  if (!model::to_string(layout).empty()) facts.layout = layout;
+  if (axes.blocks.ends_with('b')) {
+    facts.layout = channel_vectors(axes.blocks.substr(0, axes.blocks.size() - 1));
+  }
   return facts;
 }
 
@@ -139,6 +182,16 @@ DType type_of_primitive(std::string_view primitive) {
     if (is_type_part(part)) type = part == "I8" ? DType::kUint8 : parse_type(part);
   });
   return type;
+}
+
+std::optional<bool> uses_matrix_units(std::string_view primitive) {
+  bool is_named = false, has_matrix_units = false;
+  each_part(primitive, [&](std::string_view part) {
+    has_matrix_units = has_matrix_units || part == "amx";
+    // "uni" is whatever the machine has.
+    is_named = is_named || (is_instruction_set(part) && part != "uni");
+  });
+  return is_named ? std::optional(has_matrix_units) : std::nullopt;
 }
 
 std::string family_of_primitive(std::string_view primitive) {

@@ -3,6 +3,7 @@
 #define PLANEX_INGEST_OPENVINO_FORMAT_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,25 +11,36 @@
 
 namespace planex::ingest::openvino {
 
-// "f32" -> FP32. Null for what has no word in the model: string, dynamic, nf4, u1, ...
-// u4 is INT4, the model's one word for four-bit integers.
+// "f32", or "FP32" as the IR's XML words it -> FP32. Null for what has no word in the model: string,
+// dynamic, UNSPECIFIED, nf4, u1, ... u4 is INT4, the model's one word for four-bit integers.
 model::DType parse_type(std::string_view word);
 
 // A oneDNN format tag: letters are axes from the outermost to the innermost; an upper-case axis is
 // split, and its blocks follow: aBcd16b.
 // https://uxlfoundation.github.io/oneDNN/dev_guide_understanding_memory_formats.html
+// The GPU plugin's tags name the axes: bfyx, byxf, b_fs_yx_fsv16.
 struct TagFacts {
   model::Layout layout;
   // Some order of whole axes: as many elements in memory as in the tensor, whatever the order.
   bool is_permutation = false;
   // Number of axes; 0 where the tag is no list of axes.
   std::size_t rank = 0;
+
+  // The GPU plugin gives a vector four axes.
+  static constexpr std::size_t kAnyRank = 255;
+  bool fits(std::size_t tensor_rank) const {
+    return rank == tensor_rank || rank == kAnyRank || tensor_rank == 0;
+  }
 };
 TagFacts parse_tag(std::string_view tag);
 
 // Type in the name of a kernel: "brgconv_avx512_amx_i8" -> INT8. I8 means u8 (a quirk of the
 // plugin). Null where the name has none.
 model::DType type_of_primitive(std::string_view primitive);
+
+// Whether the kernel's name says that it uses matrix units (AMX), or an instruction set without
+// them. Nothing where the name has no instruction set.
+std::optional<bool> uses_matrix_units(std::string_view primitive);
 
 // What is left of a kernel's name without instruction set and type: "brgconv_avx512_1x1_f32" ->
 // "brgconv_1x1", "jit_uni_f32" -> "jit". Empty for "unknown_f32": there is no kernel.

@@ -4,12 +4,11 @@
 #include <array>
 #include <vector>
 
-#include "base/checked.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/families.h"
 #include "ingest/openvino/bindings.h"
-#include "ingest/openvino/format.h"
+#include "ingest/openvino/layer_writer.h"
 #include "ingest/openvino/parameters.h"
 #include "ingest/openvino/schemas.h"
 
@@ -72,21 +71,13 @@ Field field_of(std::string_view key) {
 constexpr std::array<Role, 6> kRoles = {Role::kWork,  Role::kNoOp,   Role::kConstant,
                                         Role::kInput, Role::kOutput, Role::kShape};
 
-// One port of the record being read; its dims are in GraphReader::dims_.
-struct PendingPort {
-  StringId tensor;
-  StringId element_type;
-  StringId tag;
-  std::size_t first_dim = 0;
-  std::size_t dim_count = 0;
-  bool has_dims = false;
-  bool is_constant = false;
-};
-
 class GraphReader {
  public:
   GraphReader(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder), json_(artefact, kGraphSchema) {}
+      : artefact_(artefact),
+        builder_(builder),
+        json_(artefact, kGraphSchema),
+        writer_(artefact, builder) {}
 
   Result<void> read() {
     // A real file has a port every 700 bytes and an attribute every 400.
@@ -121,9 +112,9 @@ class GraphReader {
                                auto read = read_layer(record, at);
                                if (read) return {};
                                Error error = std::move(read).error();
-                               if (!layer_name_.is_null()) {
+                               if (!layer_.name.is_null()) {
                                  error.context =
-                                     format("in layer {}", base::quoted(view(layer_name_)));
+                                     format("in layer {}", base::quoted(view(layer_.name)));
                                }
                                return fail(std::move(error));
                              });
@@ -260,12 +251,9 @@ class GraphReader {
   // --- One layer ---
 
   Result<void> read_layer(ondemand::value& record, const JsonPlace& place) {
-    layer_name_ = layer_type_ = role_ = primitive_ = runtime_precision_ = {};
-    dims_.clear();
-    inputs_.clear();
-    outputs_.clear();
+    layer_.clear();
+    role_ = {};
     parameters_.clear();
-    weights_ = {};
     ++layer_count_;
     const LayerId layer = builder_.add_layer(StringId());
     PLANEX_TRY(
@@ -281,7 +269,7 @@ class GraphReader {
                                 const JsonPlace& place) {
     switch (field_of(key)) {
       case Field::kName: {
-        PLANEX_ASSIGN(layer_name_, word(value, place));
+        PLANEX_ASSIGN(layer_.name, word(value, place));
         return {};
       }
       case Field::kRole: {
@@ -289,21 +277,21 @@ class GraphReader {
         return {};
       }
       case Field::kLayerType: {
-        PLANEX_ASSIGN(layer_type_, optional_word(value, place));
+        PLANEX_ASSIGN(layer_.type, optional_word(value, place));
         return {};
       }
       case Field::kPrimitiveType: {
-        PLANEX_ASSIGN(primitive_, optional_word(value, place));
+        PLANEX_ASSIGN(layer_.primitive, optional_word(value, place));
         return {};
       }
       case Field::kRuntimePrecision: {
-        PLANEX_ASSIGN(runtime_precision_, optional_word(value, place));
-        return keep_word(layer, key, runtime_precision_);
+        PLANEX_ASSIGN(layer_.runtime_precision, optional_word(value, place));
+        return keep_word(layer, key, layer_.runtime_precision);
       }
       case Field::kInputs:
-        return read_ports(value, place, inputs_);
+        return read_ports(value, place, layer_.inputs);
       case Field::kOutputs:
-        return read_ports(value, place, outputs_);
+        return read_ports(value, place, layer_.outputs);
       case Field::kSources:
         return read_sources(layer, value, place);
       case Field::kWeights:
@@ -388,12 +376,12 @@ class GraphReader {
   }
 
   Result<void> read_ports(ondemand::value& value, const JsonPlace& place,
-                          std::vector<PendingPort>& ports) {
+                          std::vector<PortRecord>& ports) {
     ports.clear();
     return json_.each_item(
         value, place, "a list of tensors",
         [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-          PendingPort port;
+          PortRecord port;
           PLANEX_TRY(json_.each_field(
               item, at, "a tensor",
               [&](std::string_view key, ondemand::value& part, const JsonPlace& where) {
@@ -410,13 +398,13 @@ class GraphReader {
   }
 
   Result<void> read_port_field(std::string_view key, ondemand::value& value, const JsonPlace& place,
-                               PendingPort& port) {
+                               PortRecord& port) {
     if (key == "tensor") {
       PLANEX_ASSIGN(port.tensor, word(value, place));
     } else if (key == "dims") {
-      port.first_dim = dims_.size();
-      PLANEX_ASSIGN(port.has_dims, read_dims(value, place, dims_));
-      port.dim_count = dims_.size() - port.first_dim;
+      port.first_dim = layer_.dims.size();
+      PLANEX_ASSIGN(port.has_dims, read_dims(value, place, layer_.dims));
+      port.dim_count = layer_.dims.size() - port.first_dim;
       if (port.dim_count >= model::IntList::kNullLength) port.has_dims = false;
     } else if (key == "element_type") {
       PLANEX_ASSIGN(port.element_type, optional_word(value, place));
@@ -458,16 +446,10 @@ class GraphReader {
 
   // --- Weights ---
 
-  struct WeightSum {
-    base::CheckedInt bytes = 0;
-    bool is_listed = false;
-    bool is_known = true;
-  };
-
   // Kept as an attribute too: names and dimensions are nowhere else.
   Result<void> read_weights(LayerId layer, std::string_view key, ondemand::value& value,
                             const JsonPlace& place) {
-    weights_.is_listed = true;
+    layer_.has_weight_list = true;
     bool any = false;
     std::string_view written;
     PLANEX_TRY(json_.each_item(value, place, "a list of constants", written,
@@ -505,61 +487,35 @@ class GraphReader {
       report(Severity::kWarning, "unknown-weights",
              "a constant of a type or size that is not known; the layer's weights are not counted",
              &place);
-      weights_.is_known = false;
+      layer_.are_weights_known = false;
       return {};
     }
-    weights_.bytes += *bytes;
-    if (name.is_null()) return {};
-    if (name.index() >= is_weighed_.size()) {
-      is_weighed_.resize(std::max(name.index() + 1, is_weighed_.size() * 2));
-    }
-    if (is_weighed_[name.index()]) {
-      shared_bytes_ += *bytes;
-      ++shared_count_;
-    }
-    is_weighed_[name.index()] = true;
+    layer_.weight_bytes += *bytes;
+    writer_.weigh(name, *bytes);
     return {};
-  }
-
-  bool is_weighed(StringId constant) const {
-    return constant.index() < is_weighed_.size() && is_weighed_[constant.index()];
   }
 
   // --- When all keys of a layer are known ---
 
   void finish_layer(LayerId layer, const JsonPlace& place) {
-    model::LayersTable& layers = builder_.model().layers;
-    const std::size_t row = layer.index();
-    layers.name.set(row, layer_name_);
-    if (layer_name_.is_null()) {
+    if (layer_.name.is_null()) {
       report(Severity::kWarning, "layer-without-name",
              "the layer has no name; it is shown without one", &place);
     }
-    if (view(layer_type_).empty()) {
+    if (view(layer_.type).empty()) {
       report(Severity::kWarning, "layer-without-type",
              "the layer has no layer_type; its kind is not known", &place);
-    } else {
-      layers.type.set(row, layer_type_);
-      layers.raw_type.set(row, layer_type_);
     }
-    const Role role = role_of_layer(place);
-    layers.role.set(row, role);
-    layers.family.set(row, family_of(view(layer_type_)));
-    set_kernel(row, role);
-    for (const PendingPort& port : inputs_) add_port(layer, Direction::kInput, port);
-    for (const PendingPort& port : outputs_) add_port(layer, Direction::kOutput, port);
-    set_input_bytes(row);
+    layer_.role = role_of_layer(place);
+    writer_.write(layer, layer_);
     add_parameters(parameters_, channels_of_first_output(), layer, builder_);
-    if (weights_.is_listed && weights_.is_known && role != Role::kConstant) {
-      layers.weight_bytes.set(row, weights_.bytes.value());
-    }
   }
 
   std::optional<std::int64_t> channels_of_first_output() const {
-    if (outputs_.empty() || !outputs_.front().has_dims || outputs_.front().dim_count < 2) {
-      return std::nullopt;
-    }
-    const std::int64_t channels = dims_[outputs_.front().first_dim + 1];
+    if (layer_.outputs.empty()) return std::nullopt;
+    const PortRecord& output = layer_.outputs.front();
+    if (!output.has_dims || output.dim_count < 2) return std::nullopt;
+    const std::int64_t channels = layer_.dims_of(output)[1];
     return channels < 0 ? std::nullopt : std::optional(channels);
   }
 
@@ -567,7 +523,7 @@ class GraphReader {
     const std::string_view word = view(role_);
     const auto* found = std::ranges::find(kRoles, word, [](Role role) { return to_string(role); });
     if (found != kRoles.end()) return *found;
-    const Role guess = role_of(view(layer_type_));
+    const Role guess = role_of(view(layer_.type));
     report(Severity::kWarning, "unknown-role",
            word.empty() ? format("the layer has no role; taken as {}", to_string(guess))
                         : format("the role {} is not known; taken as {}", base::quoted(word),
@@ -576,172 +532,32 @@ class GraphReader {
     return guess;
   }
 
-  void set_kernel(std::size_t row, Role role) {
-    model::LayersTable& layers = builder_.model().layers;
-    const std::string_view primitive = view(primitive_);
-    if (const std::string family = family_of_primitive(primitive); !family.empty()) {
-      layers.tactic.set(row, primitive_);
-      layers.subtype.set(row, builder_.strings().intern(family));
-    }
-    if (role != Role::kWork) return;
-    const DType said = parse_type(view(runtime_precision_));
-    layers.compute_precision.set(row, said == DType::kNull ? type_of_primitive(primitive) : said);
-  }
-
-  void add_port(LayerId layer, Direction direction, const PendingPort& port) {
-    const auto dims = std::span(dims_).subspan(port.first_dim, port.dim_count);
-    const FormatFacts& facts = format_facts(port, dims);
-    builder_.add_port(layer, direction,
-                      {.tensor = view(port.tensor),
-                       .dims = dims,
-                       .dims_known = port.has_dims,
-                       .dtype = facts.dtype,
-                       .layout = facts.tag.layout,
-                       .raw_format = facts.raw},
-                      Lifetime::kBorrow);
-    model::PortsTable& ports = builder_.model().ports;
-    const std::size_t row = ports.row_count() - 1;
-    if (!port.has_dims) return;
-    ports.data_bytes.set(row, model::data_bytes(dims, facts.dtype));
-    // Whatever the order of whole axes, nothing is padded.
-    if (facts.tag.is_permutation) ports.bytes.set(row, ports.data_bytes.get(row));
-  }
-
-  // Constants are weights, not activations.
-  void set_input_bytes(std::size_t layer_row) {
-    if (std::ranges::none_of(inputs_, &PendingPort::is_constant)) return;
-    const model::PortsTable& ports = builder_.model().ports;
-    const std::size_t first = ports.row_count() - inputs_.size() - outputs_.size();
-    base::CheckedInt sum = 0;
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      if (inputs_[i].is_constant) continue;
-      const auto bytes = ports.data_bytes.get(first + i);
-      if (!bytes) return;
-      sum += *bytes;
-    }
-    builder_.model().layers.input_bytes.set(layer_row, sum.value());
-  }
-
-  struct FormatFacts {
-    StringId element_type, tag_text, raw;
-    std::size_t rank = 0;
-    DType dtype = DType::kNull;
-    TagFacts tag;
-  };
-
-  const FormatFacts& format_facts(const PendingPort& port, std::span<const std::int64_t> dims) {
-    // An empty tensor may have no type; nobody misses its size.
-    const bool is_empty = port.has_dims && std::ranges::find(dims, 0) != dims.end();
-    const std::size_t rank = port.has_dims ? dims.size() : 0;
-    for (const FormatFacts& known : formats_) {
-      if (known.element_type == port.element_type && known.tag_text == port.tag &&
-          known.rank == rank) {
-        if (!is_empty) report_format(known);
-        return known;
-      }
-    }
-    const std::string_view type = view(port.element_type);
-    const std::string_view tag = view(port.tag);
-    FormatFacts facts{.element_type = port.element_type,
-                      .tag_text = port.tag,
-                      .rank = rank,
-                      .dtype = parse_type(type),
-                      .tag = parse_tag(tag)};
-    // A tag of another rank says nothing of this tensor. Scalars are tagged "a".
-    if (facts.tag.rank != rank && rank > 0) facts.tag = {};
-    if (!type.empty() || !tag.empty()) {
-      const std::string_view blank = type.empty() || tag.empty() ? "" : " ";
-      facts.raw = builder_.strings().intern(format("{}{}{}", type, blank, tag));
-    }
-    formats_.push_back(facts);
-    if (!is_empty) report_format(facts);
-    return formats_.back();
-  }
-
-  // Once a word.
-  void report_format(const FormatFacts& facts) {
-    if (facts.dtype == DType::kNull && is_news(facts.element_type)) {
-      report(Severity::kWarning, "unknown-element-type",
-             format("element type {} is not known; tensors of it have no size",
-                    base::quoted(view(facts.element_type))));
-    }
-    const std::string_view tag = view(facts.tag_text);
-    if (facts.tag.is_permutation || facts.tag.layout.order != model::Order::kNull) return;
-    if (tag.empty() || tag == "undef" || !is_news(facts.tag_text)) return;
-    report(Severity::kInfo, "unknown-layout",
-           format("layout {} is not known; the memory that its tensors take isn't either",
-                  base::quoted(tag)));
-  }
-
-  bool is_news(StringId word) {
-    if (std::ranges::find(reported_, word) != reported_.end()) return false;
-    reported_.push_back(word);
-    return true;
-  }
-
   // --- When the whole file is known ---
 
   void finish() {
     model::PlanModel& model = builder_.model();
-    base::StringPool& strings = builder_.strings();
-    model.engine.producer.set(0, strings.intern("openvino"));
-    model.engine.detail.set(0, strings.intern("full"));
     model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(layer_count_));
     if (layer_count_ == 0) {
       report(Severity::kWarning, "no-layers", "the list \"layers\" is empty");
     }
-    weigh_constants();
+    writer_.finish();
     add_bindings(inputs_of_model_, Direction::kInput, builder_);
     add_bindings(outputs_of_model_, Direction::kOutput, builder_);
-  }
-
-  // What no layer counts among its weights keeps its own.
-  void weigh_constants() {
-    model::PlanModel& model = builder_.model();
-    std::int64_t weighed = 0;
-    for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-      weighed += model.layers.weight_bytes.get(row).value_or(0);
-    }
-    for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
-      const std::size_t row = model.ports.layer_id[port].index();
-      const bool is_constant = model.layers.role[row] == Role::kConstant &&
-                               view(model.layers.type[row]) == "Const" &&
-                               model.ports.direction[port] == Direction::kOutput;
-      if (!is_constant || is_weighed(model.layers.name[row])) continue;
-      model.layers.weight_bytes.set(row, model.ports.data_bytes.get(port));
-    }
-    // Scalars and shapes are shared all the time; that is nothing to tell of.
-    constexpr std::int64_t kPartWorthTelling = 1000;
-    const auto shared = shared_bytes_.value();
-    if (shared && *shared > weighed / kPartWorthTelling) {
-      report(
-          Severity::kInfo, "shared-weights",
-          format("{} read by several layers; their {} bytes are counted at each of them",
-                 shared_count_ == 1 ? "1 constant is" : format("{} constants are", shared_count_),
-                 *shared));
-    }
   }
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
+  LayerWriter writer_;
 
   bool has_layers_ = false;
   std::size_t layer_count_ = 0;
   std::vector<ModelPort> inputs_of_model_, outputs_of_model_;
-  std::vector<FormatFacts> formats_;
-  std::vector<StringId> reported_;
-  // By id of the constant's name.
-  std::vector<bool> is_weighed_;
-  base::CheckedInt shared_bytes_ = 0;
-  std::size_t shared_count_ = 0;
 
   // The record being read.
-  StringId layer_name_, layer_type_, role_, primitive_, runtime_precision_;
-  std::vector<PendingPort> inputs_, outputs_;
+  LayerRecord layer_;
+  StringId role_;
   std::vector<Parameter> parameters_;
-  std::vector<std::int64_t> dims_;
-  WeightSum weights_;
 };
 
 }  // namespace
