@@ -15,7 +15,7 @@ namespace {
 using base::format;
 
 // Endings that tools give to the files of one engine; what is left is the engine's own name.
-constexpr std::array<std::string_view, 18> kEndings = {".graph.json",
+constexpr std::array<std::string_view, 20> kEndings = {".graph.json",
                                                        ".profile.json",
                                                        ".times.json",
                                                        ".timing.json",
@@ -28,6 +28,8 @@ constexpr std::array<std::string_view, 18> kEndings = {".graph.json",
                                                        ".build.log",
                                                        ".profile.log",
                                                        ".exec.xml",
+                                                       ".xml",
+                                                       ".csv",
                                                        ".json",
                                                        ".log",
                                                        ".txt",
@@ -35,9 +37,24 @@ constexpr std::array<std::string_view, 18> kEndings = {".graph.json",
                                                        ".engine"};
 
 // File names that say nothing about the engine: the folder's name does.
-constexpr std::array<std::string_view, 12> kGenericNames = {
-    "graph",  "layers", "layerinfo", "layer_info", "layer-info", "profile",
-    "timing", "times",  "metadata",  "manifest",   "exec_graph", "modelinformation"};
+constexpr std::array<std::string_view, 17> kGenericNames = {
+    "graph",
+    "layers",
+    "layerinfo",
+    "layer_info",
+    "layer-info",
+    "profile",
+    "timing",
+    "times",
+    "metadata",
+    "manifest",
+    "exec_graph",
+    "modelinformation",
+    "benchmark_report",
+    "benchmark_detailed_counters_report",
+    "benchmark_average_counters_report",
+    "benchmark_sort_detailed_counters_report",
+    "benchmark_sorted_report"};
 
 std::string_view stem_of(std::string_view path) {
   const std::string_view name = base::file_name_of(path);
@@ -85,6 +102,17 @@ bool is_part(const FoundFile& file, Part part) {
 
 int engine_rank(const FoundFile& file) {
   return file.reader == nullptr ? 0 : file.reader->engine_rank;
+}
+
+// The reader that says what is wrong with a file that none recognised: the part's first, but one of
+// XML for XML.
+const ReaderInfo& explaining_reader(std::string_view path, Part part) {
+  const auto reader = std::ranges::find_if(readers(), [&](const ReaderInfo& candidate) {
+    if (candidate.part != part) return false;
+    return !path.ends_with(".xml") || candidate.id == "openvino-exec-graph";
+  });
+  if (reader != readers().end()) return *reader;
+  return *std::ranges::find(readers(), part, &ReaderInfo::part);
 }
 
 // From this rank on a file is the engine's own list of layers.
@@ -201,8 +229,7 @@ class Finder {
         return {};
       }
       if (file->reader == nullptr) {
-        // Let the reader of layer files say what is wrong with it.
-        file->reader = &readers().front();
+        file->reader = &explaining_reader(file->path, Part::kGraph);
         use(*file, "named by you");
         graph_ = file;
         return {};
@@ -350,9 +377,8 @@ class Finder {
       file = &files_.back();
     }
     if (file->reader == nullptr || file->reader->part != part) {
-      // The user knows better than the sniffing: the part's first reader says what is wrong.
-      const auto reader = std::ranges::find(readers(), part, &ReaderInfo::part);
-      file->reader = &*reader;
+      // The user knows better than the sniffing.
+      file->reader = &explaining_reader(file->path, part);
     }
     file->path = *path;
     use(*file, format("named by {}", option));

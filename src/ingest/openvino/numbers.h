@@ -1,0 +1,19 @@
+// Numbers in the texts that OpenVINO's tools write.
+#ifndef PLANEX_INGEST_OPENVINO_NUMBERS_H_
+#define PLANEX_INGEST_OPENVINO_NUMBERS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace planex::ingest::openvino {
+
+// The whole text, blanks around it aside. Nothing where it is no integer, or too large for one.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+// The same for a finite number: "nan" and "inf" are none.
+std::optional<double> parse_number(std::string_view text);
+
+}  // namespace planex::ingest::openvino
+
+#endif  // PLANEX_INGEST_OPENVINO_NUMBERS_H_
