@@ -44,7 +44,7 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, planex_files::read_plan},
     {"openvino-exec-graph", "openvino", "execution graph", Part::kGraph, 3,
      openvino::sniff_exec_graph, nullptr, openvino::read_exec_graph},
-    {"openvino-counters", "openvino", "per-layer times", Part::kProfile, 0,
+    {"openvino-counters", "openvino", "per-layer times", Part::kProfile, 1,
      openvino::sniff_counters, nullptr, openvino::read_counters},
     {"openvino-report", "openvino", "benchmark report", Part::kMetadata, 0, openvino::sniff_report,
      nullptr, openvino::read_report},

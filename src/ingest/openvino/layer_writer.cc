@@ -28,6 +28,21 @@ void LayerRecord::clear() {
   are_weights_known = true;
 }
 
+void set_kernel(model::ModelBuilder& builder, std::size_t layer_row, StringId primitive,
+                Role role) {
+  model::LayersTable& layers = builder.model().layers;
+  const std::string_view name = builder.strings().view(primitive);
+  if (const std::string family = family_of_primitive(name); !family.empty()) {
+    layers.tactic.set(layer_row, primitive);
+    layers.subtype.set(layer_row, builder.strings().intern(family));
+  }
+  if (role != Role::kWork) return;
+  if (const auto matrix_units = uses_matrix_units(name)) {
+    layers.tensor_cores.set(layer_row, *matrix_units ? 1 : 0);
+  }
+  layers.compute_precision.set(layer_row, type_of_primitive(name));
+}
+
 void LayerWriter::report(Severity severity, std::string_view code, std::string message) {
   builder_.add_diagnostic({.code = code,
                            .severity = severity,
@@ -45,28 +60,16 @@ void LayerWriter::write(LayerId layer, const LayerRecord& record) {
   }
   layers.role.set(row, record.role);
   layers.family.set(row, family_of(view(record.type)));
-  set_kernel(row, record);
+  set_kernel(builder_, row, record.primitive, record.role);
+  // What the plugin says outright is surer than the kernel's name.
+  const DType said = parse_type(view(record.runtime_precision));
+  if (record.role == Role::kWork && said != DType::kNull) layers.compute_precision.set(row, said);
   for (const PortRecord& port : record.inputs) add_port(layer, Direction::kInput, record, port);
   for (const PortRecord& port : record.outputs) add_port(layer, Direction::kOutput, record, port);
   set_input_bytes(row, record);
   if (record.has_weight_list && record.are_weights_known && record.role != Role::kConstant) {
     layers.weight_bytes.set(row, record.weight_bytes.value());
   }
-}
-
-void LayerWriter::set_kernel(std::size_t row, const LayerRecord& record) {
-  model::LayersTable& layers = builder_.model().layers;
-  const std::string_view primitive = view(record.primitive);
-  if (const std::string family = family_of_primitive(primitive); !family.empty()) {
-    layers.tactic.set(row, record.primitive);
-    layers.subtype.set(row, builder_.strings().intern(family));
-  }
-  if (record.role != Role::kWork) return;
-  if (const auto matrix_units = uses_matrix_units(primitive)) {
-    layers.tensor_cores.set(row, *matrix_units ? 1 : 0);
-  }
-  const DType said = parse_type(view(record.runtime_precision));
-  layers.compute_precision.set(row, said == DType::kNull ? type_of_primitive(primitive) : said);
 }
 
 void LayerWriter::add_port(LayerId layer, Direction direction, const LayerRecord& record,

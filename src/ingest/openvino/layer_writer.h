@@ -48,6 +48,11 @@ struct LayerRecord {
   }
 };
 
+// Sets what the name of the kernel says: tactic, subtype, and of layers that do work the type it
+// computes in and whether it uses matrix units.
+void set_kernel(model::ModelBuilder& builder, std::size_t layer_row, base::StringId primitive,
+                model::Role role);
+
 class LayerWriter {
  public:
   LayerWriter(const Artefact& artefact, model::ModelBuilder& builder)
@@ -74,7 +79,6 @@ class LayerWriter {
 
   std::string_view view(base::StringId id) { return builder_.strings().view(id); }
   void report(model::Severity severity, std::string_view code, std::string message);
-  void set_kernel(std::size_t row, const LayerRecord& record);
   void add_port(model::LayerId layer, model::Direction direction, const LayerRecord& record,
                 const PortRecord& port);
   void set_input_bytes(std::size_t layer_row, const LayerRecord& record);

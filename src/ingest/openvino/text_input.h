@@ -1,0 +1,37 @@
+// A text file of benchmark_app, line by line.
+#ifndef PLANEX_INGEST_OPENVINO_TEXT_INPUT_H_
+#define PLANEX_INGEST_OPENVINO_TEXT_INPUT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::openvino {
+
+class TextInput {
+ public:
+  // Bytes that are no UTF-8 are replaced, and reported.
+  TextInput(const Artefact& artefact, model::ModelBuilder& builder);
+
+  struct Line {
+    std::string_view text;  // without its end: LF or CRLF
+    std::uint64_t byte_offset = 0;
+  };
+  // Nothing after the last. Views live as long as the input.
+  std::optional<Line> next();
+
+ private:
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+// The first line that is not blank, without a byte order mark and its end. For sniffing.
+std::string_view first_line(std::string_view text);
+
+}  // namespace planex::ingest::openvino
+
+#endif  // PLANEX_INGEST_OPENVINO_TEXT_INPUT_H_
