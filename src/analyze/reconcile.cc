@@ -1,9 +1,11 @@
 #include "analyze/reconcile.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "analyze/work.h"
 #include "base/statistics.h"
@@ -123,6 +125,49 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
   return result;
 }
 
+// The figures of a benchmark's report, else of its log, as the readers name them
+// (ingest/openvino/benchmark_facts.h).
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kBenchmarkSections = {
+    {{"benchmark report", "report"}, {"benchmark log", "log"}}};
+
+std::optional<double> figure(const PlanModel& model, std::string_view section,
+                             std::string_view key) {
+  const auto text = metadata_value(model, section, key);
+  return text ? parse_number(*text) : std::nullopt;
+}
+
+std::optional<EndToEnd> summary_of_benchmark(const PlanModel& model) {
+  for (const auto& [section, source] : kBenchmarkSections) {
+    const auto value = [&](std::string_view key) { return figure(model, section, key); };
+    EndToEnd result;
+    result.median_ms = value("latency_median_ms");
+    result.mean_ms = value("latency_mean_ms");
+    if (!result.median_ms && !result.mean_ms) continue;
+    result.source = source;
+    result.field = "latency";
+    result.count = static_cast<std::int64_t>(value("iterations").value_or(0));
+    result.min_ms = value("latency_min_ms");
+    result.max_ms = value("latency_max_ms");
+    result.p90_ms = value("latency_p90_ms");
+    result.p95_ms = value("latency_p95_ms");
+    result.p99_ms = value("latency_p99_ms");
+    result.has_layer_times = metadata_value(model, section, "layers_timed") == "true";
+    return result;
+  }
+  return std::nullopt;
+}
+
+// Inferences, several in flight at once among them.
+std::optional<double> throughput_of(const PlanModel& model) {
+  if (const auto text = metadata_value(model, "performance_summary", "Throughput")) {
+    return parse_number(*text);
+  }
+  for (const auto& [section, source] : kBenchmarkSections) {
+    if (const auto value = figure(model, section, "throughput_per_s")) return value;
+  }
+  return std::nullopt;
+}
+
 // GPU timers tick: every time is a multiple of one step. A known step is named when all times are
 // its multiples within the file's rounding, none otherwise.
 std::optional<double> resolution_us(const PlanModel& model) {
@@ -198,10 +243,9 @@ Reconciliation reconcile(const PlanModel& model) {
     result.histogram = histogram_of(samples);
   } else {
     result.end_to_end = summary_of_metadata(model);
+    if (!result.end_to_end) result.end_to_end = summary_of_benchmark(model);
   }
-  if (const auto text = metadata_value(model, "performance_summary", "Throughput")) {
-    result.throughput_per_s = parse_number(*text);
-  }
+  result.throughput_per_s = throughput_of(model);
   if (result.end_to_end && result.end_to_end->median_ms && *result.end_to_end->median_ms > 0 &&
       !result.throughput_per_s) {
     result.throughput_per_s = 1000.0 / *result.end_to_end->median_ms;
@@ -210,7 +254,7 @@ Reconciliation reconcile(const PlanModel& model) {
       result.basis == TimeBasis::kMedian ? result.layers_median_ms : result.layers_mean_ms;
   if (sum && result.end_to_end && result.end_to_end->median_ms) {
     result.gap_ms = *sum - *result.end_to_end->median_ms;
-    if (*result.gap_ms > 0 && timed_work > 0) {
+    if (*result.gap_ms > 0 && timed_work > 0 && !result.end_to_end->has_layer_times) {
       result.overhead_us_per_layer = *result.gap_ms * 1000.0 / static_cast<double>(timed_work);
     }
   }

@@ -12,12 +12,14 @@
 namespace planex::analyze {
 
 struct EndToEnd {
-  // times (a times file), or log (a performance summary).
+  // times (a times file), log (a performance summary in a log) or report (a benchmark's).
   std::string source;
   // Which figure: compute where the file has it, else latency.
   std::string field;
   std::int64_t count = 0;
   std::optional<double> mean_ms, median_ms, min_ms, max_ms, p90_ms, p95_ms, p99_ms;
+  // The layers were timed in these very inferences, so nothing tells what timing them cost.
+  bool has_layer_times = false;
 };
 
 struct Histogram {
@@ -36,7 +38,8 @@ struct Reconciliation {
   std::optional<Histogram> histogram;
   // Sum of layers under the basis less end to end.
   std::optional<double> gap_ms;
-  // gap_ms per layer that does work and was timed; null where the gap is not positive.
+  // gap_ms per layer that does work and was timed; null where the gap is not positive, or both are
+  // of the same inferences.
   std::optional<double> overhead_us_per_layer;
   // Median latency of the inferences that were profiled, where the driver measured it. When it is
   // above end to end, profiling or a busy machine slowed them down, and Σ layers with them.

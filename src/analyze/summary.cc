@@ -176,6 +176,15 @@ FindingCounts count_findings(const PlanModel& model) {
   return counts;
 }
 
+// Beside the graph, or in it.
+bool has_layer_times(const PlanModel& model) {
+  const model::Real& means = model.layers.mean_ms;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!means.is_null(row)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
@@ -195,7 +204,7 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
                        "trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed --saveEngine=" +
                            name + ".engine --exportLayerInfo=" + name + ".graph.json"});
   }
-  if (!has_part("-profile") && !has_part("-samples")) {
+  if (!has_part("-profile") && !has_part("-samples") && !has_layer_times(model)) {
     missing.push_back(
         {"per-layer times", "no shares, no slowest layers, no estimates of what a fix is worth",
          tensorrt ? "trtexec --loadEngine=" + name +

@@ -1,11 +1,301 @@
 #include "ingest/openvino/benchmark_log_reader.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/openvino/benchmark_facts.h"
+#include "ingest/openvino/numbers.h"
+#include "ingest/openvino/text_input.h"
+#include "ingest/openvino/version.h"
+
 namespace planex::ingest::openvino {
+namespace {
 
-Confidence sniff_benchmark_log(std::string_view) { return Confidence::kNo; }
+using base::format;
+using model::Severity;
+using Line = TextInput::Line;
 
-Result<void> read_benchmark_log(const Artefact& artefact, model::ModelBuilder&) {
-  return fail({.code = ErrorCode::kUnsupported, .message = "not read yet", .file = artefact.path});
+constexpr std::string_view kFirstStep = "[Step 1/";
+
+// Said of every run with counters and without pictures to infer.
+constexpr std::array<std::string_view, 3> kUsualWarnings = {
+    "Turn on performance counters", "No input files were given", "Performance counters for"};
+
+// "  Median:   13.51 ms" -> "Median", "13.51 ms".
+std::pair<std::string_view, std::string_view> split_pair(std::string_view text) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  return {base::trimmed(text.substr(0, colon)),
+          base::trimmed(text.substr(std::min(colon + 1, text.size())))};
+}
+
+// "13.51 ms" -> 13.51.
+std::optional<double> figure(std::string_view text, std::string_view unit) {
+  if (!text.ends_with(unit)) return std::nullopt;
+  return parse_number(text.substr(0, text.size() - unit.size()));
+}
+
+class LogReader {
+ public:
+  LogReader(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact), builder_(builder), input_(artefact, builder) {}
+
+  Result<void> read() {
+    while (const auto line = input_.next()) read_line(*line);
+    if (step_.empty()) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = format("not a log of benchmark_app: there is no line with {}",
+                                     base::quoted(kFirstStep)),
+                   .file = artefact_.path});
+    }
+    finish();
+    return {};
+  }
+
+ private:
+  void keep(std::string_view section, std::string_view key, std::string_view value) {
+    builder_.add_metadata(section, key, value, artefact_.path);
+    ++record_count_;
+  }
+
+  void report(std::string_view code, std::string message, const Line* line,
+              Severity severity = Severity::kWarning) {
+    builder_.add_diagnostic(
+        {.code = code,
+         .severity = severity,
+         .message = std::move(message),
+         .file = artefact_.path,
+         .byte_offset = line == nullptr ? std::nullopt : std::optional(line->byte_offset)});
+  }
+
+  // The text behind "[ INFO ]"; nothing where the line has another tag or none.
+  static std::optional<std::string_view> tagged(std::string_view text, std::string_view tag) {
+    if (!text.starts_with(tag)) return std::nullopt;
+    return text.substr(tag.size());
+  }
+
+  void read_line(const Line& line) {
+    const std::string_view text = base::trimmed(line.text);
+    if (text.starts_with("[Step ")) return read_step(text);
+    if (const auto said = tagged(text, "[ INFO ]")) return read_info(*said);
+    if (const auto said = tagged(text, "[ WARNING ]")) {
+      const std::string_view words = base::trimmed(*said);
+      const bool is_usual = std::ranges::any_of(
+          kUsualWarnings, [&](std::string_view usual) { return words.starts_with(usual); });
+      report("benchmark-warning", format("benchmark_app warned: {}", base::quoted(words, 300)),
+             &line, is_usual ? Severity::kInfo : Severity::kWarning);
+      return;
+    }
+    if (const auto said = tagged(text, "[ ERROR ]")) {
+      report("benchmark-error",
+             format("benchmark_app failed, so figures are missing: {}",
+                    base::quoted(base::trimmed(*said), 300)),
+             &line, Severity::kError);
+      return;
+    }
+    // Before 2022.2 the results had no tag.
+    if (text.empty() || read_result(text)) return;
+    if (unread_count_++ == 0) unread_ = text;
+  }
+
+  // "[Step 10/11] Measuring performance (Start inference asynchronously, 4 inference requests …)"
+  void read_step(std::string_view text) {
+    const std::size_t close = std::min(text.find(']'), text.size());
+    step_ = "step ";
+    step_ += text.substr(6, std::min(text.find('/'), close) - std::min<std::size_t>(6, close));
+    topic_ = Topic::kNone;
+    const std::string_view title = base::trimmed(text.substr(std::min(close + 1, text.size())));
+    keep(kLogSection, step_, title);
+    const std::size_t requests = title.find(" inference requests");
+    if (requests == title.npos) return;
+    const std::size_t before = title.substr(0, requests).find_last_of(" (");
+    if (before == title.npos) return;
+    facts_.requests = parse_integer(title.substr(before + 1, requests - before - 1));
+  }
+
+  // What the lines that follow are about.
+  enum class Topic : std::uint8_t {
+    kNone,
+    kVersion,
+    kDevice,
+    kInputs,
+    kOutputs,
+    kProperties,
+    kLatency,
+    kOtherLatency
+  };
+
+  void read_info(std::string_view said) {
+    const std::string_view text = base::trimmed(said);
+    if (text.empty()) return;
+    if (read_heading(text)) return;
+    if (topic_ == Topic::kVersion || topic_ == Topic::kDevice) {
+      if (read_build(text)) return;
+    }
+    if (topic_ == Topic::kInputs || topic_ == Topic::kOutputs) {
+      // "input (node: input) : u8 / [N,C,H,W] / [8,3,224,224]"
+      if (const std::size_t colon = text.find(" : "); colon != text.npos && said.starts_with("  ")) {
+        keep(io_section(), base::trimmed(text.substr(0, colon)),
+             base::trimmed(text.substr(colon + 3)));
+        return;
+      }
+    }
+    if (topic_ == Topic::kProperties && said.starts_with("  ")) return read_property(text);
+    if (read_result(text) || read_duration(text)) return;
+    keep(kLogSection, step_.empty() ? std::string_view("before step 1") : step_, text);
+  }
+
+  bool read_heading(std::string_view text) {
+    if (text == "OpenVINO:" || text.starts_with("OpenVINO Runtime")) {
+      topic_ = Topic::kVersion;
+      return !read_build(text);
+    }
+    if (text == "Device info:") {
+      topic_ = Topic::kDevice;
+    } else if (text == "Model inputs:" || text == "Network inputs:") {
+      topic_ = Topic::kInputs;
+    } else if (text == "Model outputs:" || text == "Network outputs:") {
+      topic_ = Topic::kOutputs;
+    } else if (text == "Model:" || text == "DEVICE:") {
+      topic_ = Topic::kProperties;
+    } else if (text == "Latency:") {
+      topic_ = Topic::kLatency;
+    } else if (text.starts_with("Latency for each data shape group")) {
+      topic_ = Topic::kOtherLatency;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // "Build ................................. 2026.4.1-22982-e213a147257-releases/2026/4", or the
+  // device's name.
+  bool read_build(std::string_view text) {
+    const std::size_t dots = text.find("...");
+    if (dots == text.npos) {
+      if (topic_ != Topic::kDevice) return false;
+      if (device_.empty()) device_ = text;
+      keep("device info", "device", text);
+      return true;
+    }
+    const std::size_t start = std::min(text.find_first_not_of(". ", dots), text.size());
+    const std::string_view version = text.substr(start);
+    keep(topic_ == Topic::kDevice ? "device info" : "openvino",
+         base::trimmed(text.substr(0, dots)), version);
+    if (topic_ == Topic::kVersion) set_producer_version(version, builder_);
+    return true;
+  }
+
+  // Those of the file come first, then those the program made of them.
+  std::string_view io_section() const {
+    const bool is_original = step_ == "step 4" || step_ == "step 5";
+    if (topic_ == Topic::kInputs) return is_original ? "original model inputs" : "model inputs";
+    return is_original ? "original model outputs" : "model outputs";
+  }
+
+  void read_property(std::string_view text) {
+    const auto [key, value] = split_pair(text);
+    keep("runtime configuration", key, value);
+    if (key == "PERF_COUNT" || key == "PERF_COUNT_PROPERTY") {
+      facts_.counters_on = value == "YES" || value == "True" || value == "true";
+    } else if (key == "EXECUTION_DEVICES") {
+      take_execution_devices(value);
+    }
+  }
+
+  // "['CPU']", in C++ "CPU": what AUTO chose.
+  void take_execution_devices(std::string_view list) {
+    std::string names;
+    for (const char c : list) {
+      if (c != '[' && c != ']' && c != '\'' && c != '"') names += c;
+    }
+    if (!names.empty()) device_ = names;
+  }
+
+  // "Compile model took 161.12 ms"
+  bool read_duration(std::string_view text) {
+    const std::size_t took = text.find(" took ");
+    if (took == text.npos || !text.ends_with(" ms")) return false;
+    const std::string_view key = text.substr(0, took);
+    const std::string_view value = text.substr(took + 6);
+    keep("benchmark durations", key, value);
+    if (key == "First inference") facts_.first_ms = figure(value, " ms");
+    return true;
+  }
+
+  bool read_result(std::string_view text) {
+    const auto [key, value] = split_pair(text);
+    if (value.empty()) return false;
+    const bool is_latency = topic_ == Topic::kLatency;
+    if (key == "Count") {
+      facts_.iterations = parse_integer(value.substr(0, value.find(' ')));
+    } else if (key == "Duration") {
+      facts_.duration_ms = figure(value, " ms");
+    } else if (key == "Execution Devices") {
+      take_execution_devices(value);
+    } else if (key == "Latency") {
+      facts_.median_ms = figure(value, " ms");  // before 2022.1
+    } else if (is_latency && key == "Median") {
+      facts_.median_ms = figure(value, " ms");
+    } else if (is_latency && key == "Average") {
+      facts_.mean_ms = figure(value, " ms");
+    } else if (is_latency && key == "Min") {
+      facts_.min_ms = figure(value, " ms");
+    } else if (is_latency && key == "Max") {
+      facts_.max_ms = figure(value, " ms");
+    } else if (is_latency && key.ends_with(" percentile")) {
+      facts_.percentile = parse_integer(key.substr(0, key.find(' ')));
+      facts_.percentile_ms = figure(value, " ms");
+    } else if (key != "Throughput") {
+      return false;
+    }
+    keep("benchmark results", key, value);
+    return true;
+  }
+
+  void finish() {
+    builder_.model().files.record_count.set(artefact_.file_row,
+                                            static_cast<std::int64_t>(record_count_));
+    model::EngineTable& engine = builder_.model().engine;
+    if (engine.device.is_null(0) && !device_.empty()) {
+      engine.device.set(0, builder_.strings().intern(device_));
+    }
+    if (unread_count_ > 0) {
+      report("unread-lines",
+             format("{} not of benchmark_app's own and not read, such as {}",
+                    base::counted(unread_count_, "line is", "lines are"),
+                    base::quoted(unread_, 60)),
+             nullptr, Severity::kInfo);
+    }
+    add_benchmark_facts(facts_, kLogSection, artefact_, builder_);
+  }
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  TextInput input_;
+  BenchmarkFacts facts_;
+  std::string step_;  // "step 7"
+  Topic topic_ = Topic::kNone;
+  std::string device_;
+  std::size_t record_count_ = 0, unread_count_ = 0;
+  std::string_view unread_;  // the first
+};
+
+}  // namespace
+
+Confidence sniff_benchmark_log(std::string_view head) {
+  const std::size_t step = head.find(kFirstStep);
+  if (step == head.npos) return Confidence::kNo;
+  const bool is_ours = head.find("] Parsing and validating input arguments", step) != head.npos;
+  return is_ours ? Confidence::kSure : Confidence::kNo;
+}
+
+Result<void> read_benchmark_log(const Artefact& artefact, model::ModelBuilder& builder) {
+  return LogReader(artefact, builder).read();
 }
 
 }  // namespace planex::ingest::openvino

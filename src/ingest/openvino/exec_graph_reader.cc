@@ -15,6 +15,7 @@
 #include "ingest/openvino/layer_writer.h"
 #include "ingest/openvino/numbers.h"
 #include "ingest/openvino/shapes.h"
+#include "ingest/openvino/version.h"
 
 namespace planex::ingest::openvino {
 namespace {
@@ -434,6 +435,7 @@ class ExecGraphReader {
     writer_.finish();
     for (const auto& [key, value] : graph_.info) {
       builder_.add_metadata("rt_info", key, value, artefact_.path);
+      if (key == "Runtime_version") set_producer_version(value, builder_);
     }
     if (!graph_.name.empty()) {
       builder_.add_metadata("openvino graph", "name", graph_.name, artefact_.path);

@@ -11,6 +11,7 @@
 #include "ingest/openvino/layer_writer.h"
 #include "ingest/openvino/parameters.h"
 #include "ingest/openvino/schemas.h"
+#include "ingest/openvino/version.h"
 
 namespace planex::ingest::openvino {
 namespace {
@@ -174,13 +175,7 @@ class GraphReader {
           if (key == "device" && !text.view.empty()) {
             engine.device.set(0, builder_.strings().intern(text.view));
           } else if (key == "producer_version") {
-            // "2026.4.1-22982-e213a147257-releases/2026/4": the release, then the build.
-            const std::string_view release = text.view.substr(0, text.view.find('-'));
-            if (!release.empty()) {
-              engine.producer_version.set(0, builder_.strings().intern(release));
-              engine.version_evidence.set(
-                  0, builder_.strings().add(format("OpenVINO says {}", text.view)));
-            }
+            set_producer_version(text.view, builder_);
           }
           return {};
         });

@@ -112,6 +112,8 @@ class SummaryScreen {
           e->source == "times"
               ? format("median {} of {}", e->field == "latency" ? "latency" : "compute time",
                        grouped(e->count))
+          : e->field == "latency"
+              ? format("median latency of {}, from the benchmark's {}", grouped(e->count), e->source)
               : "median, from the performance summary";
       if (e->min_ms) note += format("; min {}", ms_text(*e->min_ms));
       if (e->p99_ms) note += format(", p99 {}", ms_text(*e->p99_ms));
