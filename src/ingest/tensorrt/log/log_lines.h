@@ -30,17 +30,27 @@ struct LogLine {
 // Splits a log into lines. Views point into the text. O(size), one look at each byte.
 class LogLines {
  public:
-  explicit LogLines(std::string_view text) : text_(text) {}
+  explicit LogLines(std::string_view text) : text_(text), end_(text.size()) {}
+  // The lines of [begin, end) alone, the first of which is line `first_number` of the text.
+  LogLines(std::string_view text, std::size_t begin, std::size_t end, std::size_t first_number)
+      : text_(text), at_(begin), end_(end), number_(first_number - 1) {}
+
   // The next line; false at the end.
   bool next(LogLine& line);
 
  private:
+  void split_prefix(std::string_view raw, LogLine& line);
+
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t end_ = 0;
   std::size_t number_ = 0;
+  // Lines of one second begin alike, so that most times need not be checked.
+  std::string_view last_time_;
 };
 
-// Splits the prefix off a line: "[05/18/2022-10:20:30] [I] [TRT] x", "[VERBOSE] x", "[TRT] [W] x".
+// Splits the prefix off a line: "[05/18/2022-10:20:30] [I] [TRT] x", "[VERBOSE] x", "[TRT] [W] x",
+// "[TensorRT] ERROR: x".
 LogLine parse_log_line(std::string_view line);
 
 }  // namespace planex::ingest::tensorrt

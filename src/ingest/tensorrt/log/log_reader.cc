@@ -1,32 +1,190 @@
 #include "ingest/tensorrt/log/log_reader.h"
 
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/text.h"
 #include "base/try.h"
 #include "ingest/tensorrt/log/layer_lines.h"
+#include "ingest/tensorrt/log/line_filter.h"
 #include "ingest/tensorrt/log/log_lines.h"
+#include "ingest/tensorrt/log/log_runs.h"
 #include "ingest/tensorrt/log/parser_lines.h"
 #include "ingest/tensorrt/log/report_lines.h"
 
 namespace planex::ingest::tensorrt {
+namespace {
 
-Confidence sniff_log(std::string_view) { return Confidence::kNo; }
+using base::format;
 
-std::vector<std::string> files_written_by(std::string_view) { return {}; }
+// Words that no other program's "[INFO] " lines have.
+constexpr std::array<std::string_view, 14> kWords = {"TensorRT",
+                                                     "trtexec",
+                                                     "[MemUsage",
+                                                     "ONNX IR version:",
+                                                     "Registered plugin creator",
+                                                     "Parsing node: ",
+                                                     "Importing initializer: ",
+                                                     "Adding network input: ",
+                                                     "ForeignNode",
+                                                     "Myelin",
+                                                     "Engine generation completed",
+                                                     "Host Persistent",
+                                                     "Engine Layer Information",
+                                                     "Local timing cache"};
+
+bool is_layer_record(std::string_view text) {
+  return text.starts_with("Name: ") && text.find(", LayerType: ") != text.npos &&
+         text.find(", Inputs: [") != text.npos;
+}
+
+// Lines that the sniffing looks at: data that a script prints first must not hide the log.
+constexpr std::size_t kMostSniffedLines = 400;
+
+// The rest of a log that builds one engine after the other.
+void report_next_engines(std::string_view text, std::size_t from, std::size_t number,
+                         const Artefact& artefact, model::ModelBuilder& builder) {
+  constexpr std::string_view kEnd = "Engine generation completed in ";
+  std::size_t count = 1;
+  for (std::size_t at = text.find(kEnd, from); at != text.npos; at = text.find(kEnd, at + 1)) {
+    ++count;
+  }
+  builder.add_diagnostic(
+      {.code = "several-builds",
+       .message =
+           format("the log is of {} one after the other; the first is shown, the next begins "
+                  "in line {}",
+                  base::counted(count, "build"), number),
+       .file = artefact.path,
+       .byte_offset = from});
+}
+
+void report_runs(const std::vector<LogRun>& runs, const RunChoice& choice, const Artefact& artefact,
+                 model::ModelBuilder& builder) {
+  if (runs.size() < 2) return;
+  constexpr std::size_t kMostListed = 20;
+  std::string list;
+  for (std::size_t i = 0; i < runs.size() && i < kMostListed; ++i) {
+    const std::string_view outcome = runs[i].outcome == BannerWord::kPassed   ? "passed"
+                                     : runs[i].outcome == BannerWord::kFailed ? "failed"
+                                                                              : "not finished";
+    list += format("; line {}{}: {} ({})", runs[i].first_line,
+                   i == choice.main    ? ", shown"
+                   : i == choice.build ? ", its build"
+                                       : "",
+                   base::quoted(runs[i].opening.command, 200), outcome);
+  }
+  if (runs.size() > kMostListed) list += format("; and {} more", runs.size() - kMostListed);
+  builder.add_diagnostic(
+      {.code = "several-runs",
+       .message = format("the log has {}{}", base::counted(runs.size(), "run"), list),
+       .file = artefact.path,
+       .byte_offset = runs[choice.main].begin});
+}
+
+// Hands the lines of a run to those who want them.
+class Dispatch {
+ public:
+  Dispatch(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact),
+        builder_(builder),
+        layers_(artefact, builder),
+        parser_(artefact, builder) {}
+
+  void read(const LogRun& run, ReportLines& report) {
+    const std::string_view text = artefact_.bytes->view();
+    LogLines lines(text, run.begin, run.end, run.first_line);
+    LineFilter filter;
+    LogLine line;
+    while (lines.next(line)) {
+      const LineUsers users = filter.users_of(line);
+      // Whoever is in the middle of something of several lines takes bare lines first.
+      if (users.layers && layers_.take(line)) {
+        filter.layers_took_it();
+        continue;
+      }
+      if (users.parser && parser_.take(line)) continue;
+      if (!users.report) continue;
+      report.take(line);
+      if (report.next_engine_begins()) {
+        report_next_engines(text.substr(0, run.end), line.byte_offset, line.number, artefact_,
+                            builder_);
+        return;
+      }
+    }
+  }
+
+  Result<void> finish() {
+    PLANEX_TRY(parser_.finish());
+    return layers_.finish();
+  }
+
+ private:
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  LayerLines layers_;
+  ParserLines parser_;
+};
+
+}  // namespace
+
+Confidence sniff_log(std::string_view head) {
+  LogLines lines(head);
+  LogLine line;
+  std::size_t prefixed = 0, speaking = 0, records = 0;
+  for (std::size_t i = 0; i < kMostSniffedLines && lines.next(line); ++i) {
+    if (const auto banner = parse_banner(line.text)) {
+      // Other samples of TensorRT print the same banner around logs of the same form.
+      if (banner->program.find("TensorRT") != std::string_view::npos) return Confidence::kSure;
+    }
+    if (line.severity == LogSeverity::kNone) {
+      records += is_layer_record(line.text) ? 1u : 0u;
+      continue;
+    }
+    ++prefixed;
+    const bool speaks = line.from_library || std::ranges::any_of(kWords, [&](auto word) {
+                          return line.text.find(word) != std::string_view::npos;
+                        });
+    speaking += speaks ? 1u : 0u;
+    if (prefixed >= 2 && speaking >= 2) return Confidence::kSure;
+  }
+  return speaking > 0 || records > 0 ? Confidence::kMaybe : Confidence::kNo;
+}
+
+std::vector<std::string> files_written_by(std::string_view head) {
+  std::vector<std::string> files;
+  for (const LogRun& run : find_runs(head)) {
+    for (std::string& file : exported_files(run.opening.command)) files.push_back(std::move(file));
+  }
+  return files;
+}
 
 Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
   builder.keep(artefact.bytes);
-  LayerLines layers(artefact, builder);
-  ParserLines parser(artefact, builder);
-  ReportLines report(artefact, builder);
-  LogLines lines(artefact.bytes->view());
-  LogLine line;
-  while (lines.next(line)) {
-    // Whoever is in the middle of something of several lines takes bare lines first.
-    if (layers.take(line) || parser.take(line)) continue;
-    report.take(line);
+  const std::string_view text = artefact.bytes->view();
+  const std::vector<LogRun> runs = find_runs(text);
+  const RunChoice choice = choose_run(text, runs);
+  report_runs(runs, choice, artefact, builder);
+
+  Dispatch dispatch(artefact, builder);
+  std::optional<ReportLines> build;
+  if (choice.build) {
+    build.emplace(artefact, builder, runs[*choice.build], ReportLines::Scope::kBuild);
+    dispatch.read(runs[*choice.build], *build);
   }
-  PLANEX_TRY(parser.finish());
-  PLANEX_TRY(layers.finish());
-  return report.finish();
+  ReportLines report(artefact, builder, runs[choice.main], ReportLines::Scope::kWholeRun);
+  dispatch.read(runs[choice.main], report);
+  PLANEX_TRY(dispatch.finish());
+  std::size_t facts = build ? build->finish() : 0;
+  facts += report.finish();
+
+  // The layers' reader counts its own records where there are any.
+  model::Int& records = builder.model().files.record_count;
+  if (records.is_null(artefact.file_row)) {
+    records.set(artefact.file_row, static_cast<std::int64_t>(facts));
+  }
+  return {};
 }
 
 }  // namespace planex::ingest::tensorrt

@@ -1,9 +1,177 @@
 #include "ingest/tensorrt/log/report_lines.h"
 
+#include <algorithm>
+#include <string>
+
+#include "base/text.h"
+#include "ingest/tensorrt/log/log_numbers.h"
+
 namespace planex::ingest::tensorrt {
+namespace {
 
-bool ReportLines::take(const LogLine&) { return false; }
+using base::format;
+using model::Severity;
 
-Result<void> ReportLines::finish() { return {}; }
+// What graph files let one guess: "8.6+", "8.5", "8.2–8.4". An exact version has three parts.
+bool is_exact(std::string_view version) { return std::ranges::count(version, '.') >= 2; }
+
+// Major and minor of "8.6", as one number that can be compared.
+std::optional<int> rank_of(std::string_view version) {
+  const std::size_t dot = version.find('.');
+  if (dot == version.npos) return std::nullopt;
+  std::string_view rest = version.substr(dot + 1);
+  std::size_t digits = 0;
+  while (digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9') ++digits;
+  const auto major = count_of(version.substr(0, dot)), minor = count_of(rest.substr(0, digits));
+  constexpr std::int64_t kMost = 1000;
+  if (!major || !minor || *major > kMost || *minor >= kMost) return std::nullopt;
+  return static_cast<int>(*major * kMost + *minor);
+}
+
+// Whether an exact version can be one of a class: "8.6+" is from 8.6 on, "8.2–8.4" lies between.
+bool fits_class(std::string_view exact, std::string_view era) {
+  const auto version = rank_of(exact), first = rank_of(era);
+  if (!version || !first) return true;
+  if (era.ends_with('+')) return *version >= *first;
+  constexpr std::string_view kDash = "–";
+  const std::size_t dash = era.find(kDash);
+  const auto last = dash == era.npos ? first : rank_of(era.substr(dash + kDash.size()));
+  return *version >= *first && *version <= last.value_or(*version);
+}
+
+}  // namespace
+
+bool ReportLines::take(const LogLine& line) {
+  if (line.severity == LogSeverity::kNone) {
+    return table_.take(line) || build_.take_bare(line) || messages_.take(line);
+  }
+  if (measurement_.take(line)) return true;
+  const bool warned = messages_.take(line);
+  if (warned) return true;
+  const bool in_section = sections_.take(line);
+  return table_.take(line) || in_section || build_.take(line);
+}
+
+int ReportLines::major_version() const {
+  std::string version(build_.version());
+  if (version.empty()) version = banner_version(run_.opening.version_digits);
+  return static_cast<int>(
+      count_of(std::string_view(version).substr(0, version.find('.'))).value_or(0));
+}
+
+void ReportLines::set_producer() {
+  model::EngineTable& engine = builder_.model().engine;
+  base::StringPool& strings = builder_.strings();
+  const bool is_rtx = build_.is_rtx() ||
+                      base::contains_ignoring_case(run_.opening.program, "rtx") ||
+                      base::contains_ignoring_case(run_.opening.command, "tensorrt_rtx");
+  if (engine.producer.is_null(0)) {
+    engine.producer.set(0, strings.intern(is_rtx ? "tensorrt-rtx" : "tensorrt"));
+  }
+  std::string version(build_.version());
+  std::string_view evidence = "the log's line \"TensorRT version\"";
+  if (version.empty()) {
+    version = banner_version(run_.opening.version_digits);
+    evidence = "the log's first line";
+  }
+  if (version.empty()) return;
+  const std::string_view known = builder_.model().text(engine.producer_version[0]);
+  if (!known.empty() && known != version) {
+    const bool fits = is_exact(known) ? false : fits_class(version, known);
+    if (!fits) {
+      builder_.add_diagnostic(
+          {.code = "version-conflict",
+           .message =
+               format("the log is of TensorRT {}, the engine's files say {} ({}): the log may "
+                      "be of another run",
+                      version, known, builder_.model().text(engine.version_evidence[0])),
+           .file = artefact_.path});
+    }
+    if (is_exact(known) || !fits) return;
+  }
+  engine.producer_version.set(0, strings.intern(version));
+  engine.version_evidence.set(0, strings.intern(evidence));
+}
+
+void ReportLines::report_ending() {
+  model::EngineTable& engine = builder_.model().engine;
+  const bool has_layers = builder_.model().layers.row_count() > 0;
+  const bool has_opening = run_.opening.word == BannerWord::kRunning;
+  const bool has_engine =
+      build_.has_engine() || table_.has_rows() || sections_.has_section(kPerformanceSection);
+  const bool unfinished = run_.outcome == BannerWord::kNone && (has_opening || !has_engine);
+  const bool failed = run_.outcome == BannerWord::kFailed || (unfinished && messages_.has_errors());
+  if (failed) {
+    std::string why = messages_.failure();
+    if (why.empty()) {
+      why =
+          "the log has no error line: what went to stderr was not kept; run it again with 2>&1 "
+          "to see why";
+    }
+    builder_.add_diagnostic(
+        {.code = has_engine ? "run-failed" : "build-failed",
+         .severity = Severity::kError,
+         .message = format("{}: {}",
+                           has_engine ? "there is an engine, and running it failed"
+                                      : "the build failed and there is no engine",
+                           why),
+         .file = artefact_.path});
+    if (!has_layers) engine.detail.set(0, builder_.strings().intern("failed"));
+    return;
+  }
+  const bool cut = unfinished && (has_opening || build_.has_begun());
+  if (cut || table_.is_cut()) {
+    builder_.add_diagnostic(
+        {.code = "log-cut",
+         .message = has_opening
+                        ? "the log ends before trtexec's last line: it was cut, or the run "
+                          "was stopped, and what is printed late is missing"
+                        : "the log ends before the engine is made: it was cut, or the build "
+                          "was stopped",
+         .file = artefact_.path,
+         .byte_offset = run_.end});
+  }
+  if (!has_layers && !cut) {
+    builder_.add_diagnostic(
+        {.code = "log-without-layers",
+         .message = "the log lists no layers; run trtexec with --verbose "
+                    "--profilingVerbosity=detailed, or better with --exportLayerInfo=FILE",
+         .file = artefact_.path});
+  }
+}
+
+std::size_t ReportLines::finish() {
+  const std::size_t rows_before = builder_.model().metadata.row_count();
+  const bool loads = has_option(run_.opening.command, "loadEngine") ||
+                     !sections_.value("build_options", "Load engine").empty() ||
+                     sections_.value("model_options", "Format") == "*";
+  constexpr int kNoDefaultsFrom = 10;
+  const bool whole = scope_ == Scope::kWholeRun;
+  sections_.add_rows({.build_options_are_defaults = loads && major_version() < kNoDefaultsFrom,
+                      .build_only = !whole},
+                     artefact_, builder_);
+  if (!run_.opening.command.empty()) {
+    builder_.add_metadata("command", whole ? "trtexec" : "trtexec (build)", run_.opening.command,
+                          artefact_.path);
+  }
+  build_.finish(artefact_, builder_);
+  std::size_t rows = 0;
+  if (whole) {
+    measurement_.add_rows(sections_, major_version(), run_.opening.command, artefact_, builder_);
+    rows += table_.join(artefact_, builder_);
+    if (measurement_.summary_left_out()) {
+      builder_.add_diagnostic(
+          {.code = "no-end-to-end",
+           .severity = Severity::kInfo,
+           .message = "trtexec printed no performance summary, as its profiler slows inferences "
+                      "down; with --separateProfileRun it measures both",
+           .file = artefact_.path});
+    }
+  }
+  set_producer();
+  if (whole) report_ending();
+  messages_.add_diagnostics(artefact_, builder_);
+  return rows + builder_.model().metadata.row_count() - rows_before;
+}
 
 }  // namespace planex::ingest::tensorrt

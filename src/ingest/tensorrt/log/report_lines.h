@@ -1,26 +1,56 @@
-// Everything that trtexec reports in sections and tables: options, device, performance summary,n//
-// profile; memory, phases of the build, warnings, errors.
+// Everything that one run of trtexec, or of a script, reports beside the layers themselves:
+// options, device, times, memory, warnings, and how it ended.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_REPORT_LINES_H_
 #define PLANEX_INGEST_TENSORRT_LOG_REPORT_LINES_H_
 
+#include <cstdint>
+
 #include "ingest/reader.h"
+#include "ingest/tensorrt/log/build_lines.h"
 #include "ingest/tensorrt/log/log_lines.h"
+#include "ingest/tensorrt/log/log_runs.h"
+#include "ingest/tensorrt/log/measurement_lines.h"
+#include "ingest/tensorrt/log/message_lines.h"
+#include "ingest/tensorrt/log/profile_table.h"
+#include "ingest/tensorrt/log/section_lines.h"
 
 namespace planex::ingest::tensorrt {
 
 class ReportLines {
  public:
-  ReportLines(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder) {}
+  enum class Scope : std::uint8_t {
+    kWholeRun,
+    kBuild  // another run of the log, which loads this one's engine, tells the rest
+  };
+
+  ReportLines(const Artefact& artefact, model::ModelBuilder& builder, const LogRun& run,
+              Scope scope)
+      : artefact_(artefact), builder_(builder), run_(run), scope_(scope) {}
 
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
-  // After the last line. Errors: kBadInput.
-  Result<void> finish();
+
+  // Another engine begins in the same run: what follows is not about this one.
+  bool next_engine_begins() const { return build_.next_engine_begins(); }
+
+  // After the last line, and after the layers are in the model. Returns the number of facts taken.
+  std::size_t finish();
 
  private:
-  [[maybe_unused]] const Artefact& artefact_;
-  [[maybe_unused]] model::ModelBuilder& builder_;
+  void set_producer();
+  void report_ending();
+  int major_version() const;
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  const LogRun& run_;
+  Scope scope_;
+
+  SectionLines sections_;
+  MeasurementLines measurement_;
+  BuildLines build_;
+  ProfileTable table_;
+  MessageLines messages_;
 };
 
 }  // namespace planex::ingest::tensorrt

@@ -1,0 +1,37 @@
+// Says who could want a line of a log after a look at few of its bytes. A verbose log is nearly all
+// lines that nobody wants: tactics tried, their times, plugins registered.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_
+
+#include <cstdint>
+
+#include "ingest/tensorrt/log/log_lines.h"
+
+namespace planex::ingest::tensorrt {
+
+struct LineUsers {
+  bool layers = false, parser = false, report = false;
+};
+
+class LineFilter {
+ public:
+  // Call for every line, in order. LayerLines gets: bare lines after a heading of layers, bindings
+  // or metadata, or while it takes them; lines that begin as such headings or records do.
+  // ParserLines gets: verbose lines while the model is parsed, and all [I] lines. ReportLines gets:
+  // everything that is not verbose, and the few verbose lines that it knows.
+  LineUsers users_of(const LogLine& line);
+
+  // LayerLines took the last line: bare lines that follow belong to it.
+  void layers_took_it() { in_block_ = true; }
+
+ private:
+  LineUsers users_of_bare(const LogLine& line) const;
+  LineUsers users_of_verbose(const LogLine& line);
+
+  bool in_block_ = false;
+  bool parsing_ = true;
+};
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_

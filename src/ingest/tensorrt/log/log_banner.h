@@ -1,0 +1,40 @@
+// trtexec's first and last line: "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec ...".
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_BANNER_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LOG_BANNER_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace planex::ingest::tensorrt {
+
+enum class BannerWord : std::uint8_t { kNone, kRunning, kPassed, kFailed, kWaived };
+
+// Views point into the line.
+struct Banner {
+  BannerWord word = BannerWord::kNone;
+  std::string_view program;         // TensorRT.trtexec
+  std::string_view version_digits;  // 8601; empty before TensorRT 8
+  std::string_view command;
+};
+
+inline constexpr std::string_view kBannerStart = "&&&& ";
+
+// `text` is a line without its prefix. Nothing where it is no banner.
+std::optional<Banner> parse_banner(std::string_view text);
+
+// "8601" -> "8.6.1", "101601" -> "10.16.1". Empty where the digits are none of TensorRT's.
+std::string banner_version(std::string_view digits);
+
+// The value of `--name=value`, empty where the option is missing or has none.
+std::string_view option_value(std::string_view command, std::string_view name);
+bool has_option(std::string_view command, std::string_view name);
+
+// What --exportLayerInfo, --exportProfile and --exportTimes name, without folders.
+std::vector<std::string> exported_files(std::string_view command);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_BANNER_H_

@@ -1,0 +1,61 @@
+// Warnings and errors of a log, as diagnostics: each kind once, with how often it came.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_MESSAGE_LINES_H_
+#define PLANEX_INGEST_TENSORRT_LOG_MESSAGE_LINES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/reader.h"
+#include "ingest/tensorrt/log/log_lines.h"
+
+namespace planex::ingest::tensorrt {
+
+class MessageLines {
+ public:
+  // Takes [W], [E] and [F] lines, what belongs to them, and the few others that warn.
+  bool take(const LogLine& line);
+
+  bool has_errors() const { return error_count_ > 0; }
+
+  // What went wrong in words and what to do, from the most telling error. Empty without errors.
+  std::string failure() const;
+
+  void add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const;
+
+ private:
+  struct Message {
+    std::string_view code;
+    model::Severity severity = model::Severity::kWarning;
+    // Says what follows, where planex knows the message; then comes the text itself.
+    std::string_view consequence;
+    std::string text;
+    std::size_t count = 0;
+    std::uint64_t byte_offset = 0;
+  };
+  struct SkippedTactics {
+    std::size_t count = 0;
+    std::int64_t most_bytes = 0;
+    std::int64_t available_bytes = 0;
+    std::uint64_t byte_offset = 0;
+  };
+
+  void take_message(const LogLine& line);
+  bool take_skipped_tactic(const LogLine& line);
+  void append_to_last(std::string_view text);
+
+  std::vector<Message> messages_;
+  std::unordered_map<std::string, std::size_t> message_of_kind_;
+  // The message that following lines continue.
+  Message* last_ = nullptr;
+  std::size_t unlisted_ = 0;
+  SkippedTactics skipped_;
+  std::size_t error_count_ = 0;
+};
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_MESSAGE_LINES_H_
