@@ -86,42 +86,62 @@ std::optional<std::string_view> metadata_value(const PlanModel& model, std::stri
   return std::nullopt;
 }
 
+// Nothing for inf and nan too: a run without inferences has them.
 std::optional<double> parse_number(std::string_view text) {
   double number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec != std::errc()) return std::nullopt;
+  if (parsed.ec != std::errc() || !std::isfinite(number)) return std::nullopt;
   return number;
 }
 
-// "[min, max, mean, median, p99]", or with p90 and p95 before p99 (tensorrt-json, metadata files).
-std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
-  const auto text = metadata_value(model, "performance_summary", "GPU Compute Time");
-  if (!text || text->size() < 2) return std::nullopt;
-  std::vector<double> numbers;
-  std::string_view rest = text->substr(1, text->size() - 2);
+// The numbers of "[1, 2, null]", unknown where one is no number. Nothing where it is no such list.
+std::optional<std::vector<std::optional<double>>> parse_list(std::string_view text) {
+  if (!text.starts_with('[') || !text.ends_with(']')) return std::nullopt;
+  std::vector<std::optional<double>> numbers;
+  std::string_view rest = text.substr(1, text.size() - 2);
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view part = rest.substr(0, comma);
     // Python's json.dump(indent=4) puts each number on its own line.
-    const auto number = parse_number(base::trimmed(part));
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
+    numbers.push_back(parse_number(base::trimmed(rest.substr(0, comma))));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
-  constexpr std::size_t kWithOnePercentile = 5, kWithThree = 7;
-  if (numbers.size() != kWithOnePercentile && numbers.size() != kWithThree) return std::nullopt;
+  return numbers;
+}
+
+// "[min, max, mean, median, percentiles...]". Logs say which percentiles; TREx's files do not, and
+// have p99, or p90, p95 and p99 (tensorrt-json, metadata files).
+std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
+  constexpr std::string_view kSection = "performance_summary";
+  const auto text = metadata_value(model, kSection, "GPU Compute Time");
+  const auto figures = text ? parse_list(*text) : std::nullopt;
+  constexpr std::size_t kFewest = 4;
+  if (!figures || figures->size() < kFewest) return std::nullopt;
+  std::vector<std::optional<double>> percentiles;
+  if (const auto named = metadata_value(model, kSection, "percentiles")) {
+    percentiles = parse_list(*named).value_or(percentiles);
+  } else if (figures->size() == kFewest + 1) {
+    percentiles = {99};
+  } else if (figures->size() == kFewest + 3) {
+    percentiles = {90, 95, 99};
+  }
   EndToEnd result;
   result.source = "log";
   result.field = "compute";
-  result.min_ms = numbers[0];
-  result.max_ms = numbers[1];
-  result.mean_ms = numbers[2];
-  result.median_ms = numbers[3];
-  if (numbers.size() == kWithThree) {
-    result.p90_ms = numbers[4];
-    result.p95_ms = numbers[5];
+  result.min_ms = (*figures)[0];
+  result.max_ms = (*figures)[1];
+  result.mean_ms = (*figures)[2];
+  result.median_ms = (*figures)[3];
+  for (std::size_t i = 0; i < percentiles.size() && kFewest + i < figures->size(); ++i) {
+    const std::optional<double> figure = (*figures)[kFewest + i];
+    if (percentiles[i] == 90) result.p90_ms = figure;
+    if (percentiles[i] == 95) result.p95_ms = figure;
+    if (percentiles[i] == 99) result.p99_ms = figure;
   }
-  result.p99_ms = numbers.back();
+  if (const auto queries = metadata_value(model, "measurement", "queries")) {
+    std::int64_t count = 0;
+    const auto parsed = std::from_chars(queries->data(), queries->data() + queries->size(), count);
+    if (parsed.ec == std::errc()) result.count = count;
+  }
   return result;
 }
 

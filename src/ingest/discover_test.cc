@@ -22,7 +22,8 @@ constexpr std::string_view kProfile =
     R"([{"count": 3}, {"name": "a", "timeMs": 3, "averageMs": 1, "percentage": 100}])";
 constexpr std::string_view kTimes = R"([{"startEnqMs": 1, "computeMs": 2, "latencyMs": 2}])";
 constexpr std::string_view kMetadata = R"({"build_options": {"Precision": "FP16"}})";
-constexpr std::string_view kOther = "&&&& RUNNING TensorRT.trtexec [TensorRT v8601]";
+constexpr std::string_view kOther = "Output of a tool that planex does not know";
+constexpr std::string_view kLog = "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec";
 
 // "path" of the files that are used, in reading order.
 std::vector<std::string> used(const Result<Discovery>& discovery) {
@@ -62,6 +63,14 @@ TEST(Discover, AFolderOfOneEngine) {
   EXPECT_EQ(evidence(found, "run/r.build.log"), "not recognised");
   EXPECT_THAT(used(discover({.path = "run/"}, files)), ::testing::SizeIs(5));
   EXPECT_THAT(used(discover({.path = "run/r"}, files)), ::testing::SizeIs(5));
+}
+
+TEST(Discover, ALogCanStandAlone) {
+  const auto files = test::memory_files({{"run/r.graph.json", kGraph}, {"run/r.build.log", kLog}});
+  EXPECT_THAT(used(discover({.path = "run"}, files)),
+              ElementsAre("run/r.graph.json", "run/r.build.log"));
+  const auto alone = test::memory_files({{"run/a.log", kLog}});
+  EXPECT_THAT(used(discover({.path = "run"}, alone)), ElementsAre("run/a.log"));
 }
 
 TEST(Discover, ContentDecidesNotTheName) {
@@ -153,7 +162,7 @@ TEST(Discover, AFileOfUnknownKindIsReadAsALayerFile) {
   const auto model = load({.path = "run/a.log"}, files);
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, ErrorCode::kBadInput);
-  EXPECT_THAT(model.error().message, HasSubstr("it begins with \"&&&& RUNNING"));
+  EXPECT_THAT(model.error().message, HasSubstr("it begins with \"Output of"));
 }
 
 TEST(Discover, NamedFilesReplaceFoundOnes) {

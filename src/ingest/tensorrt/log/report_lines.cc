@@ -43,6 +43,7 @@ bool fits_class(std::string_view exact, std::string_view era) {
 
 bool ReportLines::take(const LogLine& line) {
   if (line.severity == LogSeverity::kNone) {
+    if (line.text.starts_with(kBannerStart)) return true;
     return table_.take(line) || build_.take_bare(line) || messages_.take(line);
   }
   if (measurement_.take(line)) return true;

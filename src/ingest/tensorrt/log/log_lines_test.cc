@@ -1,0 +1,207 @@
+// Lines, banners, runs and the filter: the parts below the log's reader.
+#include "ingest/tensorrt/log/log_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "ingest/tensorrt/log/line_filter.h"
+#include "ingest/tensorrt/log/log_banner.h"
+#include "ingest/tensorrt/log/log_runs.h"
+
+namespace planex::ingest::tensorrt {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<LogLine> lines_of(std::string_view text) {
+  std::vector<LogLine> result;
+  LogLines lines(text);
+  for (LogLine line; lines.next(line);) result.push_back(line);
+  return result;
+}
+
+TEST(LogLines, SplitsThePrefixOfEveryWriter) {
+  struct Case {
+    std::string_view line, text;
+    LogSeverity severity;
+    bool from_library;
+  };
+  constexpr Case kCases[] = {
+      {"[05/18/2022-10:20:30] [I] Precision: FP16", "Precision: FP16", LogSeverity::kInfo, false},
+      {"[05/18/2022-10:20:30] [V] [TRT] a [b]", "a [b]", LogSeverity::kVerbose, true},
+      {"[05/18/2022-10:20:30] [TRT] [W] a", "a", LogSeverity::kWarning, true},
+      {"[05/18/2022-10:20:30] [I]", "", LogSeverity::kInfo, false},
+      {"[05/18/2022-10:20:30] [I] ", "", LogSeverity::kInfo, false},
+      {"[05/18/2022-10:20:30] [F]   indented", "  indented", LogSeverity::kFatal, false},
+      {"[I] [TRT]  (foreignNode) a", " (foreignNode) a", LogSeverity::kInfo, true},
+      {"[VERBOSE] a", "a", LogSeverity::kVerbose, false},
+      {"[ERROR] a", "a", LogSeverity::kError, false},
+      {"[TensorRT] INTERNAL_ERROR: a: b", "a: b", LogSeverity::kFatal, true},
+      {"[TensorRT-Cookbook] Version: 0.1.0", "[TensorRT-Cookbook] Version: 0.1.0",
+       LogSeverity::kNone, false},
+      {"[ INFO ] OpenVINO:", "[ INFO ] OpenVINO:", LogSeverity::kNone, false},
+      {"[05/18/2022-10:20:3x] [I] a", "[05/18/2022-10:20:3x] [I] a", LogSeverity::kNone, false},
+      {"[TRT] a", "[TRT] a", LogSeverity::kNone, false},
+      {"[[[ 0. 1.]", "[[[ 0. 1.]", LogSeverity::kNone, false},
+      {"[", "[", LogSeverity::kNone, false},
+      {"", "", LogSeverity::kNone, false},
+  };
+  for (const Case& expected : kCases) {
+    const LogLine parsed = parse_log_line(expected.line);
+    EXPECT_EQ(parsed.text, expected.text) << expected.line;
+    EXPECT_EQ(parsed.severity, expected.severity) << expected.line;
+    EXPECT_EQ(parsed.from_library, expected.from_library) << expected.line;
+    // The quick way must agree, also after a line of the same second.
+    const std::string twice = std::string(expected.line) + "\r\n" + std::string(expected.line);
+    const std::vector<LogLine> lines = lines_of(twice);
+    if (expected.line.empty()) continue;
+    ASSERT_EQ(lines.size(), 2u) << expected.line;
+    for (const LogLine& line : lines) {
+      EXPECT_EQ(line.text, expected.text) << expected.line;
+      EXPECT_EQ(line.severity, expected.severity) << expected.line;
+      EXPECT_EQ(line.from_library, expected.from_library) << expected.line;
+    }
+  }
+}
+
+TEST(LogLines, KnowsWhereALineIs) {
+  constexpr std::string_view kText = "a\r\n\n[I] b";
+  const std::vector<LogLine> lines = lines_of(kText);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[2].number, 3u);
+  EXPECT_EQ(lines[2].byte_offset, 4u);
+  LogLines part(kText, 3, 4, 2);
+  LogLine line;
+  ASSERT_TRUE(part.next(line));
+  EXPECT_EQ(line.number, 2u);
+  EXPECT_EQ(line.text, "");
+  EXPECT_FALSE(part.next(line));
+}
+
+TEST(LogBanner, ReadsAllForms) {
+  const auto old = parse_banner("&&&& RUNNING TensorRT.trtexec # ./trtexec --onnx=a.onnx");
+  ASSERT_TRUE(old);
+  EXPECT_EQ(old->word, BannerWord::kRunning);
+  EXPECT_EQ(old->program, "TensorRT.trtexec");
+  EXPECT_EQ(old->version_digits, "");
+  EXPECT_EQ(old->command, "./trtexec --onnx=a.onnx");
+  const auto recent =
+      parse_banner("&&&& FAILED TensorRT.trtexec [TensorRT v101601] [b11] # trtexec --verbose ");
+  ASSERT_TRUE(recent);
+  EXPECT_EQ(recent->word, BannerWord::kFailed);
+  EXPECT_EQ(recent->version_digits, "101601");
+  EXPECT_EQ(recent->command, "trtexec --verbose");
+  EXPECT_FALSE(parse_banner("&&&& TASK_BEGIN [iter=1] BuildRoute = 'a'"));
+  EXPECT_FALSE(parse_banner("RUNNING TensorRT.trtexec"));
+  EXPECT_TRUE(parse_banner("&&&& PASSED TensorRT.trtexec [TensorRT v86"));
+}
+
+TEST(LogBanner, DecodesVersions) {
+  EXPECT_EQ(banner_version("7203"), "7.2.3");
+  EXPECT_EQ(banner_version("8601"), "8.6.1");
+  EXPECT_EQ(banner_version("8510"), "8.5.10");
+  EXPECT_EQ(banner_version("9100"), "9.1.0");
+  EXPECT_EQ(banner_version("100900"), "10.9.0");
+  EXPECT_EQ(banner_version("101601"), "10.16.1");
+  EXPECT_EQ(banner_version("110000"), "11.0.0");
+  for (const std::string_view bad : {"", "86", "86x1", "1234567", "-8601"}) {
+    EXPECT_EQ(banner_version(bad), "") << bad;
+  }
+}
+
+TEST(LogBanner, FindsOptionsAndExportedFiles) {
+  constexpr std::string_view kCommand =
+      "trtexec --loadEngine=a b.plan --fp16 --exportTimes=/tmp/x.times.json "
+      "--exportProfile=C:\\out\\p.json --exportLayerInfo= --exportOutput=o.json";
+  EXPECT_EQ(option_value(kCommand, "exportTimes"), "/tmp/x.times.json");
+  EXPECT_EQ(option_value(kCommand, "export"), "");
+  EXPECT_TRUE(has_option(kCommand, "fp16"));
+  EXPECT_FALSE(has_option(kCommand, "fp8"));
+  EXPECT_THAT(exported_files(kCommand), ElementsAre("x.times.json", "p.json"));
+}
+
+TEST(LogRuns, OneWithoutBanners) {
+  const std::vector<LogRun> runs = find_runs("[I] a\n&&&& nothing\nx &&&& RUNNING TensorRT # y\n");
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].opening.word, BannerWord::kNone);
+  EXPECT_EQ(runs[0].outcome, BannerWord::kNone);
+  EXPECT_EQ(find_runs("").size(), 1u);
+}
+
+TEST(LogRuns, SplitsAtEachFirstLine) {
+  constexpr std::string_view kText =
+      "head\n&&&& RUNNING TensorRT.trtexec # one\na\n&&&& FAILED TensorRT.trtexec # one\n"
+      "between\n[05/18/2022-10:20:30] [I] &&&& RUNNING TensorRT.trtexec # two\nb\n";
+  const std::vector<LogRun> runs = find_runs(kText);
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].begin, 0u);
+  EXPECT_EQ(runs[0].outcome, BannerWord::kFailed);
+  EXPECT_EQ(runs[0].end, runs[1].begin);
+  EXPECT_EQ(runs[1].opening.command, "two");
+  EXPECT_EQ(runs[1].first_line, 6u);
+  EXPECT_EQ(runs[1].end, kText.size());
+  EXPECT_EQ(runs[1].outcome, BannerWord::kNone);
+}
+
+TEST(LogRuns, HeadMissing) {
+  const std::vector<LogRun> runs =
+      find_runs("a\n&&&& PASSED TensorRT.trtexec # one\n&&&& RUNNING TensorRT.trtexec # two\n");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].opening.command, "one");
+  EXPECT_EQ(runs[0].opening.word, BannerWord::kNone);
+  EXPECT_EQ(runs[0].outcome, BannerWord::kPassed);
+}
+
+TEST(LogRuns, ChoosesTheOneThatTellsMost) {
+  const auto choice = [](std::string_view text) { return choose_run(text, find_runs(text)); };
+  // Complete beats unfinished, layers beat none, the later of equals wins.
+  EXPECT_EQ(choice("&&&& RUNNING T # a\n[V] Engine Layer Information:\n&&&& PASSED T # a\n"
+                   "&&&& RUNNING T # b\n&&&& PASSED T # b\n&&&& RUNNING T # c\n")
+                .main,
+            0u);
+  EXPECT_EQ(
+      choice("&&&& RUNNING T # a\n&&&& PASSED T # a\n&&&& RUNNING T # b\n&&&& PASSED T # b\n").main,
+      1u);
+  // A build, and a run that loads and times its engine, tell of one engine.
+  const RunChoice both = choice(
+      "&&&& RUNNING T # t --onnx=m --saveEngine=x/e.plan\n[V] Engine Layer Information:\n"
+      "&&&& PASSED T # t --onnx=m --saveEngine=x/e.plan\n"
+      "&&&& RUNNING T # t --loadEngine=e.plan\n[I] === Performance summary ===\n"
+      "&&&& PASSED T # t --loadEngine=e.plan\n");
+  EXPECT_EQ(both.main, 1u);
+  EXPECT_EQ(both.build, 0u);
+}
+
+TEST(LineFilter, LeavesOutWhatNobodyWants) {
+  LineFilter filter;
+  const auto users = [&](std::string_view line) {
+    LogLine parsed = parse_log_line(line);
+    return filter.users_of(parsed);
+  };
+  EXPECT_TRUE(users("[V] Parsing node: a [Conv]").parser);
+  users("[V] Original: 10 layers");
+  for (const std::string_view line :
+       {"[V] Tactic: 0x12 Time: 0.0041", "[V] Tactic Name: sm80 Tactic: 0x1 Time: 0.1", "[V] ",
+        "[V] --------------- Timing Runner: a", "[V] Parsing node: a [Conv]",
+        "[V] Optimizer Reformat(a -> b)", "[V]  (foreignNode) a"}) {
+    const LineUsers none = users(line);
+    EXPECT_FALSE(none.layers || none.parser || none.report) << line;
+  }
+  EXPECT_TRUE(users("[V] Tactic: 0x12 skipped. Scratch requested: 2, available: 1").report);
+  EXPECT_TRUE(users("[V] Layer: a Host Persistent: 1").report);
+  EXPECT_TRUE(users("[W] anything").report);
+  // Bare lines after a heading of layers are layers, whatever they begin with.
+  EXPECT_FALSE(users("/a/b + c").layers);
+  EXPECT_TRUE(users("[V] Engine Layer Information:").layers);
+  EXPECT_TRUE(users("/a/b + c").layers);
+  users("[I] b");
+  EXPECT_FALSE(users("/a/b + c").layers);
+  filter.layers_took_it();
+  EXPECT_TRUE(users("/a/b + c").layers);
+}
+
+}  // namespace
+}  // namespace planex::ingest::tensorrt
