@@ -224,9 +224,10 @@ bool BuildLines::take_source_model(std::string_view text) {
     if (!source_model_.empty()) next_engine_begins_ = generations_ > 0;
     source_model_.clear();
   }
+  if (!in_header_) return false;
   const std::size_t colon = text.find(':');
   constexpr std::size_t kMostKeys = 64;
-  if (!in_header_ || colon == text.npos || source_model_.size() >= kMostKeys) return false;
+  if (colon == text.npos || source_model_.size() >= kMostKeys) return false;
   source_model_.emplace_back(text.substr(0, colon), base::trimmed(text.substr(colon + 1)));
   return true;
 }

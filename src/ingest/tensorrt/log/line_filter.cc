@@ -11,10 +11,9 @@ bool opens_block(std::string_view text) {
 
 }  // namespace
 
-LineUsers LineFilter::users_of_bare(const LogLine& line) const {
-  // Bare lines come in masses only as data: numbers that a script prints, a plugin's own output.
-  const bool word = !line.text.empty() && ((line.text.front() >= 'A' && line.text.front() <= 'Z') ||
-                                           line.text.front() == '-' || line.text.front() == '&');
+LineUsers LineFilter::users_of_bare(const LogLine& line) {
+  const bool word = begins_like_words(line.text);
+  in_block_ = in_block_ || (word && opens_block(line.text));
   return {.layers = in_block_ || word, .parser = word, .report = true};
 }
 
@@ -42,6 +41,7 @@ LineUsers LineFilter::users_of_verbose(const LogLine& line) {
       break;
     case 'F':
       users.layers = text.starts_with("ForeignNode ");
+      users.parser = users.parser || text.starts_with("Found ");
       users.report = text.starts_with("Formats and tactics");
       break;
     case 'G':

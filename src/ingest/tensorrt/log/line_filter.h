@@ -4,6 +4,7 @@
 #define PLANEX_INGEST_TENSORRT_LOG_LINE_FILTER_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "ingest/tensorrt/log/log_lines.h"
 
@@ -12,6 +13,13 @@ namespace planex::ingest::tensorrt {
 struct LineUsers {
   bool layers = false, parser = false, report = false;
 };
+
+// Whether a bare line begins as those do that say something: with a capital, a dash or a banner.
+// Masses of bare lines are data: numbers that a script prints, a plugin's own output.
+inline bool begins_like_words(std::string_view text) {
+  return !text.empty() && ((text.front() >= 'A' && text.front() <= 'Z') || text.front() == '-' ||
+                           text.front() == '&');
+}
 
 class LineFilter {
  public:
@@ -25,7 +33,7 @@ class LineFilter {
   void layers_took_it() { in_block_ = true; }
 
  private:
-  LineUsers users_of_bare(const LogLine& line) const;
+  LineUsers users_of_bare(const LogLine& line);
   LineUsers users_of_verbose(const LogLine& line);
 
   bool in_block_ = false;

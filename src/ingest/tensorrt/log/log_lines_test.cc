@@ -201,6 +201,9 @@ TEST(LineFilter, LeavesOutWhatNobodyWants) {
   EXPECT_FALSE(users("/a/b + c").layers);
   filter.layers_took_it();
   EXPECT_TRUE(users("/a/b + c").layers);
+  LineFilter bare;
+  EXPECT_TRUE(bare.users_of(parse_log_line("Bindings:")).layers);
+  EXPECT_TRUE(bare.users_of(parse_log_line("x")).layers);
 }
 
 }  // namespace

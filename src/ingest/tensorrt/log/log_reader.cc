@@ -97,6 +97,7 @@ class Dispatch {
     LogLines lines(text, run.begin, run.end, run.first_line);
     LineFilter filter;
     LogLine line;
+    const bool is_script = run.opening.word == BannerWord::kNone;
     while (lines.next(line)) {
       const LineUsers users = filter.users_of(line);
       // Whoever is in the middle of something of several lines takes bare lines first.
@@ -107,7 +108,8 @@ class Dispatch {
       if (users.parser && parser_.take(line)) continue;
       if (!users.report) continue;
       report.take(line);
-      if (report.next_engine_begins()) {
+      // trtexec makes one engine in a run; a script may go on.
+      if (is_script && report.next_engine_begins()) {
         report_next_engines(text.substr(0, run.end), line.byte_offset, line.number, artefact_,
                             builder_);
         return;

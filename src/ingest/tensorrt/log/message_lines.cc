@@ -197,7 +197,7 @@ bool MessageLines::take(const LogLine& line) {
         return true;
       }
       // Only errors have continuations worth keeping: the node that was not understood.
-      if (last_ == nullptr || last_->severity != Severity::kError) return false;
+      if (!awaits_more()) return false;
       append_to_last(line.text);
       return true;
   }
@@ -225,7 +225,7 @@ std::string MessageLines::failure() const {
 void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const {
   for (const Message& message : messages_) {
     const std::string text = base::quoted(message.text, kMostText);
-    std::string words = message.consequence.empty() ? format("TensorRT says: {}", text)
+    std::string words = message.consequence.empty() ? format("the log says: {}", text)
                                                     : format("{}: {}", message.consequence, text);
     if (message.count > 1) words += format(" ({} times)", message.count);
     builder.add_diagnostic({.code = message.code,

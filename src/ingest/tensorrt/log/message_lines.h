@@ -19,6 +19,10 @@ class MessageLines {
   // Takes [W], [E] and [F] lines, what belongs to them, and the few others that warn.
   bool take(const LogLine& line);
 
+  // The lines that follow may belong to an error.
+  bool awaits_more() const {
+    return last_ != nullptr && last_->severity == model::Severity::kError;
+  }
   bool has_errors() const { return error_count_ > 0; }
 
   // What went wrong in words and what to do, from the most telling error. Empty without errors.

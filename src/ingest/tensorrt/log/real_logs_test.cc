@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -179,6 +180,39 @@ INSTANTIATE_TEST_SUITE_P(All, RealLog, testing::ValuesIn(kRealLogs), [](const au
   }
   return name;
 });
+
+// Broken logs give fewer facts, never a crash.
+TEST(RealLogs, SurviveChanges) {
+  PLANEX_NEED_TEST_DATA(data);
+  std::mt19937 random(7);
+  for (const char* log : {"mnist-trt10.14.1-logs/result-05.log",
+                          "mnist-trt10.14.1-logs/EnginePrinter-log-main.py.log",
+                          "mnist-trt8.2.3-names-only/result-FP16.txt"}) {
+    const std::string text = test::read_text(data + "/engines/" + log);
+    for (int round = 0; round < 100; ++round) {
+      std::string changed = text;
+      for (int i = 0; i < 40; ++i) {
+        constexpr std::string_view kBytes = "\n\r[]:= &x0\xff,(";
+        const std::size_t at = random() % changed.size();
+        switch (random() % 3) {
+          case 0:
+            changed[at] = kBytes[random() % kBytes.size()];
+            break;
+          case 1:
+            changed.erase(at, random() % 30);
+            break;
+          default:
+            changed.insert(at, 1, kBytes[random() % kBytes.size()]);
+        }
+      }
+      base::MemoryFiles files;
+      files.add("engine/x.log", changed);
+      if (const auto model = test::load_completed({.path = "engine"}, files)) {
+        EXPECT_LT(model->metadata.row_count(), 5000u);
+      }
+    }
+  }
+}
 
 TEST(RealLogs, SniffTellsThemFromOthers) {
   PLANEX_NEED_TEST_DATA(data);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.h"
+#include "ingest/tensorrt/log/line_filter.h"
 #include "ingest/tensorrt/log/log_numbers.h"
 
 namespace planex::ingest::tensorrt {
@@ -43,6 +44,8 @@ bool fits_class(std::string_view exact, std::string_view era) {
 
 bool ReportLines::take(const LogLine& line) {
   if (line.severity == LogSeverity::kNone) {
+    const bool expected = table_.is_open() || messages_.awaits_more();
+    if (!expected && !begins_like_words(line.text)) return false;
     if (line.text.starts_with(kBannerStart)) return true;
     return table_.take(line) || build_.take_bare(line) || messages_.take(line);
   }

@@ -14,6 +14,10 @@ using base::format;
 
 // Real runs print about 130.
 constexpr std::size_t kMostRows = 10'000;
+constexpr std::size_t kMostSections = 100;
+
+// Marks sections of a run that is not the one that is shown.
+constexpr std::string_view kOtherRun = " (other run)";
 
 constexpr std::array<std::string_view, 5> kOldFigures = {"min", "max", "mean", "median",
                                                          "percentile"};
@@ -32,13 +36,12 @@ std::string list_of(std::span<const std::string_view> figures) {
 
 }  // namespace
 
-std::string_view SectionLines::section_id(std::string_view heading) {
-  std::string id = base::lower(heading);
-  std::ranges::replace(id, ' ', '_');
-  const auto found =
-      std::ranges::find_if(section_ids_, [&](const auto& known) { return *known == id; });
-  if (found != section_ids_.end()) return **found;
-  return *section_ids_.emplace_back(std::make_unique<std::string>(std::move(id)));
+std::string_view SectionLines::kept_name(std::string name) {
+  const auto found = std::ranges::find(names_, name);
+  if (found != names_.end()) return *found;
+  // They are searched one by one.
+  if (names_.size() >= kMostSections) return "other sections";
+  return names_.emplace_back(std::move(name));
 }
 
 void SectionLines::add(std::string_view section, std::string_view key, std::string value) {
@@ -56,7 +59,9 @@ bool SectionLines::open_section(std::string_view text) {
       text.size() > kLongestHeading) {
     return false;
   }
-  section_ = section_id(text.substr(kMark.size(), text.size() - kMark.size() * 2));
+  std::string name = base::lower(text.substr(kMark.size(), text.size() - kMark.size() * 2));
+  std::ranges::replace(name, ' ', '_');
+  section_ = kept_name(std::move(name));
   return true;
 }
 
@@ -215,18 +220,18 @@ void SectionLines::rank_performance(const Artefact& artefact, model::ModelBuilde
                        value(kPerformanceSection, "Throughput"));
   }
   if (!found) return;
-  constexpr std::string_view kOther = "performance_summary (other run)";
+  const std::string_view kept_as = kept_name(format("{}{}", kPerformanceSection, kOtherRun));
   const bool ours_wins = !same && value("model_options", "Format") == "*";  // it loaded its engine
   if (ours_wins) {
-    const base::StringId other = builder.strings().intern(kOther);
+    const base::StringId other = builder.strings().intern(kept_as);
     for (std::size_t row = 0; row < table.row_count(); ++row) {
       if (table.section[row] == section) table.section.set(row, other);
     }
   } else {
     for (Row& row : rows_) {
-      if (row.section == kPerformanceSection) row.section = kOther;
+      if (row.section == kPerformanceSection) row.section = kept_as;
     }
-    if (same) std::erase_if(rows_, [&](const Row& row) { return row.section == kOther; });
+    if (same) std::erase_if(rows_, [&](const Row& row) { return row.section == kept_as; });
   }
   if (!same) {
     builder.add_diagnostic(
@@ -234,7 +239,7 @@ void SectionLines::rank_performance(const Artefact& artefact, model::ModelBuilde
          .severity = model::Severity::kInfo,
          .message = format("two runs measured this engine; end to end is {} run's, the other is in "
                            "metadata section {}",
-                           ours_wins ? "this" : "the other", base::quoted(kOther)),
+                           ours_wins ? "this" : "the other", base::quoted(kept_as)),
          .file = artefact.path});
   }
 }
@@ -243,10 +248,10 @@ std::size_t SectionLines::add_rows(const AddOptions& options, const Artefact& ar
                                    model::ModelBuilder& builder) {
   close_old_block();
   if (options.build_only) {
-    std::erase_if(rows_, [](const Row& row) {
-      return row.section != "model_options" && row.section != "build_options" &&
-             row.section != "device_information";
-    });
+    for (Row& row : rows_) {
+      if (row.section == "model_options" || row.section == "build_options") continue;
+      row.section = kept_name(format("{}{}", row.section, kOtherRun));
+    }
   }
   rank_performance(artefact, builder);
   for (const Row& row : rows_) {

@@ -4,7 +4,7 @@
 #define PLANEX_INGEST_TENSORRT_LOG_SECTION_LINES_H_
 
 #include <array>
-#include <memory>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +28,8 @@ class SectionLines {
   struct AddOptions {
     // Build options are the program's defaults: the run loaded its engine.
     bool build_options_are_defaults = false;
-    // Only what is about the build: another run of the log tells the rest.
+    // Only model and build options are of the engine: another run of the log tells the rest, and
+    // this one's other sections are kept under other names.
     bool build_only = false;
   };
   // Adds all rows to `metadata`. Returns their number.
@@ -54,11 +55,12 @@ class SectionLines {
   void close_old_block();
   void add_statistics(std::string_view key, std::string_view text);
   void add(std::string_view section, std::string_view key, std::string value);
-  std::string_view section_id(std::string_view heading);
+  // A copy of the name that lives as long as this.
+  std::string_view kept_name(std::string name);
   void rank_performance(const Artefact& artefact, model::ModelBuilder& builder);
 
   std::vector<Row> rows_;
-  std::vector<std::unique_ptr<std::string>> section_ids_;
+  std::deque<std::string> names_;
   std::string_view section_;  // empty: outside
   OldBlock old_block_;
   bool has_percentiles_ = false;
