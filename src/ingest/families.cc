@@ -53,6 +53,8 @@ constexpr TypeFamily kFamilies[] = {
     {"foreignnode", Family::kOpaque},
     {"kgen", Family::kOpaque},
     {"fusion", Family::kOpaque},
+    {"runtime_fusion", Family::kOpaque},
+    {"runtime_function", Family::kOpaque},
     {"custom_layer", Family::kOpaque},
     {"subgraph", Family::kOpaque},
     {"dla", Family::kOpaque},
@@ -66,6 +68,7 @@ constexpr TypeFamily kFamilies[] = {
     {"unary", Family::kPointwise},
     {"activation", Family::kPointwise},
     {"select", Family::kPointwise},
+    {"add", Family::kPointwise},
     {"math", Family::kPointwise},
     {"prelu", Family::kPointwise},
     {"rope", Family::kPointwise},
@@ -121,6 +124,7 @@ constexpr TypeFamily kFamilies[] = {
     {"spacetobatch", Family::kShuffle},
     {"shufflechannels", Family::kShuffle},
     {"roll", Family::kShuffle},
+    {"copy", Family::kShuffle},
     {"reversesequence", Family::kShuffle},
     {"onehot", Family::kShuffle},
     {"pluginv2", Family::kPlugin},
@@ -141,10 +145,21 @@ struct TypeRole {
   Role role;
 };
 constexpr TypeRole kRoles[] = {
-    {"noop", Role::kNoOp},     {"constant", Role::kConstant}, {"const", Role::kConstant},
-    {"signal", Role::kSignal}, {"wait", Role::kWait},         {"shape_call", Role::kShape},
-    {"input", Role::kInput},   {"parameter", Role::kInput},   {"output", Role::kOutput},
-    {"result", Role::kOutput}, {"shapeof", Role::kShape},
+    {"noop", Role::kNoOp},
+    {"constant", Role::kConstant},
+    {"const", Role::kConstant},
+    {"signal", Role::kSignal},
+    {"wait", Role::kWait},
+    {"shape_call", Role::kShape},
+    {"input", Role::kInput},
+    {"parameter", Role::kInput},
+    {"output", Role::kOutput},
+    {"result", Role::kOutput},
+    {"shapeof", Role::kShape},
+    {"jmp", Role::kControl},
+    {"cjmp", Role::kControl},
+    {"shapehosttodevice", Role::kShape},
+    {"devicetoshapehostcopy", Role::kShape},
 };
 
 }  // namespace

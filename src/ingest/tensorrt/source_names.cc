@@ -10,11 +10,21 @@ using model::Evidence;
 
 constexpr std::string_view kSeparators = "\x1e\x1f";
 
+// "a | then (then_branch) | myif (If)" -> "a": a node of a subgraph, with the graphs around it.
+std::string_view without_subgraphs(std::string_view name) {
+  while (name.ends_with(')')) {
+    const std::size_t bar = name.rfind(" | ");
+    if (bar == name.npos || bar == 0 || name.find(" (", bar) == name.npos) break;
+    name = name.substr(0, bar);
+  }
+  return name;
+}
+
 // "[ONNX Layer: name]" -> "name". The name itself may contain brackets, so only the ends are cut.
 std::string_view without_mark(std::string_view entry) {
   constexpr std::string_view kMark = "[ONNX Layer: ";
   if (entry.starts_with(kMark) && entry.ends_with(']')) {
-    return entry.substr(kMark.size(), entry.size() - kMark.size() - 1);
+    return without_subgraphs(entry.substr(kMark.size(), entry.size() - kMark.size() - 1));
   }
   return entry;
 }

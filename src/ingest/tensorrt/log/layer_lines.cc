@@ -1,9 +1,315 @@
 #include "ingest/tensorrt/log/layer_lines.h"
 
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "ingest/layer_join.h"
+#include "ingest/tensorrt/log/control_flow.h"
+#include "ingest/tensorrt/log/engine_tensors.h"
+#include "ingest/tensorrt/log/log_message.h"
+
 namespace planex::ingest::tensorrt {
 
-bool LayerLines::take(const LogLine&) { return false; }
+using base::format;
+using model::LayerId;
+using model::Severity;
 
-Result<void> LayerLines::finish() { return {}; }
+namespace {
+
+constexpr std::string_view kNamesOnly = "names-only";
+constexpr std::string_view kRecordHead = "Name: ";
+constexpr std::string_view kOpaqueHead = "Layer(";
+
+// What the builder says of an opaque layer: "ForeignNode <name> metadata: [ONNX Layer: a]…".
+constexpr std::string_view kOrigin = "ForeignNode ";
+constexpr std::string_view kOriginMark = " metadata: ";
+
+}  // namespace
+
+void LayerLines::report(std::string_view code, Severity severity, std::string message,
+                        std::optional<std::uint64_t> offset) {
+  builder_.add_diagnostic({.code = code,
+                           .severity = severity,
+                           .message = std::move(message),
+                           .file = artefact_.path,
+                           .byte_offset = offset});
+}
+
+bool LayerLines::take_block(const LogLine& line) {
+  LayerBlock block;
+  if (!find_layer_block(log_, line, block)) return false;
+  block.engine = engine_;
+  taken_until_ = block.end;
+  blocks_.push_back(block);
+  return true;
+}
+
+bool LayerLines::take_origin(const LogLine& line) {
+  const std::size_t end = end_of_message(log_, line);
+  const std::string_view text = message_text(log_, line, end);
+  const std::size_t mark = text.find(kOriginMark);
+  if (mark == text.npos) return false;
+  origins_.insert_or_assign(text.substr(kOrigin.size(), mark - kOrigin.size()),
+                            text.substr(mark + kOriginMark.size()));
+  taken_until_ = end;
+  return true;
+}
+
+void LayerLines::note_network_binding(const LogLine& line) {
+  constexpr std::string_view kInput = "Adding network input: ";
+  constexpr std::string_view kInputEnd = " with dtype: ";
+  constexpr std::string_view kOutput = "Marking ";
+  constexpr std::string_view kOutputMark = " as output: ";
+  if (!line.text.starts_with(kInput) && !line.text.starts_with(kOutput)) return;
+  const std::string_view text = message_text(log_, line, end_of_message(log_, line));
+  if (text.starts_with(kInput)) {
+    const std::size_t end = text.rfind(kInputEnd);
+    if (end != text.npos && end >= kInput.size()) {
+      network_inputs_.push_back(text.substr(kInput.size(), end - kInput.size()));
+    }
+  } else if (text.starts_with(kOutput)) {
+    const std::size_t mark = text.find(kOutputMark);
+    if (mark != text.npos) network_outputs_.push_back(text.substr(mark + kOutputMark.size()));
+  }
+}
+
+bool LayerLines::take(const LogLine& line) {
+  if (line.byte_offset < taken_until_) return true;
+  const std::string_view text = line.text;
+  if (text.empty()) return false;
+  // Most lines of a log are none of these, and the first character tells.
+  switch (text.front()) {
+    case 'L':
+      return text.starts_with("Layers:") && base::trimmed(text) == "Layers:" && take_block(line);
+    case 'E':
+      return text.starts_with("Engine Layer Information:") && take_block(line);
+    case 'F':
+      return line.severity == LogSeverity::kVerbose && text.starts_with("ForeignNode {") &&
+             take_origin(line);
+    case 'O':
+      // The first step of each build. The line is the parser's to take.
+      if (line.severity == LogSeverity::kVerbose && text.starts_with("Original: ")) ++engine_;
+      if (text.starts_with("ONNX IR version:")) {
+        network_inputs_.clear();
+        network_outputs_.clear();
+      }
+      return false;
+    case 'A':
+    case 'M':
+      if (line.severity == LogSeverity::kVerbose) note_network_binding(line);
+      return false;
+    case 'C':
+      if (text.starts_with("Compiler backend convergence mode")) has_convergence_line_ = true;
+      return false;
+    case '&':
+      if (text.starts_with("&&&& RUNNING")) {
+        const std::string_view program = text.substr(0, text.find('#'));
+        has_rtx_banner_ = has_rtx_banner_ || base::contains_ignoring_case(program, "rtx");
+        has_trtexec_banner_ = has_trtexec_banner_ || program.find("trtexec") != program.npos;
+      }
+      return false;
+    default:
+      return false;
+  }
+}
+
+// Of the last engine with a whole list, else of the last engine, the list that tells most; of equal
+// ones the last, as an inspector that runs an engine says more than the builder.
+const LayerBlock* LayerLines::best_block() const {
+  const LayerBlock* best = nullptr;
+  const auto better = [](const LayerBlock& a, const LayerBlock& b) {
+    if (a.complete != b.complete) return a.complete;
+    if (a.engine != b.engine) return a.engine > b.engine;
+    return a.detail >= b.detail;
+  };
+  for (const LayerBlock& block : blocks_) {
+    if (best == nullptr || better(block, *best)) best = &block;
+  }
+  return best;
+}
+
+void LayerLines::fill(LayerRecords& reader, LayerBlock::Detail detail, LayerId layer,
+                      std::string_view record) const {
+  switch (detail) {
+    case LayerBlock::Detail::kRecords:
+      reader.fill(layer, record);
+      break;
+    case LayerBlock::Detail::kOpaque:
+      reader.fill_opaque(layer, record, origins_);
+      break;
+    case LayerBlock::Detail::kNames:
+      reader.fill_name(layer, record);
+      break;
+  }
+}
+
+void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::string_view>& records) {
+  model::PlanModel& model = builder_.model();
+  // A record has about two ends and three attributes for 300 bytes.
+  builder_.reserve({.layers = records.size(),
+                    .attributes = records.size() * 4,
+                    .ports = block.layers.size() / 150,
+                    .strings = block.layers.size() / 80});
+  LayerRecords reader(artefact_, builder_);
+  for (const std::string_view record : records) {
+    fill(reader, block.detail, builder_.add_layer(base::StringId()), record);
+  }
+  add_control_flow(reader.jumps(), artefact_.path, builder_);
+  set_producer(reader.rtx_evidence());
+  std::string_view detail = "full";
+  if (block.detail == LayerBlock::Detail::kOpaque) detail = "log";
+  if (block.detail == LayerBlock::Detail::kNames) detail = kNamesOnly;
+  model.engine.detail.set(0, builder_.strings().intern(detail));
+  model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(records.size()));
+  if (block.detail == LayerBlock::Detail::kNames) {
+    report("names-only", Severity::kWarning,
+           "the log has layer names and nothing else: the engine was built with profiling "
+           "verbosity layer_names_only",
+           block.byte_offset);
+  } else if (block.detail == LayerBlock::Detail::kOpaque) {
+    report("layers-without-detail", Severity::kInfo,
+           "the log has types, tactics and ends of layers but no more: regions that the compiler "
+           "built as one are one layer; --profilingVerbosity=detailed tells what is in them",
+           block.byte_offset);
+  }
+}
+
+// Layers have names, sources from these names and perhaps times; nothing else refers to them. Rows
+// of a table must ascend by layer, so the sources are made anew.
+void LayerLines::enrich_layers(const LayerBlock& block,
+                               const std::vector<std::string_view>& records) {
+  model::PlanModel& model = builder_.model();
+  const std::size_t layer_count = model.layers.row_count();
+  RecordLine line;
+  EngineLayerLine engine_line;
+  std::vector<std::string_view> record_of(layer_count);
+  LayerJoin join(model);
+  for (const std::string_view record : records) {
+    std::string_view name;
+    if (block.detail == LayerBlock::Detail::kRecords) {
+      line.split(record);
+      name = line.value_of("Name");
+    } else {
+      parse_engine_layer_line(record.substr(0, record.find('\n')), engine_line);
+      name = engine_line.name;
+    }
+    const LayerId layer = join.next(name);
+    if (!layer.is_null()) record_of[layer.index()] = record;
+  }
+  model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(records.size()));
+  model.files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(join.joined_count()));
+  if (join.joined_count() == 0) {
+    report("log-of-another-engine", Severity::kWarning,
+           "no layer of the log has the name of a layer of the engine: nothing of them is used",
+           block.byte_offset);
+    return;
+  }
+  model.sources = model::SourcesTable();
+  LayerRecords reader(artefact_, builder_);
+  for (std::size_t row = 0; row < layer_count; ++row) {
+    if (record_of[row].empty()) {
+      const std::string_view name = model.text(model.layers.name[row]);
+      reader.fill_name(LayerId(row), name);
+    } else {
+      fill(reader, block.detail, LayerId(row), record_of[row]);
+    }
+  }
+  add_control_flow(reader.jumps(), artefact_.path, builder_);
+  set_producer(reader.rtx_evidence());
+  model.engine.detail.set(0, builder_.strings().intern("log"));
+  const bool all = join.joined_count() == layer_count;
+  report("layers-from-log", all ? Severity::kInfo : Severity::kWarning,
+         format("the layer file has names only; types and ends of {} of {} come from the log",
+                join.joined_count(), base::counted(layer_count, "layer")),
+         block.byte_offset);
+}
+
+void LayerLines::read_layers(const LayerBlock& block) {
+  const std::vector<std::string_view> records =
+      block.detail == LayerBlock::Detail::kNames
+          ? split_lines(block.layers)
+          : split_records(block.layers,
+                          block.detail == LayerBlock::Detail::kRecords ? kRecordHead : kOpaqueHead);
+  model::PlanModel& model = builder_.model();
+  if (!block.complete) {
+    report("log-ends-early", Severity::kWarning,
+           "the log ends within the list of layers: layers may be missing", log_.size());
+  }
+  const std::size_t layer_count = model.layers.row_count();
+  if (layer_count == 0) {
+    add_layers(block, records);
+  } else if (model.text(model.engine.detail[0]) == kNamesOnly) {
+    if (block.detail != LayerBlock::Detail::kNames) enrich_layers(block, records);
+  } else if (block.detail == LayerBlock::Detail::kRecords && records.size() != layer_count) {
+    report("log-of-another-engine", Severity::kWarning,
+           format("the log lists {} and the layer file has {}: they may be of different builds",
+                  base::counted(records.size(), "layer"), layer_count),
+           block.byte_offset);
+  }
+  add_engine_tensors(artefact_, block, {network_inputs_, network_outputs_}, builder_);
+}
+
+// No log says which of the two wrote it. A banner of trtexec settles it; else layers whose kernels
+// are left to the device's compiler do, or a line that only TensorRT-RTX is known to write.
+void LayerLines::set_producer(std::string_view rtx_layer) {
+  model::EngineTable& engine = builder_.model().engine;
+  base::StringPool& strings = builder_.strings();
+  std::string evidence;
+  if (has_rtx_banner_) {
+    evidence = "TensorRT-RTX by the program that wrote the log";
+  } else if (has_trtexec_banner_) {
+    // trtexec is TensorRT's own.
+  } else if (!rtx_layer.empty()) {
+    evidence = format("TensorRT-RTX by its layers of {}", rtx_layer);
+  } else if (has_convergence_line_) {
+    evidence = "TensorRT-RTX by the line \"Compiler backend convergence mode enabled\"";
+  }
+  if (!evidence.empty()) {
+    engine.producer.set(0, strings.intern("tensorrt-rtx"));
+    if (engine.producer_version.is_null(0)) {
+      engine.version_evidence.set(0,
+                                  strings.intern(evidence + "; the log does not tell its version"));
+    }
+  } else if (engine.producer.is_null(0)) {
+    engine.producer.set(0, strings.intern("tensorrt"));
+  }
+}
+
+Result<void> LayerLines::finish() {
+  const LayerBlock* block = best_block();
+  if (block != nullptr) {
+    if (std::ranges::any_of(blocks_, [&](const auto& b) { return b.engine != block->engine; })) {
+      report("several-engines", Severity::kInfo,
+             "the log has the layers of more than one engine; those of the last are shown",
+             block->byte_offset);
+    }
+    read_layers(*block);
+  } else {
+    set_producer({});
+    if (builder_.model().layers.row_count() == 0) {
+      report("no-layers", Severity::kWarning,
+             "the log lists no layers: TensorRT does so in a build that succeeds, with verbose "
+             "messages (--verbose) and --profilingVerbosity=detailed");
+    }
+  }
+  fill_source_types(builder_);
+  return {};
+}
+
+void fill_source_types(model::ModelBuilder& builder) {
+  model::PlanModel& model = builder.model();
+  const model::OperationsTable& operations = model.operations;
+  if (operations.row_count() == 0) return;
+  std::unordered_map<std::string_view, base::StringId> type_of;
+  for (std::size_t row = 0; row < operations.row_count(); ++row) {
+    type_of.emplace(model.text(operations.name[row]), operations.type[row]);
+  }
+  for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
+    if (!model.sources.op_type.is_null(row)) continue;
+    const auto found = type_of.find(model.text(model.sources.op_name[row]));
+    if (found != type_of.end()) model.sources.op_type.set(row, found->second);
+  }
+}
 
 }  // namespace planex::ingest::tensorrt

@@ -1,27 +1,65 @@
-// The layers of an engine as a log lists them: with verbosity DETAILED one line each with alln//
-// ports, else one opaque line each.
+// The layers of an engine as a log lists them: with verbosity DETAILED one record each with all
+// ends, else one line each with types and ends, or names alone.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_LAYER_LINES_H_
 #define PLANEX_INGEST_TENSORRT_LOG_LAYER_LINES_H_
 
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "ingest/reader.h"
+#include "ingest/tensorrt/log/layer_block.h"
+#include "ingest/tensorrt/log/layer_records.h"
 #include "ingest/tensorrt/log/log_lines.h"
 
 namespace planex::ingest::tensorrt {
 
+// A log may list the layers more than once, and of more than one engine: the last engine is read,
+// from the list that tells most. A model that has layers already keeps them; where it has nothing
+// but their names, the log adds the rest.
 class LayerLines {
  public:
   LayerLines(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder) {}
+      : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
 
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
-  // After the last line. Errors: kBadInput.
+  // After the last line, and after the parser's lines, so that sources find their operations.
+  // Errors: none so far.
   Result<void> finish();
 
  private:
-  [[maybe_unused]] const Artefact& artefact_;
-  [[maybe_unused]] model::ModelBuilder& builder_;
+  bool take_block(const LogLine& line);
+  bool take_origin(const LogLine& line);
+  void note_network_binding(const LogLine& line);
+  const LayerBlock* best_block() const;
+  void read_layers(const LayerBlock& block);
+  void add_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
+  void enrich_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
+  void fill(LayerRecords& reader, LayerBlock::Detail detail, model::LayerId layer,
+            std::string_view record) const;
+  void set_producer(std::string_view rtx_layer);
+  void report(std::string_view code, model::Severity severity, std::string message,
+              std::optional<std::uint64_t> offset = std::nullopt);
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  std::string_view log_;
+  // Lines before this place belong to a block or message that was taken as a whole.
+  std::uint64_t taken_until_ = 0;
+  std::vector<LayerBlock> blocks_;
+  std::size_t engine_ = 0;
+  // What an opaque layer stems from, which the builder says while it makes the engine.
+  LayerRecords::Origins origins_;
+  std::vector<std::string_view> network_inputs_, network_outputs_;
+  // What tells TensorRT from TensorRT-RTX.
+  bool has_trtexec_banner_ = false;
+  bool has_rtx_banner_ = false;
+  bool has_convergence_line_ = false;
 };
+
+// Fills sources.op_type from the operations of the same names.
+void fill_source_types(model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
 

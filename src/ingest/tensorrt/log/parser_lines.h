@@ -1,7 +1,14 @@
-// What the ONNX parser says of the source model: nodes, their types, tensors and shapes,
-// parametersn// of convolutions. Fills `operations`.
+// What the ONNX parser says of the source model: nodes, their types, tensors and shapes, parameters
+// of convolutions. Fills `operations` and `operation_ports`. And what the graph optimiser says of
+// its steps, into `metadata`.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_
 #define PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/log/log_lines.h"
@@ -11,16 +18,48 @@ namespace planex::ingest::tensorrt {
 class ParserLines {
  public:
   ParserLines(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder) {}
+      : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
 
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
-  // After the last line. Errors: kBadInput.
+  // After the last line. Errors: none so far.
   Result<void> finish();
 
  private:
-  [[maybe_unused]] const Artefact& artefact_;
-  [[maybe_unused]] model::ModelBuilder& builder_;
+  // As the log writes it; read when all lines are in.
+  struct Node {
+    std::string_view name, type;
+    std::string_view inputs, outputs;
+    std::string_view parameters;  // "kernel: (3, 3), strides: …"
+    std::string subgraph;
+  };
+  struct Step {
+    std::string_view key, value;
+  };
+
+  // The whole message, which is taken.
+  std::string_view take_message(const LogLine& line);
+  bool take_node(const LogLine& line);
+  bool take_ports(const LogLine& line);
+  bool take_step(const LogLine& line);
+  bool take_attention(const LogLine& line);
+  void start_model();
+  std::string subgraph_path() const;
+  void add_node(const Node& node);
+  void add_ports(model::OperationId operation, model::Direction direction, std::string_view text);
+  void add_step(std::string_view key, std::string_view value);
+  void report_broken(std::string_view at);
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  std::string_view log_;
+  std::uint64_t taken_until_ = 0;
+  std::vector<Node> nodes_;
+  // Nodes whose outputs are still to come, the innermost last: a subgraph's nodes come between.
+  std::vector<std::size_t> open_;
+  std::unordered_set<std::string_view> initializers_;
+  std::size_t model_count_ = 0;
+  std::vector<Step> steps_;
 };
 
 }  // namespace planex::ingest::tensorrt

@@ -1,0 +1,27 @@
+// Inputs and outputs of an engine, its optimisation profiles, and which layers belong to which.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
+#define PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
+
+#include <string_view>
+#include <vector>
+
+#include "ingest/reader.h"
+#include "ingest/tensorrt/log/layer_block.h"
+
+namespace planex::ingest::tensorrt {
+
+// Where the log has no list of them: the parser's inputs and outputs.
+struct NetworkBindings {
+  const std::vector<std::string_view>& inputs;
+  const std::vector<std::string_view>& outputs;
+};
+
+// Fills bindings, profiles, engine.profile_count and profile_index, layers.profile_index and the
+// metadata of the engine, from what follows the layers. All layers must be in the builder. What the
+// model has already stays.
+void add_engine_tensors(const Artefact& artefact, const LayerBlock& block,
+                        const NetworkBindings& network, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_

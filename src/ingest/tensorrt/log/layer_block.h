@@ -1,0 +1,42 @@
+// Where a log lists the layers of an engine, and what follows them: the engine's inputs and outputs
+// and its own facts. Finds the places only; nothing is read.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LAYER_BLOCK_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LAYER_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ingest/tensorrt/log/log_lines.h"
+
+namespace planex::ingest::tensorrt {
+
+struct LayerBlock {
+  // In the order of what they tell.
+  enum class Detail : std::uint8_t { kNames, kOpaque, kRecords };
+  Detail detail = Detail::kNames;
+  // The lines of the layers, of "Bindings:", "I/O Tensors:" and "Engine Metadata:".
+  std::string_view layers, bindings, io_tensors, engine_metadata;
+  // The log goes on after the layers.
+  bool complete = false;
+  // Counts the engines that were built before it in the log.
+  std::size_t engine = 0;
+  std::uint64_t byte_offset = 0;
+  std::size_t end = 0;
+};
+
+// The block whose heading is `line`: "Layers:" or "Engine Layer Information:". False where no
+// layers follow. O(size of the block).
+bool find_layer_block(std::string_view log, const LogLine& line, LayerBlock& block);
+
+// Lines that start with `head`, each with the lines after it that don't: names may hold line
+// breaks.
+std::vector<std::string_view> split_records(std::string_view text, std::string_view head);
+
+// All lines of a text but empty ones.
+std::vector<std::string_view> split_lines(std::string_view text);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LAYER_BLOCK_H_

@@ -1,0 +1,94 @@
+// Fills layers from their records in a log: types, tactics, ends, attributes, sources, weights.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LAYER_RECORDS_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LAYER_RECORDS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/reader.h"
+#include "ingest/tensorrt/log/control_flow.h"
+#include "ingest/tensorrt/log/engine_layer_line.h"
+#include "ingest/tensorrt/log/record_line.h"
+#include "ingest/tensorrt/vocabulary.h"
+
+namespace planex::ingest::tensorrt {
+
+// One after the other, by ascending layer. Records are views of the artefact's bytes, which the
+// builder keeps.
+class LayerRecords {
+ public:
+  LayerRecords(const Artefact& artefact, model::ModelBuilder& builder);
+
+  // A record "Name: …, LayerType: …". The layer's name is set where it has none.
+  void fill(model::LayerId layer, std::string_view record);
+  // A line "Layer(Type): …". `origins`: what the log says of opaque layers' origins, by name.
+  using Origins = std::unordered_map<std::string_view, std::string_view>;
+  void fill_opaque(model::LayerId layer, std::string_view record, const Origins& origins);
+  // A name and nothing else.
+  void fill_name(model::LayerId layer, std::string_view record);
+
+  // Jumps of the records so far.
+  const std::vector<JumpRecord>& jumps() const { return jumps_; }
+  // A layer type or tactic that only TensorRT-RTX has, for which the device's own compiler makes
+  // the kernels; empty where there is none.
+  std::string_view rtx_evidence() const { return rtx_evidence_; }
+
+ private:
+  struct PortFormat {
+    model::DType dtype = model::DType::kNull;
+    model::Layout layout;
+    base::StringId raw;
+  };
+  // What a record says that is put together when all of it is known.
+  struct Pending {
+    base::StringId layer_type, parameter_type;
+    std::string_view metadata;
+    const RecordField* inputs = nullptr;
+    const RecordField* constants = nullptr;
+    const RecordField* outputs = nullptr;
+    std::string_view event_id;
+    JumpRecord jump;
+    std::int64_t weight_bytes = 0;
+    bool any_weights = false;
+    bool weights_known = true;
+  };
+
+  void read_field(model::LayerId layer, const RecordField& field, Pending& pending);
+  void add_attribute(model::LayerId layer, const RecordField& field);
+  void add_weights(std::string_view value, Pending& pending);
+  void add_ports(model::LayerId layer, model::Direction direction, const RecordField* field,
+                 Pending& pending);
+  PortFormat format_of(std::string_view datatype, std::string_view format);
+  void set_weight_bytes(model::LayerId layer, const Pending& pending);
+  void add_sources(model::LayerId layer, std::string_view metadata, const TypeFacts& facts);
+  void add_event(model::LayerId layer, std::string_view event_id);
+  void note_rtx(std::string_view word);
+  void report(std::string_view code, std::string message, std::string_view at,
+              model::Severity severity = model::Severity::kWarning);
+  std::uint64_t offset_of(std::string_view at) const;
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  base::InternCache words_;
+  base::InternCache keys_;
+  Vocabulary vocabulary_;
+
+  RecordLine line_;
+  EngineLayerLine engine_line_;
+  std::vector<std::int64_t> dims_;
+  std::vector<std::int64_t> strides_;
+  // By tensor: the last layer whose weights it was counted for.
+  std::vector<model::LayerId> counted_for_;
+  // By the text from the type to the end of the format, as it stands in the log.
+  std::unordered_map<std::string_view, PortFormat> formats_;
+  std::vector<JumpRecord> jumps_;
+  std::string_view rtx_evidence_;
+};
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LAYER_RECORDS_H_

@@ -1,0 +1,40 @@
+// A model from the text of a log, for tests: the reader itself, without the search for files.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ingest/reader.h"
+#include "ingest/tensorrt/graph_reader.h"
+#include "ingest/tensorrt/log/log_reader.h"
+#include "model/plan_model.h"
+#include "support/test_data.h"
+
+namespace planex::ingest::tensorrt {
+
+struct LogRequest {
+  // A layer file that is read before the log, if not empty.
+  std::string_view graph = {};
+  // The user's choice of an optimisation profile.
+  std::optional<std::int64_t> profile_index = std::nullopt;
+};
+
+inline model::PlanModel read_log_text(std::string_view log, const LogRequest& request = {}) {
+  model::ModelBuilder builder;
+  builder.model().engine.profile_index.set(0, request.profile_index);
+  const auto read = [&](std::string path, std::string_view text, auto reader) {
+    Artefact artefact{.path = path, .bytes = base::make_bytes(text)};
+    artefact.file_row = builder.add_file(path, "test", "test", text.size());
+    const Result<void> result = reader(artefact, builder);
+    if (!result) ADD_FAILURE() << test::to_text(result.error());
+  };
+  if (!request.graph.empty()) read("x.graph.json", request.graph, read_graph);
+  read("x.build.log", log, read_log);
+  return builder.finish();
+}
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_

@@ -1,0 +1,80 @@
+// One record of the inspector's text form, split into its fields:
+//
+//   Name: a, LayerType: gemm, Inputs: [ { Name: x, Dimensions: [4,16] }], StreamId: 0, Metadata: m
+//
+// Nothing is quoted and names may hold commas, brackets, quotes and line breaks, so a field ends
+// where the next known key can stand: a name at LayerType, Location, Dimensions or IOMode, a list
+// at its closing bracket, Metadata with the record.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_RECORD_LINE_H_
+#define PLANEX_INGEST_TENSORRT_LOG_RECORD_LINE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace planex::ingest::tensorrt {
+
+struct RecordField {
+  std::string_view key;
+  // As written, without blanks around it.
+  std::string_view value;
+  // Where the value is a list of objects: those of RecordLine::objects_of.
+  std::size_t first_object = 0;
+  std::size_t object_count = 0;
+};
+
+struct RecordObject {
+  std::size_t first_field = 0;
+  std::size_t field_count = 0;
+};
+
+// Can be used again and again; views point into the text. O(size), no recursion.
+class RecordLine {
+ public:
+  // False where the text breaks off or is no record: the fields before that place are kept.
+  bool split(std::string_view text);
+
+  std::span<const RecordField> fields() const { return fields_; }
+  std::span<const RecordObject> objects_of(const RecordField& field) const {
+    return std::span(objects_).subspan(field.first_object, field.object_count);
+  }
+  std::span<const RecordField> fields_of(const RecordObject& object) const {
+    return std::span(object_fields_).subspan(object.first_field, object.field_count);
+  }
+  // The value of a field of the record; null view where there is none.
+  std::string_view value_of(std::string_view key) const;
+
+  // After a failure: the place in the text, and what was expected there.
+  std::size_t broken_at() const { return broken_at_; }
+  std::string_view expected() const { return expected_; }
+
+ private:
+  bool read_key(RecordField& field);
+  bool read_name(std::string_view& value);
+  bool read_metadata(std::string_view& value);
+  bool read_list(std::string_view& value);
+  bool read_objects(RecordField& field);
+  void read_word(std::string_view& value, bool in_object);
+  bool key_at(std::size_t at) const;
+  std::size_t next_key(std::size_t from) const;
+  bool fail_at(std::size_t at, std::string_view expected);
+  void skip_blanks();
+  bool at(char c) const { return at_ < text_.size() && text_[at_] == c; }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::vector<RecordField> fields_;
+  std::vector<RecordObject> objects_;
+  std::vector<RecordField> object_fields_;
+  std::size_t broken_at_ = 0;
+  std::string_view expected_;
+};
+
+// The integers of "[1,-1,28]"; "[]" has none. False where it is no such list.
+bool read_integers(std::string_view text, std::vector<std::int64_t>& values);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_RECORD_LINE_H_
