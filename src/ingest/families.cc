@@ -125,6 +125,8 @@ constexpr TypeFamily kFamilies[] = {
     {"shufflechannels", Family::kShuffle},
     {"roll", Family::kShuffle},
     {"copy", Family::kShuffle},
+    {"shapehosttodevice", Family::kShuffle},
+    {"devicetoshapehost", Family::kShuffle},
     {"reversesequence", Family::kShuffle},
     {"onehot", Family::kShuffle},
     {"pluginv2", Family::kPlugin},
@@ -145,21 +147,11 @@ struct TypeRole {
   Role role;
 };
 constexpr TypeRole kRoles[] = {
-    {"noop", Role::kNoOp},
-    {"constant", Role::kConstant},
-    {"const", Role::kConstant},
-    {"signal", Role::kSignal},
-    {"wait", Role::kWait},
-    {"shape_call", Role::kShape},
-    {"input", Role::kInput},
-    {"parameter", Role::kInput},
-    {"output", Role::kOutput},
-    {"result", Role::kOutput},
-    {"shapeof", Role::kShape},
-    {"jmp", Role::kControl},
+    {"noop", Role::kNoOp},     {"constant", Role::kConstant}, {"const", Role::kConstant},
+    {"signal", Role::kSignal}, {"wait", Role::kWait},         {"shape_call", Role::kShape},
+    {"input", Role::kInput},   {"parameter", Role::kInput},   {"output", Role::kOutput},
+    {"result", Role::kOutput}, {"shapeof", Role::kShape},     {"jmp", Role::kControl},
     {"cjmp", Role::kControl},
-    {"shapehosttodevice", Role::kShape},
-    {"devicetoshapehostcopy", Role::kShape},
 };
 
 }  // namespace
