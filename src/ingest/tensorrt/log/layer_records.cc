@@ -108,8 +108,10 @@ void LayerRecords::read_field(LayerId layer, const RecordField& field, Pending& 
       layers.name.set(row, builder_.strings().add(value, Lifetime::kBorrow));
     }
   } else if (key == "LayerType") {
-    pending.layer_type = words_.intern(value, Lifetime::kBorrow);
-    note_rtx(value);
+    // A comma is there only where the log is cut before the next key's end.
+    const std::string_view type = value.substr(0, value.find(','));
+    pending.layer_type = words_.intern(type, Lifetime::kBorrow);
+    note_rtx(type);
   } else if (key == "ParameterType") {
     pending.parameter_type = words_.intern(value, Lifetime::kBorrow);
   } else if (key == "Inputs") {

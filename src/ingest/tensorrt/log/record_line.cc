@@ -75,21 +75,24 @@ bool RecordLine::read_name(std::string_view& value) {
   return fail_at(text_.size(), "LayerType or Dimensions after the name");
 }
 
-// "[ONNX Layer: a]<0x1F>[ONNX Layer: b]": only a bracket before the next key, or before the end,
-// closes it.
+// "[ONNX Layer: a]<0x1F>[ONNX Layer: b]": only a bracket before the end, or before a key that the
+// record does not have yet, closes it.
 bool RecordLine::read_metadata(std::string_view& value) {
   const std::size_t first = at_;
-  std::size_t end = next_key(first);
   const bool bracketed = at('[');
-  while (bracketed && end < text_.size() && text_[end - 1] != ']') end = next_key(end + 2);
-  value = base::trimmed(text_.substr(first, end - first));
-  at_ = end;
-  if (!bracketed) {
-    // What a program printed right after the record.
-    value = base::trimmed(value.substr(0, value.find('\n')));
-    return true;
+  const auto is_new = [&](std::size_t comma) {
+    return std::ranges::find(fields_, key_in(text_, comma + 2), &RecordField::key) == fields_.end();
+  };
+  std::size_t end = next_key(first);
+  while (bracketed && end < text_.size() && (text_[end - 1] != ']' || !is_new(end))) {
+    end = next_key(end + 2);
   }
-  if (value.ends_with(']')) return true;
+  value = text_.substr(first, end - first);
+  at_ = end;
+  // What follows in another line is what a program printed right after the record.
+  if (!bracketed) value = value.substr(0, value.find('\n'));
+  value = base::trimmed(value);
+  if (!bracketed || value.ends_with(']')) return true;
   return fail_at(text_.size(), "a bracket that closes Metadata");
 }
 

@@ -1,0 +1,255 @@
+// Logs that are odd, broken, cut, or made of parts of others.
+#include "ingest/tensorrt/log/layer_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "ingest/tensorrt/log/log_test_support.h"
+
+namespace planex::ingest::tensorrt {
+namespace {
+
+using model::LayerId;
+using model::PlanModel;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::string_view kRecordEnd =
+    ", LayerType: gemm, Inputs: [ { Name: x, Dimensions: [4,8], Strides: [8,1], StrideOrder: "
+    "[1,0], Datatype: Half, Format: (Linear) Row major linear format }], Constants: [ { Name: w, "
+    "Dimensions: [8,8], Strides: [8,1], StrideOrder: [1,0], Datatype: Half, Format: (Linear) Row "
+    "major linear format }], Outputs: [ { Name: y, Dimensions: [4,8], Strides: [8,1], StrideOrder: "
+    "[1,0], Datatype: Half, Format: (Linear) Row major linear format }], TacticName: k, StreamId: "
+    "0, Metadata: ";
+
+std::string record(std::string_view name, std::string_view metadata = "") {
+  return base::format("Name: {}{}{}\n", name, kRecordEnd, metadata);
+}
+
+std::string detailed(const std::string& records) {
+  return "[VERBOSE] Layers:\n" + records +
+         "\nI/O Tensors:\n Name: x, IOMode: Input, DataType: Half, Dimensions: [4,8], Location: "
+         "Device, IsShapeInferenceIO: false, ProfileInfo: [ { MinShape: [4,8], OptShape: [4,8], "
+         "MaxShape: [4,8], Format: Row major linear FP16 format (kLINEAR) }]\n Name: y, IOMode: "
+         "Output, DataType: Half, Dimensions: [4,8], Location: Device, IsShapeInferenceIO: false, "
+         "ProfileInfo: [ { Format: Row major linear FP16 format (kLINEAR) }]\n\nEngine "
+         "Metadata:\n Multi-Device: Disabled\n[INFO] done\n";
+}
+
+std::string opaque(const std::string& lines) {
+  return "[VERBOSE] Engine Layer Information:\n" + lines + "[INFO] done\n";
+}
+
+std::vector<std::string> names(const PlanModel& model) {
+  std::vector<std::string> texts;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    texts.emplace_back(model.text(model.layers.name[row]));
+  }
+  return texts;
+}
+
+TEST(LayerLines, ALayer) {
+  const PlanModel model = read_log_text(detailed(record("a", "[ONNX Layer: m]")));
+  EXPECT_THAT(names(model), ElementsAre("a"));
+  EXPECT_EQ(model.layers.weight_bytes[0], 128);
+  EXPECT_EQ(model.layers.family[0], model::Family::kGemm);
+  EXPECT_EQ(model.ports.row_count(), 3u);
+  EXPECT_EQ(model.attribute(LayerId(0), "Metadata"), "[ONNX Layer: m]");
+  EXPECT_EQ(model.metadata.row_count(), 1u);
+  EXPECT_EQ(model.text(model.metadata.value[0]), "Disabled");
+  EXPECT_EQ(model.engine.profile_count[0], 1);
+  EXPECT_EQ(model.text(model.engine.producer[0]), "tensorrt");
+  EXPECT_THAT(test::diagnostic_codes(model), IsEmpty());
+}
+
+TEST(LayerLines, LineBreaksInNames) {
+  const PlanModel model = read_log_text(detailed(
+      record("a\nb", "[ONNX Layer: c\n\nd]\x1f[ONNX Layer: e]") + record("f\n\n[g") + record("h")));
+  EXPECT_THAT(names(model), ElementsAre("a\nb", "f\n\n[g", "h"));
+  EXPECT_EQ(model.sources.row_count(), 4u);
+  EXPECT_EQ(model.text(model.sources.op_name[0]), "c\n\nd");
+  EXPECT_THAT(test::diagnostic_codes(model), IsEmpty());
+}
+
+TEST(LayerLines, LinesOfWindows) {
+  std::string log = detailed(record("a") + record("b", "[ONNX Layer: m]"));
+  std::string crlf;
+  for (const char c : log) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const PlanModel model = read_log_text(crlf);
+  EXPECT_THAT(names(model), ElementsAre("a", "b"));
+  EXPECT_EQ(model.bindings.row_count(), 2u);
+  EXPECT_EQ(model.text(model.sources.op_name[model.sources.row_count() - 1]), "m");
+  EXPECT_THAT(test::diagnostic_codes(model), IsEmpty());
+}
+
+TEST(LayerLines, BrokenRecordsKeepWhatTheySay) {
+  const std::string log =
+      detailed("Name: a, LayerType: kgen, Inputs: [ { Name: x, Dimensions: [4,8] }, { Name: z\n" +
+               record("b") + "Name: c\n" + record("d"));
+  const PlanModel model = read_log_text(log);
+  EXPECT_THAT(names(model), ElementsAre("a", "b", "c", "d"));
+  EXPECT_THAT(test::diagnostic_codes(model),
+              ElementsAre("log-record-broken", "log-record-broken", "layer-without-type"));
+  EXPECT_EQ(model.text(model.layers.type[0]), "kgen");
+  EXPECT_EQ(model.ports_of(LayerId(0)).count, 1u);
+  EXPECT_EQ(model.ports_of(LayerId(1)).count, 3u);
+  EXPECT_FALSE(model.diagnostics.byte_offset.is_null(0));
+  EXPECT_EQ(log.substr(static_cast<std::size_t>(model.diagnostics.byte_offset[1]) - 7, 7),
+            "Name: c");
+}
+
+TEST(LayerLines, ValuesThatCannotBeRead) {
+  std::string text = record("a");
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("StreamId: 0", "StreamId: first");
+  replace("Dimensions: [8,8]", "Dimensions: [8,n]");
+  replace("Datatype: Half", "Datatype: FP12");
+  replace("(Linear) Row major linear format }], Constants",
+          "(Zigzag) Zigzag format, Hue: blue }], Constants");
+  const PlanModel model = read_log_text(detailed(text));
+  EXPECT_TRUE(model.layers.stream.is_null(0));
+  EXPECT_TRUE(model.layers.weight_bytes.is_null(0));
+  EXPECT_TRUE(model.ports.dims.is_null(1));
+  EXPECT_EQ(model.ports.dtype[0], model::DType::kNull);
+  EXPECT_TRUE(model.ports.layout.is_null(0));
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("log-value-unreadable", "unknown-key",
+                                                         "unknown-format", "log-value-unreadable"));
+}
+
+TEST(LayerLines, CutLogsAreReadUpToTheCut) {
+  const std::string whole = detailed(record("a", "[ONNX Layer: m]") + record("b\nc"));
+  const std::size_t all_layers = whole.find("\nI/O Tensors");
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    SCOPED_TRACE(size);
+    const PlanModel model = read_log_text(whole.substr(0, size));
+    if (size >= all_layers) {
+      EXPECT_THAT(names(model), ElementsAre("a", "b\nc"));
+    }
+    const auto codes = test::diagnostic_codes(model);
+    if (size < whole.find("gemm")) {
+      EXPECT_THAT(codes, ::testing::AnyOf(Contains("no-layers"), Contains("log-ends-early")));
+    } else if (size < all_layers) {
+      EXPECT_THAT(codes, Contains("log-ends-early"));
+    }
+  }
+}
+
+TEST(LayerLines, DetailWinsOverTypesAndTypesOverNames) {
+  const std::string types = opaque(
+      "Layer(Myelin): {ForeignNode[a...b]}, Tactic: 0x0, x (Half[4]) "
+      "-> y (Half[4])\n");
+  const std::string only_names = "[I] Layers:\na\nb\nc\n\nBindings:\nx\ny\n[I] done\n";
+  EXPECT_EQ(read_log_text(types + detailed(record("a")))
+                .text(read_log_text(types + detailed(record("a"))).engine.detail[0]),
+            "full");
+  EXPECT_THAT(names(read_log_text(detailed(record("a")) + types)), ElementsAre("a"));
+  EXPECT_THAT(names(read_log_text(types + only_names)), ElementsAre("{ForeignNode[a...b]}"));
+  EXPECT_THAT(names(read_log_text(only_names)), ElementsAre("a", "b", "c"));
+}
+
+TEST(LayerLines, LastWholeEngineWins) {
+  const std::string first = "[VERBOSE] Original: 3 layers\n" + detailed(record("first"));
+  const std::string second = "[VERBOSE] Original: 3 layers\n" +
+                             opaque("Layer(X): second, Tactic: 0x0, x (Half[4]) -> y (Half[4])\n");
+  EXPECT_THAT(names(read_log_text(first + second)), ElementsAre("second"));
+  EXPECT_THAT(test::diagnostic_codes(read_log_text(first + second)), Contains("several-engines"));
+  const std::string cut = "[VERBOSE] Original: 3 layers\n[VERBOSE] Layers:\n" + record("cut");
+  EXPECT_THAT(names(read_log_text(first + cut)), ElementsAre("first"));
+  EXPECT_THAT(names(read_log_text(cut)), ElementsAre("cut"));
+}
+
+TEST(LayerLines, AHeadingOfAnotherProgramIsNone) {
+  const PlanModel model = read_log_text("Layers:\n  conv1\n  conv2\n\nParameters: 3\n");
+  EXPECT_EQ(model.layers.row_count(), 0u);
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("no-layers"));
+}
+
+TEST(LayerLines, LayerFileWithDetailStays) {
+  const std::string_view graph =
+      R"({"Layers": [{"Name": "g", "LayerType": "NoOp", "Inputs": [], "Outputs": []}],
+          "Bindings": ["x"]})";
+  const PlanModel model = read_log_text(detailed(record("a") + record("b")), {.graph = graph});
+  EXPECT_THAT(names(model), ElementsAre("g"));
+  EXPECT_EQ(model.bindings.row_count(), 1u);
+  // What the file does not have comes from the log.
+  EXPECT_EQ(model.profiles.row_count(), 2u);
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("log-of-another-engine"));
+}
+
+TEST(LayerLines, LayerFileOfNamesIsFilledInAnyOrder) {
+  const std::string_view graph = R"({"Layers": ["c", "a", "lost", "b"], "Bindings": ["x", "y"]})";
+  const PlanModel model = read_log_text(
+      detailed(record("a", "[ONNX Layer: m]") + record("b") + record("c") + record("d")),
+      {.graph = graph});
+  EXPECT_THAT(names(model), ElementsAre("c", "a", "lost", "b"));
+  EXPECT_EQ(model.ports_of(LayerId(0)).count, 3u);
+  EXPECT_EQ(model.ports_of(LayerId(2)).count, 0u);
+  EXPECT_EQ(model.ports_of(LayerId(3)).count, 3u);
+  EXPECT_EQ(model.text(model.layers.type[1]), "gemm");
+  ASSERT_EQ(model.sources_of(LayerId(1)).count, 1u);
+  EXPECT_EQ(model.text(model.sources.op_name[model.sources_of(LayerId(1)).first]), "m");
+  EXPECT_EQ(model.text(model.engine.detail[0]), "log");
+  EXPECT_EQ(model.files.joined_count[1], 3);
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("names-only", "layers-from-log"));
+  EXPECT_EQ(model.diagnostics.severity[1], model::Severity::kWarning);
+
+  const PlanModel other = read_log_text(detailed(record("z")), {.graph = graph});
+  EXPECT_EQ(other.text(other.engine.detail[0]), "names-only");
+  EXPECT_THAT(test::diagnostic_codes(other), ElementsAre("names-only", "log-of-another-engine"));
+}
+
+TEST(LayerLines, WhoWroteTheLog) {
+  const auto producer = [](const std::string& log) {
+    const PlanModel model = read_log_text(log);
+    return std::string(model.text(model.engine.producer[0]));
+  };
+  std::string rtx = record("a");
+  rtx.replace(rtx.find("gemm"), 4, "runtime_fusion");
+  const std::string convergence = "[VERBOSE] Compiler backend convergence mode enabled\n";
+  const std::string trtexec = "&&&& RUNNING TensorRT.trtexec [TensorRT v110000] # trtexec\n";
+  EXPECT_EQ(producer(detailed(record("a"))), "tensorrt");
+  EXPECT_EQ(producer(detailed(rtx)), "tensorrt-rtx");
+  EXPECT_EQ(producer(convergence + detailed(record("a"))), "tensorrt-rtx");
+  EXPECT_EQ(producer(trtexec + convergence + detailed(record("a"))), "tensorrt");
+  EXPECT_EQ(producer("&&&& RUNNING TensorRT.tensorrt_rtx [TensorRT_RTX v1100] # tensorrt_rtx\n" +
+                     detailed(record("a"))),
+            "tensorrt-rtx");
+}
+
+TEST(LayerLines, ProfilesWithoutAnyMark) {
+  std::string log = detailed(record("a_myl4_0") + record("b_myl7_0") + record("c_myl7_1"));
+  const std::string_view shapes =
+      "{ MinShape: [4,8], OptShape: [4,8], MaxShape: [4,8], Format: Row "
+      "major linear FP16 format (kLINEAR) }";
+  log.insert(log.find(shapes) + shapes.size(), base::format(", {}", shapes));
+  const PlanModel model = read_log_text(log);
+  EXPECT_EQ(model.engine.profile_count[0], 2);
+  EXPECT_THAT(model.layers.profile_index.values(), ElementsAre(0, 1, 1));
+}
+
+// Bytes of a log may be other ones.
+TEST(LayerLines, ChangedLogsAreRead) {
+  const std::string whole =
+      "[VERBOSE] Parsing node: n [Conv]\n[VERBOSE] n [Conv] inputs: [x -> (1, 3)[FLOAT]], \n"
+      "[VERBOSE] Using kernel: (3, 3), strides: (1, 1), prepadding: (1, 1), postpadding: (1, 1)\n"
+      "[VERBOSE] n [Conv] outputs: [y -> (1, 3)[FLOAT]], \n" +
+      opaque("Layer(X): second, Tactic: 0x0, x (Half[4]) -> y (Half[4])\n") +
+      detailed(record("a", "[ONNX Layer: n]") + record("b\nc"));
+  for (const char c : {'\n', '[', ']', '{', '}', ',', ' ', ':', '\0', '"'}) {
+    for (std::size_t at = 0; at < whole.size(); at += 7) {
+      std::string changed = whole;
+      changed[at] = c;
+      read_log_text(changed);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace planex::ingest::tensorrt
