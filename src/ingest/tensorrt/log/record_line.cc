@@ -47,11 +47,10 @@ bool RecordLine::key_at(std::size_t at) const { return !key_in(text_, at).empty(
 
 // The place of the ", " before the next key, or the end.
 std::size_t RecordLine::next_key(std::size_t from) const {
-  for (std::size_t at = from;; ++at) {
-    at = text_.find(", ", at);
-    if (at == text_.npos) return text_.size();
-    if (key_at(at + 2)) return at;
+  for (std::size_t at = from; at + 1 < text_.size(); ++at) {
+    if (text_[at] == ',' && text_[at + 1] == ' ' && key_at(at + 2)) return at;
   }
+  return text_.size();
 }
 
 bool RecordLine::read_key(RecordField& field) {
@@ -124,12 +123,14 @@ bool RecordLine::read_list(std::string_view& value) {
 void RecordLine::read_word(std::string_view& value, bool in_object) {
   const std::size_t first = at_;
   for (; at_ < text_.size(); ++at_) {
-    at_ = std::min(text_.find_first_of(in_object ? ",}" : ",", at_), text_.size());
-    if (at_ == text_.size()) break;
-    if (text_[at_] == '}') break;
-    if (text_.substr(at_, 2) == ", " && key_at(at_ + 2)) break;
+    const char c = text_[at_];
+    if (c == '}' && in_object) break;
+    if (c == ',' && text_.substr(at_, 2) == ", " && key_at(at_ + 2)) break;
   }
-  value = base::trimmed(text_.substr(first, at_ - first));
+  value = text_.substr(first, at_ - first);
+  while (value.ends_with(' ') || value.ends_with('\r') || value.ends_with('\n')) {
+    value.remove_suffix(1);
+  }
 }
 
 // [ { Name: x, Dimensions: [1,2] }, { … }]
