@@ -1,10 +1,17 @@
 #include "analyze/complete.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
-#include "analyze/reconcile.h"
-#include "analyze/work.h"
+#include "analyze/complete_work.h"
+#include "analyze/kernel_names.h"
+#include "analyze/memory.h"
+#include "analyze/operation_work.h"
+#include "analyze/shapes.h"
 #include "base/checked.h"
+#include "base/text.h"
 
 namespace planex::analyze {
 namespace {
@@ -16,19 +23,155 @@ using model::LayerId;
 using model::PlanModel;
 using model::Role;
 
-void complete_ports(PlanModel& model) {
-  model::PortsTable& ports = model.ports;
-  for (std::size_t row = 0; row < ports.row_count(); ++row) {
-    if (ports.dims.is_null(row)) continue;
-    if (ports.data_bytes.is_null(row)) {
-      ports.data_bytes.set(row, model::data_bytes(ports.dims[row], ports.dtype[row]));
+bool is_dynamic(Dims dims) {
+  return std::ranges::any_of(dims, [](std::int64_t dim) { return dim < 0; });
+}
+
+// `dims` with the dynamic ones as in `shape`; nothing where the two are not of one tensor.
+std::optional<std::vector<std::int64_t>> resolved(Dims dims, Dims shape) {
+  if (dims.size() != shape.size() || is_dynamic(shape)) return std::nullopt;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] >= 0 && dims[i] != shape[i]) return std::nullopt;
+  }
+  return std::vector<std::int64_t>(shape.begin(), shape.end());
+}
+
+// The shapes that the shown optimisation profile was tuned for, by the name of the binding.
+class TunedShapes {
+ public:
+  explicit TunedShapes(const PlanModel& model) : model_(model) {
+    const auto shown = model.engine.profile_index.get(0).value_or(0);
+    suffix_ = base::format(" [profile {}]", shown);
+    const model::ProfilesTable& profiles = model.profiles;
+    for (std::size_t row = 0; row < profiles.row_count(); ++row) {
+      if (profiles.profile_index.get(row) == shown && !profiles.opt_dims.is_null(row)) {
+        shapes_.emplace(model.text(profiles.binding[row]), profiles.opt_dims[row]);
+      }
     }
-    if (ports.bytes.is_null(row)) {
-      ports.bytes.set(row, model::memory_bytes(ports.dims[row], ports.dtype[row], ports.layout[row],
-                                               ports.strides[row]));
+    const model::BindingsTable& bindings = model.bindings;
+    for (std::size_t row = 0; row < bindings.row_count(); ++row) {
+      if (!bindings.profile_opt.is_null(row)) {
+        shapes_.emplace(model.text(bindings.name[row]), bindings.profile_opt[row]);
+      }
     }
   }
+
+  // Of the tensor, where it is a binding that has one.
+  std::optional<Dims> of(model::TensorId tensor) const {
+    const model::TensorRole role = model_.tensors.role[tensor.index()];
+    if (role != model::TensorRole::kInput && role != model::TensorRole::kOutput) {
+      return std::nullopt;
+    }
+    // Bindings of all profiles but the first carry its number.
+    std::string_view name = model_.text(model_.tensors.name[tensor.index()]);
+    auto found = shapes_.find(name);
+    if (found == shapes_.end() && name.ends_with(suffix_)) {
+      name.remove_suffix(suffix_.size());
+      found = shapes_.find(name);
+    }
+    return found == shapes_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  const PlanModel& model_;
+  std::string suffix_;
+  std::unordered_map<std::string_view, Dims> shapes_;
+};
+
+void complete_port(PlanModel& model, std::size_t row, Dims dims) {
+  model::PortsTable& ports = model.ports;
+  if (ports.data_bytes.is_null(row)) {
+    ports.data_bytes.set(row, model::data_bytes(dims, ports.dtype[row]));
+  }
+  if (ports.bytes.is_null(row)) {
+    ports.bytes.set(
+        row, model::memory_bytes(dims, ports.dtype[row], ports.layout[row], ports.strides[row]));
+  }
 }
+
+constexpr std::string_view kDynamicDims = "dynamic-dims";
+
+void report_dynamic_dims(PlanModel& model, std::size_t count, std::size_t sized) {
+  model::DiagnosticsTable& diagnostics = model.diagnostics;
+  const base::StringId code = model.strings.intern(kDynamicDims);
+  if (std::ranges::find(diagnostics.code.values(), code) != diagnostics.code.values().end()) return;
+  std::string message = base::format(
+      "{} {} dynamic dimensions", count,
+      count == 1 ? "input or output of a layer has" : "inputs and outputs of layers have");
+  if (sized > 0) {
+    message +=
+        base::format("; {} of them {} sized as optimisation profile {} was tuned for", sized,
+                     sized == 1 ? "is" : "are", model.engine.profile_index.get(0).value_or(0));
+  }
+  if (sized < count) {
+    message += sized > 0 ? "; sizes and work that depend on the others are not known"
+                         : "; sizes and work that depend on them are not known";
+  }
+  const std::size_t row = diagnostics.add_row();
+  diagnostics.code.set(row, code);
+  diagnostics.severity.set(row, model::Severity::kInfo);
+  diagnostics.message.set(row, model.strings.add(message));
+}
+
+void complete_ports(PlanModel& model) {
+  const model::PortsTable& ports = model.ports;
+  std::vector<std::size_t> dynamic;
+  for (std::size_t row = 0; row < ports.row_count(); ++row) {
+    if (ports.dims.is_null(row)) continue;
+    complete_port(model, row, ports.dims[row]);
+    if (ports.data_bytes.is_null(row) && is_dynamic(ports.dims[row])) dynamic.push_back(row);
+  }
+  if (dynamic.empty()) return;
+  const TunedShapes shapes(model);
+  std::size_t count = 0, sized = 0;
+  for (const std::size_t row : dynamic) {
+    if (!model.is_shown(ports.layer_id[row])) continue;
+    ++count;
+    const auto shape = shapes.of(ports.tensor_id[row]);
+    const auto dims = shape ? resolved(ports.dims[row], *shape) : std::nullopt;
+    if (!dims) continue;
+    complete_port(model, row, *dims);
+    ++sized;
+  }
+  if (count > 0) report_dynamic_dims(model, count, sized);
+}
+
+// The weights of layers that list them as constants. A type of layer of which one lists constants
+// always lists them, so where it lists none it has none.
+class ConstantWeights {
+ public:
+  explicit ConstantWeights(const PlanModel& model)
+      : model_(model), last_reader_(model.tensors.row_count()) {
+    for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
+      if (model.ports.direction[port] != Direction::kConstant) continue;
+      const base::StringId type = model.layers.type[model.ports.layer_id[port].index()];
+      if (!lists(type)) types_.push_back(type);
+    }
+  }
+
+  std::optional<std::int64_t> bytes(LayerId layer) {
+    if (types_.empty() || !lists(model_.layers.type[layer.index()])) return std::nullopt;
+    CheckedInt sum = 0;
+    const model::RowRange rows = model_.ports_of(layer);
+    for (std::size_t row = rows.first; row < rows.end(); ++row) {
+      if (model_.ports.direction[row] != Direction::kConstant) continue;
+      LayerId& last = last_reader_[model_.ports.tensor_id[row].index()];
+      if (last == layer) continue;  // listed twice, moved once
+      last = layer;
+      const auto bytes = model_.ports.data_bytes.get(row);
+      if (!bytes) return std::nullopt;
+      sum += *bytes;
+    }
+    return sum.value();
+  }
+
+ private:
+  bool lists(base::StringId type) const { return std::ranges::find(types_, type) != types_.end(); }
+
+  const PlanModel& model_;
+  std::vector<base::StringId> types_;  // few
+  std::vector<LayerId> last_reader_;   // by tensor
+};
 
 // Sum over the ports of one side; null where one of them has no size.
 std::optional<std::int64_t> side_bytes(const PlanModel& model, model::RowRange rows,
@@ -43,23 +186,26 @@ std::optional<std::int64_t> side_bytes(const PlanModel& model, model::RowRange r
   return sum.value();
 }
 
+// The type of the first input or output that holds data: numbers before indices, no shapes.
 DType first_type(const PlanModel& model, model::RowRange rows, Direction direction) {
+  DType first = DType::kNull;
   for (std::size_t row = rows.first; row < rows.end(); ++row) {
     if (model.ports.direction[row] != direction) continue;
+    const DType type = model.ports.dtype[row];
+    if (direction == Direction::kOutput) return type;
     const std::size_t tensor = model.ports.tensor_id[row].index();
-    if (direction == Direction::kInput && model.tensors.role[tensor] == model::TensorRole::kShape) {
-      continue;
-    }
-    return model.ports.dtype[row];
+    if (model.tensors.role[tensor] == model::TensorRole::kShape) continue;
+    if (model::is_float(type) || model::is_quantized(type)) return type;
+    if (first == DType::kNull) first = type;
   }
-  return DType::kNull;
+  return first;
 }
 
 std::optional<std::int64_t> sum(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
   return a && b ? (CheckedInt(*a) + *b).value() : std::nullopt;
 }
 
-void complete_sizes(PlanModel& model, LayerId layer) {
+void complete_sizes(PlanModel& model, ConstantWeights& constants, LayerId layer) {
   model::LayersTable& layers = model.layers;
   const std::size_t row = layer.index();
   const model::RowRange ports = model.ports_of(layer);
@@ -70,6 +216,9 @@ void complete_sizes(PlanModel& model, LayerId layer) {
     if (layers.output_bytes.is_null(row)) {
       layers.output_bytes.set(row, side_bytes(model, ports, Direction::kOutput));
     }
+  }
+  if (ports.count > 0 && layers.weight_bytes.is_null(row)) {
+    layers.weight_bytes.set(row, constants.bytes(layer));
   }
   layers.io_bytes.set(row, sum(layers.input_bytes.get(row), layers.output_bytes.get(row)));
   // The weights of an opaque layer are inside it, so what is known is a lower bound: io_bytes stays
@@ -88,32 +237,34 @@ void complete_precision(PlanModel& model, LayerId layer) {
     const DType input = first_type(model, ports, Direction::kInput);
     layers.precision.set(row, input == DType::kNull ? layers.output_precision[row] : input);
   }
-  if (layers.compute_precision.is_null(row) && layers.precision[row] == DType::kFp32) {
-    // Tensor-core kernels on FP32 tensors say so in their name: ..._tf32f32_..., tf32tf32.
-    const std::string_view tactic = model.text(layers.tactic[row]);
-    if (tactic.find("tf32") != std::string_view::npos) {
-      layers.compute_precision.set(row, DType::kTf32);
+}
+
+// What the names of kernels tell. An engine has few of them, so each is read once.
+class Kernels {
+ public:
+  explicit Kernels(const PlanModel& model) : model_(model) {}
+
+  void complete(model::LayersTable& layers, std::size_t row) {
+    const base::StringId tactic = layers.tactic[row], implementation = layers.subtype[row];
+    const base::StringId name = tactic.is_null() ? implementation : tactic;
+    if (name.is_null() || layers.role[row] != Role::kWork) return;
+    const auto [found, is_new] = known_.try_emplace(name.index());
+    if (is_new) {
+      found->second = kernel_facts(model_.text(tactic), model_.text(implementation));
+    }
+    const KernelFacts& facts = found->second;
+    if (layers.compute_precision.is_null(row)) layers.compute_precision.set(row, facts.compute);
+    if (layers.tensor_cores.is_null(row) && facts.tensor_cores) {
+      layers.tensor_cores.set(row, *facts.tensor_cores ? 1 : 0);
     }
   }
-}
 
-void complete_work(PlanModel& model, const WorkReader& work, LayerId layer) {
-  model::LayersTable& layers = model.layers;
-  const std::size_t row = layer.index();
-  if (layers.macs.is_null(row)) layers.macs.set(row, work.macs(layer));
-  if (layers.flops.is_null(row)) {
-    const auto macs = layers.macs.get(row);
-    layers.flops.set(row, macs ? (CheckedInt(*macs) * 2).value() : work.pointwise_flops(layer));
-  }
-  const auto flops = layers.flops.get(row);
-  const auto bytes = layers.footprint_bytes.get(row);
-  if (flops && bytes && *bytes > 0) {
-    layers.arithmetic_intensity.set(row, static_cast<double>(*flops) / static_cast<double>(*bytes));
-  }
-}
+ private:
+  const PlanModel& model_;
+  std::unordered_map<std::size_t, KernelFacts> known_;  // by string
+};
 
-void complete_shares(PlanModel& model) {
-  const Reconciliation reconciliation = reconcile(model);
+void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
   model::LayersTable& layers = model.layers;
   const auto total = reconciliation.basis == TimeBasis::kMedian ? reconciliation.layers_median_ms
                                                                 : reconciliation.layers_mean_ms;
@@ -154,17 +305,23 @@ void complete_batch_size(PlanModel& model) {
 
 }  // namespace
 
-void complete(PlanModel& model) {
+Reconciliation complete(PlanModel& model) {
+  complete_operations(model);
   complete_ports(model);
-  const WorkReader work(model);
+  complete_tensors(model);
+  ConstantWeights constants(model);
+  Kernels kernels(model);
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const LayerId layer(row);
-    complete_sizes(model, layer);
+    complete_sizes(model, constants, layer);
     complete_precision(model, layer);
-    complete_work(model, work, layer);
+    kernels.complete(model.layers, row);
   }
-  complete_shares(model);
+  complete_work(model);
+  Reconciliation reconciliation = reconcile(model);
+  complete_shares(model, reconciliation);
   complete_batch_size(model);
+  return reconciliation;
 }
 
 }  // namespace planex::analyze

@@ -2,14 +2,20 @@
 #ifndef PLANEX_ANALYZE_COMPLETE_H_
 #define PLANEX_ANALYZE_COMPLETE_H_
 
+#include "analyze/reconcile.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
 
-// Fills the derived columns of `ports` and `layers` and engine.batch_size. Columns that a reader
-// has filled stay as they are (a driver may know more than can be derived). Definitions: the
-// design's section 4. Cost: O(layers + ports + attributes).
-void complete(model::PlanModel& model);
+// Fills the derived columns of `ports`, `layers`, `tensors` and `operations`, and
+// engine.batch_size. Columns that a reader has filled stay as they are (a driver may know more than
+// can be derived). Definitions: docs/reference/numbers.md. Returns how times and end to end
+// reconcile, which shares are made from, for summarize().
+//
+// Adds the diagnostic dynamic-dims where sizes depend on the shapes of an inference.
+// Cost: O(layers + ports + attributes), besides sorting the sources where the operations of the
+// source model are known.
+Reconciliation complete(model::PlanModel& model);
 
 }  // namespace planex::analyze
 

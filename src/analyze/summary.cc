@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/checked.h"
 
@@ -86,10 +87,10 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   const model::LayersTable& layers = model.layers;
   summary.record_count = static_cast<std::int64_t>(layers.row_count());
   summary.tensor_count = static_cast<std::int64_t>(model.tensors.row_count());
-  Total weight_bytes, activation_bytes, macs, flops;
+  Total read_weights, activation_bytes, macs, flops;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
     // Weights of constants count, their traffic does not: nothing runs.
-    weight_bytes.add(layers.weight_bytes.get(row));
+    if (model.is_shown(model::LayerId(row))) read_weights.add(layers.weight_bytes.get(row));
     if (!model.does_work(model::LayerId(row))) continue;
     ++summary.layer_count;
     activation_bytes.add(layers.io_bytes.get(row));
@@ -100,13 +101,13 @@ void fill_totals(const PlanModel& model, Summary& summary) {
       ++summary.layers_without_flops;
     }
   }
-  summary.weight_bytes = weight_bytes.value();
+  summary.memory = summarize_memory(model);
+  summary.weight_bytes = summary.memory.weight_bytes;
   summary.activation_bytes = activation_bytes.value();
   summary.macs = macs.value();
   summary.flops = flops.value();
-  if (summary.activation_bytes && summary.weight_bytes) {
-    summary.footprint_bytes =
-        (base::CheckedInt(*summary.activation_bytes) + *summary.weight_bytes).value();
+  if (const auto weights = read_weights.value(); summary.activation_bytes && weights) {
+    summary.footprint_bytes = (base::CheckedInt(*summary.activation_bytes) + *weights).value();
   }
 }
 
@@ -221,9 +222,11 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
   return missing;
 }
 
-Summary summarize(const PlanModel& model) {
+Summary summarize(const PlanModel& model) { return summarize(model, reconcile(model)); }
+
+Summary summarize(const PlanModel& model, Reconciliation time) {
   Summary summary;
-  summary.time = reconcile(model);
+  summary.time = std::move(time);
   fill_bindings(model, summary);
   fill_totals(model, summary);
   const model::LayersTable& layers = model.layers;

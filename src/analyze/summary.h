@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/memory.h"
 #include "analyze/reconcile.h"
 #include "model/plan_model.h"
 
@@ -62,8 +63,10 @@ struct ReformatLoad {
 struct Summary {
   std::vector<Binding> inputs, outputs;
   std::int64_t layer_count = 0, record_count = 0, tensor_count = 0;
-  // Sums over all records of what is known; null where nothing is.
+  // Sums over the records of the shown profile of what is known; null where nothing is.
+  // weight_bytes counts each constant once, footprint_bytes what each layer reads.
   std::optional<std::int64_t> weight_bytes, activation_bytes, footprint_bytes, macs, flops;
+  MemorySummary memory;
   // Layers that do work and whose traffic, or work, is not known: the sums are lower bounds.
   std::int64_t layers_without_bytes = 0, layers_without_flops = 0;
   Reconciliation time;
@@ -77,7 +80,9 @@ struct Summary {
   std::vector<MissingPiece> missing;
 };
 
-// `findings` are counted from model.findings, so lint::store comes first.
+// `findings` are counted from model.findings, so lint::store comes first. `time` is what complete()
+// returned; without it, it is computed anew.
+Summary summarize(const model::PlanModel& model, Reconciliation time);
 Summary summarize(const model::PlanModel& model);
 
 // Only what is missing (also part of the summary).

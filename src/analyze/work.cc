@@ -1,9 +1,13 @@
 #include "analyze/work.h"
 
+#include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <string>
 
+#include "analyze/shapes.h"
 #include "base/checked.h"
+#include "base/text.h"
 
 namespace planex::analyze {
 namespace {
@@ -13,32 +17,12 @@ using model::Direction;
 using model::Family;
 using model::LayerId;
 using model::PlanModel;
-using Dims = std::span<const std::int64_t>;
 
 std::optional<std::int64_t> parse_int(std::string_view text) {
   std::int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
   return number;
-}
-
-std::vector<Dims> port_dims(const PlanModel& model, LayerId layer, Direction direction) {
-  std::vector<Dims> result;
-  const model::RowRange rows = model.ports_of(layer);
-  for (std::size_t row = rows.first; row < rows.end(); ++row) {
-    if (model.ports.direction[row] == direction) result.push_back(model.ports.dims[row]);
-  }
-  return result;
-}
-
-// Product of `dims` from `first` on; invalid where one is dynamic.
-std::optional<CheckedInt> product(Dims dims, std::size_t first = 0) {
-  CheckedInt result = 1;
-  for (std::size_t i = first; i < dims.size(); ++i) {
-    if (dims[i] < 0) return std::nullopt;
-    result *= dims[i];
-  }
-  return result;
 }
 
 constexpr std::size_t kSpatialAxis = 2;  // N, C, then the spatial dimensions
@@ -97,7 +81,10 @@ WorkReader::WorkReader(const PlanModel& model)
       groups_(key("Groups")),
       out_maps_(key("OutMaps")),
       operation_a_(model.strings.find("MatrixOpA")),
-      operation_count_(model.strings.find("NbOperations")) {}
+      operation_count_(model.strings.find("NbOperations")),
+      scale_(model.strings.find("Scale")),
+      shift_(model.strings.find("Shift")),
+      power_(model.strings.find("Power")) {}
 
 WorkReader::Key WorkReader::key(std::string_view name) const {
   return {model_.strings.find(name), model_.strings.find("Conv" + std::string(name))};
@@ -136,77 +123,254 @@ std::optional<ConvolutionParameters> WorkReader::convolution_parameters(LayerId 
   return parameters;
 }
 
-std::optional<std::int64_t> WorkReader::convolution_macs(LayerId layer) const {
+std::string_view WorkReader::type(LayerId layer) const {
+  return model_.text(model_.layers.type[layer.index()]);
+}
+
+// Constants are those that the record lists as such, and inputs that nobody computes.
+WorkReader::Operands WorkReader::operands(LayerId layer) const {
+  Operands result;
+  const model::RowRange rows = model_.ports_of(layer);
+  for (std::size_t row = rows.first; row < rows.end(); ++row) {
+    static constexpr std::int64_t kNotKnown[] = {-1};
+    const Dims dims = model_.ports.dims.is_null(row) ? Dims(kNotKnown) : model_.ports.dims[row];
+    const std::size_t tensor = model_.ports.tensor_id[row].index();
+    switch (model_.ports.direction[row]) {
+      case Direction::kInput:
+        (model_.tensors.role[tensor] == model::TensorRole::kConstant ? result.constants
+                                                                     : result.inputs)
+            .push_back(dims);
+        break;
+      case Direction::kConstant:
+        result.constants.push_back(dims);
+        break;
+      default:
+        result.outputs.push_back(dims);
+        break;
+    }
+  }
+  return result;
+}
+
+std::optional<ImplicitGemm> WorkReader::implicit_gemm(LayerId layer) const {
+  if (model_.layers.family[layer.index()] != Family::kConvolution) return std::nullopt;
   auto parameters = kernel_parameters(layer);
-  if (!parameters) return std::nullopt;
-  const auto inputs = port_dims(model_, layer, Direction::kInput);
-  const auto outputs = port_dims(model_, layer, Direction::kOutput);
-  if (inputs.empty() || outputs.empty()) return std::nullopt;
-  const Dims input = inputs.front();
-  if (input.size() <= kSpatialAxis || parameters->groups <= 0) return std::nullopt;
+  if (!parameters || parameters->groups <= 0) return std::nullopt;
+  std::optional<Dims> first_input, first_output;
+  const model::RowRange rows = model_.ports_of(layer);
+  for (std::size_t row = rows.first; row < rows.end(); ++row) {
+    std::optional<Dims>& first =
+        model_.ports.direction[row] == Direction::kOutput ? first_output : first_input;
+    if (!first && model_.ports.direction[row] != Direction::kConstant) {
+      first = model_.ports.dims[row];
+    }
+  }
+  if (!first_input || !first_output) return std::nullopt;
+  const Dims input = *first_input;
+  if (input.size() <= kSpatialAxis || input[0] < 0 || input[1] < 0) return std::nullopt;
   const auto kernel = product(parameters->kernel);
   const std::int64_t channels = input[1];
-  if (!kernel || channels < 0) return std::nullopt;
+  if (!kernel) return std::nullopt;
+  const auto gemm = [](std::optional<std::int64_t> m, std::optional<std::int64_t> n,
+                       std::optional<std::int64_t> k) -> std::optional<ImplicitGemm> {
+    return m && n && k ? std::optional(ImplicitGemm{*m, *n, *k}) : std::nullopt;
+  };
 
-  const std::string_view type = model_.text(model_.layers.type[layer.index()]);
-  if (type == "Deconvolution") {
+  if (type(layer) == "Deconvolution") {
     const auto spatial = product(input, kSpatialAxis);
-    if (!spatial || input[0] < 0 || parameters->out_maps < 0 ||
-        parameters->out_maps % parameters->groups != 0) {
+    if (!spatial || parameters->out_maps < 0 || parameters->out_maps % parameters->groups != 0) {
       return std::nullopt;
     }
-    return (*spatial * input[0] * channels * (parameters->out_maps / parameters->groups) * *kernel)
-        .value();
+    return gemm((*spatial * input[0]).value(),
+                (*kernel * (parameters->out_maps / parameters->groups)).value(), channels);
   }
   if (channels % parameters->groups != 0) return std::nullopt;
   std::vector<std::int64_t> convolved;
-  Dims output = outputs.front();
-  if (type == "ConvActPool") {
+  Dims output = *first_output;
+  if (type(layer) == "ConvActPool") {
     read_windows(layer, *parameters);
     const auto dims = convolved_dims(input, *parameters);
     if (!dims) return std::nullopt;
     convolved = *dims;
     output = convolved;
   }
-  const auto positions = product(output);
-  if (!positions || output.size() != input.size()) return std::nullopt;
-  return (*positions * (channels / parameters->groups) * *kernel).value();
+  if (output.size() != input.size() || output[0] < 0 || output[1] < 0) return std::nullopt;
+  const auto spatial = product(output, kSpatialAxis);
+  if (!spatial) return std::nullopt;
+  return gemm((*spatial * output[0]).value(), output[1],
+              (*kernel * (channels / parameters->groups)).value());
 }
 
-// Product of two matrices: the reduced axis is the last of A, or the last but one when transposed.
-std::optional<std::int64_t> WorkReader::matrix_macs(LayerId layer) const {
-  const auto inputs = port_dims(model_, layer, Direction::kInput);
-  const auto outputs = port_dims(model_, layer, Direction::kOutput);
-  if (inputs.size() < 2 || outputs.empty()) return std::nullopt;
-  const Dims a = inputs[0];
-  if (a.size() < 2 || outputs.front().empty()) return std::nullopt;
+// Product of two matrices by the operations on them: the reduced axis is the last of A, or the last
+// but one when transposed.
+std::optional<std::int64_t> WorkReader::multiply_macs(LayerId layer) const {
   const std::string_view operation = model_.attribute(layer, operation_a_);
+  if (operation.empty()) return std::nullopt;
+  const Operands ports = operands(layer);
+  if (ports.inputs.size() + ports.constants.size() < 2 || ports.outputs.empty()) {
+    return std::nullopt;
+  }
+  const Dims a = ports.inputs.empty() ? ports.constants.front() : ports.inputs.front();
   const bool transposed = operation.find("TRANSPOSE") != std::string_view::npos;
-  const std::int64_t reduced = a[a.size() - (transposed ? 2 : 1)];
-  const auto positions = product(outputs.front());
+  const std::size_t from_end = transposed ? 2 : 1;
+  if (a.size() < from_end || ports.outputs.front().empty()) return std::nullopt;
+  const std::int64_t reduced = a[a.size() - from_end];
+  const auto positions = product(ports.outputs.front());
   if (!positions || reduced < 0) return std::nullopt;
   return (*positions * reduced).value();
 }
 
 std::optional<std::int64_t> WorkReader::macs(LayerId layer) const {
   switch (model_.layers.family[layer.index()]) {
-    case Family::kConvolution:
-      return convolution_macs(layer);
+    case Family::kConvolution: {
+      const auto gemm = implicit_gemm(layer);
+      return gemm ? (CheckedInt(gemm->m) * gemm->n * gemm->k).value() : std::nullopt;
+    }
     case Family::kGemm:
-      return matrix_macs(layer);
+      return multiply_macs(layer);
     default:
       return std::nullopt;
   }
 }
 
-std::optional<std::int64_t> WorkReader::pointwise_flops(LayerId layer) const {
-  if (model_.layers.family[layer.index()] != Family::kPointwise) return std::nullopt;
-  const auto outputs = port_dims(model_, layer, Direction::kOutput);
-  if (outputs.empty()) return std::nullopt;
-  const auto elements = product(outputs.front());
-  if (!elements) return std::nullopt;
-  const auto operations = parse_int(model_.attribute(layer, operation_count_));
-  return (*elements * std::max<std::int64_t>(1, operations.value_or(1))).value();
+namespace {
+
+// The product of `a` with the first of the other operands that fits.
+std::optional<std::int64_t> product_with_any(Dims a, std::span<const Dims> others, Dims out) {
+  for (const Dims b : others) {
+    if (const auto macs = matrix_macs(a, b, out)) return macs;
+  }
+  return std::nullopt;
+}
+
+bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+}  // namespace
+
+std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
+  const Family family = model_.layers.family[layer.index()];
+  if (family != Family::kConvolution && family != Family::kGemm && family != Family::kOpaque &&
+      family != Family::kOther) {
+    return std::nullopt;
+  }
+  const std::string word = base::lower(type(layer));
+  NamedProduct named = named_product(model_.text(model_.layers.name[layer.index()]));
+  // What the record's type says is surer than its name.
+  if (family == Family::kConvolution) {
+    named = is_any_of(word, {"deconvolution", "deconv", "convtranspose"})
+                ? NamedProduct::kTransposedConvolution
+                : NamedProduct::kConvolution;
+  } else if (is_any_of(word, {"gemm", "matmul", "matrixmultiply", "fullyconnected"})) {
+    named = NamedProduct::kMatrix;
+  } else if (is_any_of(word, {"kgen_mha", "mha", "attention", "scaleddotproductattention"})) {
+    named = NamedProduct::kAttention;
+  } else if (family == Family::kGemm) {
+    return std::nullopt;  // recurrent networks and the like: their dims do not tell
+  }
+  if (named == NamedProduct::kNotGenerated || named == NamedProduct::kNone) return std::nullopt;
+  const Operands ports = operands(layer);
+  if (ports.inputs.empty() || ports.outputs.empty()) return std::nullopt;
+  const Dims input = ports.inputs.front(), out = ports.outputs.front();
+  std::vector<Dims> others = ports.constants;
+  others.insert(others.end(), ports.inputs.begin() + 1, ports.inputs.end());
+  switch (named) {
+    case NamedProduct::kMatrix: {
+      if (const auto macs = product_with_any(input, others, out)) return macs;
+      // Myelin before 11 does not list the weights; where it lists constants they must fit.
+      const bool hidden = ports.constants.empty() && ports.inputs.size() == 1 &&
+                          is_any_of(word, {"gemm", "fusion", "runtime_fusion"});
+      return hidden ? matrix_macs_of_left(input, out) : std::nullopt;
+    }
+    case NamedProduct::kVector:
+      for (const Dims vector : others) {
+        if (const auto macs = matrix_vector_macs(vector, input, out)) return macs;
+        for (const Dims matrix : others) {
+          if (const auto macs = matrix_vector_macs(vector, matrix, out)) return macs;
+        }
+        if (const auto macs = matrix_vector_macs(input, vector, out)) return macs;
+      }
+      return std::nullopt;
+    case NamedProduct::kConvolution:
+    case NamedProduct::kTransposedConvolution:
+      // A bias or an addend has a kernel of one position and one group too many to fit.
+      for (const Dims weights : ports.constants) {
+        const auto macs = named == NamedProduct::kConvolution
+                              ? convolution_macs(input, weights, out)
+                              : transposed_convolution_macs(input, weights, out);
+        if (macs) return macs;
+      }
+      return std::nullopt;
+    case NamedProduct::kAttention:
+      if (ports.inputs.size() < 3) return std::nullopt;
+      return attention_macs(input, ports.inputs[1], ports.inputs[2], out);
+    default:
+      return std::nullopt;
+  }
+}
+
+// {"Type": "Float", "Count": 64}, of which only the count matters: an empty one is no step.
+std::optional<std::int64_t> WorkReader::scale_steps(LayerId layer) const {
+  std::int64_t steps = 0;
+  for (const base::StringId key : {scale_, shift_, power_}) {
+    const std::string_view value = model_.attribute(layer, key);
+    constexpr std::string_view kCount = "\"Count\"";
+    const std::size_t at = value.find(kCount);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = value.substr(at + kCount.size());
+    const std::size_t digit = rest.find_first_of("123456789");
+    if (digit != std::string_view::npos && digit == rest.find_first_not_of(": \t\r\n")) ++steps;
+  }
+  return steps > 0 ? std::optional(steps) : std::nullopt;
+}
+
+std::optional<WorkReader::PointwiseWork> WorkReader::pointwise_work(LayerId layer) const {
+  const Family family = model_.layers.family[layer.index()];
+  const bool scale = family == Family::kNorm && type(layer) == "Scale";
+  if (family != Family::kPointwise && !scale) return std::nullopt;
+  const auto steps =
+      scale ? scale_steps(layer) : parse_int(model_.attribute(layer, operation_count_));
+  if (scale && !steps) return std::nullopt;
+  const model::RowRange rows = model_.ports_of(layer);
+  for (std::size_t row = rows.first; row < rows.end(); ++row) {
+    if (model_.ports.direction[row] != Direction::kOutput) continue;
+    const auto elements =
+        model_.ports.dims.is_null(row) ? std::nullopt : product(model_.ports.dims[row]);
+    if (!elements) return std::nullopt;
+    const auto flops = (*elements * std::max<std::int64_t>(1, steps.value_or(1))).value();
+    if (!flops) return std::nullopt;
+    return PointwiseWork{*flops, steps.has_value()};
+  }
+  return std::nullopt;
+}
+
+NamedProduct named_product(std::string_view layer_name) {
+  if (layer_name.find("_mha") != std::string_view::npos) return NamedProduct::kAttention;
+  constexpr std::string_view kPrefix = "__myl_";
+  if (!layer_name.starts_with(kPrefix)) return NamedProduct::kNotGenerated;
+  layer_name.remove_prefix(kPrefix.size());
+  const std::string_view codes = layer_name.substr(0, layer_name.find('_'));
+  // Words begin with a capital: MulSumAdd.
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  NamedProduct found = NamedProduct::kNone;
+  std::string_view before;
+  for (std::size_t start = 0; start < codes.size();) {
+    std::size_t end = start + 1;
+    while (end < codes.size() && !is_capital(codes[end])) ++end;
+    const std::string_view word = codes.substr(start, end - start);
+    NamedProduct product = NamedProduct::kNone;
+    if (word == "Fc" || word == "Gemm") product = NamedProduct::kMatrix;
+    if (word == "Corr") product = NamedProduct::kConvolution;
+    if (word == "Deco") product = NamedProduct::kTransposedConvolution;
+    if (word == "Sum" && before == "Mul") product = NamedProduct::kVector;
+    if (product != NamedProduct::kNone) {
+      found = found == NamedProduct::kNone ? product : NamedProduct::kSeveral;
+    }
+    before = word;
+    start = end;
+  }
+  return found;
 }
 
 std::optional<ConvolutionParameters> convolution_parameters(const PlanModel& model, LayerId layer) {

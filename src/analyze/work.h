@@ -1,4 +1,4 @@
-// Arithmetic work of a layer, from its parameters and its ports.
+// Arithmetic work of a layer, from its parameters, or from its ports alone.
 #ifndef PLANEX_ANALYZE_WORK_H_
 #define PLANEX_ANALYZE_WORK_H_
 
@@ -19,6 +19,27 @@ struct ConvolutionParameters {
   std::int64_t out_maps = 0;
 };
 
+// A convolution as the matrix product it is computed by: m · n · k multiply-accumulates.
+//   convolution             m = N·ΠoutSpatial, n = K,                  k = (C/groups)·Πkernel
+//   transposed convolution  m = N·ΠinSpatial,  n = (K/groups)·Πkernel, k = C
+struct ImplicitGemm {
+  std::int64_t m = 0, n = 0, k = 0;
+};
+
+// The product that the name of a kernel made by Myelin speaks of: __myl_FcAddDiv_myl0_7 begins with
+// a matrix product.
+enum class NamedProduct : std::uint8_t {
+  kNotGenerated,  // no such name: the layer may do anything
+  kNone,          // the name says all the kernel does, and there is no product
+  kMatrix,
+  kVector,  // of a matrix and a vector, written as a multiplication and a sum
+  kConvolution,
+  kTransposedConvolution,
+  kAttention,
+  kSeveral
+};
+NamedProduct named_product(std::string_view layer_name);
+
 // Reads what the layers of one model compute. The names of the parameters are looked up once, when
 // it is made, so it must not outlive a change of the model's attributes.
 class WorkReader {
@@ -27,7 +48,7 @@ class WorkReader {
 
   std::optional<ConvolutionParameters> convolution_parameters(model::LayerId layer) const;
 
-  // Multiply-accumulates of one inference of this layer:
+  // Multiply-accumulates of one inference of this layer, by its parameters:
   //   convolution of any rank    N·K·ΠoutSpatial·(C/groups)·Πkernel
   //   transposed convolution     N·C·ΠinSpatial·(K/groups)·Πkernel
   //   fused convolution+pooling  as convolution, its output size computed from its parameters
@@ -35,13 +56,28 @@ class WorkReader {
   // Null where a size is dynamic or unknown, or the layer does none of these.
   std::optional<std::int64_t> macs(model::LayerId layer) const;
 
-  // One operation per output element and fused operation of a pointwise layer; null for others.
-  std::optional<std::int64_t> pointwise_flops(model::LayerId layer) const;
+  // The same from the dims of its inputs, constants and outputs, for layers that list no
+  // parameters: matrix products, convolutions whose weights are listed, fused attention.
+  std::optional<std::int64_t> macs_of_shapes(model::LayerId layer) const;
+
+  std::optional<ImplicitGemm> implicit_gemm(model::LayerId layer) const;
+
+  // One operation per output element and fused operation of a pointwise layer, per output element
+  // and step of a Scale layer; nothing for others.
+  struct PointwiseWork {
+    std::int64_t flops = 0;
+    bool by_parameters = false;  // the layer says how many operations an element takes
+  };
+  std::optional<PointwiseWork> pointwise_work(model::LayerId layer) const;
 
  private:
   // A key and its prefixed twin; null where no layer has it.
   struct Key {
     base::StringId plain, prefixed;
+  };
+  // Views into the model's ports.
+  struct Operands {
+    std::vector<std::span<const std::int64_t>> inputs, constants, outputs;
   };
 
   Key key(std::string_view name) const;
@@ -50,12 +86,15 @@ class WorkReader {
   void read_windows(model::LayerId layer, ConvolutionParameters& parameters) const;
   std::string_view attribute(model::LayerId layer, Key key) const;
   std::vector<std::int64_t> list(model::LayerId layer, Key key) const;
-  std::optional<std::int64_t> convolution_macs(model::LayerId layer) const;
-  std::optional<std::int64_t> matrix_macs(model::LayerId layer) const;
+  std::string_view type(model::LayerId layer) const;
+  Operands operands(model::LayerId layer) const;
+  std::optional<std::int64_t> multiply_macs(model::LayerId layer) const;
+  // Operations on each element; nothing where the layer does not say.
+  std::optional<std::int64_t> scale_steps(model::LayerId layer) const;
 
   const model::PlanModel& model_;
   Key kernel_, stride_, dilation_, pre_padding_, post_padding_, groups_, out_maps_;
-  base::StringId operation_a_, operation_count_;
+  base::StringId operation_a_, operation_count_, scale_, shift_, power_;
 };
 
 // The same for one layer; those who ask many make one WorkReader.

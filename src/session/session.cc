@@ -57,10 +57,10 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
 Result<Engine> open_engine(const OpenRequest& request) {
   Engine engine{.path = request.path};
   PLANEX_ASSIGN(engine.model, ingest::load(to_load_request(request), base::disk()));
-  analyze::complete(engine.model);
+  analyze::Reconciliation time = analyze::complete(engine.model);
   engine.lint = lint::run(engine.model);
   lint::store(engine.lint, engine.model);
-  engine.summary = analyze::summarize(engine.model);
+  engine.summary = analyze::summarize(engine.model, std::move(time));
   return engine;
 }
 
@@ -266,8 +266,8 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view) {
     }
     auto model = ingest::load(*discovery, base::disk());
     if (model) {
-      analyze::complete(*model);
-      const analyze::Summary summary = analyze::summarize(*model);
+      analyze::Reconciliation time = analyze::complete(*model);
+      const analyze::Summary summary = analyze::summarize(*model, std::move(time));
       for (std::size_t row = 0; row < model->files.row_count(); ++row) {
         const auto file = std::ranges::find(report.files, model->text(model->files.file[row]),
                                             &analyze::DoctorFile::path);

@@ -1,0 +1,143 @@
+#include "analyze/complete_work.h"
+
+#include <optional>
+#include <vector>
+
+#include "analyze/layer_operations.h"
+#include "analyze/work.h"
+#include "base/checked.h"
+
+namespace planex::analyze {
+namespace {
+
+using base::CheckedInt;
+using model::Family;
+using model::LayerId;
+using model::PlanModel;
+
+using Count = std::optional<std::int64_t>;
+
+class WorkCompleter {
+ public:
+  explicit WorkCompleter(PlanModel& model)
+      : model_(model),
+        layers_(model.layers),
+        parameters_(model.strings.intern("parameters")),
+        shapes_(model.strings.intern("shapes")),
+        operations_(model.strings.intern("operations")),
+        producer_(model.strings.intern("producer")),
+        reader_(model) {}
+
+  void run() {
+    const bool by_operations = model_.operations.row_count() > 0 && model_.sources.row_count() > 0;
+    if (by_operations) shape_macs_.resize(layers_.row_count());
+    for (std::size_t row = 0; row < layers_.row_count(); ++row) {
+      const LayerId layer(row);
+      if (is_filled(row)) {
+        if (layers_.work_evidence.is_null(row)) layers_.work_evidence.set(row, producer_);
+        set_macs(row, layers_.macs.get(row), layers_.work_evidence[row]);
+        continue;
+      }
+      set_macs(row, reader_.macs(layer), parameters_);
+      if (is_filled(row)) continue;
+      const Count macs = reader_.macs_of_shapes(layer);
+      if (by_operations) {
+        shape_macs_[row] = macs;
+      } else {
+        set_macs(row, macs, shapes_);
+      }
+      if (is_filled(row) || macs) continue;
+      if (const auto pointwise = reader_.pointwise_work(layer)) {
+        set_flops(row, pointwise->flops, pointwise->by_parameters ? parameters_ : shapes_);
+      }
+    }
+    if (by_operations) use_operations();
+    for (std::size_t row = 0; row < layers_.row_count(); ++row) complete_intensity(row);
+  }
+
+ private:
+  bool is_filled(std::size_t row) const {
+    return !layers_.macs.is_null(row) || !layers_.flops.is_null(row);
+  }
+
+  void set_macs(std::size_t row, Count macs, base::StringId evidence) {
+    if (!macs) return;
+    layers_.macs.set(row, macs);
+    if (layers_.flops.is_null(row)) layers_.flops.set(row, (CheckedInt(*macs) * 2).value());
+    layers_.work_evidence.set(row, evidence);
+  }
+
+  void set_flops(std::size_t row, Count flops, base::StringId evidence) {
+    if (!flops) return;
+    layers_.flops.set(row, flops);
+    layers_.work_evidence.set(row, evidence);
+  }
+
+  Claim claim_of(std::size_t row) const {
+    if (layers_.role[row] != model::Role::kWork) return Claim::kNone;
+    if (!layers_.macs.is_null(row)) return Claim::kMeasured;
+    switch (layers_.family[row]) {
+      case Family::kConvolution:
+        return Claim::kMust;
+      case Family::kGemm:
+        return shape_macs_[row] ? Claim::kMeasured : Claim::kMust;
+      case Family::kOpaque:
+      case Family::kPlugin:
+      case Family::kOther: {
+        if (shape_macs_[row]) return Claim::kMeasured;
+        const NamedProduct named = named_product(model_.text(layers_.name[row]));
+        return named == NamedProduct::kNone ? Claim::kNone : Claim::kMay;
+      }
+      default:
+        return Claim::kNone;
+    }
+  }
+
+  void use_operations() {
+    std::vector<Claim> claims(layers_.row_count());
+    for (std::size_t row = 0; row < claims.size(); ++row) claims[row] = claim_of(row);
+    const LayerOperations operations(model_, claims);
+    for (std::size_t row = 0; row < layers_.row_count(); ++row) {
+      if (is_filled(row)) continue;
+      const LayerId layer(row);
+      const Count of_operations = operations.macs(layer), of_shapes = shape_macs_[row];
+      // The model's own weights: what a compiler pads or repeats is not work that was asked for.
+      const bool prefer_operations =
+          layers_.family[row] == Family::kConvolution && !operations.is_contested(layer);
+      if (of_operations && (prefer_operations || !of_shapes)) {
+        set_macs(row, of_operations, operations_);
+      } else {
+        set_macs(row, of_shapes, shapes_);
+      }
+      if (!is_filled(row) && (claims[row] >= Claim::kMay || is_generated(row))) {
+        set_flops(row, operations.pointwise_flops(layer), operations_);
+      }
+    }
+  }
+
+  // A kernel that Myelin made of pointwise operations alone.
+  bool is_generated(std::size_t row) const {
+    return layers_.role[row] == model::Role::kWork &&
+           named_product(model_.text(layers_.name[row])) == NamedProduct::kNone;
+  }
+
+  void complete_intensity(std::size_t row) {
+    const Count flops = layers_.flops.get(row), bytes = layers_.footprint_bytes.get(row);
+    if (flops && bytes && *bytes > 0) {
+      layers_.arithmetic_intensity.set(row,
+                                       static_cast<double>(*flops) / static_cast<double>(*bytes));
+    }
+  }
+
+  PlanModel& model_;
+  model::LayersTable& layers_;
+  base::StringId parameters_, shapes_, operations_, producer_;
+  WorkReader reader_;
+  std::vector<Count> shape_macs_;  // by layer; empty where there are no operations to prefer
+};
+
+}  // namespace
+
+void complete_work(PlanModel& model) { WorkCompleter(model).run(); }
+
+}  // namespace planex::analyze

@@ -1,0 +1,19 @@
+// Fills the columns of layers that say what they compute: macs, flops, work_evidence, intensity.
+#ifndef PLANEX_ANALYZE_COMPLETE_WORK_H_
+#define PLANEX_ANALYZE_COMPLETE_WORK_H_
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// What a reader has filled stays (evidence producer). Otherwise, in this order:
+//   parameters  the layer lists its convolution's or product's own
+//   operations  of the source model that only this layer can compute; for layers for convolutions
+//               that list no parameters, and for opaque ones whose dims do not tell
+//   shapes      the dims of its inputs, constants and outputs
+// Operations must be completed. footprint_bytes must be filled.
+void complete_work(model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPLETE_WORK_H_

@@ -1,0 +1,26 @@
+// What the name of a kernel tells: the type it computes in, and whether it uses matrix units.
+#ifndef PLANEX_ANALYZE_KERNEL_NAMES_H_
+#define PLANEX_ANALYZE_KERNEL_NAMES_H_
+
+#include <optional>
+#include <string_view>
+
+#include "model/types.h"
+
+namespace planex::analyze {
+
+struct KernelFacts {
+  // The type of the multiplications: TF32 for f32f32_tf32f32_f32, INT8 for i8f32_i8i32_f32.
+  model::DType compute = model::DType::kNull;
+  // Matrix units: NVIDIA's Tensor Cores, Intel's AMX. Nothing where the name does not tell.
+  std::optional<bool> tensor_cores;
+};
+
+// `tactic` is a kernel's name as TensorRT, cuDNN, cuBLAS, CUTLASS or oneDNN write it;
+// `implementation` is the layer's own kind (CudaDepthwiseConvolution), which tells where a layer
+// has but one kernel and so writes no name. Either may be empty. Case does not matter.
+KernelFacts kernel_facts(std::string_view tactic, std::string_view implementation = {});
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_KERNEL_NAMES_H_

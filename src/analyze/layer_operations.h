@@ -1,0 +1,66 @@
+// Which layer computes which operation of the source model, and the work that makes.
+#ifndef PLANEX_ANALYZE_LAYER_OPERATIONS_H_
+#define PLANEX_ANALYZE_LAYER_OPERATIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// How surely a layer computes the products of the operations it stems from, least first.
+enum class Claim : std::uint8_t {
+  kNone,      // only moves, converts or post-processes their data
+  kMay,       // an opaque layer, or a kernel whose name speaks of a product
+  kMust,      // a layer for convolutions or matrix products
+  kMeasured,  // its own multiply-accumulates are known
+};
+
+// Shares the operations out among the layers that stem from them: an operation counts once per
+// optimisation profile, at the layer with the best claim, the first of equals. So the sum over
+// layers is the sum over the operations that have a layer.
+class LayerOperations {
+ public:
+  // `claims` has one entry a layer. Operations must be completed. Sources find their operation by
+  // its name; where several operations have one name none is meant.
+  // Cost: O(S log S) for S sources, and O(operations).
+  LayerOperations(const model::PlanModel& model, const std::vector<Claim>& claims);
+
+  // Of the products that the layer computes for its operations. Null where it has none, one of them
+  // is not known, or the layer stems from something that may compute products unseen.
+  std::optional<std::int64_t> macs(model::LayerId layer) const;
+
+  // Whether another layer for products claims one of these operations as well, so that each may
+  // compute but a part.
+  bool is_contested(model::LayerId layer) const { return of_layer_[layer.index()].contested; }
+
+  // Where all that the layer stems from is pointwise, or moves data: one operation per element.
+  // Null for all others, and where another layer stems from the same operation.
+  std::optional<std::int64_t> pointwise_flops(model::LayerId layer) const;
+
+ private:
+  struct Sum {
+    std::optional<std::int64_t> macs = 0, flops = 0;
+    bool has_products = false, has_pointwise = false;
+    bool may_hide_products = false;  // an operation that is not known, or is not in the table
+    bool only_pointwise = true;
+    bool contested = false;
+  };
+  struct Entry {
+    std::uint32_t operation = 0;
+    std::int64_t profile = 0;
+    std::uint32_t layer = 0;
+  };
+
+  std::vector<Entry> entries(const model::PlanModel& model);
+  void share_out(const model::PlanModel& model, const std::vector<Claim>& claims,
+                 std::span<const Entry> candidates);
+
+  std::vector<Sum> of_layer_;
+};
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_LAYER_OPERATIONS_H_

@@ -1,0 +1,54 @@
+// When each tensor must be held, and the most memory that takes at once.
+#ifndef PLANEX_ANALYZE_LIVE_RANGES_H_
+#define PLANEX_ANALYZE_LIVE_RANGES_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct Holder {
+  model::TensorId tensor;  // of several names for one memory, the largest
+  std::int64_t bytes = 0;
+};
+
+struct LivePeak {
+  // The greatest sum of bytes over what is live while one layer runs. Null where no activation has
+  // a size, the sum overflows or the engine has more than kMostStreams streams.
+  std::optional<std::int64_t> bytes;
+  model::LayerId layer;  // the first layer at which it is reached; null where nothing is held
+  // What is live there, greatest first, then by tensor; at most kMostHolders.
+  std::vector<Holder> holders;
+  std::int64_t holder_count = 0;
+  std::int64_t stream_count = 0;
+  std::int64_t tensors_without_size = 0;  // left out of the sum, which is then a lower bound
+};
+
+inline constexpr std::size_t kMostStreams = 64;
+inline constexpr std::size_t kMostHolders = 10;
+
+// Only activations count: the memory of engine inputs and outputs is the caller's, constants are
+// weights, shapes lie on the host. tensors.bytes must be filled.
+//
+// A tensor is live from the first layer of the shown profile that touches it to the last, in
+// execution order; all layers that write one tensor count as one, and what a no-op reads and writes
+// is one memory under several names. Branches and loops are taken as they are listed: what a later
+// turn of a loop reads again is not held longer for it.
+//
+// With several streams layers run side by side, so the peak is an upper bound. Layers of one stream
+// run in order; those of two streams are ordered by the signals and waits between them, and where
+// one reads what another writes. For each layer: what is live in its own stream, plus for each
+// other stream the most that can be live there at any point that this order allows while the layer
+// runs. A tensor belongs to the stream that touches it first and is live there until that stream
+// knows that all readers are done.
+//
+// Cost: O((layers + ports) · streams), besides a binary search for each port that reads across
+// streams.
+LivePeak live_peak(const model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_LIVE_RANGES_H_

@@ -1,0 +1,131 @@
+#include "analyze/memory.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/checked.h"
+
+namespace planex::analyze {
+namespace {
+
+using model::Direction;
+using model::LayerId;
+using model::PlanModel;
+using model::TensorRole;
+
+// Sum of what is known; null where nothing is, and where the sum does not fit.
+class Total {
+ public:
+  void add(std::optional<std::int64_t> value) {
+    if (value) sum_ = sum_.value_or(0) + *value;
+  }
+  std::optional<std::int64_t> value() const { return sum_ ? sum_->value() : std::nullopt; }
+
+ private:
+  std::optional<base::CheckedInt> sum_;
+};
+
+// Each constant of the shown profile once. Records that list no constants say a sum.
+std::optional<std::int64_t> weight_bytes(const PlanModel& model) {
+  Total total;
+  std::vector<bool> seen(model.tensors.row_count(), false);
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!model.is_shown(LayerId(row))) continue;
+    bool lists_constants = false;
+    const model::RowRange ports = model.ports_of(LayerId(row));
+    for (std::size_t port = ports.first; port < ports.end(); ++port) {
+      const std::size_t tensor = model.ports.tensor_id[port].index();
+      const Direction direction = model.ports.direction[port];
+      // Nobody writes it, and it does not come from outside: weights that Myelin lists as an input.
+      const bool is_hidden_weight = direction == Direction::kInput &&
+                                    model.tensors.role[tensor] == TensorRole::kConstant &&
+                                    model.tensors.producers[tensor] == 0;
+      if (direction != Direction::kConstant && !is_hidden_weight) continue;
+      lists_constants = lists_constants || direction == Direction::kConstant;
+      if (!seen[tensor]) total.add(model.ports.data_bytes.get(port));
+      seen[tensor] = true;
+    }
+    if (!lists_constants) total.add(model.layers.weight_bytes.get(row));
+  }
+  return total.value();
+}
+
+void add_distinct(const PlanModel& model, MemorySummary& summary) {
+  constexpr std::int64_t kUntouched = -2, kUnknown = -1;
+  std::vector<std::int64_t> largest(model.tensors.row_count(), kUntouched);
+  std::vector<bool> has_layout(model.tensors.row_count(), false);
+  Total traffic, data, memory;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!model.does_work(LayerId(row))) continue;
+    traffic.add(model.layers.io_bytes.get(row));
+    const model::RowRange ports = model.ports_of(LayerId(row));
+    for (std::size_t port = ports.first; port < ports.end(); ++port) {
+      if (model.ports.direction[port] == Direction::kConstant) continue;
+      const std::size_t tensor = model.ports.tensor_id[port].index();
+      largest[tensor] = std::max(
+          {largest[tensor], kUnknown, model.ports.data_bytes.get(port).value_or(kUnknown)});
+      if (!model.ports.bytes.is_null(port)) has_layout[tensor] = true;
+    }
+  }
+  for (std::size_t tensor = 0; tensor < largest.size(); ++tensor) {
+    if (largest[tensor] == kUntouched) continue;
+    ++summary.distinct_count;
+    if (largest[tensor] == kUnknown) {
+      ++summary.tensors_without_size;
+      continue;
+    }
+    if (!has_layout[tensor]) ++summary.tensors_without_layout;
+    data.add(largest[tensor]);
+    memory.add(model.tensors.bytes.get(tensor));
+  }
+  summary.traffic_bytes = traffic.value();
+  summary.distinct_data_bytes = data.value();
+  summary.distinct_bytes = memory.value();
+}
+
+}  // namespace
+
+void complete_tensors(PlanModel& model) {
+  model::TensorsTable& tensors = model.tensors;
+  const model::PortsTable& ports = model.ports;
+  for (std::size_t port = 0; port < ports.row_count(); ++port) {
+    const std::size_t tensor = ports.tensor_id[port].index();
+    // Without a layout, or with a dynamic stride, it takes its elements at the least.
+    const auto bytes =
+        ports.bytes.is_null(port) ? ports.data_bytes.get(port) : ports.bytes.get(port);
+    if (bytes && (tensors.bytes.is_null(tensor) || *bytes > tensors.bytes[tensor])) {
+      tensors.bytes.set(tensor, bytes);
+    }
+    const LayerId layer = ports.layer_id[port];
+    if (!model.is_shown(layer)) continue;
+    if (tensors.first_layer_id.is_null(tensor) || layer < tensors.first_layer_id[tensor]) {
+      tensors.first_layer_id.set(tensor, layer);
+    }
+    if (tensors.last_layer_id.is_null(tensor) || tensors.last_layer_id[tensor] < layer) {
+      tensors.last_layer_id.set(tensor, layer);
+    }
+  }
+}
+
+MemorySummary summarize_memory(const PlanModel& model) {
+  MemorySummary summary;
+  summary.weight_bytes = weight_bytes(model);
+  add_distinct(model, summary);
+  Total inputs, outputs;
+  for (std::size_t tensor = 0; tensor < model.tensors.row_count(); ++tensor) {
+    // Other profiles have bindings of their own name.
+    if (model.tensors.first_layer_id.is_null(tensor)) continue;
+    const TensorRole role = model.tensors.role[tensor];
+    if (role == TensorRole::kInput) inputs.add(model.tensors.bytes.get(tensor));
+    if (role == TensorRole::kOutput) outputs.add(model.tensors.bytes.get(tensor));
+  }
+  summary.input_bytes = inputs.value();
+  summary.output_bytes = outputs.value();
+  summary.peak = live_peak(model);
+  summary.reported_weight_bytes = model.engine.reported_weight_bytes.get(0);
+  summary.reported_activation_bytes = model.engine.reported_activation_bytes.get(0);
+  summary.reported_scratch_bytes = model.engine.reported_scratch_bytes.get(0);
+  return summary;
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,45 @@
+// What an engine holds and moves, in bytes: weights, tensors, the peak of activations.
+#ifndef PLANEX_ANALYZE_MEMORY_H_
+#define PLANEX_ANALYZE_MEMORY_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "analyze/live_ranges.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Of the shown profile. Sums are over what is known, null where nothing is; the counts tell what is
+// missing.
+struct MemorySummary {
+  // Weights, biases and constants in their stored types; a constant that several layers read
+  // counts once.
+  std::optional<std::int64_t> weight_bytes;
+  // Tensors that layers which do work read or write, each once, at its largest view: its elements
+  // alone, and in memory.
+  std::optional<std::int64_t> distinct_data_bytes, distinct_bytes;
+  std::int64_t distinct_count = 0;
+  // The same tensors once per use: layers.io_bytes.
+  std::optional<std::int64_t> traffic_bytes;
+  // Memory of the engine's inputs and outputs, which is the caller's.
+  std::optional<std::int64_t> input_bytes, output_bytes;
+  LivePeak peak;
+  // As the builder reports them.
+  std::optional<std::int64_t> reported_weight_bytes, reported_activation_bytes,
+      reported_scratch_bytes;
+  // Of the distinct ones: no size at all; no layout told, so that their memory is taken to be their
+  // elements alone.
+  std::int64_t tensors_without_size = 0, tensors_without_layout = 0;
+};
+
+// Fills tensors.bytes, first_layer_id and last_layer_id, the latter two from the layers of the
+// shown profile. Sizes of ports must be filled. Cost: O(ports).
+void complete_tensors(model::PlanModel& model);
+
+// `model` must be completed. Cost: O(layers + ports), times the streams.
+MemorySummary summarize_memory(const model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_MEMORY_H_

@@ -1,0 +1,24 @@
+// What an operator of the source model computes, as far as counting its work goes.
+#ifndef PLANEX_ANALYZE_OPERATION_KINDS_H_
+#define PLANEX_ANALYZE_OPERATION_KINDS_H_
+
+#include <cstdint>
+#include <string_view>
+
+namespace planex::analyze {
+
+enum class OperationKind : std::uint8_t {
+  kProduct,    // convolutions, matrix products, attention: multiply-accumulates
+  kRecurrent,  // LSTM, GRU, RNN: products that a compiler may spread over many layers
+  kPointwise,  // one operation per output element
+  kMovement,   // moves, views or converts: nothing is computed
+  kOther,      // known to have no products: softmax, norms, reductions, pooling
+  kUnknown,    // may compute anything: control flow, operators of other domains
+};
+
+// `domain` is the operator's; empty is ONNX's own.
+OperationKind operation_kind(std::string_view domain, std::string_view type);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_OPERATION_KINDS_H_

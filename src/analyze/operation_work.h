@@ -1,0 +1,17 @@
+// Arithmetic work of the source model's operations, from their dims and parameters.
+#ifndef PLANEX_ANALYZE_OPERATION_WORK_H_
+#define PLANEX_ANALYZE_OPERATION_WORK_H_
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Fills operations.macs, flops and weight_bytes where they are null and can be known: macs of
+// convolutions, matrix products, attention and recurrent networks, flops of these (2 per MAC) and
+// of pointwise operations (one per output element). Null for all others, and where a dim is
+// dynamic. Cost: O(operations + operation_ports + length of the parameters).
+void complete_operations(model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_OPERATION_WORK_H_

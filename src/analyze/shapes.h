@@ -1,0 +1,49 @@
+// Arithmetic work from the dims of operands alone, for layers and for operations of the model.
+//
+// All functions give nothing where a size is dynamic, does not fit the others, or overflows: a
+// number that comes out has been checked against every operand that was given.
+#ifndef PLANEX_ANALYZE_SHAPES_H_
+#define PLANEX_ANALYZE_SHAPES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "base/checked.h"
+
+namespace planex::analyze {
+
+using Dims = std::span<const std::int64_t>;
+
+// Product of `dims` from `first` on; nothing where one is dynamic.
+std::optional<base::CheckedInt> product(Dims dims, std::size_t first = 0);
+
+// Element counts as plain numbers.
+std::optional<std::int64_t> element_count(Dims dims);
+
+// Multiply-accumulates of out[..., M, N] = a[..., M, K] · b[..., K, N]; either operand may lie
+// transposed, and `b` may be a matrix [K, N] or [N, K] that all of `a`, of whatever rank, is
+// multiplied with.
+std::optional<std::int64_t> matrix_macs(Dims a, Dims b, Dims out);
+
+// The same where `b` is not listed: `a` must have the rows of `out`.
+std::optional<std::int64_t> matrix_macs_of_left(Dims a, Dims out);
+
+// A product of one vector and a matrix that is written as a multiplication and a sum:
+// `matrix` has vector · out elements.
+std::optional<std::int64_t> matrix_vector_macs(Dims vector, Dims matrix, Dims out);
+
+// The two products of attention: q[..., M, D] · k[..., D, S], then · v[..., S, E] = out[..., M, E].
+// `k` and `v` may lie transposed.
+std::optional<std::int64_t> attention_macs(Dims q, Dims k, Dims v, Dims out);
+
+// A convolution of any rank from its weights [K, C / groups, kernel...], or with the groups apart:
+// [groups, K / groups, C / groups, kernel...].
+std::optional<std::int64_t> convolution_macs(Dims input, Dims weights, Dims out);
+
+// A transposed convolution from its weights [C, K / groups, kernel...].
+std::optional<std::int64_t> transposed_convolution_macs(Dims input, Dims weights, Dims out);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_SHAPES_H_
