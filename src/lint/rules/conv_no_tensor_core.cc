@@ -29,54 +29,6 @@ constexpr RuleInfo kInfo = {
         "NVIDIA, Deep Learning Performance Guide: Convolutional Layers; kernel names of the "
         "engines in the test data"};
 
-// Parts of kernel names that name a Tensor Core instruction or the family of kernels built on them.
-// h1688 and h16816 are the shapes of HMMA instructions, i8816 and i16832 of IMMA ones.
-constexpr std::array<std::string_view, 13> kTensorCoreWords = {
-    "imma",   "hmma",  "xmma",   "qmma",  "wgmma",  "884",     "h1688",
-    "h16816", "i8816", "i16832", "s1688", "s16816", "tensorop"};
-
-// Written by kernels of the same families for ordinary cores, or for GPUs that have no others:
-// Tensor Cores came with compute capability 7.0.
-constexpr std::array<std::string_view, 5> kOrdinaryWords = {"simt", "sm50_", "sm52_", "sm60_",
-                                                            "sm61_"};
-
-template <std::size_t N>
-bool has_any(std::string_view lower_name, const std::array<std::string_view, N>& words) {
-  for (const std::string_view word : words) {
-    if (lower_name.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-// Whether kernels use Tensor Cores; looks at each name once, as an engine has few of them.
-class Kernels {
- public:
-  explicit Kernels(const model::PlanModel& model) : model_(model), known_(model.strings.size()) {}
-
-  bool use_tensor_cores(base::StringId kernel) {
-    if (kernel.is_null()) return false;
-    Answer& answer = known_[kernel.index()];
-    if (answer == Answer::kUnknown) {
-      const std::string name = base::lower(model_.text(kernel));
-      answer = has_any(name, kTensorCoreWords) && !has_any(name, kOrdinaryWords) ? Answer::kYes
-                                                                                 : Answer::kNo;
-    }
-    return answer == Answer::kYes;
-  }
-
- private:
-  enum class Answer : std::uint8_t { kUnknown, kYes, kNo };
-
-  const model::PlanModel& model_;
-  std::vector<Answer> known_;  // by string
-};
-
-// Implementations that have one kernel of their own and so write no kernel name.
-bool is_known_ordinary(std::string_view implementation) {
-  return implementation == "CudaDepthwiseConvolution" ||
-         implementation == "FusedConvActConvolution";
-}
-
 std::int64_t channels(const Context& context, PortRow port) {
   const auto dims = context.dims_of(port);
   return dims.size() > 1 ? dims[1] : 0;
@@ -161,7 +113,6 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
 }
 
 void run(const Context& context, FindingSink& sink) {
-  Kernels kernels(context.model());
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
@@ -177,12 +128,14 @@ void run(const Context& context, FindingSink& sink) {
     const std::string_view tactic = context.model().text(context.model().layers.tactic[row]);
     const std::string_view implementation =
         context.model().text(context.model().layers.subtype[row]);
-    if (tactic.empty() && !is_known_ordinary(implementation)) {
-      sink.could_not_judge("the file does not tell their kernels");
+    const auto tensor_cores = context.model().layers.tensor_cores.get(row);
+    if (!tensor_cores) {
+      sink.could_not_judge(tactic.empty() ? "the file does not tell their kernels"
+                                          : "the names of their kernels do not tell");
       continue;
     }
     sink.looked_at();
-    if (kernels.use_tensor_cores(context.model().layers.tactic[row])) continue;
+    if (*tensor_cores != 0) continue;
     judge(context, layer, tactic.empty() ? implementation : tactic, sink);
   }
 }
