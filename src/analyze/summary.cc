@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "analyze/work.h"
 #include "base/checked.h"
 
 namespace planex::analyze {
@@ -70,14 +71,15 @@ void fill_bindings(const PlanModel& model, Summary& summary) {
   }
 }
 
-// Families whose work counts: where it is not known the sum is a lower bound.
-bool has_matrix_work(model::Family family) {
-  switch (family) {
+// Layers that may have products: where their work is not known the sum is a lower bound.
+bool may_have_products(const PlanModel& model, std::size_t row) {
+  switch (model.layers.family[row]) {
     case model::Family::kConvolution:
     case model::Family::kGemm:
-    case model::Family::kOpaque:
     case model::Family::kPlugin:
       return true;
+    case model::Family::kOpaque:
+      return named_product(model.text(model.layers.name[row])) != NamedProduct::kNone;
     default:
       return false;
   }
@@ -97,7 +99,7 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     macs.add(layers.macs.get(row));
     flops.add(layers.flops.get(row));
     if (layers.io_bytes.is_null(row)) ++summary.layers_without_bytes;
-    if (has_matrix_work(layers.family[row]) && layers.flops.is_null(row)) {
+    if (layers.flops.is_null(row) && may_have_products(model, row)) {
       ++summary.layers_without_flops;
     }
   }
