@@ -1,7 +1,7 @@
 #include "ingest/json_input.h"
 
+#include <algorithm>
 #include <bit>
-#include <bitset>
 #include <cstring>
 
 #include "base/text.h"
@@ -13,7 +13,6 @@ namespace ondemand = simdjson::ondemand;
 using base::format;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view without_trailing_blanks(std::string_view text) {
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
@@ -39,270 +38,116 @@ const char* first_quote_or_backslash(const char* at) {
   }
 }
 
-// Reads one JSON value from front to back. A stack of one bit a level (object or array) replaces
-// recursion.
-class ValueChecker {
- public:
-  explicit ValueChecker(std::string_view text) : text_(text) {}
-
-  bool check() {
-    do {
-      if (!value()) return false;
-      // After a value: the rest of the containers it closes, then a comma and the next value.
-      while (true) {
-        blanks();
-        if (depth_ == 0) return at_ == text_.size();
-        if (take(in_object_[top()] ? '}' : ']')) {
-          --depth_;
-          continue;
-        }
-        if (!take(',')) return false;
-        if (in_object_[top()] && !key()) return false;
-        break;
-      }
-    } while (true);
-  }
-
- private:
-  std::size_t top() const { return static_cast<std::size_t>(depth_ - 1); }
-
-  // One scalar, or the opening of containers down to their first scalar or to an empty one.
-  bool value() {
-    while (true) {
-      blanks();
-      if (at_ == text_.size()) return false;
-      const char c = text_[at_];
-      if (c == '{' || c == '[') {
-        if (depth_ == kMaxDepth) return false;
-        ++at_;
-        in_object_[static_cast<std::size_t>(depth_++)] = c == '{';
-        blanks();
-        if (take(c == '{' ? '}' : ']')) {
-          --depth_;
-          return true;
-        }
-        if (c == '{' && !key()) return false;
-        continue;
-      }
-      if (c == '"') return string();
-      const std::size_t first = at_;
-      while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != ',' &&
-             text_[at_] != ']' && text_[at_] != '}') {
-        ++at_;
-      }
-      const std::string_view token = text_.substr(first, at_ - first);
-      return token == "true" || token == "false" || token == "null" || is_json_number(token);
-    }
-  }
-
-  bool key() {
-    blanks();
-    if (at_ == text_.size() || text_[at_] != '"' || !string()) return false;
-    blanks();
-    return take(':');
-  }
-
-  bool string() {
-    for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '"') {
-        ++at_;
-        return true;
-      }
-      if (text_[at_] != '\\') continue;
-      if (++at_ == text_.size()) return false;
-      if (text_[at_] == 'u') {
-        for (int digit = 0; digit < 4; ++digit) {
-          if (++at_ == text_.size() || !std::isxdigit(static_cast<unsigned char>(text_[at_]))) {
-            return false;
-          }
-        }
-      } else if (std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos) {
-        return false;
-      }
-    }
-    return false;
-  }
-
-  void blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-  }
-  bool take(char c) {
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  int depth_ = 0;
-  std::bitset<kMaxDepth> in_object_;
-};
-
-// Bits of a file that tell what it is when it is not JSON.
-std::string describe_content(std::string_view text) {
-  if (text.empty()) return "the file is empty";
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return "the file has nothing but blanks";
-  }
-  const std::string_view head = text.substr(0, 512);
-  if (head.find('\0') != std::string_view::npos) return "the file is binary";
-  const char first = base::trimmed(head).front();
-  if (first != '{' && first != '[') {
-    return format("it begins with {}", base::quoted(base::trimmed(head).substr(0, 40)));
-  }
-  return {};
-}
-
-// How far the first value of a text reaches, by its brackets and texts alone.
-struct Extent {
-  std::optional<std::size_t> end;  // behind the closing bracket; nothing where there is none
-};
-
-Extent extent_of(std::string_view text) {
-  std::size_t depth = 0;
-  bool in_text = false;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (in_text) {
-      if (c == '\\') ++at;
-      if (c == '"') in_text = false;
-    } else if (c == '"') {
-      in_text = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      if (depth == 0 || --depth == 0) return {at + 1};
-    }
-  }
-  return {};
-}
-
-// The first control character between quotation marks.
-std::size_t control_inside_text(std::string_view text) {
-  bool in_text = false;
-  std::size_t at = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (in_text && static_cast<unsigned char>(c) < 0x20) break;
-    if (in_text && c == '\\') ++at;
-    if (c == '"') in_text = !in_text;
-  }
-  return std::min(at, text.size());
-}
-
-// The first byte that is no UTF-8.
-std::size_t valid_utf8_prefix(std::string_view text) {
-  std::size_t good = 0;
-  while (good < text.size()) {
-    // Blocks first: most of a large file is fine. A block may end inside a character.
-    constexpr std::size_t kBlock = 4096;
-    const std::string_view block = text.substr(good, kBlock);
-    if (simdjson::validate_utf8(block.data(), block.size())) {
-      good += block.size();
-      continue;
-    }
-    std::size_t length = 1;
-    while (length <= 4 && length <= block.size() &&
-           !simdjson::validate_utf8(block.data(), length)) {
-      ++length;
-    }
-    if (length > 4 || length > block.size()) return good;
-    good += length;
-  }
-  return good;
-}
-
 }  // namespace
-
-bool is_json_number(std::string_view text) {
-  std::size_t at = 0;
-  const auto digits = [&] {
-    const std::size_t first = at;
-    while (at < text.size() && is_digit(text[at])) ++at;
-    return at > first;
-  };
-  if (at < text.size() && text[at] == '-') ++at;
-  const bool leading_zero = at < text.size() && text[at] == '0';
-  const std::size_t integer_at = at;
-  if (!digits()) return false;
-  if (leading_zero && at - integer_at > 1) return false;
-  if (at < text.size() && text[at] == '.') {
-    ++at;
-    if (!digits()) return false;
-  }
-  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-    ++at;
-    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
-    if (!digits()) return false;
-  }
-  return at == text.size();
-}
-
-bool check_json_value(std::string_view text) { return ValueChecker(text).check(); }
-
-std::string pointer_token(std::string_view key) {
-  std::string token;
-  for (const char c : key) {
-    if (c == '~') {
-      token += "~0";
-    } else if (c == '/') {
-      token += "~1";
-    } else {
-      token += c;
-    }
-  }
-  return token;
-}
-
-std::string pointer_to(std::string_view key, std::size_t index) {
-  return format("/{}/{}", pointer_token(key), index);
-}
 
 JsonInput::JsonInput(const Artefact& artefact, std::string_view what)
     : artefact_(artefact), what_(what) {}
 
-Result<void> JsonInput::open() {
+simdjson::error_code JsonInput::iterate(std::string_view part, std::size_t readable) {
+  return parser_.iterate(part.data(), part.size(), readable).get(document_);
+}
+
+Result<void> JsonInput::open() { return open_whole(nullptr); }
+Result<void> JsonInput::open(model::ModelBuilder& builder) { return open_whole(&builder); }
+
+Result<void> JsonInput::open_whole(model::ModelBuilder* builder) {
   const std::string_view text = artefact_.bytes->view();
-  const auto iterate = [&](std::size_t size) {
-    return parser_.iterate(text.data(), size, text.size() + base::Bytes::kPadding).get(document_);
-  };
-  auto code = iterate(text.size());
-  Error error{.code = ErrorCode::kBadInput, .file = artefact_.path};
+  parsed_ = text;
+  copy_ = {};
+  std::size_t size = text.size();
+  const std::size_t readable = text.size() + base::Bytes::kPadding;
+  auto code = iterate(text, readable);
   // The first pass lets texts through that only a later one would find wrong.
   if (const std::string found = describe_content(text); !found.empty()) {
-    error.message = format("not {}: {}, expected JSON", what_, found);
-    error.byte_offset = 0;
-    return fail(std::move(error));
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = format("not {}: {}, expected JSON", what_, found),
+                 .file = artefact_.path,
+                 .byte_offset = inside_ ? inside_->offset : 0});
   }
   // The parser wants the bracket that closes the document at the very end. What stands behind the
   // document, such as the last lines of a log, is left out and reported.
   const std::string_view content = base::trimmed(text);
   const bool closed = content.back() == (content.front() == '{' ? '}' : ']');
   if (code != simdjson::SUCCESS || !closed) {
-    const auto end = extent_of(text).end;
+    const auto end = document_end(text);
     // The parser also looks at the byte behind the document, which must not seem to go on with it.
     const bool separate = end && *end < text.size() &&
                           std::string_view(",:[]{}\"").find(text[*end]) == std::string_view::npos;
     if (separate && !base::trimmed(text.substr(*end)).empty() &&
         text[*end - 1] == (content.front() == '{' ? '}' : ']')) {
-      const auto code_without_rest = iterate(*end);
-      if (code_without_rest == simdjson::SUCCESS) {
+      const auto code_without_rest = iterate(text.substr(0, *end), readable);
+      if (code_without_rest == simdjson::SUCCESS ||
+          code_without_rest == simdjson::UNESCAPED_CHARS) {
         code = code_without_rest;
+        size = *end;
         trailing_offset_ = *end;
       }
     }
   }
   if (code == simdjson::SUCCESS) return {};
+  if (code == simdjson::UNESCAPED_CHARS && builder != nullptr && escape({0, size}, *builder)) {
+    return {};
+  }
+  return fail(not_json(code, text));
+}
+
+Result<void> JsonInput::open_part(ByteRange part, model::ModelBuilder& builder) {
+  const std::string_view text = artefact_.bytes->view();
+  parsed_ = text;
+  copy_ = {};
+  is_part_ = true;
+  trailing_offset_ = std::nullopt;
+  const std::string_view document = text.substr(part.first, part.size);
+  const auto code = iterate(document, text.size() - part.first + base::Bytes::kPadding);
+  if (code == simdjson::SUCCESS) return {};
+  if (code == simdjson::UNESCAPED_CHARS && escape(part, builder)) return {};
+  Error error = not_json(code, document);
+  if (error.byte_offset && !inside_) *error.byte_offset += part.first;
+  return fail(std::move(error));
+}
+
+bool JsonInput::escape(ByteRange part, model::ModelBuilder& builder) {
+  const std::string_view text = artefact_.bytes->view().substr(part.first, part.size);
+  auto escaped = escape_control_characters(text);
+  if (!escaped) return false;
+  // Ends of lines inside texts more likely mean that a quotation mark is missing. Then everything
+  // behind it would be read inside out, and fail at a place that says nothing.
+  const bool has_line_end = std::ranges::any_of(escaped->escapes, [&](std::size_t at) {
+    const char byte = text[escaped->original(at)];
+    return byte == '\n' || byte == '\r';
+  });
+  if (has_line_end && !check_json_value(base::trimmed(escaped->text))) return false;
+  auto bytes = base::make_bytes(escaped->text);
+  const std::string_view copy = bytes->view();
+  if (iterate(copy, copy.size() + base::Bytes::kPadding) != simdjson::SUCCESS) return false;
+  builder.keep(std::move(bytes));
+  parsed_ = copy;
+  copy_first_ = part.first;
+  copy_.escapes = std::move(escaped->escapes);
+  builder.add_diagnostic(
+      {.code = "control-characters",
+       .message = format("{} inside texts, which JSON does not allow; read as {}",
+                         base::counted(copy_.escapes.size(), "raw control character"),
+                         copy_.escapes.size() == 1 ? "its escape" : "their escapes"),
+       .file = artefact_.path,
+       .byte_offset = inside_ ? inside_->offset
+                              : std::optional<std::uint64_t>(
+                                    part.first + copy_.original(copy_.escapes.front()))});
+  return true;
+}
+
+Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
+  Error error{.code = ErrorCode::kBadInput, .file = artefact_.path};
   switch (code) {
     case simdjson::UNCLOSED_STRING:
       error.message = format("not {}: a text has no end, so the JSON is cut", what_);
-      error.byte_offset = text.size();
+      error.byte_offset = part.size();
       error.hint = "the file was cut: write it again";
       break;
     case simdjson::UNESCAPED_CHARS: {
-      const std::size_t bad = control_inside_text(text);
+      const std::size_t bad = control_inside_text(part);
       error.byte_offset = bad;
-      if (bad < text.size() && is_blank(text[bad])) {
+      if (bad < part.size() && is_blank(part[bad])) {
         error.message = format("not {}: a text goes over the end of its line, or has a tab", what_);
         error.hint = "a quotation mark is missing there, or before it";
       } else {
@@ -314,7 +159,7 @@ Result<void> JsonInput::open() {
     }
     case simdjson::UTF8_ERROR:
       error.message = format("not {}: the text is not UTF-8", what_);
-      error.byte_offset = valid_utf8_prefix(text);
+      error.byte_offset = valid_utf8_prefix(part);
       break;
     case simdjson::CAPACITY:
       error.message =
@@ -324,15 +169,24 @@ Result<void> JsonInput::open() {
       error.message = format("not {}: {}", what_, simdjson::error_message(code));
       break;
   }
-  return fail(std::move(error));
+  if (inside_) error.byte_offset = inside_->offset;
+  return error;
 }
 
-std::optional<std::uint64_t> JsonInput::offset() {
+std::optional<std::uint64_t> JsonInput::offset() { return inside_ ? inside_->offset : position(); }
+
+std::optional<std::string_view> JsonInput::rest() {
   const char* at = nullptr;
   if (document_.current_location().get(at) != simdjson::SUCCESS) return std::nullopt;
-  const std::string_view text = artefact_.bytes->view();
-  if (at < text.data() || at > text.data() + text.size()) return std::nullopt;
-  return static_cast<std::uint64_t>(at - text.data());
+  if (at < parsed_.data() || at > parsed_.data() + parsed_.size()) return std::nullopt;
+  return parsed_.substr(static_cast<std::size_t>(at - parsed_.data()));
+}
+
+std::optional<std::size_t> JsonInput::position() {
+  const auto left = rest();
+  if (!left) return std::nullopt;
+  const std::size_t offset = parsed_.size() - left->size();
+  return copy_.escapes.empty() ? offset : copy_first_ + copy_.original(offset);
 }
 
 Error JsonInput::wrong_value(const std::string& pointer, std::string_view found,
@@ -357,16 +211,15 @@ Error JsonInput::broken(const std::string& pointer, simdjson::error_code code,
     default:
       break;
   }
-  const std::string_view text = artefact_.bytes->view();
   Error error{.code = ErrorCode::kBadInput, .file = artefact_.path, .json_pointer = pointer};
   error.byte_offset = offset();
-  const std::string_view rest = without_trailing_blanks(text);
-  const bool cut = !extent_of(rest).end;
+  const std::string_view written = without_trailing_blanks(artefact_.bytes->view());
+  const bool cut = !is_part_ && !document_end(written);
   error.message = format("not {}: broken JSON {}", what_,
                          pointer.empty() ? "at the top" : format("in {}", pointer));
   if (cut) {
     error.message += "; it ends too early";
-    error.byte_offset = rest.size();
+    error.byte_offset = written.size();
     error.hint = "the file was cut: write it again";
   } else {
     error.context = format("the parser says: {}", simdjson::error_message(code));
@@ -394,6 +247,14 @@ std::string_view JsonInput::key_of(ondemand::field& field) {
   const char* end = first_quote_or_backslash(first);
   while (*end != '"') end += *end == '\\' ? 2 : 1;
   return {first, static_cast<std::size_t>(end - first)};
+}
+
+simdjson::simdjson_result<JsonText> JsonInput::text_of_key(ondemand::field& field) {
+  const std::string_view key = key_of(field);
+  if (key.find('\\') == std::string_view::npos) return JsonText{key, base::Lifetime::kBorrow};
+  std::string_view decoded;
+  if (const auto code = field.unescaped_key().get(decoded)) return code;
+  return JsonText{decoded, base::Lifetime::kCopy};
 }
 
 simdjson::simdjson_result<JsonText> JsonInput::text_of(ondemand::value& value) {
@@ -436,11 +297,48 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
   return token;
 }
 
+simdjson::simdjson_result<std::optional<double>> JsonInput::number_of(ondemand::value& value) {
+  double number = 0;
+  const auto code = value.get_double().get(number);
+  if (code == simdjson::SUCCESS) return std::optional(number);
+  const std::string_view token = base::trimmed(value.raw_json_token());
+  if (token == "null") return std::optional<double>();
+  if (!is_not_a_number(token)) return code;
+  note_not_a_number();
+  return std::optional<double>();
+}
+
+void JsonInput::note_not_a_number(std::optional<std::uint64_t> at) {
+  if (not_a_number_count_++ == 0) not_a_number_offset_ = at ? at : offset();
+}
+
+Result<void> JsonInput::append_integers(ondemand::value& value, const JsonPlace& place,
+                                        std::vector<std::int64_t>& integers) {
+  ondemand::array list;
+  if (const auto code = value.get_array().get(list)) {
+    return fail(broken(place.pointer(), code, "a list of integers"));
+  }
+  const std::size_t first = integers.size();
+  for (auto entry : list) {
+    ondemand::value element;
+    std::int64_t integer = 0;
+    auto code = entry.get(element);
+    if (!code) code = element.get_int64().get(integer);
+    if (code) {
+      const std::string pointer = format("{}/{}", place.pointer(), integers.size() - first);
+      return fail(code == simdjson::INCORRECT_TYPE
+                      ? wrong_value(pointer, found_text(element), "an integer")
+                      : broken(pointer, code, "an integer"));
+    }
+    integers.push_back(integer);
+  }
+  return {};
+}
+
 std::optional<std::size_t> JsonInput::trailing_offset() {
   if (trailing_offset_) return trailing_offset_;
   // The parser has no place to stand when everything was read.
-  const auto where = offset();
-  return where ? std::optional<std::size_t>(*where) : std::nullopt;
+  return position();
 }
 
 void JsonInput::report_trailing(model::ModelBuilder& builder) {
@@ -450,6 +348,17 @@ void JsonInput::report_trailing(model::ModelBuilder& builder) {
                             .file = artefact_.path,
                             .byte_offset = *trailing});
   }
+}
+
+void JsonInput::report_not_a_number(model::ModelBuilder& builder) {
+  if (not_a_number_count_ == 0) return;
+  const bool one = not_a_number_count_ == 1;
+  builder.add_diagnostic(
+      {.code = "not-a-number",
+       .message = format("{} not finite (NaN or Infinity); read as missing",
+                         one ? "1 number is" : format("{} numbers are", not_a_number_count_)),
+       .file = artefact_.path,
+       .byte_offset = not_a_number_offset_});
 }
 
 }  // namespace planex::ingest

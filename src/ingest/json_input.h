@@ -8,11 +8,17 @@
 #include <simdjson.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/string_pool.h"
+#include "ingest/json_place.h"
+#include "ingest/json_text.h"
+#include "ingest/json_value.h"
 #include "ingest/reader.h"
 #include "planex/error.h"
 
@@ -24,6 +30,12 @@ struct JsonText {
   base::Lifetime lifetime = base::Lifetime::kBorrow;
 };
 
+// Bytes [first, first + size) of a file.
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t size = 0;
+};
+
 class JsonInput {
  public:
   // `what` names the kind of file in messages: "a layer file".
@@ -31,7 +43,18 @@ class JsonInput {
 
   // Parses the structure. Errors: kBadInput (not JSON, cut, wrong encoding, empty).
   Result<void> open();
+  // The same, but raw control characters inside texts are no error: a copy of the file with escapes
+  // in their place is read, and kept in the builder, so that texts may be borrowed from it. Adds
+  // the diagnostic `control-characters`. Offsets remain those of the file.
+  Result<void> open(model::ModelBuilder& builder);
+  // One document of several in the file. Its brackets must match.
+  Result<void> open_part(ByteRange part, model::ModelBuilder& builder);
+
   simdjson::ondemand::document& document() { return document_; }
+
+  // Says that the artefact's bytes were not a file but a text inside of one, at this offset. Places
+  // in it have no offsets of their own in the file.
+  void set_inside(std::optional<std::uint64_t> offset) { inside_ = Inside{offset}; }
 
   // The error "<file>: not <what>: <pointer> is <found>, expected <expected>", at the place the
   // parser stands.
@@ -45,6 +68,9 @@ class JsonInput {
   // The key of a field, in place. Keys with escapes are given as written.
   static std::string_view key_of(simdjson::ondemand::field& field);
 
+  // The key as a text: in place, or decoded where it has escapes. The field's value is not taken.
+  static simdjson::simdjson_result<JsonText> text_of_key(simdjson::ondemand::field& field);
+
   // The text of a string value; an error code where it is none.
   static simdjson::simdjson_result<JsonText> text_of(simdjson::ondemand::value& value);
 
@@ -52,33 +78,55 @@ class JsonInput {
   // for check_json_value.
   static simdjson::simdjson_result<std::string_view> raw_of(simdjson::ondemand::value& value);
 
-  // What follows the document, if anything but blanks.
+  // A number. Nothing where it is null, or NaN or infinite, which is counted for report_oddities.
+  simdjson::simdjson_result<std::optional<double>> number_of(simdjson::ondemand::value& value);
+  // Counts a number that is none, at this offset or the place the parser stands.
+  void note_not_a_number(std::optional<std::uint64_t> at = std::nullopt);
+
+  // Appends a list of integers. Errors: kBadInput.
+  Result<void> append_integers(simdjson::ondemand::value& value, const JsonPlace& place,
+                               std::vector<std::int64_t>& integers);
+
+  // What is left of the parsed bytes from the place the parser stands at.
+  std::optional<std::string_view> rest();
+
+  // The offset in the file of the place the parser stands at, if there is one.
+  std::optional<std::uint64_t> offset();
+
+  // What follows the document, if anything but blanks: its offset in the artefact's bytes.
   std::optional<std::size_t> trailing_offset();
   // Adds the diagnostic `trailing-text` where there is some.
   void report_trailing(model::ModelBuilder& builder);
+  // Adds the diagnostic `not-a-number` where there were such.
+  void report_not_a_number(model::ModelBuilder& builder);
 
  private:
-  std::optional<std::uint64_t> offset();
+  struct Inside {
+    std::optional<std::uint64_t> offset;
+  };
+
+  // Where the parser stands in the artefact's bytes.
+  std::optional<std::size_t> position();
+  simdjson::error_code iterate(std::string_view part, std::size_t readable);
+  // Puts a copy with escapes in the place of `part`. False where there is none that helps.
+  bool escape(ByteRange part, model::ModelBuilder& builder);
+  Result<void> open_whole(model::ModelBuilder* builder);
+  Error not_json(simdjson::error_code code, std::string_view part);
 
   const Artefact& artefact_;
   std::string_view what_;
+  std::optional<Inside> inside_;
   simdjson::ondemand::parser parser_;
   simdjson::ondemand::document document_;
+  // What is being parsed: the artefact's bytes, or an escaped copy of those from copy_first_ on.
+  std::string_view parsed_;
+  EscapedText copy_;
+  std::size_t copy_first_ = 0;
+  bool is_part_ = false;
   std::optional<std::size_t> trailing_offset_;
+  std::size_t not_a_number_count_ = 0;
+  std::optional<std::uint64_t> not_a_number_offset_;
 };
-
-// Whether `text` is one JSON value nested at most kMaxDepth deep. The caller has had simdjson check
-// encoding and control characters. No recursion.
-inline constexpr int kMaxDepth = 64;
-bool check_json_value(std::string_view text);
-
-// Whether `text` is a JSON number.
-bool is_json_number(std::string_view text);
-
-// "/Layers/17/Name", built only when something is wrong.
-std::string pointer_to(std::string_view key, std::size_t index);
-// A key as a pointer token: "I/O Tensors" -> "I~1O Tensors".
-std::string pointer_token(std::string_view key);
 
 }  // namespace planex::ingest
 

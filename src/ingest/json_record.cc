@@ -24,19 +24,6 @@ std::optional<int> version_in(std::string_view text, std::string_view name) {
 
 }  // namespace
 
-std::string JsonPlace::pointer() const {
-  std::vector<const JsonPlace*> steps;
-  for (const JsonPlace* place = this; place->parent_ != nullptr; place = place->parent_) {
-    steps.push_back(place);
-  }
-  std::string pointer;
-  std::ranges::for_each(steps.rbegin(), steps.rend(), [&](const JsonPlace* step) {
-    pointer += '/';
-    pointer += step->index_ ? format("{}", *step->index_) : pointer_token(step->key_);
-  });
-  return pointer;
-}
-
 std::string compact_json(std::string_view json) {
   std::string compact;
   bool in_string = false;

@@ -15,22 +15,6 @@
 
 namespace planex::ingest {
 
-// Where a value stands. A chain on the stack, made into a pointer only when something is wrong.
-class JsonPlace {
- public:
-  JsonPlace() = default;  // the document itself
-  JsonPlace(const JsonPlace& parent, std::string_view key) : parent_(&parent), key_(key) {}
-  JsonPlace(const JsonPlace& parent, std::size_t index) : parent_(&parent), index_(index) {}
-
-  // RFC 6901; empty for the document.
-  std::string pointer() const;
-
- private:
-  const JsonPlace* parent_ = nullptr;
-  std::string_view key_;
-  std::optional<std::size_t> index_;
-};
-
 // A JSON value without the blanks between its tokens.
 std::string compact_json(std::string_view json);
 

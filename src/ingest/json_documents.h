@@ -1,0 +1,41 @@
+// JSON documents in a text that also holds other things: the lines of a log, separators.
+#ifndef PLANEX_INGEST_JSON_DOCUMENTS_H_
+#define PLANEX_INGEST_JSON_DOCUMENTS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "ingest/json_input.h"
+
+namespace planex::ingest {
+
+// Goes over a text once. A document begins where an object has its first key, a list its first
+// object or text, or a line is one text. It ends with the bracket that closes it.
+class JsonDocuments {
+ public:
+  explicit JsonDocuments(std::string_view text, std::size_t from = 0) : text_(text), at_(from) {}
+
+  // The next document, or nothing where there is no more that is whole.
+  std::optional<ByteRange> next();
+
+  // Where the last document begins that has no end, if there is one.
+  std::optional<std::size_t> unclosed() const { return unclosed_; }
+
+ private:
+  bool begins_document(std::size_t at) const;
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::optional<std::size_t> unclosed_;
+};
+
+// Whether `text` is one document, or begins with it.
+bool begins_as_json(std::string_view text);
+
+// Whether `text` has anything but blanks.
+bool has_content(std::string_view text);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_JSON_DOCUMENTS_H_

@@ -1,0 +1,35 @@
+// Where a value of a JSON document stands, as an RFC 6901 pointer.
+#ifndef PLANEX_INGEST_JSON_PLACE_H_
+#define PLANEX_INGEST_JSON_PLACE_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace planex::ingest {
+
+// A key as a pointer token: "I/O Tensors" -> "I~1O Tensors".
+std::string pointer_token(std::string_view key);
+// "/Layers/17".
+std::string pointer_to(std::string_view key, std::size_t index);
+
+// Where a value stands. A chain on the stack, made into a pointer only when something is wrong.
+class JsonPlace {
+ public:
+  JsonPlace() = default;  // the document itself
+  JsonPlace(const JsonPlace& parent, std::string_view key) : parent_(&parent), key_(key) {}
+  JsonPlace(const JsonPlace& parent, std::size_t index) : parent_(&parent), index_(index) {}
+
+  // RFC 6901; empty for the document.
+  std::string pointer() const;
+
+ private:
+  const JsonPlace* parent_ = nullptr;
+  std::string_view key_;
+  std::optional<std::size_t> index_;
+};
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_JSON_PLACE_H_
