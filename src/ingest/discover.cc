@@ -223,7 +223,8 @@ class Finder {
       }
       // A log or a profile beside its layer file belongs to that file's engine.
       if (engine_rank(*file) >= kLayerFileRank ||
-          (engine_rank(*file) > 0 && best_engines(stem_of(given_)).front() == file)) {
+          (engine_rank(*file) > 0 && best_engines(stem_of(given_)).front() == file &&
+           !belongs_to_other(*file))) {
         use(*file, "named by you");
         graph_ = file;
         return {};
@@ -236,7 +237,9 @@ class Finder {
       }
     }
     std::vector<FoundFile*> graphs;
-    if (!given_.empty()) graphs = best_engines(stem_of(given_));
+    if (!given_.empty() && !belongs_to_other(*find(given_))) {
+      graphs = best_engines(stem_of(given_));
+    }
     if (graphs.empty()) graphs = best_engines({});
     if (graphs.empty()) return fail(no_graph());
     if (graphs.size() > 1) {
@@ -252,6 +255,15 @@ class Finder {
     const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
     use(*graph_, same_name ? "same name" : "the only layer file here");
     return {};
+  }
+
+  // Times alone say so little that they belong to the only layer file beside them, whatever it is
+  // called.
+  bool belongs_to_other(const FoundFile& file) {
+    if (file.reader->part != Part::kProfile) return false;
+    const std::vector<FoundFile*> engines = best_engines({});
+    return engines.size() == 1 && engine_rank(*engines.front()) >= kLayerFileRank &&
+           fits(*file.reader, *engines.front()->reader);
   }
 
   // Files that can stand for the engine, of the highest rank there is; of one stem, unless it is

@@ -15,6 +15,7 @@
 #include "ingest/tensorrt/log/log_reader.h"
 #include "ingest/tensorrt/metadata_reader.h"
 #include "ingest/tensorrt/profile_reader.h"
+#include "ingest/tensorrt/samples_reader.h"
 #include "ingest/tensorrt/times_reader.h"
 #include "ingest/trex/archive_config_reader.h"
 
@@ -24,9 +25,9 @@ namespace {
 constexpr ReaderInfo kReaders[] = {
     {"tensorrt-graph", "tensorrt", "layer information", Part::kGraph, 3, tensorrt::sniff_graph,
      nullptr, tensorrt::read_graph},
-    {"tensorrt-profile", "tensorrt", "per-layer times", Part::kProfile, 0, tensorrt::sniff_profile,
+    {"tensorrt-profile", "tensorrt", "per-layer times", Part::kProfile, 1, tensorrt::sniff_profile,
      nullptr, tensorrt::read_profile},
-    {"tensorrt-samples", "tensorrt", "per-layer samples", Part::kProfile, 0,
+    {"tensorrt-samples", "tensorrt", "per-layer samples", Part::kProfile, 1,
      tensorrt::sniff_samples, nullptr, tensorrt::read_samples},
     {"tensorrt-times", "tensorrt", "times of inferences", Part::kTimes, 0, tensorrt::sniff_times,
      nullptr, tensorrt::read_times},

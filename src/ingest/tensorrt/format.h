@@ -14,12 +14,19 @@ struct Format {
 };
 
 // Reads "Channel major FP16 format where channel % 8 == 0", "Thirty-two wide channel vectorized row
-// major Int8 format" or a bare "Half". By words, not by whole sentences, since their endings differ
-// from version to version. A bare type has no layout; what is not understood stays null.
+// major Int8 format", "(NHWC) Channel major format", "Row major linear FP32 format (kLINEAR)" or a
+// bare "Half". By words, not by whole sentences, since their endings differ from version to
+// version. A bare type has no layout; what is not understood stays null.
+//
+// Where rows are padded (DLA's formats) or axes are in another order, the layout is kStrided: the
+// sentence alone does not tell the size in memory.
 Format parse_format(std::string_view text);
 
 // "Half" -> FP16, as in Weights: {"Type": "Half"}.
 model::DType parse_type(std::string_view word);
+
+// The engine was inspected without shapes: "N/A due to dynamic shapes".
+bool depends_on_shapes(std::string_view text);
 
 }  // namespace planex::ingest::tensorrt
 

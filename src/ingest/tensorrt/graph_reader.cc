@@ -1,141 +1,89 @@
 #include "ingest/tensorrt/graph_reader.h"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
-#include <vector>
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/json_documents.h"
 #include "ingest/json_input.h"
-#include "ingest/tensorrt/source_names.h"
-#include "ingest/tensorrt/vocabulary.h"
+#include "ingest/tensorrt/io_tensors.h"
+#include "ingest/tensorrt/kept_values.h"
+#include "ingest/tensorrt/layer_records.h"
+#include "ingest/tensorrt/optimization_profiles.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 using base::format;
-using base::Lifetime;
-using base::StringId;
-using model::Direction;
-using model::DType;
-using model::LayerId;
 using model::Severity;
-using model::ValueType;
-
-// Keys that have a place of their own. All others become attributes.
-enum class Field : std::uint8_t {
-  kOther,
-  kName,
-  kLayerType,
-  kParameterType,
-  kInputs,
-  kOutputs,
-  kTacticName,
-  kStreamId,
-  kMetadata,
-  kOrigin,
-  kWeights,
-  kHasDynamicFilter,
-};
-
-struct FieldName {
-  std::string_view key;
-  Field field;
-};
-constexpr std::array<FieldName, 19> kFieldNames = {{
-    {"Name", Field::kName},
-    {"LayerType", Field::kLayerType},
-    {"ParameterType", Field::kParameterType},
-    {"Inputs", Field::kInputs},
-    {"Outputs", Field::kOutputs},
-    {"TacticName", Field::kTacticName},
-    {"StreamId", Field::kStreamId},
-    {"Metadata", Field::kMetadata},
-    {"Origin", Field::kOrigin},
-    // {"Type": "Half", "Count": 9408}: all of these are stored with the engine.
-    {"Weights", Field::kWeights},
-    {"weights", Field::kWeights},
-    {"Bias", Field::kWeights},
-    {"ConvWeights", Field::kWeights},
-    {"ConvBias", Field::kWeights},
-    {"Scale", Field::kWeights},
-    {"Shift", Field::kWeights},
-    {"Power", Field::kWeights},
-    {"HasDynamicFilter", Field::kHasDynamicFilter},
-    {"ConvHasDynamicFilter", Field::kHasDynamicFilter},
-}};
 
 constexpr std::string_view kWhat = "a layer file";
+constexpr std::array<std::string_view, 4> kRootKeys = {"Layers", "Bindings", "I/O Tensors",
+                                                       "Engine Metadata"};
+// How often JSON may have been made a text of JSON again.
+constexpr int kMaxTextDepth = 3;
 
-// One tensor of the record being read; its dims are in GraphReader::dims_.
-struct PendingPort {
-  JsonText tensor;
-  StringId raw_format;
-  StringId location;
-  std::size_t first_dim = 0;
-  std::size_t dim_count = 0;
-  bool has_dims = false;
+// What a document turned out to be.
+enum class Kind : std::uint8_t {
+  kNothing,  // JSON that tells of no layers
+  kEngine,   // {"Layers": [...], ...}
+  kLayer,    // {"Name": ..., ...}
+  kList      // [{"Name": ..., ...}, ...] or names
 };
+
+// The first key of the object that begins at `text`, as written.
+std::string_view first_key(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t open = text.find_first_not_of(kBlanks, 1);
+  if (open == text.npos || text[open] != '"') return {};
+  const std::size_t close = text.find('"', open + 1);
+  return close == text.npos ? std::string_view{} : text.substr(open + 1, close - open - 1);
+}
+
+bool is_root_key(std::string_view key) {
+  return std::ranges::find(kRootKeys, key) != kRootKeys.end();
+}
+
+// A text that is a layer or an engine written as JSON, and not the name of one.
+bool holds_json(std::string_view text) {
+  text = base::trimmed(text);
+  return begins_as_json(text) &&
+         (text.find("\"Name\"") != text.npos || text.find("\"Layers\"") != text.npos);
+}
 
 class GraphReader {
  public:
   GraphReader(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact),
         builder_(builder),
-        input_(artefact, kWhat),
-        keys_(builder.strings()),
-        words_(builder.strings()),
-        vocabulary_(builder, artefact.path) {}
+        records_(artefact, builder),
+        io_tensors_(artefact, builder) {}
 
   Result<void> read() {
-    PLANEX_TRY(input_.open());
-    intern_keys();
     reserve();
-    ondemand::object root;
-    if (const auto code = input_.document().get_object().get(root)) {
-      return fail(with_hint(input_.broken("", code, "an object with a list \"Layers\"")));
-    }
-    bool has_layers = false;
-    for (auto entry : root) {
-      ondemand::field field;
-      if (const auto code = std::move(entry).get(field))
-        return fail(input_.broken("", code, "a key"));
-      const std::string_view key = JsonInput::key_of(field);
-      ondemand::value value = field.value();
-      if (key == "Layers") {
-        has_layers = true;
-        PLANEX_TRY(read_layers(value));
-      } else if (key == "Bindings") {
-        PLANEX_TRY(read_bindings(value));
-      } else {
-        PLANEX_TRY(read_unknown_root_key(key, value));
-      }
-    }
-    if (!has_layers) {
-      return fail(with_hint({.code = ErrorCode::kBadInput,
-                             .message = format("not {}: there is no list \"Layers\"", kWhat),
-                             .file = artefact_.path}));
-    }
-    input_.report_trailing(builder_);
+    PLANEX_TRY(read_documents());
+    records_.finish();
+    PLANEX_TRY(assign_profiles(
+        {.saw_mark = records_.saw_profile_mark(), .listed_count = io_tensors_.profile_count()},
+        artefact_.path, builder_));
     finish();
     return {};
   }
 
  private:
   static Error with_hint(Error error) {
+    if (!error.hint.empty()) return error;
     error.hint =
         "a layer file comes from `trtexec --exportLayerInfo=FILE --profilingVerbosity=detailed`";
     return error;
   }
 
-  // The known keys come first in the pool, so that a key's id finds its field in one step.
-  void intern_keys() {
-    for (const FieldName& entry : kFieldNames) {
-      const StringId id = builder_.strings().intern(entry.key);
-      if (id.index() >= field_of_.size()) field_of_.resize(id.index() + 1, Field::kOther);
-      field_of_[id.index()] = entry.field;
-    }
+  Error no_layers() const {
+    return with_hint({.code = ErrorCode::kBadInput,
+                      .message = format("not {}: there is no list \"Layers\"", kWhat),
+                      .file = artefact_.path});
   }
 
   // Detailed files have a layer every 1350 bytes, an attribute every 67 and a port every 570; a
@@ -148,449 +96,352 @@ class GraphReader {
                       .strings = bytes / 50});
   }
 
-  Field field_of(StringId key) const {
-    return key.index() < field_of_.size() ? field_of_[key.index()] : Field::kOther;
-  }
+  // --- Which documents there are ---
 
-  std::string place(std::string_view key) const {
-    return format("/Layers/{}/{}", index_, pointer_token(key));
-  }
-  std::string place(Direction direction, std::size_t port, std::string_view key) const {
-    return format("/Layers/{}/{}/{}/{}", index_,
-                  direction == Direction::kInput ? "Inputs" : "Outputs", port, pointer_token(key));
-  }
-
-  Error in_layer(Error error) const {
-    if (!current_name_.empty()) error.context = format("in layer {}", base::quoted(current_name_));
-    return error;
-  }
-
-  Result<void> read_layers(ondemand::value& value) {
-    ondemand::array layers;
-    if (const auto code = value.get_array().get(layers)) {
-      return fail(with_hint(input_.broken("/Layers", code, "a list of layers")));
+  Result<void> read_documents() {
+    const std::string_view text = artefact_.bytes->view();
+    if (const std::string_view content = base::trimmed(text); content.starts_with('"')) {
+      if (const std::size_t end = content.find('\n'); end == content.npos) {
+        return read_only_text();
+      }
     }
-    for (auto entry : layers) {
-      ondemand::value record;
-      if (const auto code = entry.get(record)) {
-        return fail(input_.broken(pointer_to("Layers", index_), code, "a layer"));
-      }
-      ondemand::json_type type{};
-      if (const auto code = record.type().get(type)) {
-        return fail(input_.broken(pointer_to("Layers", index_), code, "a layer"));
-      }
-      current_name_ = {};
-      if (type == ondemand::json_type::object) {
-        PLANEX_TRY(read_record(record));
-        ++object_count_;
-      } else if (type == ondemand::json_type::string) {
-        PLANEX_TRY(read_name_only(record));
-        ++name_count_;
-      } else {
-        return fail(input_.wrong_value(pointer_to("Layers", index_), JsonInput::found_text(record),
-                                       "a layer: an object, or a name"));
-      }
-      ++index_;
-    }
+    JsonInput input(artefact_, kWhat);
+    if (!begins_as_json(text) && JsonDocuments(text).next()) return read_several(0, Kind::kNothing);
+    PLANEX_TRY(input.open(builder_));
+    PLANEX_ASSIGN(const Kind kind, read_document(input, JsonPlace(), 0));
+    input.report_not_a_number(builder_);
+    if (kind == Kind::kNothing) return fail(no_layers());
+    if (const auto end = input.trailing_offset()) return read_several(*end, kind);
     return {};
   }
 
-  Result<void> read_name_only(ondemand::value& record) {
-    JsonText name;
-    if (const auto code = JsonInput::text_of(record).get(name)) {
-      return fail(input_.broken(pointer_to("Layers", index_), code, "a layer name"));
+  // The whole file is one text, which holds the document.
+  Result<void> read_only_text() {
+    JsonInput input(artefact_, kWhat);
+    const std::string_view text = artefact_.bytes->view();
+    PLANEX_TRY(input.open_part({0, text.size()}, builder_));
+    PLANEX_ASSIGN(const Kind kind, read_document(input, JsonPlace(), 0));
+    return kind == Kind::kNothing ? fail(no_layers()) : Result<void>();
+  }
+
+  // From `at` on: documents that follow one another, and other text between them. Behind a whole
+  // engine only documents of that kind, or of layers, count; everything else is text.
+  Result<void> read_several(std::size_t at, Kind first) {
+    const std::string_view text = artefact_.bytes->view();
+    JsonDocuments documents(text, at);
+    JsonInput input(artefact_, kWhat);
+    std::size_t count = first == Kind::kNothing ? 0 : 1;
+    std::size_t end = at;
+    std::optional<std::size_t> unread;
+    const auto note_unread = [&](std::size_t from, std::size_t to) {
+      if (!unread && has_content(text.substr(from, to - from))) {
+        unread = text.find_first_not_of(" \t\r\n", from);
+      }
+    };
+    const bool lenient = first == Kind::kEngine || first == Kind::kList;
+    while (const auto part = documents.next()) {
+      const std::string_view document = text.substr(part->first, part->size);
+      if (lenient && !check_json_value(document)) continue;
+      auto kind = read_part(input, *part, count);
+      if (!kind) return fail(std::move(kind).error());
+      if (*kind == Kind::kNothing) continue;
+      ++count;
+      note_unread(end, part->first);
+      end = part->first + part->size;
     }
-    const StringId kept = builder_.strings().add(name.view, name.lifetime);
-    add_sources_of_name(builder_.add_layer(kept), builder_.strings().view(kept), builder_);
+    input.report_not_a_number(builder_);
+    if (documents.unclosed() && !lenient) {
+      return fail(with_hint({.code = ErrorCode::kBadInput,
+                             .message = format("not {}: document {} has no end, so the JSON is cut",
+                                               kWhat, count + 1),
+                             .file = artefact_.path,
+                             .byte_offset = *documents.unclosed(),
+                             .hint = "the file was cut: write it again"}));
+    }
+    if (count == 0) return fail(no_layers());
+    if (count > 1) {
+      builder_.add_diagnostic(
+          {.code = "several-documents",
+           .severity = Severity::kInfo,
+           .message = format("{} JSON documents follow one another; read as one engine", count),
+           .file = artefact_.path});
+    }
+    report_text_around(text, unread, end);
     return {};
   }
 
-  // `where` makes the JSON pointer, which is only needed when something is wrong.
-  template <typename Where>
-  Result<JsonText> text(ondemand::value& value, Where where) {
-    JsonText result;
-    if (const auto code = JsonInput::text_of(value).get(result)) {
-      return fail(in_layer(code == simdjson::INCORRECT_TYPE
-                               ? input_.wrong_value(where(), JsonInput::found_text(value), "a text")
-                               : input_.broken(where(), code, "a text")));
+  void report_text_around(std::string_view text, std::optional<std::size_t> unread,
+                          std::size_t end) {
+    if (unread) {
+      builder_.add_diagnostic({.code = "leading-text",
+                               .severity = Severity::kInfo,
+                               .message = "text before or between the JSON documents was not read",
+                               .file = artefact_.path,
+                               .byte_offset = *unread});
     }
-    return result;
+    if (has_content(text.substr(end))) {
+      builder_.add_diagnostic({.code = "trailing-text",
+                               .message = "text after the end of the JSON document was not read",
+                               .file = artefact_.path,
+                               .byte_offset = end});
+    }
   }
 
-  // A text that many records share.
-  template <typename Where>
-  Result<StringId> word(ondemand::value& value, Where where) {
-    PLANEX_ASSIGN(const JsonText result, text(value, where));
-    return words_.intern(result.view, result.lifetime);
+  Result<Kind> read_part(JsonInput& input, ByteRange part, std::size_t number) {
+    auto opened = input.open_part(part, builder_);
+    auto kind = opened ? read_document(input, JsonPlace(), 0)
+                       : Result<Kind>(fail(std::move(opened).error()));
+    if (kind) return kind;
+    Error error = std::move(kind).error();
+    error.context = format("{}{}in document {} of the file", error.context,
+                           error.context.empty() ? "" : ", ", number + 1);
+    return fail(with_hint(std::move(error)));
   }
 
-  Result<void> read_record(ondemand::value& record) {
-    ondemand::object object;
-    if (const auto code = record.get_object().get(object)) {
-      return fail(input_.broken(pointer_to("Layers", index_), code, "a layer"));
+  // --- What a document is ---
+
+  Result<Kind> read_document(JsonInput& input, const JsonPlace& place, int text_depth) {
+    ondemand::document& document = input.document();
+    ondemand::json_type type{};
+    if (const auto code = document.type().get(type)) {
+      return fail(with_hint(input.broken(place.pointer(), code, kExpected)));
     }
-    const LayerId layer = builder_.add_layer(StringId());
-    const std::size_t row = layer.index();
-    model::LayersTable& layers = builder_.model().layers;
-    dims_.clear();
-    inputs_.clear();
-    outputs_.clear();
-    StringId layer_type, parameter_type, metadata;
-    WeightSum weights;
+    switch (type) {
+      case ondemand::json_type::object: {
+        const std::string_view key = first_key(input.rest().value_or(""));
+        ondemand::object object;
+        if (const auto code = document.get_object().get(object)) {
+          return fail(with_hint(input.broken(place.pointer(), code, kExpected)));
+        }
+        return read_object(input, object, key, place);
+      }
+      case ondemand::json_type::array: {
+        ondemand::array list;
+        if (const auto code = document.get_array().get(list)) {
+          return fail(with_hint(input.broken(place.pointer(), code, kExpected)));
+        }
+        const std::size_t count_before = record_count_;
+        PLANEX_TRY(read_list(input, list, place, text_depth, ListOf::kLayersOrEngines));
+        return record_count_ == count_before ? Kind::kNothing : Kind::kList;
+      }
+      case ondemand::json_type::string: {
+        std::string_view text;
+        if (const auto code = document.get_string().get(text)) {
+          return fail(with_hint(input.broken(place.pointer(), code, kExpected)));
+        }
+        return read_text(input, text, place, text_depth);
+      }
+      default:
+        return fail(with_hint(input.broken(place.pointer(), simdjson::INCORRECT_TYPE, kExpected)));
+    }
+  }
+
+  // A text that holds a document, or the name of a layer where names stand on lines of their own.
+  Result<Kind> read_text(JsonInput& input, std::string_view text, const JsonPlace& place,
+                         int text_depth) {
+    const bool is_json = holds_json(text) || base::trimmed(text).starts_with('"');
+    if (!is_json || text_depth == kMaxTextDepth) {
+      return fail(with_hint(input.wrong_value(place.pointer(), base::quoted(text), kExpected)));
+    }
+    return read_inner(input, text, text_depth);
+  }
+
+  // The document in a text of `outer`.
+  Result<Kind> read_inner(JsonInput& outer, std::string_view text, int text_depth) {
+    const auto offset = outer.offset();
+    Artefact artefact{.path = artefact_.path,
+                      .bytes = base::make_bytes(base::trimmed(text)),
+                      .file_row = artefact_.file_row};
+    builder_.keep(artefact.bytes);
+    if (!said_json_in_text_) {
+      said_json_in_text_ = true;
+      builder_.add_diagnostic(
+          {.code = "json-in-text",
+           .severity = Severity::kInfo,
+           .message = "the JSON is a text inside of JSON, as if written twice; places in it are "
+                      "given as the place of the text",
+           .file = artefact_.path,
+           .byte_offset = offset ? offset : 0});
+    }
+    JsonInput inner(artefact, kWhat);
+    inner.set_inside(offset ? offset : 0);
+    PLANEX_TRY(inner.open_part({0, artefact.bytes->view().size()}, builder_));
+    auto kind = read_document(inner, JsonPlace(), text_depth + 1);
+    inner.report_not_a_number(builder_);
+    return kind;
+  }
+
+  Result<Kind> read_object(JsonInput& input, ondemand::object& object, std::string_view key,
+                           const JsonPlace& place) {
+    Kind kind = Kind::kEngine;
+    if (!is_root_key(key)) {
+      PLANEX_ASSIGN(kind, kind_of(input, object, place));
+    }
+    switch (kind) {
+      case Kind::kEngine:
+        PLANEX_TRY(read_engine(input, object, place));
+        break;
+      case Kind::kLayer:
+        PLANEX_TRY(records_.read(input, object, place));
+        ++record_count_;
+        break;
+      default:
+        break;
+    }
+    return kind;
+  }
+
+  // Goes over all keys, for documents that do not begin as usual.
+  Result<Kind> kind_of(JsonInput& input, ondemand::object& object, const JsonPlace& place) {
+    bool has_root_key = false, has_name = false, has_layer_key = false;
     for (auto entry : object) {
       ondemand::field field;
       if (const auto code = std::move(entry).get(field)) {
-        return fail(in_layer(input_.broken(pointer_to("Layers", index_), code, "a key")));
+        return fail(input.broken(place.pointer(), code, "a key"));
       }
-      const std::string_view key_text = JsonInput::key_of(field);
-      const StringId key = keys_.intern(key_text, Lifetime::kBorrow);
+      const std::string_view key = JsonInput::key_of(field);
+      has_root_key = has_root_key || key == kRootKeys.front();
+      has_name = has_name || key == "Name";
+      has_layer_key = has_layer_key || key == "LayerType" || key == "Inputs" || key == "Outputs";
+      std::string_view skipped;
       ondemand::value value = field.value();
-      const auto where = [&] { return place(key_text); };
-      switch (field_of(key)) {
-        case Field::kName: {
-          PLANEX_ASSIGN(const JsonText name, text(value, where));
-          layers.name.set(row, builder_.strings().add(name.view, name.lifetime));
-          current_name_ = builder_.strings().view(layers.name[row]);
-          break;
-        }
-        case Field::kLayerType: {
-          PLANEX_ASSIGN(layer_type, word(value, where));
-          break;
-        }
-        case Field::kParameterType: {
-          PLANEX_ASSIGN(parameter_type, word(value, where));
-          break;
-        }
-        case Field::kInputs:
-          PLANEX_TRY(read_tensors(value, Direction::kInput, inputs_));
-          break;
-        case Field::kOutputs:
-          PLANEX_TRY(read_tensors(value, Direction::kOutput, outputs_));
-          break;
-        case Field::kTacticName: {
-          PLANEX_ASSIGN(const StringId tactic, word(value, where));
-          if (!builder_.strings().view(tactic).empty()) layers.tactic.set(row, tactic);
-          break;
-        }
-        case Field::kStreamId: {
-          std::int64_t stream = 0;
-          if (const auto code = value.get_int64().get(stream)) {
-            return fail(in_layer(input_.broken(where(), code, "an integer")));
-          }
-          layers.stream.set(row, stream);
-          seen_stream_id_ = true;
-          break;
-        }
-        case Field::kMetadata: {
-          PLANEX_ASSIGN(const JsonText text_value, text(value, where));
-          metadata = builder_.strings().add(text_value.view, text_value.lifetime);
-          seen_stream_id_ = true;
-          builder_.add_attribute(layer, key, metadata, ValueType::kString);
-          break;
-        }
-        case Field::kOrigin: {
-          PLANEX_ASSIGN(const StringId origin, word(value, where));
-          layers.origin.set(row, origin);
-          builder_.add_attribute(layer, key, origin, ValueType::kString);
-          break;
-        }
-        case Field::kWeights:
-          PLANEX_TRY(read_weights(layer, key, value, weights));
-          break;
-        case Field::kHasDynamicFilter:
-          seen_dynamic_filter_ = true;
-          [[fallthrough]];
-        case Field::kOther:
-          PLANEX_TRY(read_attribute(layer, key, key_text, value));
-          break;
+      if (const auto code = JsonInput::raw_of(value).get(skipped)) {
+        return fail(input.broken(JsonPlace(place, key).pointer(), code, "a value"));
       }
     }
-    finish_record(layer, layer_type, parameter_type, metadata);
-    // Myelin, plugins and the like don't tell what they store; everything else would have said.
-    const bool tells = weights.any || (!parameter_type.is_null() || !is_opaque(layer));
-    if (weights.known && tells) layers.weight_bytes.set(row, weights.bytes);
-    return {};
+    bool is_empty = false;
+    if (const auto code = object.reset().get(is_empty)) {
+      return fail(input.broken(place.pointer(), code, "an object"));
+    }
+    if (has_root_key) return Kind::kEngine;
+    return has_name && has_layer_key ? Kind::kLayer : Kind::kNothing;
   }
 
-  struct WeightSum {
-    std::int64_t bytes = 0;
-    bool any = false;
-    bool known = true;
-  };
+  // --- The engine's own document ---
 
-  bool is_opaque(LayerId layer) {
-    const model::LayersTable& layers = builder_.model().layers;
-    switch (layers.family[layer.index()]) {
-      case model::Family::kReformat:
-      case model::Family::kPool:
-      case model::Family::kShuffle:
-        return false;
-      default:
-        return layers.role[layer.index()] == model::Role::kWork;
-    }
-  }
-
-  // Key order is free in JSON, so ports are added when the whole record is known: inputs first.
-  void finish_record(LayerId layer, StringId layer_type, StringId parameter_type,
-                     StringId metadata) {
-    model::LayersTable& layers = builder_.model().layers;
-    const std::size_t row = layer.index();
-    if (layers.name.is_null(row)) {
-      report("layer-without-name", "the layer has no Name; it is shown without one", "Name");
-    }
-    if (layer_type.is_null() && parameter_type.is_null()) {
-      report("layer-without-type", "the layer has no LayerType; its kind is not known",
-             "LayerType");
-    }
-    const TypeFacts& facts = vocabulary_.type(layer_type, parameter_type);
-    vocabulary_.set_type(layer, facts);
-    for (const PendingPort& port : inputs_) add_port(layer, Direction::kInput, port);
-    for (const PendingPort& port : outputs_) add_port(layer, Direction::kOutput, port);
-    const std::string_view origin_text = builder_.strings().view(metadata);
-    if (!origin_text.empty()) {
-      add_sources_of_metadata(layer, origin_text, builder_);
-    } else if (facts.family != model::Family::kReformat && facts.role == model::Role::kWork) {
-      add_sources_of_name(layer, builder_.strings().view(layers.name[row]), builder_);
-    }
-  }
-
-  void add_port(LayerId layer, Direction direction, const PendingPort& port) {
-    const Format& format = vocabulary_.format(port.raw_format);
-    builder_.add_port(layer, direction,
-                      {.tensor = port.tensor.view,
-                       .dims = std::span(dims_).subspan(port.first_dim, port.dim_count),
-                       .dims_known = port.has_dims,
-                       .dtype = format.dtype,
-                       .layout = format.layout,
-                       .raw_format = port.raw_format,
-                       .location = port.location},
-                      port.tensor.lifetime);
-  }
-
-  void report(std::string_view code, std::string_view message, std::string_view key) {
-    builder_.add_diagnostic({.code = code,
-                             .severity = Severity::kWarning,
-                             .message = std::string(message),
-                             .file = artefact_.path,
-                             .json_pointer = place(key)});
-  }
-
-  Result<void> read_tensors(ondemand::value& value, Direction direction,
-                            std::vector<PendingPort>& ports) {
-    ports.clear();
-    ondemand::array tensors;
-    const std::string_view key = direction == Direction::kInput ? "Inputs" : "Outputs";
-    if (const auto code = value.get_array().get(tensors)) {
-      return fail(in_layer(input_.broken(place(key), code, "a list of tensors")));
-    }
-    for (auto entry : tensors) {
-      ondemand::object tensor;
-      if (const auto code = entry.get_object().get(tensor)) {
-        return fail(
-            in_layer(input_.broken(place(key) + format("/{}", ports.size()), code, "a tensor")));
+  Result<void> read_engine(JsonInput& input, ondemand::object& root, const JsonPlace& place) {
+    bool has_layers = false;
+    std::vector<std::string_view> keys;
+    for (auto entry : root) {
+      ondemand::field field;
+      if (const auto code = std::move(entry).get(field)) {
+        return fail(input.broken(place.pointer(), code, "a key"));
       }
-      PendingPort port;
-      for (auto item : tensor) {
-        ondemand::field field;
-        if (const auto code = std::move(item).get(field)) {
-          return fail(
-              in_layer(input_.broken(place(key) + format("/{}", ports.size()), code, "a key")));
-        }
-        PLANEX_TRY(read_tensor_field(field, direction, ports.size(), port));
+      const std::string_view key = JsonInput::key_of(field);
+      ondemand::value value = field.value();
+      if (is_root_key(key)) {
+        report_repeated_root_key(keys, key, place);
+        keys.push_back(key);
       }
-      if (port.tensor.view.data() == nullptr) {
-        report("tensor-without-name", "a tensor has no Name; all such tensors are shown as one",
-               key);
-      }
-      ports.push_back(port);
-    }
-    return {};
-  }
-
-  Result<void> read_tensor_field(ondemand::field& field, Direction direction, std::size_t index,
-                                 PendingPort& port) {
-    const std::string_view key = JsonInput::key_of(field);
-    ondemand::value value = field.value();
-    const auto where = [&] { return place(direction, index, key); };
-    if (key == "Name") {
-      if (const auto code = JsonInput::text_of(value).get(port.tensor)) {
-        return fail(in_layer(input_.broken(where(), code, "a text")));
-      }
-      if (port.tensor.lifetime == Lifetime::kCopy) {
-        // A decoded text lives in the parser's buffer only until it fills; the pool keeps it.
-        port.tensor.view = builder_.strings().view(builder_.strings().intern(port.tensor.view));
-      }
-    } else if (key == "Dimensions") {
-      ondemand::array dims;
-      if (const auto code = value.get_array().get(dims)) {
-        return fail(in_layer(input_.broken(where(), code, "a list of integers")));
-      }
-      port.first_dim = dims_.size();
-      for (auto entry : dims) {
-        ondemand::value element;
-        std::int64_t dim = 0;
-        auto code = entry.get(element);
-        if (!code) code = element.get_int64().get(dim);
-        if (code) {
-          const std::string pointer = format("{}/{}", where(), dims_.size() - port.first_dim);
-          return fail(in_layer(
-              code == simdjson::INCORRECT_TYPE
-                  ? input_.wrong_value(pointer, JsonInput::found_text(element), "an integer")
-                  : input_.broken(pointer, code, "an integer")));
-        }
-        dims_.push_back(dim);
-      }
-      port.dim_count = dims_.size() - port.first_dim;
-      port.has_dims = port.dim_count < model::IntList::kNullLength;
-    } else if (key == "Format/Datatype" || key == R"(Format\/Datatype)") {
-      PLANEX_ASSIGN(port.raw_format, word(value, where));
-    } else if (key == "Location") {
-      PLANEX_ASSIGN(port.location, word(value, where));
-    } else {
-      PLANEX_TRY(check_kept(value, where));
-      builder_.add_diagnostic(
-          {.code = "unknown-key",
-           .severity = Severity::kInfo,
-           .message = format("the tensor's key {} is not read", base::quoted(key)),
-           .file = artefact_.path,
-           .json_pointer = where()});
-    }
-    return {};
-  }
-
-  // The raw text of a value that is kept as written, after checking that it is JSON.
-  template <typename Where>
-  Result<std::string_view> check_kept(ondemand::value& value, Where where) {
-    std::string_view raw;
-    if (const auto code = JsonInput::raw_of(value).get(raw)) {
-      return fail(in_layer(input_.broken(where(), code, "a value")));
-    }
-    if (!check_json_value(raw)) {
-      return fail(
-          in_layer(input_.wrong_value(where(), base::quoted(raw, 40),
-                                      format("a JSON value nested at most {} deep", kMaxDepth))));
-    }
-    return raw;
-  }
-
-  Result<void> read_attribute(LayerId layer, StringId key, std::string_view key_text,
-                              ondemand::value& value) {
-    std::string_view raw = base::trimmed(value.raw_json_token());
-    if (raw.starts_with('"')) {
-      JsonText string;
-      if (const auto code = JsonInput::text_of(value).get(string)) {
-        return fail(in_layer(input_.broken(place(key_text), code, "a text")));
-      }
-      builder_.add_attribute(layer, key, builder_.strings().add(string.view, string.lifetime),
-                             ValueType::kString);
-      return {};
-    }
-    ValueType type = ValueType::kNumber;
-    if (!is_json_number(raw)) {
-      PLANEX_ASSIGN(raw, check_kept(value, [&] { return place(key_text); }));
-      switch (raw.front()) {
-        case '[':
-          type = ValueType::kArray;
-          break;
-        case '{':
-          type = ValueType::kObject;
-          break;
-        case 'n':
-          type = ValueType::kJsonNull;
-          break;
-        default:
-          type = ValueType::kBoolean;
-          break;
+      if (key == "Layers") {
+        has_layers = true;
+        PLANEX_TRY(read_layers(input, value, place));
+      } else if (key == "Bindings") {
+        PLANEX_TRY(io_tensors_.read_bindings(input, value, place));
+      } else if (key == "I/O Tensors" || key == R"(I\/O Tensors)") {
+        PLANEX_TRY(io_tensors_.read_io_tensors(input, value, place));
+      } else if (key == "Engine Metadata") {
+        PLANEX_TRY(io_tensors_.read_engine_metadata(input, value, place));
+      } else {
+        PLANEX_TRY(keep_unknown_key(input, key, value, place));
       }
     }
-    builder_.add_attribute(layer, key, builder_.strings().add(raw, Lifetime::kBorrow), type);
-    return {};
+    return has_layers ? Result<void>() : fail(no_layers());
   }
 
-  // {"Type": "Half", "Count": 9408}. Kept as an attribute too.
-  Result<void> read_weights(LayerId layer, StringId key, ondemand::value& value, WeightSum& sum) {
-    const std::string_view key_text = builder_.strings().view(key);
-    if (!value.raw_json_token().starts_with('{')) {
-      return read_attribute(layer, key, key_text, value);
-    }
-    PLANEX_ASSIGN(const std::string_view raw, check_kept(value, [&] { return place(key_text); }));
-    builder_.add_attribute(layer, key, builder_.strings().add(raw, Lifetime::kBorrow),
-                           ValueType::kObject);
-    const auto bytes = parse_weights(raw);
-    sum.any = true;
-    if (!bytes) {
-      report("unknown-weights",
-             "weights of a type or count that is not known; their size is not counted", key_text);
-    }
-    sum.known = sum.known && bytes && !__builtin_add_overflow(sum.bytes, *bytes, &sum.bytes);
-    return {};
+  void report_repeated_root_key(const std::vector<std::string_view>& keys, std::string_view key,
+                                const JsonPlace& place) {
+    if (std::ranges::find(keys, key) == keys.end()) return;
+    builder_.add_diagnostic(
+        {.code = "duplicate-key",
+         .message = format("the key {} comes twice; both are read, one after the other",
+                           base::quoted(key)),
+         .file = artefact_.path,
+         .json_pointer = JsonPlace(place, key).pointer()});
   }
 
-  // Bytes of {"Type": T, "Count": N}; nothing where either is missing or unknown.
-  std::optional<std::int64_t> parse_weights(std::string_view raw) const {
-    constexpr std::string_view kType = "\"Type\"";
-    constexpr std::string_view kCount = "\"Count\"";
-    const std::size_t type_at = raw.find(kType);
-    const std::size_t count_at = raw.find(kCount);
-    if (type_at == raw.npos || count_at == raw.npos) return std::nullopt;
-    const std::size_t open = raw.find('"', type_at + kType.size());
-    const std::size_t close = open == raw.npos ? raw.npos : raw.find('"', open + 1);
-    if (close == raw.npos) return std::nullopt;
-    std::size_t digit = count_at + kCount.size();
-    constexpr std::string_view kBlanks = " \t\r\n";
-    const auto is_in = [&](std::string_view set) {
-      return digit < raw.size() && set.find(raw[digit]) != set.npos;
-    };
-    while (is_in(kBlanks) || is_in(":")) ++digit;
-    std::int64_t count = -1;
-    const auto parsed = std::from_chars(raw.data() + digit, raw.data() + raw.size(), count);
-    digit = static_cast<std::size_t>(parsed.ptr - raw.data());
-    if (parsed.ec != std::errc() || count < 0 || !(is_in(kBlanks) || is_in(",}"))) {
-      return std::nullopt;
+  Result<void> read_layers(JsonInput& input, ondemand::value& value, const JsonPlace& place) {
+    const JsonPlace list_place(place, "Layers");
+    ondemand::array layers;
+    if (const auto code = value.get_array().get(layers)) {
+      return fail(with_hint(input.broken(list_place.pointer(), code, "a list of layers")));
     }
-    const DType type = parse_type(raw.substr(open + 1, close - open - 1));
-    if (count == 0) return 0;
-    const std::array<std::int64_t, 1> dims = {count};
-    return model::data_bytes(dims, type);
+    return read_list(input, layers, list_place, 0, ListOf::kLayers);
   }
 
-  Result<void> read_bindings(ondemand::value& value) {
-    ondemand::array bindings;
-    if (const auto code = value.get_array().get(bindings)) {
-      return fail(input_.broken("/Bindings", code, "a list of names"));
-    }
+  enum class ListOf : std::uint8_t { kLayers, kLayersOrEngines };
+
+  Result<void> read_list(JsonInput& input, ondemand::array& layers, const JsonPlace& list_place,
+                         int text_depth, ListOf items) {
     std::size_t index = 0;
-    for (auto entry : bindings) {
-      ondemand::value element;
-      JsonText name;
-      auto code = entry.get(element);
-      if (!code) code = JsonInput::text_of(element).get(name);
-      if (code) return fail(input_.broken(pointer_to("Bindings", index), code, "a name"));
-      builder_.add_binding(name.view, Direction::kNull);
-      ++index;
+    for (auto entry : layers) {
+      const JsonPlace place(list_place, index++);
+      ondemand::value record;
+      ondemand::json_type type{};
+      auto code = entry.get(record);
+      if (!code) code = record.type().get(type);
+      if (code) return fail(input.broken(place.pointer(), code, "a layer"));
+      if (type == ondemand::json_type::object) {
+        const bool is_engine =
+            items == ListOf::kLayersOrEngines && is_root_key(first_key(input.rest().value_or("")));
+        ondemand::object object;
+        if (const auto wrong = record.get_object().get(object)) {
+          return fail(input.broken(place.pointer(), wrong, "a layer"));
+        }
+        if (is_engine) {
+          PLANEX_TRY(read_engine(input, object, place));
+          continue;
+        }
+        PLANEX_TRY(records_.read(input, object, place));
+        ++record_count_;
+      } else if (type == ondemand::json_type::string) {
+        PLANEX_TRY(read_name_or_text(input, record, place, text_depth));
+      } else {
+        return fail(input.wrong_value(place.pointer(), JsonInput::found_text(record),
+                                      "a layer: an object, or a name"));
+      }
     }
     return {};
   }
 
-  Result<void> read_unknown_root_key(std::string_view key, ondemand::value& value) {
-    const std::string pointer = "/" + pointer_token(key);
-    PLANEX_ASSIGN(const std::string_view raw, check_kept(value, [&] { return pointer; }));
-    builder_.add_metadata("layer information", key, raw, artefact_.path);
+  Result<void> read_name_or_text(JsonInput& input, ondemand::value& record, const JsonPlace& place,
+                                 int text_depth) {
+    JsonText text;
+    if (const auto code = JsonInput::text_of(record).get(text)) {
+      return fail(input.broken(place.pointer(), code, "a layer name"));
+    }
+    // A record as get_layer_information() returns it, in a list of texts.
+    if (text.view.starts_with('{') && text_depth < kMaxTextDepth && holds_json(text.view)) {
+      PLANEX_ASSIGN(const Kind kind, read_inner(input, text.view, text_depth));
+      if (kind != Kind::kNothing) return {};
+    }
+    records_.add_name(text);
+    ++record_count_;
+    return {};
+  }
+
+  Result<void> keep_unknown_key(JsonInput& input, std::string_view key, ondemand::value& value,
+                                const JsonPlace& place) {
+    PLANEX_ASSIGN(const KeptValue kept, keep_value(input, value, place, key, builder_));
+    builder_.add_metadata("layer information", key, builder_.strings().view(kept.text),
+                          artefact_.path);
     builder_.add_diagnostic(
         {.code = "unknown-key",
          .severity = Severity::kInfo,
          .message = format("the key {} was kept as metadata and not read", base::quoted(key)),
          .file = artefact_.path,
-         .json_pointer = pointer});
+         .json_pointer = JsonPlace(place, key).pointer()});
     return {};
   }
+
+  // --- The engine ---
 
   void finish() {
     model::PlanModel& model = builder_.model();
     base::StringPool& strings = builder_.strings();
     model.engine.producer.set(0, strings.intern("tensorrt"));
-    model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(index_));
-    const bool names_only = object_count_ == 0 && name_count_ > 0;
+    model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(record_count_));
+    const bool names_only = records_.object_count() == 0 && records_.name_count() > 0;
     model.engine.detail.set(0, strings.intern(names_only ? "names-only" : "full"));
     if (names_only) {
       builder_.add_diagnostic(
@@ -599,29 +450,39 @@ class GraphReader {
            .message = "the file has layer names and nothing else: the engine was built with "
                       "profiling verbosity layer_names_only",
            .file = artefact_.path});
-      return;
-    }
-    if (name_count_ > 0) {
+    } else if (records_.name_count() > 0) {
       builder_.add_diagnostic({.code = "mixed-detail",
                                .message = format("{} with a name and nothing else",
-                                                 base::counted(name_count_, "layer")),
+                                                 base::counted(records_.name_count(), "layer")),
                                .file = artefact_.path});
     }
-    if (index_ == 0) {
+    if (record_count_ == 0) {
       builder_.add_diagnostic(
           {.code = "no-layers", .message = "the list \"Layers\" is empty", .file = artefact_.path});
-      return;
     }
     set_version();
   }
 
-  // No release writes its version into the file; the keys it uses tell the era.
+  // No release writes its version into the file; the keys it uses tell the era. The order of keys
+  // would tell more, but tools that write JSON again change it.
   void set_version() {
+    const LayerRecords::Era era = records_.era();
     std::string_view version, evidence;
-    if (seen_stream_id_) {
+    if (io_tensors_.saw_io_tensors()) {
+      version = "11+";
+      evidence = "the list \"I/O Tensors\"";
+    } else if (records_.object_count() == 0) {
+      return;
+    } else if (era.strides_or_constants) {
+      version = "11+";
+      evidence = "Constants or Strides keys";
+    } else if (era.stream_or_metadata && era.expanded_myelin) {
+      version = "10.x";
+      evidence = "StreamId or Metadata keys, kernels of Myelin blocks listed";
+    } else if (era.stream_or_metadata) {
       version = "8.6+";
       evidence = "StreamId or Metadata keys";
-    } else if (seen_dynamic_filter_) {
+    } else if (era.dynamic_filter) {
       version = "8.5";
       evidence = "HasDynamicFilter keys, no StreamId";
     } else {
@@ -630,38 +491,76 @@ class GraphReader {
     }
     model::EngineTable& engine = builder_.model().engine;
     engine.producer_version.set(0, builder_.strings().intern(version));
-    engine.version_evidence.set(0, builder_.strings().intern(evidence));
+    engine.version_evidence.set(
+        0, builder_.strings().intern(
+               format("{}{}", evidence, has_torch_names() ? "; names of Torch-TensorRT" : "")));
   }
+
+  // "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]". Some of the first
+  // layers have such a name, or none has.
+  bool has_torch_names() const {
+    const model::PlanModel& model = builder_.model();
+    constexpr std::size_t kEnough = 100;
+    const std::size_t count = std::min(model.layers.row_count(), kEnough);
+    for (std::size_t row = 0; row < count; ++row) {
+      const std::string_view name = model.text(model.layers.name[row]);
+      if (name.find("]-[aten_ops.") != name.npos || name.find("]-[acc_ops.") != name.npos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static constexpr std::string_view kExpected = "an object with a list \"Layers\"";
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
-  JsonInput input_;
-
-  std::vector<Field> field_of_;
-  // Apart, so that keys do not push types and formats out.
-  base::InternCache keys_;
-  base::InternCache words_;
-  Vocabulary vocabulary_;
-
-  // The record being read.
-  std::size_t index_ = 0;
-  std::string_view current_name_;
-  std::vector<PendingPort> inputs_;
-  std::vector<PendingPort> outputs_;
-  std::vector<std::int64_t> dims_;
-
-  std::size_t object_count_ = 0;
-  std::size_t name_count_ = 0;
-  bool seen_stream_id_ = false;
-  bool seen_dynamic_filter_ = false;
+  LayerRecords records_;
+  IoTensors io_tensors_;
+  std::size_t record_count_ = 0;
+  bool said_json_in_text_ = false;
 };
+
+// Whether texts look like names that TensorRT gives to layers, and not like the labels of a data
+// set.
+bool has_layer_name(std::string_view text) {
+  constexpr std::array<std::string_view, 8> kMarks = {
+      " + ",      "Reformatting CopyNode", "ForeignNode", "_myl", "(Unnamed Layer", "PWN(", "Conv",
+      "aten_ops."};
+  return std::ranges::any_of(kMarks,
+                             [&](std::string_view mark) { return text.find(mark) != text.npos; });
+}
 
 }  // namespace
 
 Confidence sniff_graph(std::string_view head) {
   const std::string_view text = base::trimmed(head);
-  if (text.empty() || text.front() != '{') return Confidence::kNo;
-  return text.find("\"Layers\"") != std::string_view::npos ? Confidence::kSure : Confidence::kNo;
+  if (text.empty()) return Confidence::kNo;
+  const auto has = [&](std::string_view words) { return text.find(words) != text.npos; };
+  const bool has_record =
+      has("\"LayerType\"") || (has("\"Name\"") && has("\"Inputs\"") && has("\"Outputs\""));
+  if (begins_as_json(text)) {
+    if (text.front() == '{') {
+      if (has("\"Layers\"") || has("\"I/O Tensors\"")) return Confidence::kSure;
+      return has_record ? Confidence::kMaybe : Confidence::kNo;
+    }
+    const std::string_view first = base::trimmed(text.substr(1));
+    if (first.starts_with('{')) return has_record ? Confidence::kMaybe : Confidence::kNo;
+    // Texts: names of layers, or records in texts.
+    const bool records = has("\\\"LayerType\\\"") || has("\\\"Inputs\\\"");
+    return records || has_layer_name(text) ? Confidence::kMaybe : Confidence::kNo;
+  }
+  if (text.front() == '"') {
+    return has("\\\"Layers\\\"") || has("\\\"LayerType\\\"") ? Confidence::kMaybe : Confidence::kNo;
+  }
+  // Other text first: "--- Layer 0 ---", some lines of a log. The document begins a line.
+  const auto part = JsonDocuments(text).next();
+  const bool found = has_record && (has("\n{") || has("\n\"")) && text.front() != '[';
+  const std::string_view document =
+      part ? text.substr(part->first, part->size) : std::string_view{};
+  return found && (first_key(document) == "Layers" || first_key(document) == "Name")
+             ? Confidence::kMaybe
+             : Confidence::kNo;
 }
 
 Result<void> read_graph(const Artefact& artefact, model::ModelBuilder& builder) {

@@ -1,7 +1,10 @@
 // TensorRT layer information: what `trtexec --exportLayerInfo` and the engine inspector write.
 //
-// Reads the object kind of 8.2 to 10.x and the names-only kind. Nothing is guessed: keys that have
-// no column survive in `attributes`, types and layouts that are not known stay as written.
+// Reads the objects of 8.2 to 11.x and the names-only kind, each as the engine's own document
+// ({"Layers": [...], ...}), as a list of layers, as documents of one layer each that follow one
+// another (lines, "--- Layer 3 ---" between them), and as JSON that was made a JSON text once more.
+// Nothing is guessed: keys that have no column survive in `attributes` and `metadata`, types and
+// layouts that are not known stay as written.
 #ifndef PLANEX_INGEST_TENSORRT_GRAPH_READER_H_
 #define PLANEX_INGEST_TENSORRT_GRAPH_READER_H_
 

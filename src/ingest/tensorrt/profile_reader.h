@@ -1,5 +1,4 @@
-// Per-layer times: `trtexec --exportProfile` (with and without medians), and the dictionary of
-// samples that Python profilers write.
+// Per-layer times: `trtexec --exportProfile`, with and without medians.
 #ifndef PLANEX_INGEST_TENSORRT_PROFILE_READER_H_
 #define PLANEX_INGEST_TENSORRT_PROFILE_READER_H_
 
@@ -9,10 +8,6 @@ namespace planex::ingest::tensorrt {
 
 Confidence sniff_profile(std::string_view head);
 Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder);
-
-// {"layer name": [ms, ms, ...], ...}
-Confidence sniff_samples(std::string_view head);
-Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
 

@@ -1,6 +1,10 @@
 #include "ingest/tensorrt/source_names.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "base/text.h"
+#include "ingest/tensorrt/optimization_profiles.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -27,6 +31,32 @@ std::string_view without_mark(std::string_view entry) {
     return without_subgraphs(entry.substr(kMark.size(), entry.size() - kMark.size() - 1));
   }
   return entry;
+}
+
+// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", as Torch-TensorRT calls
+// its layers: kind, operation, node. Nothing where the name is not made so.
+struct TorchName {
+  std::string_view node, operation;
+};
+std::optional<TorchName> torch_name(std::string_view name) {
+  constexpr std::string_view kBetween = "]-[";
+  if (!name.starts_with('[') || !name.ends_with(']')) return std::nullopt;
+  const std::size_t first = name.find(kBetween);
+  if (first == name.npos) return std::nullopt;
+  const std::size_t operation = first + kBetween.size();
+  const std::size_t second = name.find(kBetween, operation);
+  if (second == name.npos) return std::nullopt;
+  const std::size_t node = second + kBetween.size();
+  if (node + 1 >= name.size()) return std::nullopt;
+  return TorchName{name.substr(node, name.size() - node - 1),
+                   name.substr(operation, second - operation)};
+}
+
+// "conv1 [profile 1]" -> "conv1": the operation is the same in every optimisation profile.
+std::string_view without_mark_at_end(std::string_view name) {
+  constexpr std::string_view kMark = " [profile ";
+  const std::size_t at = name.ends_with(']') ? name.rfind(kMark) : name.npos;
+  return at != name.npos && profile_mark(name.substr(at)) ? name.substr(0, at) : name;
 }
 
 // Calls `take` with each member of a fused name: parts between " + ", " || " and ", " of PWN(...).
@@ -81,8 +111,13 @@ void add_sources_of_name(model::LayerId layer, std::string_view name,
     return;
   }
   split_name(name, [&](std::string_view part) {
-    if (part.starts_with("(Unnamed Layer*")) return;
-    builder.add_source(layer, part, {}, Evidence::kName, Lifetime::kBorrow);
+    part = without_mark_at_end(part);
+    if (part.empty() || part.starts_with("(Unnamed Layer*")) return;
+    if (const auto torch = torch_name(part)) {
+      builder.add_source(layer, torch->node, torch->operation, Evidence::kName, Lifetime::kBorrow);
+    } else {
+      builder.add_source(layer, part, {}, Evidence::kName, Lifetime::kBorrow);
+    }
   });
 }
 

@@ -60,9 +60,28 @@ TEST(SourcesOfName, SplitsFusedNames) {
 TEST(SourcesOfName, BracketsProtect) {
   EXPECT_THAT(of_name("{ForeignNode[a + b...c]}"), ElementsAre("{ForeignNode[a + b...c]}"));
   EXPECT_THAT(of_name("[trainStation1]"), ElementsAre("[trainStation1]"));
-  EXPECT_THAT(
-      of_name("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution] + x"),
-      ElementsAre("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", "x"));
+  EXPECT_THAT(of_name("[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution] + x"),
+              ElementsAre("/features/0/convolution", "x"));
+}
+
+TEST(SourcesOfName, TorchNamesTellTheOperation) {
+  model::ModelBuilder builder;
+  const base::StringId name = builder.strings().intern("[RELU]-[aten_ops.relu.default]-[/1/relu]");
+  const model::LayerId layer = builder.add_layer(name);
+  add_sources_of_name(layer, builder.strings().view(name), builder);
+  const model::PlanModel model = builder.finish();
+  ASSERT_EQ(model.sources.row_count(), 1u);
+  EXPECT_EQ(model.text(model.sources.op_name[0]), "/1/relu");
+  EXPECT_EQ(model.text(model.sources.op_type[0]), "aten_ops.relu.default");
+  EXPECT_THAT(of_name("[A]-[B]"), ElementsAre("[A]-[B]"));
+  EXPECT_THAT(of_name("[A]-[B]-[]"), ElementsAre("[A]-[B]-[]"));
+  EXPECT_THAT(of_name("[A]-[B]-[c"), ElementsAre("[A]-[B]-[c"));
+}
+
+TEST(SourcesOfName, MarksOfProfilesAreLeftOut) {
+  EXPECT_THAT(of_name("conv1 + relu1 [profile 1]"), ElementsAre("conv1", "relu1"));
+  EXPECT_THAT(of_name("conv1 [profile 12] + relu1 [profile 12]"), ElementsAre("conv1", "relu1"));
+  EXPECT_THAT(of_name("conv1 [profile x]"), ElementsAre("conv1 [profile x]"));
 }
 
 TEST(SourcesOfName, CommasOutsidePointwiseStay) {

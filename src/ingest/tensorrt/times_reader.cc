@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/text.h"
 #include "base/try.h"
@@ -54,7 +55,7 @@ Confidence sniff_times(std::string_view head) {
 
 Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
   JsonInput input(artefact, "a times file");
-  PLANEX_TRY(input.open());
+  PLANEX_TRY(input.open(builder));
   ondemand::array rows;
   if (const auto code = input.document().get_array().get(rows)) {
     Error error = input.broken("", code, "a list of inferences with \"computeMs\"");
@@ -87,8 +88,9 @@ Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) 
       // 8.0 to 8.2 have both; the latency proper is without the wait for earlier inferences.
       if (key == "endToEndMs" && has_latency) continue;
       has_latency = has_latency || key == "latencyMs";
-      double number = 0;
-      if (const auto code = field.value().get_double().get(number)) {
+      std::optional<double> number;
+      ondemand::value value = field.value();
+      if (const auto code = input.number_of(value).get(number)) {
         return fail(input.broken(format("/{}/{}", row, pointer_token(key)), code, "a number"));
       }
       (table.*kFields[next_field].column).set(row, number);
@@ -102,6 +104,7 @@ Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) 
     }
   }
   input.report_trailing(builder);
+  input.report_not_a_number(builder);
   builder.model().files.record_count.set(artefact.file_row,
                                          static_cast<std::int64_t>(table.row_count()));
   return {};

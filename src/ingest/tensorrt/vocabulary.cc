@@ -7,11 +7,10 @@ namespace planex::ingest::tensorrt {
 
 using base::StringId;
 using model::DType;
+using model::Order;
 
 const TypeFacts& Vocabulary::type(StringId layer_type, StringId parameter_type) {
-  for (const TypeFacts& known : types_) {
-    if (known.layer_type == layer_type && known.parameter_type == parameter_type) return known;
-  }
+  if (const TypeFacts* known = types_.find(layer_type, parameter_type)) return *known;
   base::StringPool& strings = builder_.strings();
   TypeFacts facts{layer_type, parameter_type,
                   parameter_type.is_null() ? layer_type : parameter_type};
@@ -22,30 +21,44 @@ const TypeFacts& Vocabulary::type(StringId layer_type, StringId parameter_type) 
   }
   facts.family = family_of(strings.view(facts.type));
   facts.role = role_of(strings.view(layer_type));
-  types_.push_back(facts);
-  return types_.back();
+  return types_.add(layer_type, parameter_type, facts);
 }
 
-const Format& Vocabulary::format(StringId raw) {
-  for (const FormatFacts& known : formats_) {
-    if (known.raw == raw) return known.format;
+const FormatFacts& Vocabulary::format(StringId datatype, StringId layout) {
+  if (const FormatFacts* known = formats_.find(datatype, layout)) return *known;
+  base::StringPool& strings = builder_.strings();
+  FormatFacts facts;
+  if (layout.is_null()) {
+    facts = {datatype, parse_format(strings.view(datatype))};
+  } else if (datatype.is_null()) {
+    facts = {layout, parse_format(strings.view(layout))};
+  } else {
+    facts.raw =
+        strings.intern(base::format("{}, {}", strings.view(datatype), strings.view(layout)));
+    facts.format = {parse_type(strings.view(datatype)), parse_format(strings.view(layout)).layout};
   }
-  const std::string_view text = builder_.strings().view(raw);
-  formats_.push_back({raw, parse_format(text)});
-  const Format& known = formats_.back().format;
-  // A bare type ("Half") has no layout to know.
-  const bool bare = text.find(' ') == text.npos;
-  if (!raw.is_null() &&
-      (known.dtype == DType::kNull || (!bare && known.layout.order == model::Order::kNull))) {
+  if (!facts.raw.is_null()) report_unknown(strings.view(facts.raw), facts.format);
+  return formats_.add(datatype, layout, facts);
+}
+
+void Vocabulary::report_unknown(std::string_view raw, const Format& format) {
+  if (depends_on_shapes(raw)) {
     builder_.add_diagnostic(
-        {.code = "unknown-format",
-         .message =
-             base::format("{} of {} is not known; tensors of it have no size{}",
-                          known.dtype == DType::kNull ? "the type" : "the layout",
-                          base::quoted(text), known.dtype == DType::kNull ? "" : " in memory"),
+        {.code = "format-depends-on-shapes",
+         .message = "types and layouts are not told, since the engine was inspected without input "
+                    "shapes; such tensors have no size, and layers of them no precision",
          .file = file_});
+    return;
   }
-  return known;
+  // A bare type ("Half") has no layout to know.
+  const bool bare = raw.find(' ') == raw.npos;
+  if (format.dtype != DType::kNull && (bare || format.layout.order != Order::kNull)) return;
+  builder_.add_diagnostic(
+      {.code = "unknown-format",
+       .message = base::format("{} of {} is not known; tensors of it have no size{}",
+                               format.dtype == DType::kNull ? "the type" : "the layout",
+                               base::quoted(raw), format.dtype == DType::kNull ? "" : " in memory"),
+       .file = file_});
 }
 
 void Vocabulary::set_type(model::LayerId layer, const TypeFacts& facts) {

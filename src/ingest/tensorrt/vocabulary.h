@@ -1,9 +1,11 @@
 // The words of TensorRT's records, looked up once a distinct word: what a type is called, which
-// family and role it has, what a format sentence says.
+// family and role it has, what a format says.
 #ifndef PLANEX_INGEST_TENSORRT_VOCABULARY_H_
 #define PLANEX_INGEST_TENSORRT_VOCABULARY_H_
 
+#include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ingest/tensorrt/format.h"
@@ -19,6 +21,44 @@ struct TypeFacts {
   model::Role role = model::Role::kWork;
 };
 
+// Type and layout of a tensor, as written and as understood.
+struct FormatFacts {
+  base::StringId raw;
+  Format format;
+};
+
+// Entries by a pair of ids. The first few are looked at one by one, which is all that real files
+// need; those of a file with thousands are found by hash.
+template <typename Entry>
+class PairTable {
+ public:
+  const Entry* find(base::StringId a, base::StringId b) const {
+    for (std::size_t i = 0; i < keys_.size() && i < kFew; ++i) {
+      if (keys_[i] == std::pair(a, b)) return &entries_[i];
+    }
+    if (keys_.size() <= kFew) return nullptr;
+    const auto found = others_.find(hashed(a, b));
+    return found == others_.end() ? nullptr : &entries_[found->second];
+  }
+  // The reference is good until the next call.
+  const Entry& add(base::StringId a, base::StringId b, Entry entry) {
+    if (keys_.size() >= kFew) others_.emplace(hashed(a, b), entries_.size());
+    keys_.emplace_back(a, b);
+    entries_.push_back(std::move(entry));
+    return entries_.back();
+  }
+
+ private:
+  static constexpr std::size_t kFew = 12;
+  static std::uint64_t hashed(base::StringId a, base::StringId b) {
+    return (static_cast<std::uint64_t>(a.index()) << 32) ^ (b.index() & 0xffffffffu);
+  }
+
+  std::vector<std::pair<base::StringId, base::StringId>> keys_;
+  std::vector<Entry> entries_;
+  std::unordered_map<std::uint64_t, std::size_t> others_;
+};
+
 class Vocabulary {
  public:
   // `file` is named in diagnostics. The builder must outlive this.
@@ -28,22 +68,24 @@ class Vocabulary {
   // `parameter_type` may be null.
   const TypeFacts& type(base::StringId layer_type, base::StringId parameter_type);
 
-  // Type and layout of a tensor as written. An unknown word is reported once.
-  const Format& format(base::StringId raw);
+  // Type and layout in one sentence, or a type alone: "Format/Datatype". An unknown word is
+  // reported once.
+  const Format& format(base::StringId raw) { return format(raw, {}).format; }
+
+  // The same in two fields, as 11.x has them. Their raw text is "Half, (Linear) Row major linear
+  // format"; where one is null, the other alone.
+  const FormatFacts& format(base::StringId datatype, base::StringId layout);
 
   // Sets what the type says of a layer: raw_type, subtype, type, family, role.
   void set_type(model::LayerId layer, const TypeFacts& facts);
 
  private:
-  struct FormatFacts {
-    base::StringId raw;
-    Format format;
-  };
+  void report_unknown(std::string_view raw, const Format& format);
 
   model::ModelBuilder& builder_;
   std::string file_;
-  std::vector<TypeFacts> types_;
-  std::vector<FormatFacts> formats_;
+  PairTable<TypeFacts> types_;
+  PairTable<FormatFacts> formats_;
 };
 
 }  // namespace planex::ingest::tensorrt

@@ -1,0 +1,75 @@
+#include "ingest/tensorrt/kept_values.h"
+
+#include "base/text.h"
+
+namespace planex::ingest::tensorrt {
+
+namespace ondemand = simdjson::ondemand;
+using base::format;
+using base::Lifetime;
+using model::ValueType;
+
+namespace {
+
+ValueType type_of(std::string_view json) {
+  switch (json.empty() ? 'n' : json.front()) {
+    case '[':
+      return ValueType::kArray;
+    case '{':
+      return ValueType::kObject;
+    case '"':
+      return ValueType::kString;
+    case 'n':
+      return ValueType::kJsonNull;
+    case 't':
+    case 'f':
+      return ValueType::kBoolean;
+    default:
+      return ValueType::kNumber;
+  }
+}
+
+}  // namespace
+
+Result<KeptValue> keep_value(JsonInput& input, ondemand::value& value, const JsonPlace& place,
+                             std::string_view key, model::ModelBuilder& builder) {
+  const auto where = [&] { return JsonPlace(place, key).pointer(); };
+  std::string_view raw = base::trimmed(value.raw_json_token());
+  if (raw.starts_with('"')) {
+    JsonText text;
+    if (const auto code = JsonInput::text_of(value).get(text)) {
+      return fail(input.broken(where(), code, "a text"));
+    }
+    return KeptValue{builder.strings().add(text.view, text.lifetime), ValueType::kString};
+  }
+  if (is_json_number(raw)) {
+    return KeptValue{builder.strings().add(raw, Lifetime::kBorrow), ValueType::kNumber};
+  }
+  if (is_not_a_number(raw)) {
+    input.note_not_a_number();
+    return KeptValue{builder.strings().intern("null"), ValueType::kJsonNull};
+  }
+  const auto begin = input.offset();
+  if (const auto code = JsonInput::raw_of(value).get(raw)) {
+    return fail(input.broken(where(), code, "a value"));
+  }
+  const ValueType type = type_of(raw);
+  if (check_json_value(raw)) {
+    return KeptValue{builder.strings().add(raw, Lifetime::kBorrow), type};
+  }
+  if (const auto without = with_null_for_not_a_number(raw)) {
+    input.note_not_a_number(begin);
+    return KeptValue{builder.strings().add(*without, Lifetime::kCopy), type};
+  }
+  return fail(input.wrong_value(where(), base::quoted(raw, 40),
+                                format("a JSON value nested at most {} deep", kMaxDepth)));
+}
+
+KeptValue keep_as_written(std::string_view json, model::ModelBuilder& builder) {
+  const ValueType type = type_of(json);
+  // A text that is taken a second time must not be decoded again: the parser has room for once.
+  if (type == ValueType::kString && json.size() >= 2) json = json.substr(1, json.size() - 2);
+  return {builder.strings().add(json, Lifetime::kBorrow), type};
+}
+
+}  // namespace planex::ingest::tensorrt

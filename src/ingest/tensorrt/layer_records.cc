@@ -1,0 +1,579 @@
+#include "ingest/tensorrt/layer_records.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/tensorrt/kept_values.h"
+#include "ingest/tensorrt/optimization_profiles.h"
+#include "ingest/tensorrt/source_names.h"
+#include "ingest/tensorrt/weights.h"
+
+namespace planex::ingest::tensorrt {
+
+namespace ondemand = simdjson::ondemand;
+using base::format;
+using base::Lifetime;
+using base::StringId;
+using model::Direction;
+using model::Family;
+using model::LayerId;
+using model::Role;
+using model::Severity;
+using model::ValueType;
+
+enum class LayerField : std::uint8_t {
+  kOther,  // becomes an attribute
+  kName,
+  kLayerType,
+  kParameterType,
+  kInputs,
+  kConstants,
+  kOutputs,
+  kTacticName,
+  kStreamId,
+  kEventId,
+  kJump,
+  kMetadata,
+  kOrigin,
+  kWeights,
+  kHasDynamicFilter,
+};
+
+namespace {
+
+using Field = LayerField;
+
+struct FieldName {
+  std::string_view key;
+  Field field;
+};
+constexpr FieldName kFieldNames[] = {
+    {"Name", Field::kName},
+    {"LayerType", Field::kLayerType},
+    {"ParameterType", Field::kParameterType},
+    {"Inputs", Field::kInputs},
+    {"Constants", Field::kConstants},
+    {"Outputs", Field::kOutputs},
+    {"TacticName", Field::kTacticName},
+    {"StreamId", Field::kStreamId},
+    {"EventId", Field::kEventId},
+    {"JumpTarget", Field::kJump},
+    {"JumpTargetThen", Field::kJump},
+    {"JumpTargetElse", Field::kJump},
+    {"Metadata", Field::kMetadata},
+    {"Origin", Field::kOrigin},
+    // {"Type": "Half", "Count": 9408}: all of these are stored with the engine.
+    {"Weights", Field::kWeights},
+    {"weights", Field::kWeights},
+    {"Bias", Field::kWeights},
+    {"ConvWeights", Field::kWeights},
+    {"ConvBias", Field::kWeights},
+    {"Scale", Field::kWeights},
+    {"Shift", Field::kWeights},
+    {"Power", Field::kWeights},
+    {"HasDynamicFilter", Field::kHasDynamicFilter},
+    {"ConvHasDynamicFilter", Field::kHasDynamicFilter},
+};
+
+// Other keys that real files have, so that they need no hash table to be told apart.
+constexpr std::string_view kAttributeKeys[] = {"TacticValue",
+                                               "Activation",
+                                               "Stride",
+                                               "PaddingMode",
+                                               "PrePadding",
+                                               "PostPadding",
+                                               "Kernel",
+                                               "Dilation",
+                                               "OutMaps",
+                                               "Groups",
+                                               "HasSparseWeights",
+                                               "AllowSparse",
+                                               "HasBias",
+                                               "HasReLU",
+                                               "HasDynamicBias",
+                                               "HasResidual",
+                                               "ConvXAsActInputIdx",
+                                               "BiasAsActInputIdx",
+                                               "ResAsActInputIdx",
+                                               "ParameterSubType",
+                                               "NbInputArgs",
+                                               "InputArgs",
+                                               "NbOutputVars",
+                                               "OutputVars",
+                                               "NbParams",
+                                               "Params",
+                                               "NbLiterals",
+                                               "Literals",
+                                               "NbOperations",
+                                               "Operations",
+                                               "Mode",
+                                               "PoolingType",
+                                               "WindowSize",
+                                               "BlendFactor",
+                                               "AverageCountExcludesPadding",
+                                               "ChannelAxis",
+                                               "PluginType",
+                                               "PluginVersion",
+                                               "NbPointWiseExpressionInputArgs",
+                                               "PointWiseExpressionInputArgs",
+                                               "NbPointWiseExpressionOutputVars",
+                                               "PointWiseExpressionOutputVars",
+                                               "NbPointWiseExpressionParams",
+                                               "PointWiseExpressionParams",
+                                               "NbPointWiseExpressionLiterals",
+                                               "PointWiseExpressionLiterals",
+                                               "NbPointWiseExpressionOperations",
+                                               "PointWiseExpressionOperations",
+                                               "ElementWiseOperation",
+                                               "ConvolutionTacticIndex",
+                                               "dimensions",
+                                               "ResizeScales",
+                                               "ExcludeOutside",
+                                               "CubicCoeff",
+                                               "CoordTransform",
+                                               "ResizeSelector",
+                                               "NNRounding",
+                                               "FirstTranspose",
+                                               "Reshape",
+                                               "SecondTranspose",
+                                               "ZeroIsPlaceholder",
+                                               "InterpolationMode",
+                                               "Axes",
+                                               "HasLog",
+                                               "MatrixOpA",
+                                               "MatrixOpB",
+                                               "Alpha",
+                                               "Beta",
+                                               "ResizeMode",
+                                               "Start",
+                                               "Size",
+                                               "negativeInfinityPadding",
+                                               "ConvParameterType",
+                                               "ConvKernel",
+                                               "ConvPaddingMode",
+                                               "ConvPrePadding",
+                                               "ConvPostPadding",
+                                               "ConvStride",
+                                               "ConvDilation",
+                                               "ConvOutMaps",
+                                               "ConvGroups",
+                                               "ConvHasSparseWeights",
+                                               "ConvActivation",
+                                               "PoolingParameterType",
+                                               "PoolingPoolingType",
+                                               "PoolingWindowSize",
+                                               "PoolingPaddingMode",
+                                               "PoolingPrePadding",
+                                               "PoolingPostPadding",
+                                               "PoolingStride",
+                                               "PoolingBlendFactor",
+                                               "PoolingAverageCountExcludesPadding",
+                                               "ConvHasDynamicBias",
+                                               "ConvHasResidual",
+                                               "ConvConvXAsActInputIdx",
+                                               "ConvBiasAsActInputIdx",
+                                               "ConvResAsActInputIdx",
+                                               "Operation",
+                                               "ReduceAxes",
+                                               "KeepDimensions",
+                                               "CublasConvolutionTacticIndex"};
+
+// Whether a layer of this kind may store weights that its record does not count.
+bool may_hide_weights(Family family, Role role) {
+  switch (family) {
+    case Family::kReformat:
+    case Family::kPool:
+    case Family::kShuffle:
+      return false;
+    default:
+      return role == Role::kWork || role == Role::kConstant;
+  }
+}
+
+// Whether a key adds an attribute each time it comes.
+bool is_attribute(Field field) {
+  switch (field) {
+    case Field::kOther:
+    case Field::kHasDynamicFilter:
+    case Field::kWeights:
+    case Field::kOrigin:
+    case Field::kMetadata:
+    case Field::kJump:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Kinds of kernels that a record of its own tells of from 10 on; before, a Myelin block was one.
+bool is_myelin_kernel(std::string_view layer_type) {
+  return layer_type == "kgen" || layer_type == "gemm";
+}
+
+}  // namespace
+
+LayerRecords::LayerRecords(const Artefact& artefact, model::ModelBuilder& builder)
+    : artefact_(artefact),
+      builder_(builder),
+      keys_(builder.strings()),
+      words_(builder.strings()),
+      vocabulary_(builder, artefact.path),
+      tensors_(artefact, builder, vocabulary_) {
+  field_of_key_.fill(Field::kOther);
+  for (const FieldName& entry : kFieldNames) {
+    const StringId id = builder_.strings().intern(entry.key);
+    if (id.index() < kUsualKeys) field_of_key_[id.index()] = entry.field;
+  }
+  for (const std::string_view key : kAttributeKeys) builder_.strings().intern(key);
+}
+
+LayerField LayerRecords::field_of(StringId key) const {
+  if (key.index() < kUsualKeys) return field_of_key_[key.index()];
+  // Only where other readers have filled the pool before.
+  const std::string_view text = builder_.model().text(key);
+  const auto* found = std::ranges::find(kFieldNames, text, &FieldName::key);
+  return found == std::end(kFieldNames) ? Field::kOther : found->field;
+}
+
+LayerRecords::Era LayerRecords::era() const {
+  Era era = era_;
+  era.strides_or_constants = era.strides_or_constants || tensors_.saw_strides();
+  return era;
+}
+
+void LayerRecords::add_name(const JsonText& name) {
+  const LayerId layer = builder_.add_layer(StringId());
+  set_name(layer, name);
+  add_sources_of_name(layer, builder_.model().text(builder_.model().layers.name[layer.index()]),
+                      builder_);
+  ++name_count_;
+}
+
+void LayerRecords::set_name(LayerId layer, const JsonText& name) {
+  builder_.model().layers.name.set(layer.index(), builder_.strings().add(name.view, name.lifetime));
+  saw_profile_mark_ = saw_profile_mark_ || profile_mark(name.view);
+}
+
+void LayerRecords::finish() { add_jumps(jumps_, artefact_.path, builder_); }
+
+Result<void> LayerRecords::read(JsonInput& input, ondemand::object& object,
+                                const JsonPlace& place) {
+  Record record{.layer = builder_.add_layer(StringId())};
+  auto read = read_fields(input, object, place, record);
+  if (read) return {};
+  Error error = std::move(read).error();
+  const std::string_view name =
+      builder_.model().text(builder_.model().layers.name[record.layer.index()]);
+  if (!name.empty()) error.context = format("in layer {}", base::quoted(name));
+  return fail(std::move(error));
+}
+
+Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& object,
+                                       const JsonPlace& place, Record& record) {
+  tensors_.clear();
+  ++record_number_;
+  for (auto entry : object) {
+    ondemand::field field;
+    if (const auto code = std::move(entry).get(field)) {
+      return fail(input.broken(place.pointer(), code, "a key"));
+    }
+    const std::string_view key_text = JsonInput::key_of(field);
+    const StringId key = keys_.intern(key_text, Lifetime::kBorrow);
+    if (comes_again(key)) record.has_repeated_key = true;
+    ondemand::value value = field.value();
+    PLANEX_TRY(read_field(input, key, key_text, value, place, record));
+  }
+  if (record.has_repeated_key) PLANEX_TRY(sort_out_repeated_keys(input, object, place, record));
+  finish_record(place, record);
+  ++object_count_;
+  return {};
+}
+
+Result<void> LayerRecords::read_field(JsonInput& input, StringId key, std::string_view key_text,
+                                      ondemand::value& value, const JsonPlace& place,
+                                      Record& record) {
+  model::LayersTable& layers = builder_.model().layers;
+  const std::size_t row = record.layer.index();
+  switch (field_of(key)) {
+    case Field::kName: {
+      PLANEX_ASSIGN(const JsonText name, text(input, value, place, key_text));
+      set_name(record.layer, name);
+      return {};
+    }
+    case Field::kLayerType: {
+      PLANEX_ASSIGN(record.layer_type, word(input, value, place, key_text));
+      return {};
+    }
+    case Field::kParameterType: {
+      PLANEX_ASSIGN(record.parameter_type, word(input, value, place, key_text));
+      return {};
+    }
+    case Field::kInputs:
+      return tensors_.read(input, value, record.layer, Direction::kInput, key_text, place);
+    case Field::kConstants:
+      era_.strides_or_constants = true;
+      return tensors_.read(input, value, record.layer, Direction::kConstant, key_text, place);
+    case Field::kOutputs:
+      return tensors_.read(input, value, record.layer, Direction::kOutput, key_text, place);
+    case Field::kTacticName: {
+      PLANEX_ASSIGN(const StringId tactic, word(input, value, place, key_text));
+      if (!builder_.strings().view(tactic).empty()) layers.tactic.set(row, tactic);
+      return {};
+    }
+    case Field::kStreamId: {
+      PLANEX_ASSIGN(const auto stream, integer(input, value, place, key_text));
+      layers.stream.set(row, stream);
+      era_.stream_or_metadata = true;
+      return {};
+    }
+    case Field::kEventId: {
+      PLANEX_ASSIGN(record.event_id, integer(input, value, place, key_text));
+      return {};
+    }
+    case Field::kJump: {
+      PLANEX_ASSIGN(const JsonText target, text(input, value, place, key_text));
+      const StringId name = builder_.strings().add(target.view, target.lifetime);
+      builder_.add_attribute(record.layer, key, name, ValueType::kString);
+      jumps_.push_back({record.layer, name, jump_kind(key_text)});
+      return {};
+    }
+    case Field::kMetadata: {
+      PLANEX_ASSIGN(const JsonText metadata, text(input, value, place, key_text));
+      record.metadata = builder_.strings().add(metadata.view, metadata.lifetime);
+      era_.stream_or_metadata = true;
+      builder_.add_attribute(record.layer, key, record.metadata, ValueType::kString);
+      return {};
+    }
+    case Field::kOrigin: {
+      PLANEX_ASSIGN(const StringId origin, word(input, value, place, key_text));
+      layers.origin.set(row, origin);
+      builder_.add_attribute(record.layer, key, origin, ValueType::kString);
+      return {};
+    }
+    case Field::kWeights:
+      return read_weights(input, key, key_text, value, place, record);
+    case Field::kHasDynamicFilter:
+      era_.dynamic_filter = true;
+      [[fallthrough]];
+    case Field::kOther:
+      return read_attribute(input, key, key_text, value, place, record);
+  }
+  return {};
+}
+
+Result<JsonText> LayerRecords::text(JsonInput& input, ondemand::value& value,
+                                    const JsonPlace& place, std::string_view key) {
+  JsonText result;
+  if (const auto code = JsonInput::text_of(value).get(result)) {
+    const std::string pointer = JsonPlace(place, key).pointer();
+    return fail(code == simdjson::INCORRECT_TYPE
+                    ? input.wrong_value(pointer, JsonInput::found_text(value), "a text")
+                    : input.broken(pointer, code, "a text"));
+  }
+  return result;
+}
+
+// A text that many records share.
+Result<StringId> LayerRecords::word(JsonInput& input, ondemand::value& value,
+                                    const JsonPlace& place, std::string_view key) {
+  PLANEX_ASSIGN(const JsonText result, text(input, value, place, key));
+  return words_.intern(result.view, result.lifetime);
+}
+
+Result<std::optional<std::int64_t>> LayerRecords::integer(JsonInput& input, ondemand::value& value,
+                                                          const JsonPlace& place,
+                                                          std::string_view key) {
+  std::int64_t number = 0;
+  const auto code = value.get_int64().get(number);
+  if (code == simdjson::SUCCESS) return std::optional(number);
+  if (is_not_a_number(base::trimmed(value.raw_json_token()))) {
+    input.note_not_a_number();
+    return std::optional<std::int64_t>();
+  }
+  return fail(input.broken(JsonPlace(place, key).pointer(), code, "an integer"));
+}
+
+Result<void> LayerRecords::read_attribute(JsonInput& input, StringId key, std::string_view key_text,
+                                          ondemand::value& value, const JsonPlace& place,
+                                          const Record& record) {
+  PLANEX_ASSIGN(const KeptValue kept, keep_value(input, value, place, key_text, builder_));
+  builder_.add_attribute(record.layer, key, kept.text, kept.type);
+  return {};
+}
+
+// {"Type": "Half", "Count": 9408}. Kept as an attribute too.
+Result<void> LayerRecords::read_weights(JsonInput& input, StringId key, std::string_view key_text,
+                                        ondemand::value& value, const JsonPlace& place,
+                                        Record& record) {
+  PLANEX_ASSIGN(const KeptValue kept, keep_value(input, value, place, key_text, builder_));
+  builder_.add_attribute(record.layer, key, kept.text, kept.type);
+  if (kept.type == ValueType::kObject) {
+    add_weights(builder_.strings().view(kept.text), key_text, place, record);
+  }
+  return {};
+}
+
+void LayerRecords::add_weights(std::string_view json, std::string_view key, const JsonPlace& place,
+                               Record& record) {
+  const auto bytes = weight_bytes(json);
+  record.has_weights = true;
+  if (!bytes) {
+    report("unknown-weights",
+           "weights of a type or count that is not known; their size is not counted", place, key);
+  }
+  record.weights_known = record.weights_known && bytes &&
+                         !__builtin_add_overflow(record.weight_bytes, *bytes, &record.weight_bytes);
+}
+
+bool LayerRecords::comes_again(StringId key) {
+  std::uint32_t& last = key.index() < kUsualKeys
+                            ? last_record_of_key_[key.index()]
+                            : last_record_of_odd_key_[static_cast<std::uint32_t>(key.index())];
+  return std::exchange(last, record_number_) == record_number_;
+}
+
+// Of equal keys the last one counts, as with most parsers. The others are kept as attributes behind
+// it. Goes over the record a second time, which only such records need.
+Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::object& object,
+                                                  const JsonPlace& place, Record& record) {
+  bool is_empty = false;
+  if (const auto code = object.reset().get(is_empty)) {
+    return fail(input.broken(place.pointer(), code, "a layer"));
+  }
+  std::unordered_map<std::uint32_t, std::string_view> json_of;  // the last of each key so far
+  std::unordered_map<std::uint32_t, bool> repeated;             // whether it has a field
+  for (auto entry : object) {
+    ondemand::field field;
+    if (const auto code = std::move(entry).get(field)) {
+      return fail(input.broken(place.pointer(), code, "a key"));
+    }
+    const std::string_view key_text = JsonInput::key_of(field);
+    const StringId key = keys_.intern(key_text, Lifetime::kBorrow);
+    const auto key_index = static_cast<std::uint32_t>(key.index());
+    std::string_view json;
+    ondemand::value value = field.value();
+    if (const auto code = JsonInput::raw_of(value).get(json)) {
+      return fail(input.broken(place.pointer(), code, "a value"));
+    }
+    const auto [seen, is_first] = json_of.try_emplace(key_index, json);
+    const std::string_view earlier = std::exchange(seen->second, json);
+    if (is_first) continue;
+    report("duplicate-key",
+           "the key comes twice in the record; the last one counts, the others are kept as "
+           "attributes",
+           place, key_text);
+    repeated.emplace(key_index, is_attribute(field_of(key)));
+    if (is_attribute(field_of(key))) continue;
+    const KeptValue kept = keep_as_written(earlier, builder_);
+    builder_.add_attribute(record.layer, key, kept.text, kept.type);
+  }
+  put_last_values_first(record.layer, repeated);
+  // What adds up over keys must count each once.
+  record.has_weights = false;
+  record.weights_known = true;
+  record.weight_bytes = 0;
+  while (!jumps_.empty() && jumps_.back().layer == record.layer) jumps_.pop_back();
+  for (const FieldName& name : kFieldNames) {
+    const StringId key = keys_.intern(name.key, Lifetime::kBorrow);
+    const auto found = json_of.find(static_cast<std::uint32_t>(key.index()));
+    if (found == json_of.end()) continue;
+    const std::string_view json = found->second;
+    if (name.field == Field::kWeights && json.starts_with('{')) {
+      add_weights(json, name.key, place, record);
+    } else if (name.field == Field::kJump) {
+      jumps_.push_back({record.layer, keep_as_written(json, builder_).text, jump_kind(name.key)});
+    }
+  }
+  return {};
+}
+
+// Of repeated keys that are attributes: readers of attributes take the first one.
+void LayerRecords::put_last_values_first(LayerId layer,
+                                         const std::unordered_map<std::uint32_t, bool>& repeated) {
+  model::AttributesTable& attributes = builder_.model().attributes;
+  struct Rows {
+    std::size_t first = 0, last = 0;
+  };
+  std::unordered_map<std::uint32_t, Rows> rows_of;
+  for (std::size_t row = attributes.row_count(); row-- > 0 && attributes.layer_id[row] == layer;) {
+    const auto key = static_cast<std::uint32_t>(attributes.key[row].index());
+    rows_of.try_emplace(key, Rows{row, row}).first->second.first = row;
+  }
+  for (const auto& [key, rows] : rows_of) {
+    const auto found = repeated.find(key);
+    if (found == repeated.end() || !found->second) continue;
+    const StringId value = attributes.value[rows.first];
+    const ValueType type = attributes.value_type[rows.first];
+    attributes.value.set(rows.first, attributes.value[rows.last]);
+    attributes.value_type.set(rows.first, attributes.value_type[rows.last]);
+    attributes.value.set(rows.last, value);
+    attributes.value_type.set(rows.last, type);
+  }
+}
+
+void LayerRecords::finish_record(const JsonPlace& place, const Record& record) {
+  model::LayersTable& layers = builder_.model().layers;
+  const std::size_t row = record.layer.index();
+  if (layers.name.is_null(row)) {
+    report("layer-without-name", "the layer has no Name; it is shown without one", place, "Name");
+  }
+  if (record.layer_type.is_null() && record.parameter_type.is_null()) {
+    report("layer-without-type", "the layer has no LayerType; its kind is not known", place,
+           "LayerType");
+  }
+  const TypeFacts& facts = vocabulary_.type(record.layer_type, record.parameter_type);
+  vocabulary_.set_type(record.layer, facts);
+  tensors_.add_ports(record.layer);
+  set_weight_bytes(record);
+  if (record.event_id) {
+    const bool waits = facts.role == Role::kWait;
+    builder_.add_event(record.layer, waits ? "wait" : "signal", record.event_id);
+    builder_.add_attribute(record.layer, builder_.strings().intern("EventId"),
+                           builder_.strings().intern(format("{}", *record.event_id)),
+                           ValueType::kNumber);
+  }
+  if (!era_.expanded_myelin && is_myelin_kernel(builder_.strings().view(record.layer_type))) {
+    era_.expanded_myelin = true;
+  }
+  add_sources(record, facts);
+}
+
+void LayerRecords::set_weight_bytes(const Record& record) {
+  model::LayersTable& layers = builder_.model().layers;
+  const std::size_t row = record.layer.index();
+  if (record.has_weights) {
+    if (record.weights_known) layers.weight_bytes.set(row, record.weight_bytes);
+  } else if (tensors_.lists_constants()) {
+    layers.weight_bytes.set(row, tensors_.constant_bytes());
+  } else if (!record.parameter_type.is_null() && layers.role[row] != Role::kConstant) {
+    // A record with parameters would have told of weights.
+    layers.weight_bytes.set(row, 0);
+  } else if (!may_hide_weights(layers.family[row], layers.role[row])) {
+    layers.weight_bytes.set(row, 0);
+  }
+}
+
+void LayerRecords::add_sources(const Record& record, const TypeFacts& facts) {
+  const std::string_view metadata = builder_.strings().view(record.metadata);
+  if (!metadata.empty()) {
+    add_sources_of_metadata(record.layer, metadata, builder_);
+  } else if (facts.family != Family::kReformat && facts.role == Role::kWork) {
+    const model::PlanModel& model = builder_.model();
+    add_sources_of_name(record.layer, model.text(model.layers.name[record.layer.index()]),
+                        builder_);
+  }
+}
+
+void LayerRecords::report(std::string_view code, std::string_view message, const JsonPlace& place,
+                          std::string_view key) {
+  builder_.add_diagnostic({.code = code,
+                           .severity = Severity::kWarning,
+                           .message = std::string(message),
+                           .file = artefact_.path,
+                           .json_pointer = JsonPlace(place, key).pointer()});
+}
+
+}  // namespace planex::ingest::tensorrt

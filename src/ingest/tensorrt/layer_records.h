@@ -1,0 +1,123 @@
+// One layer of the engine inspector: an object with all that is known of it, or a name alone.
+#ifndef PLANEX_INGEST_TENSORRT_LAYER_RECORDS_H_
+#define PLANEX_INGEST_TENSORRT_LAYER_RECORDS_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/json_input.h"
+#include "ingest/tensorrt/control_flow.h"
+#include "ingest/tensorrt/tensor_records.h"
+#include "ingest/tensorrt/vocabulary.h"
+#include "model/builder.h"
+
+namespace planex::ingest::tensorrt {
+
+// Keys of a record that have a place of their own in the model.
+enum class LayerField : std::uint8_t;
+
+class LayerRecords {
+ public:
+  // Interns the keys of records, so the string pool should still be empty.
+  LayerRecords(const Artefact& artefact, model::ModelBuilder& builder);
+
+  // Adds the layer of an object. `place` is that of the object. The builder keeps the input's
+  // bytes. Errors: kBadInput.
+  Result<void> read(JsonInput& input, simdjson::ondemand::object& object, const JsonPlace& place);
+
+  // Adds a layer of which only the name is known.
+  void add_name(const JsonText& name);
+
+  // To be called behind the last layer: what refers to layers that came later.
+  void finish();
+
+  std::size_t object_count() const { return object_count_; }
+  std::size_t name_count() const { return name_count_; }
+  // Whether the name of any layer says which optimisation profile it belongs to.
+  bool saw_profile_mark() const { return saw_profile_mark_; }
+
+  // Keys and types that not all releases write.
+  struct Era {
+    bool dynamic_filter = false;        // 8.5 on
+    bool stream_or_metadata = false;    // 8.6 on
+    bool expanded_myelin = false;       // 10 on: the kernels of a Myelin block are records
+    bool strides_or_constants = false;  // 11 on
+  };
+  Era era() const;
+
+ private:
+  // What is known of the record being read.
+  struct Record {
+    model::LayerId layer;
+    base::StringId layer_type, parameter_type, metadata;
+    std::int64_t weight_bytes = 0;
+    bool has_weights = false;
+    bool weights_known = true;
+    bool has_repeated_key = false;
+    std::optional<std::int64_t> event_id;
+  };
+
+  Result<void> read_fields(JsonInput& input, simdjson::ondemand::object& object,
+                           const JsonPlace& place, Record& record);
+  Result<void> read_field(JsonInput& input, base::StringId key, std::string_view key_text,
+                          simdjson::ondemand::value& value, const JsonPlace& place, Record& record);
+  Result<JsonText> text(JsonInput& input, simdjson::ondemand::value& value, const JsonPlace& place,
+                        std::string_view key);
+  Result<base::StringId> word(JsonInput& input, simdjson::ondemand::value& value,
+                              const JsonPlace& place, std::string_view key);
+  Result<std::optional<std::int64_t>> integer(JsonInput& input, simdjson::ondemand::value& value,
+                                              const JsonPlace& place, std::string_view key);
+  Result<void> read_attribute(JsonInput& input, base::StringId key, std::string_view key_text,
+                              simdjson::ondemand::value& value, const JsonPlace& place,
+                              const Record& record);
+  Result<void> read_weights(JsonInput& input, base::StringId key, std::string_view key_text,
+                            simdjson::ondemand::value& value, const JsonPlace& place,
+                            Record& record);
+  void add_weights(std::string_view json, std::string_view key, const JsonPlace& place,
+                   Record& record);
+  void set_name(model::LayerId layer, const JsonText& name);
+
+  // Whether the record has had this key before.
+  bool comes_again(base::StringId key);
+  Result<void> sort_out_repeated_keys(JsonInput& input, simdjson::ondemand::object& object,
+                                      const JsonPlace& place, Record& record);
+  void put_last_values_first(model::LayerId layer,
+                             const std::unordered_map<std::uint32_t, bool>& repeated);
+
+  void finish_record(const JsonPlace& place, const Record& record);
+  void set_weight_bytes(const Record& record);
+  void add_sources(const Record& record, const TypeFacts& facts);
+  void report(std::string_view code, std::string_view message, const JsonPlace& place,
+              std::string_view key);
+  LayerField field_of(base::StringId key) const;
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  // Apart, so that keys do not push types and formats out.
+  base::InternCache keys_;
+  base::InternCache words_;
+  Vocabulary vocabulary_;
+  TensorRecords tensors_;
+
+  // The keys of all releases come first in the pool, so that a key's id finds its field, and the
+  // record that had it last, in one step.
+  static constexpr std::size_t kUsualKeys = 160;
+  std::array<LayerField, kUsualKeys> field_of_key_;
+  std::array<std::uint32_t, kUsualKeys> last_record_of_key_{};
+  std::unordered_map<std::uint32_t, std::uint32_t> last_record_of_odd_key_;
+  std::uint32_t record_number_ = 0;
+
+  std::vector<Jump> jumps_;
+  std::size_t object_count_ = 0;
+  std::size_t name_count_ = 0;
+  bool saw_profile_mark_ = false;
+  Era era_;
+};
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LAYER_RECORDS_H_

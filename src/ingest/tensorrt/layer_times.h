@@ -1,0 +1,58 @@
+// Times of layers, from a profile or from samples, into the model: joined to the layers by name,
+// or, where no layers are known, as layers of which nothing but name and times is known.
+#ifndef PLANEX_INGEST_TENSORRT_LAYER_TIMES_H_
+#define PLANEX_INGEST_TENSORRT_LAYER_TIMES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "ingest/join_report.h"
+#include "ingest/json_input.h"
+#include "ingest/layer_join.h"
+#include "model/builder.h"
+
+namespace planex::ingest::tensorrt {
+
+struct LayerTime {
+  std::optional<std::int64_t> count;
+  std::optional<double> total_ms, mean_ms, median_ms, min_ms, max_ms;
+};
+
+class LayerTimes {
+ public:
+  LayerTimes(const Artefact& artefact, model::ModelBuilder& builder);
+
+  // The row that comes next in the file. A borrowed name must stay good until finish().
+  void add(const JsonText& name, const LayerTime& time);
+
+  // Behind the last row: joins what waited, adds the diagnostics and the counts of the file.
+  void finish();
+
+ private:
+  struct Row {
+    std::string_view name;
+    LayerTime time;
+  };
+  void set(model::LayerId layer, const LayerTime& time);
+  void join(LayerJoin& join, std::string_view name, const LayerTime& time);
+  std::int64_t profile_of_rows() const;
+  void finish_join(const LayerJoin& join);
+  void finish_new_layers();
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  // No layers were read before: the rows become layers.
+  bool makes_layers_ = false;
+  LayerJoin join_;
+  JoinReport report_;
+  std::size_t row_count_ = 0;
+  // Of an engine with several optimisation profiles: all rows together tell which of them ran.
+  bool has_profiles_ = false;
+  std::vector<Row> rows_;
+};
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LAYER_TIMES_H_

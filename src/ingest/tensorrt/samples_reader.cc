@@ -1,0 +1,88 @@
+#include "ingest/tensorrt/samples_reader.h"
+
+#include <vector>
+
+#include "base/statistics.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/json_input.h"
+#include "ingest/tensorrt/layer_times.h"
+
+namespace planex::ingest::tensorrt {
+
+namespace ondemand = simdjson::ondemand;
+
+Confidence sniff_samples(std::string_view head) {
+  const std::string_view text = base::trimmed(head);
+  if (text.empty() || text.front() != '{') return Confidence::kNo;
+  // {"name": [0.02, ...: the first value is a list that begins with a number.
+  const std::size_t open = text.find('"');
+  if (open == text.npos || !base::trimmed(text.substr(1, open - 1)).empty()) return Confidence::kNo;
+  std::size_t close = open + 1;
+  while (close < text.size() && text[close] != '"') close += text[close] == '\\' ? 2u : 1u;
+  if (close >= text.size()) return Confidence::kNo;
+  std::string_view rest = base::trimmed(text.substr(close + 1));
+  if (!rest.starts_with(':')) return Confidence::kNo;
+  rest = base::trimmed(rest.substr(1));
+  if (!rest.starts_with('[')) return Confidence::kNo;
+  rest = base::trimmed(rest.substr(1));
+  return !rest.empty() && rest.front() >= '0' && rest.front() <= '9' ? Confidence::kMaybe
+                                                                     : Confidence::kNo;
+}
+
+Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder) {
+  builder.keep(artefact.bytes);
+  JsonInput input(artefact, "a profile");
+  PLANEX_TRY(input.open(builder));
+  ondemand::object root;
+  if (const auto code = input.document().get_object().get(root)) {
+    return fail(input.broken("", code, "an object of layer names with lists of ms"));
+  }
+  LayerTimes times(artefact, builder);
+  const JsonPlace document;
+  std::vector<double> samples;
+  for (auto entry : root) {
+    ondemand::field field;
+    if (const auto code = std::move(entry).get(field)) {
+      return fail(input.broken("", code, "a layer name"));
+    }
+    const JsonPlace place(document, JsonInput::key_of(field));
+    JsonText name;
+    if (const auto code = JsonInput::text_of_key(field).get(name)) {
+      return fail(input.broken("", code, "a layer name"));
+    }
+    ondemand::array list;
+    ondemand::value value = field.value();
+    if (const auto code = value.get_array().get(list)) {
+      return fail(input.broken(place.pointer(), code, "a list of ms"));
+    }
+    samples.clear();
+    std::size_t index = 0;
+    for (auto item : list) {
+      ondemand::value element;
+      std::optional<double> sample;
+      auto code = item.get(element);
+      if (!code) code = input.number_of(element).get(sample);
+      if (code) return fail(input.broken(JsonPlace(place, index).pointer(), code, "ms"));
+      if (sample) samples.push_back(*sample);
+      ++index;
+    }
+    LayerTime time;
+    if (!samples.empty()) {
+      const base::SampleStatistics statistics = base::sample_statistics(samples);
+      time = {.count = static_cast<std::int64_t>(samples.size()),
+              .total_ms = statistics.sum,
+              .mean_ms = statistics.mean,
+              .median_ms = statistics.median,
+              .min_ms = statistics.min,
+              .max_ms = statistics.max};
+    }
+    times.add(name, time);
+  }
+  input.report_trailing(builder);
+  input.report_not_a_number(builder);
+  times.finish();
+  return {};
+}
+
+}  // namespace planex::ingest::tensorrt
