@@ -57,12 +57,13 @@ Error errno_error(ErrorCode code, std::string_view doing, const std::string& pat
 
 // Maps the file over the start of an anonymous region that is one page longer, so that the padding
 // exists even where the file ends on a page boundary.
-std::shared_ptr<const Bytes> map_file(int fd, std::size_t size) {
+std::shared_ptr<const Bytes> map_file(int fd, std::size_t size, Access access) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t mapped = (size + page - 1) / page * page + page;
   void* base = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) return nullptr;
-  if (::mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED) {
+  const int flags = MAP_PRIVATE | MAP_FIXED | (access == Access::kWhole ? MAP_POPULATE : 0);
+  if (::mmap(base, size, PROT_READ, flags, fd, 0) == MAP_FAILED) {
     ::munmap(base, mapped);
     return nullptr;
   }
@@ -97,7 +98,7 @@ class Disk final : public FileSource {
     return S_ISDIR(info.st_mode) ? PathKind::kFolder : PathKind::kOther;
   }
 
-  Result<std::shared_ptr<const Bytes>> read(const std::string& path) const override {
+  Result<std::shared_ptr<const Bytes>> read(const std::string& path, Access access) const override {
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
     struct stat info{};
@@ -110,7 +111,7 @@ class Disk final : public FileSource {
     }
     const auto size = static_cast<std::size_t>(std::max<off_t>(info.st_size, 0));
     if (S_ISREG(info.st_mode) && size >= kMapFromBytes) {
-      if (auto mapped = map_file(file.get(), size)) return mapped;
+      if (auto mapped = map_file(file.get(), size, access)) return mapped;
     }
     // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
     auto content = read_up_to(file.get(), path, std::numeric_limits<std::size_t>::max(), size);

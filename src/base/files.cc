@@ -38,7 +38,7 @@ PathKind MemoryFiles::kind(const std::string& path) const {
                                                                  : PathKind::kMissing;
 }
 
-Result<std::shared_ptr<const Bytes>> MemoryFiles::read(const std::string& path) const {
+Result<std::shared_ptr<const Bytes>> MemoryFiles::read(const std::string& path, Access) const {
   const auto found = files_.find(path);
   if (found == files_.end()) {
     return fail({.code = ErrorCode::kNotFound, .message = "no such file", .file = path});

@@ -35,13 +35,18 @@ struct FileEntry {
 
 enum class PathKind : std::uint8_t { kMissing, kFile, kFolder, kOther };
 
+// How much of a file its reader will look at: all of it, or the little that lies between large
+// pieces it steps over (weights of a model), so that the rest need not be fetched.
+enum class Access : std::uint8_t { kWhole, kSparse };
+
 // Where files come from. Paths are UTF-8 with `/`.
 class FileSource {
  public:
   virtual ~FileSource() = default;
   virtual PathKind kind(const std::string& path) const = 0;
   // Errors: kNotFound, kIo; file is set.
-  virtual Result<std::shared_ptr<const Bytes>> read(const std::string& path) const = 0;
+  virtual Result<std::shared_ptr<const Bytes>> read(const std::string& path,
+                                                    Access access = Access::kWhole) const = 0;
   // The first `limit` bytes, or fewer where the file is shorter: to see what a file is without
   // reading all of it. Errors: as read().
   virtual Result<std::string> read_head(const std::string& path, std::size_t limit) const = 0;
@@ -57,7 +62,8 @@ class MemoryFiles final : public FileSource {
  public:
   void add(std::string path, std::string_view content);
   PathKind kind(const std::string& path) const override;
-  Result<std::shared_ptr<const Bytes>> read(const std::string& path) const override;
+  Result<std::shared_ptr<const Bytes>> read(const std::string& path,
+                                            Access access = Access::kWhole) const override;
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
   Result<std::vector<FileEntry>> list(const std::string& folder) const override;
 

@@ -31,7 +31,9 @@ Result<model::PlanModel> load(const Discovery& discovery, const base::FileSource
   engine.profile_index.set(0, discovery.profile_index);
   for (const FoundFile& file : discovery.files) {
     if (!file.used) continue;
-    PLANEX_ASSIGN(auto bytes, source.read(file.path));
+    const auto access =
+        file.reader->part == Part::kSource ? base::Access::kSparse : base::Access::kWhole;
+    PLANEX_ASSIGN(auto bytes, source.read(file.path, access));
     Artefact artefact{.path = file.path, .bytes = std::move(bytes)};
     artefact.file_row =
         builder.add_file(file.path, file.reader->id, file.evidence, artefact.bytes->view().size());
