@@ -18,9 +18,10 @@
 #include "base/try.h"
 #include "drive/openvino_driver/execution_plan.h"
 #include "drive/openvino_driver/json_files.h"
-#include "drive/openvino_driver/onnx_names.h"
 #include "drive/openvino_driver/operations.h"
 #include "drive/openvino_driver/source_tags.h"
+#include "onnx/check.h"
+#include "onnx/read.h"
 
 namespace planex::drive {
 namespace {
@@ -181,19 +182,19 @@ class Run {
 
   Result<void> read() {
     enter("read");
-    PLANEX_ASSIGN(const auto bytes, base::disk().read(options_.model));
+    PLANEX_ASSIGN(const auto bytes, base::disk().read(options_.model, base::Access::kSparse));
     const bool is_ir = is_xml(bytes->view());
-    OnnxNames names;
+    onnx::Model source;
     if (!is_ir) {
-      PLANEX_ASSIGN(names, read_onnx_names(bytes->view()));
-      PLANEX_TRY(check_required_inputs(names));
+      PLANEX_ASSIGN(source, onnx::read_model(bytes->view()));
+      PLANEX_TRY(onnx::check_required_inputs(onnx::find_missing_inputs(source)));
     }
     const auto start = Clock::now();
     model_ = core_.read_model(options_.model);
     facts_.read_ms = ms_since(start);
     PLANEX_TRY(check_types(*model_));
     PLANEX_TRY(set_shapes(*model_, options_, facts_.notes));
-    sources_ = is_ir ? sources_of_ir(*model_) : sources_of_onnx(*model_, names);
+    sources_ = is_ir ? sources_of_ir(*model_) : sources_of_onnx(*model_, source);
     operations_ = collect_operations(*model_, sources_);
     tag_model(*model_, sources_);
     return {};

@@ -77,15 +77,16 @@ void index_names(SourceTable& table) {
 
 }  // namespace
 
-SourceTable sources_of_onnx(const ov::Model& model, const OnnxNames& names) {
+SourceTable sources_of_onnx(const ov::Model& model, const onnx::Model& source) {
   SourceTable table;
   std::unordered_map<std::string_view, SourceIndex> by_tensor;
-  for (const OnnxNode& node : names.nodes) {
+  for (const onnx::Node& node : source.nodes_of(source.graphs.front())) {
     const auto index = static_cast<SourceIndex>(table.operations.size());
-    const std::string_view output = node.outputs.empty() ? std::string_view{} : node.outputs[0];
+    const auto outputs = source.outputs_of(node);
+    const std::string_view output = outputs.empty() ? std::string_view{} : outputs.front();
     table.operations.push_back(
         {std::string(node.name.empty() ? output : node.name), std::string(node.op_type)});
-    for (const std::string_view tensor : node.outputs) {
+    for (const std::string_view tensor : outputs) {
       if (!tensor.empty()) by_tensor.emplace(tensor, index);
     }
   }

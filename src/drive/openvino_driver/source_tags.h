@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "drive/openvino_driver/onnx_names.h"
+#include "onnx/model.h"
 
 namespace planex::drive {
 
@@ -51,9 +51,9 @@ struct LayerSources {
   std::vector<std::string> unresolved;      // Names of OpenVINO's own making.
 };
 
-// Sources by ONNX node. Operations that have no tensor name of the file are helpers of the one that
-// reads them.
-SourceTable sources_of_onnx(const ov::Model& model, const OnnxNames& names);
+// Sources by node of the main graph of `source`. Operations that have no tensor name of the file
+// are helpers of the one that reads them.
+SourceTable sources_of_onnx(const ov::Model& model, const onnx::Model& source);
 
 // Sources of a model in OpenVINO's own format: its operations.
 SourceTable sources_of_ir(const ov::Model& model);

@@ -1,0 +1,36 @@
+// Faults of a model that engines do not survive.
+//
+// This is not a checker of the ONNX standard: onnx.checker is. It names what makes an engine crash
+// instead of refusing the model.
+#ifndef PLANEX_ONNX_CHECK_H_
+#define PLANEX_ONNX_CHECK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "onnx/model.h"
+#include "planex/error.h"
+
+namespace planex::onnx {
+
+// A node that has fewer inputs than its operation requires.
+struct MissingInputs {
+  std::string_view name;  // The node's, or its first output's where it has none.
+  std::string_view op_type;
+  std::size_t required = 0;
+  std::size_t given = 0;
+  std::uint64_t byte_offset = 0;
+};
+
+// Of the main graph, subgraphs and functions, in the order of the file. Only operations that
+// OpenVINO 2026.4 dereferences a null pointer on.
+std::vector<MissingInputs> find_missing_inputs(const Model& model);
+
+// kBadInput with the byte offset of the first.
+Result<void> check_required_inputs(const std::vector<MissingInputs>& missing);
+
+}  // namespace planex::onnx
+
+#endif  // PLANEX_ONNX_CHECK_H_

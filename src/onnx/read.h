@@ -1,0 +1,29 @@
+// Reads an ONNX file.
+#ifndef PLANEX_ONNX_READ_H_
+#define PLANEX_ONNX_READ_H_
+
+#include <string_view>
+
+#include "onnx/model.h"
+#include "planex/error.h"
+
+namespace planex::onnx {
+
+// Protobuf libraries stop at 100 messages inside one another, which is 33 subgraphs: no engine
+// reads a deeper model.
+inline constexpr std::uint32_t kMostSubgraphDepth = 100;
+// A model of 400 layers has some 10 000 nodes, and one node takes two bytes in a hostile file.
+inline constexpr std::size_t kMostNodes = 4'000'000;
+inline constexpr std::size_t kMostSubgraphs = 100'000;
+// What all tables may take together, in bytes: that of a million real nodes.
+inline constexpr std::size_t kMostTableBytes = std::size_t{1} << 29;
+
+// Views point into `bytes`, which must outlive the model. Any size: data of tensors is stepped over
+// and never touched, so that of a mapped file only the pages between are read.
+// Errors: kBadInput with a byte offset; kUnsupported beyond the limits above.
+// Cost:   O(nodes, attributes and tensors); nothing recurses.
+Result<Model> read_model(std::string_view bytes);
+
+}  // namespace planex::onnx
+
+#endif  // PLANEX_ONNX_READ_H_
