@@ -31,6 +31,13 @@ TEST(FamilyOf, KnowsTheTypesOfRealEngines) {
   EXPECT_EQ(family_of("MyelinReformat"), Family::kReformat);
 }
 
+TEST(FamilyOf, KnowsOperationsThatCountersName) {
+  EXPECT_EQ(family_of("FullyConnectedQuantizedLegacy"), Family::kGemm);
+  EXPECT_EQ(family_of("ReduceMean"), Family::kPool);
+  EXPECT_EQ(family_of("MaxPool"), Family::kPool);
+  EXPECT_EQ(family_of("Add"), Family::kPointwise);
+}
+
 TEST(FamilyOf, IgnoresCaseAndTakesUnknownTypesAsLegal) {
   EXPECT_EQ(family_of("CONVOLUTION"), Family::kConvolution);
   EXPECT_EQ(family_of("TrainStation"), Family::kOther);

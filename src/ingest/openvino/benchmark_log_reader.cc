@@ -138,7 +138,8 @@ class LogReader {
     }
     if (topic_ == Topic::kInputs || topic_ == Topic::kOutputs) {
       // "input (node: input) : u8 / [N,C,H,W] / [8,3,224,224]"
-      if (const std::size_t colon = text.find(" : "); colon != text.npos && said.starts_with("  ")) {
+      if (const std::size_t colon = text.find(" : ");
+          colon != text.npos && said.starts_with("  ")) {
         keep(io_section(), base::trimmed(text.substr(0, colon)),
              base::trimmed(text.substr(colon + 3)));
         return;
@@ -184,8 +185,8 @@ class LogReader {
     }
     const std::size_t start = std::min(text.find_first_not_of(". ", dots), text.size());
     const std::string_view version = text.substr(start);
-    keep(topic_ == Topic::kDevice ? "device info" : "openvino",
-         base::trimmed(text.substr(0, dots)), version);
+    keep(topic_ == Topic::kDevice ? "device info" : "openvino", base::trimmed(text.substr(0, dots)),
+         version);
     if (topic_ == Topic::kVersion) set_producer_version(version, builder_);
     return true;
   }
@@ -265,11 +266,11 @@ class LogReader {
       engine.device.set(0, builder_.strings().intern(device_));
     }
     if (unread_count_ > 0) {
-      report("unread-lines",
-             format("{} not of benchmark_app's own and not read, such as {}",
-                    base::counted(unread_count_, "line is", "lines are"),
-                    base::quoted(unread_, 60)),
-             nullptr, Severity::kInfo);
+      report(
+          "unread-lines",
+          format("{} not of benchmark_app's own and not read, such as {}",
+                 base::counted(unread_count_, "line is", "lines are"), base::quoted(unread_, 60)),
+          nullptr, Severity::kInfo);
     }
     add_benchmark_facts(facts_, kLogSection, artefact_, builder_);
   }

@@ -124,7 +124,8 @@ class CsvParser {
     }
     end_request();
     if (counters_.request_count() == 0) {
-      return fail(error(format("not {}: there is no header that begins with layerName", kWhat), {}));
+      return fail(
+          error(format("not {}: there is no header that begins with layerName", kWhat), {}));
     }
     return {};
   }
@@ -158,9 +159,9 @@ class CsvParser {
     }
     for (const std::size_t time : {real_, cpu_}) {
       if (time != kNone && names[time].find("(ms)") == std::string::npos) {
-        return fail(error(format("times are in {}, expected a column of (ms)",
-                                 base::quoted(names[time], 40)),
-                          line));
+        return fail(error(
+            format("times are in {}, expected a column of (ms)", base::quoted(names[time], 40)),
+            line));
       }
     }
     counters_.begin_request();
@@ -178,11 +179,11 @@ class CsvParser {
     if (line.text == "\"") return;
     std::vector<std::string> fields = split(line.text, separator_);
     if (fields.size() < field_count_) {
-      check_.report("bad-row",
-                    format("the row {} has {}, the header {}; it was left out",
-                           base::quoted(line.text, 60), base::counted(fields.size(), "field"),
-                           field_count_),
-                    place);
+      check_.report(
+          "bad-row",
+          format("the row {} has {}, the header {}; it was left out", base::quoted(line.text, 60),
+                 base::counted(fields.size(), "field"), field_count_),
+          place);
       return;
     }
     // Separators in names are not escaped, and no other field has any.
@@ -200,13 +201,13 @@ class CsvParser {
       check_.check_total(check_.time(field(real_), "all layers", place), place);
       return;
     }
-    counters_.add({.name = fields[0],
-                   .status = field(status_),
-                   .type = field(type_),
-                   .kernel = field(kernel_),
-                   .real_ms = check_.time(field(real_), fields[0], place),
-                   .cpu_ms = cpu_ == kNone ? std::nullopt
-                                           : check_.time(field(cpu_), fields[0], place)});
+    counters_.add(
+        {.name = fields[0],
+         .status = field(status_),
+         .type = field(type_),
+         .kernel = field(kernel_),
+         .real_ms = check_.time(field(real_), fields[0], place),
+         .cpu_ms = cpu_ == kNone ? std::nullopt : check_.time(field(cpu_), fields[0], place)});
   }
 
   void end_request() {
@@ -283,11 +284,10 @@ class JsonParser {
         [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
           if (key == "nodes") {
             counters_.begin_request();
-            return json_.each_item(
-                item, at, "a list of nodes",
-                [this](ondemand::value& node, const JsonPlace& where) {
-                  return read_node(node, where);
-                });
+            return json_.each_item(item, at, "a list of nodes",
+                                   [this](ondemand::value& node, const JsonPlace& where) {
+                                     return read_node(node, where);
+                                   });
           }
           if (key != "total_real_time") return skip(item, at);
           PLANEX_ASSIGN(total, time(item, "all layers", at));
@@ -322,8 +322,8 @@ class JsonParser {
           return {};
         }));
     if (!has_name) {
-      check_.report("profile-row-without-name",
-                    "the row has no name; its times belong to no layer", {place.pointer(), {}});
+      check_.report("profile-row-without-name", "the row has no name; its times belong to no layer",
+                    {place.pointer(), {}});
       return {};
     }
     counters_.add({.name = name.view,
@@ -372,9 +372,8 @@ void CounterList::add(const CounterRow& row) {
   const std::size_t occurrence = seen_in_request_[name]++;
   const auto [known, is_new] = row_of_.try_emplace({name, occurrence}, counters_.size());
   if (is_new) {
-    counters_.push_back({.name = name,
-                         .type = strings_.intern(row.type),
-                         .kernel = strings_.intern(row.kernel)});
+    counters_.push_back(
+        {.name = name, .type = strings_.intern(row.type), .kernel = strings_.intern(row.kernel)});
   }
   Counter& counter = counters_[known->second];
   CounterStatus status = parse_status(row.status);

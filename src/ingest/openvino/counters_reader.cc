@@ -40,8 +40,7 @@ class CountersReader {
       builder_.add_metadata("profile", "requests", format("{}", list_.request_count()),
                             artefact_.path);
     }
-    const bool is_engine =
-        layers_.row_count() == 0 && builder_.model().engine.producer.is_null(0);
+    const bool is_engine = layers_.row_count() == 0 && builder_.model().engine.producer.is_null(0);
     if (is_engine) {
       add_layers();
     } else {
@@ -56,9 +55,9 @@ class CountersReader {
   // The requests of one stream share its counters, so several can be one sample written again.
   bool do_requests_differ() const {
     return std::ranges::any_of(list_.counters(), [](const Counter& counter) {
-      return !counter.real_ms.empty() &&
-             std::ranges::any_of(counter.real_ms,
-                                 [&](double time) { return time != counter.real_ms.front(); });
+      return !counter.real_ms.empty() && std::ranges::any_of(counter.real_ms, [&](double time) {
+        return time != counter.real_ms.front();
+      });
     });
   }
 
@@ -117,8 +116,8 @@ class CountersReader {
         layers_.role.set(layer.index(), Role::kNoOp);
       }
     }
-    const auto expected = std::ranges::count_if(
-        layers_.role.values(), [](Role role) { return role != Role::kConstant; });
+    const auto expected = std::ranges::count_if(layers_.role.values(),
+                                                [](Role role) { return role != Role::kConstant; });
     report.finish(artefact_, join.joined_count(), static_cast<std::size_t>(expected), builder_);
   }
 
@@ -138,11 +137,12 @@ class CountersReader {
            Severity::kWarning);
     if (layers_.row_count() == 0) report("no-layers", "the file has no rows of layers");
     if (untimed_count_ > 0) {
-      report("time-below-resolution",
-             format("{} no time, such as {}: less than the 1 µs that OpenVINO counts in, or not run",
-                    base::counted(untimed_count_, "layer has", "layers have"),
-                    base::quoted(view(untimed_))),
-             Severity::kInfo);
+      report(
+          "time-below-resolution",
+          format("{} no time, such as {}: less than the 1 µs that OpenVINO counts in, or not run",
+                 base::counted(untimed_count_, "layer has", "layers have"),
+                 base::quoted(view(untimed_))),
+          Severity::kInfo);
     }
   }
 

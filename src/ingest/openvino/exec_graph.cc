@@ -59,9 +59,9 @@ class GraphParser {
     if (!layers) return fail(error(format("not {}: there are no <layers>", kWhat), root, kHint));
     for (const pugi::xml_node layer : layers.children("layer")) PLANEX_TRY(read_layer(layer));
     if (!has_runtime_facts_ && !graph_.layers.empty()) {
-      return fail(
-          error("a model (OpenVINO IR), not an execution graph: none of its layers has an execOrder",
-                root, kHint));
+      return fail(error(
+          "a model (OpenVINO IR), not an execution graph: none of its layers has an execOrder",
+          root, kHint));
     }
     read_edges(root.child("edges"));
     read_info(root.child("rt_info"));
@@ -79,8 +79,8 @@ class GraphParser {
     }
     auto kept = std::make_shared<ParsedText>(base::valid_utf8(bytes));
     if (kept->view() != bytes) {
-      report("not-utf8", "bytes that are no UTF-8 are shown as U+FFFD; names with them may not join",
-             {});
+      report("not-utf8",
+             "bytes that are no UTF-8 are shown as U+FFFD; names with them may not join", {});
     }
     // Text beside its element saves a node for each dimension.
     const unsigned options = pugi::parse_default | pugi::parse_embed_pcdata;
@@ -89,12 +89,12 @@ class GraphParser {
         document_.load_buffer_inplace(text.data(), text.size(), options, pugi::encoding_utf8);
     builder_.keep(std::move(kept));
     if (parsed) return {};
-    return fail({.code = ErrorCode::kBadInput,
-                 .message = format("not {}: broken XML: {}", kWhat, parsed.description()),
-                 .file = artefact_.path,
-                 .byte_offset = static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(
-                     parsed.offset, 0)),
-                 .hint = "the file may be cut; write it again"});
+    return fail(
+        {.code = ErrorCode::kBadInput,
+         .message = format("not {}: broken XML: {}", kWhat, parsed.description()),
+         .file = artefact_.path,
+         .byte_offset = static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)),
+         .hint = "the file may be cut; write it again"});
   }
 
   static std::uint64_t offset_of(const pugi::xml_node& node) {
@@ -111,12 +111,11 @@ class GraphParser {
 
   void report(std::string_view code, std::string message, const pugi::xml_node& node,
               Severity severity = Severity::kWarning) {
-    builder_.add_diagnostic(
-        {.code = code,
-         .severity = severity,
-         .message = std::move(message),
-         .file = artefact_.path,
-         .byte_offset = node ? std::optional(offset_of(node)) : std::nullopt});
+    builder_.add_diagnostic({.code = code,
+                             .severity = severity,
+                             .message = std::move(message),
+                             .file = artefact_.path,
+                             .byte_offset = node ? std::optional(offset_of(node)) : std::nullopt});
   }
 
   Result<void> read_layer(const pugi::xml_node& node) {

@@ -347,11 +347,12 @@ class ExecGraphReader {
       // OpenVINO puts empty constants without a type where an optional input is missing.
       if (port.has_dims && std::ranges::find(dims, 0) != dims.end()) bytes = 0;
       if (!bytes) {
-        report("unknown-weights",
-               format("constant {} has a type or size that is not known; weights of the layers that "
-                      "read it are not counted",
-                      base::quoted(constant.name)),
-               Severity::kWarning, &constant);
+        report(
+            "unknown-weights",
+            format("constant {} has a type or size that is not known; weights of the layers that "
+                   "read it are not counted",
+                   base::quoted(constant.name)),
+            Severity::kWarning, &constant);
         record_.are_weights_known = false;
         return;
       }
@@ -495,10 +496,9 @@ Confidence sniff_exec_graph(std::string_view head) {
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   head = base::trimmed(head);
   // A model has layers too, but they don't say how they run.
-  const bool is_graph = head.starts_with('<') && head.find("<net") != head.npos &&
-                        head.find("<layer") != head.npos &&
-                        (head.find(" execOrder=\"") != head.npos ||
-                         head.find(" execTimeMcs=\"") != head.npos);
+  const bool is_graph =
+      head.starts_with('<') && head.find("<net") != head.npos && head.find("<layer") != head.npos &&
+      (head.find(" execOrder=\"") != head.npos || head.find(" execTimeMcs=\"") != head.npos);
   return is_graph ? Confidence::kSure : Confidence::kNo;
 }
 

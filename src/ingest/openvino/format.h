@@ -11,8 +11,9 @@
 
 namespace planex::ingest::openvino {
 
-// "f32", or "FP32" as the IR's XML words it -> FP32. Null for what has no word in the model: string,
-// dynamic, UNSPECIFIED, nf4, u1, ... u4 is INT4, the model's one word for four-bit integers.
+// "f32", or "FP32" as the IR's XML words it -> FP32. Null for what has no word in the model:
+// string, dynamic, UNSPECIFIED, nf4, u1, ... u4 is INT4, the model's one word for four-bit
+// integers.
 model::DType parse_type(std::string_view word);
 
 // A oneDNN format tag: letters are axes from the outermost to the innermost; an upper-case axis is

@@ -44,10 +44,8 @@ void set_kernel(model::ModelBuilder& builder, std::size_t layer_row, StringId pr
 }
 
 void LayerWriter::report(Severity severity, std::string_view code, std::string message) {
-  builder_.add_diagnostic({.code = code,
-                           .severity = severity,
-                           .message = std::move(message),
-                           .file = artefact_.path});
+  builder_.add_diagnostic(
+      {.code = code, .severity = severity, .message = std::move(message), .file = artefact_.path});
 }
 
 void LayerWriter::write(LayerId layer, const LayerRecord& record) {

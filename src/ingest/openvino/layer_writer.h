@@ -1,5 +1,5 @@
-// Writes the records of an execution graph into the model: what the driver's JSON and OpenVINO's own
-// XML have in common.
+// Writes the records of an execution graph into the model: what the driver's JSON and OpenVINO's
+// own XML have in common.
 //
 // Weights are counted where they are read: a constant that a layer weighs has no weight of its own,
 // so that each layer's figures and the engine's sum are both right. Constant inputs are ports, but
@@ -62,8 +62,8 @@ class LayerWriter {
   // strings.
   void write(model::LayerId layer, const LayerRecord& record);
 
-  // Notes that a layer counts this constant, so that finish() knows whom to count. `constant` is the
-  // interned name of its tensor.
+  // Notes that a layer counts this constant, so that finish() knows whom to count. `constant` is
+  // the interned name of its tensor.
   void weigh(base::StringId constant, std::int64_t bytes);
 
   // When all layers are there: constants that no layer counts get a weight of their own, and the

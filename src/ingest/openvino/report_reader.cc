@@ -43,8 +43,7 @@ std::string_view without_separator(std::string_view line) {
 }
 
 const SectionName* heading(std::string_view line) {
-  const auto* found =
-      std::ranges::find(kSections, without_separator(line), &SectionName::heading);
+  const auto* found = std::ranges::find(kSections, without_separator(line), &SectionName::heading);
   return found == kSections.end() ? nullptr : found;
 }
 
@@ -140,11 +139,11 @@ class ReportReader {
     if (const auto code = input.document().get_value().get(value)) {
       return fail(input.broken("", code, "an object of sections"));
     }
-    PLANEX_TRY(json.each_field(
-        value, JsonPlace(), "an object of sections",
-        [&](std::string_view key, ondemand::value& item, const JsonPlace& at) {
-          return read_json_section(json, key, item, at);
-        }));
+    PLANEX_TRY(
+        json.each_field(value, JsonPlace(), "an object of sections",
+                        [&](std::string_view key, ondemand::value& item, const JsonPlace& at) {
+                          return read_json_section(json, key, item, at);
+                        }));
     input.report_trailing(builder_);
     return {};
   }

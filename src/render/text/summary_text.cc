@@ -112,9 +112,9 @@ class SummaryScreen {
           e->source == "times"
               ? format("median {} of {}", e->field == "latency" ? "latency" : "compute time",
                        grouped(e->count))
-          : e->field == "latency"
-              ? format("median latency of {}, from the benchmark's {}", grouped(e->count), e->source)
-              : "median, from the performance summary";
+          : e->field == "latency" ? format("median latency of {}, from the benchmark's {}",
+                                           grouped(e->count), e->source)
+                                  : "median, from the performance summary";
       if (e->min_ms) note += format("; min {}", ms_text(*e->min_ms));
       if (e->p99_ms) note += format(", p99 {}", ms_text(*e->p99_ms));
       grid.add_row({{"end to end"}, {ms_text(*e->median_ms), Ink::kStrong}, {"ms"}, {note}});
