@@ -94,7 +94,8 @@ std::optional<double> parse_number(std::string_view text) {
   return number;
 }
 
-// The numbers of "[1, 2, null]", unknown where one is no number. Nothing where it is no such list.
+// The numbers of "[1, 2, null, nan]", unknown where one is not finite. Nothing where it is no such
+// list.
 std::optional<std::vector<std::optional<double>>> parse_list(std::string_view text) {
   if (!text.starts_with('[') || !text.ends_with(']')) return std::nullopt;
   std::vector<std::optional<double>> numbers;
@@ -102,7 +103,12 @@ std::optional<std::vector<std::optional<double>>> parse_list(std::string_view te
   while (!rest.empty()) {
     const std::size_t comma = std::min(rest.find(','), rest.size());
     // Python's json.dump(indent=4) puts each number on its own line.
-    numbers.push_back(parse_number(base::trimmed(rest.substr(0, comma))));
+    const std::string_view word = base::trimmed(rest.substr(0, comma));
+    const auto number = parse_number(word);
+    if (!number && word != "null" && !word.ends_with("nan") && !word.ends_with("inf")) {
+      return std::nullopt;
+    }
+    numbers.push_back(number);
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   return numbers;

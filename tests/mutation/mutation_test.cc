@@ -81,7 +81,8 @@ std::vector<Engine> engines() {
       if (!entry.is_regular_file() || path.ends_with("expected.txt")) continue;
       std::string text = read_text(path);
       // JSON by its content: layer files are also called .log and .txt.
-      if (ingest::sniff(std::string_view(text).substr(0, ingest::kSniffBytes)) == nullptr) continue;
+      const auto* reader = ingest::sniff(std::string_view(text).substr(0, ingest::kSniffBytes));
+      if (reader == nullptr || reader->part == ingest::Part::kLog) continue;
       engine.files.push_back({entry.path().filename().string(), std::move(text)});
     }
     std::ranges::sort(engine.files, {}, &InputFile::name);
