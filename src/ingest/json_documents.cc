@@ -34,6 +34,13 @@ bool begins_as_json(std::string_view text) {
   return inner != text.npos && first.find(text[inner]) != first.npos;
 }
 
+std::string_view first_key(std::string_view text) {
+  const std::size_t open = text.find_first_not_of(kBlanks, 1);
+  if (!text.starts_with('{') || open == text.npos || text[open] != '"') return {};
+  const std::size_t close = text.find('"', open + 1);
+  return close == text.npos ? std::string_view{} : text.substr(open + 1, close - open - 1);
+}
+
 bool has_content(std::string_view text) { return text.find_first_not_of(kBlanks) != text.npos; }
 
 bool JsonDocuments::begins_document(std::size_t at) const {

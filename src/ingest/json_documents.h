@@ -30,6 +30,9 @@ class JsonDocuments {
   std::optional<std::size_t> unclosed_;
 };
 
+// The first key, as written, of the object that begins `text`; empty where it has none.
+std::string_view first_key(std::string_view text);
+
 // Whether `text` is one document, or begins with it.
 bool begins_as_json(std::string_view text);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "base/text.h"
@@ -279,12 +280,16 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
     case ondemand::json_type::array: {
       ondemand::array list;
       if (const auto code = value.get_array().get(list)) return code;
-      return list.raw_json();
+      std::string_view json;
+      if (const auto code = list.raw_json().get(json)) return code;
+      return base::trimmed(json);  // it reaches to the next token
     }
     case ondemand::json_type::object: {
       ondemand::object object;
       if (const auto code = value.get_object().get(object)) return code;
-      return object.raw_json();
+      std::string_view json;
+      if (const auto code = object.raw_json().get(json)) return code;
+      return base::trimmed(json);
     }
     default:
       break;
@@ -295,6 +300,18 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
     if (const auto code = value.get_raw_json_string().get(taken)) return code;
   }
   return token;
+}
+
+simdjson::simdjson_result<std::int64_t> JsonInput::integer_of(ondemand::value& value) {
+  std::int64_t integer = 0;
+  const auto code = value.get_int64().get(integer);
+  if (code == simdjson::SUCCESS) return integer;
+  double number = 0;
+  constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53: beyond it, doubles skip integers
+  const bool whole = value.get_double().get(number) == simdjson::SUCCESS &&
+                     std::abs(number) <= kExact && std::trunc(number) == number;
+  if (!whole) return code;
+  return static_cast<std::int64_t>(number);
 }
 
 simdjson::simdjson_result<std::optional<double>> JsonInput::number_of(ondemand::value& value) {
@@ -323,7 +340,7 @@ Result<void> JsonInput::append_integers(ondemand::value& value, const JsonPlace&
     ondemand::value element;
     std::int64_t integer = 0;
     auto code = entry.get(element);
-    if (!code) code = element.get_int64().get(integer);
+    if (!code) code = integer_of(element).get(integer);
     if (code) {
       const std::string pointer = format("{}/{}", place.pointer(), integers.size() - first);
       return fail(code == simdjson::INCORRECT_TYPE

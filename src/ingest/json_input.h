@@ -78,6 +78,9 @@ class JsonInput {
   // for check_json_value.
   static simdjson::simdjson_result<std::string_view> raw_of(simdjson::ondemand::value& value);
 
+  // An integer, also where it is spelled 8.0 or 8e0.
+  static simdjson::simdjson_result<std::int64_t> integer_of(simdjson::ondemand::value& value);
+
   // A number. Nothing where it is null, or NaN or infinite, which is counted for report_oddities.
   simdjson::simdjson_result<std::optional<double>> number_of(simdjson::ondemand::value& value);
   // Counts a number that is none, at this offset or the place the parser stands.

@@ -11,6 +11,7 @@
 #include "ingest/tensorrt/kept_values.h"
 #include "ingest/tensorrt/layer_records.h"
 #include "ingest/tensorrt/optimization_profiles.h"
+#include "ingest/tensorrt/producer_version.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -32,15 +33,6 @@ enum class Kind : std::uint8_t {
   kLayer,    // {"Name": ..., ...}
   kList      // [{"Name": ..., ...}, ...] or names
 };
-
-// The first key of the object that begins at `text`, as written.
-std::string_view first_key(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t open = text.find_first_not_of(kBlanks, 1);
-  if (open == text.npos || text[open] != '"') return {};
-  const std::size_t close = text.find('"', open + 1);
-  return close == text.npos ? std::string_view{} : text.substr(open + 1, close - open - 1);
-}
 
 bool is_root_key(std::string_view key) {
   return std::ranges::find(kRootKeys, key) != kRootKeys.end();
@@ -225,30 +217,32 @@ class GraphReader {
         return record_count_ == count_before ? Kind::kNothing : Kind::kList;
       }
       case ondemand::json_type::string: {
+        const auto offset = input.offset();
         std::string_view text;
         if (const auto code = document.get_string().get(text)) {
           return fail(with_hint(input.broken(place.pointer(), code, kExpected)));
         }
-        return read_text(input, text, place, text_depth);
+        return read_text(input, text, offset, place, text_depth);
       }
       default:
         return fail(with_hint(input.broken(place.pointer(), simdjson::INCORRECT_TYPE, kExpected)));
     }
   }
 
-  // A text that holds a document, or the name of a layer where names stand on lines of their own.
-  Result<Kind> read_text(JsonInput& input, std::string_view text, const JsonPlace& place,
+  // A text, at `offset`, that should hold a document.
+  Result<Kind> read_text(JsonInput& input, std::string_view text,
+                         std::optional<std::uint64_t> offset, const JsonPlace& place,
                          int text_depth) {
     const bool is_json = holds_json(text) || base::trimmed(text).starts_with('"');
     if (!is_json || text_depth == kMaxTextDepth) {
       return fail(with_hint(input.wrong_value(place.pointer(), base::quoted(text), kExpected)));
     }
-    return read_inner(input, text, text_depth);
+    return read_inner(text, offset, text_depth);
   }
 
-  // The document in a text of `outer`.
-  Result<Kind> read_inner(JsonInput& outer, std::string_view text, int text_depth) {
-    const auto offset = outer.offset();
+  // The document in a text that stands at `offset`.
+  Result<Kind> read_inner(std::string_view text, std::optional<std::uint64_t> offset,
+                          int text_depth) {
     Artefact artefact{.path = artefact_.path,
                       .bytes = base::make_bytes(base::trimmed(text)),
                       .file_row = artefact_.file_row};
@@ -261,10 +255,10 @@ class GraphReader {
            .message = "the JSON is a text inside of JSON, as if written twice; places in it are "
                       "given as the place of the text",
            .file = artefact_.path,
-           .byte_offset = offset ? offset : 0});
+           .byte_offset = offset});
     }
     JsonInput inner(artefact, kWhat);
-    inner.set_inside(offset ? offset : 0);
+    inner.set_inside(offset);
     PLANEX_TRY(inner.open_part({0, artefact.bytes->view().size()}, builder_));
     auto kind = read_document(inner, JsonPlace(), text_depth + 1);
     inner.report_not_a_number(builder_);
@@ -280,6 +274,7 @@ class GraphReader {
     switch (kind) {
       case Kind::kEngine:
         PLANEX_TRY(read_engine(input, object, place));
+        saw_engine_ = true;
         break;
       case Kind::kLayer:
         PLANEX_TRY(records_.read(input, object, place));
@@ -390,6 +385,7 @@ class GraphReader {
         }
         if (is_engine) {
           PLANEX_TRY(read_engine(input, object, place));
+          saw_engine_ = true;
           continue;
         }
         PLANEX_TRY(records_.read(input, object, place));
@@ -406,13 +402,15 @@ class GraphReader {
 
   Result<void> read_name_or_text(JsonInput& input, ondemand::value& record, const JsonPlace& place,
                                  int text_depth) {
+    const bool may_be_json = base::trimmed(record.raw_json_token().substr(1)).starts_with('{');
+    const auto offset = may_be_json ? input.offset() : std::nullopt;
     JsonText text;
     if (const auto code = JsonInput::text_of(record).get(text)) {
       return fail(input.broken(place.pointer(), code, "a layer name"));
     }
     // A record as get_layer_information() returns it, in a list of texts.
-    if (text.view.starts_with('{') && text_depth < kMaxTextDepth && holds_json(text.view)) {
-      PLANEX_ASSIGN(const Kind kind, read_inner(input, text.view, text_depth));
+    if (may_be_json && text_depth < kMaxTextDepth && holds_json(text.view)) {
+      PLANEX_ASSIGN(const Kind kind, read_inner(text.view, offset, text_depth));
       if (kind != Kind::kNothing) return {};
     }
     records_.add_name(text);
@@ -456,59 +454,22 @@ class GraphReader {
                                                  base::counted(records_.name_count(), "layer")),
                                .file = artefact_.path});
     }
+    if (!saw_engine_ && record_count_ > 0) {
+      builder_.add_diagnostic(
+          {.code = "layers-without-engine",
+           .severity = Severity::kInfo,
+           .message = "the file lists layers and nothing of the engine around them: its inputs and "
+                      "outputs are not known",
+           .file = artefact_.path});
+    }
     if (record_count_ == 0) {
       builder_.add_diagnostic(
           {.code = "no-layers", .message = "the list \"Layers\" is empty", .file = artefact_.path});
     }
-    set_version();
-  }
-
-  // No release writes its version into the file; the keys it uses tell the era. The order of keys
-  // would tell more, but tools that write JSON again change it.
-  void set_version() {
-    const LayerRecords::Era era = records_.era();
-    std::string_view version, evidence;
-    if (io_tensors_.saw_io_tensors()) {
-      version = "11+";
-      evidence = "the list \"I/O Tensors\"";
-    } else if (records_.object_count() == 0) {
-      return;
-    } else if (era.strides_or_constants) {
-      version = "11+";
-      evidence = "Constants or Strides keys";
-    } else if (era.stream_or_metadata && era.expanded_myelin) {
-      version = "10.x";
-      evidence = "StreamId or Metadata keys, kernels of Myelin blocks listed";
-    } else if (era.stream_or_metadata) {
-      version = "8.6+";
-      evidence = "StreamId or Metadata keys";
-    } else if (era.dynamic_filter) {
-      version = "8.5";
-      evidence = "HasDynamicFilter keys, no StreamId";
-    } else {
-      version = "8.2–8.4";
-      evidence = "neither HasDynamicFilter nor StreamId keys";
-    }
-    model::EngineTable& engine = builder_.model().engine;
-    engine.producer_version.set(0, builder_.strings().intern(version));
-    engine.version_evidence.set(
-        0, builder_.strings().intern(
-               format("{}{}", evidence, has_torch_names() ? "; names of Torch-TensorRT" : "")));
-  }
-
-  // "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]". Some of the first
-  // layers have such a name, or none has.
-  bool has_torch_names() const {
-    const model::PlanModel& model = builder_.model();
-    constexpr std::size_t kEnough = 100;
-    const std::size_t count = std::min(model.layers.row_count(), kEnough);
-    for (std::size_t row = 0; row < count; ++row) {
-      const std::string_view name = model.text(model.layers.name[row]);
-      if (name.find("]-[aten_ops.") != name.npos || name.find("]-[acc_ops.") != name.npos) {
-        return true;
-      }
-    }
-    return false;
+    set_producer_version({.era = records_.era(),
+                          .saw_io_tensors = io_tensors_.saw_io_tensors(),
+                          .saw_records = records_.object_count() > 0},
+                         builder_);
   }
 
   static constexpr std::string_view kExpected = "an object with a list \"Layers\"";
@@ -518,50 +479,11 @@ class GraphReader {
   LayerRecords records_;
   IoTensors io_tensors_;
   std::size_t record_count_ = 0;
+  bool saw_engine_ = false;
   bool said_json_in_text_ = false;
 };
 
-// Whether texts look like names that TensorRT gives to layers, and not like the labels of a data
-// set.
-bool has_layer_name(std::string_view text) {
-  constexpr std::array<std::string_view, 8> kMarks = {
-      " + ",      "Reformatting CopyNode", "ForeignNode", "_myl", "(Unnamed Layer", "PWN(", "Conv",
-      "aten_ops."};
-  return std::ranges::any_of(kMarks,
-                             [&](std::string_view mark) { return text.find(mark) != text.npos; });
-}
-
 }  // namespace
-
-Confidence sniff_graph(std::string_view head) {
-  const std::string_view text = base::trimmed(head);
-  if (text.empty()) return Confidence::kNo;
-  const auto has = [&](std::string_view words) { return text.find(words) != text.npos; };
-  const bool has_record =
-      has("\"LayerType\"") || (has("\"Name\"") && has("\"Inputs\"") && has("\"Outputs\""));
-  if (begins_as_json(text)) {
-    if (text.front() == '{') {
-      if (has("\"Layers\"") || has("\"I/O Tensors\"")) return Confidence::kSure;
-      return has_record ? Confidence::kMaybe : Confidence::kNo;
-    }
-    const std::string_view first = base::trimmed(text.substr(1));
-    if (first.starts_with('{')) return has_record ? Confidence::kMaybe : Confidence::kNo;
-    // Texts: names of layers, or records in texts.
-    const bool records = has("\\\"LayerType\\\"") || has("\\\"Inputs\\\"");
-    return records || has_layer_name(text) ? Confidence::kMaybe : Confidence::kNo;
-  }
-  if (text.front() == '"') {
-    return has("\\\"Layers\\\"") || has("\\\"LayerType\\\"") ? Confidence::kMaybe : Confidence::kNo;
-  }
-  // Other text first: "--- Layer 0 ---", some lines of a log. The document begins a line.
-  const auto part = JsonDocuments(text).next();
-  const bool found = has_record && (has("\n{") || has("\n\"")) && text.front() != '[';
-  const std::string_view document =
-      part ? text.substr(part->first, part->size) : std::string_view{};
-  return found && (first_key(document) == "Layers" || first_key(document) == "Name")
-             ? Confidence::kMaybe
-             : Confidence::kNo;
-}
 
 Result<void> read_graph(const Artefact& artefact, model::ModelBuilder& builder) {
   builder.keep(artefact.bytes);

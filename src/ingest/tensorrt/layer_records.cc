@@ -24,162 +24,9 @@ using model::Role;
 using model::Severity;
 using model::ValueType;
 
-enum class LayerField : std::uint8_t {
-  kOther,  // becomes an attribute
-  kName,
-  kLayerType,
-  kParameterType,
-  kInputs,
-  kConstants,
-  kOutputs,
-  kTacticName,
-  kStreamId,
-  kEventId,
-  kJump,
-  kMetadata,
-  kOrigin,
-  kWeights,
-  kHasDynamicFilter,
-};
-
-namespace {
-
 using Field = LayerField;
 
-struct FieldName {
-  std::string_view key;
-  Field field;
-};
-constexpr FieldName kFieldNames[] = {
-    {"Name", Field::kName},
-    {"LayerType", Field::kLayerType},
-    {"ParameterType", Field::kParameterType},
-    {"Inputs", Field::kInputs},
-    {"Constants", Field::kConstants},
-    {"Outputs", Field::kOutputs},
-    {"TacticName", Field::kTacticName},
-    {"StreamId", Field::kStreamId},
-    {"EventId", Field::kEventId},
-    {"JumpTarget", Field::kJump},
-    {"JumpTargetThen", Field::kJump},
-    {"JumpTargetElse", Field::kJump},
-    {"Metadata", Field::kMetadata},
-    {"Origin", Field::kOrigin},
-    // {"Type": "Half", "Count": 9408}: all of these are stored with the engine.
-    {"Weights", Field::kWeights},
-    {"weights", Field::kWeights},
-    {"Bias", Field::kWeights},
-    {"ConvWeights", Field::kWeights},
-    {"ConvBias", Field::kWeights},
-    {"Scale", Field::kWeights},
-    {"Shift", Field::kWeights},
-    {"Power", Field::kWeights},
-    {"HasDynamicFilter", Field::kHasDynamicFilter},
-    {"ConvHasDynamicFilter", Field::kHasDynamicFilter},
-};
-
-// Other keys that real files have, so that they need no hash table to be told apart.
-constexpr std::string_view kAttributeKeys[] = {"TacticValue",
-                                               "Activation",
-                                               "Stride",
-                                               "PaddingMode",
-                                               "PrePadding",
-                                               "PostPadding",
-                                               "Kernel",
-                                               "Dilation",
-                                               "OutMaps",
-                                               "Groups",
-                                               "HasSparseWeights",
-                                               "AllowSparse",
-                                               "HasBias",
-                                               "HasReLU",
-                                               "HasDynamicBias",
-                                               "HasResidual",
-                                               "ConvXAsActInputIdx",
-                                               "BiasAsActInputIdx",
-                                               "ResAsActInputIdx",
-                                               "ParameterSubType",
-                                               "NbInputArgs",
-                                               "InputArgs",
-                                               "NbOutputVars",
-                                               "OutputVars",
-                                               "NbParams",
-                                               "Params",
-                                               "NbLiterals",
-                                               "Literals",
-                                               "NbOperations",
-                                               "Operations",
-                                               "Mode",
-                                               "PoolingType",
-                                               "WindowSize",
-                                               "BlendFactor",
-                                               "AverageCountExcludesPadding",
-                                               "ChannelAxis",
-                                               "PluginType",
-                                               "PluginVersion",
-                                               "NbPointWiseExpressionInputArgs",
-                                               "PointWiseExpressionInputArgs",
-                                               "NbPointWiseExpressionOutputVars",
-                                               "PointWiseExpressionOutputVars",
-                                               "NbPointWiseExpressionParams",
-                                               "PointWiseExpressionParams",
-                                               "NbPointWiseExpressionLiterals",
-                                               "PointWiseExpressionLiterals",
-                                               "NbPointWiseExpressionOperations",
-                                               "PointWiseExpressionOperations",
-                                               "ElementWiseOperation",
-                                               "ConvolutionTacticIndex",
-                                               "dimensions",
-                                               "ResizeScales",
-                                               "ExcludeOutside",
-                                               "CubicCoeff",
-                                               "CoordTransform",
-                                               "ResizeSelector",
-                                               "NNRounding",
-                                               "FirstTranspose",
-                                               "Reshape",
-                                               "SecondTranspose",
-                                               "ZeroIsPlaceholder",
-                                               "InterpolationMode",
-                                               "Axes",
-                                               "HasLog",
-                                               "MatrixOpA",
-                                               "MatrixOpB",
-                                               "Alpha",
-                                               "Beta",
-                                               "ResizeMode",
-                                               "Start",
-                                               "Size",
-                                               "negativeInfinityPadding",
-                                               "ConvParameterType",
-                                               "ConvKernel",
-                                               "ConvPaddingMode",
-                                               "ConvPrePadding",
-                                               "ConvPostPadding",
-                                               "ConvStride",
-                                               "ConvDilation",
-                                               "ConvOutMaps",
-                                               "ConvGroups",
-                                               "ConvHasSparseWeights",
-                                               "ConvActivation",
-                                               "PoolingParameterType",
-                                               "PoolingPoolingType",
-                                               "PoolingWindowSize",
-                                               "PoolingPaddingMode",
-                                               "PoolingPrePadding",
-                                               "PoolingPostPadding",
-                                               "PoolingStride",
-                                               "PoolingBlendFactor",
-                                               "PoolingAverageCountExcludesPadding",
-                                               "ConvHasDynamicBias",
-                                               "ConvHasResidual",
-                                               "ConvConvXAsActInputIdx",
-                                               "ConvBiasAsActInputIdx",
-                                               "ConvResAsActInputIdx",
-                                               "Operation",
-                                               "ReduceAxes",
-                                               "KeepDimensions",
-                                               "CublasConvolutionTacticIndex"};
+namespace {
 
 // Whether a layer of this kind may store weights that its record does not count.
 bool may_hide_weights(Family family, Role role) {
@@ -190,21 +37,6 @@ bool may_hide_weights(Family family, Role role) {
       return false;
     default:
       return role == Role::kWork || role == Role::kConstant;
-  }
-}
-
-// Whether a key adds an attribute each time it comes.
-bool is_attribute(Field field) {
-  switch (field) {
-    case Field::kOther:
-    case Field::kHasDynamicFilter:
-    case Field::kWeights:
-    case Field::kOrigin:
-    case Field::kMetadata:
-    case Field::kJump:
-      return true;
-    default:
-      return false;
   }
 }
 
@@ -223,22 +55,19 @@ LayerRecords::LayerRecords(const Artefact& artefact, model::ModelBuilder& builde
       vocabulary_(builder, artefact.path),
       tensors_(artefact, builder, vocabulary_) {
   field_of_key_.fill(Field::kOther);
-  for (const FieldName& entry : kFieldNames) {
+  for (const LayerKey& entry : layer_keys()) {
     const StringId id = builder_.strings().intern(entry.key);
     if (id.index() < kUsualKeys) field_of_key_[id.index()] = entry.field;
   }
-  for (const std::string_view key : kAttributeKeys) builder_.strings().intern(key);
 }
 
 LayerField LayerRecords::field_of(StringId key) const {
   if (key.index() < kUsualKeys) return field_of_key_[key.index()];
   // Only where other readers have filled the pool before.
-  const std::string_view text = builder_.model().text(key);
-  const auto* found = std::ranges::find(kFieldNames, text, &FieldName::key);
-  return found == std::end(kFieldNames) ? Field::kOther : found->field;
+  return layer_field(builder_.model().text(key));
 }
 
-LayerRecords::Era LayerRecords::era() const {
+Era LayerRecords::era() const {
   Era era = era_;
   era.strides_or_constants = era.strides_or_constants || tensors_.saw_strides();
   return era;
@@ -387,7 +216,7 @@ Result<std::optional<std::int64_t>> LayerRecords::integer(JsonInput& input, onde
                                                           const JsonPlace& place,
                                                           std::string_view key) {
   std::int64_t number = 0;
-  const auto code = value.get_int64().get(number);
+  const auto code = JsonInput::integer_of(value).get(number);
   if (code == simdjson::SUCCESS) return std::optional(number);
   if (is_not_a_number(base::trimmed(value.raw_json_token()))) {
     input.note_not_a_number();
@@ -476,14 +305,15 @@ Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::ob
   record.weights_known = true;
   record.weight_bytes = 0;
   while (!jumps_.empty() && jumps_.back().layer == record.layer) jumps_.pop_back();
-  for (const FieldName& name : kFieldNames) {
+  for (const LayerKey& name : layer_keys()) {
+    if (name.field != Field::kWeights && name.field != Field::kJump) continue;
     const StringId key = keys_.intern(name.key, Lifetime::kBorrow);
     const auto found = json_of.find(static_cast<std::uint32_t>(key.index()));
     if (found == json_of.end()) continue;
     const std::string_view json = found->second;
-    if (name.field == Field::kWeights && json.starts_with('{')) {
-      add_weights(json, name.key, place, record);
-    } else if (name.field == Field::kJump) {
+    if (name.field == Field::kWeights) {
+      if (json.starts_with('{')) add_weights(json, name.key, place, record);
+    } else {
       jumps_.push_back({record.layer, keep_as_written(json, builder_).text, jump_kind(name.key)});
     }
   }

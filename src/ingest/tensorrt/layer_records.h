@@ -11,14 +11,13 @@
 
 #include "ingest/json_input.h"
 #include "ingest/tensorrt/control_flow.h"
+#include "ingest/tensorrt/layer_keys.h"
+#include "ingest/tensorrt/producer_version.h"
 #include "ingest/tensorrt/tensor_records.h"
 #include "ingest/tensorrt/vocabulary.h"
 #include "model/builder.h"
 
 namespace planex::ingest::tensorrt {
-
-// Keys of a record that have a place of their own in the model.
-enum class LayerField : std::uint8_t;
 
 class LayerRecords {
  public:
@@ -40,13 +39,6 @@ class LayerRecords {
   // Whether the name of any layer says which optimisation profile it belongs to.
   bool saw_profile_mark() const { return saw_profile_mark_; }
 
-  // Keys and types that not all releases write.
-  struct Era {
-    bool dynamic_filter = false;        // 8.5 on
-    bool stream_or_metadata = false;    // 8.6 on
-    bool expanded_myelin = false;       // 10 on: the kernels of a Myelin block are records
-    bool strides_or_constants = false;  // 11 on
-  };
   Era era() const;
 
  private:
