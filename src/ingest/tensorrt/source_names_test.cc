@@ -47,6 +47,15 @@ TEST(SourcesOfMetadata, KeepsBracketsOfNames) {
   EXPECT_THAT(of_metadata("[Torch Layer: a]"), ElementsAre("[Torch Layer: a]"));
 }
 
+TEST(SourcesOfMetadata, NodesOfSubgraphsAreNamedWithoutTheGraphsAroundThem) {
+  EXPECT_THAT(
+      sources("[ONNX Layer: myif]\x1f[ONNX Layer: s | then (then_branch) | myif (If)]", true),
+      ElementsAre("myif", "s"));
+  EXPECT_THAT(
+      sources("[ONNX Layer: a | b]\x1f[ONNX Layer: a | f(x)]\x1f[ONNX Layer: | (If)]", true),
+      ElementsAre("a | b", "a | f(x)", "| (If)"));
+}
+
 TEST(SourcesOfName, SplitsFusedNames) {
   EXPECT_THAT(of_name("Conv_3"), ElementsAre("Conv_3"));
   EXPECT_THAT(of_name("a.weight + QuantizeLinear_7 + Conv_9 + Relu_11"),

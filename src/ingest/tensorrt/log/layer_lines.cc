@@ -25,6 +25,16 @@ constexpr std::string_view kOpaqueHead = "Layer(";
 constexpr std::string_view kOrigin = "ForeignNode ";
 constexpr std::string_view kOriginMark = " metadata: ";
 
+constexpr std::string_view kLayers = "Layers:";
+constexpr std::string_view kEngineLayers = "Engine Layer Information:";
+constexpr std::string_view kModel = "ONNX IR version:";
+// The first step of each build.
+constexpr std::string_view kFirstStep = "Original: ";
+constexpr std::string_view kNetworkInput = "Adding network input: ";
+constexpr std::string_view kNetworkOutput = "Marking ";
+constexpr std::string_view kConvergence = "Compiler backend convergence mode";
+constexpr std::string_view kBanner = "&&&& RUNNING";
+
 }  // namespace
 
 void LayerLines::report(std::string_view code, Severity severity, std::string message,
@@ -57,59 +67,74 @@ bool LayerLines::take_origin(const LogLine& line) {
 }
 
 void LayerLines::note_network_binding(const LogLine& line) {
-  constexpr std::string_view kInput = "Adding network input: ";
   constexpr std::string_view kInputEnd = " with dtype: ";
-  constexpr std::string_view kOutput = "Marking ";
   constexpr std::string_view kOutputMark = " as output: ";
-  if (!line.text.starts_with(kInput) && !line.text.starts_with(kOutput)) return;
   const std::string_view text = message_text(log_, line, end_of_message(log_, line));
-  if (text.starts_with(kInput)) {
+  if (text.starts_with(kNetworkInput)) {
     const std::size_t end = text.rfind(kInputEnd);
-    if (end != text.npos && end >= kInput.size()) {
-      network_inputs_.push_back(text.substr(kInput.size(), end - kInput.size()));
+    if (end != text.npos && end >= kNetworkInput.size()) {
+      network_inputs_.push_back(text.substr(kNetworkInput.size(), end - kNetworkInput.size()));
     }
-  } else if (text.starts_with(kOutput)) {
+  } else {
     const std::size_t mark = text.find(kOutputMark);
     if (mark != text.npos) network_outputs_.push_back(text.substr(mark + kOutputMark.size()));
+  }
+}
+
+bool LayerLines::wants(std::string_view text) {
+  if (text.empty()) return false;
+  switch (text.front()) {
+    case 'L':
+      return text.starts_with(kLayers);
+    case 'E':
+      return text.starts_with(kEngineLayers);
+    case 'F':
+      return text.starts_with("ForeignNode {");
+    case 'O':
+      return text.starts_with(kFirstStep) || text.starts_with(kModel);
+    case 'A':
+      return text.starts_with(kNetworkInput);
+    case 'M':
+      return text.starts_with(kNetworkOutput);
+    case 'C':
+      return text.starts_with(kConvergence);
+    case '&':
+      return text.starts_with(kBanner);
+    default:
+      return false;
   }
 }
 
 bool LayerLines::take(const LogLine& line) {
   if (line.byte_offset < taken_until_) return true;
   const std::string_view text = line.text;
-  if (text.empty()) return false;
-  // Most lines of a log are none of these, and the first character tells.
+  if (!wants(text)) return false;
   switch (text.front()) {
     case 'L':
-      return text.starts_with("Layers:") && base::trimmed(text) == "Layers:" && take_block(line);
+      return base::trimmed(text) == kLayers && take_block(line);
     case 'E':
-      return text.starts_with("Engine Layer Information:") && take_block(line);
+      return take_block(line);
     case 'F':
-      return line.severity == LogSeverity::kVerbose && text.starts_with("ForeignNode {") &&
-             take_origin(line);
+      return take_origin(line);
+    // The others are only noted: they are for others to take.
     case 'O':
-      // The first step of each build. The line is the parser's to take.
-      if (line.severity == LogSeverity::kVerbose && text.starts_with("Original: ")) ++engine_;
-      if (text.starts_with("ONNX IR version:")) {
+      if (text.starts_with(kFirstStep)) ++engine_;
+      if (text.starts_with(kModel)) {
         network_inputs_.clear();
         network_outputs_.clear();
       }
       return false;
-    case 'A':
-    case 'M':
-      if (line.severity == LogSeverity::kVerbose) note_network_binding(line);
-      return false;
     case 'C':
-      if (text.starts_with("Compiler backend convergence mode")) has_convergence_line_ = true;
+      has_convergence_line_ = true;
       return false;
-    case '&':
-      if (text.starts_with("&&&& RUNNING")) {
-        const std::string_view program = text.substr(0, text.find('#'));
-        has_rtx_banner_ = has_rtx_banner_ || base::contains_ignoring_case(program, "rtx");
-        has_trtexec_banner_ = has_trtexec_banner_ || program.find("trtexec") != program.npos;
-      }
+    case '&': {
+      const std::string_view program = text.substr(0, text.find('#'));
+      has_rtx_banner_ = has_rtx_banner_ || base::contains_ignoring_case(program, "rtx");
+      has_trtexec_banner_ = has_trtexec_banner_ || program.find("trtexec") != program.npos;
       return false;
+    }
     default:
+      note_network_binding(line);
       return false;
   }
 }
@@ -129,7 +154,7 @@ const LayerBlock* LayerLines::best_block() const {
   return best;
 }
 
-void LayerLines::fill(LayerRecords& reader, LayerBlock::Detail detail, LayerId layer,
+void LayerLines::fill(LogRecords& reader, LayerBlock::Detail detail, LayerId layer,
                       std::string_view record) const {
   switch (detail) {
     case LayerBlock::Detail::kRecords:
@@ -151,7 +176,7 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
                     .attributes = records.size() * 4,
                     .ports = block.layers.size() / 150,
                     .strings = block.layers.size() / 80});
-  LayerRecords reader(artefact_, builder_);
+  LogRecords reader(artefact_, builder_);
   for (const std::string_view record : records) {
     fill(reader, block.detail, builder_.add_layer(base::StringId()), record);
   }
@@ -206,7 +231,7 @@ void LayerLines::enrich_layers(const LayerBlock& block,
     return;
   }
   model.sources = model::SourcesTable();
-  LayerRecords reader(artefact_, builder_);
+  LogRecords reader(artefact_, builder_);
   for (std::size_t row = 0; row < layer_count; ++row) {
     if (record_of[row].empty()) {
       const std::string_view name = model.text(model.layers.name[row]);
@@ -251,7 +276,8 @@ void LayerLines::read_layers(const LayerBlock& block) {
 }
 
 // No log says which of the two wrote it. A banner of trtexec settles it; else layers whose kernels
-// are left to the device's compiler do, or a line that only TensorRT-RTX is known to write.
+// are left to the device's compiler do, or a line that only TensorRT-RTX is known to write. Without
+// any of them the producer is left for those who read the rest of the log.
 void LayerLines::set_producer(std::string_view rtx_layer) {
   model::EngineTable& engine = builder_.model().engine;
   base::StringPool& strings = builder_.strings();
@@ -265,14 +291,11 @@ void LayerLines::set_producer(std::string_view rtx_layer) {
   } else if (has_convergence_line_) {
     evidence = "TensorRT-RTX by the line \"Compiler backend convergence mode enabled\"";
   }
-  if (!evidence.empty()) {
-    engine.producer.set(0, strings.intern("tensorrt-rtx"));
-    if (engine.producer_version.is_null(0)) {
-      engine.version_evidence.set(0,
-                                  strings.intern(evidence + "; the log does not tell its version"));
-    }
-  } else if (engine.producer.is_null(0)) {
-    engine.producer.set(0, strings.intern("tensorrt"));
+  if (evidence.empty()) return;
+  engine.producer.set(0, strings.intern("tensorrt-rtx"));
+  if (engine.producer_version.is_null(0)) {
+    engine.version_evidence.set(0,
+                                strings.intern(evidence + "; the log does not tell its version"));
   }
 }
 

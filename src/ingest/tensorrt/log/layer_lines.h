@@ -9,8 +9,8 @@
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/log/layer_block.h"
-#include "ingest/tensorrt/log/layer_records.h"
 #include "ingest/tensorrt/log/log_lines.h"
+#include "ingest/tensorrt/log/log_records.h"
 
 namespace planex::ingest::tensorrt {
 
@@ -21,6 +21,10 @@ class LayerLines {
  public:
   LayerLines(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
+
+  // Whether take() could want a line that begins so: a cheap look, for those who pick lines. Bare
+  // lines after a line that was taken belong to it.
+  static bool wants(std::string_view text);
 
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
@@ -36,7 +40,7 @@ class LayerLines {
   void read_layers(const LayerBlock& block);
   void add_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
   void enrich_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
-  void fill(LayerRecords& reader, LayerBlock::Detail detail, model::LayerId layer,
+  void fill(LogRecords& reader, LayerBlock::Detail detail, model::LayerId layer,
             std::string_view record) const;
   void set_producer(std::string_view rtx_layer);
   void report(std::string_view code, model::Severity severity, std::string message,
@@ -50,7 +54,7 @@ class LayerLines {
   std::vector<LayerBlock> blocks_;
   std::size_t engine_ = 0;
   // What an opaque layer stems from, which the builder says while it makes the engine.
-  LayerRecords::Origins origins_;
+  LogRecords::Origins origins_;
   std::vector<std::string_view> network_inputs_, network_outputs_;
   // What tells TensorRT from TensorRT-RTX.
   bool has_trtexec_banner_ = false;

@@ -1,4 +1,5 @@
-// A model from the text of a log, for tests: the reader itself, without the search for files.
+// A model from the text of a log, for tests: what the lines of layers and of the parser give,
+// without those who read the rest of a log.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
 #define PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
 
@@ -8,7 +9,8 @@
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/graph_reader.h"
-#include "ingest/tensorrt/log/log_reader.h"
+#include "ingest/tensorrt/log/layer_lines.h"
+#include "ingest/tensorrt/log/parser_lines.h"
 #include "model/plan_model.h"
 #include "support/test_data.h"
 
@@ -21,6 +23,20 @@ struct LogRequest {
   std::optional<std::int64_t> profile_index = std::nullopt;
 };
 
+inline Result<void> read_layers_and_operations(const Artefact& artefact,
+                                               model::ModelBuilder& builder) {
+  builder.keep(artefact.bytes);
+  LayerLines layers(artefact, builder);
+  ParserLines parser(artefact, builder);
+  LogLines lines(artefact.bytes->view());
+  LogLine line;
+  while (lines.next(line)) {
+    if (!layers.take(line)) parser.take(line);
+  }
+  const Result<void> parsed = parser.finish();
+  return parsed ? layers.finish() : parsed;
+}
+
 inline model::PlanModel read_log_text(std::string_view log, const LogRequest& request = {}) {
   model::ModelBuilder builder;
   builder.model().engine.profile_index.set(0, request.profile_index);
@@ -31,7 +47,7 @@ inline model::PlanModel read_log_text(std::string_view log, const LogRequest& re
     if (!result) ADD_FAILURE() << test::to_text(result.error());
   };
   if (!request.graph.empty()) read("x.graph.json", request.graph, read_graph);
-  read("x.build.log", log, read_log);
+  read("x.build.log", log, read_layers_and_operations);
   return builder.finish();
 }
 

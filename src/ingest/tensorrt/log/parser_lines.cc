@@ -25,6 +25,7 @@ constexpr std::string_view kKernel = "Using kernel: ";
 constexpr std::string_view kOptimizer = "graph optimizer";
 // Subgraphs within subgraphs; beyond, the outermost are forgotten.
 constexpr std::size_t kDeepestSubgraph = 64;
+constexpr std::size_t kLongestPath = 1024;
 // Steps of the optimiser and nodes of attention patterns that are kept of one engine.
 constexpr std::size_t kMostSteps = 10'000;
 
@@ -157,14 +158,8 @@ std::string_view ParserLines::take_message(const LogLine& line) {
   return message_text(log_, line, end);
 }
 
-std::string ParserLines::subgraph_path() const {
-  std::string path;
-  for (const std::size_t index : open_) {
-    if (!has_subgraph(nodes_[index].type)) continue;
-    if (!path.empty()) path += '/';
-    path += nodes_[index].name;
-  }
-  return path;
+base::StringId ParserLines::innermost_path() const {
+  return open_.empty() ? base::StringId() : open_.back().path;
 }
 
 bool ParserLines::take_node(const LogLine& line) {
@@ -176,19 +171,30 @@ bool ParserLines::take_node(const LogLine& line) {
     return true;
   }
   // What has no subgraph and said no outputs, says none any more.
-  while (!open_.empty() && !has_subgraph(nodes_[open_.back()].type)) open_.pop_back();
+  while (!open_.empty() && open_.back().path.is_null()) open_.pop_back();
   if (open_.size() >= kDeepestSubgraph) open_.erase(open_.begin());
+  const base::StringId around = innermost_path();
   nodes_.push_back({.name = text.substr(0, open),
                     .type = text.substr(open + 2, text.size() - open - 3),
-                    .subgraph = subgraph_path()});
-  open_.push_back(nodes_.size() - 1);
+                    .subgraph = around});
+  const Node& node = nodes_.back();
+  OpenNode opened{.index = nodes_.size() - 1};
+  if (has_subgraph(node.type)) {
+    base::StringPool& strings = builder_.strings();
+    const std::string_view outer = strings.view(around);
+    std::string path = outer.empty() ? std::string(node.name) : format("{}/{}", outer, node.name);
+    // Of a path that is too long its end tells more.
+    if (path.size() > kLongestPath) path.erase(0, path.size() - kLongestPath);
+    opened.path = strings.intern(path);
+  }
+  open_.push_back(opened);
   return true;
 }
 
 // "name [Op] inputs: [x -> (1, 3)[FLOAT]], " and the same with outputs, of an open node.
 bool ParserLines::take_ports(const LogLine& line) {
   for (std::size_t depth = open_.size(); depth-- > 0;) {
-    Node& node = nodes_[open_[depth]];
+    Node& node = nodes_[open_[depth].index];
     // A name with a line break starts this line and ends in another.
     const std::string_view name_start = node.name.substr(0, node.name.find('\n'));
     if (!line.text.starts_with(name_start)) continue;
@@ -254,6 +260,29 @@ bool ParserLines::take_attention(const LogLine& line) {
   return true;
 }
 
+bool ParserLines::wants(std::string_view text) {
+  if (text.empty()) return false;
+  switch (text.front()) {
+    case 'P':
+      return text.starts_with(kNode);
+    case 'I':
+      return text.starts_with(kInitializer);
+    case 'S':
+      return text.starts_with("Searching for input: ") ||
+             text.starts_with("Static check for parsing node: ");
+    case 'U':
+      return text.starts_with(kKernel);
+    case 'O':
+      return text.starts_with("Original: ");
+    case 'A':
+      return text.starts_with("After ");
+    case 'F':
+      return text.starts_with("Found ");
+    default:
+      return false;
+  }
+}
+
 bool ParserLines::take(const LogLine& line) {
   if (line.byte_offset < taken_until_) return true;
   const std::string_view text = line.text;
@@ -265,36 +294,29 @@ bool ParserLines::take(const LogLine& line) {
   }
   if (line.severity != LogSeverity::kVerbose || text.empty()) return false;
   if (!open_.empty() && take_ports(line)) return true;
+  if (!wants(text)) return false;
   switch (text.front()) {
     case 'P':
-      return text.starts_with(kNode) && take_node(line);
+      return take_node(line);
     case 'I':
-      if (!text.starts_with(kInitializer)) return false;
       initializers_.insert(base::trimmed(take_message(line).substr(kInitializer.size())));
       return true;
     case 'S':
       // Said again, with shapes, where the node's inputs are listed.
-      if (!text.starts_with("Searching for input: ") &&
-          !text.starts_with("Static check for parsing node: ")) {
-        return false;
-      }
       take_message(line);
       return true;
     case 'U':
-      if (!text.starts_with(kKernel) || open_.empty()) return false;
-      nodes_[open_.back()].parameters =
+      if (open_.empty()) return false;
+      nodes_[open_.back().index].parameters =
           text.substr(kKernel.size() - std::string_view("kernel: ").size());
       return true;
     case 'O':
-      if (!text.starts_with("Original: ")) return false;
       open_.clear();  // the model is parsed
       return take_step(line);
     case 'A':
-      return text.starts_with("After ") && take_step(line);
-    case 'F':
-      return take_attention(line);
+      return take_step(line);
     default:
-      return false;
+      return take_attention(line);
   }
 }
 
@@ -333,9 +355,12 @@ void ParserLines::add_ports(model::OperationId operation, Direction direction,
 
 void ParserLines::add_node(const Node& node) {
   const std::string parameters = parameters_json(node.parameters, spatial_rank_of(node.inputs));
-  const model::OperationId operation = builder_.add_operation(
-      {.name = node.name, .type = node.type, .subgraph = node.subgraph, .parameters = parameters},
-      Lifetime::kBorrow);
+  const model::OperationId operation =
+      builder_.add_operation({.name = node.name,
+                              .type = node.type,
+                              .subgraph = builder_.strings().view(node.subgraph),
+                              .parameters = parameters},
+                             Lifetime::kBorrow);
   add_ports(operation, Direction::kInput, node.inputs);
   add_ports(operation, Direction::kOutput, node.outputs);
 }

@@ -20,6 +20,10 @@ class ParserLines {
   ParserLines(const Artefact& artefact, model::ModelBuilder& builder)
       : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
 
+  // Whether take() could want a verbose line that begins so, apart from those of nodes, which begin
+  // with any name: a cheap look, for those who pick lines. Nodes come before "Original: ".
+  static bool wants(std::string_view text);
+
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
   // After the last line. Errors: none so far.
@@ -31,7 +35,12 @@ class ParserLines {
     std::string_view name, type;
     std::string_view inputs, outputs;
     std::string_view parameters;  // "kernel: (3, 3), strides: …"
-    std::string subgraph;
+    base::StringId subgraph;
+  };
+  struct OpenNode {
+    std::size_t index = 0;
+    // Path of the subgraphs that the node holds, if it does.
+    base::StringId path;
   };
   struct Step {
     std::string_view key, value;
@@ -44,7 +53,7 @@ class ParserLines {
   bool take_step(const LogLine& line);
   bool take_attention(const LogLine& line);
   void start_model();
-  std::string subgraph_path() const;
+  base::StringId innermost_path() const;
   void add_node(const Node& node);
   void add_ports(model::OperationId operation, model::Direction direction, std::string_view text);
   void add_step(std::string_view key, std::string_view value);
@@ -56,7 +65,7 @@ class ParserLines {
   std::uint64_t taken_until_ = 0;
   std::vector<Node> nodes_;
   // Nodes whose outputs are still to come, the innermost last: a subgraph's nodes come between.
-  std::vector<std::size_t> open_;
+  std::vector<OpenNode> open_;
   std::unordered_set<std::string_view> initializers_;
   std::size_t model_count_ = 0;
   std::vector<Step> steps_;

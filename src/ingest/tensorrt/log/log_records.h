@@ -1,6 +1,6 @@
 // Fills layers from their records in a log: types, tactics, ends, attributes, sources, weights.
-#ifndef PLANEX_INGEST_TENSORRT_LOG_LAYER_RECORDS_H_
-#define PLANEX_INGEST_TENSORRT_LOG_LAYER_RECORDS_H_
+#ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_RECORDS_H_
+#define PLANEX_INGEST_TENSORRT_LOG_LOG_RECORDS_H_
 
 #include <cstdint>
 #include <optional>
@@ -19,9 +19,9 @@ namespace planex::ingest::tensorrt {
 
 // One after the other, by ascending layer. Records are views of the artefact's bytes, which the
 // builder keeps.
-class LayerRecords {
+class LogRecords {
  public:
-  LayerRecords(const Artefact& artefact, model::ModelBuilder& builder);
+  LogRecords(const Artefact& artefact, model::ModelBuilder& builder);
 
   // A record "Name: …, LayerType: …". The layer's name is set where it has none.
   void fill(model::LayerId layer, std::string_view record);
@@ -91,4 +91,4 @@ class LayerRecords {
 
 }  // namespace planex::ingest::tensorrt
 
-#endif  // PLANEX_INGEST_TENSORRT_LOG_LAYER_RECORDS_H_
+#endif  // PLANEX_INGEST_TENSORRT_LOG_LOG_RECORDS_H_

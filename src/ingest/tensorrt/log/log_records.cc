@@ -1,4 +1,4 @@
-#include "ingest/tensorrt/log/layer_records.h"
+#include "ingest/tensorrt/log/log_records.h"
 
 #include <algorithm>
 #include <array>
@@ -54,19 +54,19 @@ model::Layout layout_of_words(std::string_view words) {
 
 }  // namespace
 
-LayerRecords::LayerRecords(const Artefact& artefact, model::ModelBuilder& builder)
+LogRecords::LogRecords(const Artefact& artefact, model::ModelBuilder& builder)
     : artefact_(artefact),
       builder_(builder),
       words_(builder.strings()),
       keys_(builder.strings()),
       vocabulary_(builder, artefact.path) {}
 
-std::uint64_t LayerRecords::offset_of(std::string_view at) const {
+std::uint64_t LogRecords::offset_of(std::string_view at) const {
   return static_cast<std::uint64_t>(at.data() - artefact_.bytes->view().data());
 }
 
-void LayerRecords::report(std::string_view code, std::string message, std::string_view at,
-                          Severity severity) {
+void LogRecords::report(std::string_view code, std::string message, std::string_view at,
+                        Severity severity) {
   builder_.add_diagnostic({.code = code,
                            .severity = severity,
                            .message = std::move(message),
@@ -74,19 +74,19 @@ void LayerRecords::report(std::string_view code, std::string message, std::strin
                            .byte_offset = offset_of(at)});
 }
 
-void LayerRecords::note_rtx(std::string_view word) {
+void LogRecords::note_rtx(std::string_view word) {
   if (!rtx_evidence_.empty()) return;
   const auto found = std::ranges::find(kRtxWords, word);
   if (found != kRtxWords.end()) rtx_evidence_ = *found;
 }
 
-void LayerRecords::add_attribute(LayerId layer, const RecordField& field) {
+void LogRecords::add_attribute(LayerId layer, const RecordField& field) {
   builder_.add_attribute(layer, keys_.intern(field.key, Lifetime::kBorrow),
                          builder_.strings().add(field.value, Lifetime::kBorrow),
                          type_of(field.value));
 }
 
-void LayerRecords::add_weights(std::string_view value, Pending& pending) {
+void LogRecords::add_weights(std::string_view value, Pending& pending) {
   const auto bytes = stored_weight_bytes(value);
   pending.any_weights = true;
   if (!bytes) {
@@ -98,7 +98,7 @@ void LayerRecords::add_weights(std::string_view value, Pending& pending) {
       !__builtin_add_overflow(pending.weight_bytes, *bytes, &pending.weight_bytes);
 }
 
-void LayerRecords::read_field(LayerId layer, const RecordField& field, Pending& pending) {
+void LogRecords::read_field(LayerId layer, const RecordField& field, Pending& pending) {
   model::LayersTable& layers = builder_.model().layers;
   const std::size_t row = layer.index();
   const std::string_view key = field.key;
@@ -149,8 +149,7 @@ void LayerRecords::read_field(LayerId layer, const RecordField& field, Pending& 
   }
 }
 
-LayerRecords::PortFormat LayerRecords::format_of(std::string_view datatype,
-                                                 std::string_view layout) {
+LogRecords::PortFormat LogRecords::format_of(std::string_view datatype, std::string_view layout) {
   // The two stand side by side in the log, so one view of both is the key.
   constexpr std::size_t kLongestGap = 32;
   std::string_view key;
@@ -178,8 +177,8 @@ LayerRecords::PortFormat LayerRecords::format_of(std::string_view datatype,
   return result;
 }
 
-void LayerRecords::add_ports(LayerId layer, Direction direction, const RecordField* field,
-                             Pending& pending) {
+void LogRecords::add_ports(LayerId layer, Direction direction, const RecordField* field,
+                           Pending& pending) {
   if (field == nullptr) return;
   for (const RecordObject& object : line_.objects_of(*field)) {
     model::PortFacts facts{.dims_known = false};
@@ -255,7 +254,7 @@ void LayerRecords::add_ports(LayerId layer, Direction direction, const RecordFie
 
 // As in layer files: kernels that hide what they do tell their weights only where the record lists
 // them; all others would have said.
-void LayerRecords::set_weight_bytes(LayerId layer, const Pending& pending) {
+void LogRecords::set_weight_bytes(LayerId layer, const Pending& pending) {
   model::LayersTable& layers = builder_.model().layers;
   const std::size_t row = layer.index();
   bool tells = pending.any_weights || pending.constants != nullptr ||
@@ -272,7 +271,7 @@ void LayerRecords::set_weight_bytes(LayerId layer, const Pending& pending) {
   if (tells && pending.weights_known) layers.weight_bytes.set(row, pending.weight_bytes);
 }
 
-void LayerRecords::add_sources(LayerId layer, std::string_view metadata, const TypeFacts& facts) {
+void LogRecords::add_sources(LayerId layer, std::string_view metadata, const TypeFacts& facts) {
   if (!metadata.empty()) {
     add_sources_of_metadata(layer, metadata, builder_);
   } else if (facts.family != model::Family::kReformat && facts.role == model::Role::kWork) {
@@ -281,7 +280,7 @@ void LayerRecords::add_sources(LayerId layer, std::string_view metadata, const T
   }
 }
 
-void LayerRecords::add_event(LayerId layer, std::string_view event_id) {
+void LogRecords::add_event(LayerId layer, std::string_view event_id) {
   const model::Role role = builder_.model().layers.role[layer.index()];
   if (role != model::Role::kSignal && role != model::Role::kWait) return;
   const auto id = integer(event_id);
@@ -294,7 +293,7 @@ void LayerRecords::add_event(LayerId layer, std::string_view event_id) {
   builder_.add_event(layer, role == model::Role::kSignal ? "signal" : "wait", id);
 }
 
-void LayerRecords::fill(LayerId layer, std::string_view record) {
+void LogRecords::fill(LayerId layer, std::string_view record) {
   if (!line_.split(record)) {
     report("log-record-broken",
            format("a layer's record breaks off: expected {}; what comes after that is missing",
@@ -325,7 +324,7 @@ void LayerRecords::fill(LayerId layer, std::string_view record) {
   }
 }
 
-void LayerRecords::fill_opaque(LayerId layer, std::string_view record, const Origins& origins) {
+void LogRecords::fill_opaque(LayerId layer, std::string_view record, const Origins& origins) {
   // What a program printed after the last layer is not part of it; a name with a line break is.
   const std::string_view first_line = record.substr(0, record.find('\n'));
   if (!parse_engine_layer_line(first_line, engine_line_) &&
@@ -364,7 +363,7 @@ void LayerRecords::fill_opaque(LayerId layer, std::string_view record, const Ori
   add_sources(layer, origin == origins.end() ? std::string_view{} : origin->second, facts);
 }
 
-void LayerRecords::fill_name(LayerId layer, std::string_view record) {
+void LogRecords::fill_name(LayerId layer, std::string_view record) {
   model::LayersTable& layers = builder_.model().layers;
   if (layers.name.is_null(layer.index())) {
     layers.name.set(layer.index(), builder_.strings().add(record, Lifetime::kBorrow));
