@@ -1,4 +1,4 @@
-// The grammar of JSON values, for what is kept as written and so never decoded.
+// JSON values that are kept as written and so never decoded, and the words for no number.
 #ifndef PLANEX_INGEST_JSON_VALUE_H_
 #define PLANEX_INGEST_JSON_VALUE_H_
 
@@ -6,15 +6,14 @@
 #include <string>
 #include <string_view>
 
+#include "base/json_text.h"
+
 namespace planex::ingest {
 
-// Whether `text` is one JSON value nested at most kMaxDepth deep. The caller has had simdjson check
-// encoding and control characters. No recursion.
-inline constexpr int kMaxDepth = 64;
-bool check_json_value(std::string_view text);
-
-// Whether `text` is a JSON number.
-bool is_json_number(std::string_view text);
+// The caller of check_json_value has had simdjson check encoding and control characters.
+inline constexpr int kMaxDepth = base::kMaxJsonDepth;
+inline bool check_json_value(std::string_view text) { return base::is_json_value(text); }
+using base::is_json_number;
 
 // Whether `token` is what C++ and Python print for a number that is none: nan, -nan, NaN, inf,
 // Infinity, -Infinity. JSON has no word for them.

@@ -1,0 +1,140 @@
+#include "base/json_text.h"
+
+#include <bitset>
+#include <cctype>
+#include <cstddef>
+
+namespace planex::base {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Reads one JSON value from front to back. A stack of one bit a level (object or array) replaces
+// recursion.
+class ValueChecker {
+ public:
+  explicit ValueChecker(std::string_view text) : text_(text) {}
+
+  bool check() {
+    do {
+      if (!value()) return false;
+      // After a value: the rest of the containers it closes, then a comma and the next value.
+      while (true) {
+        blanks();
+        if (depth_ == 0) return at_ == text_.size();
+        if (take(in_object_[top()] ? '}' : ']')) {
+          --depth_;
+          continue;
+        }
+        if (!take(',')) return false;
+        if (in_object_[top()] && !key()) return false;
+        break;
+      }
+    } while (true);
+  }
+
+ private:
+  std::size_t top() const { return static_cast<std::size_t>(depth_ - 1); }
+
+  // One scalar, or the opening of containers down to their first scalar or to an empty one.
+  bool value() {
+    while (true) {
+      blanks();
+      if (at_ == text_.size()) return false;
+      const char c = text_[at_];
+      if (c == '{' || c == '[') {
+        if (depth_ == kMaxJsonDepth) return false;
+        ++at_;
+        in_object_[static_cast<std::size_t>(depth_++)] = c == '{';
+        blanks();
+        if (take(c == '{' ? '}' : ']')) {
+          --depth_;
+          return true;
+        }
+        if (c == '{' && !key()) return false;
+        continue;
+      }
+      if (c == '"') return string();
+      const std::size_t first = at_;
+      while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != ',' &&
+             text_[at_] != ']' && text_[at_] != '}') {
+        ++at_;
+      }
+      const std::string_view token = text_.substr(first, at_ - first);
+      return token == "true" || token == "false" || token == "null" || is_json_number(token);
+    }
+  }
+
+  bool key() {
+    blanks();
+    if (at_ == text_.size() || text_[at_] != '"' || !string()) return false;
+    blanks();
+    return take(':');
+  }
+
+  bool string() {
+    for (++at_; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '"') {
+        ++at_;
+        return true;
+      }
+      if (text_[at_] != '\\') continue;
+      if (++at_ == text_.size()) return false;
+      if (text_[at_] == 'u') {
+        for (int digit = 0; digit < 4; ++digit) {
+          if (++at_ == text_.size() || !std::isxdigit(static_cast<unsigned char>(text_[at_]))) {
+            return false;
+          }
+        }
+      } else if (std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  void blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  bool take(char c) {
+    if (at_ == text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::bitset<kMaxJsonDepth> in_object_;
+};
+
+}  // namespace
+
+bool is_json_number(std::string_view text) {
+  std::size_t at = 0;
+  const auto digits = [&] {
+    const std::size_t first = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    return at > first;
+  };
+  if (at < text.size() && text[at] == '-') ++at;
+  const bool leading_zero = at < text.size() && text[at] == '0';
+  const std::size_t integer_at = at;
+  if (!digits()) return false;
+  if (leading_zero && at - integer_at > 1) return false;
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    if (!digits()) return false;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (!digits()) return false;
+  }
+  return at == text.size();
+}
+
+bool is_json_value(std::string_view text) { return ValueChecker(text).check(); }
+
+}  // namespace planex::base
