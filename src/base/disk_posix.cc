@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -153,34 +155,74 @@ const FileSource& disk() {
   return instance;
 }
 
-Result<void> write_file_atomically(const std::string& path, std::string_view content) {
+class FileWriter::State {
+ public:
+  State(std::string path, std::string temporary, bool is_special, int fd)
+      : path_(std::move(path)),
+        temporary_(std::move(temporary)),
+        is_special_(is_special),
+        file_(fd) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    if (!is_finished_ && !is_special_) ::unlink(temporary_.c_str());
+  }
+
+  Result<void> write(std::string_view piece) {
+    for (std::size_t done = 0; done < piece.size();) {
+      const ssize_t count = ::write(file_.get(), piece.data() + done, piece.size() - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path_));
+      done += static_cast<std::size_t>(count);
+    }
+    return {};
+  }
+
+  Result<void> finish() {
+    if (::close(file_.release()) != 0) {
+      return fail(errno_error(ErrorCode::kIo, "can't finish writing the file", path_));
+    }
+    if (!is_special_ && ::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      return fail(errno_error(ErrorCode::kIo, "can't put the file in place", path_));
+    }
+    is_finished_ = true;
+    return {};
+  }
+
+ private:
+  std::string path_, temporary_;
+  bool is_special_;
+  FileDescriptor file_;
+  bool is_finished_ = false;
+};
+
+FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+FileWriter::FileWriter(FileWriter&&) noexcept = default;
+FileWriter::~FileWriter() = default;
+
+Result<FileWriter> FileWriter::create(const std::string& path) {
   // A pipe or a device can't be replaced by renaming.
   struct stat info{};
   const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   static std::atomic<unsigned> counter{0};
   // Short, as the name itself may be as long as the file system takes.
-  const std::string temporary =
+  std::string temporary =
       special ? path
               : join_path(folder_of(path), format(".planex-{}-{}.tmp", ::getpid(), counter++));
-  FileDescriptor file(
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));  // less the umask
-  if (file.get() < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));
-  const auto give_up = [&](std::string_view doing) {
-    Error error = errno_error(ErrorCode::kIo, doing, path);
-    if (!special) ::unlink(temporary.c_str());
-    return fail(std::move(error));
-  };
-  for (std::size_t done = 0; done < content.size();) {
-    const ssize_t count = ::write(file.get(), content.data() + done, content.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return give_up("can't write the file");
-    done += static_cast<std::size_t>(count);
-  }
-  if (::close(file.release()) != 0) return give_up("can't finish writing the file");
-  if (!special && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    return give_up("can't put the file in place");
-  }
-  return {};
+  const int fd =
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);  // less the umask
+  if (fd < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));
+  return FileWriter(std::make_unique<State>(path, std::move(temporary), special, fd));
+}
+
+Result<void> FileWriter::write(std::string_view piece) { return state_->write(piece); }
+Result<void> FileWriter::finish() { return state_->finish(); }
+
+Result<void> write_file_atomically(const std::string& path, std::string_view content) {
+  auto writer = FileWriter::create(path);
+  if (!writer) return fail(std::move(writer).error());
+  if (auto written = writer->write(content); !written) return written;
+  return writer->finish();
 }
 
 }  // namespace planex::base

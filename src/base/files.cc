@@ -19,7 +19,23 @@ class OwnedBytes final : public Bytes {
   std::unique_ptr<char[]> data_;
 };
 
+class AdoptedBytes final : public Bytes {
+ public:
+  explicit AdoptedBytes(std::string text) : size_(text.size()), text_(std::move(text)) {
+    text_.append(kPadding, '\0');
+  }
+  std::string_view view() const override { return std::string_view(text_).substr(0, size_); }
+
+ private:
+  std::size_t size_;
+  std::string text_;
+};
+
 }  // namespace
+
+std::shared_ptr<const Bytes> adopt_bytes(std::string text) {
+  return std::make_shared<AdoptedBytes>(std::move(text));
+}
 
 std::shared_ptr<const Bytes> make_bytes(std::string_view text) {
   return std::make_shared<OwnedBytes>(text);

@@ -27,6 +27,8 @@ class Bytes {
 
 // A copy of `text` in memory, padded.
 std::shared_ptr<const Bytes> make_bytes(std::string_view text);
+// The same without the copy.
+std::shared_ptr<const Bytes> adopt_bytes(std::string text);
 
 struct FileEntry {
   std::string path;
@@ -71,8 +73,28 @@ class MemoryFiles final : public FileSource {
   std::map<std::string, std::shared_ptr<const Bytes>> files_;
 };
 
-// Writes `content` under a temporary name beside `path` and renames it: a reader sees the old file
-// or the new one, never half. Errors: kIo; file is set.
+// Writes a file piece by piece under a temporary name beside `path`, which finish() renames: a
+// reader sees the old file or the new one, never half. Without finish() nothing is left.
+class FileWriter {
+ public:
+  // Errors: kIo; file is set.
+  static Result<FileWriter> create(const std::string& path);
+  FileWriter(FileWriter&&) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+  ~FileWriter();
+
+  // Errors: kIo; file is set.
+  Result<void> write(std::string_view piece);
+  Result<void> finish();
+
+ private:
+  class State;
+  explicit FileWriter(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+// The same for content that is at hand. Errors: kIo; file is set.
 Result<void> write_file_atomically(const std::string& path, std::string_view content);
 
 // "dir/name.ext" -> "dir", "name.ext".
