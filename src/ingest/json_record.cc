@@ -146,7 +146,7 @@ Error JsonRecords::no_schema() const {
           .message = format("not {}: there is no \"schema\": \"{}/{}\"", schema_.what, schema_.name,
                             schema_.version),
           .file = artefact_.path,
-          .hint = "such a file comes from `planex process MODEL -o DIR`"};
+          .hint = std::string(schema_.hint)};
 }
 
 }  // namespace planex::ingest

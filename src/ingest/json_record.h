@@ -23,6 +23,7 @@ struct Schema {
   std::string_view name;  // "planex.times"
   int version = 1;        // the newest that the reader knows
   std::string_view what;  // for messages: "a times file"
+  std::string_view hint = "such a file comes from `planex process MODEL -o DIR`";
 };
 
 // kSure where `head` has a key "schema" with this name, of any version.
@@ -35,19 +36,24 @@ class JsonRecords {
 
   JsonInput& input() { return input_; }
 
-  // Opens the document, an object, and calls visit(key, value, place) for each field but "schema",
-  // which it checks. Errors: kBadInput.
+  // Opens the document, an object, and calls visit(key, value, place) for each field. Errors:
+  // kBadInput.
   template <typename Visit>
-  Result<void> read_document(Visit visit) {
+  Result<void> read_root(Visit visit) {
     PLANEX_TRY(input_.open());
-    const JsonPlace place;
     simdjson::ondemand::object root;
     if (const auto code = input_.document().get_object().get(root)) {
       return fail(input_.broken("", code, "an object"));
     }
+    return each_field(root, JsonPlace(), visit);
+  }
+
+  // The same for a document with a "schema", which is checked and not visited.
+  template <typename Visit>
+  Result<void> read_document(Visit visit) {
     bool has_schema = false;
-    PLANEX_TRY(each_field(
-        root, place, [&](std::string_view key, auto& value, const JsonPlace& at) -> Result<void> {
+    PLANEX_TRY(
+        read_root([&](std::string_view key, auto& value, const JsonPlace& at) -> Result<void> {
           if (key != "schema") return visit(key, value, at);
           has_schema = true;
           return check_schema(value, at);

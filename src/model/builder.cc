@@ -55,6 +55,12 @@ TensorId ModelBuilder::tensor(std::string_view name, base::Lifetime lifetime) {
   return tensor;
 }
 
+TensorId ModelBuilder::find_tensor(std::string_view name) const {
+  const base::StringId id = model_.strings.find(name);
+  return id.is_null() || id.index() >= tensor_of_string_.size() ? TensorId()
+                                                                : tensor_of_string_[id.index()];
+}
+
 void ModelBuilder::add_port(LayerId layer, Direction direction, const PortFacts& facts,
                             base::Lifetime lifetime) {
   PortsTable& ports = model_.ports;

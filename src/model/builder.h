@@ -55,6 +55,8 @@ class ModelBuilder {
   void add_port(LayerId layer, Direction direction, const PortFacts& facts,
                 base::Lifetime lifetime = base::Lifetime::kCopy);
   void add_attribute(LayerId layer, base::StringId key, base::StringId value, ValueType type);
+  // The tensor that some port named so, or null.
+  TensorId find_tensor(std::string_view name) const;
   // `lifetime` is that of `op_name`.
   void add_source(LayerId layer, std::string_view op_name, std::string_view op_type,
                   Evidence evidence, base::Lifetime lifetime = base::Lifetime::kCopy);

@@ -149,6 +149,11 @@ DType dtype_of(std::string_view name) {
   return found == kDTypes.end() ? DType::kNull : static_cast<DType>(found - kDTypes.begin());
 }
 
+Layout layout_of(std::string_view name) {
+  const auto found = std::ranges::find(kLayouts, name, &LayoutName::name);
+  return found == kLayouts.end() ? Layout{} : found->layout;
+}
+
 std::optional<std::int64_t> data_bytes(std::span<const std::int64_t> dims, DType type) {
   const auto bits = bits_per_element(type);
   if (!bits) return std::nullopt;

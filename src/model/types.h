@@ -133,6 +133,8 @@ bool is_quantized(DType type);
 
 // "FP16" -> kFp16; kNull where unknown.
 DType dtype_of(std::string_view name);
+// "NC/32HW32" -> that layout; one of unknown order where the name is none.
+Layout layout_of(std::string_view name);
 
 // Bytes that the tensor's elements take, without padding: product(dims) elements, packed.
 // dims: any rank, [] is a scalar. Null where a dimension is negative (dynamic), the type unknown or
