@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/archive.h"
+#include "ingest/decode.h"
 #include "ingest/registry.h"
 
 namespace planex::ingest {
@@ -15,7 +17,8 @@ namespace {
 using base::format;
 
 // Endings that tools give to the files of one engine; what is left is the engine's own name.
-constexpr std::array<std::string_view, 20> kEndings = {".graph.json",
+constexpr std::array<std::string_view, 21> kEndings = {".graph.json",
+                                                       ".plan.json",
                                                        ".profile.json",
                                                        ".times.json",
                                                        ".timing.json",
@@ -36,8 +39,11 @@ constexpr std::array<std::string_view, 20> kEndings = {".graph.json",
                                                        ".onnx",
                                                        ".engine"};
 
+// Says how a file is stored, not what it is.
+constexpr std::string_view kPackedEnding = ".gz";
+
 // File names that say nothing about the engine: the folder's name does.
-constexpr std::array<std::string_view, 17> kGenericNames = {
+constexpr std::array<std::string_view, 21> kGenericNames = {
     "graph",
     "layers",
     "layerinfo",
@@ -54,10 +60,20 @@ constexpr std::array<std::string_view, 17> kGenericNames = {
     "benchmark_detailed_counters_report",
     "benchmark_average_counters_report",
     "benchmark_sort_detailed_counters_report",
-    "benchmark_sorted_report"};
+    "benchmark_sorted_report",
+    "plan",
+    "build",
+    "build_cfg",
+    "plan_cfg"};
+
+// Endings of what is a file and read as a folder.
+constexpr std::array<std::string_view, 2> kArchiveEndings = {".tea", ".zip"};
 
 std::string_view stem_of(std::string_view path) {
-  const std::string_view name = base::file_name_of(path);
+  std::string_view name = base::file_name_of(path);
+  if (name.size() > kPackedEnding.size() && name.ends_with(kPackedEnding)) {
+    name.remove_suffix(kPackedEnding.size());
+  }
   for (const std::string_view ending : kEndings) {
     if (name.size() > ending.size() && name.ends_with(ending)) {
       return name.substr(0, name.size() - ending.size());
@@ -82,13 +98,19 @@ std::string normal(const std::string& path) {
 
 std::string engine_name(std::string_view graph_path) {
   const std::string_view stem = stem_of(graph_path);
-  const std::string_view folder = base::file_name_of(base::folder_of(graph_path));
+  std::string_view folder = base::file_name_of(base::folder_of(graph_path));
+  for (const std::string_view ending : kArchiveEndings) {
+    if (folder.size() > ending.size() && folder.ends_with(ending)) {
+      folder.remove_suffix(ending.size());
+    }
+  }
   return std::string(is_generic(stem) && !folder.empty() && folder != "." ? folder : stem);
 }
 
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
                           const base::FileSource& source) {
-  PLANEX_ASSIGN(const std::string head, source.read_head(path, kSniffBytes));
+  PLANEX_ASSIGN(std::string head, source.read_head(path, kSniffBytes));
+  head = decode_head(std::move(head), kSniffBytes);
   FoundFile file{.path = path, .size_bytes = size, .reader = sniff(head)};
   if (file.reader != nullptr && file.reader->written_files != nullptr) {
     file.wrote = file.reader->written_files(head);
@@ -276,7 +298,19 @@ class Finder {
       if (!best.empty() && rank > engine_rank(*best.front())) best.clear();
       if (best.empty() || rank == engine_rank(*best.front())) best.push_back(&file);
     }
+    if (are_of_one_engine(best)) best.resize(1);
     return best;
+  }
+
+  // Logs of one name are of one engine, as X.build.log and X.profile.log, and so is metadata that
+  // has no layers beside it. The first is read as the engine, the others join it.
+  static bool are_of_one_engine(std::span<FoundFile* const> files) {
+    if (files.size() < 2) return false;
+    const std::string_view stem = stem_of(files.front()->path);
+    return std::ranges::all_of(files, [&](const FoundFile* file) {
+      return is_part(*file, Part::kMetadata) ||
+             (is_part(*file, Part::kLog) && stem_of(file->path) == stem);
+    });
   }
 
   Error no_graph() const {
@@ -401,6 +435,7 @@ class Finder {
     graph_->is_engine = true;
     Discovery discovery;
     discovery.engine_name = request_.name ? *request_.name : engine_name(graph_->path);
+    discovery.is_name_given = request_.name.has_value();
     std::ranges::stable_sort(files_, {}, [](const FoundFile& file) {
       const int part = file.reader == nullptr ? 9 : static_cast<int>(file.reader->part);
       return std::pair(!file.used, file.used && !file.is_engine ? part : 0);
@@ -426,7 +461,14 @@ class Finder {
 }  // namespace
 
 Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
-  return Finder(request, source).run();
+  PLANEX_ASSIGN(OpenedSource opened, open_source(request.path, source));
+  LoadRequest opened_request = request;
+  opened_request.path = std::move(opened.path);
+  const base::FileSource& where = opened.source == nullptr ? source : *opened.source;
+  PLANEX_ASSIGN(Discovery discovery, Finder(opened_request, where).run());
+  discovery.source = std::move(opened.source);
+  discovery.remarks = std::move(opened.remarks);
+  return discovery;
 }
 
 }  // namespace planex::ingest

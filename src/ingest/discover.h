@@ -2,6 +2,7 @@
 #ifndef PLANEX_INGEST_DISCOVER_H_
 #define PLANEX_INGEST_DISCOVER_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,8 @@
 namespace planex::ingest {
 
 struct LoadRequest {
-  // A graph file, a folder, or a common prefix such as `dir/resnet` of `dir/resnet.graph.json`.
+  // A graph file, a folder, an archive (zip, TREx's .tea) or a file in one, or a common prefix such
+  // as `dir/resnet` of `dir/resnet.graph.json`.
   std::string path;
   // Files that are called something else; each replaces what would be found.
   std::optional<std::string> graph, profile, times, metadata, log, source_model;
@@ -39,11 +41,18 @@ struct Discovery {
   // Used ones in reading order, then the others by path.
   std::vector<FoundFile> files;
   std::string engine_name;
+  // The user gave the name, so it goes before one that a file gives.
+  bool is_name_given = false;
   std::optional<std::int64_t> profile_index;
+  // Where the files are, if not in the source that was looked at: an archive. It needs that source.
+  std::shared_ptr<const base::FileSource> source;
+  // What was odd about it.
+  std::vector<model::DiagnosticFacts> remarks;
 };
 
-// Errors: kNotFound (nothing there), kBadInput (nothing readable as an engine there), kUsage
-// (several engines there: the message lists them).
+// Errors: kNotFound (nothing there), kBadInput (nothing readable as an engine there, or a damaged
+// archive), kUnsupported (an encrypted archive), kUsage (several engines there: the message lists
+// them).
 Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source);
 
 }  // namespace planex::ingest

@@ -1,21 +1,120 @@
 #include "ingest/load.h"
 
-#include "base/text.h"
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "base/try.h"
+#include "ingest/decode.h"
 
 namespace planex::ingest {
 namespace {
 
-// Facts that a metadata file says of the engine itself.
-void take_engine_facts(model::ModelBuilder& builder) {
-  model::PlanModel& model = builder.model();
-  const base::StringId device_key = builder.strings().intern("Selected Device");
-  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
-    if (model.metadata.key[row] == device_key && model.engine.device.is_null(0)) {
-      model.engine.device.set(0, model.metadata.value[row]);
+// The device, as trtexec's options or the oldest of TREx's metadata, a list of devices, name it.
+base::StringId device_of(model::ModelBuilder& builder) {
+  const model::MetadataTable& metadata = builder.model().metadata;
+  base::StringPool& strings = builder.strings();
+  const base::StringId selected = strings.intern("Selected Device");
+  const base::StringId section = strings.intern("device_properties");
+  const base::StringId name = strings.intern("Name");
+  base::StringId listed;
+  bool is_one_kind = true;
+  for (std::size_t row = 0; row < metadata.row_count(); ++row) {
+    const base::StringId value = metadata.value[row];
+    if (metadata.key[row] == selected) return value;
+    if (metadata.section[row] != section || metadata.key[row] != name) continue;
+    // Of several kinds in a machine none is known to be the one.
+    if (!listed.is_null()) {
+      is_one_kind = is_one_kind && strings.view(value) == strings.view(listed);
     }
+    listed = value;
+  }
+  return is_one_kind ? listed : base::StringId();
+}
+
+// Whether the model has what files of a part would add. A plan is a whole engine: times beside it
+// may be those it was exported with, and would then count twice.
+bool has_part(const model::PlanModel& model, Part part) {
+  switch (part) {
+    case Part::kTimes:
+      return model.iterations.row_count() > 0;
+    case Part::kMetadata:
+      return model.metadata.row_count() > 0;
+    case Part::kSource:
+      return model.operations.row_count() > 0;
+    default:
+      return false;
   }
 }
+
+class Loader {
+ public:
+  Loader(const Discovery& discovery, const base::FileSource& source)
+      : discovery_(discovery),
+        source_(discovery.source == nullptr ? source : *discovery.source) {}
+
+  Result<model::PlanModel> run() {
+    model::ModelBuilder builder;
+    model::EngineTable& engine = builder.model().engine;
+    const base::StringId name = builder.strings().intern(discovery_.engine_name);
+    engine.name.set(0, name);
+    engine.profile_index.set(0, discovery_.profile_index);
+    for (const model::DiagnosticFacts& remark : discovery_.remarks) builder.add_diagnostic(remark);
+    for (const FoundFile& file : discovery_.files) {
+      if (file.used) PLANEX_TRY(read(file, builder));
+    }
+    if (discovery_.is_name_given) engine.name.set(0, name);
+    if (engine.device.is_null(0)) engine.device.set(0, device_of(builder));
+    return builder.finish();
+  }
+
+ private:
+  Result<void> read(const FoundFile& file, model::ModelBuilder& builder) {
+    const bool is_named = file.evidence.starts_with("named");
+    model::EngineTable& engine = builder.model().engine;
+    if (is_plan_ && !is_named && has_part(builder.model(), file.reader->part)) {
+      builder.add_diagnostic(
+          {.code = "left-out",
+           .severity = model::Severity::kInfo,
+           .message = "the file was left out: the plan has what it is about; an option that names "
+                      "the file takes it",
+           .file = file.path});
+      return {};
+    }
+    // Two runs in one table would be no run at all.
+    if (is_plan_ && file.reader->part == Part::kTimes) builder.model().iterations = {};
+    const auto access =
+        file.reader->part == Part::kSource ? base::Access::kSparse : base::Access::kWhole;
+    PLANEX_ASSIGN(auto bytes, source_.read(file.path, access));
+    const std::uint64_t size_bytes = bytes->view().size();
+    Artefact artefact{.path = file.path};
+    PLANEX_ASSIGN(Decoded decoded, decode(std::move(bytes), file.path));
+    artefact.bytes = std::move(decoded.bytes);
+    artefact.file_row = builder.add_file(file.path, file.reader->id, file.evidence, size_bytes);
+    for (const model::DiagnosticFacts& fact : decoded.diagnostics) builder.add_diagnostic(fact);
+    if (file.is_engine) {
+      engine.importer.set(0, builder.strings().intern(file.reader->importer));
+      is_plan_ = file.reader->importer == "planex";
+    }
+    auto read = file.reader->read(artefact, builder);
+    if (read) return {};
+    Error error = std::move(read).error();
+    if (!decoded.diagnostics.empty() && error.byte_offset) {
+      if (!error.context.empty()) error.context += '\n';
+      error.context += "the offset is that of the decoded text";
+    }
+    if (!is_named && !file.is_engine) {
+      // Half of its times would give wrong shares, so there is no going on without a word.
+      if (!error.hint.empty()) error.hint += "; ";
+      error.hint += "to see the engine without this file, move it away";
+    }
+    return fail(std::move(error));
+  }
+
+  const Discovery& discovery_;
+  const base::FileSource& source_;
+  bool is_plan_ = false;
+};
 
 }  // namespace
 
@@ -25,33 +124,7 @@ Result<model::PlanModel> load(const LoadRequest& request, const base::FileSource
 }
 
 Result<model::PlanModel> load(const Discovery& discovery, const base::FileSource& source) {
-  model::ModelBuilder builder;
-  model::EngineTable& engine = builder.model().engine;
-  engine.name.set(0, builder.strings().intern(discovery.engine_name));
-  engine.profile_index.set(0, discovery.profile_index);
-  for (const FoundFile& file : discovery.files) {
-    if (!file.used) continue;
-    const auto access =
-        file.reader->part == Part::kSource ? base::Access::kSparse : base::Access::kWhole;
-    PLANEX_ASSIGN(auto bytes, source.read(file.path, access));
-    Artefact artefact{.path = file.path, .bytes = std::move(bytes)};
-    artefact.file_row =
-        builder.add_file(file.path, file.reader->id, file.evidence, artefact.bytes->view().size());
-    if (file.is_engine) {
-      engine.importer.set(0, builder.strings().intern(file.reader->importer));
-    }
-    auto read = file.reader->read(artefact, builder);
-    if (read) continue;
-    Error error = std::move(read).error();
-    if (!file.evidence.starts_with("named") && !file.is_engine) {
-      // Half of its times would give wrong shares, so there is no going on without a word.
-      if (!error.hint.empty()) error.hint += "; ";
-      error.hint += "to see the engine without this file, move it away";
-    }
-    return fail(std::move(error));
-  }
-  take_engine_facts(builder);
-  return builder.finish();
+  return Loader(discovery, source).run();
 }
 
 }  // namespace planex::ingest

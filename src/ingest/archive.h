@@ -1,0 +1,89 @@
+// Zip archives as folders: what TREx calls a TEA file, and any zip of an engine's files.
+//
+// Nothing is unpacked to disk; a member is unpacked into memory when it is read.
+#ifndef PLANEX_INGEST_ARCHIVE_H_
+#define PLANEX_INGEST_ARCHIVE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/files.h"
+#include "model/builder.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// More members than this are no files of one engine.
+inline constexpr std::uint64_t kMostMembers = 10'000;
+inline constexpr std::size_t kLongestMemberName = 1024;
+// How much a member may unpack to: kMostUnpackedBytes and its neighbours in decode.h.
+
+bool is_archive(std::string_view head);
+
+// The members of an archive below `root`, the archive's own path: `run.tea/build.txt`. Members that
+// would lie elsewhere (`..`, absolute names, links) are left out and told of in remarks(); of
+// members of one name the last counts.
+class ArchiveFiles final : public base::FileSource {
+ public:
+  // Errors: kBadInput (no zip, cut, damaged, too many members), kUnsupported (encrypted); file is
+  // `root`.
+  static Result<std::shared_ptr<const ArchiveFiles>> open(std::shared_ptr<const base::Bytes> bytes,
+                                                          const std::string& root);
+  ArchiveFiles(const ArchiveFiles&) = delete;
+  ArchiveFiles& operator=(const ArchiveFiles&) = delete;
+  ~ArchiveFiles() override;
+
+  base::PathKind kind(const std::string& path) const override;
+  // Errors: also kBadInput (a member that is cut, damaged, or unpacks to too much).
+  Result<std::shared_ptr<const base::Bytes>> read(const std::string& path,
+                                                  base::Access access) const override;
+  Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
+  Result<std::vector<base::FileEntry>> list(const std::string& folder) const override;
+
+  // The folder that holds everything, where there is just one at the top; else the root.
+  std::string top_folder() const;
+  // What was odd: codes `archive-member-left-out` and `archive-member-twice`.
+  const std::vector<model::DiagnosticFacts>& remarks() const { return remarks_; }
+
+ private:
+  struct Member {
+    std::uint64_t index = 0;
+    std::uint64_t size_bytes = 0;
+    std::uint64_t packed_bytes = 0;
+    bool is_encrypted = false;
+  };
+  class Zip;
+
+  ArchiveFiles(std::string root, std::unique_ptr<Zip> zip);
+  Result<void> read_directory();
+  void leave_out(std::string_view name, std::string_view why);
+  Result<std::string> unpack(const std::string& path, std::uint64_t limit) const;
+
+  std::string root_;
+  std::unique_ptr<Zip> zip_;
+  std::map<std::string, Member> members_;  // by full path
+  std::vector<model::DiagnosticFacts> remarks_;
+};
+
+// What a path leads to, archives seen as folders.
+struct OpenedSource {
+  // Null where the path leads through no archive: the files are those of the caller's source.
+  std::shared_ptr<const base::FileSource> source;
+  // The path, or the one folder of an archive that has everything in it.
+  std::string path;
+  std::vector<model::DiagnosticFacts> remarks;
+};
+
+// `path` may be an archive, or lie in one (`run.tea/build.txt`). The source that is returned also
+// has all files of `outer`, which must outlive it.
+// Errors: those of ArchiveFiles::open and of reading the archive.
+Result<OpenedSource> open_source(const std::string& path, const base::FileSource& outer);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_ARCHIVE_H_

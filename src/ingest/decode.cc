@@ -1,0 +1,295 @@
+#include "ingest/decode.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+
+namespace planex::ingest {
+namespace {
+
+using base::format;
+
+constexpr std::string_view kGzipMagic = "\x1f\x8b\x08";
+constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+constexpr std::string_view kUtf16LittleMark = "\xff\xfe";
+constexpr std::string_view kUtf16BigMark = "\xfe\xff";
+
+// --- gzip ---
+
+class Inflater {
+ public:
+  Inflater() {
+    constexpr int kGzipOnly = 16;
+    is_ready_ = ::inflateInit2(&stream_, kGzipOnly + MAX_WBITS) == Z_OK;
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  ~Inflater() {
+    if (is_ready_) ::inflateEnd(&stream_);
+  }
+
+  enum class State { kMore, kEnd, kCut, kDamaged, kFull };
+
+  struct Unpacked {
+    std::string text;
+    State state = State::kDamaged;
+    std::size_t used = 0;  // bytes of the packed file
+    std::string why;
+  };
+
+  // All members, up to `limit` bytes and whatever too_much() allows.
+  Unpacked unpack(std::string_view packed, std::uint64_t limit) {
+    Unpacked result;
+    if (!is_ready_) {
+      result.why = "there is no memory for unpacking";
+      return result;
+    }
+    constexpr std::size_t kStep = 256 * 1024;
+    std::array<char, kStep> buffer;
+    while (true) {
+      // zlib counts in 32 bits.
+      const std::size_t in_step =
+          std::min<std::size_t>(packed.size() - result.used, std::numeric_limits<uInt>::max() / 2);
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + result.used));
+      stream_.avail_in = static_cast<uInt>(in_step);
+      stream_.next_out = reinterpret_cast<Bytef*>(buffer.data());
+      stream_.avail_out = static_cast<uInt>(buffer.size());
+      const int code = ::inflate(&stream_, Z_NO_FLUSH);
+      result.used += in_step - stream_.avail_in;
+      result.text.append(buffer.data(), buffer.size() - stream_.avail_out);
+      if (result.text.size() >= limit) {
+        result.text.resize(limit);
+        result.state = State::kFull;
+        return result;
+      }
+      result.why = too_much(packed.size(), result.text.size());
+      if (!result.why.empty()) {
+        result.state = State::kFull;
+        return result;
+      }
+      if (code == Z_STREAM_END) {
+        // Another member may follow, as `cat a.gz b.gz` makes them.
+        if (!packed.substr(result.used).starts_with(kGzipMagic)) {
+          result.state = State::kEnd;
+          return result;
+        }
+        ::inflateReset(&stream_);
+        continue;
+      }
+      if (code == Z_BUF_ERROR ||
+          (code == Z_OK && result.used == packed.size() && stream_.avail_out > 0)) {
+        result.state = State::kCut;
+        return result;
+      }
+      if (code != Z_OK) {
+        result.state = State::kDamaged;
+        result.why = stream_.msg != nullptr ? stream_.msg : "no more is known";
+        return result;
+      }
+    }
+  }
+
+ private:
+  z_stream stream_{};
+  bool is_ready_ = false;
+};
+
+Result<std::string> unpack(std::string_view packed, const std::string& path) {
+  Inflater::Unpacked unpacked = Inflater().unpack(packed, std::numeric_limits<std::size_t>::max());
+  Error error{.code = ErrorCode::kBadInput, .file = path, .byte_offset = unpacked.used};
+  switch (unpacked.state) {
+    case Inflater::State::kEnd:
+      return std::move(unpacked.text);
+    case Inflater::State::kCut:
+      error.message = "the gzip file ends too early";
+      error.context = format("{} bytes could be unpacked", unpacked.text.size());
+      error.hint = "the file was cut: copy or write it again";
+      break;
+    case Inflater::State::kFull:
+      error.message = format("the gzip file holds too much: {}", unpacked.why);
+      error.hint = "if that is meant, unpack it yourself: `gunzip -k FILE`";
+      break;
+    default:
+      error.message = "the gzip file is damaged";
+      error.context = format("zlib says: {}", unpacked.why);
+      error.hint = "copy or write it again";
+      break;
+  }
+  return fail(std::move(error));
+}
+
+// --- UTF-16 ---
+
+enum class ByteOrder { kLittle, kBig };
+
+// Where every second byte of the first characters is NUL and the others are ASCII text.
+std::optional<ByteOrder> guess_utf16(std::string_view text) {
+  constexpr std::size_t kFewest = 4;
+  constexpr std::size_t kLooked = 64;
+  if (text.size() < kFewest || text.substr(0, kLooked).find('\0') == text.npos) {
+    return std::nullopt;
+  }
+  const std::string_view head = text.substr(0, std::min(text.size(), kLooked) / 2 * 2);
+  const auto is_text = [](char c) {
+    return (c >= 0x20 && c < 0x7f) || c == '\t' || c == '\n' || c == '\r' || c == '\x1b';
+  };
+  bool little = true, big = true;
+  for (std::size_t at = 0; at < head.size(); at += 2) {
+    little = little && is_text(head[at]) && head[at + 1] == '\0';
+    big = big && head[at] == '\0' && is_text(head[at + 1]);
+  }
+  if (little) return ByteOrder::kLittle;
+  if (big) return ByteOrder::kBig;
+  return std::nullopt;
+}
+
+struct Utf8Text {
+  std::string text;
+  std::size_t replaced = 0;
+};
+
+Utf8Text from_utf16(std::string_view text, ByteOrder order) {
+  Utf8Text result;
+  result.text.reserve(text.size() / 2);
+  const auto unit = [&](std::size_t at) {
+    const auto first = static_cast<unsigned char>(text[at]);
+    const auto second = static_cast<unsigned char>(text[at + 1]);
+    return static_cast<std::uint32_t>(order == ByteOrder::kLittle ? first | second << 8
+                                                                  : first << 8 | second);
+  };
+  const auto is_high = [](std::uint32_t c) { return c >= 0xD800 && c < 0xDC00; };
+  const auto is_low = [](std::uint32_t c) { return c >= 0xDC00 && c < 0xE000; };
+  const auto put = [&](std::uint32_t byte) { result.text += static_cast<char>(byte); };
+  std::size_t at = 0;
+  while (at + 1 < text.size()) {
+    std::uint32_t c = unit(at);
+    at += 2;
+    if (is_high(c) && at + 1 < text.size() && is_low(unit(at))) {
+      c = 0x10000 + ((c - 0xD800) << 10) + (unit(at) - 0xDC00);
+      at += 2;
+    } else if (is_high(c) || is_low(c)) {
+      c = 0xFFFD;
+      ++result.replaced;
+    }
+    if (c < 0x80) {
+      put(c);
+    } else if (c < 0x800) {
+      put(0xC0 | c >> 6);
+      put(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+      put(0xE0 | c >> 12);
+      put(0x80 | (c >> 6 & 0x3F));
+      put(0x80 | (c & 0x3F));
+    } else {
+      put(0xF0 | c >> 18);
+      put(0x80 | (c >> 12 & 0x3F));
+      put(0x80 | (c >> 6 & 0x3F));
+      put(0x80 | (c & 0x3F));
+    }
+  }
+  if (at < text.size()) {
+    // Half a character.
+    result.text += "\xef\xbf\xbd";
+    ++result.replaced;
+  }
+  return result;
+}
+
+// --- All of it ---
+
+enum class Marked { kNone, kUtf8, kUtf16 };
+
+struct Encoding {
+  Marked mark = Marked::kNone;
+  std::optional<ByteOrder> utf16;
+};
+
+Encoding encoding_of(std::string_view text) {
+  if (text.starts_with(kUtf8Mark)) return {Marked::kUtf8, std::nullopt};
+  if (text.starts_with(kUtf16LittleMark)) return {Marked::kUtf16, ByteOrder::kLittle};
+  if (text.starts_with(kUtf16BigMark)) return {Marked::kUtf16, ByteOrder::kBig};
+  return {Marked::kNone, guess_utf16(text)};
+}
+
+std::string_view without_mark(std::string_view text, Marked mark) {
+  if (mark == Marked::kUtf8) text.remove_prefix(kUtf8Mark.size());
+  if (mark == Marked::kUtf16) text.remove_prefix(kUtf16LittleMark.size());
+  return text;
+}
+
+}  // namespace
+
+std::string too_much(std::uint64_t packed, std::uint64_t unpacked) {
+  if (unpacked > kMostUnpackedBytes) {
+    return format("more than {} GiB", kMostUnpackedBytes >> 30);
+  }
+  if (unpacked > kRatioCountsFromBytes && unpacked / kMostUnpackedRatio > packed) {
+    return format("{} bytes unpack to more than {} times as many", packed, kMostUnpackedRatio);
+  }
+  return {};
+}
+
+Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::string& path) {
+  Decoded decoded{.bytes = std::move(bytes)};
+  const auto report = [&](std::string_view code, model::Severity severity, std::string message) {
+    decoded.diagnostics.push_back(
+        {.code = code, .severity = severity, .message = std::move(message), .file = path});
+  };
+  std::string_view text = decoded.bytes->view();
+  std::string unpacked;
+  bool is_unpacked = false;
+  if (text.starts_with(kGzipMagic)) {
+    PLANEX_ASSIGN(unpacked, unpack(text, path));
+    report("compressed", model::Severity::kInfo,
+           format("the file is packed with gzip; places in it are those of the {} unpacked bytes",
+                  unpacked.size()));
+    is_unpacked = true;
+    text = unpacked;
+  }
+  const Encoding encoding = encoding_of(text);
+  if (encoding.utf16) {
+    Utf8Text utf8 = from_utf16(without_mark(text, encoding.mark), *encoding.utf16);
+    report("utf-16", model::Severity::kInfo,
+           "the file is UTF-16, as PowerShell writes; places in it are those of the same text in "
+           "UTF-8");
+    if (utf8.replaced > 0) {
+      report("utf-16-damaged", model::Severity::kWarning,
+             format("{} of UTF-16 became U+FFFD, so names with them are not what they were",
+                    base::counted(utf8.replaced, "half character")));
+    }
+    decoded.bytes = base::adopt_bytes(std::move(utf8.text));
+    return decoded;
+  }
+  if (encoding.mark == Marked::kUtf8) {
+    report(
+        "byte-order-mark", model::Severity::kInfo,
+        format("the byte-order mark was left out; places in the file are counted from behind it"));
+    decoded.bytes = base::make_bytes(without_mark(text, encoding.mark));
+    return decoded;
+  }
+  if (is_unpacked) decoded.bytes = base::adopt_bytes(std::move(unpacked));
+  return decoded;
+}
+
+std::string decode_head(std::string head, std::size_t limit) {
+  if (std::string_view(head).starts_with(kGzipMagic)) {
+    head = Inflater().unpack(head, limit).text;
+  }
+  const Encoding encoding = encoding_of(head);
+  if (encoding.utf16) {
+    head = from_utf16(without_mark(head, encoding.mark), *encoding.utf16).text;
+  } else if (encoding.mark == Marked::kUtf8) {
+    head.erase(0, kUtf8Mark.size());
+  }
+  if (head.size() > limit) head.resize(limit);
+  return head;
+}
+
+}  // namespace planex::ingest

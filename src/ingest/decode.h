@@ -1,0 +1,47 @@
+// From the bytes of a file to the text that readers expect: UTF-8 without a byte-order mark,
+// unpacked where it was packed with gzip. What is text already is handed on without a copy.
+#ifndef PLANEX_INGEST_DECODE_H_
+#define PLANEX_INGEST_DECODE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/files.h"
+#include "model/builder.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// No file of an engine is larger; a packed one that is was made to fill the memory.
+inline constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{8} << 30;
+// Deflate reaches 1032:1 on zeros; the most repetitive layer files stay below 100:1. Small files
+// may be as dense as they like.
+inline constexpr std::uint64_t kMostUnpackedRatio = 500;
+inline constexpr std::uint64_t kRatioCountsFromBytes = std::uint64_t{64} << 20;
+
+// Why `unpacked` bytes out of `packed` ones are too many, or an empty text.
+std::string too_much(std::uint64_t packed, std::uint64_t unpacked);
+
+struct Decoded {
+  std::shared_ptr<const base::Bytes> bytes;
+  // What was done, as codes `compressed`, `byte-order-mark`, `utf-16`; empty: these are the same
+  // bytes.
+  std::vector<model::DiagnosticFacts> diagnostics;
+};
+
+// Unpacks gzip (all members), turns UTF-16 into UTF-8 (half pairs become U+FFFD) and leaves out a
+// byte-order mark. Other bytes stay as they are, whatever they are.
+// Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much).
+Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::string& path);
+
+// The same for the start of a file, as far as it goes: for those who only want to know what it is.
+// At most `limit` bytes.
+std::string decode_head(std::string head, std::size_t limit);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_DECODE_H_
