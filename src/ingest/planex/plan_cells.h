@@ -1,0 +1,85 @@
+// Cells of planex.plan/1: a JSON value into the column of its name. The columns, their kinds and
+// their words are the schema's, so a new column needs nothing here.
+#ifndef PLANEX_INGEST_PLANEX_PLAN_CELLS_H_
+#define PLANEX_INGEST_PLANEX_PLAN_CELLS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/string_pool.h"
+#include "ingest/json_record.h"
+#include "model/plan_columns.h"
+
+namespace planex::ingest::planex_files {
+
+// The columns of one table, looked up by name. Files list them in the schema's order, so the search
+// begins behind the last one that was found.
+class PlanTable {
+ public:
+  explicit PlanTable(std::string_view name);
+
+  // Null where there is none.
+  const model::PlanColumn* find(std::string_view key);
+  std::string_view unit_of(const model::PlanColumn& column) const;
+
+ private:
+  std::span<const model::PlanColumn> columns_;
+  std::span<const model::ColumnInfo> infos_;
+  std::size_t next_ = 0;
+};
+
+// Integers of lists, gathered for one record.
+struct IntRange {
+  std::size_t first = 0, count = 0;
+  bool is_known = false;
+};
+
+class PlanCells {
+ public:
+  PlanCells(const Artefact& artefact, JsonRecords& json, model::ModelBuilder& builder)
+      : artefact_(artefact), json_(json), builder_(builder), words_(builder.strings()) {}
+
+  // The value for a column; nothing where it is null, or odd, which is then reported. A list is in
+  // lists(), until clear_lists().
+  Result<model::PlanValue> read(PlanTable& table, const model::PlanColumn& column,
+                                simdjson::ondemand::value& value, const JsonPlace& place);
+  // Reads it and sets the cell.
+  Result<void> set(PlanTable& table, const model::PlanColumn& column, std::size_t row,
+                   simdjson::ondemand::value& value, const JsonPlace& place);
+
+  // One of a list of words, as DType by its name; kNull and a diagnostic where it is none.
+  Result<model::DType> dtype(simdjson::ondemand::value& value, const JsonPlace& place);
+  Result<model::Layout> layout(simdjson::ondemand::value& value, const JsonPlace& place);
+  // A text that many records share; the null id where the value is null.
+  Result<base::StringId> word(simdjson::ondemand::value& value, const JsonPlace& place);
+  // A size or count; nothing where it is null or negative.
+  Result<std::optional<std::int64_t>> size(simdjson::ondemand::value& value,
+                                           const JsonPlace& place);
+  Result<IntRange> list(simdjson::ondemand::value& value, const JsonPlace& place);
+  std::span<const std::int64_t> ints(const IntRange& range) const {
+    return std::span(lists_).subspan(range.first, range.count);
+  }
+  void clear_lists() { lists_.clear(); }
+
+  // For a key that no column has, after it was kept elsewhere.
+  void report_unknown_key(std::string_view key, const JsonPlace& place, std::string_view kept_as);
+  void report(std::string_view code, std::string message, const JsonPlace& place,
+              model::Severity severity = model::Severity::kWarning);
+
+ private:
+  bool is_negative(std::int64_t number, const JsonPlace& place);
+  void report_word(std::string_view word, const JsonPlace& place);
+
+  const Artefact& artefact_;
+  JsonRecords& json_;
+  model::ModelBuilder& builder_;
+  base::InternCache words_;
+  std::vector<std::int64_t> lists_;
+};
+
+}  // namespace planex::ingest::planex_files
+
+#endif  // PLANEX_INGEST_PLANEX_PLAN_CELLS_H_

@@ -1,0 +1,26 @@
+// planex.plan/1: a whole engine as JSON that any other tool can read and write, and planex too.
+// docs/reference/plan-json.md says what is in it.
+#ifndef PLANEX_RENDER_JSON_PLAN_JSON_H_
+#define PLANEX_RENDER_JSON_PLAN_JSON_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "model/plan_model.h"
+#include "planex/error.h"
+
+namespace planex::render {
+
+// Takes the next piece of a document; an error ends the writing.
+using DocumentSink = std::function<Result<void>(std::string_view piece)>;
+
+// Writes the model piece by piece, one record a line. The same model gives the same bytes. What
+// planex derives from the rest is left out, and so are the tables `files` and `findings`. Bytes
+// that are no UTF-8 become U+FFFD, as JSON has no place for them.
+// Errors: those of `sink`. Cost: O(size of the model) time, O(longest record) memory.
+Result<void> write_plan(const model::PlanModel& model, const DocumentSink& sink);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_PLAN_JSON_H_
