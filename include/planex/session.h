@@ -4,8 +4,8 @@
 //   if (!session) { /* session.error() */ }
 //   auto text = session->summary({.format = planex::Format::kText});
 //
-// Every function gives a whole document; nothing is printed and nothing is kept outside the
-// session.
+// Every function gives a whole document, or hands on its pieces; nothing is printed and nothing is
+// kept outside the session.
 #ifndef PLANEX_SESSION_H_
 #define PLANEX_SESSION_H_
 
@@ -27,7 +27,7 @@ enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown };
 
 // One engine to open.
 struct OpenRequest {
-  // A layer file, a folder, or a common prefix of files.
+  // A layer file, a folder, an archive (zip, .tea), or a common prefix of files.
   std::string path;
   // Files that are called something else.
   std::optional<std::string> graph, profile, times, metadata, log, source_model;
@@ -73,6 +73,9 @@ struct LintResult {
   std::size_t error_count = 0, warning_count = 0, info_count = 0;
 };
 
+// Takes the next piece of a document.
+using DocumentSink = std::function<Result<void>(std::string_view piece)>;
+
 // Several engines may be open; functions for one engine take the first.
 class Session {
  public:
@@ -99,6 +102,9 @@ class Session {
   Result<std::string> compare(const View& view) const;
   // The report page, or with Format::kJson its data (planex.report/1).
   Result<std::string> report(Format format) const;
+  // The engine in a form for other tools, handed to `write` piece by piece: that of a large engine
+  // need not fit into memory. Errors: those of `write`, which end it.
+  Result<void> export_plan(const DocumentSink& write) const;  // planex.plan/1
 
  private:
   class State;

@@ -17,6 +17,7 @@
 #include "render/csv/table_csv.h"
 #include "render/html/report_html.h"
 #include "render/json/documents.h"
+#include "render/json/plan_json.h"
 #include "render/json/table_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
@@ -244,6 +245,10 @@ Result<std::string> Session::report(Format report_format) const {
     default:
       return no_such_format("report", "html and json");
   }
+}
+
+Result<void> Session::export_plan(const DocumentSink& write) const {
+  return render::write_plan(state_->first().model, write);
 }
 
 Result<DoctorResult> doctor(const OpenRequest& request, const View& view) {
