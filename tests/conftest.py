@@ -7,11 +7,13 @@ PLANEX_TEST_DATA  real engines, by default ../shared/data; without them the test
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import subprocess
 import unicodedata
 
+import jsonschema
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -104,3 +106,37 @@ def every_file(folder: pathlib.Path) -> list[pathlib.Path]:
 @pytest.fixture(scope="session")
 def files_in():
     return every_file
+
+
+def strict(schema):
+    """The published schema allows keys that a later version adds; here all must be described."""
+    if isinstance(schema, dict):
+        schema = {key: strict(value) for key, value in schema.items()}
+        if schema.get("type") == "object" and "properties" in schema:
+            schema["additionalProperties"] = False
+    elif isinstance(schema, list):
+        schema = [strict(value) for value in schema]
+    return schema
+
+
+@pytest.fixture(scope="session")
+def valid(root):
+    """Parses JSON and checks it against the published schema of its kind."""
+
+    def no_duplicates(pairs):
+        assert len({key for key, _ in pairs}) == len(pairs), f"a key twice in {pairs}"
+        return dict(pairs)
+
+    def no_constant(name):
+        raise AssertionError(f"{name} is no JSON")
+
+    def check(text: str, kind: str):
+        document = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
+        schema = json.loads((root / f"docs/reference/json/{kind}.schema.json").read_text("utf-8"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.Draft202012Validator(strict(schema)).validate(document)
+        assert next(iter(document)) == "schema", "the schema's name comes first"
+        assert document["schema"] == f"planex.{kind}/1"
+        return document
+
+    return check

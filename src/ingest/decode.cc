@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -127,14 +126,14 @@ Result<std::string> unpack(std::string_view packed, const std::string& path) {
 
 // --- UTF-16 ---
 
-enum class ByteOrder { kLittle, kBig };
+enum class Utf16 : std::uint8_t { kNot, kLittle, kBig };
 
 // Where every second byte of the first characters is NUL and the others are ASCII text.
-std::optional<ByteOrder> guess_utf16(std::string_view text) {
+Utf16 guess_utf16(std::string_view text) {
   constexpr std::size_t kFewest = 4;
   constexpr std::size_t kLooked = 64;
   if (text.size() < kFewest || text.substr(0, kLooked).find('\0') == text.npos) {
-    return std::nullopt;
+    return Utf16::kNot;
   }
   const std::string_view head = text.substr(0, std::min(text.size(), kLooked) / 2 * 2);
   const auto is_text = [](char c) {
@@ -145,9 +144,8 @@ std::optional<ByteOrder> guess_utf16(std::string_view text) {
     little = little && is_text(head[at]) && head[at + 1] == '\0';
     big = big && head[at] == '\0' && is_text(head[at + 1]);
   }
-  if (little) return ByteOrder::kLittle;
-  if (big) return ByteOrder::kBig;
-  return std::nullopt;
+  if (little) return Utf16::kLittle;
+  return big ? Utf16::kBig : Utf16::kNot;
 }
 
 struct Utf8Text {
@@ -155,14 +153,14 @@ struct Utf8Text {
   std::size_t replaced = 0;
 };
 
-Utf8Text from_utf16(std::string_view text, ByteOrder order) {
+Utf8Text from_utf16(std::string_view text, Utf16 order) {
   Utf8Text result;
   result.text.reserve(text.size() / 2);
   const auto unit = [&](std::size_t at) {
     const auto first = static_cast<unsigned char>(text[at]);
     const auto second = static_cast<unsigned char>(text[at + 1]);
-    return static_cast<std::uint32_t>(order == ByteOrder::kLittle ? first | second << 8
-                                                                  : first << 8 | second);
+    return static_cast<std::uint32_t>(order == Utf16::kLittle ? first | second << 8
+                                                              : first << 8 | second);
   };
   const auto is_high = [](std::uint32_t c) { return c >= 0xD800 && c < 0xDC00; };
   const auto is_low = [](std::uint32_t c) { return c >= 0xDC00 && c < 0xE000; };
@@ -204,24 +202,16 @@ Utf8Text from_utf16(std::string_view text, ByteOrder order) {
 
 // --- All of it ---
 
-enum class Marked { kNone, kUtf8, kUtf16 };
-
 struct Encoding {
-  Marked mark = Marked::kNone;
-  std::optional<ByteOrder> utf16;
+  std::size_t mark_bytes = 0;
+  Utf16 utf16 = Utf16::kNot;
 };
 
 Encoding encoding_of(std::string_view text) {
-  if (text.starts_with(kUtf8Mark)) return {Marked::kUtf8, std::nullopt};
-  if (text.starts_with(kUtf16LittleMark)) return {Marked::kUtf16, ByteOrder::kLittle};
-  if (text.starts_with(kUtf16BigMark)) return {Marked::kUtf16, ByteOrder::kBig};
-  return {Marked::kNone, guess_utf16(text)};
-}
-
-std::string_view without_mark(std::string_view text, Marked mark) {
-  if (mark == Marked::kUtf8) text.remove_prefix(kUtf8Mark.size());
-  if (mark == Marked::kUtf16) text.remove_prefix(kUtf16LittleMark.size());
-  return text;
+  if (text.starts_with(kUtf8Mark)) return {kUtf8Mark.size(), Utf16::kNot};
+  if (text.starts_with(kUtf16LittleMark)) return {kUtf16LittleMark.size(), Utf16::kLittle};
+  if (text.starts_with(kUtf16BigMark)) return {kUtf16BigMark.size(), Utf16::kBig};
+  return {0, guess_utf16(text)};
 }
 
 }  // namespace
@@ -254,8 +244,8 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
     text = unpacked;
   }
   const Encoding encoding = encoding_of(text);
-  if (encoding.utf16) {
-    Utf8Text utf8 = from_utf16(without_mark(text, encoding.mark), *encoding.utf16);
+  if (encoding.utf16 != Utf16::kNot) {
+    Utf8Text utf8 = from_utf16(text.substr(encoding.mark_bytes), encoding.utf16);
     report("utf-16", model::Severity::kInfo,
            "the file is UTF-16, as PowerShell writes; places in it are those of the same text in "
            "UTF-8");
@@ -267,11 +257,11 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
     decoded.bytes = base::adopt_bytes(std::move(utf8.text));
     return decoded;
   }
-  if (encoding.mark == Marked::kUtf8) {
+  if (encoding.mark_bytes > 0) {
     report(
         "byte-order-mark", model::Severity::kInfo,
         format("the byte-order mark was left out; places in the file are counted from behind it"));
-    decoded.bytes = base::make_bytes(without_mark(text, encoding.mark));
+    decoded.bytes = base::make_bytes(text.substr(encoding.mark_bytes));
     return decoded;
   }
   if (is_unpacked) decoded.bytes = base::adopt_bytes(std::move(unpacked));
@@ -283,10 +273,10 @@ std::string decode_head(std::string head, std::size_t limit) {
     head = Inflater().unpack(head, limit).text;
   }
   const Encoding encoding = encoding_of(head);
-  if (encoding.utf16) {
-    head = from_utf16(without_mark(head, encoding.mark), *encoding.utf16).text;
-  } else if (encoding.mark == Marked::kUtf8) {
-    head.erase(0, kUtf8Mark.size());
+  if (encoding.utf16 != Utf16::kNot) {
+    head = from_utf16(std::string_view(head).substr(encoding.mark_bytes), encoding.utf16).text;
+  } else {
+    head.erase(0, encoding.mark_bytes);
   }
   if (head.size() > limit) head.resize(limit);
   return head;

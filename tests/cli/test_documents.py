@@ -8,7 +8,6 @@ import json
 import os
 import re
 
-import jsonschema
 import pytest
 
 FULL = [
@@ -43,40 +42,6 @@ PLAN, PLAN2 = "resnet18-a100-qat", "mobilenetv2-trt10.1-fp16"
 
 def words_of(verb, plan=PLAN):
     return [verb, *(plan if w == "PLAN" else PLAN2 if w == "PLAN2" else w for w in VERBS[verb][0])]
-
-
-def strict(schema):
-    """The published schema allows keys that a later version adds; here all must be described."""
-    if isinstance(schema, dict):
-        schema = {key: strict(value) for key, value in schema.items()}
-        if schema.get("type") == "object" and "properties" in schema:
-            schema["additionalProperties"] = False
-    elif isinstance(schema, list):
-        schema = [strict(value) for value in schema]
-    return schema
-
-
-@pytest.fixture(scope="session")
-def valid(root):
-    """Parses JSON and checks it against the published schema of its kind."""
-
-    def no_duplicates(pairs):
-        assert len({key for key, _ in pairs}) == len(pairs), f"a key twice in {pairs}"
-        return dict(pairs)
-
-    def no_constant(name):
-        raise AssertionError(f"{name} is no JSON")
-
-    def check(text: str, kind: str):
-        document = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
-        schema = json.loads((root / f"docs/reference/json/{kind}.schema.json").read_text("utf-8"))
-        jsonschema.Draft202012Validator.check_schema(schema)
-        jsonschema.Draft202012Validator(strict(schema)).validate(document)
-        assert next(iter(document)) == "schema", "the schema's name comes first"
-        assert document["schema"] == f"planex.{kind}/1"
-        return document
-
-    return check
 
 
 def csv_rows(text):

@@ -42,7 +42,14 @@ constexpr PlainList kPlainLists[] = {
      "name"},
     {"profiles", [](ModelBuilder& builder) { return builder.model().profiles.add_row(); },
      "profile_index"},
-    {"blocks", [](ModelBuilder& builder) { return builder.add_block({}, {}).index(); }, {}},
+    {"blocks",
+     [](ModelBuilder& builder) {
+       model::BlocksTable& blocks = builder.model().blocks;
+       const std::size_t row = blocks.add_row();
+       blocks.block_id.set(row, model::BlockId(row));
+       return row;
+     },
+     {}},
     {"regions",
      [](ModelBuilder& builder) {
        model::RegionsTable& regions = builder.model().regions;

@@ -301,7 +301,7 @@ TEST(PlanDamaged, CutAtEveryByte) {
 
 TEST(PlanDamaged, EveryByteFlippedOrGone) {
   for (std::size_t at = 0; at < kWhole.size(); ++at) {
-    for (const char c : {'\0', '"', '{', ']', ',', ':', '9', '-', '\\', '\xff', ' '}) {
+    for (const char c : {'\0', '"', ']', ':', '9', '\\'}) {
       std::string text(kWhole);
       text[at] = c;
       try_text(text);
