@@ -16,23 +16,6 @@ namespace {
 
 using model::PlanModel;
 
-// Times of the iterations: compute where it is known everywhere, else latency.
-std::vector<double> samples_of(const PlanModel& model, std::string& field) {
-  const model::IterationsTable& table = model.iterations;
-  for (const bool compute : {true, false}) {
-    const model::Real& column = compute ? table.compute_ms : table.latency_ms;
-    std::vector<double> samples;
-    for (std::size_t row = 0; row < table.row_count(); ++row) {
-      if (!column.is_null(row)) samples.push_back(column[row]);
-    }
-    if (samples.size() == table.row_count() && !samples.empty()) {
-      field = compute ? "compute" : "latency";
-      return samples;
-    }
-  }
-  return {};
-}
-
 EndToEnd statistics_of(std::vector<double>& samples) {
   EndToEnd result;
   result.source = "times";
@@ -224,6 +207,14 @@ std::optional<double> resolution_us(const PlanModel& model) {
 
 }  // namespace
 
+const model::Real* end_to_end_column(const model::IterationsTable& table) {
+  for (const model::Real* column : {&table.compute_ms, &table.latency_ms}) {
+    const auto is_known = [](double value) { return !std::isnan(value); };
+    if (table.row_count() > 0 && std::ranges::all_of(column->values(), is_known)) return column;
+  }
+  return nullptr;
+}
+
 std::optional<double> layer_time(const PlanModel& model, std::size_t layer, TimeBasis basis) {
   switch (basis) {
     case TimeBasis::kMedian:
@@ -261,11 +252,10 @@ Reconciliation reconcile(const PlanModel& model) {
     result.profiled_median_ms = parse_number(*text);
   }
 
-  std::string field;
-  std::vector<double> samples = samples_of(model, field);
-  if (!samples.empty()) {
+  if (const model::Real* column = end_to_end_column(model.iterations)) {
+    std::vector<double> samples(column->values().begin(), column->values().end());
     result.end_to_end = statistics_of(samples);
-    result.end_to_end->field = field;
+    result.end_to_end->field = column == &model.iterations.compute_ms ? "compute" : "latency";
     result.histogram = histogram_of(samples);
   } else {
     result.end_to_end = summary_of_metadata(model);

@@ -49,6 +49,10 @@ struct Reconciliation {
   std::optional<double> throughput_per_s;
 };
 
+// The column of `iterations` that end to end is: compute where every row has it, else latency where
+// every row has it, else null.
+const model::Real* end_to_end_column(const model::IterationsTable& table);
+
 Reconciliation reconcile(const model::PlanModel& model);
 
 // The time of a layer under the basis; null where it has none.

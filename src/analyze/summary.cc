@@ -229,6 +229,7 @@ Summary summarize(const PlanModel& model) { return summarize(model, reconcile(mo
 Summary summarize(const PlanModel& model, Reconciliation time) {
   Summary summary;
   summary.time = std::move(time);
+  summary.steady_state = find_steady_state(model);
   fill_bindings(model, summary);
   fill_totals(model, summary);
   const model::LayersTable& layers = model.layers;

@@ -9,6 +9,7 @@
 
 #include "analyze/memory.h"
 #include "analyze/reconcile.h"
+#include "analyze/steady_state.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -70,6 +71,8 @@ struct Summary {
   // Layers that do work and whose traffic, or work, is not known: the sums are lower bounds.
   std::int64_t layers_without_bytes = 0, layers_without_flops = 0;
   Reconciliation time;
+  // Null where there are no times of inferences.
+  std::optional<SteadyState> steady_state;
   // By time, then count, then key. Layers that do work.
   std::vector<Group> by_type, by_precision, by_output_precision;
   // By time, descending; at most ten.

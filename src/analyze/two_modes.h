@@ -1,0 +1,26 @@
+// Whether samples gather at two values.
+#ifndef PLANEX_ANALYZE_TWO_MODES_H_
+#define PLANEX_ANALYZE_TWO_MODES_H_
+
+#include <optional>
+#include <span>
+
+namespace planex::analyze {
+
+struct TwoModes {
+  double low = 0, high = 0;  // medians of the samples on either side of `split`
+  double split = 0;          // the bottom of the valley between them
+  double high_ratio = 0;     // samples above the split, of all
+  // By how much the Bayesian information criterion prefers two normal distributions to one.
+  double bic_gain = 0;
+};
+
+// The two greatest peaks of the histogram, given that they are kLeastChangeRatio apart, each holds
+// a tenth of the samples, the valley between them is too deep for chance, and two normal
+// distributions fit better than one. A timer's ticks are not taken for modes.
+// Shapes: sorted[n] ascending, positive. Cost: O(n).
+std::optional<TwoModes> find_two_modes(std::span<const double> sorted);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_TWO_MODES_H_
