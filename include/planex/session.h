@@ -89,6 +89,9 @@ class Session {
 
   // Text or JSON (planex.summary/1). Errors: kUsage for another format.
   Result<std::string> summary(const View& view) const;
+  // Whether the times of inferences are steady, and which to trust. Text or JSON (planex.timing/1).
+  // Errors: kUsage for another format.
+  Result<std::string> timing(const View& view) const;
   // Errors: kUsage (no such column, bad filter).
   Result<std::string> layers(const LayersRequest& request, const View& view) const;
   // One SQL statement over all open engines. `cancelled` is asked now and then.

@@ -13,23 +13,28 @@ class SummaryCommand final : public Command {
   std::string_view examples() const override {
     return "planex summary run/\n"
            "planex run/\n"
+           "planex summary run/ --timing\n"
            "planex summary run/resnet18.graph.json --format json\n"
            "planex summary layers.json --profile layer_times.json";
   }
   void add_options(CLI::App& app) override {
     plan_.add(app);
+    app.add_flag("--timing", timing_,
+                 "Whether the times of inferences are steady, and which of them to trust");
     output_.add(app, {"text", "json"});
   }
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const Session session, plan_.open());
-    PLANEX_ASSIGN(const std::string document, session.summary(view));
+    PLANEX_ASSIGN(const std::string document,
+                  timing_ ? session.timing(view) : session.summary(view));
     PLANEX_TRY(output_.write(document));
     return kExitFine;
   }
 
  private:
   PlanOptions plan_;
+  bool timing_ = false;
   OutputOptions output_;
 };
 

@@ -78,7 +78,91 @@ std::optional<Lede> type_lede(const Summary& summary) {
               std::move(text)};
 }
 
+// "0.30 s" since the first sample; empty where times are not known.
+std::string seconds_in_brackets(std::optional<double> ms) {
+  return ms ? format(" ({:.2f} s)", *ms / 1000) : std::string();
+}
+
+// Warm-up of no more samples than this is told as such, not as a place.
+constexpr std::int64_t kFirstFew = 3;
+
+std::string verdict_text(const analyze::SteadyState& state) {
+  const std::string all = grouped(state.sample_count);
+  const auto& warm_up = state.warm_up;
+  switch (state.verdict) {
+    case analyze::Steadiness::kTooFew:
+      return format("{} are too few to tell whether it was steady",
+                    counted(static_cast<std::size_t>(state.sample_count), "sample"));
+    case analyze::Steadiness::kSteady:
+      return format("steady: all {} samples", all);
+    case analyze::Steadiness::kAfterStart:
+      if (warm_up->range.count <= kFirstFew) {
+        return format("steady: all but the first{} of {} samples",
+                      warm_up->range.count == 1 ? "" : format(" {}", warm_up->range.count), all);
+      }
+      return format("steady from sample {}{}", grouped(warm_up->range.last + 1),
+                    seconds_in_brackets(warm_up->range.end_ms));
+    case analyze::Steadiness::kDrifts:
+      return format("drifts: {:+.1f} % in {}", state.drift->change_ratio * 100,
+                    state.duration_ms ? format("{:.2f} s", *state.duration_ms / 1000)
+                                      : format("{} samples", all));
+    case analyze::Steadiness::kSteps:
+      return format("not steady: {} between {}, {:.1f} % apart",
+                    counted(state.steps.size(), "step"), counted(state.levels.size(), "level"),
+                    (state.levels.back().median_ms / state.levels.front().median_ms - 1) * 100);
+    case analyze::Steadiness::kTwoModes:
+      return format("two values: {} ms ({:.0f} %) and {} ms ({:.0f} %)",
+                    ms_text(state.modes->low_ms), state.modes->low_share * 100,
+                    ms_text(state.modes->high_ms), state.modes->high_share * 100);
+  }
+  return {};
+}
+
+std::string spikes_text(const analyze::Spikes& spikes) {
+  // Of all time.
+  constexpr double kWorthSaying = 0.001;
+  if (spikes.period) {
+    const bool bursts = spikes.count >= 2 * spikes.period->event_count;
+    return format("{}spikes {}", bursts ? "bursts of " : "", period_text(*spikes.period));
+  }
+  if (spikes.cost_share < kWorthSaying) return {};
+  std::string text = format("{} of the samples are spikes", percent_text(spikes.share));
+  if (spikes.inner_period) text += format(", in bursts {}", period_text(*spikes.inner_period));
+  return text;
+}
+
 }  // namespace
+
+std::string period_text(const analyze::Period& period) {
+  if (!period.ms || period.regular_in == "samples") {
+    return format("every {:.0f} samples", period.samples);
+  }
+  return format("every {:.{}f} ms", *period.ms, *period.ms < 10 ? 1 : 0);
+}
+
+std::string steadiness_text(const analyze::SteadyState& state) {
+  std::string text = verdict_text(state);
+  const bool warm_up_is_told = state.verdict == analyze::Steadiness::kAfterStart;
+  if (state.warm_up && !warm_up_is_told && state.warm_up->range.count > kFirstFew) {
+    text += format("; warm-up until sample {}{}", grouped(state.warm_up->range.last + 1),
+                   seconds_in_brackets(state.warm_up->range.end_ms));
+  }
+  if (state.modes && state.verdict != analyze::Steadiness::kTwoModes) {
+    text += format("; two values {} apart", percent_text(state.modes->change_ratio));
+  }
+  if (state.spikes) {
+    if (const std::string spikes = spikes_text(*state.spikes); !spikes.empty()) {
+      text += "; " + spikes;
+    }
+  }
+  if (!state.clock_signs.empty()) text += "; clocks likely unlocked";
+  if (state.concurrent > 1) text += format("; {} inferences at once", state.concurrent);
+  if (state.unusable_count > 0) {
+    text += format("; {} left out: no positive time",
+                   counted(static_cast<std::size_t>(state.unusable_count), "sample"));
+  }
+  return text;
+}
 
 std::optional<Lede> lede(const model::PlanModel& model, const Summary& summary) {
   if (auto result = names_only_lede(model, summary)) return result;

@@ -24,6 +24,13 @@ std::string producer_text(const model::PlanModel& model);
 // "the predecessor's words": INT8 → FP32, or INT8 where both ends agree.
 std::string precision_flow_text(const model::PlanModel& model, model::LayerId layer);
 
+// "steady from sample 120 (0.30 s); spikes every 100 ms; clocks likely unlocked": what matters of
+// the measurement, in one line.
+std::string steadiness_text(const analyze::SteadyState& state);
+
+// "every 601 ms", or "every 50 samples" where it is they that are regular.
+std::string period_text(const analyze::Period& period);
+
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_SENTENCES_H_

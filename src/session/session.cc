@@ -27,6 +27,7 @@
 #include "render/text/lint_text.h"
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
+#include "render/text/timing_text.h"
 #include "session/layers_query.h"
 
 namespace planex {
@@ -159,6 +160,18 @@ Result<std::string> Session::summary(const View& view) const {
       return render::summary_json(engine.model, engine.summary);
     default:
       return no_such_format("summary", "text and json");
+  }
+}
+
+Result<std::string> Session::timing(const View& view) const {
+  const Engine& engine = state_->first();
+  switch (view.format) {
+    case Format::kText:
+      return render::timing_text(engine.model, engine.summary, style_of(view));
+    case Format::kJson:
+      return render::timing_json(engine.model, engine.summary);
+    default:
+      return no_such_format("summary --timing", "text and json");
   }
 }
 

@@ -164,6 +164,28 @@ def test_summary(planex, engines, valid, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_timing(planex, engines, valid, engine):
+    words = ["summary", engine, "--timing"]
+    document = valid(planex(*words, "--format", "json", cwd=engines).stdout, "timing")
+    summary = json.loads(planex("summary", engine, "--format", "json", cwd=engines).stdout)
+    text = planex(*words, cwd=engines).stdout
+    assert document["end_to_end"] == summary["time"]["end_to_end"]
+    state, short = document["steady_state"], summary["steady_state"]
+    if state is None:
+        assert short is None and "No times of inferences" in text
+        return
+    assert short == {key: value for key, value in state.items() if key in short}
+    assert state["text"] in text
+    assert state["text"] in planex("summary", engine, cwd=engines).stdout
+    assert sum(phase["count"] for phase in state["phases"]) == state["sample_count"]
+    assert sum(level["share"] for level in state["levels"]) == pytest.approx(1)
+    assert len(state["steps"]) == state["step_count"]
+    trusted = [phase for phase in state["phases"] if phase["is_trusted"]]
+    assert [phase["first"] for phase in trusted] == [state["trusted"]["first"]]
+    assert len(state["course"]["median_ms"]) == len(state["course"]["max_ms"]) == 60
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_layers(planex, engines, valid, engine):
     document = valid(planex("layers", engine, "--format", "json", cwd=engines).stdout, "layers")
     names = [column["name"] for column in document["columns"]]

@@ -23,8 +23,18 @@ void write_lint(JsonWriter& json, const model::PlanModel& model,
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,
                         const lint::LintReport& report);
 
+// The members "end_to_end" and "histogram" of an object that is open.
+void write_end_to_end(JsonWriter& json, const analyze::Reconciliation& time);
+
+// Figures alone, or also the lists: phases, steps, excursions, the course over time.
+enum class TimingDetail : std::uint8_t { kFigures, kAll };
+// The member "steady_state" of an object that is open.
+void write_steady_state(JsonWriter& json, const analyze::Summary& summary, TimingDetail detail);
+
 // Documents by themselves, indented, with a line break at their end.
 std::string summary_json(const model::PlanModel& model, const analyze::Summary& summary);
+std::string timing_json(const model::PlanModel& model,
+                        const analyze::Summary& summary);  // planex.timing/1
 std::string comparison_json(const analyze::Comparison& comparison);
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);
 // planex.schema/1: every table and column.

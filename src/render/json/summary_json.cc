@@ -57,12 +57,9 @@ std::string_view basis_text(analyze::TimeBasis basis) {
   return {};
 }
 
-void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
-  json.key("time")
-      .begin_object()
-      .member("layers_mean_ms", time.layers_mean_ms)
-      .member("layers_median_ms", time.layers_median_ms);
-  json.text_member("share_basis", basis_text(time.basis));
+}  // namespace
+
+void write_end_to_end(JsonWriter& json, const analyze::Reconciliation& time) {
   json.key("end_to_end");
   if (const auto& e = time.end_to_end) {
     json.begin_object().member("source", e->source).member("field", e->field);
@@ -95,6 +92,17 @@ void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
   } else {
     json.null();
   }
+}
+
+namespace {
+
+void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
+  json.key("time")
+      .begin_object()
+      .member("layers_mean_ms", time.layers_mean_ms)
+      .member("layers_median_ms", time.layers_median_ms);
+  json.text_member("share_basis", basis_text(time.basis));
+  write_end_to_end(json, time);
   json.member("gap_ms", time.gap_ms)
       .member("profiled_median_ms", time.profiled_median_ms)
       .member("overhead_us_per_layer", time.overhead_us_per_layer)
@@ -186,6 +194,7 @@ void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summ
       .member("layers_without_bytes", summary.layers_without_bytes)
       .member("layers_without_flops", summary.layers_without_flops);
   write_time(json, summary.time);
+  write_steady_state(json, summary, TimingDetail::kFigures);
   write_groups(json, "by_type", "type", summary.by_type);
   write_groups(json, "by_precision", "precision", summary.by_precision);
   write_groups(json, "by_output_precision", "precision", summary.by_output_precision);

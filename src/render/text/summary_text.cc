@@ -118,6 +118,9 @@ class SummaryScreen {
       if (e->min_ms) note += format("; min {}", ms_text(*e->min_ms));
       if (e->p99_ms) note += format(", p99 {}", ms_text(*e->p99_ms));
       grid.add_row({{"end to end"}, {ms_text(*e->median_ms), Ink::kStrong}, {"ms"}, {note}});
+      if (summary_.steady_state) {
+        grid.add_row({{}, {}, {}, {steadiness_text(*summary_.steady_state)}});
+      }
     } else {
       grid.add_row({{"end to end"}, {"–"}, {}, {"not known: no times file and no log"}});
     }

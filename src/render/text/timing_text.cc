@@ -1,0 +1,345 @@
+#include "render/text/timing_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/text.h"
+#include "render/sentences.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::SteadyState;
+using analyze::TimingPhase;
+using base::counted;
+using base::format;
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kBarCells = 32;
+constexpr std::size_t kMostPhases = 24;
+
+// One cell per value, in eighths between the least and the greatest.
+std::string sparkline(const std::vector<double>& values, double low, double high) {
+  constexpr std::array<std::string_view, 8> kCells = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string line;
+  for (const double value : values) {
+    const double ratio = high > low ? (value - low) / (high - low) : 0;
+    const double cell = std::floor(ratio * static_cast<double>(kCells.size()));
+    line += kCells[static_cast<std::size_t>(std::clamp(cell, 0.0, 7.0))];
+  }
+  return line;
+}
+
+std::string signed_percent(double ratio) { return format("{:+.2f} %", ratio * 100); }
+
+std::string p_text(double p) {
+  constexpr double kLeast = 0.0001;
+  return p < kLeast ? "p < 0.0001" : format("p = {:.2g}", p);
+}
+
+class TimingScreen {
+ public:
+  TimingScreen(const model::PlanModel& model, const analyze::Summary& summary,
+               const TableStyle& style)
+      : model_(model),
+        summary_(summary),
+        width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))),
+        color_(style.color) {}
+
+  std::string render() {
+    head();
+    if (!summary_.steady_state) {
+      nothing();
+      return std::move(text_);
+    }
+    state_ = &*summary_.steady_state;
+    verdict();
+    course();
+    trusted();
+    phases();
+    findings();
+    distribution();
+    return std::move(text_);
+  }
+
+ private:
+  void lines(const std::vector<std::string>& content) {
+    for (const std::string& one : content) text_ += one + "\n";
+  }
+  void blank() { text_ += '\n'; }
+
+  // As many decimals as show changes of a thousandth.
+  std::string ms(double value) const {
+    const double level = state_->trusted ? state_->trusted->median_ms : value;
+    return format("{:.{}f}", value, level < 0.1 ? 5 : level < 1 ? 4 : 3);
+  }
+
+  void head() {
+    Grid grid({{Alignment::kLeft, true}, {}, {}});
+    grid.add_row({{printable(model_.text(model_.engine.name[0])), Ink::kStrong},
+                  {printable(producer_text(model_))},
+                  {printable(model_.text(model_.engine.device[0]))}});
+    lines(grid.lines(width_, 0, color_));
+  }
+
+  void nothing() {
+    blank();
+    text_ +=
+        wrapped("No times of inferences: nothing can be said of how steady they were.", width_, 0);
+    for (const analyze::MissingPiece& piece : summary_.missing) {
+      if (piece.what != "times of inferences") continue;
+      text_ += format("  to see {}:\n    {}\n", piece.what, printable(piece.command));
+    }
+  }
+
+  void verdict() {
+    std::string counts = format("{} inferences, {}", grouped(state_->sample_count),
+                                state_->field == "compute" ? "compute time" : "latency");
+    if (state_->duration_ms) counts += format(", in {:.2f} s", *state_->duration_ms / 1000);
+    text_ += counts + "\n";
+    blank();
+    text_ += wrapped(painted(steadiness_text(*state_), Ink::kStrong, color_), width_, 0);
+  }
+
+  void course() {
+    const std::vector<double>& medians = state_->overview.median_ms;
+    if (medians.size() < 2) return;
+    const auto [low, high] = std::ranges::minmax(medians);
+    blank();
+    text_ += format("  {}\n", sparkline(medians, low, high));
+    text_ += wrapped(
+        format("medians of {} equal parts, from {} to {} ms", medians.size(), ms(low), ms(high)),
+        width_, kIndent);
+  }
+
+  void trusted() {
+    if (!state_->trusted) return;
+    const analyze::TrustedFigures& figures = *state_->trusted;
+    blank();
+    text_ += wrapped(format("trust samples {} to {}, {:.0f} % of all", grouped(figures.range.first),
+                            grouped(figures.range.last), figures.share * 100),
+                     width_, kIndent);
+    Grid grid({{}, {Alignment::kRight}, {}, {.wraps = true}});
+    grid.add_row({{"median"},
+                  {ms(figures.median_ms), Ink::kStrong},
+                  {"ms"},
+                  {format("95 % confidence {} to {}: order statistics of {} independent samples",
+                          ms(figures.median_low_ms), ms(figures.median_high_ms),
+                          grouped(static_cast<std::int64_t>(figures.effective_count)))}});
+    grid.add_row({{"mean"},
+                  {ms(figures.mean_ms)},
+                  {"ms"},
+                  {format("coefficient of variation {}; neighbours correlate by {:.2f}",
+                          percent_text(figures.variation), figures.autocorrelation)}});
+    grid.add_row({{"min, max"},
+                  {ms(figures.min_ms)},
+                  {"ms"},
+                  {format("{} ms; p90 {}, p95 {}, p99 {}", ms(figures.max_ms), ms(figures.p90_ms),
+                          ms(figures.p95_ms), ms(figures.p99_ms))}});
+    lines(grid.lines(width_, kIndent + 2, color_));
+  }
+
+  std::string_view kind_of(const TimingPhase& phase) const {
+    if (phase.is_warm_up) return "warm-up";
+    return phase.is_trusted ? "trusted" : "";
+  }
+
+  void phases() {
+    if (state_->phases.empty()) return;
+    blank();
+    Grid grid({{},
+               {Alignment::kRight},
+               {Alignment::kRight},
+               {Alignment::kRight},
+               {Alignment::kRight},
+               {Alignment::kRight},
+               {Alignment::kRight},
+               {Alignment::kRight}});
+    const bool timed = state_->duration_ms.has_value();
+    std::vector<GridCell> heads = {{"phase", Ink::kFaint}, {"samples", Ink::kFaint}};
+    heads.push_back({"from", Ink::kFaint});
+    if (timed) heads.push_back({"at s", Ink::kFaint});
+    for (const char* head : {"median ms", "change", "spread", "spikes"}) {
+      heads.push_back({head, Ink::kFaint});
+    }
+    grid.add_row(std::move(heads));
+    for (std::size_t i = 0; i < std::min(kMostPhases, state_->phases.size()); ++i) {
+      const TimingPhase& phase = state_->phases[i];
+      std::vector<GridCell> row = {{std::string(kind_of(phase))}, {grouped(phase.range.count)}};
+      row.push_back({grouped(phase.range.first)});
+      if (timed) {
+        row.push_back(
+            {phase.range.start_ms ? format("{:.3f}", *phase.range.start_ms / 1000) : "–"});
+      }
+      row.push_back({ms(phase.median_ms)});
+      row.push_back(
+          {phase.is_trusted || !phase.change_ratio ? "" : signed_percent(*phase.change_ratio)});
+      row.push_back({format("{:.2f} %", phase.spread_ratio * 100)});
+      row.push_back({grouped(phase.spike_count)});
+      grid.add_row(std::move(row));
+    }
+    lines(grid.lines(width_, kIndent, color_));
+    if (state_->phases.size() > kMostPhases) {
+      text_ += format("  {} more: --format json\n", state_->phases.size() - kMostPhases);
+    }
+  }
+
+  std::string warm_up_text() const {
+    if (!state_->warm_up) return "none seen in the file";
+    const analyze::WarmUp& warm_up = *state_->warm_up;
+    return format("the first {}: {} → {} ms",
+                  counted(static_cast<std::size_t>(warm_up.range.count), "sample"),
+                  ms(warm_up.from_ms), ms(warm_up.to_ms));
+  }
+
+  std::string drift_text() const {
+    if (!state_->drift) return "not known: too few samples";
+    const analyze::Drift& drift = *state_->drift;
+    std::string rate = format("{} per 1000 samples", signed_percent(drift.per_1000_samples_ratio));
+    if (drift.per_second_ratio)
+      rate += format(", {} per s", signed_percent(*drift.per_second_ratio));
+    if (!drift.is_found) {
+      return format("none: {} after the warm-up, {}", signed_percent(drift.change_ratio),
+                    p_text(drift.p_value));
+    }
+    return format("{} after the warm-up: {} ({})", signed_percent(drift.change_ratio), rate,
+                  p_text(drift.p_value));
+  }
+
+  std::string steps_text() const {
+    std::string text = state_->steps.empty()
+                           ? "none"
+                           : format("{}; levels", counted(state_->steps.size(), "step"));
+    constexpr std::size_t kMostLevels = 6;
+    if (!state_->steps.empty()) {
+      for (std::size_t i = 0; i < std::min(kMostLevels, state_->levels.size()); ++i) {
+        text += format("{} {} ms ({:.0f} %)", i == 0 ? "" : ",", ms(state_->levels[i].median_ms),
+                       state_->levels[i].share * 100);
+      }
+      if (state_->levels.size() > kMostLevels) {
+        text += format(" and {} more", state_->levels.size() - kMostLevels);
+      }
+    }
+    if (!state_->excursions.empty()) {
+      const analyze::Excursion& first = state_->excursions.front();
+      text += format("; {} that returned at once, the first of {} at sample {}",
+                     counted(state_->excursions.size(), "change"),
+                     signed_percent(first.change_ratio), grouped(first.range.first));
+    }
+    return text;
+  }
+
+  std::string modes_text() const {
+    if (!state_->modes) return "one";
+    const analyze::Modes& modes = *state_->modes;
+    std::string text = format(
+        "two: {} ms ({:.0f} %) and {} ms ({:.0f} %), {} apart; on average {:.1f} "
+        "samples on end",
+        ms(modes.low_ms), modes.low_share * 100, ms(modes.high_ms), modes.high_share * 100,
+        percent_text(modes.change_ratio), modes.mean_run);
+    if (modes.period) {
+      text += format("; the {} one {}", modes.high_share < 0.5 ? "slower" : "quicker",
+                     period_text(*modes.period));
+    }
+    return text;
+  }
+
+  std::string spikes_text() const {
+    if (!state_->spikes || state_->spikes->count == 0) return "none";
+    const analyze::Spikes& spikes = *state_->spikes;
+    std::string text =
+        format("{} above {} of their level ({} of samples, {} of time), up to {} ms",
+               grouped(spikes.count), signed_percent(spikes.threshold_ratio),
+               percent_text(spikes.share), percent_text(spikes.cost_share), ms(*spikes.max_ms));
+    text += format("; {}", counted(static_cast<std::size_t>(spikes.burst_count), "burst"));
+    if (spikes.period) text += " " + period_text(*spikes.period);
+    if (spikes.inner_period)
+      text += format("; within bursts {}", period_text(*spikes.inner_period));
+    return text;
+  }
+
+  std::string clocks_text() const {
+    if (state_->clock_signs.empty()) return "no sign of a change";
+    std::string text = "likely unlocked: ";
+    bool first = true;
+    for (const analyze::ClockSign sign : state_->clock_signs) {
+      text += first ? "" : ", ";
+      first = false;
+      switch (sign) {
+        case analyze::ClockSign::kSteps:
+          text += "the level changes in steps that are clear of its spread";
+          break;
+        case analyze::ClockSign::kWarmUp:
+          text += "the start has a level of its own";
+          break;
+        case analyze::ClockSign::kDrift:
+          text += "the level drifts";
+          break;
+        case analyze::ClockSign::kModes:
+          text += "two values alternate in runs";
+          break;
+      }
+    }
+    const std::string_view producer = model_.text(model_.engine.producer[0]);
+    text += producer.starts_with("tensorrt") ? "; `nvidia-smi --lock-gpu-clocks` fixes them"
+                                             : "; a fixed frequency governor would tell";
+    return text;
+  }
+
+  void findings() {
+    if (state_->phases.empty()) return;
+    blank();
+    Grid grid({{}, {.wraps = true}});
+    grid.add_row({{"warm-up"}, {warm_up_text()}});
+    grid.add_row({{"drift"}, {drift_text()}});
+    grid.add_row({{"steps"}, {steps_text()}});
+    grid.add_row({{"values"}, {modes_text()}});
+    grid.add_row({{"spikes"}, {spikes_text()}});
+    grid.add_row({{"clocks"}, {clocks_text()}});
+    if (state_->concurrent > 1) {
+      grid.add_row({{"streams"},
+                    {format("{} inferences at once, {} of all overlap: each one's time has the "
+                            "others' work in it",
+                            state_->concurrent, percent_text(state_->overlapping_share))}});
+    }
+    lines(grid.lines(width_, kIndent, color_));
+  }
+
+  void distribution() {
+    if (!summary_.time.histogram) return;
+    const analyze::Histogram& histogram = *summary_.time.histogram;
+    const std::int64_t most = std::ranges::max(histogram.counts);
+    blank();
+    Grid grid({{Alignment::kRight}, {Alignment::kRight}, {}});
+    grid.add_row({{"from ms", Ink::kFaint}, {"samples", Ink::kFaint}, {}});
+    for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+      const double start = histogram.start_ms + static_cast<double>(i) * histogram.step_ms;
+      grid.add_row(
+          {{ms(start) + (i + 1 == histogram.counts.size() ? " +" : "  ")},
+           {grouped(histogram.counts[i])},
+           {bar(static_cast<double>(histogram.counts[i]) / static_cast<double>(most), kBarCells)}});
+    }
+    lines(grid.lines(width_, kIndent, color_));
+  }
+
+  const model::PlanModel& model_;
+  const analyze::Summary& summary_;
+  const SteadyState* state_ = nullptr;
+  std::size_t width_;
+  bool color_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string timing_text(const model::PlanModel& model, const analyze::Summary& summary,
+                        const TableStyle& style) {
+  return TimingScreen(model, summary, style).render();
+}
+
+}  // namespace planex::render

@@ -1,0 +1,18 @@
+// Whether the times of inferences are steady: `planex summary --timing`.
+#ifndef PLANEX_RENDER_TEXT_TIMING_TEXT_H_
+#define PLANEX_RENDER_TEXT_TIMING_TEXT_H_
+
+#include <string>
+
+#include "analyze/summary.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+std::string timing_text(const model::PlanModel& model, const analyze::Summary& summary,
+                        const TableStyle& style);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_TIMING_TEXT_H_
