@@ -7,6 +7,8 @@
 
 namespace planex::base {
 
+bool is_valid_utf8(std::string_view text);
+
 // Each byte that is part of no character becomes U+FFFD.
 std::string valid_utf8(std::string_view text);
 

@@ -1,6 +1,7 @@
 #include "model/builder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 
@@ -83,6 +84,13 @@ void ModelBuilder::add_port(LayerId layer, Direction direction, const PortFacts&
   ports.location.set(row, facts.location);
   Int& uses = direction == Direction::kOutput ? model_.tensors.producers : model_.tensors.consumers;
   uses.set(id.index(), uses[id.index()] + 1);
+}
+
+PortsTable ModelBuilder::take_ports() {
+  tensor_of_string_.clear();
+  std::ranges::fill(tensor_of_binding_, TensorId());
+  model_.tensors = {};
+  return std::exchange(model_.ports, {});
 }
 
 void ModelBuilder::add_attribute(LayerId layer, base::StringId key, base::StringId value,

@@ -54,6 +54,9 @@ class ModelBuilder {
   // `lifetime` is that of `facts.tensor`.
   void add_port(LayerId layer, Direction direction, const PortFacts& facts,
                 base::Lifetime lifetime = base::Lifetime::kCopy);
+  // Takes all ports away, and all tensors with them, for a reader that knows more of them than the
+  // one before it and adds them again.
+  PortsTable take_ports();
   void add_attribute(LayerId layer, base::StringId key, base::StringId value, ValueType type);
   // The tensor that some port named so, or null.
   TensorId find_tensor(std::string_view name) const;

@@ -1,0 +1,16 @@
+// ONNX's element types in the model's words.
+#ifndef PLANEX_INGEST_ONNX_ELEMENT_TYPE_H_
+#define PLANEX_INGEST_ONNX_ELEMENT_TYPE_H_
+
+#include "model/types.h"
+#include "onnx/data_types.h"
+
+namespace planex::ingest::onnx {
+
+// kNull for types that the model has no word for: strings, complex numbers, UINT4, types of two and
+// six bits, scales of FP8 blocks.
+model::DType dtype_of(planex::onnx::DataType type);
+
+}  // namespace planex::ingest::onnx
+
+#endif  // PLANEX_INGEST_ONNX_ELEMENT_TYPE_H_

@@ -1,0 +1,28 @@
+// Nodes of the model as rows of `operations` and `operation_ports`.
+#ifndef PLANEX_INGEST_ONNX_OPERATIONS_H_
+#define PLANEX_INGEST_ONNX_OPERATIONS_H_
+
+#include <cstddef>
+
+#include "ingest/onnx/known_tensors.h"
+#include "ingest/onnx/node_names.h"
+#include "model/builder.h"
+#include "onnx/model.h"
+
+namespace planex::ingest::onnx {
+
+struct OperationCounts {
+  std::size_t added = 0;
+  std::size_t merged = 0;     // were there, and got what they lacked
+  std::size_t unmatched = 0;  // were there, and are no nodes of the model
+};
+
+// Adds a row for each node. Operations that another file told of before (a build log lists the
+// nodes that its parser read) stay as they are, but for what they leave open.
+// The builder must keep the model's file.
+OperationCounts add_operations(const planex::onnx::Model& source, const KnownTensors& tensors,
+                               const NodeNames& names, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::onnx
+
+#endif  // PLANEX_INGEST_ONNX_OPERATIONS_H_

@@ -1,0 +1,24 @@
+// Attributes of a node as JSON.
+#ifndef PLANEX_INGEST_ONNX_PARAMETERS_H_
+#define PLANEX_INGEST_ONNX_PARAMETERS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "onnx/model.h"
+
+namespace planex::ingest::onnx {
+
+// Longer ones are no parameters but data: of them only the size is told.
+inline constexpr std::size_t kMostParameterValues = 1024;
+inline constexpr std::size_t kMostParameterBytes = 4096;
+
+// {"kernel_shape":[3,3],"group":1}: numbers, texts and lists of them, in the order of the file.
+// Tensors and graphs are left out. Long lists are {"count":5000}, long texts {"bytes":90000}; an
+// attribute that a function takes from its call is {"attribute":"alpha"}. Empty where nothing is
+// left to tell.
+std::string parameters_json(const planex::onnx::Model& model, const planex::onnx::Node& node);
+
+}  // namespace planex::ingest::onnx
+
+#endif  // PLANEX_INGEST_ONNX_PARAMETERS_H_

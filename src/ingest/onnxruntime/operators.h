@@ -1,0 +1,28 @@
+// ONNX Runtime's operators and types in the model's words.
+#ifndef PLANEX_INGEST_ONNXRUNTIME_OPERATORS_H_
+#define PLANEX_INGEST_ONNXRUNTIME_OPERATORS_H_
+
+#include <cstddef>
+#include <string_view>
+
+#include "model/types.h"
+
+namespace planex::ingest::onnxruntime {
+
+// Of ONNX's own operators and the runtime's fused ones.
+model::Family family_of(std::string_view op_type);
+
+// "float" -> kFp32, "Int4x2" (two in a byte) -> kInt4; kNull for texts and what is not known.
+model::DType dtype_of(std::string_view word);
+
+// Inputs that an operator has at least when its weights are listed; 0 where its kernels never pack
+// them. A kernel that packs its weights when the model is loaded drops them from the trace.
+std::size_t inputs_with_weights(std::string_view op_type);
+
+// Providers whose kernels run on another processor: the trace times how long the host took to start
+// them.
+bool is_asynchronous(std::string_view provider);
+
+}  // namespace planex::ingest::onnxruntime
+
+#endif  // PLANEX_INGEST_ONNXRUNTIME_OPERATORS_H_
