@@ -12,16 +12,12 @@ using base::format;
 
 std::string describe_content(std::string_view text) {
   if (text.empty()) return "the file is empty";
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return "the file has nothing but blanks";
-  }
-  const std::string_view head = text.substr(0, 512);
+  const std::size_t content = text.find_first_not_of(" \t\r\n");
+  if (content == std::string_view::npos) return "the file has nothing but blanks";
+  const std::string_view head = text.substr(content, 512);
+  if (head.front() == '{' || head.front() == '[') return {};
   if (head.find('\0') != std::string_view::npos) return "the file is binary";
-  const char first = base::trimmed(head).front();
-  if (first != '{' && first != '[') {
-    return format("it begins with {}", base::quoted(base::trimmed(head).substr(0, 40)));
-  }
-  return {};
+  return format("it begins with {}", base::quoted(base::trimmed(head.substr(0, 40))));
 }
 
 std::optional<std::size_t> document_end(std::string_view text) {

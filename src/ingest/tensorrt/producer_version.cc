@@ -25,8 +25,8 @@ Version version_of(const VersionHints& hints) {
   return {"8.2–8.4", "neither HasDynamicFilter nor StreamId keys"};
 }
 
-// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]". Some of the first layers
-// have such a name, or none has.
+// "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]". Some of the first
+// layers have such a name, or none has.
 bool has_torch_names(const model::PlanModel& model) {
   constexpr std::size_t kEnough = 100;
   const std::size_t count = std::min(model.layers.row_count(), kEnough);
@@ -47,9 +47,8 @@ void set_producer_version(const VersionHints& hints, model::ModelBuilder& builde
   model::EngineTable& engine = builder.model().engine;
   engine.producer_version.set(0, builder.strings().intern(version));
   const bool torch = has_torch_names(builder.model());
-  engine.version_evidence.set(
-      0, builder.strings().intern(
-             base::format("{}{}", evidence, torch ? "; names of Torch-TensorRT" : "")));
+  engine.version_evidence.set(0, builder.strings().intern(base::format(
+                                     "{}{}", evidence, torch ? "; names of Torch-TensorRT" : "")));
 }
 
 }  // namespace planex::ingest::tensorrt

@@ -1,7 +1,7 @@
 // Which TensorRT wrote a layer file.
 //
-// No release writes its version into the file; the keys it uses tell the era. The order of keys would
-// tell more, but tools that write JSON again change it.
+// No release writes its version into the file; the keys it uses tell the era. The order of keys
+// would tell more, but tools that write JSON again change it.
 #ifndef PLANEX_INGEST_TENSORRT_PRODUCER_VERSION_H_
 #define PLANEX_INGEST_TENSORRT_PRODUCER_VERSION_H_
 
