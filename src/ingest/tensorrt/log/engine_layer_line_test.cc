@@ -56,8 +56,9 @@ TEST(EngineLayerLine, WithoutInputsOrOutputs) {
   ASSERT_TRUE(parse_engine_layer_line("Layer(Constant): c, Tactic: 0x0,  -> o (Int32[])", line));
   EXPECT_THAT(ports(line), ElementsAre("output o Int32 []:1"));
   for (const char* ends : {",  -> ", ",  ->"}) {
-    ASSERT_TRUE(parse_engine_layer_line(
-        "Layer(TrainStation): [trainStation1], Tactic: 0x0" + std::string(ends), line));
+    const std::string text =
+        "Layer(TrainStation): [trainStation1], Tactic: 0x0" + std::string(ends);
+    ASSERT_TRUE(parse_engine_layer_line(text, line));
     EXPECT_THAT(line.ports, IsEmpty());
     EXPECT_EQ(line.name, "[trainStation1]");
   }

@@ -59,7 +59,7 @@ class EngineTensors {
       if (!bindings_.empty()) {
         add_io_bindings();
       } else if (!block_.bindings.empty()) {
-        for (const std::string_view name : split_lines(block_.bindings)) add_named(name, {});
+        add_listed_bindings();
       } else {
         add_network_bindings(network);
       }
@@ -77,6 +77,7 @@ class EngineTensors {
     bool has_dims = false;
     std::size_t first_profile = 0;  // row of the profiles table
     std::size_t profile_count = 0;
+    std::int64_t listed_profiles = 0;  // in the log
   };
 
   void read_io_tensors() {
@@ -142,7 +143,8 @@ class EngineTensors {
         builder_.add_profile(facts);
         ++binding.profile_count;
       }
-      profile_count_ = std::max(profile_count_, ++index);
+      binding.listed_profiles = ++index;
+      profile_count_ = std::max(profile_count_, index);
     }
   }
 
@@ -239,7 +241,7 @@ class EngineTensors {
   TensorId tensor_of(const Binding& binding) {
     const std::int64_t shown = model_.engine.profile_index.get(0).value_or(0);
     TensorId result;
-    for (std::int64_t profile = 1; profile < profile_count_; ++profile) {
+    for (std::int64_t profile = 1; profile < binding.listed_profiles; ++profile) {
       const TensorId tensor = find_tensor(format("{} [profile {}]", binding.name, profile));
       if (tensor.is_null()) continue;
       model_.tensors.role.set(tensor.index(), binding.direction == Direction::kInput
@@ -276,6 +278,15 @@ class EngineTensors {
       if (!profiles.opt_dims.is_null(from)) table.profile_opt.set(row, profiles.opt_dims[from]);
       if (!profiles.max_dims.is_null(from)) table.profile_max.set(row, profiles.max_dims[from]);
     }
+  }
+
+  // A program may print on right after the list: names after the last one of a tensor are dropped
+  // where tensors are known.
+  void add_listed_bindings() {
+    std::vector<std::string_view> names = split_lines(block_.bindings);
+    const bool knows_tensors = model_.ports.row_count() > 0;
+    while (knows_tensors && !names.empty() && find_tensor(names.back()).is_null()) names.pop_back();
+    for (const std::string_view name : names) add_named(name, {});
   }
 
   void add_named(std::string_view name, std::optional<Direction> direction) {

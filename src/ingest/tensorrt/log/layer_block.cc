@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kRecordHead = "Name: ";
 constexpr std::string_view kOpaqueHead = "Layer(";
+constexpr std::string_view kLayers = "Layers:";
+constexpr std::string_view kEngineLayers = "Engine Layer Information:";
 constexpr std::string_view kBindings = "Bindings:";
 constexpr std::string_view kIoTensors = "I/O Tensors:";
 constexpr std::string_view kEngineMetadata = "Engine Metadata:";
@@ -20,7 +22,8 @@ constexpr int kMostEmptyLinesInNames = 64;
 
 bool is_heading(std::string_view line) {
   const std::string_view text = base::trimmed(line);
-  return text == kBindings || text == kIoTensors || text == kEngineMetadata;
+  return text == kBindings || text == kIoTensors || text == kEngineMetadata || text == kLayers ||
+         text == kEngineLayers;
 }
 
 // The first line at or after `at` that is not empty.
@@ -86,14 +89,12 @@ bool find_layer_block(std::string_view log, const LogLine& line, LayerBlock& blo
   const std::size_t first = next_line(log, static_cast<std::size_t>(line.byte_offset));
   const std::string_view head = log.substr(first, std::max(kRecordHead.size(), kOpaqueHead.size()));
   block.byte_offset = first;
-  const bool opaque = base::trimmed(line.text) != "Layers:";
+  const bool opaque = base::trimmed(line.text) != kLayers;
   if (opaque) {
     block.detail = LayerBlock::Detail::kOpaque;
     if (!head.starts_with(kOpaqueHead)) return false;
     block.end = first;
-    while (block.end < log.size() && !starts_message(log, block.end)) {
-      block.end = next_line(log, block.end);
-    }
+    while (!ends_layers(log, block.end)) block.end = next_line(log, block.end);
     block.complete = block.end < log.size();
   } else if (head.starts_with(kRecordHead)) {
     block.detail = LayerBlock::Detail::kRecords;

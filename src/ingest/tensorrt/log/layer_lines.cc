@@ -115,10 +115,10 @@ bool LayerLines::take(const LogLine& line) {
     case 'E':
       return take_block(line);
     case 'F':
-      return take_origin(line);
+      return line.severity == LogSeverity::kVerbose && take_origin(line);
     // The others are only noted: they are for others to take.
     case 'O':
-      if (text.starts_with(kFirstStep)) ++engine_;
+      if (line.severity == LogSeverity::kVerbose && text.starts_with(kFirstStep)) ++engine_;
       if (text.starts_with(kModel)) {
         network_inputs_.clear();
         network_outputs_.clear();
@@ -134,7 +134,7 @@ bool LayerLines::take(const LogLine& line) {
       return false;
     }
     default:
-      note_network_binding(line);
+      if (line.severity == LogSeverity::kVerbose) note_network_binding(line);
       return false;
   }
 }

@@ -234,6 +234,37 @@ TEST(LayerLines, ProfilesWithoutAnyMark) {
   EXPECT_THAT(model.layers.profile_index.values(), ElementsAre(0, 1, 1));
 }
 
+TEST(LayerLines, WhatAProgramPrintsAfterTheBindingsIsNone) {
+  const PlanModel model = read_log_text("Layers:\n" + record("a") +
+                                        "\nBindings:\nunused input\nx\ny\nInference done.\n");
+  ASSERT_EQ(model.bindings.row_count(), 3u);
+  EXPECT_EQ(model.text(model.bindings.name[0]), "unused input");
+  EXPECT_EQ(model.bindings.direction[1], model::Direction::kInput);
+  EXPECT_EQ(model.bindings.direction[2], model::Direction::kOutput);
+}
+
+// No line is looked at again for each line before it; a test of minutes, if it were so.
+TEST(LayerLines, LongLogsTakeLinearTime) {
+  constexpr std::size_t kLines = 20'000;
+  for (const std::string_view line :
+       {"Layers:\n", "Layers:\nx\n", "Layers:\n\n", "Layers:\nName: a\n", "Name: a\n",
+        "Engine Layer Information:\nLayer(", "Marking x\n", "ForeignNode {x\n",
+        "[V] Marking x\ny\n", "[V] ForeignNode {\ny\n", "[V] Parsing node: a [If]\n",
+        "[V] Parsing node: a [If]\n[V] a\n", "Layers:\nName: a, LayerType: b, Inputs: [ {\n\n",
+        "Original: \n"}) {
+    SCOPED_TRACE(line);
+    std::string log = "[V] Layers:\nName: a, LayerType: b, Metadata: [x], A: ], ";
+    for (std::size_t i = 0; i < kLines; ++i) log += line;
+    read_log_text(log);
+    read_log_text(log.substr(log.find(line)));
+  }
+  std::string record = "[V] Layers:\nName: a, LayerType: b";
+  for (std::size_t i = 0; i < kLines; ++i) record += base::format(", K{}: 1", i);
+  record += ", Metadata: [x]";
+  for (std::size_t i = 0; i < kLines; ++i) record += base::format("], K{}: [", i);
+  read_log_text(record);
+}
+
 // Bytes of a log may be other ones.
 TEST(LayerLines, ChangedLogsAreRead) {
   const std::string whole =

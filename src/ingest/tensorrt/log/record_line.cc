@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <unordered_set>
 
 #include "base/text.h"
 
@@ -79,12 +80,13 @@ bool RecordLine::read_name(std::string_view& value) {
 bool RecordLine::read_metadata(std::string_view& value) {
   const std::size_t first = at_;
   const bool bracketed = at('[');
-  const auto is_new = [&](std::size_t comma) {
-    return std::ranges::find(fields_, key_in(text_, comma + 2), &RecordField::key) == fields_.end();
-  };
   std::size_t end = next_key(first);
-  while (bracketed && end < text_.size() && (text_[end - 1] != ']' || !is_new(end))) {
-    end = next_key(end + 2);
+  if (bracketed && end < text_.size()) {
+    std::unordered_set<std::string_view> keys;
+    for (const RecordField& field : fields_) keys.insert(field.key);
+    while (end < text_.size() && (text_[end - 1] != ']' || keys.contains(key_in(text_, end + 2)))) {
+      end = next_key(end + 2);
+    }
   }
   value = text_.substr(first, end - first);
   at_ = end;
