@@ -143,6 +143,15 @@ Count times(std::optional<CheckedInt> a, CheckedInt b) {
   return a ? (*a * b).value() : std::nullopt;
 }
 
+// A build log does not say how Gemm reads its operands, so the dims decide.
+Count general_product(const Operation& op) {
+  const auto a = op.input(0), b = op.input(1), out = op.output();
+  if (!a || !b || !out || a->size() != 2 || b->size() != 2 || out->size() != 2) {
+    return std::nullopt;
+  }
+  return matrix_macs(*a, *b, *out);
+}
+
 // ONNX's MatMul, as numpy's: an operand of one dimension is a vector.
 Count matrix_product(const Operation& op, std::int64_t b_index) {
   const auto a = op.input(0), b = op.input(b_index), out = op.output();
@@ -282,10 +291,10 @@ Count macs_of(const Operation& op) {
   if (type == "ConvTranspose") return transposed_convolution(op);
   if (type == "MatMul" || type == "MatMulInteger" || type == "MatMulIntegerToFloat" ||
       type == "DynamicQuantizeMatMul" || type == "FusedMatMul" || type == "TransposeMatMul" ||
-      type == "FusedMatMulActivation" || type == "Gemm" || type == "FusedGemm" ||
-      type == "GemmFastGelu" || type == "GemmFloat8") {
+      type == "FusedMatMulActivation" || type == "GemmFastGelu") {
     return matrix_product(op, kSecond);
   }
+  if (type == "Gemm" || type == "FusedGemm" || type == "GemmFloat8") return general_product(op);
   if (type == "QLinearMatMul" || type == "QGemm") return matrix_product(op, kQuantizedSecond);
   if (type == "MatMulNBits") return packed_matrix_product(op);
   if (type == "Einsum") return einsum(op);
