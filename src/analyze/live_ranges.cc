@@ -106,6 +106,10 @@ class PeakFinder {
     peak.bytes = *highest;
     peak.layer = LayerId(layer);
     list_holders(layer, peak);
+    if (add_scratch()) {
+      const auto with_scratch = totals();
+      peak.with_scratch_bytes = std::ranges::max(with_scratch);
+    }
     return peak;
   }
 
@@ -190,6 +194,24 @@ class PeakFinder {
       std::partial_sum(between_[stream].begin(), between_[stream].end(), between_[stream].begin());
     }
     return true;
+  }
+
+  // False where no layer tells, or where the sums could overflow.
+  bool add_scratch() {
+    CheckedInt all = 0;
+    for (const auto& stream : running_) all += std::ranges::max(stream);
+    bool any = false;
+    for (std::size_t stream = 0; stream < order_.stream_count(); ++stream) {
+      for (const std::uint32_t layer : order_.layers_of(stream)) {
+        const auto bytes = model_.layers.scratch_bytes.get(layer);
+        if (!bytes || *bytes < 0) continue;
+        any = true;
+        all += *bytes;
+        if (!all.value()) return false;
+        running_[stream][order_.position_of(layer)] += *bytes;
+      }
+    }
+    return any && all.value().has_value();
   }
 
   std::int64_t bytes_at(std::size_t stream, Point point) const {

@@ -20,7 +20,10 @@ struct LivePeak {
   // a size, the sum overflows or the engine has more than kMostStreams streams.
   std::optional<std::int64_t> bytes;
   model::LayerId layer;  // the first layer at which it is reached; null where nothing is held
-  // What is live there, greatest first, then by tensor; at most kMostHolders.
+  // The same with the scratch memory that layers reserve while they run: what a builder reports as
+  // activation memory, if it places all of it without gaps. Null where no layer tells its own.
+  std::optional<std::int64_t> with_scratch_bytes;
+  // What is live at `layer`, greatest first, then by tensor; at most kMostHolders.
   std::vector<Holder> holders;
   std::int64_t holder_count = 0;
   std::int64_t stream_count = 0;

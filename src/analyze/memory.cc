@@ -50,6 +50,19 @@ std::optional<std::int64_t> weight_bytes(const PlanModel& model) {
   return total.value();
 }
 
+// A convolution, a matrix product, or what may hide one.
+bool may_have_weights(const PlanModel& model, std::size_t row) {
+  switch (model.layers.family[row]) {
+    case model::Family::kConvolution:
+    case model::Family::kGemm:
+    case model::Family::kOpaque:
+    case model::Family::kPlugin:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void add_distinct(const PlanModel& model, MemorySummary& summary) {
   constexpr std::int64_t kUntouched = -2, kUnknown = -1;
   std::vector<std::int64_t> largest(model.tensors.row_count(), kUntouched);
@@ -58,6 +71,9 @@ void add_distinct(const PlanModel& model, MemorySummary& summary) {
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     if (!model.does_work(LayerId(row))) continue;
     traffic.add(model.layers.io_bytes.get(row));
+    if (model.layers.weight_bytes.is_null(row) && may_have_weights(model, row)) {
+      ++summary.layers_without_weights;
+    }
     const model::RowRange ports = model.ports_of(LayerId(row));
     for (std::size_t port = ports.first; port < ports.end(); ++port) {
       if (model.ports.direction[port] == Direction::kConstant) continue;

@@ -202,6 +202,35 @@ TEST(LivePeak, OfStreamsThatRunSideBySide) {
   EXPECT_EQ(memory.peak.holder_count, 5);
 }
 
+TEST(LivePeak, WithScratchMemoryOfTheLayersThatRun) {
+  Engine engine;
+  const auto layers = [&](std::int64_t stream) {
+    const std::string n = std::to_string(stream);
+    const LayerId first = engine.layer({"in"}, {"a" + n + "*10"}, Role::kWork, stream);
+    engine.layer({"a" + n + "*10"}, {"b" + n + "*20"}, Role::kWork, stream);
+    engine.builder().model().layers.scratch_bytes.set(first.index(), 100);
+  };
+  layers(0);
+  layers(1);
+  engine.bind({"in"});
+  const LivePeak peak = summarize_memory(engine.complete()).peak;
+  EXPECT_EQ(peak.bytes, 60);
+  EXPECT_EQ(peak.with_scratch_bytes, 220) << "both streams can be at their first layer";
+  Engine silent;
+  silent.layer({"in"}, {"a*10"});
+  EXPECT_FALSE(summarize_memory(silent.complete()).peak.with_scratch_bytes);
+}
+
+TEST(LivePeak, ScratchMemoryThatOverflowsIsNull) {
+  Engine engine;
+  const LayerId layer = engine.layer({"in"}, {"a*10"});
+  engine.builder().model().layers.scratch_bytes.set(layer.index(), INT64_MAX - 5);
+  engine.bind({"in"});
+  const LivePeak peak = summarize_memory(engine.complete()).peak;
+  EXPECT_EQ(peak.bytes, 10);
+  EXPECT_FALSE(peak.with_scratch_bytes);
+}
+
 TEST(LivePeak, OfStreamsInTurnIsThatOfOne) {
   Engine engine;
   engine.layer({"in"}, {"a*10"});

@@ -233,7 +233,10 @@ Reconciliation reconcile(const PlanModel& model) {
   double mean = 0, median = 0;
   std::size_t timed = 0, with_median = 0, timed_work = 0;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    if (layers.mean_ms.is_null(row) && layers.median_ms.is_null(row)) continue;
+    if (layers.mean_ms.is_null(row) && layers.median_ms.is_null(row)) {
+      if (model.does_work(model::LayerId(row))) ++result.layers_without_time;
+      continue;
+    }
     ++timed;
     if (!layers.mean_ms.is_null(row)) mean += layers.mean_ms[row];
     if (!layers.median_ms.is_null(row)) {
@@ -246,6 +249,8 @@ Reconciliation reconcile(const PlanModel& model) {
     result.layers_mean_ms = mean;
     if (with_median == timed) result.layers_median_ms = median;
     result.basis = with_median == timed ? TimeBasis::kMedian : TimeBasis::kMean;
+  } else {
+    result.layers_without_time = 0;
   }
   result.resolution_us = resolution_us(model);
   if (const auto text = metadata_value(model, "profile", "profiled_latency.median_ms")) {

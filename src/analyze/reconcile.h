@@ -32,6 +32,8 @@ enum class TimeBasis : std::uint8_t { kNone, kMean, kMedian };
 struct Reconciliation {
   // Sums over all records that have a time. Null where no record has one.
   std::optional<double> layers_mean_ms, layers_median_ms;
+  // Layers that do work and have no time though others have: the sums lack them.
+  std::int64_t layers_without_time = 0;
   // What shares are of: medians where every timed record has one, else means.
   TimeBasis basis = TimeBasis::kNone;
   std::optional<EndToEnd> end_to_end;

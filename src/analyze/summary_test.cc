@@ -58,6 +58,29 @@ TEST(Complete, DerivesSizesAndPrecisions) {
   EXPECT_EQ(model.engine.batch_size.get(0), 1);
 }
 
+TEST(Complete, PrecisionIsOfNumbersBeforeIndices) {
+  const auto precision = [](std::string_view first, std::string_view second) {
+    const PlanModel model =
+        test::must(test::load_texts(format(R"({{"Layers": [{{"Name": "a", "LayerType": "kgen",
+                 "Inputs": [{{"Name": "i", "Dimensions": [4], "Format/Datatype": "{}"}},
+                            {{"Name": "x", "Dimensions": [4], "Format/Datatype": "{}"}}],
+                 "Outputs": [{{"Name": "y", "Dimensions": [4], "Format/Datatype": "Float"}}]}}]}})",
+                                           first, second)));
+    return model.layers.precision[0];
+  };
+  EXPECT_EQ(precision("Half", "Float"), DType::kFp16);
+  EXPECT_EQ(precision("Int32", "Half"), DType::kFp16);
+  EXPECT_EQ(precision("Int64", "Int8"), DType::kInt8);
+  EXPECT_EQ(precision("Int32", "Int64"), DType::kInt32);
+}
+
+TEST(Complete, KernelsSayWhatTheyComputeIn) {
+  const PlanModel model = test::must(test::load_texts(kGraph));
+  EXPECT_EQ(model.layers.compute_precision[2], DType::kTf32);
+  EXPECT_TRUE(model.layers.tensor_cores.is_null(2)) << "the name does not tell";
+  EXPECT_TRUE(model.layers.compute_precision.is_null(0));
+}
+
 TEST(Complete, IsTheSameWhenDoneTwice) {
   PlanModel model = test::must(test::load_texts(kGraph, profile(1, 0, 3)));
   const double share = model.layers.share[2];
@@ -155,6 +178,16 @@ TEST(Reconcile, NoOverheadWhereLayersAreFasterThanTheWhole) {
   const Reconciliation time = reconcile(model);
   EXPECT_LT(*time.gap_ms, 0);
   EXPECT_FALSE(time.overhead_us_per_layer);
+}
+
+TEST(Reconcile, CountsLayersThatTheProfileLacks) {
+  const PlanModel model = test::must(test::load_texts(
+      kGraph,
+      R"([{"count": 10}, {"name": "in", "timeMs": 1, "averageMs": 0.1, "percentage": 100}])"));
+  EXPECT_EQ(reconcile(model).layers_without_time, 1) << "conv; no-ops do no work";
+  EXPECT_DOUBLE_EQ(model.layers.share[0], 1);
+  EXPECT_FALSE(model.layers.share.get(2));
+  EXPECT_EQ(reconcile(test::must(test::load_texts(kGraph))).layers_without_time, 0);
 }
 
 TEST(Reconcile, HistogramHoldsEverySample) {
