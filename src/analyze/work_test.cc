@@ -148,6 +148,59 @@ TEST(Flops, AreTwoAMacAndOneAPointwiseElement) {
   EXPECT_FALSE(model_of({"CaskPooling", "Pooling", "[2,3]", "[2,3]", ""}).layers.flops.get(0));
 }
 
+TEST(Flops, OfScaleLayersCountTheirSteps) {
+  const auto flops = [](std::string_view parameters) {
+    const auto model = model_of({"Scale", "Scale", "[2,3,4,4]", "[2,3,4,4]", parameters});
+    EXPECT_EQ(model.layers.macs.get(0), std::nullopt);
+    return model.layers.flops.get(0);
+  };
+  constexpr std::int64_t kElements = 2LL * 3 * 4 * 4;
+  EXPECT_EQ(flops(R"("Scale": {"Type": "Float", "Count": 3}, "Shift": {"Type": "Float", "Count": 3},
+                     "Power": {"Type": "Float", "Count": 0})"),
+            2 * kElements);
+  EXPECT_EQ(flops(R"("Scale": {"Count":1,"Type":"Float"})"), kElements);
+  EXPECT_FALSE(flops(R"("Scale": {"Type": "Float", "Count": 0})"));
+  EXPECT_FALSE(flops(R"("Scale": {"Type": "Float"})"));
+  EXPECT_FALSE(flops(R"("Scale": {"Type": "Float", "Count": -3})"));
+  EXPECT_FALSE(flops(""));
+}
+
+TEST(ImplicitGemm, HasTheMacsOfTheConvolution) {
+  const auto gemm = [](const LayerText& layer) {
+    const auto model = model_of(layer);
+    const auto result = WorkReader(model).implicit_gemm(model::LayerId(0));
+    if (result) {
+      EXPECT_EQ(model.layers.macs.get(0), result->m * result->n * result->k);
+    }
+    return result ? List{result->m, result->n, result->k} : List{};
+  };
+  EXPECT_EQ(gemm({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,4,4]",
+                  R"("Kernel": [3,3], "Groups": 1, "OutMaps": 64)"}),
+            (List{2 * 16, 64, 32 * 9}));
+  // K is divided by the groups.
+  EXPECT_EQ(gemm({"CudaDepthwiseConvolution", "Convolution", "[1,32,8,8]", "[1,32,8,8]",
+                  R"("Kernel": [3,3], "Groups": 32, "OutMaps": 32)"}),
+            (List{64, 32, 9}));
+  EXPECT_EQ(gemm({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                  R"("Kernel": [2,2], "Groups": 1, "OutMaps": 16)"}),
+            (List{64, 64, 32}));
+  EXPECT_EQ(gemm({"CaskPooling", "Pooling", "[1,32,8,8]", "[1,32,4,4]", ""}), List{});
+}
+
+TEST(WorkEvidence, SaysWhereACountIsFrom) {
+  const auto evidence = [](const LayerText& layer) {
+    const auto model = model_of(layer);
+    return std::string(model.text(model.layers.work_evidence[0]));
+  };
+  EXPECT_EQ(evidence({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3}),
+            "parameters");
+  EXPECT_EQ(evidence({"PointWiseV2", "PointWise", "[2,3]", "[2,3]", R"("NbOperations": 4)"}),
+            "parameters");
+  EXPECT_EQ(evidence({"ElementWise", "ElementWise", "[2,3]", "[2,3]", ""}), "shapes");
+  EXPECT_EQ(evidence({"gemm", "gemm", "[4,16,32]|[4,32,8]", "[4,16,8]", ""}), "shapes");
+  EXPECT_EQ(evidence({"CaskPooling", "Pooling", "[2,3]", "[2,3]", ""}), "");
+}
+
 TEST(ParseIntList, ReadsFlatLists) {
   EXPECT_EQ(parse_int_list("[3,3]"), (List{3, 3}));
   EXPECT_EQ(parse_int_list("[ 1 ,\r\n\t-2 ]"), (List{1, -2}));

@@ -137,6 +137,14 @@ TEST_P(Property, Sums) {
     if (footprint) {
       EXPECT_EQ(*footprint, *io + *weights);
     }
+    const auto macs = layers.macs.get(row), flops = layers.flops.get(row);
+    EXPECT_TRUE(!macs || (*macs >= 0 && flops == 2 * *macs));
+    EXPECT_EQ(!layers.work_evidence.is_null(row), macs || flops);
+    const auto intensity = layers.arithmetic_intensity.get(row);
+    EXPECT_EQ(intensity.has_value(), flops && footprint && *footprint > 0);
+    if (intensity) {
+      EXPECT_EQ(*intensity, static_cast<double>(*flops) / static_cast<double>(*footprint));
+    }
     const auto mean = layers.mean_ms.get(row);
     EXPECT_GE(mean.value_or(0), 0);
   }
@@ -179,6 +187,14 @@ TEST_P(Property, IdsAreDenseAndTablesAgree) {
     }
   }
   EXPECT_EQ(port_count, model.ports.row_count());
+  for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
+    const std::size_t tensor = model.ports.tensor_id[port].index();
+    const auto bytes = model.ports.bytes.get(port), data = model.ports.data_bytes.get(port);
+    EXPECT_GE(model.tensors.bytes.get(tensor).value_or(-1), bytes.value_or(data.value_or(-1)));
+    if (!model.is_shown(model.ports.layer_id[port])) continue;
+    EXPECT_LE(model.tensors.first_layer_id[tensor], model.ports.layer_id[port]);
+    EXPECT_GE(model.tensors.last_layer_id[tensor], model.ports.layer_id[port]);
+  }
   for (std::size_t tensor = 0; tensor < model.tensors.row_count(); ++tensor) {
     EXPECT_EQ(model.tensors.tensor_id[tensor].index(), tensor);
     EXPECT_EQ(model.tensors.producers[tensor], producers[tensor]);
