@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "analyze/complete.h"
 #include "analyze/summary.h"
@@ -41,9 +42,9 @@ int main(int argc, char** argv) {
     return 3;
   }
   stopwatch.lap("load");
-  planex::analyze::complete(*model);
+  planex::analyze::Reconciliation time = planex::analyze::complete(*model);
   stopwatch.lap("complete");
-  const planex::analyze::Summary summary = planex::analyze::summarize(*model);
+  const planex::analyze::Summary summary = planex::analyze::summarize(*model, std::move(time));
   stopwatch.lap("summarize");
   std::printf("%lld layers, %zu attributes\n", static_cast<long long>(summary.layer_count),
               model->attributes.row_count());

@@ -1,6 +1,7 @@
 #include "analyze/complete.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -144,13 +145,12 @@ class ConstantWeights {
       : model_(model), last_reader_(model.tensors.row_count()) {
     for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
       if (model.ports.direction[port] != Direction::kConstant) continue;
-      const base::StringId type = model.layers.type[model.ports.layer_id[port].index()];
-      if (!lists(type)) types_.push_back(type);
+      types_.insert(model.layers.type[model.ports.layer_id[port].index()]);
     }
   }
 
   std::optional<std::int64_t> bytes(LayerId layer) {
-    if (types_.empty() || !lists(model_.layers.type[layer.index()])) return std::nullopt;
+    if (!types_.contains(model_.layers.type[layer.index()])) return std::nullopt;
     CheckedInt sum = 0;
     const model::RowRange rows = model_.ports_of(layer);
     for (std::size_t row = rows.first; row < rows.end(); ++row) {
@@ -166,11 +166,9 @@ class ConstantWeights {
   }
 
  private:
-  bool lists(base::StringId type) const { return std::ranges::find(types_, type) != types_.end(); }
-
   const PlanModel& model_;
-  std::vector<base::StringId> types_;  // few
-  std::vector<LayerId> last_reader_;   // by tensor
+  std::set<base::StringId> types_;    // few
+  std::vector<LayerId> last_reader_;  // by tensor
 };
 
 // Sum over the ports of one side; null where one of them has no size.

@@ -30,7 +30,7 @@ struct LivePeak {
   std::int64_t tensors_without_size = 0;  // left out of the sum, which is then a lower bound
 };
 
-inline constexpr std::size_t kMostStreams = 64;
+inline constexpr std::size_t kMostStreams = 32;
 inline constexpr std::size_t kMostHolders = 10;
 
 // Only activations count: the memory of engine inputs and outputs is the caller's, constants are

@@ -275,6 +275,9 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
   const Dims input = ports.inputs.front(), out = ports.outputs.front();
   std::vector<Dims> others = ports.constants;
   others.insert(others.end(), ports.inputs.begin() + 1, ports.inputs.end());
+  // Products have few operands, and pairs of them are tried below.
+  constexpr std::size_t kMostOperands = 16;
+  if (others.size() > kMostOperands) return std::nullopt;
   switch (named) {
     case NamedProduct::kMatrix: {
       if (const auto macs = product_with_any(input, others, out)) return macs;
