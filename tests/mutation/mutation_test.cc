@@ -44,6 +44,15 @@ struct Engine {
 // Arrays keep their first elements, until the document is small enough.
 std::string reduced(const std::string& text) {
   if (text.size() <= kLargestFile) return text;
+  switch (text[std::min(text.find_first_not_of(" \t\r\n"), text.size() - 1)]) {
+    case '{':
+    case '[':
+      break;
+    case '<':
+      return text;  // the front of a graph is no graph
+    default:
+      return text.substr(0, kLargestFile);
+  }
   JsonNode root = parse_json(text);
   for (const std::size_t kept : {64u, 24u, 8u, 3u}) {
     for_each_node(root, [&](JsonNode& node, int depth) {

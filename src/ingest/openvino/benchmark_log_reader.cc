@@ -50,7 +50,8 @@ class LogReader {
       return fail({.code = ErrorCode::kBadInput,
                    .message = format("not a log of benchmark_app: there is no line with {}",
                                      base::quoted(kFirstStep)),
-                   .file = artefact_.path});
+                   .file = artefact_.path,
+                   .byte_offset = 0});
     }
     finish();
     return {};
