@@ -44,10 +44,12 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   std::string text = printable(report.path) + "\n";
   if (!report.producer.empty()) {
-    text += format("  {}", report.producer);
-    if (!report.version_evidence.empty()) text += format(" ({})", report.version_evidence);
-    text +=
-        format(", {}\n", base::counted(static_cast<std::size_t>(report.record_count), "record"));
+    std::string line = printable(report.producer);
+    if (!report.version_evidence.empty()) {
+      line += format(" ({})", printable(report.version_evidence));
+    }
+    line += format(", {}", base::counted(static_cast<std::size_t>(report.record_count), "record"));
+    text += wrapped(line, width, 2);
   }
   if (!report.files.empty()) text += '\n';
   Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {.wraps = true}});
