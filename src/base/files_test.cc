@@ -165,6 +165,28 @@ TEST_F(DiskTest, WritesAtomically) {
   EXPECT_TRUE(write_file_atomically(path(std::string(255, 'n')), "x"));
 }
 
+TEST_F(DiskTest, WritesPieceByPiece) {
+  const std::string file = write("out", "old");
+  {
+    auto writer = FileWriter::create(file);
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE(writer->write("one "));
+    ASSERT_TRUE(writer->write(""));
+    ASSERT_TRUE(writer->write("two"));
+    EXPECT_EQ(slurp(file), "old") << "until it is finished";
+    FileWriter moved = std::move(*writer);
+    ASSERT_TRUE(moved.finish());
+  }
+  EXPECT_EQ(slurp(file), "one two");
+  {
+    auto given_up = FileWriter::create(file);
+    ASSERT_TRUE(given_up);
+    ASSERT_TRUE(given_up->write("half"));
+  }
+  EXPECT_EQ(slurp(file), "one two");
+  EXPECT_EQ(file_count(), 1u);
+}
+
 TEST_F(DiskTest, AFailedWriteLeavesNothingBehind) {
   const auto no_folder = write_file_atomically(path("none/out"), "x");
   ASSERT_FALSE(no_folder);
@@ -198,6 +220,14 @@ TEST_F(DiskTest, KeepsTheOldFileWhenTheNewOneFails) {
   fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
   EXPECT_FALSE(write_file_atomically(file, "new"));
   EXPECT_EQ(slurp(file), "old");
+}
+
+TEST(Bytes, AdoptedTextIsPadded) {
+  for (const std::size_t size : {0u, 1u, 15u, 16u, 64u, 4096u}) {
+    const auto bytes = adopt_bytes(std::string(size, 'x'));
+    EXPECT_EQ(bytes->view(), std::string(size, 'x'));
+    for (std::size_t i = 0; i < Bytes::kPadding; ++i) EXPECT_EQ(bytes->view().data()[size + i], 0);
+  }
 }
 
 TEST(MemoryFiles, BehavesLikeADisk) {

@@ -93,7 +93,8 @@ std::string path_label(const Engine& engine) {
   std::string_view path = engine.path;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   std::string label(base::file_name_of(path));
-  for (const std::string_view ending : {".graph.json", ".json"}) {
+  for (const std::string_view ending :
+       {".gz", ".graph.json", ".plan.json", ".json", ".tea", ".zip"}) {
     if (label.ends_with(ending)) label.resize(label.size() - ending.size());
   }
   return label.empty() || label == "." ? std::string(engine.model.text(engine.model.engine.name[0]))
