@@ -179,50 +179,7 @@ FindingCounts count_findings(const PlanModel& model) {
   return counts;
 }
 
-// Beside the graph, or in it.
-bool has_layer_times(const PlanModel& model) {
-  const model::Real& means = model.layers.mean_ms;
-  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (!means.is_null(row)) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
-  std::vector<MissingPiece> missing;
-  const std::string_view producer = model.text(model.engine.producer[0]);
-  std::string name(model.text(model.engine.name[0]));
-  if (name.ends_with(".engine")) name.resize(name.size() - std::string_view(".engine").size());
-  const bool tensorrt = producer == "tensorrt";
-  const auto has_part = [&](std::string_view suffix) {
-    for (std::size_t row = 0; row < model.files.row_count(); ++row) {
-      if (model.text(model.files.kind[row]).ends_with(suffix)) return true;
-    }
-    return false;
-  };
-  if (model.text(model.engine.detail[0]) == "names-only") {
-    missing.push_back({"types, tensors, precisions", "only names of layers can be shown",
-                       "trtexec --onnx=MODEL.onnx --profilingVerbosity=detailed --saveEngine=" +
-                           name + ".engine --exportLayerInfo=" + name + ".graph.json"});
-  }
-  if (!has_part("-profile") && !has_part("-samples") && !has_layer_times(model)) {
-    missing.push_back(
-        {"per-layer times", "no shares, no slowest layers, no estimates of what a fix is worth",
-         tensorrt ? "trtexec --loadEngine=" + name +
-                        ".engine --separateProfileRun --exportProfile=" + name + ".profile.json"
-                  : "planex process MODEL.onnx -o DIR"});
-  }
-  if (model.iterations.row_count() == 0) {
-    missing.push_back({"times of inferences", "no end-to-end spread, no steady-state check",
-                       tensorrt ? "trtexec --loadEngine=" + name +
-                                      ".engine --noDataTransfers --useCudaGraph --exportTimes=" +
-                                      name + ".times.json"
-                                : "planex process MODEL.onnx -o DIR"});
-  }
-  return missing;
-}
 
 Summary summarize(const PlanModel& model) { return summarize(model, reconcile(model)); }
 

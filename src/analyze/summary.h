@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyze/memory.h"
+#include "analyze/missing_pieces.h"
 #include "analyze/reconcile.h"
 #include "analyze/steady_state.h"
 #include "model/plan_model.h"
@@ -43,11 +44,6 @@ struct DiagnosticGroup {
   std::string code, message, file;  // message and file of the first
   model::Severity severity = model::Severity::kNull;
   std::int64_t count = 0;
-};
-
-// What is not there, what it would add, and the command that makes it.
-struct MissingPiece {
-  std::string what, consequence, command;
 };
 
 struct FindingCounts {
@@ -87,9 +83,6 @@ struct Summary {
 // returned; without it, it is computed anew.
 Summary summarize(const model::PlanModel& model, Reconciliation time);
 Summary summarize(const model::PlanModel& model);
-
-// Only what is missing (also part of the summary).
-std::vector<MissingPiece> missing_pieces(const model::PlanModel& model);
 
 }  // namespace planex::analyze
 

@@ -32,6 +32,9 @@ std::string lower(std::string_view text);
 bool contains_ignoring_case(std::string_view text, std::string_view part);
 std::string_view trimmed(std::string_view text);
 
+// A word as it can be pasted into a shell, with quotes where it needs them.
+std::string shell_word(std::string_view word);
+
 // "1 layer", "2 layers".
 std::string counted(std::size_t count, std::string_view singular, std::string_view plural = {});
 

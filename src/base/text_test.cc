@@ -130,5 +130,12 @@ TEST(Counted, PutsTheNounInItsNumber) {
   EXPECT_EQ(counted(1, "entry", "entries"), "1 entry");
 }
 
+TEST(Text, ShellWordsCanBePasted) {
+  EXPECT_EQ(shell_word("--onnx=dir/a-b_1.onnx"), "--onnx=dir/a-b_1.onnx");
+  EXPECT_EQ(shell_word("two words"), "'two words'");
+  EXPECT_EQ(shell_word("it's; rm -rf $HOME"), "'it'\\''s; rm -rf $HOME'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
 }  // namespace
 }  // namespace planex::base

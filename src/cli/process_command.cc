@@ -10,18 +10,7 @@
 namespace planex::cli {
 namespace {
 
-using base::format;
-
-// A word as it can be pasted into a shell.
-std::string shell_word(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_not_of(
-                                          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                          "0123456789_-+=./:,@%") == std::string::npos;
-  if (plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
+using base::shell_word;
 
 class ProcessCommand final : public Command {
  public:

@@ -50,8 +50,7 @@ bool has_part(const model::PlanModel& model, Part part) {
 class Loader {
  public:
   Loader(const Discovery& discovery, const base::FileSource& source)
-      : discovery_(discovery),
-        source_(discovery.source == nullptr ? source : *discovery.source) {}
+      : discovery_(discovery), source_(discovery.source == nullptr ? source : *discovery.source) {}
 
   Result<model::PlanModel> run() {
     model::ModelBuilder builder;

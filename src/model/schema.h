@@ -20,7 +20,9 @@ namespace planex::model {
   X(Text, producer_version, "", "Version of the producer, as exactly as the files tell.")      \
   X(Text, version_evidence, "", "How the version is known.")                                   \
   X(Text, importer, "", "The reader that made this model.")                                    \
-  X(Text, detail, "", "full, or names-only where the file has nothing but layer names.")       \
+  X(Text, detail, "",                                                                          \
+    "full; names-only: nothing but names; log: read from lines of a log; failed: the build "   \
+    "failed; no-layers.")                                                                      \
   X(Int, profile_index, "", "The optimisation profile that is shown.")                         \
   X(Text, device, "", "What the engine was built for or measured on.")                         \
   X(Int, batch_size, "count", "First dimension of the first input, where it is a batch.")      \

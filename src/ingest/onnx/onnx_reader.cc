@@ -28,11 +28,7 @@ constexpr std::string_view kSection = "source model";
 class ModelReader {
  public:
   ModelReader(const Artefact& artefact, model::ModelBuilder& builder, const Model& source)
-      : artefact_(artefact),
-        builder_(builder),
-        source_(source),
-        tensors_(source),
-        names_(source) {}
+      : artefact_(artefact), builder_(builder), source_(source), tensors_(source), names_(source) {}
 
   void read() {
     if (builder_.model().text(builder_.model().engine.producer[0]) == "onnxruntime") {
@@ -60,13 +56,14 @@ class ModelReader {
   void take_runtime_names() {
     const RuntimePorts found = take_tensor_names(source_, tensors_, names_, builder_);
     if (found.is_optimised_model || builder_.model().layers.row_count() == 0) return;
-    report("model-not-optimised", Severity::kInfo,
-           format("{} of the trace, such as {}, {} no node of this model, so it is not the one that "
-                  "ONNX Runtime ran: layers have no tensor names and nothing ties them together. "
-                  "SessionOptions.optimized_model_filepath writes the one that does",
-                  base::counted(found.missing_count, "layer"),
-                  base::quoted(builder_.model().text(found.example)),
-                  found.missing_count == 1 ? "is" : "are"));
+    report(
+        "model-not-optimised", Severity::kInfo,
+        format("{} of the trace, such as {}, {} no node of this model, so it is not the one that "
+               "ONNX Runtime ran: layers have no tensor names and nothing ties them together. "
+               "SessionOptions.optimized_model_filepath writes the one that does",
+               base::counted(found.missing_count, "layer"),
+               base::quoted(builder_.model().text(found.example)),
+               found.missing_count == 1 ? "is" : "are"));
   }
 
   // Layers name the operations that they stem from; the model knows their types.
@@ -97,10 +94,11 @@ class ModelReader {
                                             static_cast<std::int64_t>(found_count));
     if (missing_count == 0) return;
     if (found_count == 0) {
-      report("source-model-mismatch", Severity::kWarning,
-             format("none of the {} that layers stem from is in this model, for instance {}: it may "
-                    "be another engine's, and nothing of it is tied to a layer",
-                    base::counted(missing_count, "operation"), base::quoted(example)));
+      report(
+          "source-model-mismatch", Severity::kWarning,
+          format("none of the {} that layers stem from is in this model, for instance {}: it may "
+                 "be another engine's, and nothing of it is tied to a layer",
+                 base::counted(missing_count, "operation"), base::quoted(example)));
     } else {
       report("source-not-in-model", Severity::kInfo,
              format("{} that layers stem from {} not in this model, for instance {}",
@@ -132,12 +130,12 @@ class ModelReader {
                     count == 1 ? "is" : "are"));
     }
     if (const auto* tensor = tensors_.first_wrong_size()) {
-      report("weight-size", Severity::kWarning,
-             format("the data of {}, for instance {}, is not as long as type and dims say; their "
-                    "sizes are left out",
-                    base::counted(tensors_.wrong_size_count(), "weight"),
-                    base::quoted(tensor->name)),
-             tensor->byte_offset);
+      report(
+          "weight-size", Severity::kWarning,
+          format("the data of {}, for instance {}, is not as long as type and dims say; their "
+                 "sizes are left out",
+                 base::counted(tensors_.wrong_size_count(), "weight"), base::quoted(tensor->name)),
+          tensor->byte_offset);
     }
   }
 

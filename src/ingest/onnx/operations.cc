@@ -23,8 +23,8 @@ using planex::onnx::Node;
 
 class Operations {
  public:
-  Operations(const planex::onnx::Model& source, const KnownTensors& tensors,
-             const NodeNames& names, model::ModelBuilder& builder)
+  Operations(const planex::onnx::Model& source, const KnownTensors& tensors, const NodeNames& names,
+             model::ModelBuilder& builder)
       : source_(source),
         tensors_(tensors),
         names_(names),
@@ -123,8 +123,8 @@ class Operations {
     operations_.type.set(id.index(), intern(node.op_type));
     fill_columns(id, node);
     for (const Direction direction : {Direction::kInput, Direction::kOutput}) {
-      const auto names = direction == Direction::kInput ? source_.inputs_of(node)
-                                                        : source_.outputs_of(node);
+      const auto names =
+          direction == Direction::kInput ? source_.inputs_of(node) : source_.outputs_of(node);
       for (std::size_t i = 0; i < names.size(); ++i) {
         fill_port(ports_.row_count(), id, direction, i, node, names[i]);
       }
@@ -135,8 +135,8 @@ class Operations {
     fill_columns(id, node);
     set_if_null(operations_.type, id.index(), intern(node.op_type));
     for (const Direction direction : {Direction::kInput, Direction::kOutput}) {
-      const auto names = direction == Direction::kInput ? source_.inputs_of(node)
-                                                        : source_.outputs_of(node);
+      const auto names =
+          direction == Direction::kInput ? source_.inputs_of(node) : source_.outputs_of(node);
       std::vector<std::size_t> rows(names.size(), ports_.row_count());
       for (const std::size_t row : ports_of_[id.index()]) {
         const auto at = static_cast<std::size_t>(ports_.index.get(row).value_or(-1));

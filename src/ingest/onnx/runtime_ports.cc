@@ -171,9 +171,8 @@ class PortsMaker {
   void find_blocked() {
     for (const Node& node : source_.nodes) {
       if (node.op_type == "ReorderOutput") continue;
-      const bool takes_blocked =
-          std::ranges::any_of(source_.inputs_of(node),
-                              [&](std::string_view name) { return blocked_.contains(name); });
+      const bool takes_blocked = std::ranges::any_of(
+          source_.inputs_of(node), [&](std::string_view name) { return blocked_.contains(name); });
       if (node.domain != kLayoutDomain && !takes_blocked) continue;
       for (const std::string_view output : source_.outputs_of(node)) blocked_.insert(output);
     }
@@ -200,8 +199,8 @@ class PortsMaker {
       const bool weight = is_weight(node, inputs[i]);
       if (weight) {
         const bool all_given = rows_left == inputs.size() - i;
-        const bool fits = rows_left > activations_left &&
-                          (all_given || same_dims(node, inputs[i], rows[next]));
+        const bool fits =
+            rows_left > activations_left && (all_given || same_dims(node, inputs[i], rows[next]));
         if (!fits) continue;
       } else {
         if (rows_left == 0) return std::vector<std::optional<std::size_t>>(inputs.size());

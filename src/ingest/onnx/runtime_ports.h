@@ -1,8 +1,8 @@
 // Tensor names for the layers of an ONNX Runtime trace.
 //
 // A trace has types and shapes of what each node reads and writes, but no names, so nothing ties
-// one layer to the next. The model that ONNX Runtime saves after optimising has the names; its nodes
-// are the layers of the trace.
+// one layer to the next. The model that ONNX Runtime saves after optimising has the names; its
+// nodes are the layers of the trace.
 #ifndef PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_
 #define PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_
 

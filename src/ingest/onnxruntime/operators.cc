@@ -172,12 +172,24 @@ struct PackingOperator {
 };
 // From OpKernel::PrePack of the CPU provider's kernels.
 constexpr PackingOperator kPacking[] = {
-    {"MatMul", 2},          {"FusedMatMul", 2},          {"Gemm", 2},
-    {"FusedGemm", 2},       {"Conv", 2},                 {"FusedConv", 2},
-    {"ConvTranspose", 2},   {"QLinearConv", 8},          {"QLinearMatMul", 8},
-    {"MatMulInteger", 2},   {"MatMulIntegerToFloat", 4}, {"DynamicQuantizeMatMul", 3},
-    {"MatMulNBits", 3},     {"QGemm", 6},                {"LSTM", 3},
-    {"GRU", 3},             {"DynamicQuantizeLSTM", 7},  {"Attention", 2},
+    {"MatMul", 2},
+    {"FusedMatMul", 2},
+    {"Gemm", 2},
+    {"FusedGemm", 2},
+    {"Conv", 2},
+    {"FusedConv", 2},
+    {"ConvTranspose", 2},
+    {"QLinearConv", 8},
+    {"QLinearMatMul", 8},
+    {"MatMulInteger", 2},
+    {"MatMulIntegerToFloat", 4},
+    {"DynamicQuantizeMatMul", 3},
+    {"MatMulNBits", 3},
+    {"QGemm", 6},
+    {"LSTM", 3},
+    {"GRU", 3},
+    {"DynamicQuantizeLSTM", 7},
+    {"Attention", 2},
     {"QAttention", 5},
 };
 
@@ -194,16 +206,16 @@ DType dtype_of(std::string_view word) {
     DType type;
   };
   constexpr Word kWords[] = {
-      {"float", DType::kFp32},         {"double", DType::kFp64},
-      {"float16", DType::kFp16},       {"bfloat16", DType::kBf16},
-      {"float8e4m3fn", DType::kFp8},   {"float8e4m3fnuz", DType::kFp8},
-      {"float8e5m2", DType::kFp8},     {"float8e5m2fnuz", DType::kFp8},
-      {"float4e2m1", DType::kFp4},     {"float4e2m1x2", DType::kFp4},
-      {"int4x2", DType::kInt4},        {"int64", DType::kInt64},
-      {"int32", DType::kInt32},        {"int16", DType::kInt16},
-      {"int8", DType::kInt8},          {"int4", DType::kInt4},
-      {"uint64", DType::kUint64},      {"uint32", DType::kUint32},
-      {"uint16", DType::kUint16},      {"uint8", DType::kUint8},
+      {"float", DType::kFp32},       {"double", DType::kFp64},
+      {"float16", DType::kFp16},     {"bfloat16", DType::kBf16},
+      {"float8e4m3fn", DType::kFp8}, {"float8e4m3fnuz", DType::kFp8},
+      {"float8e5m2", DType::kFp8},   {"float8e5m2fnuz", DType::kFp8},
+      {"float4e2m1", DType::kFp4},   {"float4e2m1x2", DType::kFp4},
+      {"int4x2", DType::kInt4},      {"int64", DType::kInt64},
+      {"int32", DType::kInt32},      {"int16", DType::kInt16},
+      {"int8", DType::kInt8},        {"int4", DType::kInt4},
+      {"uint64", DType::kUint64},    {"uint32", DType::kUint32},
+      {"uint16", DType::kUint16},    {"uint8", DType::kUint8},
       {"bool", DType::kBool},
   };
   const std::string lower = base::lower(word);
@@ -218,9 +230,15 @@ std::size_t inputs_with_weights(std::string_view op_type) {
 
 bool is_asynchronous(std::string_view provider) {
   constexpr std::string_view kProviders[] = {
-      "CUDAExecutionProvider",     "TensorrtExecutionProvider",  "NvTensorRTRTXExecutionProvider",
-      "NvTensorRtRtxExecutionProvider", "ROCMExecutionProvider", "MIGraphXExecutionProvider",
-      "DmlExecutionProvider",      "WebGpuExecutionProvider",    "JsExecutionProvider",
+      "CUDAExecutionProvider",
+      "TensorrtExecutionProvider",
+      "NvTensorRTRTXExecutionProvider",
+      "NvTensorRtRtxExecutionProvider",
+      "ROCMExecutionProvider",
+      "MIGraphXExecutionProvider",
+      "DmlExecutionProvider",
+      "WebGpuExecutionProvider",
+      "JsExecutionProvider",
       "CANNExecutionProvider",
   };
   return std::ranges::find(kProviders, provider) != std::end(kProviders);

@@ -90,8 +90,8 @@ class EventsReader {
     // 30 years. Sums of times stay finite.
     constexpr double kLongest = 1e15;
     if (!(std::abs(time) <= kLongest) || (key == "dur" && time < 0)) {
-      return fail(input_.wrong_value(format("/{}/{}", position, key), format("{}", time),
-                                     "microseconds"));
+      return fail(
+          input_.wrong_value(format("/{}/{}", position, key), format("{}", time), "microseconds"));
     }
     return time;
   }
@@ -145,9 +145,9 @@ class EventsReader {
     } else if (category == "Kernel") {
       event.kind = EventKind::kKernel;
     } else if (category == "Session") {
-      event.kind = text == "model_run"                  ? EventKind::kRun
+      event.kind = text == "model_run"               ? EventKind::kRun
                    : text.ends_with(kExecutorSuffix) ? EventKind::kExecution
-                                                        : EventKind::kPhase;
+                                                     : EventKind::kPhase;
     } else {
       return;  // calls of a device's interface
     }

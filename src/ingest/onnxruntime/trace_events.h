@@ -49,8 +49,8 @@ struct Shape {
   bool dims_known = true;
 };
 
-// [{"float":[1,3,224,224]},{"int64":[]}]. `json` must be part of an artefact's bytes, which end with
-// padding. Nothing where it is of another form.
+// [{"float":[1,3,224,224]},{"int64":[]}]. `json` must be part of an artefact's bytes, which end
+// with padding. Nothing where it is of another form.
 std::optional<std::vector<Shape>> parse_shapes(std::string_view json);
 
 }  // namespace planex::ingest::onnxruntime

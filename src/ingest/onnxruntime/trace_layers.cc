@@ -220,8 +220,7 @@ class LayersFinder {
       if (layer.samples.empty() || layer.samples.back().run != run_[event]) {
         layer.samples.push_back({.run = run_[event]});
       }
-      const double whole =
-          layer.has_kernels ? kernel_us_[event] : events_[event].duration_us;
+      const double whole = layer.has_kernels ? kernel_us_[event] : events_[event].duration_us;
       const double self = layer.has_kernels ? whole : std::max(0.0, whole - inside_us_[event]);
       layer.samples.back().whole_us += whole;
       layer.samples.back().self_us += self;

@@ -156,8 +156,7 @@ class TraceReader {
 
   void add_times(std::size_t row) {
     const TraceLayer& traced = trace_.layers[row];
-    const std::string_view provider =
-        builder_.model().text(events_[traced.last_event].provider);
+    const std::string_view provider = builder_.model().text(events_[traced.last_event].provider);
     if (is_asynchronous(provider)) {
       ++(traced.has_kernels ? device_timed_count_ : host_timed_count_);
       if (!traced.has_kernels) host_timed_provider_ = provider;
@@ -380,18 +379,21 @@ class TraceReader {
   }
 
   void report(std::string_view code, Severity severity, std::string message) {
-    builder_.add_diagnostic(
-        {.code = code, .severity = severity, .message = std::move(message), .file = artefact_.path});
+    builder_.add_diagnostic({.code = code,
+                             .severity = severity,
+                             .message = std::move(message),
+                             .file = artefact_.path});
   }
 
   void report() {
     report_first_run();
     if (packed_count_ > 0) {
-      report("weights-not-in-trace", Severity::kInfo,
-             format("weights of {} were packed when the model was loaded, and the trace leaves them "
-                    "out: their size is unknown unless the optimised model lies beside the trace "
-                    "(SessionOptions.optimized_model_filepath)",
-                    base::counted(packed_count_, "layer")));
+      report(
+          "weights-not-in-trace", Severity::kInfo,
+          format("weights of {} were packed when the model was loaded, and the trace leaves them "
+                 "out: their size is unknown unless the optimised model lies beside the trace "
+                 "(SessionOptions.optimized_model_filepath)",
+                 base::counted(packed_count_, "layer")));
     }
     if (partly_run_count_ > 0) {
       report("layer-not-in-every-run", Severity::kInfo,
@@ -438,11 +440,11 @@ class TraceReader {
     const double median = base::sample_statistics(times).median;
     constexpr double kSlow = 1.5;
     if (median <= 0 || times.front() < kSlow * median) return;
-    report("warm-up-in-means", Severity::kInfo,
-           format("the first of {} took {:.3g} ms, {:.1f} times the median: it counts in means and "
-                  "totals, so medians are the figures to compare",
-                  base::counted(times.size(), "run"), times.front() / 1000,
-                  times.front() / median));
+    report(
+        "warm-up-in-means", Severity::kInfo,
+        format("the first of {} took {:.3g} ms, {:.1f} times the median: it counts in means and "
+               "totals, so medians are the figures to compare",
+               base::counted(times.size(), "run"), times.front() / 1000, times.front() / median));
   }
 
   const Artefact& artefact_;
@@ -468,8 +470,8 @@ Confidence sniff_trace(std::string_view head) {
     return Confidence::kNo;
   }
   // Other tools write Chrome traces too.
-  for (const std::string_view word : {"\"session_initialization\"", "\"model_loading_", "_kernel_time\"",
-                                      "\"model_run\"", "Executor::Execute\""}) {
+  for (const std::string_view word : {"\"session_initialization\"", "\"model_loading_",
+                                      "_kernel_time\"", "\"model_run\"", "Executor::Execute\""}) {
     if (first.find(word) != first.npos) return Confidence::kSure;
   }
   return Confidence::kNo;

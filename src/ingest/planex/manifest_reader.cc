@@ -14,23 +14,6 @@ using base::format;
 
 constexpr Schema kSchema = {.name = "planex.manifest", .version = 1, .what = "a manifest"};
 
-// One word of a command line, so that the whole can be pasted into a shell.
-std::string shell_word(std::string_view word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return std::string(word);
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  quoted += '\'';
-  return quoted;
-}
-
 // Flattens the document three levels deep, one function a level: section, key, "key.part". What is
 // nested deeper stays JSON.
 class ManifestReader {
@@ -118,7 +101,7 @@ class ManifestReader {
                                [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
                                  PLANEX_ASSIGN(const JsonText word, json_.written(item, at));
                                  if (!line.empty()) line += ' ';
-                                 line += shell_word(word.view);
+                                 line += base::shell_word(word.view);
                                  return {};
                                }));
     if (!line.empty()) add(section, key, line);

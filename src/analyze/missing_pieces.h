@@ -1,0 +1,34 @@
+// What is not there of an engine, what it would add, and the command that makes it.
+#ifndef PLANEX_ANALYZE_MISSING_PIECES_H_
+#define PLANEX_ANALYZE_MISSING_PIECES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct MissingPiece {
+  // Permanent: engine, layer-details, layer-information, profile, times, source-model.
+  std::string_view id;
+  // `command` is one line, whole, for a shell; with the engine's own file names as far as the files
+  // tell them, else MODEL.onnx and the engine's name.
+  std::string what, consequence, command;
+  // Tells more, but nothing of this kind of engine is shown wrongly or not at all without it.
+  bool is_optional = false;
+};
+
+// Most wanted first. Of a failed build only the engine is missing.
+std::vector<MissingPiece> missing_pieces(const model::PlanModel& model);
+
+// Commands of an engine's own tools that make all of its files of `model`, beside `name`.
+// `version`: of trtexec, as in engine.producer_version; else ignored.
+std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version);
+std::string tensorrt_rtx_build(std::string_view model, std::string_view name);
+std::string onnxruntime_run(std::string_view model, std::string_view name);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_MISSING_PIECES_H_
