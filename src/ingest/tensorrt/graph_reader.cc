@@ -185,6 +185,7 @@ class GraphReader {
                        : Result<Kind>(fail(std::move(opened).error()));
     if (kind) return kind;
     Error error = std::move(kind).error();
+    if (!error.byte_offset) error.byte_offset = part.first;
     error.context = format("{}{}in document {} of the file", error.context,
                            error.context.empty() ? "" : ", ", number + 1);
     return fail(with_hint(std::move(error)));
@@ -220,7 +221,9 @@ class GraphReader {
         const auto offset = input.offset();
         std::string_view text;
         if (const auto code = document.get_string().get(text)) {
-          return fail(with_hint(input.broken(place.pointer(), code, kExpected)));
+          Error error = with_hint(input.broken(place.pointer(), code, kExpected));
+          error.byte_offset = offset;
+          return fail(std::move(error));
         }
         return read_text(input, text, offset, place, text_depth);
       }
