@@ -16,5 +16,12 @@ TEST(Utf8, KeepsCharactersAndReplacesTheRest) {
   EXPECT_EQ(valid_utf8("\xF4\x90\x80\x80"), mark + mark + mark + mark) << "past U+10FFFF";
 }
 
+TEST(Utf8, Tells) {
+  EXPECT_TRUE(is_valid_utf8(""));
+  EXPECT_TRUE(is_valid_utf8("a\xC3\xA9\xF0\x9F\x98\x80"));
+  EXPECT_FALSE(is_valid_utf8("a\xC3"));
+  EXPECT_FALSE(is_valid_utf8("\xC0\x80"));
+}
+
 }  // namespace
 }  // namespace planex::base

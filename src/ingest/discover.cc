@@ -16,8 +16,11 @@ namespace {
 
 using base::format;
 
+// The model that ONNX Runtime saves after optimising: what it ran.
+constexpr std::string_view kOptimisedEnding = ".optimized.onnx";
+
 // Endings that tools give to the files of one engine; what is left is the engine's own name.
-constexpr std::array<std::string_view, 21> kEndings = {".graph.json",
+constexpr std::array<std::string_view, 23> kEndings = {".graph.json",
                                                        ".plan.json",
                                                        ".profile.json",
                                                        ".times.json",
@@ -33,6 +36,8 @@ constexpr std::array<std::string_view, 21> kEndings = {".graph.json",
                                                        ".exec.xml",
                                                        ".xml",
                                                        ".csv",
+                                                       ".trace.json",
+                                                       kOptimisedEnding,
                                                        ".json",
                                                        ".log",
                                                        ".txt",
@@ -43,7 +48,7 @@ constexpr std::array<std::string_view, 21> kEndings = {".graph.json",
 constexpr std::string_view kPackedEnding = ".gz";
 
 // File names that say nothing about the engine: the folder's name does.
-constexpr std::array<std::string_view, 21> kGenericNames = {
+constexpr std::array<std::string_view, 23> kGenericNames = {
     "graph",
     "layers",
     "layerinfo",
@@ -64,10 +69,25 @@ constexpr std::array<std::string_view, 21> kGenericNames = {
     "plan",
     "build",
     "build_cfg",
-    "plan_cfg"};
+    "plan_cfg",
+    "onnxruntime_profile",
+    "onnxruntime_profile_"};
 
 // Endings of what is a file and read as a folder.
 constexpr std::array<std::string_view, 2> kArchiveEndings = {".tea", ".zip"};
+
+// "net_2026-11-21_16-40-59_928" -> "net": ONNX Runtime puts the time into the name of a trace.
+std::string_view without_time(std::string_view stem) {
+  for (const std::string_view form : {"_dddd-dd-dd_dd-dd-dd_ddd", "_dddd-dd-dd_dd-dd-dd"}) {
+    if (stem.size() <= form.size()) continue;
+    const std::string_view end = stem.substr(stem.size() - form.size());
+    const bool fits = std::ranges::equal(end, form, [](char c, char wanted) {
+      return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
+    });
+    if (fits) return stem.substr(0, stem.size() - form.size());
+  }
+  return stem;
+}
 
 std::string_view stem_of(std::string_view path) {
   std::string_view name = base::file_name_of(path);
@@ -76,7 +96,7 @@ std::string_view stem_of(std::string_view path) {
   }
   for (const std::string_view ending : kEndings) {
     if (name.size() > ending.size() && name.ends_with(ending)) {
-      return name.substr(0, name.size() - ending.size());
+      return without_time(name.substr(0, name.size() - ending.size()));
     }
   }
   return name;
@@ -251,6 +271,12 @@ class Finder {
         graph_ = file;
         return {};
       }
+      if (file->reader == nullptr && given_.ends_with(".onnx")) {
+        return fail({.code = ErrorCode::kBadInput,
+                     .message = "not an engine, and no ONNX model either, or a damaged one",
+                     .file = given_,
+                     .hint = "an engine is a layer file, a log, a trace, or the folder of one"});
+      }
       if (file->reader == nullptr) {
         file->reader = &explaining_reader(file->path, Part::kGraph);
         use(*file, "named by you");
@@ -263,6 +289,9 @@ class Finder {
       graphs = best_engines(stem_of(given_));
     }
     if (graphs.empty()) graphs = best_engines({});
+    if (graphs.size() != 1 && !given_.empty() && is_part(*find(given_), Part::kSource)) {
+      return fail(model_alone());
+    }
     if (graphs.empty()) return fail(no_graph());
     if (graphs.size() > 1) {
       std::string list;
@@ -313,6 +342,16 @@ class Finder {
     });
   }
 
+  Error model_alone() const {
+    return {
+        .code = ErrorCode::kBadInput,
+        .message = "is a model, not an engine: nothing here says what a compiler made of it",
+        .file = given_,
+        .hint = format("`planex process {} -o DIR` compiles and profiles it; `planex doctor DIR` "
+                       "says which files of an engine a folder has",
+                       given_)};
+  }
+
   Error no_graph() const {
     std::string list;
     for (const FoundFile& file : files_) {
@@ -352,7 +391,12 @@ class Finder {
       for (FoundFile& file : files_) {
         if (!is_part(file, part) || file.used || !fits(*file.reader, *graph_->reader)) continue;
         const bool ours = stem_of(file.path) == stem || wrote_a_used_file(file);
-        (ours ? same_stem : others).push_back(&file);
+        std::vector<FoundFile*>& found = ours ? same_stem : others;
+        found.push_back(&file);
+        // Of several models beside a trace, the one that ran.
+        const bool first = part == Part::kSource && file.path.ends_with(kOptimisedEnding) &&
+                           graph_->reader->importer == "onnxruntime";
+        if (first) std::ranges::rotate(found, found.end() - 1);
       }
       choose(part, same_stem, others, only_engine);
     }

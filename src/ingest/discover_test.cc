@@ -73,6 +73,46 @@ TEST(Discover, ALogCanStandAlone) {
   EXPECT_THAT(used(discover({.path = "run"}, alone)), ElementsAre("run/a.log"));
 }
 
+constexpr std::string_view kTrace =
+    R"([{"cat": "Session", "ph": "X", "name": "model_run", "dur": 1, "ts": 1, "args": {}}])";
+// A graph of one Relu.
+constexpr std::string_view kModel = "\x08\x08\x3a\x08\x0a\x06\x22\x04Relu";
+
+TEST(Discover, TheModelThatRanLiesBesideATrace) {
+  auto files = test::memory_files({{"run/net_2026-11-21_16-40-59_928.json", kTrace},
+                                   {"run/net.onnx", kModel},
+                                   {"run/net.optimized.onnx", kModel}});
+  const auto found = discover({.path = "run"}, files);
+  EXPECT_THAT(used(found),
+              ElementsAre("run/net_2026-11-21_16-40-59_928.json", "run/net.optimized.onnx"));
+  EXPECT_EQ(found->engine_name, "net");
+  EXPECT_THAT(used(discover({.path = "run/net.onnx"}, files)),
+              ElementsAre("run/net_2026-11-21_16-40-59_928.json", "run/net.onnx"));
+  // The one model beside the one trace, whatever they are called.
+  files = test::memory_files(
+      {{"run/onnxruntime_profile__2026-11-21_16-40-59.json", kTrace}, {"run/model.onnx", kModel}});
+  EXPECT_THAT(used(discover({.path = "run"}, files)), ::testing::SizeIs(2));
+  EXPECT_EQ(discover({.path = "run"}, files)->engine_name, "run");
+}
+
+TEST(Discover, AModelIsNoEngine) {
+  const auto files = test::memory_files({{"m/net.onnx", kModel}, {"m/bad.onnx", "hello"}});
+  const auto error = discover({.path = "m/net.onnx"}, files).error();
+  EXPECT_EQ(error.code, ErrorCode::kBadInput);
+  EXPECT_THAT(error.message, HasSubstr("a model, not an engine"));
+  EXPECT_THAT(error.hint, HasSubstr("`planex process m/net.onnx -o DIR`"));
+  EXPECT_THAT(error.hint, HasSubstr("`planex doctor"));
+  EXPECT_THAT(discover({.path = "m"}, files).error().context,
+              HasSubstr("m/net.onnx: source model"));
+  EXPECT_THAT(discover({.path = "m/bad.onnx"}, files).error().message,
+              HasSubstr("no ONNX model either"));
+  // Among engines of other names it is none of theirs.
+  const auto several = test::memory_files(
+      {{"m/net.onnx", kModel}, {"m/a.graph.json", kGraph}, {"m/b.graph.json", kGraph}});
+  EXPECT_THAT(discover({.path = "m/net.onnx"}, several).error().message,
+              HasSubstr("a model, not an engine"));
+}
+
 TEST(Discover, ContentDecidesNotTheName) {
   const auto files = test::memory_files(
       {{"run/layers.log", kGraph}, {"run/b.txt", kProfile}, {"run/c.dat", kTimes}});

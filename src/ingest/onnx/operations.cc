@@ -137,14 +137,13 @@ class Operations {
     for (const Direction direction : {Direction::kInput, Direction::kOutput}) {
       const auto names =
           direction == Direction::kInput ? source_.inputs_of(node) : source_.outputs_of(node);
-      std::vector<std::size_t> rows(names.size(), ports_.row_count());
+      std::vector<std::optional<std::size_t>> rows(names.size());
       for (const std::size_t row : ports_of_[id.index()]) {
         const auto at = static_cast<std::size_t>(ports_.index.get(row).value_or(-1));
         if (ports_.direction[row] == direction && at < rows.size()) rows[at] = row;
       }
       for (std::size_t i = 0; i < names.size(); ++i) {
-        const std::size_t row = std::min(rows[i], ports_.row_count());
-        fill_port(row, id, direction, i, node, names[i]);
+        fill_port(rows[i].value_or(ports_.row_count()), id, direction, i, node, names[i]);
       }
     }
   }

@@ -268,6 +268,11 @@ class PortsMaker {
     const bool blocked_weight = direction == Direction::kConstant && node.domain == kLayoutDomain;
     if (!blocked_weight && !blocked_.contains(name)) facts.layout.order = model::Order::kLinear;
     builder_.add_port(layer, direction, facts, Lifetime::kBorrow);
+    if (direction != Direction::kInput) return;
+    // Nobody writes the inputs of a subgraph, but they are no constants.
+    const model::PlanModel& model = builder_.model();
+    const auto tensor = model.ports.tensor_id[model.ports.row_count() - 1];
+    builder_.model().tensors.role.set(tensor.index(), model::TensorRole::kActivation);
   }
 
   const planex::onnx::Model& source_;

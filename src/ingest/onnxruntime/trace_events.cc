@@ -122,7 +122,7 @@ class EventsReader {
         }
         if (key == "op_name") event.op_type = names_.intern(text.view, text.lifetime);
         if (key == "provider") event.provider = names_.intern(text.view, text.lifetime);
-        // Until 1.8 there were two numbers; the later one is the graph's.
+        // Older versions call it graph_index.
         if (is_index) {
           std::from_chars(text.view.data(), text.view.data() + text.view.size(), event.node_index);
         }
@@ -139,7 +139,7 @@ class EventsReader {
   void take(Event& event, std::string_view category, const JsonText& name) {
     std::string_view text = name.view;
     if (category == "Node") {
-      if (!text.ends_with(kNodeSuffix)) return;  // fences, which 1.18 dropped
+      if (!text.ends_with(kNodeSuffix)) return;  // fences, in older versions
       text.remove_suffix(kNodeSuffix.size());
       event.kind = EventKind::kNode;
     } else if (category == "Kernel") {

@@ -132,7 +132,6 @@ class TraceReader {
     layers_.type.set(row, event.op_type);
     layers_.raw_type.set(row, event.op_type);
     layers_.family.set(row, family_of(type));
-    // What a runtime calls its kernels is not in the trace; the provider is.
     if (traced.parent != kNoEvent) {
       layers_.block_id.set(row, blocks_[traced.parent]);
     }
@@ -255,7 +254,7 @@ class TraceReader {
     if (!inputs) return fail(broken_args(event, "args/input_type_shape"));
     if (!outputs) return fail(broken_args(event, "args/output_type_shape"));
     if (!odd_events_[row].empty()) merge_shapes(row, *inputs, *outputs);
-    // Before 1.11 there are sizes and no shapes.
+    // Older versions have sizes and no shapes.
     layers_.input_bytes.set(row, sizes.inputs);
     layers_.output_bytes.set(row, sizes.outputs);
     const std::vector<bool> is_weight = find_weights(*inputs, sizes);
@@ -388,12 +387,11 @@ class TraceReader {
   void report() {
     report_first_run();
     if (packed_count_ > 0) {
-      report(
-          "weights-not-in-trace", Severity::kInfo,
-          format("weights of {} were packed when the model was loaded, and the trace leaves them "
-                 "out: their size is unknown unless the optimised model lies beside the trace "
-                 "(SessionOptions.optimized_model_filepath)",
-                 base::counted(packed_count_, "layer")));
+      report("weights-not-in-trace", Severity::kInfo,
+             format("weights of {} were packed when the model was loaded and are not in the trace: "
+                    "their size is known only where the optimised model lies beside it "
+                    "(SessionOptions.optimized_model_filepath)",
+                    base::counted(packed_count_, "layer")));
     }
     if (partly_run_count_ > 0) {
       report("layer-not-in-every-run", Severity::kInfo,
