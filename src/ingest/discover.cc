@@ -9,102 +9,13 @@
 #include "base/try.h"
 #include "ingest/archive.h"
 #include "ingest/decode.h"
+#include "ingest/file_names.h"
 #include "ingest/registry.h"
 
 namespace planex::ingest {
 namespace {
 
 using base::format;
-
-// The model that ONNX Runtime saves after optimising: what it ran.
-constexpr std::string_view kOptimisedEnding = ".optimized.onnx";
-
-// Endings that tools give to the files of one engine; what is left is the engine's own name.
-constexpr std::array<std::string_view, 23> kEndings = {".graph.json",
-                                                       ".plan.json",
-                                                       ".profile.json",
-                                                       ".times.json",
-                                                       ".timing.json",
-                                                       ".build.metadata.json",
-                                                       ".profile.metadata.json",
-                                                       ".metadata.json",
-                                                       ".layers.json",
-                                                       ".layer_info.json",
-                                                       "_layer_information.json",
-                                                       ".build.log",
-                                                       ".profile.log",
-                                                       ".exec.xml",
-                                                       ".xml",
-                                                       ".csv",
-                                                       ".trace.json",
-                                                       kOptimisedEnding,
-                                                       ".json",
-                                                       ".log",
-                                                       ".txt",
-                                                       ".onnx",
-                                                       ".engine"};
-
-// Says how a file is stored, not what it is.
-constexpr std::string_view kPackedEnding = ".gz";
-
-// File names that say nothing about the engine: the folder's name does.
-constexpr std::array<std::string_view, 23> kGenericNames = {
-    "graph",
-    "layers",
-    "layerinfo",
-    "layer_info",
-    "layer-info",
-    "profile",
-    "timing",
-    "times",
-    "metadata",
-    "manifest",
-    "exec_graph",
-    "modelinformation",
-    "benchmark_report",
-    "benchmark_detailed_counters_report",
-    "benchmark_average_counters_report",
-    "benchmark_sort_detailed_counters_report",
-    "benchmark_sorted_report",
-    "plan",
-    "build",
-    "build_cfg",
-    "plan_cfg",
-    "onnxruntime_profile",
-    "onnxruntime_profile_"};
-
-// Endings of what is a file and read as a folder.
-constexpr std::array<std::string_view, 2> kArchiveEndings = {".tea", ".zip"};
-
-// "net_2026-11-21_16-40-59_928" -> "net": ONNX Runtime puts the time into the name of a trace.
-std::string_view without_time(std::string_view stem) {
-  for (const std::string_view form : {"_dddd-dd-dd_dd-dd-dd_ddd", "_dddd-dd-dd_dd-dd-dd"}) {
-    if (stem.size() <= form.size()) continue;
-    const std::string_view end = stem.substr(stem.size() - form.size());
-    const bool fits = std::ranges::equal(end, form, [](char c, char wanted) {
-      return wanted == 'd' ? c >= '0' && c <= '9' : c == wanted;
-    });
-    if (fits) return stem.substr(0, stem.size() - form.size());
-  }
-  return stem;
-}
-
-std::string_view stem_of(std::string_view path) {
-  std::string_view name = base::file_name_of(path);
-  if (name.size() > kPackedEnding.size() && name.ends_with(kPackedEnding)) {
-    name.remove_suffix(kPackedEnding.size());
-  }
-  for (const std::string_view ending : kEndings) {
-    if (name.size() > ending.size() && name.ends_with(ending)) {
-      return without_time(name.substr(0, name.size() - ending.size()));
-    }
-  }
-  return name;
-}
-
-bool is_generic(std::string_view stem) {
-  return std::ranges::find(kGenericNames, base::lower(stem)) != kGenericNames.end();
-}
 
 std::string without_trailing_slash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
@@ -114,17 +25,6 @@ std::string without_trailing_slash(std::string path) {
 // One spelling for all of "a", "./a" and "b/../a". By the text alone: links are not followed.
 std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();
-}
-
-std::string engine_name(std::string_view graph_path) {
-  const std::string_view stem = stem_of(graph_path);
-  std::string_view folder = base::file_name_of(base::folder_of(graph_path));
-  for (const std::string_view ending : kArchiveEndings) {
-    if (folder.size() > ending.size() && folder.ends_with(ending)) {
-      folder.remove_suffix(ending.size());
-    }
-  }
-  return std::string(is_generic(stem) && !folder.empty() && folder != "." ? folder : stem);
 }
 
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,

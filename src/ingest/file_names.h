@@ -1,0 +1,23 @@
+// What the names of files tell: which belong together, and what the engine is called.
+#ifndef PLANEX_INGEST_FILE_NAMES_H_
+#define PLANEX_INGEST_FILE_NAMES_H_
+
+#include <string>
+#include <string_view>
+
+namespace planex::ingest {
+
+// The model that ONNX Runtime saves after optimising: what it ran.
+inline constexpr std::string_view kOptimisedEnding = ".optimized.onnx";
+
+// "run/resnet.graph.json.gz" -> "resnet": the name without folder and without the endings that
+// tools give to the files of one engine.
+std::string_view stem_of(std::string_view path);
+
+// The stem of the file an engine is read from, or the folder's name where the stem says nothing
+// ("graph", "layers").
+std::string engine_name(std::string_view path);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_FILE_NAMES_H_
