@@ -10,6 +10,24 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// "[3, 3]" and the like, which is what most values of layer files are: a list of integers without
+// leading zeros. False for anything that is more than that, JSON or not.
+bool is_list_of_integers(std::string_view text) {
+  if (text.size() < 3 || text.front() != '[' || text.back() != ']') return false;
+  std::size_t at = 1;
+  const std::size_t end = text.size() - 1;
+  while (true) {
+    while (at < end && is_blank(text[at])) ++at;
+    if (at < end && text[at] == '-') ++at;
+    const std::size_t first = at;
+    while (at < end && is_digit(text[at])) ++at;
+    if (at == first || (text[first] == '0' && at - first > 1)) return false;
+    while (at < end && is_blank(text[at])) ++at;
+    if (at == end) return true;
+    if (text[at++] != ',') return false;
+  }
+}
+
 // Reads one JSON value from front to back. A stack of one bit a level (object or array) replaces
 // recursion.
 class ValueChecker {
@@ -135,6 +153,8 @@ bool is_json_number(std::string_view text) {
   return at == text.size();
 }
 
-bool is_json_value(std::string_view text) { return ValueChecker(text).check(); }
+bool is_json_value(std::string_view text) {
+  return is_list_of_integers(text) || ValueChecker(text).check();
+}
 
 }  // namespace planex::base

@@ -1,11 +1,13 @@
 #include "ingest/json_input.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace planex::ingest {
 namespace {
@@ -185,8 +187,11 @@ std::optional<std::string_view> JsonInput::rest() {
 
 std::optional<std::size_t> JsonInput::position() {
   const auto left = rest();
-  if (!left) return std::nullopt;
-  const std::size_t offset = parsed_.size() - left->size();
+  return left ? std::optional(position_of(left->data())) : std::nullopt;
+}
+
+std::size_t JsonInput::position_of(const char* at) const {
+  const auto offset = static_cast<std::size_t>(at - parsed_.data());
   return copy_.escapes.empty() ? offset : copy_first_ + copy_.original(offset);
 }
 
@@ -282,14 +287,14 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
       if (const auto code = value.get_array().get(list)) return code;
       std::string_view json;
       if (const auto code = list.raw_json().get(json)) return code;
-      return base::trimmed(json);  // it reaches to the next token
+      return without_trailing_blanks(json);  // it reaches to the next token
     }
     case ondemand::json_type::object: {
       ondemand::object object;
       if (const auto code = value.get_object().get(object)) return code;
       std::string_view json;
       if (const auto code = object.raw_json().get(json)) return code;
-      return base::trimmed(json);
+      return without_trailing_blanks(json);
     }
     default:
       break;
@@ -302,31 +307,30 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
   return token;
 }
 
-simdjson::simdjson_result<std::int64_t> JsonInput::integer_of(ondemand::value& value) {
-  std::int64_t integer = 0;
-  const auto code = value.get_int64().get(integer);
-  if (code == simdjson::SUCCESS) return integer;
+simdjson::error_code JsonInput::odd_integer_of(ondemand::value& value, simdjson::error_code code,
+                                               std::int64_t& integer) {
   double number = 0;
   constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53: beyond it, doubles skip integers
   const bool whole = value.get_double().get(number) == simdjson::SUCCESS &&
                      std::abs(number) <= kExact && std::trunc(number) == number;
   if (!whole) return code;
-  return static_cast<std::int64_t>(number);
+  integer = static_cast<std::int64_t>(number);
+  return simdjson::SUCCESS;
 }
 
-simdjson::simdjson_result<std::optional<double>> JsonInput::number_of(ondemand::value& value) {
-  double number = 0;
-  const auto code = value.get_double().get(number);
-  if (code == simdjson::SUCCESS) return std::optional(number);
+simdjson::error_code JsonInput::odd_number_of(ondemand::value& value, simdjson::error_code code,
+                                              std::optional<double>& number) {
+  number.reset();
   const std::string_view token = base::trimmed(value.raw_json_token());
-  if (token == "null") return std::optional<double>();
+  if (token == "null") return simdjson::SUCCESS;
   if (!is_not_a_number(token)) return code;
-  note_not_a_number();
-  return std::optional<double>();
+  note_not_a_number(token);
+  return simdjson::SUCCESS;
 }
 
-void JsonInput::note_not_a_number(std::optional<std::uint64_t> at) {
-  if (not_a_number_count_++ == 0) not_a_number_offset_ = at ? at : offset();
+void JsonInput::note_not_a_number(std::string_view written) {
+  if (not_a_number_count_++ > 0) return;
+  not_a_number_offset_ = inside_ ? inside_->offset : position_of(written.data());
 }
 
 Result<void> JsonInput::append_integers(ondemand::value& value, const JsonPlace& place,
@@ -335,21 +339,35 @@ Result<void> JsonInput::append_integers(ondemand::value& value, const JsonPlace&
   if (const auto code = value.get_array().get(list)) {
     return fail(broken(place.pointer(), code, "a list of integers"));
   }
-  const std::size_t first = integers.size();
+  // Most lists are the dimensions of a tensor; what is longer goes out in pieces.
+  std::array<std::int64_t, 8> few;
+  std::size_t count = 0, index = 0;
   for (auto entry : list) {
-    ondemand::value element;
     std::int64_t integer = 0;
-    auto code = entry.get(element);
-    if (!code) code = integer_of(element).get(integer);
-    if (code) {
-      const std::string pointer = format("{}/{}", place.pointer(), integers.size() - first);
-      return fail(code == simdjson::INCORRECT_TYPE
-                      ? wrong_value(pointer, found_text(element), "an integer")
-                      : broken(pointer, code, "an integer"));
+    if (entry.get_int64().get(integer) != simdjson::SUCCESS) {
+      PLANEX_ASSIGN(integer, odd_integer(entry, JsonPlace(place, index)));
     }
-    integers.push_back(integer);
+    if (count == few.size()) {
+      integers.insert(integers.end(), few.begin(), few.end());
+      count = 0;
+    }
+    few[count++] = integer;
+    ++index;
   }
+  integers.insert(integers.end(), few.begin(), few.begin() + count);
   return {};
+}
+
+Result<std::int64_t> JsonInput::odd_integer(simdjson::simdjson_result<ondemand::value> entry,
+                                            const JsonPlace& place) {
+  ondemand::value element;
+  std::int64_t integer = 0;
+  auto code = entry.get(element);
+  if (!code) code = integer_of(element, integer);
+  if (code == simdjson::SUCCESS) return integer;
+  return fail(code == simdjson::INCORRECT_TYPE
+                  ? wrong_value(place.pointer(), found_text(element), "an integer")
+                  : broken(place.pointer(), code, "an integer"));
 }
 
 std::optional<std::size_t> JsonInput::trailing_offset() {

@@ -79,12 +79,18 @@ class JsonInput {
   static simdjson::simdjson_result<std::string_view> raw_of(simdjson::ondemand::value& value);
 
   // An integer, also where it is spelled 8.0 or 8e0.
-  static simdjson::simdjson_result<std::int64_t> integer_of(simdjson::ondemand::value& value);
+  static simdjson::error_code integer_of(simdjson::ondemand::value& value, std::int64_t& integer) {
+    const auto code = value.get_int64().get(integer);
+    return code == simdjson::SUCCESS ? code : odd_integer_of(value, code, integer);
+  }
 
   // A number. Nothing where it is null, or NaN or infinite, which is counted for report_oddities.
-  simdjson::simdjson_result<std::optional<double>> number_of(simdjson::ondemand::value& value);
-  // Counts a number that is none, at this offset or the place the parser stands.
-  void note_not_a_number(std::optional<std::uint64_t> at = std::nullopt);
+  simdjson::error_code number_of(simdjson::ondemand::value& value, std::optional<double>& number) {
+    const auto code = value.get_double().get(number.emplace());
+    return code == simdjson::SUCCESS ? code : odd_number_of(value, code, number);
+  }
+  // Counts a number that is none. It is in `written`, which points into what is parsed.
+  void note_not_a_number(std::string_view written);
 
   // Appends a list of integers. Errors: kBadInput.
   Result<void> append_integers(simdjson::ondemand::value& value, const JsonPlace& place,
@@ -110,6 +116,14 @@ class JsonInput {
 
   // Where the parser stands in the artefact's bytes.
   std::optional<std::size_t> position();
+  // The same of a place in what is parsed.
+  std::size_t position_of(const char* at) const;
+  static simdjson::error_code odd_integer_of(simdjson::ondemand::value& value,
+                                             simdjson::error_code code, std::int64_t& integer);
+  Result<std::int64_t> odd_integer(simdjson::simdjson_result<simdjson::ondemand::value> entry,
+                                   const JsonPlace& place);
+  simdjson::error_code odd_number_of(simdjson::ondemand::value& value, simdjson::error_code code,
+                                     std::optional<double>& number);
   simdjson::error_code iterate(std::string_view part, std::size_t readable);
   // Puts a copy with escapes in the place of `part`. False where there is none that helps.
   bool escape(ByteRange part, model::ModelBuilder& builder);

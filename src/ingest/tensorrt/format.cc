@@ -143,7 +143,12 @@ Format parse_format(std::string_view text) {
   return {type_in(lower), layout_in(lower)};
 }
 
-DType parse_type(std::string_view word) { return type_in(base::lower(word)); }
+DType parse_type(std::string_view word) {
+  // What nearly all weights are.
+  if (word == "Half") return DType::kFp16;
+  if (word == "Float") return DType::kFp32;
+  return type_in(base::lower(word));
+}
 
 bool depends_on_shapes(std::string_view text) {
   return base::contains_ignoring_case(text, "due to dynamic shapes");

@@ -31,25 +31,17 @@ ValueType type_of(std::string_view json) {
 
 }  // namespace
 
-Result<KeptValue> keep_value(JsonInput& input, ondemand::value& value, const JsonPlace& place,
-                             std::string_view key, model::ModelBuilder& builder) {
+Result<KeptValue> keep_other_value(JsonInput& input, ondemand::value& value, const JsonPlace& place,
+                                   std::string_view key, model::ModelBuilder& builder) {
   const auto where = [&] { return JsonPlace(place, key).pointer(); };
-  std::string_view raw = base::trimmed(value.raw_json_token());
-  if (raw.starts_with('"')) {
-    JsonText text;
-    if (const auto code = JsonInput::text_of(value).get(text)) {
-      return fail(input.broken(where(), code, "a text"));
+  std::string_view raw = value.raw_json_token();
+  if (!raw.starts_with('[') && !raw.starts_with('{')) {
+    raw = base::trimmed(raw);
+    if (is_not_a_number(raw)) {
+      input.note_not_a_number(raw);
+      return KeptValue{builder.strings().intern("null"), ValueType::kJsonNull};
     }
-    return KeptValue{builder.strings().add(text.view, text.lifetime), ValueType::kString};
   }
-  if (is_json_number(raw)) {
-    return KeptValue{builder.strings().add(raw, Lifetime::kBorrow), ValueType::kNumber};
-  }
-  if (is_not_a_number(raw)) {
-    input.note_not_a_number();
-    return KeptValue{builder.strings().intern("null"), ValueType::kJsonNull};
-  }
-  const auto begin = input.offset();
   if (const auto code = JsonInput::raw_of(value).get(raw)) {
     return fail(input.broken(where(), code, "a value"));
   }
@@ -58,7 +50,7 @@ Result<KeptValue> keep_value(JsonInput& input, ondemand::value& value, const Jso
     return KeptValue{builder.strings().add(raw, Lifetime::kBorrow), type};
   }
   if (const auto without = with_null_for_not_a_number(raw)) {
-    input.note_not_a_number(begin);
+    input.note_not_a_number(raw);
     return KeptValue{builder.strings().add(*without, Lifetime::kCopy), type};
   }
   return fail(input.wrong_value(where(), base::quoted(raw, 40),

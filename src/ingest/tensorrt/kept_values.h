@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "base/text.h"
 #include "ingest/json_input.h"
 #include "model/builder.h"
 
@@ -15,11 +16,31 @@ struct KeptValue {
   model::ValueType type = model::ValueType::kNull;
 };
 
-// The value of `key` in the object at `place`. The builder keeps the input's bytes.
+// Values that are neither texts nor plain numbers.
+Result<KeptValue> keep_other_value(JsonInput& input, simdjson::ondemand::value& value,
+                                   const JsonPlace& place, std::string_view key,
+                                   model::ModelBuilder& builder);
+
+// The value of `key` in the object at `place`. The builder keeps the input's bytes. Most of a layer
+// file are such values, hence inline.
 // Errors: kBadInput.
-Result<KeptValue> keep_value(JsonInput& input, simdjson::ondemand::value& value,
-                             const JsonPlace& place, std::string_view key,
-                             model::ModelBuilder& builder);
+inline Result<KeptValue> keep_value(JsonInput& input, simdjson::ondemand::value& value,
+                                    const JsonPlace& place, std::string_view key,
+                                    model::ModelBuilder& builder) {
+  std::string_view raw = value.raw_json_token();
+  if (raw.starts_with('"')) {
+    JsonText text;
+    if (const auto code = JsonInput::text_of(value).get(text)) {
+      return fail(input.broken(JsonPlace(place, key).pointer(), code, "a text"));
+    }
+    return KeptValue{builder.strings().add(text.view, text.lifetime), model::ValueType::kString};
+  }
+  if (raw = base::trimmed(raw); is_json_number(raw)) {
+    return KeptValue{builder.strings().add(raw, base::Lifetime::kBorrow),
+                     model::ValueType::kNumber};
+  }
+  return keep_other_value(input, value, place, key, builder);
+}
 
 // The same for JSON that was checked before, or whose brackets at least match.
 KeptValue keep_as_written(std::string_view json, model::ModelBuilder& builder);

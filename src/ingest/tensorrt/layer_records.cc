@@ -61,12 +61,6 @@ LayerRecords::LayerRecords(const Artefact& artefact, model::ModelBuilder& builde
   }
 }
 
-LayerField LayerRecords::field_of(StringId key) const {
-  if (key.index() < kUsualKeys) return field_of_key_[key.index()];
-  // Only where other readers have filled the pool before.
-  return layer_field(builder_.model().text(key));
-}
-
 Era LayerRecords::era() const {
   Era era = era_;
   era.strides_or_constants = era.strides_or_constants || tensors_.saw_strides();
@@ -113,7 +107,13 @@ Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& objec
     const StringId key = keys_.intern(key_text, Lifetime::kBorrow);
     if (comes_again(key)) record.has_repeated_key = true;
     ondemand::value value = field.value();
-    PLANEX_TRY(read_field(input, key, key_text, value, place, record));
+    const Field kind = field_of(key);
+    // Most keys, so before the others.
+    if (kind == Field::kOther) {
+      PLANEX_TRY(read_attribute(input, key, key_text, value, place, record));
+    } else {
+      PLANEX_TRY(read_field(input, kind, key, key_text, value, place, record));
+    }
   }
   if (record.has_repeated_key) PLANEX_TRY(sort_out_repeated_keys(input, object, place, record));
   finish_record(place, record);
@@ -121,12 +121,12 @@ Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& objec
   return {};
 }
 
-Result<void> LayerRecords::read_field(JsonInput& input, StringId key, std::string_view key_text,
-                                      ondemand::value& value, const JsonPlace& place,
-                                      Record& record) {
+Result<void> LayerRecords::read_field(JsonInput& input, Field kind, StringId key,
+                                      std::string_view key_text, ondemand::value& value,
+                                      const JsonPlace& place, Record& record) {
   model::LayersTable& layers = builder_.model().layers;
   const std::size_t row = record.layer.index();
-  switch (field_of(key)) {
+  switch (kind) {
     case Field::kName: {
       PLANEX_ASSIGN(const JsonText name, text(input, value, place, key_text));
       set_name(record.layer, name);
@@ -216,10 +216,10 @@ Result<std::optional<std::int64_t>> LayerRecords::integer(JsonInput& input, onde
                                                           const JsonPlace& place,
                                                           std::string_view key) {
   std::int64_t number = 0;
-  const auto code = JsonInput::integer_of(value).get(number);
+  const auto code = JsonInput::integer_of(value, number);
   if (code == simdjson::SUCCESS) return std::optional(number);
-  if (is_not_a_number(base::trimmed(value.raw_json_token()))) {
-    input.note_not_a_number();
+  if (const auto token = base::trimmed(value.raw_json_token()); is_not_a_number(token)) {
+    input.note_not_a_number(token);
     return std::optional<std::int64_t>();
   }
   return fail(input.broken(JsonPlace(place, key).pointer(), code, "an integer"));

@@ -55,8 +55,9 @@ class LayerRecords {
 
   Result<void> read_fields(JsonInput& input, simdjson::ondemand::object& object,
                            const JsonPlace& place, Record& record);
-  Result<void> read_field(JsonInput& input, base::StringId key, std::string_view key_text,
-                          simdjson::ondemand::value& value, const JsonPlace& place, Record& record);
+  Result<void> read_field(JsonInput& input, LayerField kind, base::StringId key,
+                          std::string_view key_text, simdjson::ondemand::value& value,
+                          const JsonPlace& place, Record& record);
   Result<JsonText> text(JsonInput& input, simdjson::ondemand::value& value, const JsonPlace& place,
                         std::string_view key);
   Result<base::StringId> word(JsonInput& input, simdjson::ondemand::value& value,
@@ -85,7 +86,11 @@ class LayerRecords {
   void add_sources(const Record& record, const TypeFacts& facts);
   void report(std::string_view code, std::string_view message, const JsonPlace& place,
               std::string_view key);
-  LayerField field_of(base::StringId key) const;
+  LayerField field_of(base::StringId key) const {
+    if (key.index() < kUsualKeys) return field_of_key_[key.index()];
+    // Only where other readers have filled the pool before.
+    return layer_field(builder_.model().text(key));
+  }
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;

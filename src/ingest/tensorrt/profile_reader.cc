@@ -47,7 +47,7 @@ Result<ProfileRow> read_row(JsonInput& input, ondemand::value& value, const Json
                                     : key == "count"     ? &row.count
                                                          : nullptr;
     if (target == nullptr) continue;
-    if (const auto code = input.number_of(item).get(*target)) {
+    if (const auto code = input.number_of(item, *target)) {
       return fail(input.broken(JsonPlace(place, key).pointer(), code, "a number"));
     }
   }

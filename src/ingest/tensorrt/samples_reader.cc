@@ -62,7 +62,7 @@ Result<void> read_samples(const Artefact& artefact, model::ModelBuilder& builder
       ondemand::value element;
       std::optional<double> sample;
       auto code = item.get(element);
-      if (!code) code = input.number_of(element).get(sample);
+      if (!code) code = input.number_of(element, sample);
       if (code) return fail(input.broken(JsonPlace(place, index).pointer(), code, "ms"));
       if (sample) samples.push_back(*sample);
       ++index;

@@ -118,9 +118,8 @@ Result<void> TensorRecords::read(JsonInput& input, ondemand::value& value, Layer
     if (const auto code = entry.get_object().get(object)) {
       return fail(input.broken(JsonPlace(list_place, tensors.size()).pointer(), code, "a tensor"));
     }
-    Tensor tensor;
-    PLANEX_TRY(read_tensor(input, object, layer, list_place, key, tensors.size(), tensor));
-    tensors.push_back(tensor);
+    const std::size_t index = tensors.size();
+    PLANEX_TRY(read_tensor(input, object, layer, list_place, key, index, tensors.emplace_back()));
   }
   return {};
 }
@@ -199,6 +198,7 @@ Result<void> TensorRecords::read_field(JsonInput& input, ondemand::field& field,
     }
     case kStrideOrder: {
       PLANEX_ASSIGN(tensor.stride_order, integers(input, value, place, key));
+      saw_strides_ = true;
       return {};
     }
     case kFormatDatatype:
@@ -285,6 +285,7 @@ void TensorRecords::add_ports(LayerId layer) {
   const std::size_t end_constant = builder_.model().ports.row_count();
   for (const Tensor& tensor : outputs_) add_port(layer, Direction::kOutput, tensor);
   if (lists_constants_) sum_constants(first_constant, end_constant);
+  if (!saw_strides_) return;
   add_stride_orders(layer, "Inputs", inputs_);
   add_stride_orders(layer, "Constants", constants_);
   add_stride_orders(layer, "Outputs", outputs_);

@@ -90,7 +90,7 @@ Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) 
       has_latency = has_latency || key == "latencyMs";
       std::optional<double> number;
       ondemand::value value = field.value();
-      if (const auto code = input.number_of(value).get(number)) {
+      if (const auto code = input.number_of(value, number)) {
         return fail(input.broken(format("/{}/{}", row, pointer_token(key)), code, "a number"));
       }
       (table.*kFields[next_field].column).set(row, number);
