@@ -31,6 +31,24 @@ std::optional<Lede> names_only_lede(const model::PlanModel& model, const Summary
   return result;
 }
 
+// What the log says of a build that made no engine.
+std::optional<Lede> failed_lede(const model::PlanModel& model, const Summary& summary) {
+  if (model.text(model.engine.detail[0]) != "failed") return std::nullopt;
+  Lede result{"The build failed.", "There is no engine, and nothing to show but its log."};
+  for (const analyze::DiagnosticGroup& group : summary.diagnostics) {
+    if (group.code != "build-failed") continue;
+    // "the build failed and there is no engine: why".
+    const std::size_t colon = group.message.find(": ");
+    result.text = colon == std::string::npos ? group.message : group.message.substr(colon + 2);
+    if (!result.text.empty() && result.text[0] >= 'a' && result.text[0] <= 'z') {
+      result.text[0] = static_cast<char>(result.text[0] - 'a' + 'A');
+    }
+    if (!result.text.ends_with('.')) result.text += '.';
+    break;
+  }
+  return result;
+}
+
 std::string warnings_clause(const Summary& summary) {
   const std::int64_t warnings = summary.findings.warning + summary.findings.error;
   if (warnings == 0) return {};
@@ -165,6 +183,7 @@ std::string steadiness_text(const analyze::SteadyState& state) {
 }
 
 std::optional<Lede> lede(const model::PlanModel& model, const Summary& summary) {
+  if (auto result = failed_lede(model, summary)) return result;
   if (auto result = names_only_lede(model, summary)) return result;
   if (auto result = reformat_lede(summary)) return result;
   if (auto result = one_layer_lede(model, summary)) return result;

@@ -23,6 +23,9 @@ void write_lint(JsonWriter& json, const model::PlanModel& model,
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,
                         const lint::LintReport& report);
 
+// The member "missing" of an object that is open.
+void write_missing(JsonWriter& json, const std::vector<analyze::MissingPiece>& missing);
+
 // The members "end_to_end" and "histogram" of an object that is open.
 void write_end_to_end(JsonWriter& json, const analyze::Reconciliation& time);
 

@@ -155,18 +155,24 @@ void write_notes(JsonWriter& json, const PlanModel& model, const analyze::Summar
   } else {
     json.null();
   }
+  write_missing(json, summary.missing);
+}
+
+}  // namespace
+
+void write_missing(JsonWriter& json, const std::vector<analyze::MissingPiece>& missing) {
   json.key("missing").begin_array();
-  for (const analyze::MissingPiece& piece : summary.missing) {
+  for (const analyze::MissingPiece& piece : missing) {
     json.begin_object()
+        .member("id", piece.id)
         .member("what", piece.what)
         .member("consequence", piece.consequence)
         .member("command", piece.command)
+        .member("is_optional", piece.is_optional)
         .end_object();
   }
   json.end_array();
 }
-
-}  // namespace
 
 void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summary& summary) {
   const model::EngineTable& engine = model.engine;

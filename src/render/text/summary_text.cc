@@ -33,11 +33,11 @@ class SummaryScreen {
   std::string render() {
     head();
     lede_line();
+    missing();
     time_block();
     groups();
     slowest();
     totals();
-    missing();
     return std::move(text_);
   }
 
@@ -52,6 +52,7 @@ class SummaryScreen {
   void blank() { text_ += '\n'; }
 
   bool names_only() const { return model_.text(model_.engine.detail[0]) == "names-only"; }
+  bool failed() const { return model_.text(model_.engine.detail[0]) == "failed"; }
 
   std::string bindings(const std::vector<analyze::Binding>& list) const {
     constexpr std::size_t kMost = 2;
@@ -75,6 +76,7 @@ class SummaryScreen {
                                    {printable(model_.text(model_.engine.device[0]))}};
     grid.add_row(std::move(first));
     lines(grid.lines(width_, 0, color_));
+    if (failed() && summary_.record_count == 0) return;
     std::string flow = bindings(summary_.inputs);
     if (!summary_.outputs.empty()) flow += " → " + bindings(summary_.outputs);
     std::string counts = counted(static_cast<std::size_t>(summary_.layer_count), "layer");
@@ -99,7 +101,7 @@ class SummaryScreen {
     if (!sentence) return;
     blank();
     const std::string head_part = painted(sentence->headline, Ink::kStrong, color_);
-    text_ += wrapped(head_part + " " + sentence->text, width_, 0);
+    text_ += wrapped(head_part + " " + printable(sentence->text), width_, 0);
   }
 
   void time_block() {
@@ -196,7 +198,7 @@ class SummaryScreen {
   }
 
   void groups() {
-    if (names_only()) return;
+    if (names_only() || failed()) return;
     blank();
     lines(side_by_side(group_block("by type", summary_.by_type, true),
                        group_block("by precision", summary_.by_precision, false), 4, width_));
@@ -227,7 +229,6 @@ class SummaryScreen {
   }
 
   void totals() {
-    blank();
     Grid grid({{}, {.wraps = true}});
     const auto batch = model_.engine.batch_size.get(0);
     if (summary_.weight_bytes || summary_.activation_bytes) {
@@ -263,13 +264,17 @@ class SummaryScreen {
     if (!findings.empty()) grid.add_row({{"findings"}, {findings}});
     for (const analyze::DiagnosticGroup& group : summary_.diagnostics) {
       if (group.severity == model::Severity::kInfo) continue;
-      if (names_only() && group.code == "names-only") continue;  // said already
+      // Said already.
+      if (names_only() && group.code == "names-only") continue;
+      if (failed() && group.code == "build-failed") continue;
       grid.add_row({{"odd     ", Ink::kWarning},
                     {format("{}{}", printable(group.message),
                             group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});
     }
-    lines(grid.lines(width_, kIndent, color_));
-    if (!names_only()) next();
+    const std::vector<std::string> rows = grid.lines(width_, kIndent, color_);
+    if (!rows.empty() || !(names_only() || failed())) blank();
+    lines(rows);
+    if (!names_only() && !failed()) next();
   }
 
   // Commands, whole: on one line where they fit, else one below the other.
@@ -287,11 +292,14 @@ class SummaryScreen {
     }
   }
 
+  // What hides most of the screen is said before the rest of it, with the way out.
   void missing() {
-    if (!names_only()) return;
+    if (!names_only() && !failed()) return;
     blank();
     for (const analyze::MissingPiece& piece : summary_.missing) {
-      line(format("  to see {}:", piece.what));
+      if (piece.is_optional) continue;
+      line(failed() ? std::string("  once that is put right:")
+                    : format("  to see {}:", piece.what));
       line(format("    {}", printable(piece.command)));
     }
   }

@@ -92,7 +92,7 @@ class TimingScreen {
     text_ +=
         wrapped("No times of inferences: nothing can be said of how steady they were.", width_, 0);
     for (const analyze::MissingPiece& piece : summary_.missing) {
-      if (piece.what != "times of inferences") continue;
+      if (piece.id != "times") continue;
       text_ += format("  to see {}:\n    {}\n", piece.what, printable(piece.command));
     }
   }

@@ -1,0 +1,264 @@
+// Commands per version and producer, and what is missing of which engine.
+#include "analyze/missing_pieces.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analyze/trtexec_flags.h"
+#include "model/builder.h"
+#include "support/test_data.h"
+
+namespace planex::analyze {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Engine {
+  std::string_view producer = "tensorrt", version, detail = "full", name = "resnet";
+  // Kind and path, the engine's own first.
+  std::vector<std::pair<std::string_view, std::string_view>> files = {
+      {"tensorrt-graph", "run/resnet.graph.json"}};
+  // Section, key, value.
+  std::vector<std::array<std::string_view, 3>> metadata;
+  bool is_timed = false;
+};
+
+model::PlanModel make(const Engine& facts) {
+  model::ModelBuilder builder;
+  base::StringPool& strings = builder.strings();
+  model::EngineTable& engine = builder.model().engine;
+  engine.producer.set(0, strings.intern(facts.producer));
+  if (!facts.version.empty()) engine.producer_version.set(0, strings.intern(facts.version));
+  engine.detail.set(0, strings.intern(facts.detail));
+  engine.name.set(0, strings.intern(facts.name));
+  for (const auto& [kind, path] : facts.files) builder.add_file(path, kind, "", 1);
+  for (const auto& [section, key, value] : facts.metadata) {
+    builder.add_metadata(section, key, value, "x.log");
+  }
+  const model::LayerId layer = builder.add_layer(strings.add("conv"));
+  builder.model().layers.role.set(layer.index(), model::Role::kWork);
+  if (facts.is_timed) {
+    builder.model().layers.median_ms.set(layer.index(), 1.0);
+    builder.model().iterations.compute_ms.set(builder.model().iterations.add_row(), 1.0);
+  }
+  return builder.finish();
+}
+
+std::vector<std::string> ids(const std::vector<MissingPiece>& pieces) {
+  std::vector<std::string> result;
+  for (const MissingPiece& piece : pieces) result.emplace_back(piece.id);
+  return result;
+}
+
+std::string command(const Engine& facts, std::string_view id) {
+  for (const MissingPiece& piece : missing_pieces(make(facts))) {
+    if (piece.id == id) return piece.command;
+  }
+  return "(not missing)";
+}
+
+TEST(TensorrtVersions, AreRead) {
+  const auto span = parse_tensorrt_versions("8.2–8.4");
+  EXPECT_EQ(span.first, (TensorrtVersion{8, 2}));
+  EXPECT_EQ(span.last, (TensorrtVersion{8, 4}));
+  EXPECT_EQ(parse_tensorrt_versions("8.5").last, (TensorrtVersion{8, 5}));
+  EXPECT_EQ(parse_tensorrt_versions("10.14.1").first, (TensorrtVersion{10, 14}));
+  EXPECT_EQ(parse_tensorrt_versions("8.6.1.6").last, (TensorrtVersion{8, 6}));
+  EXPECT_EQ(parse_tensorrt_versions("8.6+").last, std::nullopt);
+  EXPECT_EQ(parse_tensorrt_versions("11+").first, (TensorrtVersion{11, 0}));
+  EXPECT_GT(parse_tensorrt_versions("10.x").last, (TensorrtVersion{10, 16}));
+  EXPECT_LT(parse_tensorrt_versions("10.x").last, (TensorrtVersion{11, 0}));
+  for (const std::string_view odd : {"", "x", "–", "+", "99999999999999999999"}) {
+    EXPECT_EQ(parse_tensorrt_versions(odd).first, (TensorrtVersion{})) << odd;
+    EXPECT_EQ(parse_tensorrt_versions(odd).last, std::nullopt) << odd;
+  }
+}
+
+TEST(TrtexecFlags, HaveTheirLifetimes) {
+  const auto has = [](std::string_view flag, std::string_view version) {
+    return has_effect(flag, parse_tensorrt_versions(version));
+  };
+  for (const std::string_view version : {"8.2–8.4", "8.5", "8.6+", "10.16", "11+", ""}) {
+    EXPECT_TRUE(has("profilingVerbosity", version)) << version;
+    EXPECT_TRUE(has("exportLayerInfo", version)) << version;
+    EXPECT_EQ(has("separateProfileRun", version), version != "11+") << version;
+    EXPECT_EQ(has("useCudaGraph", version), version != "11+") << version;
+    EXPECT_EQ(has("noDataTransfers", version), version != "11+") << version;
+    EXPECT_EQ(has("useSpinWait", version), version != "11+") << version;
+    EXPECT_EQ(has("noCudaGraph", version), version == "11+") << version;
+    EXPECT_EQ(has("skipInference", version),
+              version == "8.6+" || version == "10.16" || version == "11+")
+        << version;
+    EXPECT_EQ(has("buildOnly", version), version == "8.2–8.4" || version == "8.5") << version;
+    EXPECT_EQ(has("explicitBatch", version), version == "8.2–8.4" || version == "8.5") << version;
+    EXPECT_FALSE(has("noSuchFlag", version));
+  }
+  EXPECT_FALSE(has("profilingVerbosity", "8.0"));
+  EXPECT_FALSE(has("profilingVerbosity", "7.2"));
+  EXPECT_TRUE(std::ranges::is_sorted(trtexec_flags(), {}, &TrtexecFlag::name));
+}
+
+TEST(MissingPieces, CommandsFitTheVersion) {
+  for (const std::string_view version : {"8.2–8.4", "8.5", "8.6+", "10.14.1", ""}) {
+    EXPECT_EQ(command({.version = version}, "profile"),
+              "trtexec --loadEngine=resnet.engine --separateProfileRun "
+              "--exportProfile=run/resnet.profile.json")
+        << version;
+    EXPECT_EQ(command({.version = version}, "times"),
+              "trtexec --loadEngine=resnet.engine --noDataTransfers --useCudaGraph --useSpinWait "
+              "--exportTimes=run/resnet.times.json")
+        << version;
+  }
+  EXPECT_EQ(command({.version = "11+"}, "profile"),
+            "trtexec --loadEngine=resnet.engine --noCudaGraph "
+            "--exportProfile=run/resnet.profile.json");
+  EXPECT_EQ(command({.version = "11.1"}, "times"),
+            "trtexec --loadEngine=resnet.engine --exportTimes=run/resnet.times.json");
+}
+
+TEST(MissingPieces, NamesOnlyIsRebuilt) {
+  const Engine engine{.version = "8.5", .detail = "names-only"};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "trtexec --onnx=MODEL.onnx --saveEngine=resnet.engine --profilingVerbosity=detailed "
+            "--exportLayerInfo=run/resnet.graph.json");
+  EXPECT_THAT(ids(missing_pieces(make(engine))), ElementsAre("layer-details", "profile", "times"));
+}
+
+TEST(MissingPieces, RebuildsWithTheOptionsOfTheBuild) {
+  const Engine engine{
+      .version = "10.16.1",
+      .detail = "names-only",
+      .metadata = {{"command", "trtexec",
+                    "/opt/trt/bin/trtexec --onnx=models/a.onnx --fp16 --memPoolSize=workspace:4096 "
+                    "--saveEngine=out/a.plan --exportTimes=t.json --verbose --useCudaGraph"}}};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "/opt/trt/bin/trtexec --onnx=models/a.onnx --fp16 --memPoolSize=workspace:4096 "
+            "--saveEngine=out/a.plan --profilingVerbosity=detailed "
+            "--exportLayerInfo=run/resnet.graph.json");
+  EXPECT_THAT(command(engine, "profile"), HasSubstr("--loadEngine=out/a.plan "));
+}
+
+TEST(MissingPieces, TakesNamesFromTheOptions) {
+  const Engine engine{.version = "8.2–8.4",
+                      .detail = "names-only",
+                      .metadata = {{"model_options", "Model", "dir/my model.onnx"},
+                                   {"build_options", "Precision", "FP32+FP16+INT8"},
+                                   {"build_options", "Save engine", "dir/e.engine"}}};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "trtexec '--onnx=dir/my model.onnx' --fp16 --int8 --saveEngine=dir/e.engine "
+            "--profilingVerbosity=detailed --exportLayerInfo=run/resnet.graph.json");
+}
+
+TEST(MissingPieces, TextOfFilesCantBecomeACommand) {
+  const Engine engine{
+      .detail = "names-only",
+      .name = "a; rm -rf x",
+      .metadata = {{"command", "trtexec", "trtexec --onnx=$(touch${IFS}x).onnx --x=`id` | sh"}}};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "trtexec '--onnx=$(touch${IFS}x).onnx' '--x=`id`' '|' sh '--saveEngine=a; rm -rf "
+            "x.engine' --profilingVerbosity=detailed '--exportLayerInfo=run/a; rm -rf "
+            "x.graph.json'");
+  EXPECT_THAT(onnxruntime_run("a\"); import os; (\"", "n'"),
+              AllOf(HasSubstr("\"a\\\"); import os; (\\\"\""), HasSubstr("n'\\''")));
+}
+
+TEST(MissingPieces, ShapesOfDynamicInputsAreGiven) {
+  model::ModelBuilder builder;
+  builder.model().engine.producer.set(0, builder.strings().intern("tensorrt"));
+  builder.model().engine.name.set(0, builder.strings().intern("e"));
+  for (const std::string_view name : {"x", "y"}) {
+    builder.add_binding(name, model::Direction::kInput);
+  }
+  model::BindingsTable& table = builder.model().bindings;
+  table.dims.set(0, std::vector<std::int64_t>{-1, 3});
+  table.profile_opt.set(0, std::vector<std::int64_t>{8, 3});
+  table.dims.set(1, std::vector<std::int64_t>{4});
+  const auto pieces = missing_pieces(builder.finish());
+  EXPECT_THAT(pieces.front().command, HasSubstr(" --shapes=x:8x3 "));
+}
+
+TEST(MissingPieces, LogsAndModelsAreOptional) {
+  const auto pieces = missing_pieces(
+      make({.version = "10.16.1", .files = {{"tensorrt-log", "a.log"}}, .is_timed = true}));
+  EXPECT_THAT(ids(pieces), ElementsAre("layer-information", "source-model"));
+  for (const MissingPiece& piece : pieces) EXPECT_TRUE(piece.is_optional) << piece.id;
+  EXPECT_EQ(pieces[0].command,
+            "trtexec --loadEngine=resnet.engine --exportLayerInfo=resnet.graph.json");
+  EXPECT_EQ(pieces[1].command, "planex summary a.log --model MODEL.onnx");
+  EXPECT_THAT(ids(missing_pieces(make({.files = {{"tensorrt-graph", "a.json"}, {"onnx", "a.onnx"}},
+                                       .is_timed = true}))),
+              ElementsAre());
+}
+
+TEST(MissingPieces, AFailedBuildMissesOnlyItsEngine) {
+  const Engine engine{.detail = "failed",
+                      .files = {{"tensorrt-log", "logs/a.log"}},
+                      .metadata = {{"command", "trtexec", "trtexec --onnx=a.onnx --int8"}}};
+  const auto pieces = missing_pieces(make(engine));
+  EXPECT_THAT(ids(pieces), ElementsAre("engine"));
+  EXPECT_EQ(pieces[0].command,
+            "trtexec --onnx=a.onnx --int8 --saveEngine=resnet.engine --profilingVerbosity=detailed "
+            "--verbose > logs/resnet.build.log 2>&1");
+  Engine rtx = engine;
+  rtx.producer = "tensorrt-rtx";
+  EXPECT_THAT(command(rtx, "engine"),
+              AllOf(HasSubstr("import tensorrt_rtx"), HasSubstr("parse_from_file(\"a.onnx\")"),
+                    HasSubstr("ProfilingVerbosity.DETAILED"),
+                    testing::EndsWith(" > logs/resnet.build.log 2>&1")));
+}
+
+TEST(MissingPieces, EveryProducerHasItsOwnTools) {
+  EXPECT_THAT(command({.producer = "tensorrt-rtx", .detail = "names-only"}, "layer-details"),
+              HasSubstr("import tensorrt_rtx"));
+  EXPECT_EQ(command({.producer = "tensorrt-rtx"}, "times"),
+            "tensorrt_rtx --onnx=MODEL.onnx --exportTimes=run/resnet.times.json");
+  for (const MissingPiece& piece : missing_pieces(make({.producer = "tensorrt-rtx"}))) {
+    if (piece.is_optional) continue;
+    EXPECT_THAT(piece.consequence, HasSubstr("GPU")) << piece.id;
+  }
+  EXPECT_THAT(command({.producer = "onnxruntime"}, "times"),
+              AllOf(HasSubstr("enable_profiling=True"), Not(HasSubstr("trtexec"))));
+  EXPECT_EQ(command({.producer = "openvino", .files = {{"openvino-graph", "a.json"}}}, "profile"),
+            "planex process MODEL.onnx -o DIR");
+  EXPECT_EQ(
+      command({.producer = "openvino", .files = {{"openvino-exec-graph", "d/a.xml"}}}, "profile"),
+      "benchmark_app -m MODEL.onnx -hint latency -report_type detailed_counters "
+      "-report_folder d");
+  EXPECT_EQ(
+      command({.producer = "openvino", .files = {{"openvino-exec-graph", "d/a.xml"}}}, "times"),
+      "planex process MODEL.onnx -o DIR");
+}
+
+TEST(MissingPieces, WholeRunsFitTheVersion) {
+  EXPECT_EQ(trtexec_run("m.onnx", "m", "10.16.1"),
+            "trtexec --onnx=m.onnx --saveEngine=m.engine --profilingVerbosity=detailed "
+            "--exportLayerInfo=m.graph.json --noDataTransfers --useCudaGraph --useSpinWait "
+            "--separateProfileRun --exportProfile=m.profile.json --exportTimes=m.times.json");
+  EXPECT_EQ(trtexec_run("m.onnx", "m", "11.1.0"),
+            "trtexec --onnx=m.onnx --saveEngine=m.engine --profilingVerbosity=detailed "
+            "--exportLayerInfo=m.graph.json --exportProfile=m.profile.json "
+            "--exportTimes=m.times.json");
+}
+
+TEST(MissingPieces, OfRealEngines) {
+  PLANEX_NEED_TEST_DATA(data);
+  const auto of = [&](const std::string& name) {
+    return missing_pieces(test::must(test::load_engine(data, name)));
+  };
+  EXPECT_THAT(ids(of("resnet18-a100-qat")), ElementsAre());
+  EXPECT_THAT(ids(of("yolo-orin-trt8.5.2-names-only")), ElementsAre("layer-details", "times"));
+  const auto trt10 = of("resnet18-trt10-fp16");
+  for (const MissingPiece& piece : trt10) {
+    EXPECT_EQ(piece.id, "source-model");
+    EXPECT_THAT(piece.command, HasSubstr(" --model models/resnet18/resnet18_fp16.onnx"));
+  }
+}
+
+}  // namespace
+}  // namespace planex::analyze
