@@ -1,0 +1,172 @@
+#include "drive/availability.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "drive/driver.h"
+#include "drive/subprocess.h"
+
+namespace planex::drive {
+namespace {
+
+using base::format;
+
+// What a program says of itself fits in this; more is not read.
+constexpr std::size_t kMostOutputBytes = 256 * 1024;
+
+std::optional<std::string> find_program(std::string_view search_path, std::string_view name) {
+  while (!search_path.empty()) {
+    const std::size_t end = std::min(search_path.find(':'), search_path.size());
+    const std::string_view folder = search_path.substr(0, end);
+    search_path.remove_prefix(std::min(end + 1, search_path.size()));
+    // An empty entry is the current folder to a shell, and a surprise to everybody else.
+    if (folder.empty()) continue;
+    std::string path = base::join_path(folder, name);
+    if (base::disk().kind(path) == base::PathKind::kFile) return path;
+  }
+  return std::nullopt;
+}
+
+// What a program prints; whatever comes before it fails or takes too long.
+std::string output_of(std::vector<std::string> arguments, const AvailabilityRequest& request,
+                      const Cancellation& cancellation) {
+  std::string output;
+  SubprocessRequest subprocess;
+  subprocess.arguments = std::move(arguments);
+  subprocess.timeout = request.timeout;
+  subprocess.grace = std::chrono::milliseconds(200);
+  subprocess.on_stdout = [&](std::string_view chunk) {
+    output += chunk.substr(0, kMostOutputBytes - std::min(kMostOutputBytes, output.size()));
+  };
+  // A program that can't be started tells no version either.
+  const auto outcome = run_subprocess(subprocess, cancellation);
+  return outcome ? output : std::string();
+}
+
+bool has_driver(std::string_view id) {
+  return std::ranges::find(drivers(), id, &DriverInfo::id) != drivers().end();
+}
+
+Availability openvino(const AvailabilityRequest& request, const Cancellation& cancellation) {
+  Availability engine{.id = "openvino",
+                      .label = "OpenVINO",
+                      .looked_for = "planex-openvino beside planex",
+                      .install = "build planex with -DPLANEX_BUILD_OPENVINO=ON",
+                      .has_driver = has_driver("openvino")};
+  const std::string program = base::join_path(request.program_dir, "planex-openvino");
+  if (base::disk().kind(program) != base::PathKind::kFile) return engine;
+  engine.is_installed = true;
+  engine.place = program;
+  const std::string said = output_of({program, "--version"}, request, cancellation);
+  // "planex-openvino 0.1.0, OpenVINO 2026.4.1-…".
+  constexpr std::string_view kWord = "OpenVINO ";
+  const std::size_t at = said.find(kWord);
+  if (at != said.npos) {
+    const std::string_view rest = std::string_view(said).substr(at + kWord.size());
+    engine.version = rest.substr(0, rest.find_first_of(" \n-,)"));
+  }
+  return engine;
+}
+
+Availability trtexec(const AvailabilityRequest& request, const Cancellation& cancellation) {
+  Availability engine{.id = "trtexec",
+                      .label = "TensorRT",
+                      .looked_for = "trtexec on the PATH",
+                      .install =
+                          "install NVIDIA TensorRT with its tools (trtexec is not in the "
+                          "Python package), and put its bin folder on the PATH",
+                      .has_driver = has_driver("trtexec")};
+  const auto program = find_program(request.search_path, "trtexec");
+  if (!program) return engine;
+  engine.is_installed = true;
+  engine.place = *program;
+  // Its first line says the version, whatever else fails.
+  engine.version = trtexec_version(output_of({*program, "--help"}, request, cancellation));
+  return engine;
+}
+
+// Versions of the packages of the Python that is first on the PATH; the packages themselves are not
+// loaded, which would take seconds.
+struct PythonPackages {
+  std::string python;  // empty where there is none
+  std::string lines;   // "name version", one package a line
+};
+
+PythonPackages ask_python(const AvailabilityRequest& request, const Cancellation& cancellation) {
+  // First of all it forgets the current folder, where anybody's files may be called as Python's.
+  constexpr std::string_view kScript =
+      "import sys; sys.path[:] = [p for p in sys.path if p]\n"
+      "import importlib.metadata as m\n"
+      "for d in m.distributions():\n"
+      "    n = str(d.metadata['Name']).lower().replace('_', '-')\n"
+      "    if n.startswith(('onnxruntime', 'tensorrt-rtx')): print(n, d.version)\n";
+  PythonPackages packages;
+  const auto python = find_program(request.search_path, "python3");
+  if (!python) return packages;
+  packages.python = *python;
+  packages.lines = output_of({*python, "-c", std::string(kScript)}, request, cancellation);
+  return packages;
+}
+
+// A package by the start of its name: several hold the same module for several devices.
+Availability python_package(std::string_view id, std::string_view label, std::string_view module,
+                            std::string_view to_install, const PythonPackages& packages) {
+  Availability engine{.id = std::string(id),
+                      .label = std::string(label),
+                      .looked_for = packages.python.empty() ? "python3 on the PATH"
+                                                            : format("{} in the packages of {}",
+                                                                     module, packages.python),
+                      .install = format("python3 -m pip install {}", to_install),
+                      .has_driver = has_driver(id)};
+  std::string_view rest = packages.lines;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::size_t blank = line.find(' ');
+    // Extensions and tools of other makers have longer names, such as onnxruntime-extensions.
+    const std::string_view name = line.substr(0, blank);
+    if (blank == line.npos || !name.starts_with(module)) continue;
+    const std::string_view variant = name.substr(module.size());
+    if (variant == "-extensions" || variant == "-tools" || variant == "-genai") continue;
+    engine.is_installed = true;
+    engine.place = name;
+    engine.version = base::trimmed(line.substr(blank));
+    break;
+  }
+  return engine;
+}
+
+}  // namespace
+
+std::string trtexec_version(std::string_view text) {
+  constexpr std::string_view kMark = "[TensorRT v";
+  const std::size_t at = text.find(kMark);
+  if (at == text.npos) return {};
+  const std::string_view digits = text.substr(at + kMark.size());
+  int number = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (parsed.ec != std::errc() || number <= 0) return {};
+  // 8601 is 8.6.1; from 10.0 on the major number counts in ten thousands: 101601 is 10.16.1.
+  constexpr int kNewRule = 10'000;
+  const int major_step = number < kNewRule ? 1000 : 10'000;
+  return format("{}.{}.{}", number / major_step, number % major_step / 100, number % 100);
+}
+
+std::vector<Availability> available_engines(const AvailabilityRequest& request,
+                                            const Cancellation& cancellation) {
+  std::vector<Availability> engines;
+  engines.push_back(openvino(request, cancellation));
+  engines.push_back(trtexec(request, cancellation));
+  const PythonPackages packages = ask_python(request, cancellation);
+  engines.push_back(python_package("tensorrt-rtx", "TensorRT-RTX", "tensorrt-rtx",
+                                   "tensorrt-rtx-cu12", packages));
+  engines.push_back(
+      python_package("onnxruntime", "ONNX Runtime", "onnxruntime", "onnxruntime", packages));
+  return engines;
+}
+
+}  // namespace planex::drive

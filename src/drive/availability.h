@@ -1,0 +1,44 @@
+// Which engines are installed here. Nothing is built or measured: files are looked for, and
+// programs are asked for their version.
+#ifndef PLANEX_DRIVE_AVAILABILITY_H_
+#define PLANEX_DRIVE_AVAILABILITY_H_
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/cancellation.h"
+
+namespace planex::drive {
+
+struct AvailabilityRequest {
+  // Where planex's helper programs are: the folder of the running executable.
+  std::string program_dir;
+  // Folders to look for programs in, parted by colons; the environment's PATH.
+  std::string search_path;
+  // For each program that is asked.
+  std::chrono::milliseconds timeout{5000};
+};
+
+struct Availability {
+  std::string id;     // openvino, trtexec, tensorrt-rtx, onnxruntime
+  std::string label;  // for people
+  bool is_installed = false;
+  std::string version;  // empty where it does not tell
+  std::string place;    // the program, or the package's name
+  std::string looked_for;
+  std::string install;      // how to get it
+  bool has_driver = false;  // `planex process --engine ID` runs it
+};
+
+// In the order in which planex prefers them.
+std::vector<Availability> available_engines(const AvailabilityRequest& request,
+                                            const Cancellation& cancellation);
+
+// "10.16.1" of a text with trtexec's first line, "… [TensorRT v101601] …"; empty where it has none.
+std::string trtexec_version(std::string_view text);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_AVAILABILITY_H_
