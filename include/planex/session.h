@@ -118,12 +118,15 @@ class Session {
 
 struct DoctorResult {
   std::string document;
-  // Whether the engine can be read.
+  // Whether the engine can be read, or a model was named.
   bool readable = false;
 };
 
-// What is there of an engine, readable or not. Text or JSON. Errors: kUsage for another format.
-Result<DoctorResult> doctor(const OpenRequest& request, const View& view);
+// What is there of an engine, readable or not; of a model, which engines could run it here.
+// `program_dir`: where planex's helper programs are. Text or JSON. Errors: kUsage for another
+// format.
+Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
+                            std::string_view program_dir = {});
 
 // The tables of the model: text, JSON (planex.schema/1), CSV or Markdown.
 std::string schema(const View& view);

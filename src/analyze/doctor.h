@@ -26,8 +26,30 @@ struct DoctorFile {
   std::optional<std::int64_t> joined_count;
 };
 
+// The model that was named instead of an engine.
+struct DoctorModel {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  // How it is known to be one.
+  std::string evidence;
+};
+
+// An engine that could run the model.
+struct DoctorEngine {
+  std::string id, label;
+  bool is_installed = false;
+  // Its version or place; else what was looked for.
+  std::string detail;
+  // How to get it; empty where it is there.
+  std::string install;
+  // What would run the model on it.
+  std::string command;
+};
+
 struct DoctorReport {
   std::string path;
+  std::optional<DoctorModel> model;
+  std::vector<DoctorEngine> engines;  // where a model was named
   std::vector<DoctorFile> files;
   // Empty where the engine could not be read.
   std::string producer, version_evidence;

@@ -12,15 +12,17 @@ class DoctorCommand final : public Command {
   }
   std::string_view examples() const override {
     return "planex doctor run/\n"
-           "planex doctor layers.json --format json";
+           "planex doctor layers.json --format json\n"
+           "planex doctor model.onnx";
   }
   void add_options(CLI::App& app) override {
     plan_.add(app);
     output_.add(app, {"text", "json"});
   }
-  Result<int> run(const Environment&) override {
+  Result<int> run(const Environment& environment) override {
     PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_ASSIGN(const DoctorResult result, doctor(plan_.request(), view));
+    PLANEX_ASSIGN(const DoctorResult result,
+                  doctor(plan_.request(), view, environment.program_dir));
     PLANEX_TRY(output_.write(result.document));
     return result.readable ? kExitFine : kExitBadInput;
   }

@@ -28,6 +28,7 @@
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
+#include "session/installed_engines.h"
 #include "session/layers_query.h"
 
 namespace planex {
@@ -265,14 +266,23 @@ Result<void> Session::export_plan(const DocumentSink& write) const {
   return render::write_plan(state_->first().model, write);
 }
 
-Result<DoctorResult> doctor(const OpenRequest& request, const View& view) {
+Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
+                            std::string_view program_dir) {
   if (view.format != Format::kText && view.format != Format::kJson) {
     return no_such_format("doctor", "text and json");
   }
   analyze::DoctorReport report;
   report.path = request.path;
+  report.model = session::as_model(request.path);
+  if (report.model) report.engines = session::installed_engines(request.path, program_dir);
   auto discovery = ingest::discover(to_load_request(request), base::disk());
-  if (!discovery) {
+  const auto is_engine_of_its_own = [&](const ingest::FoundFile& file) {
+    return file.is_engine && !(report.model && file.path == report.model->path);
+  };
+  if (report.model &&
+      (!discovery || std::ranges::none_of(discovery->files, is_engine_of_its_own))) {
+    // A model alone is no engine yet, and need not be one.
+  } else if (!discovery) {
     report.error = std::move(discovery).error();
   } else {
     for (const ingest::FoundFile& file : discovery->files) {

@@ -326,6 +326,44 @@ def test_doctor_of_nothing(planex, engines, valid, tmp_path):
     planex("doctor", tmp_path, code=3)
 
 
+def test_doctor_of_a_model(planex, data, valid, tmp_path):
+    """Which engines are here is asked of the PATH; scripts play them."""
+    model = data / "openvino-crash-conv-arity.onnx"
+    words = ["doctor", model, "--format", "json"]
+    bare = {"PATH": str(tmp_path)}
+    document = valid(planex(*words, env=bare).stdout, "doctor")
+    assert document["model"]["file"] == str(model)
+    assert document["model"]["size_bytes"] == model.stat().st_size
+    assert document["error"] is None and document["files"] == [] and document["missing"] == []
+    engines = {engine["id"]: engine for engine in document["engines"]}
+    assert list(engines) == ["openvino", "trtexec", "tensorrt-rtx", "onnxruntime"]
+    for engine in engines.values():
+        assert (engine["install"] is None) == engine["is_installed"]
+        assert model.name in engine["command"]
+    assert not engines["trtexec"]["is_installed"]
+    text = planex("doctor", model, env=bare).stdout
+    assert "engines that are not here" in text
+    assert engines["onnxruntime"]["install"] in " ".join(text.split())
+
+    trtexec = tmp_path / "trtexec"
+    trtexec.write_text("#!/bin/sh\necho '&&&& RUNNING TensorRT.trtexec [TensorRT v110100] # x'\n")
+    trtexec.chmod(0o755)
+    document = valid(planex(*words, env=bare).stdout, "doctor")
+    found = next(engine for engine in document["engines"] if engine["id"] == "trtexec")
+    assert found["is_installed"] and found["detail"].startswith("11.1.0")
+    assert "--separateProfileRun" not in found["command"]
+    text = planex("doctor", model, env=bare).stdout
+    assert found["command"] in text and "engines here" in text
+
+
+def test_names_only_is_said_first(planex, engines):
+    text = planex("summary", "yolo-orin-trt8.5.2-names-only", cwd=engines).stdout
+    lines = [line for line in text.splitlines() if line]
+    assert "and nothing else" in lines[2]
+    assert lines[3] == "  to see types, tensors, precisions:"
+    assert "--profilingVerbosity=detailed" in lines[4]
+
+
 def test_query_tables(planex, engines, valid):
     tables = valid(planex("query", PLAN, "--format", "json", cwd=engines).stdout, "tables")
     names = [row[0] for row in tables["rows"]]

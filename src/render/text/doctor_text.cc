@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "render/json/documents.h"
 #include "render/json/json_writer.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -38,6 +39,55 @@ std::string indented(std::string_view text, std::string_view indent) {
   return result;
 }
 
+// The model, and the engines that could run it.
+std::string model_text(const DoctorReport& report, std::size_t width, bool color) {
+  std::string text = wrapped(format("{}, {}", report.model->evidence,
+                                    bytes_text(static_cast<double>(report.model->size_bytes))),
+                             width, 2);
+  for (const bool installed : {true, false}) {
+    bool any = false;
+    for (const analyze::DoctorEngine& engine : report.engines) {
+      if (engine.is_installed != installed) continue;
+      if (!any) text += installed ? "\n  engines here\n" : "\n  engines that are not here\n";
+      any = true;
+      const std::string mark =
+          installed ? painted("✓", Ink::kFaster, color) : painted("–", Ink::kFaint, color);
+      text += wrapped_hanging(format("{}  {}: {}", mark, engine.label, printable(engine.detail)),
+                              width, 5, 3);
+      if (installed) {
+        text += format("       {}\n", printable(engine.command));
+      } else {
+        text += wrapped(engine.install, width, 7);
+      }
+    }
+  }
+  return text;
+}
+
+void write_model(JsonWriter& json, const DoctorReport& report) {
+  json.key("model");
+  if (report.model) {
+    json.begin_object()
+        .member("file", report.model->path)
+        .member("size_bytes", report.model->size_bytes)
+        .member("evidence", report.model->evidence)
+        .end_object();
+  } else {
+    json.null();
+  }
+  json.key("engines").begin_array();
+  for (const analyze::DoctorEngine& engine : report.engines) {
+    json.begin_object()
+        .member("id", engine.id)
+        .member("label", engine.label)
+        .member("is_installed", engine.is_installed)
+        .member("detail", engine.detail);
+    json.text_member("install", engine.install);
+    json.member("command", engine.command).end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
@@ -51,6 +101,7 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
     line += format(", {}", base::counted(static_cast<std::size_t>(report.record_count), "record"));
     text += wrapped(line, width, 2);
   }
+  if (report.model) text += model_text(report, width, style.color);
   if (!report.files.empty()) text += '\n';
   Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {.wraps = true}});
   for (const DoctorFile& file : report.files) {
@@ -62,9 +113,12 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
   for (const std::string& line : grid.lines(width, 2, style.color)) text += line + "\n";
   if (!report.missing.empty() || !report.diagnostics.empty()) text += '\n';
   for (const analyze::MissingPiece& piece : report.missing) {
-    text += wrapped_hanging(format("{}  {}: missing: {}", painted("–", Ink::kWarning, style.color),
-                                   piece.what, piece.consequence),
-                            width, 5, 3);
+    const std::string mark = piece.is_optional ? painted("·", Ink::kFaint, style.color)
+                                               : painted("–", Ink::kWarning, style.color);
+    text += wrapped_hanging(
+        format("{}  {}: {}: {}", mark, piece.what, piece.is_optional ? "would add" : "missing",
+               printable(piece.consequence)),
+        width, 5, 3);
     text += format("       {}\n", printable(piece.command));  // whole, to be copied
   }
   for (const analyze::DiagnosticGroup& group : report.diagnostics) {
@@ -94,15 +148,9 @@ std::string doctor_json(const DoctorReport& report) {
         .member("joined_count", file.joined_count)
         .end_object();
   }
-  json.end_array().key("missing").begin_array();
-  for (const analyze::MissingPiece& piece : report.missing) {
-    json.begin_object()
-        .member("what", piece.what)
-        .member("consequence", piece.consequence)
-        .member("command", piece.command)
-        .end_object();
-  }
-  json.end_array().key("diagnostics").begin_array();
+  json.end_array();
+  write_missing(json, report.missing);
+  json.key("diagnostics").begin_array();
   for (const analyze::DiagnosticGroup& group : report.diagnostics) {
     json.begin_object()
         .member("code", group.code)
@@ -123,6 +171,7 @@ std::string doctor_json(const DoctorReport& report) {
   } else {
     json.null();
   }
+  write_model(json, report);
   json.end_object();
   return json.take() + "\n";
 }
