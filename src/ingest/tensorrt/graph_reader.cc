@@ -130,17 +130,25 @@ class GraphReader {
         unread = text.find_first_not_of(" \t\r\n", from);
       }
     };
-    const bool lenient = first == Kind::kEngine || first == Kind::kList;
+    bool lenient = first == Kind::kEngine || first == Kind::kList;
+    bool has_texts = false;
     while (const auto part = documents.next()) {
       const std::string_view document = text.substr(part->first, part->size);
       if (lenient && !check_json_value(document)) continue;
+      // A line in quotation marks is only something where it holds JSON.
+      if (document.starts_with('"') && document.find("\\\"") == document.npos) {
+        has_texts = true;
+        continue;
+      }
       auto kind = read_part(input, *part, count);
       if (!kind) return fail(std::move(kind).error());
       if (*kind == Kind::kNothing) continue;
+      lenient = lenient || *kind != Kind::kLayer;
       ++count;
       note_unread(end, part->first);
       end = part->first + part->size;
     }
+    if (count == 0 && has_texts) return read_lines_of_names();
     input.report_not_a_number(builder_);
     if (documents.unclosed() && !lenient) {
       return fail(with_hint({.code = ErrorCode::kBadInput,
@@ -159,6 +167,27 @@ class GraphReader {
            .file = artefact_.path});
     }
     report_text_around(text, unread, end);
+    return {};
+  }
+
+  // Lines with the name of a layer each, which is what get_layer_information() returns of an engine
+  // that knows no more.
+  Result<void> read_lines_of_names() {
+    const std::string_view text = artefact_.bytes->view();
+    JsonDocuments documents(text);
+    JsonInput input(artefact_, kWhat);
+    while (const auto part = documents.next()) {
+      if (text[part->first] != '"') continue;
+      PLANEX_TRY(input.open_part(*part, builder_));
+      std::string_view name;
+      if (const auto code = input.document().get_string().get(name)) {
+        Error error = with_hint(input.broken("", code, "a layer name"));
+        error.byte_offset = part->first;
+        return fail(std::move(error));
+      }
+      records_.add_name({name, base::Lifetime::kCopy});
+      ++record_count_;
+    }
     return {};
   }
 

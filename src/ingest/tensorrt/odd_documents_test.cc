@@ -182,7 +182,8 @@ TEST(OddDocuments, ErrorsSayWhichDocument) {
 
 TEST(OddDocuments, BehindAnEngineOnlyWholeDocumentsCount) {
   const std::string engine = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
-  for (const std::string tail : {" {\"Name\": ", "[\"x\", ", "{\"a\": nope}", "{\"a\": 1}"}) {
+  for (const std::string tail : {" {\"Name\": ", "[\"x\", ", "{\"a\": nope}", "{\"a\": 1}",
+                                 "\"bye\"", "\"by\\qe\""}) {
     const model::PlanModel model = test::must(load(engine + "\n" + tail));
     EXPECT_EQ(model.layers.row_count(), 1u) << tail;
     EXPECT_THAT(test::diagnostic_codes(model), Contains("trailing-text")) << tail;
@@ -191,6 +192,21 @@ TEST(OddDocuments, BehindAnEngineOnlyWholeDocumentsCount) {
       test::must(load(engine + "\nsome text\n" + R"({"Name": "b", "LayerType": "x"})"));
   EXPECT_EQ(two.layers.row_count(), 2u);
   EXPECT_THAT(test::diagnostic_codes(two), Contains("several-documents"));
+}
+
+TEST(OddDocuments, TextBeforeAndBehind) {
+  const std::string engine = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
+  const model::PlanModel model =
+      test::must(load("some text\n\"quoted\"\n" + engine + "\n{\"cut\": "));
+  EXPECT_EQ(model.layers.row_count(), 1u);
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("leading-text", "trailing-text"));
+}
+
+TEST(OddDocuments, LinesOfNames) {
+  const model::PlanModel model = test::must(load("\"/conv1/Conv + \u00e9\"\n\"fc\"\n"));
+  ASSERT_EQ(model.layers.row_count(), 2u);
+  EXPECT_EQ(model.text(model.layers.name[1]), "fc");
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("names-only"));
 }
 
 TEST(OddDocuments, TextsInTextsEnd) {
