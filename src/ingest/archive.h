@@ -40,8 +40,8 @@ class ArchiveFiles final : public base::FileSource {
 
   base::PathKind kind(const std::string& path) const override;
   // Errors: also kBadInput (a member that is cut, damaged, or unpacks to too much).
-  Result<std::shared_ptr<const base::Bytes>> read(const std::string& path,
-                                                  base::Access access) const override;
+  Result<std::shared_ptr<const base::Bytes>> read(
+      const std::string& path, base::Access access = base::Access::kWhole) const override;
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
   Result<std::vector<base::FileEntry>> list(const std::string& folder) const override;
 

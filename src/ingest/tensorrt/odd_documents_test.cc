@@ -182,8 +182,8 @@ TEST(OddDocuments, ErrorsSayWhichDocument) {
 
 TEST(OddDocuments, BehindAnEngineOnlyWholeDocumentsCount) {
   const std::string engine = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
-  for (const std::string tail : {" {\"Name\": ", "[\"x\", ", "{\"a\": nope}", "{\"a\": 1}",
-                                 "\"bye\"", "\"by\\qe\""}) {
+  for (const std::string tail :
+       {" {\"Name\": ", "[\"x\", ", "{\"a\": nope}", "{\"a\": 1}", "\"bye\"", "\"by\\qe\""}) {
     const model::PlanModel model = test::must(load(engine + "\n" + tail));
     EXPECT_EQ(model.layers.row_count(), 1u) << tail;
     EXPECT_THAT(test::diagnostic_codes(model), Contains("trailing-text")) << tail;

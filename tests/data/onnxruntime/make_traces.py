@@ -12,6 +12,7 @@ import sys
 
 import numpy as np
 import onnxruntime
+
 from onnx import TensorProto, helper, numpy_helper, save
 
 NAME = "control-flow"
