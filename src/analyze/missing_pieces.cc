@@ -364,8 +364,12 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
          "only names of layers can be shown; the engine has to be built again",
          rtx ? tensorrt_rtx_build(facts.model_file(), facts.output("")) : rebuild(facts)});
   }
-  if (tensorrt && !names_only && facts.has_kind("tensorrt-log") &&
-      !facts.has_kind("tensorrt-graph")) {
+  if (facts.detail() == "log" && !rtx) {
+    missing.push_back({"layer-details", "parameters, weights, source operations",
+                       "a log has a short line for each layer; the engine has to be built again",
+                       rebuild(facts)});
+  } else if (tensorrt && !names_only && facts.has_kind("tensorrt-log") &&
+             !facts.has_kind("tensorrt-graph")) {
     missing.push_back(
         {"layer-information", "layer information as JSON",
          "the log has each layer's tensors and kernel; JSON adds parameters, weights "

@@ -49,12 +49,9 @@ int engine_rank(const FoundFile& file) {
 // The reader that says what is wrong with a file that none recognised: the part's first, but one of
 // XML for XML.
 const ReaderInfo& explaining_reader(std::string_view path, Part part) {
-  const auto reader = std::ranges::find_if(readers(), [&](const ReaderInfo& candidate) {
-    if (candidate.part != part) return false;
-    return !path.ends_with(".xml") || candidate.id == "openvino-exec-graph";
-  });
-  if (reader != readers().end()) return *reader;
-  return *std::ranges::find(readers(), part, &ReaderInfo::part);
+  if (part != Part::kGraph) return *std::ranges::find(readers(), part, &ReaderInfo::part);
+  const std::string_view id = path.ends_with(".xml") ? "openvino-exec-graph" : "tensorrt-graph";
+  return *std::ranges::find(readers(), id, &ReaderInfo::id);
 }
 
 // From this rank on a file is the engine's own list of layers.

@@ -32,6 +32,13 @@ base::StringId device_of(model::ModelBuilder& builder) {
   return is_one_kind ? listed : base::StringId();
 }
 
+// How much of the engine the files tell, where their readers left it open.
+std::string_view detail_of(model::ModelBuilder& builder) {
+  const model::PlanModel& model = builder.model();
+  if (model.layers.row_count() == 0) return "no-layers";
+  return model.ports.row_count() == 0 ? "names-only" : "full";
+}
+
 // Whether the model has what files of a part would add. A plan is a whole engine: times beside it
 // may be those it was exported with, and would then count twice.
 bool has_part(const model::PlanModel& model, Part part) {
@@ -64,6 +71,8 @@ class Loader {
     }
     if (discovery_.is_name_given) engine.name.set(0, name);
     if (engine.device.is_null(0)) engine.device.set(0, device_of(builder));
+    if (engine.detail.is_null(0))
+      engine.detail.set(0, builder.strings().intern(detail_of(builder)));
     return builder.finish();
   }
 

@@ -22,7 +22,11 @@
 namespace planex::ingest {
 namespace {
 
+// Of two that are equally sure of a file, the first takes it: a plan may have any other file's
+// words in its metadata.
 constexpr ReaderInfo kReaders[] = {
+    {"planex-plan", "planex", "engine description", Part::kGraph, 4, planex_files::sniff_plan,
+     nullptr, planex_files::read_plan},
     {"tensorrt-graph", "tensorrt", "layer information", Part::kGraph, 3, tensorrt::sniff_graph,
      nullptr, tensorrt::read_graph},
     {"tensorrt-profile", "tensorrt", "per-layer times", Part::kProfile, 1, tensorrt::sniff_profile,
@@ -33,6 +37,8 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, tensorrt::read_times},
     {"trex-metadata", "trex", "options and device", Part::kMetadata, 0, tensorrt::sniff_metadata,
      nullptr, tensorrt::read_metadata},
+    {"tensorrt-log", "tensorrt", "log", Part::kLog, 2, tensorrt::sniff_log,
+     tensorrt::files_written_by, tensorrt::read_log},
     {"openvino-graph", "openvino", "execution graph", Part::kGraph, 3, openvino::sniff_graph,
      nullptr, openvino::read_graph},
     {"openvino-profile", "openvino", "per-layer times", Part::kProfile, 0, openvino::sniff_profile,
@@ -41,8 +47,6 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, planex_files::read_times},
     {"planex-manifest", "planex", "how it was made", Part::kMetadata, 0,
      planex_files::sniff_manifest, nullptr, planex_files::read_manifest},
-    {"planex-plan", "planex", "engine description", Part::kGraph, 4, planex_files::sniff_plan,
-     nullptr, planex_files::read_plan},
     {"openvino-exec-graph", "openvino", "execution graph", Part::kGraph, 3,
      openvino::sniff_exec_graph, nullptr, openvino::read_exec_graph},
     {"openvino-counters", "openvino", "per-layer times", Part::kProfile, 1,
@@ -53,8 +57,6 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, openvino::read_benchmark_log},
     {"onnxruntime-trace", "onnxruntime", "profile trace", Part::kGraph, 3, onnxruntime::sniff_trace,
      nullptr, onnxruntime::read_trace},
-    {"tensorrt-log", "tensorrt", "log", Part::kLog, 2, tensorrt::sniff_log,
-     tensorrt::files_written_by, tensorrt::read_log},
     {"trex-archive-config", "trex", "engine and build options", Part::kMetadata, 1,
      trex::sniff_archive_config, nullptr, trex::read_archive_config},
     {"onnx", "onnx", "source model", Part::kSource, 0, onnx::sniff_model, nullptr,

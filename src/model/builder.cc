@@ -191,7 +191,9 @@ void ModelBuilder::add_operation_port(OperationId operation, Direction direction
   ports.operation_id.set(row, operation);
   ports.direction.set(row, direction);
   ports.index.set(row, follows ? ports.index[row - 1] + 1 : 0);
-  ports.tensor.set(row, strings().intern(facts.tensor, lifetime));
+  if (facts.tensor.data() != nullptr) {
+    ports.tensor.set(row, strings().intern(facts.tensor, lifetime));
+  }
   if (facts.dims_known) ports.dims.set(row, facts.dims);
   ports.dtype.set(row, facts.dtype);
   ports.stored_bytes.set(row, facts.stored_bytes);

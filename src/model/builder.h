@@ -80,7 +80,7 @@ class ModelBuilder {
   OperationId add_operation(const OperationFacts& facts,
                             base::Lifetime lifetime = base::Lifetime::kCopy);
   struct OperationPortFacts {
-    std::string_view tensor;
+    std::string_view tensor;  // without data: an optional one that is left out
     std::span<const std::int64_t> dims;
     bool dims_known = true;
     DType dtype = DType::kNull;

@@ -43,11 +43,14 @@ struct Engine {
 
 // Arrays keep their first elements, until the document is small enough. Other texts are cut.
 std::string reduced(const std::string& text) {
+  const ingest::ReaderInfo* reader =
+      ingest::sniff(std::string_view(text).substr(0, ingest::kSniffBytes));
+  const bool is_log = reader != nullptr && reader->part == ingest::Part::kLog;
   if (text.size() <= kLargestFile) return text;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char begin = first == text.npos ? '\0' : text[first];
   if (begin == '<') return text;  // the front of a graph is no graph
-  if (begin != '{' && begin != '[') {
+  if (is_log || (begin != '{' && begin != '[')) {
     return text.substr(0, kLargestFile);
   }
   JsonNode root = parse_json(text);

@@ -259,7 +259,7 @@ TEST(BenchmarkCounters, LineEndsAndTrailingSeparatorsDoNotMatter) {
   const PlanModel model = test::must(load_with("\xEF\xBB\xBF" + text));
   EXPECT_EQ(model.layers.mean_ms.get(row_of(model, "b")), 0.06);
   // A line of nothing but the separator.
-  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("bad-row"));
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("byte-order-mark", "bad-row"));
 }
 
 TEST(BenchmarkCounters, SeveralRequestsAreSamples) {

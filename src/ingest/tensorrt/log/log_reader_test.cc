@@ -432,7 +432,7 @@ TEST(LogBuild, ReadsTheSourceModelWithAndWithoutPrefix) {
 
 TEST(LogVersion, AnExactOneBeatsAClass) {
   const std::string graph =
-      R"({"Layers": [{"Name": "a", "LayerType": "gemm", "Inputs": [], "Outputs": [], "StreamId": 0,
+      R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": [], "StreamId": 0,
           "Metadata": ""}]})";
   const PlanModel model = read_beside(graph, run_of(info("TensorRT version: 8.6.1\n")));
   EXPECT_EQ(version_of(model), "8.6.1");

@@ -31,6 +31,8 @@ std::optional<int> rank_of(std::string_view version) {
 
 // Whether an exact version can be one of a class: "8.6+" is from 8.6 on, "8.2–8.4" lies between.
 bool fits_class(std::string_view exact, std::string_view era) {
+  // "10.x": the digits before the x, with their dot.
+  if (era.ends_with(".x")) return exact.starts_with(era.substr(0, era.size() - 1));
   const auto version = rank_of(exact), first = rank_of(era);
   if (!version || !first) return true;
   if (era.ends_with('+')) return *version >= *first;
