@@ -201,7 +201,9 @@ class Finder {
     }
     graph_ = graphs.front();
     const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
-    use(*graph_, same_name ? "same name" : "the only layer file here");
+    use(*graph_, same_name                                ? "same name"
+                 : graph_->reader->part == Part::kProfile ? "no layer file here"
+                                                          : "the only layer file here");
     return {};
   }
 

@@ -21,6 +21,12 @@ std::string share_words(double share) {
 
 std::optional<Lede> names_only_lede(const model::PlanModel& model, const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
+  if (!model.strings.find("only-times").is_null()) {  // the reader's word for it
+    return Lede{
+        format("Times of {} and nothing else.",
+               counted(static_cast<std::size_t>(summary.record_count), "layer")),
+        "There is a profile and no layer file, so no types, shapes, precisions or tensors."};
+  }
   Lede result{format("{} and nothing else.",
                      counted(static_cast<std::size_t>(summary.record_count), "layer name")),
               "The engine was built with profiling verbosity layer_names_only, the default: no "
