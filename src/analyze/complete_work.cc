@@ -52,10 +52,21 @@ class WorkCompleter {
       }
     }
     if (by_operations) use_operations();
-    for (std::size_t row = 0; row < layers_.row_count(); ++row) complete_intensity(row);
+    for (std::size_t row = 0; row < layers_.row_count(); ++row) {
+      complete_intensity(row);
+      if (!layers_.macs.is_null(row)) complete_gemm(row);
+    }
   }
 
  private:
+  void complete_gemm(std::size_t row) {
+    const auto gemm = reader_.implicit_gemm(LayerId(row));
+    if (!gemm) return;
+    layers_.gemm_m.set(row, gemm->m);
+    layers_.gemm_n.set(row, gemm->n);
+    layers_.gemm_k.set(row, gemm->k);
+  }
+
   bool is_filled(std::size_t row) const {
     return !layers_.macs.is_null(row) || !layers_.flops.is_null(row);
   }

@@ -33,6 +33,7 @@ class SummaryScreen {
   std::string render() {
     head();
     lede_line();
+    profiles();
     missing();
     time_block();
     groups();
@@ -228,6 +229,59 @@ class SummaryScreen {
     lines(grid.lines(width_, kIndent, color_));
   }
 
+  // Which tensors there are, and how much of them is held at once.
+  std::string live_memory() const {
+    const analyze::MemorySummary& memory = summary_.memory;
+    std::string text;
+    if (memory.distinct_bytes) {
+      text =
+          format("{} in {}{}", counted(static_cast<std::size_t>(memory.distinct_count), "tensor"),
+                 memory.tensors_without_size > 0 ? "≥ " : "",
+                 bytes_text(static_cast<double>(*memory.distinct_bytes)));
+    }
+    if (memory.peak.bytes && !memory.peak.layer.is_null()) {
+      text += format("{}activations held at once {}{} at most, at {}", text.empty() ? "" : "    ",
+                     memory.peak.tensors_without_size > 0 ? "≥ " : "",
+                     bytes_text(static_cast<double>(*memory.peak.bytes)),
+                     printable(model_.text(model_.layers.name[memory.peak.layer.index()])));
+    }
+    if (memory.reported_activation_bytes) {
+      text += format("{}the builder reserves {}", text.empty() ? "" : "; ",
+                     bytes_text(static_cast<double>(*memory.reported_activation_bytes)));
+    }
+    return text;
+  }
+
+  // The optimisation profiles of the engine side by side, where there are several.
+  void profiles() {
+    const auto count = model_.engine.profile_count.get(0);
+    if (!count || *count < 2) return;
+    constexpr std::int64_t kMost = 8;
+    Grid grid({{}, {Alignment::kRight}, {.wraps = true}});
+    for (std::int64_t profile = 0; profile < std::min(kMost, *count); ++profile) {
+      std::size_t layers = 0;
+      for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
+        const auto of = model_.layers.profile_index.get(row);
+        if (model_.layers.role[row] == model::Role::kWork && (!of || *of == profile)) ++layers;
+      }
+      std::string shapes;
+      const model::ProfilesTable& table = model_.profiles;
+      for (std::size_t row = 0; row < table.row_count(); ++row) {
+        if (table.profile_index[row] != profile || table.opt_dims.is_null(row)) continue;
+        shapes += format("{}{} {} … {} … {}", shapes.empty() ? "" : ", ",
+                         printable(model_.text(table.binding[row])), dims_text(table.min_dims[row]),
+                         dims_text(table.opt_dims[row]), dims_text(table.max_dims[row]));
+      }
+      const bool shown = profile == model_.engine.profile_index.get(0);
+      grid.add_row({{format("profile {}{}", profile, shown ? ", shown" : "")},
+                    {counted(layers, "layer")},
+                    {shapes}});
+    }
+    blank();
+    lines(grid.lines(width_, kIndent, color_));
+    if (*count > kMost) line(format("  … {} more", *count - kMost));
+  }
+
   void totals() {
     Grid grid({{}, {.wraps = true}});
     const auto batch = model_.engine.batch_size.get(0);
@@ -245,6 +299,9 @@ class SummaryScreen {
         }
       }
       grid.add_row({{"memory  "}, {memory}});  // as wide as "findings"
+    }
+    if (const std::string live = live_memory(); !live.empty()) {
+      grid.add_row({{"        "}, {live}});
     }
     if (summary_.flops) {
       grid.add_row({{"work    "},
