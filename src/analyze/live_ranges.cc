@@ -48,8 +48,8 @@ class Aliases {
 
  private:
   void join(std::uint32_t a, std::uint32_t b) {
-    const auto [low, high] = std::minmax(root(a), root(b));
-    parent_[high] = low;
+    const std::uint32_t one = root(a), other = root(b);
+    parent_[std::max(one, other)] = std::min(one, other);
   }
 
   std::vector<std::uint32_t> parent_;
