@@ -41,6 +41,10 @@ WIDTHS = [80, 120, 0]
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
+# What lines that are commands begin with; they stay whole, to be copied.
+COMMANDS = {"planex", "trtexec", "tensorrt_rtx", "python3", "benchmark_app", "keep"}
+
+
 def too_wide(text, width, display_width):
     """Lines over the width, except what must stay whole: commands, and single long words."""
     found = []
@@ -48,7 +52,8 @@ def too_wide(text, width, display_width):
         if display_width(line) <= width:
             continue
         whole = line.strip().removeprefix("next ").strip()
-        if whole.startswith(("planex ", "trtexec ", "keep ")) or " " not in whole:
+        program = whole.split(" ")[0].rsplit("/")[-1]
+        if program in COMMANDS or " " not in whole:
             continue
         found.append(line)
     return found
@@ -81,10 +86,7 @@ def test_no_golden_file_is_left_over(root):
 def test_no_line_is_too_wide(planex, engines, display_width, verb):
     for engine in sorted(os.listdir(engines)):
         for width in (80, 100, 140):
-            result = planex(verb, engine, "--width", width, cwd=engines, code=None)
-            if result.returncode == 3:
-                continue  # Not every folder holds an engine that is read yet.
-            assert result.returncode == 0
+            result = planex(verb, engine, "--width", width, cwd=engines)
             assert too_wide(result.stdout, width, display_width) == [], (engine, width)
 
 

@@ -78,6 +78,13 @@ class SummaryScreen {
     grid.add_row(std::move(first));
     lines(grid.lines(width_, 0, color_));
     if (failed() && summary_.record_count == 0) return;
+    if (model_.text(model_.engine.detail[0]) == "log") {
+      text_ += wrapped_hanging(
+          "layers from the short lines of a log: without parameters, weights and source "
+          "operations; "
+          "`planex doctor` has the command that brings them",
+          width_, kIndent, kIndent);
+    }
     std::string flow = bindings(summary_.inputs);
     if (!summary_.outputs.empty()) flow += " → " + bindings(summary_.outputs);
     std::string counts = counted(static_cast<std::size_t>(summary_.layer_count), "layer");
