@@ -57,7 +57,7 @@ PLUGIN_MODULES = {"ingest": "src/ingest/registry.cc"}
 # can be exchanged by touching one module.
 THIRD_PARTY = {
     "CLI/": ["src/cli/"],
-    "boost/": ["src/analyze/"],
+    "boost/math/": ["src/analyze/"],
     "fmt/": ["src/base/"],
     "openvino/": ["src/drive/openvino_driver"],
     "pugixml.hpp": ["src/ingest/"],
