@@ -85,7 +85,7 @@ TEST(Decode, LeavesTextAlone) {
     EXPECT_THAT(result->diagnostics, IsEmpty());
   }
   // Neither a model nor an engine is text of any kind.
-  const std::string_view onnx("\x08\x0a\x12\x07pytorch\x1a\x05\x32\x2e\x36\x2e\x30", 20);
+  const std::string_view onnx("\x08\x0a\x12\x07pytorch\x1a\x05\x32\x2e\x36\x2e\x30", 18);
   EXPECT_EQ(decoded(onnx).text, onnx);
 }
 
