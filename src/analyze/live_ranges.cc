@@ -178,6 +178,9 @@ class PeakFinder {
     for (const Memory& memory : memories_) {
       if (!memory.counts || !memory.is_touched || memory.bytes < 0) continue;
       all += memory.bytes;
+      // No sum below is greater than this one, so none overflows where it does not; streams are
+      // added up only over what each of them holds.
+      if (!all.value()) return false;
       auto& running = running_[memory.home];
       running[memory.start] += memory.bytes;
       running[memory.end] -= memory.bytes;
@@ -186,9 +189,6 @@ class PeakFinder {
       between[memory.first_gap()] += memory.bytes;
       between[memory.last_gap() + 1] -= memory.bytes;
     }
-    // No sum below is greater than this one, so none overflows where it does not; streams are
-    // added up only over what each of them holds.
-    if (!all.value()) return false;
     for (std::size_t stream = 0; stream < order_.stream_count(); ++stream) {
       std::partial_sum(running_[stream].begin(), running_[stream].end(), running_[stream].begin());
       std::partial_sum(between_[stream].begin(), between_[stream].end(), between_[stream].begin());
