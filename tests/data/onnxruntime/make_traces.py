@@ -12,7 +12,6 @@ import sys
 
 import numpy as np
 import onnxruntime
-
 from onnx import TensorProto, helper, numpy_helper, save
 
 NAME = "control-flow"
