@@ -88,6 +88,10 @@ class GraphReader {
     };
     bool lenient = first == DocumentKind::kEngine || first == DocumentKind::kList;
     bool has_texts = false;
+    // A script that prints its engine twice has one engine, not one of twice the layers.
+    std::string_view engine =
+        first == DocumentKind::kEngine ? base::trimmed(text.substr(0, at)) : std::string_view();
+    std::size_t repeated = 0;
     while (const auto part = documents.next()) {
       const std::string_view document = text.substr(part->first, part->size);
       if (lenient && !check_json_value(document)) continue;
@@ -96,9 +100,15 @@ class GraphReader {
         has_texts = true;
         continue;
       }
+      if (document == engine) {
+        ++repeated;
+        end = part->first + part->size;
+        continue;
+      }
       auto kind = read_part(input, *part, count);
       if (!kind) return fail(std::move(kind).error());
       if (*kind == DocumentKind::kNothing) continue;
+      if (*kind == DocumentKind::kEngine) engine = document;
       lenient = lenient || *kind != DocumentKind::kLayer;
       ++count;
       note_unread(end, part->first);
@@ -121,6 +131,13 @@ class GraphReader {
           {.code = "several-documents",
            .severity = Severity::kInfo,
            .message = format("{} JSON documents follow one another; read as one engine", count),
+           .file = artefact_.path});
+    }
+    if (repeated > 0) {
+      builder_.add_diagnostic(
+          {.code = "repeated-document",
+           .severity = Severity::kInfo,
+           .message = format("the engine is written {} times; read once", repeated + 1),
            .file = artefact_.path});
     }
     report_text_around(text, unread, end);

@@ -194,6 +194,19 @@ TEST(OddDocuments, BehindAnEngineOnlyWholeDocumentsCount) {
   EXPECT_THAT(test::diagnostic_codes(two), Contains("several-documents"));
 }
 
+TEST(OddDocuments, AnEngineWrittenTwiceIsOneEngine) {
+  const std::string engine = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
+  for (const std::string& text : {engine + engine, "[I] once\n" + engine + "\n" + engine + "\n"}) {
+    const model::PlanModel model = test::must(load(text));
+    EXPECT_EQ(model.layers.row_count(), 1u) << text;
+    EXPECT_THAT(test::diagnostic_codes(model), Contains("repeated-document")) << text;
+  }
+  // Documents that differ are parts of one engine.
+  const model::PlanModel two =
+      test::must(load(engine + R"({"Layers": [{"Name": "b", "LayerType": "x"}]})"));
+  EXPECT_EQ(two.layers.row_count(), 2u);
+}
+
 TEST(OddDocuments, TextBeforeAndBehind) {
   const std::string engine = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
   const model::PlanModel model =
