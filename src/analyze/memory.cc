@@ -1,6 +1,8 @@
 #include "analyze/memory.h"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <vector>
 
 #include "base/checked.h"
@@ -61,6 +63,34 @@ bool may_have_weights(const PlanModel& model, std::size_t row) {
     default:
       return false;
   }
+}
+
+// The greatest of the shown profile; null where no layer tells.
+std::optional<std::int64_t> scratch_bytes(const PlanModel& model) {
+  std::optional<std::int64_t> greatest;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!model.is_shown(LayerId(row))) continue;
+    const auto bytes = model.layers.scratch_bytes.get(row);
+    if (bytes) greatest = std::max(greatest.value_or(0), *bytes);
+  }
+  return greatest;
+}
+
+// A figure of the section "build", which the log readers fill; null where it is missing, no count,
+// or two logs disagree.
+std::optional<std::int64_t> built_bytes(const PlanModel& model, std::string_view key) {
+  const model::MetadataTable& table = model.metadata;
+  std::optional<std::int64_t> found;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    if (model.text(table.key[row]) != key || model.text(table.section[row]) != "build") continue;
+    const std::string_view text = model.text(table.value[row]);
+    std::int64_t bytes = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+    if (error != std::errc() || end != text.data() + text.size() || bytes < 0) return std::nullopt;
+    if (found && *found != bytes) return std::nullopt;
+    found = bytes;
+  }
+  return found;
 }
 
 void add_distinct(const PlanModel& model, MemorySummary& summary) {
@@ -141,6 +171,9 @@ MemorySummary summarize_memory(const PlanModel& model) {
   summary.reported_weight_bytes = model.engine.reported_weight_bytes.get(0);
   summary.reported_activation_bytes = model.engine.reported_activation_bytes.get(0);
   summary.reported_scratch_bytes = model.engine.reported_scratch_bytes.get(0);
+  summary.reported_device_persistent_bytes = built_bytes(model, "device_persistent_bytes");
+  summary.reported_host_persistent_bytes = built_bytes(model, "host_persistent_bytes");
+  summary.scratch_bytes = scratch_bytes(model);
   return summary;
 }
 

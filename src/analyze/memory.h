@@ -25,9 +25,12 @@ struct MemorySummary {
   // Memory of the engine's inputs and outputs, which is the caller's.
   std::optional<std::int64_t> input_bytes, output_bytes;
   LivePeak peak;
-  // As the builder reports them.
+  // The greatest scratch memory that one layer reserves, as the layers tell.
+  std::optional<std::int64_t> scratch_bytes;
+  // As the builder reports them. Activation memory has scratch memory in it; what is persistent is
+  // held beside it for as long as an execution context lives.
   std::optional<std::int64_t> reported_weight_bytes, reported_activation_bytes,
-      reported_scratch_bytes;
+      reported_scratch_bytes, reported_device_persistent_bytes, reported_host_persistent_bytes;
   // Of the distinct ones: no size at all; no layout told, so that their memory is taken to be their
   // elements alone.
   std::int64_t tensors_without_size = 0, tensors_without_layout = 0;

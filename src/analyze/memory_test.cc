@@ -499,5 +499,32 @@ TEST(DynamicDims, AreReportedOnce) {
   EXPECT_EQ(model.diagnostics.row_count(), 1U);
 }
 
+TEST(MemorySummary, TakesWhatTheBuilderReports) {
+  Engine engine;
+  engine.layer({"x*8"}, {"y*8"});
+  MemorySummary memory = summarize_memory(engine.complete());
+  EXPECT_EQ(memory.scratch_bytes, std::nullopt);
+  EXPECT_EQ(memory.reported_device_persistent_bytes, std::nullopt);
+
+  Engine reported;
+  for (const std::int64_t scratch : {512, 4096, 0}) {
+    const LayerId row = reported.layer({"x*8"}, {"y*8"});
+    reported.builder().model().layers.scratch_bytes.set(row.index(), scratch);
+  }
+  reported.builder().add_metadata("build", "device_persistent_bytes", "13626368", "a.log");
+  reported.builder().add_metadata("build", "host_persistent_bytes", "80 bytes", "a.log");
+  reported.builder().add_metadata("other", "host_persistent_bytes", "80", "a.log");
+  memory = summarize_memory(reported.complete());
+  EXPECT_EQ(memory.scratch_bytes, 4096);
+  EXPECT_EQ(memory.reported_device_persistent_bytes, 13626368);
+  EXPECT_EQ(memory.reported_host_persistent_bytes, std::nullopt) << "not a count";
+
+  Engine disputed;
+  disputed.layer({"x*8"}, {"y*8"});
+  disputed.builder().add_metadata("build", "device_persistent_bytes", "1", "a.log");
+  disputed.builder().add_metadata("build", "device_persistent_bytes", "2", "b.log");
+  EXPECT_EQ(summarize_memory(disputed.complete()).reported_device_persistent_bytes, std::nullopt);
+}
+
 }  // namespace
 }  // namespace planex::analyze

@@ -111,6 +111,41 @@ void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
       .end_object();
 }
 
+void write_memory(JsonWriter& json, const PlanModel& model, const analyze::MemorySummary& memory) {
+  const analyze::LivePeak& peak = memory.peak;
+  json.key("memory")
+      .begin_object()
+      .member("weight_bytes", memory.weight_bytes)
+      .member("layers_without_weights", memory.layers_without_weights)
+      .member("traffic_bytes", memory.traffic_bytes)
+      .member("tensor_count", memory.distinct_count)
+      .member("tensor_bytes", memory.distinct_bytes)
+      .member("tensor_data_bytes", memory.distinct_data_bytes)
+      .member("tensors_without_size", memory.tensors_without_size)
+      .member("tensors_without_layout", memory.tensors_without_layout)
+      .member("input_bytes", memory.input_bytes)
+      .member("output_bytes", memory.output_bytes)
+      .member("scratch_bytes", memory.scratch_bytes);
+  json.key("peak")
+      .begin_object()
+      .member("bytes", peak.bytes)
+      .member("with_scratch_bytes", peak.with_scratch_bytes);
+  const auto layer =
+      peak.bytes && !peak.layer.is_null() ? std::optional(peak.layer.index()) : std::nullopt;
+  json.member("layer_id", layer)
+      .text_member("layer", layer ? model.text(model.layers.name[*layer]) : "");
+  json.member("tensor_count", peak.holder_count)
+      .member("tensors_without_size", peak.tensors_without_size)
+      .member("stream_count", peak.stream_count)
+      .end_object();
+  json.member("reported_weight_bytes", memory.reported_weight_bytes)
+      .member("reported_activation_bytes", memory.reported_activation_bytes)
+      .member("reported_scratch_bytes", memory.reported_scratch_bytes)
+      .member("reported_device_persistent_bytes", memory.reported_device_persistent_bytes)
+      .member("reported_host_persistent_bytes", memory.reported_host_persistent_bytes)
+      .end_object();
+}
+
 void write_top_layers(JsonWriter& json, const PlanModel& model, const analyze::Summary& summary) {
   json.key("top_layers").begin_array();
   const model::LayersTable& layers = model.layers;
@@ -199,6 +234,7 @@ void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summ
       .member("flops", summary.flops)
       .member("layers_without_bytes", summary.layers_without_bytes)
       .member("layers_without_flops", summary.layers_without_flops);
+  write_memory(json, model, summary.memory);
   write_time(json, summary.time);
   write_steady_state(json, summary, TimingDetail::kFigures);
   write_groups(json, "by_type", "type", summary.by_type);
