@@ -272,6 +272,7 @@ void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
   const double overhead_ms = reconciliation.overhead_us_per_layer.value_or(0) / 1000.0;
   double corrected_total = 0;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (!model.is_shown(LayerId(row))) continue;
     const auto time = layer_time(model, row, reconciliation.basis);
     if (!time) continue;
     layers.share.set(row, *time / *total);

@@ -233,6 +233,7 @@ Reconciliation reconcile(const PlanModel& model) {
   double mean = 0, median = 0;
   std::size_t timed = 0, with_median = 0, timed_work = 0;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (!model.is_shown(model::LayerId(row))) continue;
     if (layers.mean_ms.is_null(row) && layers.median_ms.is_null(row)) {
       if (model.does_work(model::LayerId(row))) ++result.layers_without_time;
       continue;

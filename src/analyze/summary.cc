@@ -117,6 +117,7 @@ void fill_top_layers(const PlanModel& model, Summary& summary) {
   constexpr std::size_t kMost = 10;
   std::vector<LayerFigure> figures;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!model.is_shown(model::LayerId(row))) continue;
     const auto time = layer_time(model, row, summary.time.basis);
     if (time && *time > 0) figures.push_back({model::LayerId(row), time});
   }
