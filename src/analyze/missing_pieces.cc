@@ -17,6 +17,9 @@ using model::PlanModel;
 
 constexpr std::string_view kAnyModel = "MODEL.onnx";
 
+// The section in which benchmark_app's report has its options.
+constexpr const char* kBenchmarkOptions = "command line parameters";
+
 // Options of a build that are about its reports or its run, not about the engine: they are given
 // anew.
 constexpr std::array<std::string_view, 20> kOptionsOfReports = {
@@ -81,6 +84,19 @@ void add_profile_options(Command& command, const TensorrtVersions& versions) {
   command.option_of(versions, "separateProfileRun").option_of(versions, "noCudaGraph");
 }
 
+// The folder of a file, or of the archive that it is a member of: nothing is written into those.
+std::string_view folder_outside_archives(std::string_view path) {
+  std::string_view folder = base::folder_of(path);
+  for (const std::string_view ending : {".tea/", ".zip/"}) {
+    const std::size_t found = path.find(ending);
+    if (found == path.npos) continue;
+    const std::string_view archive = path.substr(0, found);
+    const std::string_view outside = base::folder_of(archive);
+    if (outside.size() < folder.size()) folder = outside;
+  }
+  return folder;
+}
+
 // What the files say of how the engine was made.
 class Facts {
  public:
@@ -93,6 +109,11 @@ class Facts {
       kinds_.emplace_back(model.text(model.files.kind[row]));
     }
     if (!kinds_.empty()) first_file_ = model.text(model.files.file[0]);
+    const auto layer_file = std::ranges::find(kinds_, "tensorrt-graph");
+    if (layer_file != kinds_.end()) {
+      layer_file_ =
+          model.text(model.files.file[static_cast<std::size_t>(layer_file - kinds_.begin())]);
+    }
     for (const std::string_view key : {"trtexec (build)", "trtexec"}) {
       const auto words = split_command(metadata("command", key));
       if (option_value(words, "onnx") && build_.empty()) build_ = words;
@@ -137,7 +158,8 @@ class Facts {
     }
     for (const auto& [section, key] : {std::pair{"model_options", "Model"},
                                        {"source model", "Input filename"},
-                                       {"model", "path"}}) {
+                                       {"model", "path"},
+                                       {kBenchmarkOptions, "-m"}}) {
       if (const std::string_view value = metadata(section, key); !value.empty()) {
         return std::string(value);
       }
@@ -162,16 +184,42 @@ class Facts {
     return name_ + ".engine";
   }
 
+  // The run that built the engine is known, and did not write it to a file.
+  bool is_not_saved() const {
+    if (build_.empty()) return false;
+    for (const std::string_view option : {"saveEngine", "loadEngine"}) {
+      for (const auto& words : commands_) {
+        if (option_value(words, option)) return false;
+      }
+    }
+    return metadata("build_options", "Save engine").empty();
+  }
+
+  // Where layer information goes: into the file that lacks it, as a second one would make two
+  // engines of one.
+  std::string layer_file() const {
+    const bool can_be_written = !layer_file_.empty() && folder_outside_archives(layer_file_) ==
+                                                            base::folder_of(layer_file_);
+    return can_be_written ? layer_file_ : output(".graph.json");
+  }
+
   // Beside the engine's own files, where they are found again.
   std::string output(std::string_view ending) const {
-    const std::string_view folder = base::folder_of(first_file_);
+    const std::string_view folder = folder_outside_archives(first_file_);
     const std::string file = format("{}{}", name_, ending);
     return folder.empty() || folder == "." ? file : base::join_path(folder, file);
+  }
+
+  // The optimisation profile that is shown, where it is not the one that runs by default.
+  std::optional<std::int64_t> profile() const {
+    const auto shown = model_.engine.profile_index.get(0);
+    return shown && *shown > 0 ? shown : std::nullopt;
   }
 
   // "x:1x3x224x224,y:1x10", where a dimension is dynamic and it is known what was run.
   std::string shapes() const {
     for (const auto& words : commands_) {
+      if (profile()) break;  // they are of the profile that ran
       if (auto value = option_value(words, "shapes")) return *value;
     }
     const model::BindingsTable& table = model_.bindings;
@@ -193,7 +241,7 @@ class Facts {
  private:
   const PlanModel& model_;
   std::string_view producer_, detail_;
-  std::string name_, first_file_;
+  std::string name_, first_file_, layer_file_;
   TensorrtVersions versions_;
   std::vector<std::string> kinds_;
   std::vector<std::vector<std::string>> commands_;
@@ -218,6 +266,7 @@ Command build_command(const Facts& facts) {
   }
   Command command("trtexec");
   command.option("onnx", facts.model_file());
+  if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
   // "FP32+FP16+INT8": each but FP32 was an option, up to 10.16.
   const std::string_view precision = facts.metadata("build_options", "Precision");
   for (const auto& [type, option] : {std::pair{"FP16", "fp16"},
@@ -233,26 +282,70 @@ Command build_command(const Facts& facts) {
 Command load_command(const Facts& facts) {
   Command command("trtexec");
   command.option("loadEngine", facts.engine_file());
+  if (const auto profile = facts.profile(); profile && has_effect("useProfile", facts.versions())) {
+    command.option("useProfile", format("{}", *profile));
+  }
   if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
   return command;
 }
 
-std::string rebuild(const Facts& facts) {
+Command rebuild(const Facts& facts) {
   return build_command(facts)
       .option("saveEngine", facts.engine_file())
       .option("profilingVerbosity", "detailed")
-      .option("exportLayerInfo", facts.output(".graph.json"))
-      .line();
+      .option("exportLayerInfo", facts.layer_file());
 }
 
+// planex's own driver, with what benchmark_app was told as far as the driver has it.
 std::string process_command(const Facts& facts) {
-  return format("planex process {} -o DIR", shell_word(facts.model_file()));
+  const std::string model = facts.model_file();
+  Command command("planex process");
+  command.word(model.ends_with(".onnx") ? std::string_view(model) : kAnyModel)
+      .word("-o")
+      .word("DIR");
+  bool has_options = false;
+  for (const auto& [theirs, ours] :
+       {std::pair{"-infer_precision", "--precision"}, {"-nthreads", "--threads"}}) {
+    const std::string_view value = facts.metadata(kBenchmarkOptions, theirs);
+    if (value.empty()) continue;
+    if (!has_options) command.word("--");
+    has_options = true;
+    command.word(ours).word(value);
+  }
+  return command.line();
+}
+
+// The run of benchmark_app that is known, else a plain one; with counters of each layer.
+std::string benchmark_command(const Facts& facts) {
+  Command command("benchmark_app");
+  const model::MetadataTable& table = facts.model().metadata;
+  bool is_known = false;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    if (facts.model().text(table.section[row]) != kBenchmarkOptions) continue;
+    const std::string_view key = facts.model().text(table.key[row]);
+    if (key == "-report_type" || key == "-report_folder" || key == "-exec_graph_path") continue;
+    is_known = true;
+    command.word(key);
+    const std::string_view value = facts.model().text(table.value[row]);
+    if (!value.empty()) command.word(value);
+  }
+  if (!is_known) command.word("-m").word(facts.model_file()).word("-hint").word("latency");
+  const std::string_view folder = base::folder_of(facts.first_file());
+  if (!facts.has_kind("openvino-exec-graph")) {
+    command.word("-exec_graph_path").word(base::join_path(folder, "exec_graph.xml"));
+  }
+  return command.word("-report_type")
+      .word("detailed_counters")
+      .word("-report_folder")
+      .word(folder.empty() ? "." : folder)
+      .line();
 }
 
 // What each producer's tools say to make a profile, and times.
 std::string profile_command(const Facts& facts) {
   if (facts.producer() == "tensorrt") {
-    Command command = load_command(facts);
+    Command command =
+        facts.is_not_saved() && facts.detail() == "full" ? rebuild(facts) : load_command(facts);
     add_profile_options(command, facts.versions());
     return command.option("exportProfile", facts.output(".profile.json")).line();
   }
@@ -266,20 +359,7 @@ std::string profile_command(const Facts& facts) {
   if (facts.producer() == "onnxruntime") {
     return onnxruntime_run(facts.model_file(), facts.output(""));
   }
-  if (facts.has_kind("openvino-exec-graph")) {
-    return Command("benchmark_app")
-        .word("-m")
-        .word(facts.model_file())
-        .word("-hint")
-        .word("latency")
-        .word("-report_type")
-        .word("detailed_counters")
-        .word("-report_folder")
-        .word(std::string(base::folder_of(facts.first_file())).empty()
-                  ? "."
-                  : base::folder_of(facts.first_file()))
-        .line();
-  }
+  if (facts.has_kind("openvino-exec-graph")) return benchmark_command(facts);
   return process_command(facts);
 }
 
@@ -315,11 +395,14 @@ std::string failed_build_command(const Facts& facts) {
       .line();
 }
 
+// Of the shown profile.
 bool has_times(const PlanModel& model) {
-  const auto known = [](const model::Real& column) {
-    return std::ranges::any_of(column.values(), [](double ms) { return ms == ms; });
-  };
-  return known(model.layers.median_ms) || known(model.layers.mean_ms);
+  const model::LayersTable& layers = model.layers;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (!model.is_shown(model::LayerId(row))) continue;
+    if (!layers.median_ms.is_null(row) || !layers.mean_ms.is_null(row)) return true;
+  }
+  return false;
 }
 
 // Layers that hide operations, or that nothing traces to the model, would tell more with it.
@@ -346,6 +429,50 @@ std::string failure_of(const PlanModel& model) {
   return "the build failed";
 }
 
+// What a layer's name and kernel don't tell, by how little the files have.
+std::optional<MissingPiece> missing_details(const Facts& facts) {
+  const std::string_view detail = facts.detail();
+  const bool rtx = facts.producer() == "tensorrt-rtx";
+  if (facts.producer() == "openvino" && facts.has_kind("openvino-counters") &&
+      !facts.has_kind("openvino-exec-graph")) {
+    return MissingPiece{.id = "layer-details",
+                        .what = "tensors, precisions, weights",
+                        .consequence = "counters have names, types, kernels and times of layers",
+                        .command = benchmark_command(facts)};
+  }
+  if (!rtx && facts.producer() != "tensorrt") return std::nullopt;
+  MissingPiece piece{.id = "layer-details", .what = "types, tensors, precisions"};
+  // An engine that was built with all details only has to be asked for them.
+  const auto verbosity = option_value(facts.build_words(), "profilingVerbosity");
+  bool has_details = verbosity == "detailed" && !facts.is_not_saved();
+  if (detail == "names-only") {
+    piece.consequence = rtx || facts.has_kind("tensorrt-graph")
+                            ? "only names of layers can be shown; the engine has to be built again"
+                            : "only names of layers can be shown: there is no layer file";
+    has_details = false;
+  } else if (detail == "no-layers") {
+    piece.consequence = "the log lists no layers";
+    if (!has_details) piece.consequence += "; the engine has to be built again";
+  } else if (detail == "log") {
+    piece.what = "parameters, weights, source operations";
+    piece.consequence = "a log has a short line for each layer; the engine has to be built again";
+    has_details = false;
+  } else {
+    return std::nullopt;
+  }
+  if (rtx) {
+    piece.command = tensorrt_rtx_build(facts.model_file(), facts.output(""));
+  } else if (has_details) {
+    piece.command = load_command(facts)
+                        .option("profilingVerbosity", "detailed")
+                        .option("exportLayerInfo", facts.layer_file())
+                        .line();
+  } else {
+    piece.command = rebuild(facts).line();
+  }
+  return piece;
+}
+
 }  // namespace
 
 std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
@@ -357,40 +484,42 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
     missing.push_back({"engine", "the engine", failure_of(model), failed_build_command(facts)});
     return missing;
   }
-  const bool names_only = facts.detail() == "names-only";
-  if (names_only) {
-    missing.push_back(
-        {"layer-details", "types, tensors, precisions",
-         "only names of layers can be shown; the engine has to be built again",
-         rtx ? tensorrt_rtx_build(facts.model_file(), facts.output("")) : rebuild(facts)});
+  auto details = missing_details(facts);
+  const bool has_details = !details && facts.detail() == "full";
+  if (details) missing.push_back(std::move(*details));
+  if (has_details && tensorrt && facts.has_kind("tensorrt-log") &&
+      !facts.has_kind("tensorrt-graph")) {
+    missing.push_back({"layer-information", "layer information as JSON",
+                       "the log has each layer's tensors and kernel; JSON adds parameters, weights "
+                       "and exact layouts",
+                       load_command(facts).option("exportLayerInfo", facts.layer_file()).line(),
+                       true});
   }
-  if (facts.detail() == "log" && !rtx) {
-    missing.push_back({"layer-details", "parameters, weights, source operations",
-                       "a log has a short line for each layer; the engine has to be built again",
-                       rebuild(facts)});
-  } else if (tensorrt && !names_only && facts.has_kind("tensorrt-log") &&
-             !facts.has_kind("tensorrt-graph")) {
-    missing.push_back(
-        {"layer-information", "layer information as JSON",
-         "the log has each layer's tensors and kernel; JSON adds parameters, weights "
-         "and exact layouts",
-         load_command(facts).option("exportLayerInfo", facts.output(".graph.json")).line(), true});
-  }
+  // A log is made without a GPU; times are not.
+  const std::string_view place = rtx ? "on a machine with a GPU" : "";
   const std::string_view where = rtx ? "; needs a machine with a GPU" : "";
   if (!has_times(model)) {
+    std::string consequence =
+        format("no shares, no slowest layers, no estimates of what a fix is worth{}", where);
+    if (tensorrt && has_details && facts.is_not_saved()) {
+      consequence += "; the run did not save the engine, so it has to be built again";
+    }
     missing.push_back(
-        {"profile", "per-layer times",
-         format("no shares, no slowest layers, no estimates of what a fix is worth{}", where),
-         profile_command(facts)});
+        {"profile", "per-layer times", consequence, profile_command(facts), false, place});
   }
   if (model.iterations.row_count() == 0) {
-    missing.push_back({"times", "times of inferences",
-                       format("no end-to-end spread, no steady-state check{}", where),
-                       times_command(facts)});
+    std::string consequence = format("no end-to-end spread, no steady-state check{}", where);
+    if (facts.has_kind("openvino-exec-graph") || facts.has_kind("openvino-counters")) {
+      consequence +=
+          "; benchmark_app writes no single inferences, so planex builds and measures the model";
+    }
+    missing.push_back(
+        {"times", "times of inferences", consequence, times_command(facts), false, place});
   }
-  if (!names_only && !facts.has_kind("onnx") && wants_source_model(model)) {
+  if (has_details && !facts.has_kind("onnx") && wants_source_model(model)) {
     missing.push_back({"source-model", "the source model",
-                       "no work of layers that hide operations, fewer layers traced to the model",
+                       "without it the work of layers that hide operations is not known, and "
+                       "fewer layers are traced to the model",
                        format("planex summary {} --model {}",
                               shell_word(facts.first_file().empty() ? "PLAN" : facts.first_file()),
                               shell_word(facts.model_file())),

@@ -18,6 +18,8 @@ struct MissingPiece {
   std::string what, consequence, command;
   // Tells more, but nothing of this kind of engine is shown wrongly or not at all without it.
   bool is_optional = false;
+  // Where the command has to run, after "to see …,"; empty: where the engine runs.
+  std::string_view place;
 };
 
 // Most wanted first. Of a failed build only the engine is missing.

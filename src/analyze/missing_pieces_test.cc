@@ -159,6 +159,7 @@ TEST(MissingPieces, TextOfFilesCantBecomeACommand) {
   const Engine engine{
       .detail = "names-only",
       .name = "a; rm -rf x",
+      .files = {{"tensorrt-log", "run/x"}},
       .metadata = {{"command", "trtexec", "trtexec --onnx=$(touch${IFS}x).onnx --x=`id` | sh"}}};
   EXPECT_EQ(command(engine, "layer-details"),
             "trtexec '--onnx=$(touch${IFS}x).onnx' '--x=`id`' '|' sh '--saveEngine=a; rm -rf "
@@ -166,6 +167,71 @@ TEST(MissingPieces, TextOfFilesCantBecomeACommand) {
             "x.graph.json'");
   EXPECT_THAT(onnxruntime_run("a\"); import os; (\"", "n'"),
               AllOf(HasSubstr("\"a\\\"); import os; (\\\"\""), HasSubstr("n'\\''")));
+}
+
+TEST(MissingPieces, AnotherLayerFileWouldBeAnotherEngine) {
+  EXPECT_THAT(command({.detail = "names-only",
+                       .files = {{"tensorrt-graph", "run/layers.txt"}, {"tensorrt-log", "run/b"}}},
+                      "layer-details"),
+              HasSubstr(" --exportLayerInfo=run/layers.txt"));
+  EXPECT_THAT(command({.detail = "names-only", .files = {{"tensorrt-profile", "run/p.json"}}},
+                      "layer-details"),
+              HasSubstr(" --exportLayerInfo=run/resnet.graph.json"));
+}
+
+TEST(MissingPieces, NothingIsWrittenIntoArchives) {
+  const auto layer_file = [](std::string_view path) {
+    return command({.detail = "names-only", .files = {{"tensorrt-graph", path}}}, "layer-details");
+  };
+  EXPECT_THAT(layer_file("runs/a.tea/x/l.json"), HasSubstr("=runs/resnet.graph.json"));
+  EXPECT_THAT(layer_file("a.zip/l.json"), HasSubstr("exportLayerInfo=resnet.graph.json"));
+  EXPECT_THAT(command({.files = {{"tensorrt-graph", "runs/a.zip/l.json"}}}, "profile"),
+              HasSubstr("--exportProfile=runs/resnet.profile.json"));
+}
+
+TEST(MissingPieces, AnEngineThatWasNotSavedIsBuiltAgain) {
+  Engine engine = {.version = "10.14.1",
+                   .metadata = {{"command", "trtexec",
+                                 "trtexec --onnx=a.onnx --fp16 "
+                                 "--skipInference --exportLayerInfo=l.json"}}};
+  EXPECT_EQ(command(engine, "profile"),
+            "trtexec --onnx=a.onnx --fp16 --saveEngine=resnet.engine "
+            "--profilingVerbosity=detailed --exportLayerInfo=run/resnet.graph.json "
+            "--separateProfileRun --exportProfile=run/resnet.profile.json");
+  EXPECT_THAT(command(engine, "times"), HasSubstr("--loadEngine=resnet.engine "));
+  engine.metadata.push_back({"command", "trtexec (build)",
+                             "trtexec --onnx=a.onnx "
+                             "--saveEngine=a.plan"});
+  EXPECT_THAT(command(engine, "profile"), HasSubstr("--loadEngine=a.plan "));
+}
+
+TEST(MissingPieces, ALogWithoutLayersMissesThemFirst) {
+  Engine engine = {.version = "11.0.0",
+                   .detail = "no-layers",
+                   .files = {{"tensorrt-log", "run/b.log"}},
+                   .metadata = {{"command", "trtexec",
+                                 "trtexec --onnx=a.onnx --saveEngine=a.trt "
+                                 "--skipInference"}}};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "trtexec --onnx=a.onnx --saveEngine=a.trt --profilingVerbosity=detailed "
+            "--exportLayerInfo=run/resnet.graph.json");
+  EXPECT_THAT(ids(missing_pieces(make(engine))), ElementsAre("layer-details", "profile", "times"));
+  engine.metadata[0][2] = "trtexec --onnx=a.onnx --saveEngine=a.trt --profilingVerbosity=detailed";
+  EXPECT_EQ(command(engine, "layer-details"),
+            "trtexec --loadEngine=a.trt --profilingVerbosity=detailed "
+            "--exportLayerInfo=run/resnet.graph.json");
+}
+
+TEST(MissingPieces, AnotherProfileHasToBeRun) {
+  for (const auto& [version, option] : {std::pair{"10.3.0", " --useProfile=1 "}, {"8.6.1", " "}}) {
+    model::PlanModel model = make({.version = version, .is_timed = true});
+    model.engine.profile_index.set(0, 1);
+    model.layers.profile_index.set(0, 0);
+    const auto pieces = missing_pieces(model);
+    ASSERT_EQ(pieces.front().id, "profile");
+    EXPECT_THAT(pieces.front().command, HasSubstr("--loadEngine=resnet.engine" +
+                                                  std::string(option) + "--separateProfileRun"));
+  }
 }
 
 TEST(MissingPieces, ShapesOfDynamicInputsAreGiven) {
@@ -214,8 +280,10 @@ TEST(MissingPieces, AFailedBuildMissesOnlyItsEngine) {
 }
 
 TEST(MissingPieces, EveryProducerHasItsOwnTools) {
-  EXPECT_THAT(command({.producer = "tensorrt-rtx", .detail = "names-only"}, "layer-details"),
-              HasSubstr("import tensorrt_rtx"));
+  for (const std::string_view detail : {"names-only", "log"}) {
+    EXPECT_THAT(command({.producer = "tensorrt-rtx", .detail = detail}, "layer-details"),
+                HasSubstr("import tensorrt_rtx"));
+  }
   EXPECT_EQ(command({.producer = "tensorrt-rtx"}, "times"),
             "tensorrt_rtx --onnx=MODEL.onnx --exportTimes=run/resnet.times.json");
   for (const MissingPiece& piece : missing_pieces(make({.producer = "tensorrt-rtx"}))) {
@@ -233,6 +301,42 @@ TEST(MissingPieces, EveryProducerHasItsOwnTools) {
   EXPECT_EQ(
       command({.producer = "openvino", .files = {{"openvino-exec-graph", "d/a.xml"}}}, "times"),
       "planex process MODEL.onnx -o DIR");
+}
+
+TEST(MissingPieces, RunsOfBenchmarkAppAreRepeated) {
+  const Engine engine = {.producer = "openvino",
+                         .files = {{"openvino-exec-graph", "d/a.xml"}},
+                         .metadata = {{"command line parameters", "-m", "m/net.onnx"},
+                                      {"command line parameters", "-infer_precision", "bf16"},
+                                      {"command line parameters", "-nthreads", "2"},
+                                      {"command line parameters", "-report_type", "no_counters"},
+                                      {"command line parameters", "-json_stats", ""}}};
+  EXPECT_EQ(command(engine, "profile"),
+            "benchmark_app -m m/net.onnx -infer_precision bf16 -nthreads 2 -json_stats "
+            "-report_type detailed_counters -report_folder d");
+  EXPECT_EQ(command(engine, "times"),
+            "planex process m/net.onnx -o DIR -- --precision bf16 --threads 2");
+}
+
+TEST(MissingPieces, CountersAloneMissTheirGraph) {
+  const Engine engine = {.producer = "openvino",
+                         .files = {{"openvino-counters", "benchmark_report.csv"}},
+                         .is_timed = true};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "benchmark_app -m MODEL.onnx -hint latency -exec_graph_path exec_graph.xml "
+            "-report_type detailed_counters -report_folder .");
+}
+
+TEST(MissingPieces, OnlyTensorRtIsToldOfItsFlags) {
+  for (const std::string_view producer : {"openvino", "onnxruntime", "other"}) {
+    for (const std::string_view detail : {"names-only", "log", "no-layers", "full"}) {
+      for (const MissingPiece& piece :
+           missing_pieces(make({.producer = producer, .detail = detail}))) {
+        EXPECT_THAT(piece.command, Not(HasSubstr("trtexec"))) << producer << ' ' << detail;
+        EXPECT_THAT(piece.command, Not(HasSubstr("profilingVerbosity"))) << producer;
+      }
+    }
+  }
 }
 
 TEST(MissingPieces, WholeRunsFitTheVersion) {
@@ -253,6 +357,10 @@ TEST(MissingPieces, OfRealEngines) {
   };
   EXPECT_THAT(ids(of("resnet18-a100-qat")), ElementsAre());
   EXPECT_THAT(ids(of("yolo-orin-trt8.5.2-names-only")), ElementsAre("layer-details", "times"));
+  EXPECT_THAT(ids(of("mnist-b200-trt11.0-build-log")),
+              ElementsAre("layer-details", "profile", "times"));
+  EXPECT_THAT(ids(of("rtx1.7-resnet18-names-only")),
+              ElementsAre("layer-details", "profile", "times"));
   const auto trt10 = of("resnet18-trt10-fp16");
   for (const MissingPiece& piece : trt10) {
     EXPECT_EQ(piece.id, "source-model");

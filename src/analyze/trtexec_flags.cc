@@ -14,19 +14,32 @@ constexpr TensorrtVersion k93 = {9, 3}, k1016 = {10, 16};
 
 // The defaults turned round in 11.0: what these switched on is on, and they are accepted without
 // effect. `explicitBatch` was needed for ONNX before 8.0 only, and is gone after 9.3.
-constexpr std::array<TrtexecFlag, 24> kFlags = {{
-    {"buildOnly", kBefore8, k93, k93},         {"duration", kBefore8, {}, {}},
-    {"explicitBatch", kBefore8, k93, k93},     {"exportLayerInfo", {8, 2}, {}, {}},
-    {"exportProfile", kBefore8, {}, {}},       {"exportTimes", kBefore8, {}, {}},
-    {"includeDataTransfers", {11, 0}, {}, {}}, {"infStreams", {8, 6}, {}, {}},
-    {"loadEngine", kBefore8, {}, {}},          {"memPoolSize", {8, 4}, {}, {}},
-    {"noCudaGraph", {11, 0}, {}, {}},          {"noDataTransfers", {7, 2}, k1016, {}},
-    {"noSpinWait", {11, 0}, {}, {}},           {"onnx", kBefore8, {}, {}},
-    {"profilingVerbosity", {8, 2}, {}, {}},    {"saveEngine", kBefore8, {}, {}},
-    {"separateProfileRun", {7, 2}, k1016, {}}, {"shapes", kBefore8, {}, {}},
-    {"skipInference", {8, 6}, {}, {}},         {"streams", kBefore8, {}, {}},
-    {"stronglyTyped", {9, 1}, k1016, {}},      {"useCudaGraph", kBefore8, k1016, {}},
-    {"useSpinWait", {7, 0}, k1016, {}},        {"warmUp", kBefore8, {}, {}},
+constexpr std::array<TrtexecFlag, 25> kFlags = {{
+    {"buildOnly", kBefore8, k93, k93},
+    {"duration", kBefore8, {}, {}},
+    {"explicitBatch", kBefore8, k93, k93},
+    {"exportLayerInfo", {8, 2}, {}, {}},
+    {"exportProfile", kBefore8, {}, {}},
+    {"exportTimes", kBefore8, {}, {}},
+    {"includeDataTransfers", {11, 0}, {}, {}},
+    {"infStreams", {8, 6}, {}, {}},
+    {"loadEngine", kBefore8, {}, {}},
+    {"memPoolSize", {8, 4}, {}, {}},
+    {"noCudaGraph", {11, 0}, {}, {}},
+    {"noDataTransfers", {7, 2}, k1016, {}},
+    {"noSpinWait", {11, 0}, {}, {}},
+    {"onnx", kBefore8, {}, {}},
+    {"profilingVerbosity", {8, 2}, {}, {}},
+    {"saveEngine", kBefore8, {}, {}},
+    {"separateProfileRun", {7, 2}, k1016, {}},
+    {"shapes", kBefore8, {}, {}},
+    {"skipInference", {8, 6}, {}, {}},
+    {"streams", kBefore8, {}, {}},
+    {"stronglyTyped", {9, 1}, k1016, {}},
+    {"useCudaGraph", kBefore8, k1016, {}},
+    {"useProfile", {9, 1}, {}, {}},
+    {"useSpinWait", {7, 0}, k1016, {}},
+    {"warmUp", kBefore8, {}, {}},
 }};
 
 // A number and what follows it.
