@@ -51,8 +51,12 @@ std::string missing(const RuleInfo& info, const Context& context) {
         break;
       case Need::kTypes:
       case Need::kDims:
-        if (model.text(model.engine.detail[0]) == "names-only" || model.ports.row_count() == 0) {
-          return "the file has layer names only: rebuild with --profilingVerbosity=detailed";
+        // Each producer has its own way to tell more, and doctor knows them.
+        if (model.text(model.engine.detail[0]) == "names-only") {
+          return "only names of layers are known: planex doctor says how to get the rest";
+        }
+        if (model.ports.row_count() == 0) {
+          return "no tensors of layers are known: planex doctor says how to get them";
         }
         if (need == Need::kTypes ? !any_type(model) : !any_dims(model)) {
           return format("the file does not tell {}", to_string(need));
