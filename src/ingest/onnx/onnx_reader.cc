@@ -109,8 +109,11 @@ class ModelReader {
 
   void report_operations(const OperationCounts& counts) {
     if (counts.merged + counts.unmatched == 0) return;
-    std::string message = format("{} were known from another file and got what they lacked",
-                                 base::counted(counts.merged, "operation"));
+    std::string message =
+        counts.merged == 1
+            ? std::string("1 operation was known from another file and got what it lacked")
+            : format("{} operations were known from another file and got what they lacked",
+                     counts.merged);
     if (counts.added > 0) message += format("; {} were added", counts.added);
     if (counts.unmatched > 0) {
       message += format("; {} of the other file are no nodes of this model", counts.unmatched);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kMemoryAdvice =
     "free GPU memory, use a smaller batch or smaller --maxShapes, or limit "
-    "--memPoolSize=workspace:MIB";
+    "--memPoolSize=workspace:MIB (before TensorRT 8.4 --workspace=MIB)";
 constexpr std::string_view kRebuildAdvice =
     "build the engine again with this TensorRT on this kind of GPU (or build it with "
     "--versionCompatible, --hardwareCompatibilityLevel)";
@@ -48,7 +48,8 @@ constexpr KnownFailure kFailures[] = {
     {"getPluginCreator could not find plugin", "the model needs a plugin that was not loaded",
      "load its library with --staticPlugins or --dynamicPlugins"},
     {"Could not find any implementation for node", "no kernel fits one node of the model",
-     "allow more memory (--memPoolSize=workspace:MIB) or more precisions, or change that node"},
+     "allow more memory (--memPoolSize=workspace:MIB, before TensorRT 8.4 --workspace=MIB) or more "
+     "precisions, or change that node"},
     {"zero point is not supported", "the model's quantisation has zero points other than 0",
      "quantise symmetrically, with zero points of 0"},
     {"must have same input types", "the model mixes types in one operation",

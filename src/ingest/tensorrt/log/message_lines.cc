@@ -59,7 +59,8 @@ constexpr std::array<KnownWarning, 19> kWarnings = {{
      "the engine was built for another GPU: its kernels were picked by that one's times"},
     {"Some tactics do not have sufficient workspace memory", "workspace-too-small",
      Severity::kWarning,
-     "faster kernels may have been left out: raise --memPoolSize=workspace:MIB"},
+     "faster kernels may have been left out: raise --memPoolSize=workspace:MIB (before TensorRT "
+     "8.4 --workspace=MIB)"},
     {"Skipping tactic", "tactics-skipped", Severity::kWarning,
      "a kernel was left out, perhaps the fastest"},
     {"UNSUPPORTED_STATE: Skipping tactic", "tactics-skipped", Severity::kWarning,
@@ -244,10 +245,12 @@ void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder
     builder.add_diagnostic(
         {.code = "tactics-skipped",
          .severity = Severity::kInfo,
-         .message = format("the builder left {} out for lack of workspace: the greatest wants {} "
-                           "bytes and {} were allowed; --memPoolSize=workspace:MIB raises that",
-                           base::counted(skipped_.count, "kernel"), skipped_.most_bytes,
-                           skipped_.available_bytes),
+         .message =
+             format("the builder left {} out for lack of workspace: the greatest wants {} "
+                    "bytes and {} were allowed; --memPoolSize=workspace:MIB (before TensorRT "
+                    "8.4 --workspace=MIB) raises that",
+                    base::counted(skipped_.count, "kernel"), skipped_.most_bytes,
+                    skipped_.available_bytes),
          .file = artefact.path,
          .byte_offset = skipped_.byte_offset});
   }
