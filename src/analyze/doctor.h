@@ -51,8 +51,8 @@ struct DoctorReport {
   std::optional<DoctorModel> model;
   std::vector<DoctorEngine> engines;  // where a model was named
   std::vector<DoctorFile> files;
-  // Empty where the engine could not be read.
-  std::string producer, version_evidence;
+  // Empty where the engine could not be read; `detail` as in engine.detail.
+  std::string producer, version_evidence, detail;
   std::int64_t record_count = 0;
   std::vector<MissingPiece> missing;
   std::vector<DiagnosticGroup> diagnostics;

@@ -1,5 +1,7 @@
 #include "render/sentences.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "render/text/numbers.h"
 
@@ -27,10 +29,14 @@ std::optional<Lede> names_only_lede(const model::PlanModel& model, const Summary
                counted(static_cast<std::size_t>(summary.record_count), "layer")),
         "There is a profile and no layer file, so no types, shapes, precisions or tensors."};
   }
+  // Only TensorRT's engines keep names alone, unless they are told to keep more.
+  const std::string_view producer = model.text(model.engine.producer[0]);
+  const bool tensorrt = producer == "tensorrt" || producer == "tensorrt-rtx";
   Lede result{format("{} and nothing else.",
                      counted(static_cast<std::size_t>(summary.record_count), "layer name")),
-              "The engine was built with profiling verbosity layer_names_only, the default: no "
-              "types, shapes, precisions or tensors."};
+              tensorrt ? "The engine was built with profiling verbosity layer_names_only, the "
+                         "default: no types, shapes, precisions or tensors."
+                       : "No types, shapes, precisions or tensors."};
   result.text += summary.time.basis == analyze::TimeBasis::kNone
                      ? " No profile was given, so there are no times."
                      : " The profile gives each layer's time.";
@@ -55,6 +61,26 @@ std::optional<Lede> failed_lede(const model::PlanModel& model, const Summary& su
   return result;
 }
 
+// Of an engine that only its log is known of, and the log has too little.
+std::optional<Lede> no_layers_lede(const model::PlanModel& model) {
+  if (model.text(model.engine.detail[0]) != "no-layers") return std::nullopt;
+  return Lede{"The log lists no layers.",
+              "It has options, memory and messages; layers need verbose messages, of a build "
+              "with profiling verbosity detailed, or a layer file."};
+}
+
+// Without a time there is no answer yet to what costs most.
+std::optional<Lede> no_times_lede(const Summary& summary) {
+  if (summary.time.basis != analyze::TimeBasis::kNone || summary.layer_count == 0) {
+    return std::nullopt;
+  }
+  return Lede{"No times of layers.", summary.time.end_to_end
+                                         ? "What the engine is made of is known, and how long it "
+                                           "takes as a whole."
+                                         : "What the engine is made of is known, not how long it "
+                                           "takes."};
+}
+
 std::string warnings_clause(const Summary& summary) {
   const std::int64_t warnings = summary.findings.warning + summary.findings.error;
   if (warnings == 0) return {};
@@ -68,9 +94,10 @@ std::optional<Lede> reformat_lede(const Summary& summary) {
   if (!summary.reformats || summary.reformats->share < kWorthSaying) return std::nullopt;
   const analyze::ReformatLoad& load = *summary.reformats;
   return Lede{format("{} of the layer time converts types or layouts.", share_words(load.share)),
-              format("{} of {} are reformats: {} ms, {} of Σ layers.{}", load.count,
+              format("{} of {} {}: {} ms, {} of Σ layers.{}", load.count,
                      counted(static_cast<std::size_t>(summary.layer_count), "layer"),
-                     ms_text(load.time_ms), percent_text(load.share), warnings_clause(summary))};
+                     load.count == 1 ? "is a reformat" : "are reformats", ms_text(load.time_ms),
+                     percent_text(load.share), warnings_clause(summary))};
 }
 
 std::optional<Lede> one_layer_lede(const model::PlanModel& model, const Summary& summary) {
@@ -191,9 +218,28 @@ std::string steadiness_text(const analyze::SteadyState& state) {
 std::optional<Lede> lede(const model::PlanModel& model, const Summary& summary) {
   if (auto result = failed_lede(model, summary)) return result;
   if (auto result = names_only_lede(model, summary)) return result;
+  if (auto result = no_layers_lede(model)) return result;
   if (auto result = reformat_lede(summary)) return result;
   if (auto result = one_layer_lede(model, summary)) return result;
-  return type_lede(summary);
+  if (auto result = type_lede(summary)) return result;
+  return no_times_lede(summary);
+}
+
+bool is_said_already(const analyze::DiagnosticGroup& group, std::string_view detail,
+                     const std::vector<analyze::DiagnosticGroup>& all) {
+  const std::string_view code = group.code;
+  if (code == "no-tensors") return true;  // of counters without their graph, whatever the detail
+  if (detail == "names-only") return code == "names-only" || code == "only-times";
+  if (detail == "log") return code == "names-only" || code == "layers-without-detail";
+  if (detail == "no-layers") return code == "no-layers" || code == "log-without-layers";
+  if (detail != "failed") return false;
+  if (code == "build-failed" || code == "no-layers" || code == "log-without-layers") return true;
+  // The error that the build ended with, as the log has it.
+  const std::size_t quote = group.message.find('"');
+  if (code != "trt-error" || group.count > 1 || quote == std::string::npos) return false;
+  const auto failure = std::ranges::find(all, "build-failed", &analyze::DiagnosticGroup::code);
+  return failure != all.end() &&
+         failure->message.find(group.message.substr(quote)) != std::string::npos;
 }
 
 std::string producer_text(const model::PlanModel& model) {

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analyze/summary.h"
 #include "model/plan_model.h"
@@ -17,6 +19,11 @@ struct Lede {
 
 // The costliest thing that can be said of the engine, by rules; none fires, none is given.
 std::optional<Lede> lede(const model::PlanModel& model, const analyze::Summary& summary);
+
+// Whether the lede and the missing pieces of an engine of that `detail` say what this diagnostic
+// does. `all`: of the engine.
+bool is_said_already(const analyze::DiagnosticGroup& group, std::string_view detail,
+                     const std::vector<analyze::DiagnosticGroup>& all);
 
 // "TensorRT 8.2–8.4".
 std::string producer_text(const model::PlanModel& model);

@@ -306,6 +306,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
       }
       report.producer = render::producer_text(*model);
       report.version_evidence = model->text(model->engine.version_evidence[0]);
+      report.detail = model->text(model->engine.detail[0]);
       report.record_count = summary.record_count;
       report.missing = summary.missing;
       report.diagnostics = summary.diagnostics;

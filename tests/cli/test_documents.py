@@ -140,6 +140,13 @@ def test_summary(planex, engines, valid, engine):
     text = planex(engine, cwd=engines).stdout
     assert text == planex("summary", engine, cwd=engines).stdout
     assert f"{summary['layer_count']} layer" in text or engine in NAMES_ONLY
+    memory = summary["memory"]
+    assert memory["weight_bytes"] == summary["weight_bytes"]
+    assert memory["traffic_bytes"] == summary["activation_bytes"]
+    assert (memory["peak"]["layer_id"] is None) == (memory["peak"]["layer"] is None)
+    if engine in NAMES_ONLY[1:]:  # nothing but names: no figure is known, and none is 0
+        assert [v for k, v in memory.items() if k.endswith("_bytes") and v is not None] == []
+        assert memory["peak"]["bytes"] is None
     time = summary["time"]
     basis = time["share_basis"]
     if basis is not None:
@@ -366,6 +373,9 @@ def test_names_only_is_said_first(planex, engines):
     # Its log has a short line for each layer.
     text = planex("summary", "yolo-orin-trt8.5.2-names-only", cwd=engines).stdout
     assert "without parameters" in text.splitlines()[1]
+    lines = [line for line in text.splitlines() if line]
+    command = lines[lines.index("  to see parameters, weights, source operations:") + 1]
+    assert "--int8" in command and "--exportLayerInfo=" in command
 
 
 def test_query_tables(planex, engines, valid):

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "render/json/documents.h"
 #include "render/json/json_writer.h"
+#include "render/sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -20,9 +21,25 @@ using base::format;
 
 std::string content_text(const DoctorFile& file) {
   std::string text = file.label.empty() ? "not recognised" : file.label;
-  if (file.record_count)
-    text += format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "record"));
-  if (file.joined_count) text += format(", {} joined to their layer", *file.joined_count);
+  if (file.kind == "onnx") {
+    // One operation may be in several layers, so the two counts are of different things.
+    if (file.record_count) {
+      text +=
+          format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "operation"));
+    }
+    if (file.joined_count) {
+      text += format(", named {} by layers",
+                     base::counted(static_cast<std::size_t>(*file.joined_count), "time"));
+    }
+  } else {
+    if (file.record_count) {
+      text += format(", {}", base::counted(static_cast<std::size_t>(*file.record_count), "record"));
+    }
+    if (file.joined_count) {
+      text += format(", {} joined to {} layer", *file.joined_count,
+                     file.joined_count == 1 ? "its" : "their");
+    }
+  }
   if (!file.evidence.empty() && file.evidence != "not recognised")
     text += format(" ({})", file.evidence);
   return text;
@@ -98,7 +115,10 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
     if (!report.version_evidence.empty()) {
       line += format(" ({})", printable(report.version_evidence));
     }
-    line += format(", {}", base::counted(static_cast<std::size_t>(report.record_count), "record"));
+    line += report.record_count == 0
+                ? std::string(", no layers")
+                : format(", {}",
+                         base::counted(static_cast<std::size_t>(report.record_count), "record"));
     text += wrapped(line, width, 2);
   }
   if (report.model) text += model_text(report, width, style.color);
@@ -116,14 +136,17 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
     const std::string mark = piece.is_optional ? painted("·", Ink::kFaint, style.color)
                                                : painted("–", Ink::kWarning, style.color);
     text += wrapped_hanging(
-        format("{}  {}: {}: {}", mark, piece.what, piece.is_optional ? "would add" : "missing",
+        format("{}  {} ({}): {}", mark, piece.what, piece.is_optional ? "optional" : "missing",
                printable(piece.consequence)),
         width, 5, 3);
     text += format("       {}\n", printable(piece.command));  // whole, to be copied
   }
   for (const analyze::DiagnosticGroup& group : report.diagnostics) {
-    std::string line = format("{}  [{}] {}", painted("!", Ink::kWarning, style.color), group.code,
-                              printable(group.message));
+    if (is_said_already(group, report.detail, report.diagnostics)) continue;
+    const bool is_note = group.severity == model::Severity::kInfo;
+    const std::string mark =
+        is_note ? painted("·", Ink::kFaint, style.color) : painted("!", Ink::kWarning, style.color);
+    std::string line = format("{}  [{}] {}", mark, group.code, printable(group.message));
     if (group.count > 1) line += format(" (and {} more)", group.count - 1);
     text += wrapped_hanging(line, width, 5, 3);
   }

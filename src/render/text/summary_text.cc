@@ -1,6 +1,7 @@
 #include "render/text/summary_text.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "render/sentences.h"
@@ -54,6 +55,8 @@ class SummaryScreen {
 
   bool names_only() const { return model_.text(model_.engine.detail[0]) == "names-only"; }
   bool failed() const { return model_.text(model_.engine.detail[0]) == "failed"; }
+  // There are layers, and more of them than their names.
+  bool has_structure() const { return !names_only() && !failed() && summary_.layer_count > 0; }
 
   std::string bindings(const std::vector<analyze::Binding>& list) const {
     constexpr std::size_t kMost = 2;
@@ -77,12 +80,12 @@ class SummaryScreen {
                                    {printable(model_.text(model_.engine.device[0]))}};
     grid.add_row(std::move(first));
     lines(grid.lines(width_, 0, color_));
-    if (failed() && summary_.record_count == 0) return;
+    const bool is_bare = failed() || model_.text(model_.engine.detail[0]) == "no-layers";
+    if (is_bare && summary_.record_count == 0 && summary_.inputs.empty()) return;
     if (model_.text(model_.engine.detail[0]) == "log") {
       text_ += wrapped_hanging(
           "layers from the short lines of a log: without parameters, weights and source "
-          "operations; "
-          "`planex doctor` has the command that brings them",
+          "operations; a block of the compiler is one layer",
           width_, kIndent, kIndent);
     }
     std::string flow = bindings(summary_.inputs);
@@ -96,7 +99,9 @@ class SummaryScreen {
       const auto batch = model_.engine.batch_size.get(0);
       if (batch && *batch > 1) counts += format(" × batch {}", *batch);
     }
-    if (width_ > 0 && visible_width(flow) > width_) {
+    if (flow.empty()) {
+      line(counts);
+    } else if (width_ > 0 && visible_width(flow) > width_) {
       text_ += wrapped_hanging(flow, width_, kIndent, kIndent);
       line(counts);
     } else {
@@ -132,7 +137,8 @@ class SummaryScreen {
         grid.add_row({{}, {}, {}, {steadiness_text(*summary_.steady_state)}});
       }
     } else {
-      grid.add_row({{"end to end"}, {"–"}, {}, {"not known: no times file and no log"}});
+      grid.add_row(
+          {{"end to end"}, {"–"}, {}, {"not known: no times file, and no summary in a log"}});
     }
     const bool medians = time.basis == analyze::TimeBasis::kMedian;
     if (const auto sum = medians ? time.layers_median_ms : time.layers_mean_ms) {
@@ -206,7 +212,7 @@ class SummaryScreen {
   }
 
   void groups() {
-    if (names_only() || failed()) return;
+    if (!has_structure()) return;
     blank();
     lines(side_by_side(group_block("by type", summary_.by_type, true),
                        group_block("by precision", summary_.by_precision, false), 4, width_));
@@ -255,6 +261,14 @@ class SummaryScreen {
     if (memory.reported_activation_bytes) {
       text += format("{}the builder reserves {}", text.empty() ? "" : "; ",
                      bytes_text(static_cast<double>(*memory.reported_activation_bytes)));
+      // Of a block that is the whole engine, the scratch memory is all of it, activations included.
+      const std::int64_t scratch = memory.reported_scratch_bytes.value_or(0);
+      if (scratch >= *memory.reported_activation_bytes && scratch > 0) {
+        text += " with scratch memory";
+      } else if (scratch > 0) {
+        text += format(", {} of it scratch memory of one layer",
+                       bytes_text(static_cast<double>(scratch)));
+      }
     }
     return text;
   }
@@ -263,30 +277,48 @@ class SummaryScreen {
   void profiles() {
     const auto count = model_.engine.profile_count.get(0);
     if (!count || *count < 2) return;
-    constexpr std::int64_t kMost = 8;
-    Grid grid({{}, {Alignment::kRight}, {.wraps = true}});
-    for (std::int64_t profile = 0; profile < std::min(kMost, *count); ++profile) {
+    // Names of layers may tell of profile 12 and not of 3, so only those that are told of are
+    // listed.
+    struct Profile {
       std::size_t layers = 0;
-      for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
-        const auto of = model_.layers.profile_index.get(row);
-        if (model_.layers.role[row] == model::Role::kWork && (!of || *of == profile)) ++layers;
-      }
       std::string shapes;
-      const model::ProfilesTable& table = model_.profiles;
-      for (std::size_t row = 0; row < table.row_count(); ++row) {
-        if (table.profile_index[row] != profile || table.opt_dims.is_null(row)) continue;
-        shapes += format("{}{} {} … {} … {}", shapes.empty() ? "" : ", ",
-                         printable(model_.text(table.binding[row])), dims_text(table.min_dims[row]),
-                         dims_text(table.opt_dims[row]), dims_text(table.max_dims[row]));
+    };
+    std::map<std::int64_t, Profile> profiles;
+    std::size_t of_all = 0;
+    for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
+      if (model_.layers.role[row] != model::Role::kWork) continue;
+      if (const auto of = model_.layers.profile_index.get(row)) {
+        ++profiles[*of].layers;
+      } else {
+        ++of_all;
       }
-      const bool shown = profile == model_.engine.profile_index.get(0);
-      grid.add_row({{format("profile {}{}", profile, shown ? ", shown" : "")},
-                    {counted(layers, "layer")},
-                    {shapes}});
+    }
+    const model::ProfilesTable& table = model_.profiles;
+    for (std::size_t row = 0; row < table.row_count(); ++row) {
+      if (table.opt_dims.is_null(row)) continue;
+      std::string& shapes = profiles[table.profile_index[row]].shapes;
+      shapes += format("{}{} {} … {} … {}", shapes.empty() ? "" : ", ",
+                       printable(model_.text(table.binding[row])), dims_text(table.min_dims[row]),
+                       dims_text(table.opt_dims[row]), dims_text(table.max_dims[row]));
+    }
+    const auto shown = model_.engine.profile_index.get(0);
+    if (shown) profiles.try_emplace(*shown);
+    constexpr std::size_t kMost = 8;
+    Grid grid({{}, {Alignment::kRight}, {.wraps = true}});
+    std::size_t listed = 0;
+    for (const auto& [index, profile] : profiles) {
+      if (listed++ == kMost) break;
+      grid.add_row({{format("profile {}{}", index, index == shown ? ", shown" : "")},
+                    {counted(profile.layers + of_all, "layer")},
+                    {profile.shapes}});
     }
     blank();
     lines(grid.lines(width_, kIndent, color_));
-    if (*count > kMost) line(format("  … {} more", *count - kMost));
+    if (profiles.size() > kMost) line(format("  … {} more", profiles.size() - kMost));
+    const auto told = static_cast<std::int64_t>(profiles.size());
+    if (told < *count) {
+      line(format("  {} of {} profiles are not in the file", *count - told, *count));
+    }
   }
 
   void totals() {
@@ -295,7 +327,8 @@ class SummaryScreen {
     if (summary_.weight_bytes || summary_.activation_bytes) {
       std::string memory;
       if (summary_.weight_bytes) {
-        memory = format("weights {}", bytes_text(static_cast<double>(*summary_.weight_bytes)));
+        memory = format("weights {}{}", summary_.memory.layers_without_weights > 0 ? "≥ " : "",
+                        bytes_text(static_cast<double>(*summary_.weight_bytes)));
       }
       if (summary_.activation_bytes) {
         const auto bytes = static_cast<double>(*summary_.activation_bytes);
@@ -328,17 +361,17 @@ class SummaryScreen {
     if (!findings.empty()) grid.add_row({{"findings"}, {findings}});
     for (const analyze::DiagnosticGroup& group : summary_.diagnostics) {
       if (group.severity == model::Severity::kInfo) continue;
-      // Said already.
-      if (names_only() && group.code == "names-only") continue;
-      if (failed() && group.code == "build-failed") continue;
+      if (is_said_already(group, model_.text(model_.engine.detail[0]), summary_.diagnostics)) {
+        continue;
+      }
       grid.add_row({{"odd     ", Ink::kWarning},
                     {format("{}{}", printable(group.message),
                             group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});
     }
     const std::vector<std::string> rows = grid.lines(width_, kIndent, color_);
-    if (!rows.empty() || !(names_only() || failed())) blank();
+    if (!rows.empty() || has_structure()) blank();
     lines(rows);
-    if (!names_only() && !failed()) next();
+    if (has_structure()) next();
   }
 
   // Commands, whole: on one line where they fit, else one below the other.
@@ -356,14 +389,19 @@ class SummaryScreen {
     }
   }
 
-  // What hides most of the screen is said before the rest of it, with the way out.
+  // What keeps most of the screen empty is said before the rest of it, with the way out. Times of
+  // inferences alone are not: doctor has the command.
   void missing() {
-    if (!names_only() && !failed()) return;
+    const auto keeps_empty = [](const analyze::MissingPiece& piece) {
+      return !piece.is_optional && piece.id != "times";
+    };
+    if (std::ranges::none_of(summary_.missing, keeps_empty)) return;
     blank();
     for (const analyze::MissingPiece& piece : summary_.missing) {
       if (piece.is_optional) continue;
       line(failed() ? std::string("  once that is put right:")
-                    : format("  to see {}:", piece.what));
+                    : format("  to see {}{}{}:", piece.what, piece.place.empty() ? "" : ", ",
+                             piece.place));
       line(format("    {}", printable(piece.command)));
     }
   }

@@ -50,6 +50,91 @@ TEST(SummaryText, SaysFirstThatABuildFailed) {
   EXPECT_THAT(text, Not(HasSubstr("odd")));
 }
 
+// An engine of two optimisation profiles, of which the second was never run.
+model::PlanModel two_profiles(std::int64_t shown) {
+  model::ModelBuilder builder;
+  model::EngineTable& engine = builder.model().engine;
+  engine.producer.set(0, builder.strings().intern("tensorrt"));
+  engine.detail.set(0, builder.strings().intern("full"));
+  engine.profile_index.set(0, shown);
+  // As large as a name of a layer may say.
+  engine.profile_count.set(0, 1'000'000'000);
+  for (const std::int64_t profile : {0, 1}) {
+    const model::LayerId layer = builder.add_layer(builder.strings().add("conv"));
+    model::LayersTable& layers = builder.model().layers;
+    layers.role.set(layer.index(), model::Role::kWork);
+    layers.family.set(layer.index(), model::Family::kConvolution);
+    layers.profile_index.set(layer.index(), profile);
+    if (profile == 0) layers.median_ms.set(layer.index(), 2.0);
+  }
+  return builder.finish();
+}
+
+TEST(SummaryText, TimesAreOfTheShownProfile) {
+  const model::PlanModel ran = two_profiles(0);
+  const std::string with = summary_text(ran, analyze::summarize(ran), "x", TableStyle{});
+  EXPECT_THAT(with, HasSubstr("Σ layers    2.000"));
+  const model::PlanModel other = two_profiles(1);
+  const std::string without = summary_text(other, analyze::summarize(other), "x", TableStyle{});
+  EXPECT_THAT(without, Not(HasSubstr("2.000")));
+  EXPECT_THAT(without, HasSubstr("No times of layers."));
+  EXPECT_THAT(without, HasSubstr("  to see per-layer times:\n    trtexec --loadEngine="));
+}
+
+TEST(SummaryText, ListsTheProfilesThatTheFileHas) {
+  const model::PlanModel model = two_profiles(1);
+  EXPECT_THAT(summary_text(model, analyze::summarize(model), "x", TableStyle{}),
+              HasSubstr("  profile 0         1 layer\n"
+                        "  profile 1, shown  1 layer\n"
+                        "  999999998 of 1000000000 profiles are not in the file\n"));
+}
+
+TEST(SummaryText, WeightsThatSomeLayersDontTellAreALowerBound) {
+  model::PlanModel model = two_profiles(0);
+  EXPECT_THAT(summary_text(model, analyze::summarize(model), "x", TableStyle{}),
+              Not(HasSubstr("weights")));
+  model.layers.role.set(1, model::Role::kWork);
+  model.layers.profile_index.set(1, 0);
+  model.layers.weight_bytes.set(1, 4000);
+  EXPECT_THAT(summary_text(model, analyze::summarize(model), "x", TableStyle{}),
+              HasSubstr("weights ≥ 4.00 kB"));
+  model.layers.weight_bytes.set(0, 1000);
+  EXPECT_THAT(summary_text(model, analyze::summarize(model), "x", TableStyle{}),
+              HasSubstr("weights 5.00 kB"));
+}
+
+TEST(SummaryText, SaysFirstThatALogHasNoLayers) {
+  model::ModelBuilder builder;
+  builder.model().engine.name.set(0, builder.strings().intern("b"));
+  builder.model().engine.producer.set(0, builder.strings().intern("tensorrt"));
+  builder.model().engine.producer_version.set(0, builder.strings().intern("11.0.0"));
+  builder.model().engine.detail.set(0, builder.strings().intern("no-layers"));
+  builder.add_diagnostic({.code = "no-layers", .message = "the log lists no layers"});
+  builder.add_metadata("command", "trtexec", "trtexec --onnx=m.onnx --saveEngine=m.trt", "b.log");
+  const model::PlanModel model = builder.finish();
+  const std::string text = summary_text(model, analyze::summarize(model), "b.log", TableStyle{});
+  EXPECT_THAT(text, StartsWith("b  TensorRT 11.0.0\n\nThe log lists no layers. "));
+  EXPECT_THAT(text, HasSubstr("\n\n  to see types, tensors, precisions:\n"
+                              "    trtexec --onnx=m.onnx --saveEngine=m.trt "
+                              "--profilingVerbosity=detailed"));
+  EXPECT_THAT(text, Not(HasSubstr("by type")));
+  EXPECT_THAT(text, Not(HasSubstr("odd")));
+}
+
+TEST(SaidAlready, OnlyWhatTheFirstLinesSay) {
+  const std::vector<analyze::DiagnosticGroup> all = {
+      {.code = "build-failed",
+       .message = "the build failed: why. The error is \"E 1\"",
+       .count = 1},
+      {.code = "trt-error", .message = "the log says: \"E 1\"", .count = 1},
+      {.code = "trt-error", .message = "the log says: \"E 2\"", .count = 1}};
+  EXPECT_TRUE(is_said_already(all[0], "failed", all));
+  EXPECT_TRUE(is_said_already(all[1], "failed", all));
+  EXPECT_FALSE(is_said_already(all[2], "failed", all));
+  EXPECT_FALSE(is_said_already(all[1], "full", all));
+  EXPECT_FALSE(is_said_already(all[1], "failed", {all[1]}));
+}
+
 TEST(SummaryText, MessagesOfLogsAreMadePrintable) {
   const model::PlanModel model = failed_build("no colon here \x1b[31m");
   const std::string text =
