@@ -210,6 +210,11 @@ class Facts {
     return folder.empty() || folder == "." ? file : base::join_path(folder, file);
   }
 
+  bool is_in_torch_module() const {
+    return model_.text(model_.engine.version_evidence[0]).find("Torch-TensorRT") !=
+           std::string_view::npos;
+  }
+
   // The optimisation profile that is shown, where it is not the one that runs by default.
   std::optional<std::int64_t> profile() const {
     const auto shown = model_.engine.profile_index.get(0);
@@ -341,6 +346,14 @@ std::string benchmark_command(const Facts& facts) {
       .line();
 }
 
+// TensorRT-RTX's own tool builds and runs in one go.
+Command rtx_command(const Facts& facts) {
+  Command command("tensorrt_rtx");
+  command.option("onnx", facts.model_file());
+  if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
+  return command;
+}
+
 // What each producer's tools say to make a profile, and times.
 std::string profile_command(const Facts& facts) {
   if (facts.producer() == "tensorrt") {
@@ -350,8 +363,7 @@ std::string profile_command(const Facts& facts) {
     return command.option("exportProfile", facts.output(".profile.json")).line();
   }
   if (facts.producer() == "tensorrt-rtx") {
-    return Command("tensorrt_rtx")
-        .option("onnx", facts.model_file())
+    return rtx_command(facts)
         .option("profilingVerbosity", "detailed")
         .option("exportProfile", facts.output(".profile.json"))
         .line();
@@ -370,10 +382,7 @@ std::string times_command(const Facts& facts) {
     return command.option("exportTimes", facts.output(".times.json")).line();
   }
   if (facts.producer() == "tensorrt-rtx") {
-    return Command("tensorrt_rtx")
-        .option("onnx", facts.model_file())
-        .option("exportTimes", facts.output(".times.json"))
-        .line();
+    return rtx_command(facts).option("exportTimes", facts.output(".times.json")).line();
   }
   if (facts.producer() == "onnxruntime") {
     return onnxruntime_run(facts.model_file(), facts.output(""));
@@ -433,8 +442,9 @@ std::string failure_of(const PlanModel& model) {
 std::optional<MissingPiece> missing_details(const Facts& facts) {
   const std::string_view detail = facts.detail();
   const bool rtx = facts.producer() == "tensorrt-rtx";
-  if (facts.producer() == "openvino" && facts.has_kind("openvino-counters") &&
-      !facts.has_kind("openvino-exec-graph")) {
+  const PlanModel& model = facts.model();
+  if (facts.producer() == "openvino" && model.ports.row_count() == 0 &&
+      model.layers.row_count() > 0) {
     return MissingPiece{.id = "layer-details",
                         .what = "tensors, precisions, weights",
                         .consequence = "counters have names, types, kernels and times of layers",
@@ -503,6 +513,11 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
         format("no shares, no slowest layers, no estimates of what a fix is worth{}", where);
     if (tensorrt && has_details && facts.is_not_saved()) {
       consequence += "; the run did not save the engine, so it has to be built again";
+    }
+    if (facts.is_in_torch_module()) {
+      consequence +=
+          "; the engine is inside a Torch-TensorRT module: write its serialized_engine to the file "
+          "first, or let torch_tensorrt.dynamo.Debugger write a profile";
     }
     missing.push_back(
         {"profile", "per-layer times", consequence, profile_command(facts), false, place});

@@ -303,6 +303,28 @@ TEST(MissingPieces, EveryProducerHasItsOwnTools) {
       "planex process MODEL.onnx -o DIR");
 }
 
+TEST(MissingPieces, DynamicInputsOfRtxHaveShapes) {
+  model::ModelBuilder builder;
+  builder.model().engine.producer.set(0, builder.strings().intern("tensorrt-rtx"));
+  builder.model().engine.detail.set(0, builder.strings().intern("full"));
+  builder.add_binding("x", model::Direction::kInput);
+  builder.model().bindings.dims.set(0, std::vector<std::int64_t>{-1, 128});
+  builder.model().bindings.profile_opt.set(0, std::vector<std::int64_t>{8, 128});
+  for (const MissingPiece& piece : missing_pieces(builder.finish())) {
+    if (piece.is_optional) continue;
+    EXPECT_THAT(piece.command, HasSubstr("tensorrt_rtx --onnx=MODEL.onnx --shapes=x:8x128 "));
+    EXPECT_EQ(piece.place, "on a machine with a GPU");
+  }
+}
+
+TEST(MissingPieces, EnginesOfTorchHaveToBeTakenOutFirst) {
+  PLANEX_NEED_TEST_DATA(data);
+  const auto pieces =
+      missing_pieces(test::must(test::load_engine(data, "alexnet-torch-tensorrt-10")));
+  ASSERT_EQ(pieces.front().id, "profile");
+  EXPECT_THAT(pieces.front().consequence, HasSubstr("serialized_engine"));
+}
+
 TEST(MissingPieces, RunsOfBenchmarkAppAreRepeated) {
   const Engine engine = {.producer = "openvino",
                          .files = {{"openvino-exec-graph", "d/a.xml"}},
