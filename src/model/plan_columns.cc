@@ -54,31 +54,6 @@ constexpr PlanUse use_of(std::string_view table, std::string_view column) {
   return PlanUse::kFact;
 }
 
-template <typename T>
-struct KindOf {
-  static constexpr PlanKind value = PlanKind::kWord;  // enumerations, layouts
-};
-template <>
-struct KindOf<Int> {
-  static constexpr PlanKind value = PlanKind::kInt;
-};
-template <typename Tag>
-struct KindOf<Column<base::Id<Tag>>> {
-  static constexpr PlanKind value = PlanKind::kId;
-};
-template <>
-struct KindOf<Text> {
-  static constexpr PlanKind value = PlanKind::kText;
-};
-template <>
-struct KindOf<Real> {
-  static constexpr PlanKind value = PlanKind::kReal;
-};
-template <>
-struct KindOf<IntList> {
-  static constexpr PlanKind value = PlanKind::kIntList;
-};
-
 template <typename T, typename C>
 bool set_as(C& column, std::size_t row, const PlanValue& value) {
   const T* held = std::get_if<T>(&value);
@@ -126,7 +101,7 @@ bool set_cell(Column<E>& column, std::size_t row, const PlanValue& value) {
 }
 
 #define PLANEX_PLAN_COLUMN(kind, name, unit, description)                            \
-  PlanColumn{#name, KindOf<kind>::value, use_of(kTable, #name),                      \
+  PlanColumn{#name, kKindOf<kind>, use_of(kTable, #name),                            \
              [](PlanModel& model, std::size_t row, const PlanValue& value) -> bool { \
                return set_cell(table_of(model).name, row, value);                    \
              }},

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "base/string_pool.h"
+#include "model/column_kind.h"
 #include "model/plan_model.h"
 
 namespace planex::model {
@@ -19,16 +20,6 @@ enum class PlanUse : std::uint8_t {
   kDerived,  // left out: it follows from the rest
 };
 
-// What the JSON value of a column is.
-enum class PlanKind : std::uint8_t {
-  kInt,
-  kId,  // an integer: the position of a record in its list
-  kReal,
-  kText,
-  kIntList,
-  kWord,  // a text out of a fixed list
-};
-
 // A value of the kind that the column has: kInt and kId int64, kReal double, kText StringId,
 // kIntList span, kWord string_view.
 using PlanValue = std::variant<std::monostate, std::int64_t, double, base::StringId,
@@ -36,7 +27,7 @@ using PlanValue = std::variant<std::monostate, std::int64_t, double, base::Strin
 
 struct PlanColumn {
   std::string_view name;
-  PlanKind kind;
+  ColumnKind kind;
   PlanUse use;
   // Sets the cell. False where the value is of another kind, or a word that is not known; the cell
   // is then as it was. An id is not checked against the table it points into.

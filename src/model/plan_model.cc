@@ -4,36 +4,29 @@
 #include <array>
 #include <iterator>
 
+#include "model/column_kind.h"
+
 namespace planex::model {
 namespace {
 
-template <typename T>
-struct TypeOf {
-  static constexpr ColumnType value = ColumnType::kText;  // enumerations, layouts, texts
-};
-template <>
-struct TypeOf<Int> {
-  static constexpr ColumnType value = ColumnType::kInt64;
-};
-template <typename Tag>
-struct TypeOf<Column<base::Id<Tag>>> {
-  static constexpr ColumnType value = ColumnType::kInt64;
-};
-template <>
-struct TypeOf<Text> {
-  static constexpr ColumnType value = ColumnType::kText;
-};
-template <>
-struct TypeOf<Real> {
-  static constexpr ColumnType value = ColumnType::kDouble;
-};
-template <>
-struct TypeOf<IntList> {
-  static constexpr ColumnType value = ColumnType::kList;
-};
+constexpr ColumnType type_of(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::kInt:
+    case ColumnKind::kId:
+      return ColumnType::kInt64;
+    case ColumnKind::kReal:
+      return ColumnType::kDouble;
+    case ColumnKind::kIntList:
+      return ColumnType::kList;
+    case ColumnKind::kText:
+    case ColumnKind::kWord:
+      break;
+  }
+  return ColumnType::kText;
+}
 
 #define PLANEX_COLUMN_INFO(kind, name, unit, description) \
-  ColumnInfo{#name, TypeOf<kind>::value, unit, description},
+  ColumnInfo{#name, type_of(kKindOf<kind>), unit, description},
 #define PLANEX_DEFINE_COLUMNS(Struct, table, COLUMNS, description) \
   constexpr ColumnInfo k##Struct##Columns[] = {COLUMNS(PLANEX_COLUMN_INFO)};
 PLANEX_TABLES(PLANEX_DEFINE_COLUMNS)

@@ -8,8 +8,8 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 using base::format;
+using model::ColumnKind;
 using model::PlanColumn;
-using model::PlanKind;
 using model::PlanUse;
 using model::PlanValue;
 
@@ -51,7 +51,7 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
   }
   if (JsonRecords::is_null(value)) return PlanValue();
   switch (column.kind) {
-    case PlanKind::kInt: {
+    case ColumnKind::kInt: {
       const std::string_view unit = table.unit_of(column);
       if (unit == "bytes" || unit == "count") {
         PLANEX_ASSIGN(const auto number, size(value, place));
@@ -60,7 +60,7 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
       PLANEX_ASSIGN(const auto number, json_.integer(value, place));
       return PlanValue(*number);
     }
-    case PlanKind::kId: {
+    case ColumnKind::kId: {
       PLANEX_ASSIGN(const auto number, json_.integer(value, place));
       if (*number < 0 || *number >= model::LayerId::kNullValue) {
         return fail(json_.input().wrong_value(place.pointer(), format("{}", *number),
@@ -68,7 +68,7 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
       }
       return PlanValue(*number);
     }
-    case PlanKind::kReal: {
+    case ColumnKind::kReal: {
       PLANEX_ASSIGN(const auto number, json_.number(value, place));
       // Points in time have an origin of their own, and so may lie before it.
       const bool is_point = column.name.starts_with("start") || column.name.starts_with("end");
@@ -78,7 +78,7 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
       }
       return PlanValue(*number);
     }
-    case PlanKind::kText: {
+    case ColumnKind::kText: {
       if (takes_any_json(column)) {
         PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
         return PlanValue(builder_.strings().add(text.view, text.lifetime));
@@ -86,11 +86,11 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
       PLANEX_ASSIGN(const base::StringId id, word(value, place));
       return PlanValue(id);
     }
-    case PlanKind::kIntList: {
+    case ColumnKind::kIntList: {
       PLANEX_ASSIGN(const IntRange range, list(value, place));
       return range.is_known ? PlanValue(ints(range)) : PlanValue();
     }
-    case PlanKind::kWord: {
+    case ColumnKind::kWord: {
       PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
       return PlanValue(text.view);
     }

@@ -82,7 +82,7 @@ class PlanWriter {
       const Cell cell = view.cell(i, row);
       // A layout that has no name of its own is told by the raw format alone.
       const auto* text = std::get_if<std::string_view>(&cell);
-      if (text != nullptr && text->empty() && columns[i].kind == model::PlanKind::kWord) continue;
+      if (text != nullptr && text->empty() && columns[i].kind == model::ColumnKind::kWord) continue;
       write_member(json_, columns[i].name, cell);
     }
   }

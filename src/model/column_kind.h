@@ -1,0 +1,35 @@
+// What a column of the schema holds, by its C++ type.
+#ifndef PLANEX_MODEL_COLUMN_KIND_H_
+#define PLANEX_MODEL_COLUMN_KIND_H_
+
+#include <cstdint>
+
+#include "model/column.h"
+
+namespace planex::model {
+
+enum class ColumnKind : std::uint8_t {
+  kInt,
+  kId,  // an integer: the position of a record in its table
+  kReal,
+  kText,
+  kIntList,
+  kWord,  // a text out of a fixed list: enumerations, layouts
+};
+
+template <typename C>
+inline constexpr ColumnKind kKindOf = ColumnKind::kWord;
+template <>
+inline constexpr ColumnKind kKindOf<Int> = ColumnKind::kInt;
+template <typename Tag>
+inline constexpr ColumnKind kKindOf<Column<base::Id<Tag>>> = ColumnKind::kId;
+template <>
+inline constexpr ColumnKind kKindOf<Real> = ColumnKind::kReal;
+template <>
+inline constexpr ColumnKind kKindOf<Text> = ColumnKind::kText;
+template <>
+inline constexpr ColumnKind kKindOf<IntList> = ColumnKind::kIntList;
+
+}  // namespace planex::model
+
+#endif  // PLANEX_MODEL_COLUMN_KIND_H_
