@@ -14,6 +14,24 @@ bool is_not_a_number(std::string_view token) {
   return word == "nan" || word == "inf" || word == "infinity" || word == "nan(ind)";
 }
 
+model::ValueType json_type_of(std::string_view json) {
+  switch (json.empty() ? 'n' : json.front()) {
+    case '[':
+      return model::ValueType::kArray;
+    case '{':
+      return model::ValueType::kObject;
+    case '"':
+      return model::ValueType::kString;
+    case 'n':
+      return model::ValueType::kJsonNull;
+    case 't':
+    case 'f':
+      return model::ValueType::kBoolean;
+    default:
+      return model::ValueType::kNumber;
+  }
+}
+
 std::optional<std::string> with_null_for_not_a_number(std::string_view text) {
   std::string result;
   bool found = false;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/json_text.h"
+#include "model/types.h"
 
 namespace planex::ingest {
 
@@ -14,6 +15,9 @@ namespace planex::ingest {
 inline constexpr int kMaxDepth = base::kMaxJsonDepth;
 inline bool check_json_value(std::string_view text) { return base::is_json_value(text); }
 using base::is_json_number;
+
+// The type of a JSON value, by its first byte; kJsonNull for an empty text.
+model::ValueType json_type_of(std::string_view json);
 
 // Whether `token` is what C++ and Python print for a number that is none: nan, -nan, NaN, inf,
 // Infinity, -Infinity. JSON has no word for them.

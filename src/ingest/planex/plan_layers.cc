@@ -16,22 +16,6 @@ using base::StringId;
 using model::LayerId;
 using model::ValueType;
 
-ValueType type_of(std::string_view json) {
-  switch (json.front()) {
-    case '[':
-      return ValueType::kArray;
-    case '{':
-      return ValueType::kObject;
-    case 'n':
-      return ValueType::kJsonNull;
-    case 't':
-    case 'f':
-      return ValueType::kBoolean;
-    default:
-      return ValueType::kNumber;
-  }
-}
-
 }  // namespace
 
 Result<void> PlanLayers::read(ondemand::value& value, const JsonPlace& place) {
@@ -251,7 +235,8 @@ Result<void> PlanLayers::read_attribute(LayerId layer, StringId key, ondemand::v
   if (!is_json_number(raw)) {
     PLANEX_ASSIGN(raw, json_.raw(value, place));
   }
-  builder_.add_attribute(layer, key, builder_.strings().add(raw, Lifetime::kBorrow), type_of(raw));
+  builder_.add_attribute(layer, key, builder_.strings().add(raw, Lifetime::kBorrow),
+                         json_type_of(raw));
   return {};
 }
 

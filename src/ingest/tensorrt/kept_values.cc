@@ -9,28 +9,6 @@ using base::format;
 using base::Lifetime;
 using model::ValueType;
 
-namespace {
-
-ValueType type_of(std::string_view json) {
-  switch (json.empty() ? 'n' : json.front()) {
-    case '[':
-      return ValueType::kArray;
-    case '{':
-      return ValueType::kObject;
-    case '"':
-      return ValueType::kString;
-    case 'n':
-      return ValueType::kJsonNull;
-    case 't':
-    case 'f':
-      return ValueType::kBoolean;
-    default:
-      return ValueType::kNumber;
-  }
-}
-
-}  // namespace
-
 Result<KeptValue> keep_other_value(JsonInput& input, ondemand::value& value, const JsonPlace& place,
                                    std::string_view key, model::ModelBuilder& builder) {
   const auto where = [&] { return JsonPlace(place, key).pointer(); };
@@ -45,7 +23,7 @@ Result<KeptValue> keep_other_value(JsonInput& input, ondemand::value& value, con
   if (const auto code = JsonInput::raw_of(value).get(raw)) {
     return fail(input.broken(where(), code, "a value"));
   }
-  const ValueType type = type_of(raw);
+  const ValueType type = json_type_of(raw);
   if (check_json_value(raw)) {
     return KeptValue{builder.strings().add(raw, Lifetime::kBorrow), type};
   }
@@ -58,7 +36,7 @@ Result<KeptValue> keep_other_value(JsonInput& input, ondemand::value& value, con
 }
 
 KeptValue keep_as_written(std::string_view json, model::ModelBuilder& builder) {
-  const ValueType type = type_of(json);
+  const ValueType type = json_type_of(json);
   // A text that is taken a second time must not be decoded again: the parser has room for once.
   if (type == ValueType::kString && json.size() >= 2) json = json.substr(1, json.size() - 2);
   return {builder.strings().add(json, Lifetime::kBorrow), type};
