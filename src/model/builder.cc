@@ -247,7 +247,12 @@ void ModelBuilder::add_binding(std::string_view name, Direction direction, Tenso
   const std::size_t row = bindings.add_row();
   bindings.name.set(row, strings().intern(name));
   bindings.direction.set(row, direction);
-  tensor_of_binding_.push_back(tensor);
+  set_binding_tensor(row, tensor);
+}
+
+void ModelBuilder::set_binding_tensor(std::size_t binding, TensorId tensor) {
+  if (tensor_of_binding_.size() <= binding) tensor_of_binding_.resize(binding + 1);
+  tensor_of_binding_[binding] = tensor;
 }
 
 void ModelBuilder::resolve_bindings() {

@@ -108,6 +108,8 @@ class ModelBuilder {
   // Engine inputs and outputs. The tensor is the one of this name unless given. A null direction is
   // found from who reads and writes the tensor.
   void add_binding(std::string_view name, Direction direction, TensorId tensor = {});
+  // Ties a binding to another tensor than that of its name, once it is known.
+  void set_binding_tensor(std::size_t binding, TensorId tensor);
 
   void keep(std::shared_ptr<const base::Bytes> bytes) { model_.keep(std::move(bytes)); }
 

@@ -1,29 +1,49 @@
-// Jumps of conditionals and loops, from the names of their targets to the layers.
+// Jumps between the records of an engine and the conditionals and loops they make; signals and
+// waits between its streams.
+//
+// The records are a linear program: cjmp goes to one of two records, jmp to one. A jump back closes
+// a loop; a cjmp whose one branch follows it opens a conditional; where a branch ends with a jump
+// forward, the other branch follows and ends there.
 #ifndef PLANEX_INGEST_TENSORRT_CONTROL_FLOW_H_
 #define PLANEX_INGEST_TENSORRT_CONTROL_FLOW_H_
 
-#include <span>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/builder.h"
 
 namespace planex::ingest::tensorrt {
 
-// One key JumpTarget, JumpTargetThen or JumpTargetElse of a record.
-struct Jump {
+// A jump as its record names it. Empty targets are those the record does not have.
+struct JumpRecord {
   model::LayerId layer;
-  base::StringId target;  // name of a layer
-  std::string_view kind;  // of the events table: "jump", "jump-then" or "jump-else"
+  std::string_view target;       // of jmp
+  std::string_view then_target;  // of cjmp
+  std::string_view else_target;
+
+  bool leads_anywhere() const {
+    return !target.empty() || !then_target.empty() || !else_target.empty();
+  }
 };
 
-// The kind of event that a key of a record stands for; empty for other keys.
-std::string_view jump_kind(std::string_view key);
+// Takes the value of a key JumpTarget, JumpTargetThen or JumpTargetElse; other keys are left.
+void set_jump_target(JumpRecord& jump, std::string_view key, std::string_view name);
 
-// Adds an event for each jump. To be called when all layers are known. Of layers of one name the
-// first after the jump is meant, else the first of all. Targets that are no layer are reported as
-// `jump-without-target`. Cost: O(layers) where there are jumps.
-void add_jumps(std::span<const Jump> jumps, const std::string& file, model::ModelBuilder& builder);
+// Adds the event of a record that signals or waits, by its role, which must be set; other records
+// have none. `event_id` is null where the record's can't be read.
+void add_stream_event(model::LayerId layer, std::optional<std::int64_t> event_id,
+                      model::ModelBuilder& builder);
+
+// Adds the events of the jumps (jump, jump-then, jump-else) and the blocks (conditional, branch,
+// loop) that follow from them, and sets layers.block_id. What is not nested gets no block but a
+// diagnostic, as does a jump to a record that is not there. Of records of one name the first after
+// the jump is meant, else the first of all. All layers must be in the builder; `jumps` in their
+// order. Cost: O(layers + jumps · log jumps); no recursion.
+void add_control_flow(const std::vector<JumpRecord>& jumps, const std::string& file,
+                      model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
 

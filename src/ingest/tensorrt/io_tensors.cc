@@ -28,23 +28,52 @@ Direction direction_of(std::string_view mode) {
 
 }  // namespace
 
-// The shapes of one optimisation profile.
-struct IoTensors::Range {
-  std::optional<std::vector<std::int64_t>> min, opt, max;
-  StringId format;
-};
+void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
+                    Vocabulary& vocabulary, model::ModelBuilder& builder) {
+  const Direction direction = direction_of(tensor.mode);
+  if (direction == Direction::kNull) {
+    model::DiagnosticFacts facts = place;
+    facts.code = "unknown-io-mode";
+    facts.message = format("IOMode {} is not known; whether {} is an input is told from the layers",
+                           base::quoted(tensor.mode), base::quoted(tensor.name));
+    builder.add_diagnostic(facts);
+  }
+  model::BindingsTable& bindings = builder.model().bindings;
+  const std::size_t row = bindings.row_count();
+  builder.add_binding(tensor.name, direction);
+  if (tensor.dims) bindings.dims.set(row, *tensor.dims);
+  bindings.dtype.set(row, tensor.dtype);
+  const std::int64_t shown = builder.model().engine.profile_index.get(0).value_or(0);
+  if (shown < 0 || shown >= static_cast<std::int64_t>(tensor.profiles.size())) return;
+  const IoTensor::Range& range = tensor.profiles[static_cast<std::size_t>(shown)];
+  if (range.min) bindings.profile_min.set(row, *range.min);
+  if (range.opt) bindings.profile_opt.set(row, *range.opt);
+  if (range.max) bindings.profile_max.set(row, *range.max);
+  if (range.format.is_null()) return;
+  model::Layout layout = vocabulary.format(range.format).layout;
+  constexpr std::size_t kVolumeRank = 5;
+  layout.is_volume =
+      layout.order != model::Order::kNull && tensor.dims && tensor.dims->size() == kVolumeRank;
+  bindings.layout.set(row, layout);
+}
 
-struct IoTensors::Tensor {
-  StringId name, mode, datatype;
-  std::optional<std::vector<std::int64_t>> dims;
-  std::vector<Range> profiles;
-  // Keys without a column, with where they stand: "Location", "ProfileInfo/0/Kind".
-  struct Other {
-    std::string key;
-    StringId value;
-  };
-  std::vector<Other> others;
-};
+void add_io_profiles(const IoTensor& tensor, const std::string& file,
+                     model::ModelBuilder& builder) {
+  const base::StringPool& strings = builder.strings();
+  for (std::size_t index = 0; index < tensor.profiles.size(); ++index) {
+    const IoTensor::Range& range = tensor.profiles[index];
+    builder.add_profile({.profile_index = static_cast<std::int64_t>(index),
+                         .binding = tensor.name,
+                         .min_dims = range.min,
+                         .opt_dims = range.opt,
+                         .max_dims = range.max,
+                         .raw_format = strings.view(range.format)});
+  }
+  for (const IoTensor::Other& other : tensor.others) {
+    builder.add_metadata(kIoTensors, format("{}/{}", tensor.name, other.key),
+                         strings.view(other.value), file);
+  }
+}
 
 bool IoTensors::is_new(std::string_view name) {
   return names_.insert(static_cast<std::uint32_t>(builder_.strings().intern(name).index())).second;
@@ -101,7 +130,7 @@ Result<StringId> IoTensors::text(JsonInput& input, ondemand::value& value, const
 
 Result<void> IoTensors::read_tensor(JsonInput& input, ondemand::object& object,
                                     const JsonPlace& place) {
-  Tensor tensor;
+  IoTensor tensor;
   for (auto entry : object) {
     ondemand::field field;
     if (const auto code = std::move(entry).get(field)) {
@@ -110,11 +139,15 @@ Result<void> IoTensors::read_tensor(JsonInput& input, ondemand::object& object,
     const std::string_view key = JsonInput::key_of(field);
     ondemand::value value = field.value();
     if (key == "Name") {
-      PLANEX_ASSIGN(tensor.name, text(input, value, place, key));
+      PLANEX_ASSIGN(const StringId name, text(input, value, place, key));
+      tensor.name = builder_.strings().view(name);
+      tensor.has_name = true;
     } else if (key == "IOMode") {
-      PLANEX_ASSIGN(tensor.mode, text(input, value, place, key));
+      PLANEX_ASSIGN(const StringId mode, text(input, value, place, key));
+      tensor.mode = builder_.strings().view(mode);
     } else if (key == "DataType") {
-      PLANEX_ASSIGN(tensor.datatype, text(input, value, place, key));
+      PLANEX_ASSIGN(const StringId datatype, text(input, value, place, key));
+      tensor.dtype = parse_type(builder_.strings().view(datatype));
     } else if (key == "Dimensions") {
       tensor.dims.emplace();
       PLANEX_TRY(input.append_integers(value, JsonPlace(place, key), *tensor.dims));
@@ -130,7 +163,7 @@ Result<void> IoTensors::read_tensor(JsonInput& input, ondemand::object& object,
 }
 
 Result<void> IoTensors::read_profiles(JsonInput& input, ondemand::value& value,
-                                      const JsonPlace& place, Tensor& tensor) {
+                                      const JsonPlace& place, IoTensor& tensor) {
   constexpr std::string_view kKey = "ProfileInfo";
   const JsonPlace list_place(place, kKey);
   tensor.profiles.clear();
@@ -144,7 +177,7 @@ Result<void> IoTensors::read_profiles(JsonInput& input, ondemand::value& value,
     if (const auto code = entry.get_object().get(object)) {
       return fail(input.broken(at.pointer(), code, "an optimisation profile"));
     }
-    Range range;
+    IoTensor::Range range;
     for (auto item : object) {
       ondemand::field field;
       if (const auto code = std::move(item).get(field)) {
@@ -171,64 +204,19 @@ Result<void> IoTensors::read_profiles(JsonInput& input, ondemand::value& value,
   return {};
 }
 
-void IoTensors::add(const Tensor& tensor, const JsonPlace& place) {
-  base::StringPool& strings = builder_.strings();
-  const std::string_view name = strings.view(tensor.name);
+void IoTensors::add(const IoTensor& tensor, const JsonPlace& place) {
   profile_count_ = std::max(profile_count_, static_cast<std::int64_t>(tensor.profiles.size()));
-  if (tensor.name.is_null()) {
+  if (!tensor.has_name) {
     builder_.add_diagnostic({.code = "tensor-without-name",
                              .message = "an input or output has no Name; it is not listed",
                              .file = artefact_.path,
                              .json_pointer = place.pointer()});
     return;
   }
-  if (!is_new(name)) return;
-  const Direction direction = direction_of(strings.view(tensor.mode));
-  if (direction == Direction::kNull) {
-    builder_.add_diagnostic(
-        {.code = "unknown-io-mode",
-         .message = format("IOMode {} is not known; whether {} is an input is told from the layers",
-                           base::quoted(strings.view(tensor.mode)), base::quoted(name)),
-         .file = artefact_.path,
-         .json_pointer = place.pointer()});
-  }
-  builder_.add_binding(name, direction);
-  model::BindingsTable& bindings = builder_.model().bindings;
-  const std::size_t row = bindings.row_count() - 1;
-  if (tensor.dims) bindings.dims.set(row, *tensor.dims);
-  if (!tensor.datatype.is_null()) {
-    bindings.dtype.set(row, parse_type(strings.view(tensor.datatype)));
-  }
-  set_shown_profile(row, tensor);
-  for (std::size_t index = 0; index < tensor.profiles.size(); ++index) {
-    const Range& range = tensor.profiles[index];
-    builder_.add_profile({.profile_index = static_cast<std::int64_t>(index),
-                          .binding = name,
-                          .min_dims = range.min,
-                          .opt_dims = range.opt,
-                          .max_dims = range.max,
-                          .raw_format = strings.view(range.format)});
-  }
-  for (const Tensor::Other& other : tensor.others) {
-    builder_.add_metadata(kIoTensors, format("{}/{}", name, other.key), strings.view(other.value),
-                          artefact_.path);
-  }
-}
-
-void IoTensors::set_shown_profile(std::size_t row, const Tensor& tensor) {
-  const std::int64_t shown = builder_.model().engine.profile_index.get(0).value_or(0);
-  if (shown < 0 || shown >= static_cast<std::int64_t>(tensor.profiles.size())) return;
-  const Range& range = tensor.profiles[static_cast<std::size_t>(shown)];
-  model::BindingsTable& bindings = builder_.model().bindings;
-  if (range.min) bindings.profile_min.set(row, *range.min);
-  if (range.opt) bindings.profile_opt.set(row, *range.opt);
-  if (range.max) bindings.profile_max.set(row, *range.max);
-  if (range.format.is_null()) return;
-  model::Layout layout = vocabulary_.format(range.format).layout;
-  constexpr std::size_t kVolumeRank = 5;
-  layout.is_volume =
-      layout.order != model::Order::kNull && tensor.dims && tensor.dims->size() == kVolumeRank;
-  bindings.layout.set(row, layout);
+  if (!is_new(tensor.name)) return;
+  add_io_binding(tensor, {.file = artefact_.path, .json_pointer = place.pointer()}, vocabulary_,
+                 builder_);
+  add_io_profiles(tensor, artefact_.path, builder_);
 }
 
 Result<void> IoTensors::read_engine_metadata(JsonInput& input, ondemand::value& value,

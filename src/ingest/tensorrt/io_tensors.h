@@ -7,6 +7,8 @@
 #define PLANEX_INGEST_TENSORRT_IO_TENSORS_H_
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -16,6 +18,34 @@
 #include "model/builder.h"
 
 namespace planex::ingest::tensorrt {
+
+// One element of "I/O Tensors", of a layer file or of a log.
+struct IoTensor {
+  // The shapes of one optimisation profile.
+  struct Range {
+    std::optional<std::vector<std::int64_t>> min, opt, max;
+    base::StringId format;
+  };
+  // A key without a column, with where it stands: "Location", "ProfileInfo/0/Kind".
+  struct Other {
+    std::string key;
+    base::StringId value;
+  };
+
+  std::string_view name, mode;
+  bool has_name = false;
+  model::DType dtype = model::DType::kNull;
+  std::optional<std::vector<std::int64_t>> dims;
+  std::vector<Range> profiles;
+  std::vector<Other> others;
+};
+
+// Adds the binding, with what the optimisation profile that is asked for allows, else the first.
+// A mode that is neither Input nor Output is reported at `place`.
+void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
+                    Vocabulary& vocabulary, model::ModelBuilder& builder);
+// Adds its shapes to `profiles`, and the other keys to `metadata`, section "I/O Tensors".
+void add_io_profiles(const IoTensor& tensor, const std::string& file, model::ModelBuilder& builder);
 
 class IoTensors {
  public:
@@ -37,16 +67,13 @@ class IoTensors {
   std::int64_t profile_count() const { return profile_count_; }
 
  private:
-  struct Range;
-  struct Tensor;
   Result<void> read_tensor(JsonInput& input, simdjson::ondemand::object& object,
                            const JsonPlace& place);
   Result<void> read_profiles(JsonInput& input, simdjson::ondemand::value& value,
-                             const JsonPlace& place, Tensor& tensor);
+                             const JsonPlace& place, IoTensor& tensor);
   Result<base::StringId> text(JsonInput& input, simdjson::ondemand::value& value,
                               const JsonPlace& place, std::string_view key);
-  void add(const Tensor& tensor, const JsonPlace& place);
-  void set_shown_profile(std::size_t row, const Tensor& tensor);
+  void add(const IoTensor& tensor, const JsonPlace& place);
   bool is_new(std::string_view name);
 
   const Artefact& artefact_;

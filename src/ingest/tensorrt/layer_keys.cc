@@ -1,8 +1,5 @@
 #include "ingest/tensorrt/layer_keys.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace planex::ingest::tensorrt {
 namespace {
 
@@ -142,8 +139,11 @@ constexpr LayerKey kKeys[] = {
 std::span<const LayerKey> layer_keys() { return kKeys; }
 
 LayerField layer_field(std::string_view key) {
-  const auto* found = std::ranges::find(kKeys, key, &LayerKey::key);
-  return found == std::end(kKeys) ? Field::kOther : found->field;
+  for (const LayerKey& entry : kKeys) {
+    if (entry.field == Field::kOther) break;  // as are all behind it
+    if (entry.key == key) return entry.field;
+  }
+  return Field::kOther;
 }
 
 // Whether a key adds an attribute each time it comes.

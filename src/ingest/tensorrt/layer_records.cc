@@ -18,27 +18,13 @@ using base::format;
 using base::Lifetime;
 using base::StringId;
 using model::Direction;
-using model::Family;
 using model::LayerId;
-using model::Role;
 using model::Severity;
 using model::ValueType;
 
 using Field = LayerField;
 
 namespace {
-
-// Whether a layer of this kind may store weights that its record does not count.
-bool may_hide_weights(Family family, Role role) {
-  switch (family) {
-    case Family::kReformat:
-    case Family::kPool:
-    case Family::kShuffle:
-      return false;
-    default:
-      return role == Role::kWork || role == Role::kConstant;
-  }
-}
 
 // Kinds of kernels that a record of its own tells of from 10 on; before, a Myelin block was one.
 bool is_myelin_kernel(std::string_view layer_type) {
@@ -80,11 +66,12 @@ void LayerRecords::set_name(LayerId layer, const JsonText& name) {
   saw_profile_mark_ = saw_profile_mark_ || profile_mark(name.view);
 }
 
-void LayerRecords::finish() { add_jumps(jumps_, artefact_.path, builder_); }
+void LayerRecords::finish() { add_control_flow(jumps_, artefact_.path, builder_); }
 
 Result<void> LayerRecords::read(JsonInput& input, ondemand::object& object,
                                 const JsonPlace& place) {
   Record record{.layer = builder_.add_layer(StringId())};
+  record.jump.layer = record.layer;
   auto read = read_fields(input, object, place, record);
   if (read) return {};
   Error error = std::move(read).error();
@@ -166,7 +153,7 @@ Result<void> LayerRecords::read_field(JsonInput& input, Field kind, StringId key
       PLANEX_ASSIGN(const JsonText target, text(input, value, place, key_text));
       const StringId name = builder_.strings().add(target.view, target.lifetime);
       builder_.add_attribute(record.layer, key, name, ValueType::kString);
-      jumps_.push_back({record.layer, name, jump_kind(key_text)});
+      set_jump_target(record.jump, key_text, builder_.strings().view(name));
       return {};
     }
     case Field::kMetadata: {
@@ -247,14 +234,9 @@ Result<void> LayerRecords::read_weights(JsonInput& input, StringId key, std::str
 
 void LayerRecords::add_weights(std::string_view json, std::string_view key, const JsonPlace& place,
                                Record& record) {
-  const auto bytes = weight_bytes(json);
-  record.has_weights = true;
-  if (!bytes) {
-    report("unknown-weights",
-           "weights of a type or count that is not known; their size is not counted", place, key);
-  }
-  record.weights_known = record.weights_known && bytes &&
-                         !__builtin_add_overflow(record.weight_bytes, *bytes, &record.weight_bytes);
+  if (record.weights.add(json)) return;
+  report("unknown-weights",
+         "weights of a type or count that is not known; their size is not counted", place, key);
 }
 
 bool LayerRecords::comes_again(StringId key) {
@@ -301,10 +283,8 @@ Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::ob
   }
   put_last_values_first(record.layer, repeated);
   // What adds up over keys must count each once.
-  record.has_weights = false;
-  record.weights_known = true;
-  record.weight_bytes = 0;
-  while (!jumps_.empty() && jumps_.back().layer == record.layer) jumps_.pop_back();
+  record.weights = {};
+  record.jump = {.layer = record.layer};
   for (const LayerKey& name : layer_keys()) {
     if (name.field != Field::kWeights && name.field != Field::kJump) continue;
     const StringId key = keys_.intern(name.key, Lifetime::kBorrow);
@@ -314,7 +294,8 @@ Result<void> LayerRecords::sort_out_repeated_keys(JsonInput& input, ondemand::ob
     if (name.field == Field::kWeights) {
       if (json.starts_with('{')) add_weights(json, name.key, place, record);
     } else {
-      jumps_.push_back({record.layer, keep_as_written(json, builder_).text, jump_kind(name.key)});
+      set_jump_target(record.jump, name.key,
+                      builder_.strings().view(keep_as_written(json, builder_).text));
     }
   }
   return {};
@@ -357,10 +338,14 @@ void LayerRecords::finish_record(const JsonPlace& place, const Record& record) {
   const TypeFacts& facts = vocabulary_.type(record.layer_type, record.parameter_type);
   vocabulary_.set_type(record.layer, facts);
   tensors_.add_ports(record.layer);
-  set_weight_bytes(record);
+  set_weight_bytes(record.layer,
+                   {.counted = record.weights,
+                    .lists_constants = tensors_.lists_constants(),
+                    .constant_bytes = tensors_.constant_bytes(),
+                    .has_parameters = !record.parameter_type.is_null()},
+                   builder_);
   if (record.event_id) {
-    const bool waits = facts.role == Role::kWait;
-    builder_.add_event(record.layer, waits ? "wait" : "signal", record.event_id);
+    add_stream_event(record.layer, record.event_id, builder_);
     builder_.add_attribute(record.layer, builder_.strings().intern("EventId"),
                            builder_.strings().intern(format("{}", *record.event_id)),
                            ValueType::kNumber);
@@ -368,33 +353,8 @@ void LayerRecords::finish_record(const JsonPlace& place, const Record& record) {
   if (!era_.expanded_myelin && is_myelin_kernel(builder_.strings().view(record.layer_type))) {
     era_.expanded_myelin = true;
   }
-  add_sources(record, facts);
-}
-
-void LayerRecords::set_weight_bytes(const Record& record) {
-  model::LayersTable& layers = builder_.model().layers;
-  const std::size_t row = record.layer.index();
-  if (record.has_weights) {
-    if (record.weights_known) layers.weight_bytes.set(row, record.weight_bytes);
-  } else if (tensors_.lists_constants()) {
-    layers.weight_bytes.set(row, tensors_.constant_bytes());
-  } else if (!record.parameter_type.is_null() && layers.role[row] != Role::kConstant) {
-    // A record with parameters would have told of weights.
-    layers.weight_bytes.set(row, 0);
-  } else if (!may_hide_weights(layers.family[row], layers.role[row])) {
-    layers.weight_bytes.set(row, 0);
-  }
-}
-
-void LayerRecords::add_sources(const Record& record, const TypeFacts& facts) {
-  const std::string_view metadata = builder_.strings().view(record.metadata);
-  if (!metadata.empty()) {
-    add_sources_of_metadata(record.layer, metadata, builder_);
-  } else if (facts.family != Family::kReformat && facts.role == Role::kWork) {
-    const model::PlanModel& model = builder_.model();
-    add_sources_of_name(record.layer, model.text(model.layers.name[record.layer.index()]),
-                        builder_);
-  }
+  add_sources(record.layer, builder_.strings().view(record.metadata), builder_);
+  if (record.jump.leads_anywhere()) jumps_.push_back(record.jump);
 }
 
 void LayerRecords::report(std::string_view code, std::string_view message, const JsonPlace& place,

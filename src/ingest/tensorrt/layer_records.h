@@ -46,11 +46,10 @@ class LayerRecords {
   struct Record {
     model::LayerId layer;
     base::StringId layer_type, parameter_type, metadata;
-    std::int64_t weight_bytes = 0;
-    bool has_weights = false;
-    bool weights_known = true;
+    CountedWeights weights;
     bool has_repeated_key = false;
     std::optional<std::int64_t> event_id;
+    JumpRecord jump;
   };
 
   Result<void> read_fields(JsonInput& input, simdjson::ondemand::object& object,
@@ -82,8 +81,6 @@ class LayerRecords {
                              const std::unordered_map<std::uint32_t, bool>& repeated);
 
   void finish_record(const JsonPlace& place, const Record& record);
-  void set_weight_bytes(const Record& record);
-  void add_sources(const Record& record, const TypeFacts& facts);
   void report(std::string_view code, std::string_view message, const JsonPlace& place,
               std::string_view key);
   LayerField field_of(base::StringId key) const {
@@ -108,7 +105,7 @@ class LayerRecords {
   std::unordered_map<std::uint32_t, std::uint32_t> last_record_of_odd_key_;
   std::uint32_t record_number_ = 0;
 
-  std::vector<Jump> jumps_;
+  std::vector<JumpRecord> jumps_;
   std::size_t object_count_ = 0;
   std::size_t name_count_ = 0;
   bool saw_profile_mark_ = false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "ingest/load.h"
 #include "ingest/registry.h"
 #include "ingest/tensorrt/tensor_records.h"
@@ -369,6 +370,33 @@ TEST(Jumps, LeadToTheNextLayerOfTheName) {
   EXPECT_EQ(model.events.target_layer_id[0], model::LayerId(2));
   EXPECT_EQ(model.events.target_layer_id[1], model::LayerId(0));
   EXPECT_EQ(model.layers.role[1], model::Role::kControl);
+}
+
+TEST(Jumps, MakeBlocksAsInALog) {
+  const model::PlanModel model = test::must(load(R"({"Layers": [
+    {"Name": "choose", "LayerType": "cjmp", "Inputs": [], "Outputs": [],
+     "JumpTargetElse": "no", "JumpTargetThen": "yes"},
+    {"Name": "yes", "LayerType": "kgen", "Inputs": [], "Outputs": []},
+    {"Name": "skip", "LayerType": "jmp", "Inputs": [], "Outputs": [], "JumpTarget": "end"},
+    {"Name": "no", "LayerType": "kgen", "Inputs": [], "Outputs": []},
+    {"Name": "end", "LayerType": "kgen", "Inputs": [], "Outputs": []}], "Bindings": []})"));
+  std::vector<std::string> blocks;
+  for (std::size_t row = 0; row < model.blocks.row_count(); ++row) {
+    blocks.push_back(base::format("{} {} {}", model.text(model.blocks.kind[row]),
+                                  model.text(model.blocks.name[row]),
+                                  model.blocks.layer_count[row]));
+  }
+  EXPECT_THAT(blocks, ElementsAre("conditional choose 1", "branch then 2", "branch else 1"));
+  EXPECT_EQ(model.layers.block_id[1].index(), 1u);
+  EXPECT_EQ(model.layers.block_id[3].index(), 2u);
+  EXPECT_TRUE(model.layers.block_id.is_null(4));
+  std::vector<std::string> events;
+  for (std::size_t row = 0; row < model.events.row_count(); ++row) {
+    events.push_back(base::format("{} {} -> {}", model.text(model.events.kind[row]),
+                                  model.events.layer_id[row].index(),
+                                  model.events.target_layer_id[row].index()));
+  }
+  EXPECT_THAT(events, ElementsAre("jump-then 0 -> 1", "jump-else 0 -> 3", "jump 2 -> 4"));
 }
 
 TEST(StrideOrder, IsKeptWhereStridesDoNotTell) {

@@ -13,11 +13,12 @@ namespace planex::ingest::tensorrt {
 namespace {
 
 using base::format;
-using model::LayerId;
 using model::PlanModel;
+using model::TensorId;
 
 constexpr std::string_view kMark = " [profile ";
 constexpr std::int64_t kNoProfile = -1;
+constexpr std::int64_t kNoBlock = -1;
 
 struct Mark {
   std::size_t first = 0, end = 0;  // of the mark in the name
@@ -65,25 +66,82 @@ std::vector<std::int64_t> marked_profiles(const PlanModel& model) {
   return profiles;
 }
 
+// The Myelin block of each layer, kNoBlock where it is in none.
+std::vector<std::int64_t> blocks_of(const PlanModel& model) {
+  std::vector<std::int64_t> blocks;
+  blocks.reserve(model.layers.row_count());
+  for (const base::StringId name : model.layers.name.values()) {
+    blocks.push_back(myelin_block(model.text(name)).value_or(kNoBlock));
+  }
+  return blocks;
+}
+
 // Layers without a mark take the profile of their Myelin block; where that has none, the profile of
 // the marked layer before them, since profiles come one after the other.
-void fill_gaps(const PlanModel& model, std::vector<std::int64_t>& profiles) {
-  std::vector<std::int64_t> blocks(profiles.size(), kNoProfile);
+void fill_gaps(const std::vector<std::int64_t>& blocks, std::vector<std::int64_t>& profiles) {
   std::unordered_map<std::int64_t, std::int64_t> profile_of_block;
   for (std::size_t row = 0; row < profiles.size(); ++row) {
-    const auto block = myelin_block(model.text(model.layers.name[row]));
-    if (!block) continue;
-    blocks[row] = *block;
-    if (profiles[row] != kNoProfile) profile_of_block.emplace(*block, profiles[row]);
+    if (blocks[row] != kNoBlock && profiles[row] != kNoProfile) {
+      profile_of_block.emplace(blocks[row], profiles[row]);
+    }
   }
   std::int64_t current = 0;
   for (std::size_t row = 0; row < profiles.size(); ++row) {
-    if (profiles[row] == kNoProfile && blocks[row] != kNoProfile) {
+    if (profiles[row] == kNoProfile && blocks[row] != kNoBlock) {
       const auto found = profile_of_block.find(blocks[row]);
       if (found != profile_of_block.end()) profiles[row] = found->second;
     }
     if (profiles[row] == kNoProfile) profiles[row] = current;
     current = profiles[row];
+  }
+}
+
+// Where no name has a mark and there are as many blocks as profiles, the first block is that of the
+// first profile, and so on. Whether it was so; layers of no block take the profile of the one
+// before them.
+bool take_blocks_as_profiles(const std::vector<std::int64_t>& blocks, std::int64_t profile_count,
+                             std::vector<std::int64_t>& profiles) {
+  std::unordered_map<std::int64_t, std::int64_t> profile_of_block;
+  for (const std::int64_t block : blocks) {
+    if (block == kNoBlock) continue;
+    profile_of_block.emplace(block, static_cast<std::int64_t>(profile_of_block.size()));
+  }
+  if (static_cast<std::int64_t>(profile_of_block.size()) != profile_count) return false;
+  for (std::size_t row = 0; row < profiles.size(); ++row) {
+    if (blocks[row] != kNoBlock) profiles[row] = profile_of_block[blocks[row]];
+  }
+  fill_gaps(blocks, profiles);
+  return true;
+}
+
+// An input or output is another tensor in each profile: all of them are inputs or outputs, and the
+// binding is that of the profile that is shown.
+void bind_tensors(model::ModelBuilder& builder) {
+  PlanModel& model = builder.model();
+  const std::int64_t shown = model.engine.profile_index.get(0).value_or(0);
+  std::unordered_map<std::string_view, std::size_t> binding_of;
+  for (std::size_t row = 0; row < model.bindings.row_count(); ++row) {
+    binding_of.emplace(model.text(model.bindings.name[row]), row);
+  }
+  const auto set_role = [&](TensorId tensor, std::size_t binding) {
+    const bool is_input = model.bindings.direction.is_null(binding)
+                              ? model.tensors.producers[tensor.index()] == 0
+                              : model.bindings.direction[binding] == model::Direction::kInput;
+    model.tensors.role.set(tensor.index(),
+                           is_input ? model::TensorRole::kInput : model::TensorRole::kOutput);
+  };
+  for (std::size_t row = 0; row < model.tensors.row_count(); ++row) {
+    const std::string_view name = model.text(model.tensors.name[row]);
+    const auto mark = find_mark(name);
+    if (!mark || mark->end != name.size()) continue;
+    const std::string_view unmarked = name.substr(0, mark->first);
+    const auto binding = binding_of.find(unmarked);
+    if (binding == binding_of.end()) continue;
+    set_role(TensorId(row), binding->second);
+    if (mark->profile != shown) continue;
+    builder.set_binding_tensor(binding->second, TensorId(row));
+    const TensorId first = builder.find_tensor(unmarked);
+    if (!first.is_null()) set_role(first, binding->second);
   }
 }
 
@@ -140,10 +198,16 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
   std::int64_t first_shown = 0;
   if (hints.saw_mark || hints.listed_count > 1 || binding_has_mark(model)) {
     std::vector<std::int64_t> profiles = marked_profiles(model);
-    const bool marked =
+    const std::vector<std::int64_t> blocks = blocks_of(model);
+    bool marked =
         std::ranges::any_of(profiles, [](std::int64_t profile) { return profile != kNoProfile; });
     if (marked) {
-      fill_gaps(model, profiles);
+      fill_gaps(blocks, profiles);
+    } else {
+      marked =
+          hints.listed_count > 1 && take_blocks_as_profiles(blocks, hints.listed_count, profiles);
+    }
+    if (marked) {
       present.insert(profiles.begin(), profiles.end());
       first_shown = *std::ranges::min_element(profiles);
       present.insert(0);  // the one whose names have no mark
@@ -163,13 +227,13 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
   }
   model::EngineTable& engine = model.engine;
   const auto wanted = engine.profile_index.get(0);
-  if (!present.empty()) {
+  if (present.empty()) {
+    present.insert(0);  // every engine has one
+  } else {
     const std::int64_t greatest = *present.rbegin();
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     engine.profile_count.set(0, greatest < kMost ? greatest + 1 : greatest);
     if (!wanted) engine.profile_index.set(0, first_shown);
-  } else {
-    present.insert(0);  // every engine has one
   }
   if (wanted && !present.contains(*wanted)) {
     return fail({.code = ErrorCode::kUsage,
@@ -178,6 +242,7 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
                  .file = file,
                  .hint = "profiles are counted from 0"});
   }
+  if (present.size() > 1) bind_tensors(builder);
   return {};
 }
 

@@ -3,7 +3,8 @@
 //
 // Names of layers and tensors of the profiles after the first have a mark, " [profile 1]", mostly
 // at their end, in Myelin's names before "_myl1_2". Names that Myelin makes up have none; but each
-// profile has its own Myelin blocks, and one marked name tells of its whole block.
+// profile has its own Myelin blocks, and one marked name tells of its whole block. Where no name is
+// marked, as in engines that are one block for each profile, the blocks are counted.
 #ifndef PLANEX_INGEST_TENSORRT_OPTIMIZATION_PROFILES_H_
 #define PLANEX_INGEST_TENSORRT_OPTIMIZATION_PROFILES_H_
 
@@ -34,9 +35,10 @@ struct ProfileHints {
 };
 
 // To be called when all layers and bindings are known. Sets engine.profile_count and, for engines
-// of several profiles, layers.profile_index; then engine.profile_index, which may hold what the
-// user asked for, is 0 unless it was set. Errors: kUsage where the engine has no such profile.
-// Cost: O(layers + ports) for engines of several profiles, else O(bindings).
+// of several profiles, layers.profile_index, the roles of their inputs and outputs, and the tensor
+// of each binding; then engine.profile_index, which may hold what the user asked for, is 0 unless
+// it was set. Errors: kUsage where the engine has no such profile. Cost: O(layers + ports) for
+// engines of several profiles, else O(bindings).
 Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
                              model::ModelBuilder& builder);
 

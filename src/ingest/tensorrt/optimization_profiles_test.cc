@@ -157,6 +157,33 @@ TEST(Profiles, ShapesOfTheChosenOne) {
   EXPECT_THAT(wrong.error().message, HasSubstr("the engine has 0 and 1"));
 }
 
+// As many blocks as profiles, and no name with a mark.
+TEST(Profiles, BlocksAreCountedWhereNoNameHasAMark) {
+  const auto engine = [](const std::string& names) {
+    return R"({"Layers": [)" + names + R"(], "I/O Tensors": [{"Name": "x", "IOMode": "Input",
+        "DataType": "Float", "Dimensions": [1], "ProfileInfo": [{}, {}]}]})";
+  };
+  const model::PlanModel model = test::must(
+      load_profile(engine(R"("a_myl4_0", "between", "b_myl7_0", "b_myl7_1", "after")"), 1));
+  EXPECT_THAT(profiles_of(model), ElementsAre(0, 0, 1, 1, 1));
+  const model::PlanModel three =
+      test::must(load_profile(engine(R"("a_myl4_0", "b_myl7_0", "c_myl8_1")"), 1));
+  EXPECT_THAT(test::diagnostic_codes(three), Contains("profiles-not-told"));
+}
+
+TEST(Profiles, BindingsAreTheTensorsOfTheChosenOne) {
+  const std::string text = layer_file(
+      {{"a", "x", "y"}, {"a [profile 1]", "x [profile 1]", "y [profile 1]"}}, R"(["x", "y"])");
+  for (const std::int64_t profile : {0, 1}) {
+    const model::PlanModel model = test::must(load_profile(text, profile));
+    EXPECT_THAT(model.bindings.direction.values(),
+                ElementsAre(model::Direction::kInput, model::Direction::kOutput));
+    EXPECT_THAT(model.tensors.role.values(),
+                ElementsAre(model::TensorRole::kInput, model::TensorRole::kOutput,
+                            model::TensorRole::kInput, model::TensorRole::kOutput));
+  }
+}
+
 TEST(Profiles, LayersThatDoNotTellAreShownAsOne) {
   const model::PlanModel model = test::must(load_profile(
       R"({"Layers": [{"Name": "a", "LayerType": "kgen", "Inputs": [], "Outputs": []}],

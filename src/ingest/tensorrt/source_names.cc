@@ -121,4 +121,15 @@ void add_sources_of_name(model::LayerId layer, std::string_view name,
   });
 }
 
+void add_sources(model::LayerId layer, std::string_view metadata, model::ModelBuilder& builder) {
+  const model::PlanModel& model = builder.model();
+  const std::size_t row = layer.index();
+  if (!metadata.empty()) {
+    add_sources_of_metadata(layer, metadata, builder);
+  } else if (model.layers.family[row] != model::Family::kReformat &&
+             model.layers.role[row] == model::Role::kWork) {
+    add_sources_of_name(layer, model.text(model.layers.name[row]), builder);
+  }
+}
+
 }  // namespace planex::ingest::tensorrt

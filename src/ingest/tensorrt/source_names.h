@@ -21,6 +21,10 @@ void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
 // operation.
 void add_sources_of_name(model::LayerId layer, std::string_view name, model::ModelBuilder& builder);
 
+// From the one that tells: the metadata where there is any, else the name of a layer that does work
+// of the model's. Name, family and role of the layer must be set.
+void add_sources(model::LayerId layer, std::string_view metadata, model::ModelBuilder& builder);
+
 }  // namespace planex::ingest::tensorrt
 
 #endif  // PLANEX_INGEST_TENSORRT_SOURCE_NAMES_H_

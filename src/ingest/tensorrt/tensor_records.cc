@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
-#include <tuple>
 
-#include "base/checked.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/tensorrt/kept_values.h"
@@ -80,6 +77,16 @@ bool follows_from_strides(std::span<const std::int64_t> stride_order,
     if (rank != stride_order[axis]) return false;
   }
   return true;
+}
+
+void add_tensor_port(LayerId layer, Direction direction, const model::PortFacts& facts,
+                     Lifetime lifetime, model::ModelBuilder& builder) {
+  builder.add_port(layer, direction, facts, lifetime);
+  if (facts.strides.empty() || facts.layout.channel_vector <= 1 || !facts.dims_known) return;
+  // Strides of these formats count vectors and not elements, so only the layout tells the size.
+  model::PortsTable& ports = builder.model().ports;
+  ports.bytes.set(ports.row_count() - 1,
+                  model::memory_bytes(facts.dims, facts.dtype, facts.layout, {}));
 }
 
 void TensorRecords::clear() {
@@ -284,7 +291,9 @@ void TensorRecords::add_ports(LayerId layer) {
   for (const Tensor& tensor : constants_) add_port(layer, Direction::kConstant, tensor);
   const std::size_t end_constant = builder_.model().ports.row_count();
   for (const Tensor& tensor : outputs_) add_port(layer, Direction::kOutput, tensor);
-  if (lists_constants_) sum_constants(first_constant, end_constant);
+  if (lists_constants_) {
+    constant_bytes_ = constant_sum_.bytes_of(builder_.model().ports, first_constant, end_constant);
+  }
   if (!saw_strides_) return;
   add_stride_orders(layer, "Inputs", inputs_);
   add_stride_orders(layer, "Constants", constants_);
@@ -293,24 +302,16 @@ void TensorRecords::add_ports(LayerId layer) {
 
 void TensorRecords::add_port(LayerId layer, Direction direction, const Tensor& tensor) {
   const FormatFacts& facts = vocabulary_.format(tensor.datatype, tensor.layout);
-  const auto dims = view(tensor.dims);
-  const auto strides = view(tensor.strides);
-  builder_.add_port(layer, direction,
-                    {.tensor = tensor.name.view,
-                     .dims = dims,
-                     .dims_known = tensor.has_dims,
-                     .dtype = facts.format.dtype,
-                     .layout = facts.format.layout,
-                     .raw_format = facts.raw,
-                     .strides = strides,
-                     .location = tensor.location},
-                    tensor.name.lifetime);
-  if (!strides.empty() && facts.format.layout.channel_vector > 1 && tensor.has_dims) {
-    // Strides of these formats count vectors and not elements, so only the layout tells the size.
-    model::PortsTable& ports = builder_.model().ports;
-    ports.bytes.set(ports.row_count() - 1,
-                    model::memory_bytes(dims, facts.format.dtype, facts.format.layout, {}));
-  }
+  add_tensor_port(layer, direction,
+                  {.tensor = tensor.name.view,
+                   .dims = view(tensor.dims),
+                   .dims_known = tensor.has_dims,
+                   .dtype = facts.format.dtype,
+                   .layout = facts.format.layout,
+                   .raw_format = facts.raw,
+                   .strides = view(tensor.strides),
+                   .location = tensor.location},
+                  tensor.name.lifetime, builder_);
 }
 
 void TensorRecords::add_stride_orders(LayerId layer, std::string_view key,
@@ -324,31 +325,6 @@ void TensorRecords::add_stride_orders(LayerId layer, std::string_view key,
                            builder_.strings().intern(format("{}/{}/StrideOrder", key, index)),
                            builder_.strings().add(json_list(order)), model::ValueType::kArray);
   }
-}
-
-void TensorRecords::sum_constants(std::size_t first_row, std::size_t end_row) {
-  const model::PortsTable& ports = builder_.model().ports;
-  sizes_.clear();
-  for (std::size_t row = first_row; row < end_row; ++row) {
-    if (ports.dims.is_null(row)) return;
-    auto bytes = ports.bytes.get(row);
-    if (!bytes) {
-      bytes = model::memory_bytes(ports.dims[row], ports.dtype[row], ports.layout[row],
-                                  ports.strides[row]);
-    }
-    if (!bytes) bytes = model::data_bytes(ports.dims[row], ports.dtype[row]);
-    if (!bytes) return;
-    sizes_.push_back({ports.tensor_id[row], *bytes});
-  }
-  // A kernel may list a constant twice; it is stored once. Of views, the largest.
-  std::ranges::sort(sizes_, {}, [](const ConstantSize& size) {
-    return std::tuple(size.tensor, std::numeric_limits<std::int64_t>::max() - size.bytes);
-  });
-  const auto again = std::ranges::unique(sizes_, {}, &ConstantSize::tensor);
-  sizes_.erase(again.begin(), again.end());
-  base::CheckedInt sum = 0;
-  for (const ConstantSize& size : sizes_) sum += size.bytes;
-  constant_bytes_ = sum.value();
 }
 
 }  // namespace planex::ingest::tensorrt

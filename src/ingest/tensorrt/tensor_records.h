@@ -14,6 +14,7 @@
 
 #include "ingest/json_input.h"
 #include "ingest/tensorrt/vocabulary.h"
+#include "ingest/tensorrt/weights.h"
 #include "model/builder.h"
 
 namespace planex::ingest::tensorrt {
@@ -22,6 +23,12 @@ namespace planex::ingest::tensorrt {
 // strides do not: of equal strides the last axis is the innermost.
 bool follows_from_strides(std::span<const std::int64_t> stride_order,
                           std::span<const std::int64_t> strides);
+
+// Adds a port as TensorRT describes it, with its size where the strides don't tell it. `lifetime`
+// is that of `facts.tensor`.
+void add_tensor_port(model::LayerId layer, model::Direction direction,
+                     const model::PortFacts& facts, base::Lifetime lifetime,
+                     model::ModelBuilder& builder);
 
 class TensorRecords {
  public:
@@ -90,7 +97,6 @@ class TensorRecords {
   void add_port(model::LayerId layer, model::Direction direction, const Tensor& tensor);
   void add_stride_orders(model::LayerId layer, std::string_view key,
                          const std::vector<Tensor>& tensors);
-  void sum_constants(std::size_t first_row, std::size_t end_row);
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
@@ -101,11 +107,7 @@ class TensorRecords {
   std::vector<std::int64_t> integers_;
   bool lists_constants_ = false;
   std::optional<std::int64_t> constant_bytes_;
-  struct ConstantSize {
-    model::TensorId tensor;
-    std::int64_t bytes = 0;
-  };
-  std::vector<ConstantSize> sizes_;
+  ConstantSum constant_sum_;
   bool saw_strides_ = false;
 };
 

@@ -47,7 +47,8 @@ void Vocabulary::report_unknown(std::string_view raw, const Format& format) {
         {.code = "format-depends-on-shapes",
          .message = "types and layouts are not told, since the engine was inspected without input "
                     "shapes; such tensors have no size, and layers of them no precision",
-         .file = file_});
+         .file = file_,
+         .byte_offset = byte_offset_});
     return;
   }
   // A bare type ("Half") has no layout to know.
@@ -58,7 +59,8 @@ void Vocabulary::report_unknown(std::string_view raw, const Format& format) {
        .message = base::format("{} of {} is not known; tensors of it have no size{}",
                                format.dtype == DType::kNull ? "the type" : "the layout",
                                base::quoted(raw), format.dtype == DType::kNull ? "" : " in memory"),
-       .file = file_});
+       .file = file_,
+       .byte_offset = byte_offset_});
 }
 
 void Vocabulary::set_type(model::LayerId layer, const TypeFacts& facts) {

@@ -4,6 +4,7 @@
 #define PLANEX_INGEST_TENSORRT_VOCABULARY_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -65,6 +66,9 @@ class Vocabulary {
   Vocabulary(model::ModelBuilder& builder, std::string file)
       : builder_(builder), file_(std::move(file)) {}
 
+  // Where the record begins that is read now, for diagnostics of files without pointers.
+  void set_place(std::uint64_t byte_offset) { byte_offset_ = byte_offset; }
+
   // `parameter_type` may be null.
   const TypeFacts& type(base::StringId layer_type, base::StringId parameter_type);
 
@@ -84,6 +88,7 @@ class Vocabulary {
 
   model::ModelBuilder& builder_;
   std::string file_;
+  std::optional<std::uint64_t> byte_offset_;
   PairTable<TypeFacts> types_;
   PairTable<FormatFacts> formats_;
 };

@@ -2,6 +2,7 @@
 #ifndef PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
 #define PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -16,11 +17,14 @@ struct NetworkBindings {
   const std::vector<std::string_view>& outputs;
 };
 
-// Fills bindings, profiles, engine.profile_count and profile_index, layers.profile_index and the
-// metadata of the engine, from what follows the layers. All layers must be in the builder. What the
-// model has already stays.
-void add_engine_tensors(const Artefact& artefact, const LayerBlock& block,
-                        const NetworkBindings& network, model::ModelBuilder& builder);
+// Who told of the layers that are in the builder.
+enum class LayersFrom : std::uint8_t { kLog, kLayerFile };
+
+// Fills bindings, profiles, what assign_profiles fills, and the metadata of the engine, from what
+// follows the layers. All layers must be in the builder. What the model has already stays. Errors:
+// kUsage where the engine has no profile such as was asked for.
+Result<void> add_engine_tensors(const Artefact& artefact, const LayerBlock& block, LayersFrom from,
+                                const NetworkBindings& network, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt
 

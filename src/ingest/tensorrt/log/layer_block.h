@@ -20,8 +20,6 @@ struct LayerBlock {
   std::string_view layers, bindings, io_tensors, engine_metadata;
   // The log goes on after the layers.
   bool complete = false;
-  // Counts the engines that were built before it in the log.
-  std::size_t engine = 0;
   std::uint64_t byte_offset = 0;
   std::size_t end = 0;
 };

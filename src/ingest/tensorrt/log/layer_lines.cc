@@ -4,8 +4,9 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "base/try.h"
 #include "ingest/layer_join.h"
-#include "ingest/tensorrt/log/control_flow.h"
+#include "ingest/tensorrt/control_flow.h"
 #include "ingest/tensorrt/log/engine_tensors.h"
 #include "ingest/tensorrt/log/log_message.h"
 
@@ -28,8 +29,6 @@ constexpr std::string_view kOriginMark = " metadata: ";
 constexpr std::string_view kLayers = "Layers:";
 constexpr std::string_view kEngineLayers = "Engine Layer Information:";
 constexpr std::string_view kModel = "ONNX IR version:";
-// The first step of each build.
-constexpr std::string_view kFirstStep = "Original: ";
 constexpr std::string_view kNetworkInput = "Adding network input: ";
 constexpr std::string_view kNetworkOutput = "Marking ";
 constexpr std::string_view kConvergence = "Compiler backend convergence mode";
@@ -49,7 +48,6 @@ void LayerLines::report(std::string_view code, Severity severity, std::string me
 bool LayerLines::take_block(const LogLine& line) {
   LayerBlock block;
   if (!find_layer_block(log_, line, block)) return false;
-  block.engine = engine_;
   taken_until_ = block.end;
   blocks_.push_back(block);
   return true;
@@ -91,7 +89,7 @@ bool LayerLines::wants(std::string_view text) {
     case 'F':
       return text.starts_with("ForeignNode {");
     case 'O':
-      return text.starts_with(kFirstStep) || text.starts_with(kModel);
+      return text.starts_with(kModel);
     case 'A':
       return text.starts_with(kNetworkInput);
     case 'M':
@@ -118,11 +116,8 @@ bool LayerLines::take(const LogLine& line) {
       return line.severity == LogSeverity::kVerbose && take_origin(line);
     // The others are only noted: they are for others to take.
     case 'O':
-      if (line.severity == LogSeverity::kVerbose && text.starts_with(kFirstStep)) ++engine_;
-      if (text.starts_with(kModel)) {
-        network_inputs_.clear();
-        network_outputs_.clear();
-      }
+      network_inputs_.clear();
+      network_outputs_.clear();
       return false;
     case 'C':
       has_convergence_line_ = true;
@@ -139,13 +134,12 @@ bool LayerLines::take(const LogLine& line) {
   }
 }
 
-// Of the last engine with a whole list, else of the last engine, the list that tells most; of equal
-// ones the last, as an inspector that runs an engine says more than the builder.
+// A whole list, else any; of these the one that tells most; of equal ones the last, as an inspector
+// that runs an engine says more than the builder.
 const LayerBlock* LayerLines::best_block() const {
   const LayerBlock* best = nullptr;
   const auto better = [](const LayerBlock& a, const LayerBlock& b) {
     if (a.complete != b.complete) return a.complete;
-    if (a.engine != b.engine) return a.engine > b.engine;
     return a.detail >= b.detail;
   };
   for (const LayerBlock& block : blocks_) {
@@ -201,8 +195,8 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
 }
 
 // Layers have names, sources from these names and perhaps times; nothing else refers to them. Rows
-// of a table must ascend by layer, so the sources are made anew.
-void LayerLines::enrich_layers(const LayerBlock& block,
+// of a table must ascend by layer, so the sources are made anew. False where nothing fits.
+bool LayerLines::enrich_layers(const LayerBlock& block,
                                const std::vector<std::string_view>& records) {
   model::PlanModel& model = builder_.model();
   const std::size_t layer_count = model.layers.row_count();
@@ -228,7 +222,7 @@ void LayerLines::enrich_layers(const LayerBlock& block,
     report("log-of-another-engine", Severity::kWarning,
            "no layer of the log has the name of a layer of the engine: nothing of them is used",
            block.byte_offset);
-    return;
+    return false;
   }
   model.sources = model::SourcesTable();
   LogRecords reader(artefact_, builder_);
@@ -248,9 +242,10 @@ void LayerLines::enrich_layers(const LayerBlock& block,
          format("the layer file has names only; types and ends of {} of {} come from the log",
                 join.joined_count(), base::counted(layer_count, "layer")),
          block.byte_offset);
+  return true;
 }
 
-void LayerLines::read_layers(const LayerBlock& block) {
+Result<void> LayerLines::read_layers(const LayerBlock& block) {
   const std::vector<std::string_view> records =
       block.detail == LayerBlock::Detail::kNames
           ? split_lines(block.layers)
@@ -262,17 +257,21 @@ void LayerLines::read_layers(const LayerBlock& block) {
            "the log ends within the list of layers: layers may be missing", log_.size());
   }
   const std::size_t layer_count = model.layers.row_count();
+  LayersFrom from = LayersFrom::kLayerFile;
   if (layer_count == 0) {
     add_layers(block, records);
+    from = LayersFrom::kLog;
   } else if (model.text(model.engine.detail[0]) == kNamesOnly) {
-    if (block.detail != LayerBlock::Detail::kNames) enrich_layers(block, records);
+    if (block.detail != LayerBlock::Detail::kNames && enrich_layers(block, records)) {
+      from = LayersFrom::kLog;
+    }
   } else if (block.detail == LayerBlock::Detail::kRecords && records.size() != layer_count) {
     report("log-of-another-engine", Severity::kWarning,
            format("the log lists {} and the layer file has {}: they may be of different builds",
                   base::counted(records.size(), "layer"), layer_count),
            block.byte_offset);
   }
-  add_engine_tensors(artefact_, block, {network_inputs_, network_outputs_}, builder_);
+  return add_engine_tensors(artefact_, block, from, {network_inputs_, network_outputs_}, builder_);
 }
 
 // No log says which of the two wrote it. A banner of trtexec settles it; else layers whose kernels
@@ -302,12 +301,7 @@ void LayerLines::set_producer(std::string_view rtx_layer) {
 Result<void> LayerLines::finish() {
   const LayerBlock* block = best_block();
   if (block != nullptr) {
-    if (std::ranges::any_of(blocks_, [&](const auto& b) { return b.engine != block->engine; })) {
-      report("several-engines", Severity::kInfo,
-             "the log has the layers of more than one engine; those of the last are shown",
-             block->byte_offset);
-    }
-    read_layers(*block);
+    PLANEX_TRY(read_layers(*block));
   } else {
     set_producer({});
     if (builder_.model().layers.row_count() == 0) {

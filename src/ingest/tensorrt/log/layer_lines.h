@@ -14,9 +14,8 @@
 
 namespace planex::ingest::tensorrt {
 
-// A log may list the layers more than once, and of more than one engine: the last engine is read,
-// from the list that tells most. A model that has layers already keeps them; where it has nothing
-// but their names, the log adds the rest.
+// A log may list the layers of an engine more than once: the list that tells most is read. A model
+// that has layers already keeps them; where it has nothing but their names, the log adds the rest.
 class LayerLines {
  public:
   LayerLines(const Artefact& artefact, model::ModelBuilder& builder)
@@ -29,7 +28,7 @@ class LayerLines {
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
   // After the last line, and after the parser's lines, so that sources find their operations.
-  // Errors: none so far.
+  // Errors: kUsage where the engine has no optimisation profile such as was asked for.
   Result<void> finish();
 
  private:
@@ -37,9 +36,9 @@ class LayerLines {
   bool take_origin(const LogLine& line);
   void note_network_binding(const LogLine& line);
   const LayerBlock* best_block() const;
-  void read_layers(const LayerBlock& block);
+  Result<void> read_layers(const LayerBlock& block);
   void add_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
-  void enrich_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
+  bool enrich_layers(const LayerBlock& block, const std::vector<std::string_view>& records);
   void fill(LogRecords& reader, LayerBlock::Detail detail, model::LayerId layer,
             std::string_view record) const;
   void set_producer(std::string_view rtx_layer);
@@ -52,7 +51,6 @@ class LayerLines {
   // Lines before this place belong to a block or message that was taken as a whole.
   std::uint64_t taken_until_ = 0;
   std::vector<LayerBlock> blocks_;
-  std::size_t engine_ = 0;
   // What an opaque layer stems from, which the builder says while it makes the engine.
   LogRecords::Origins origins_;
   std::vector<std::string_view> network_inputs_, network_outputs_;

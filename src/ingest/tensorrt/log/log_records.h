@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "ingest/reader.h"
-#include "ingest/tensorrt/log/control_flow.h"
+#include "ingest/tensorrt/control_flow.h"
 #include "ingest/tensorrt/log/engine_layer_line.h"
 #include "ingest/tensorrt/log/record_line.h"
 #include "ingest/tensorrt/vocabulary.h"
+#include "ingest/tensorrt/weights.h"
 
 namespace planex::ingest::tensorrt {
 
@@ -38,11 +39,6 @@ class LogRecords {
   std::string_view rtx_evidence() const { return rtx_evidence_; }
 
  private:
-  struct PortFormat {
-    model::DType dtype = model::DType::kNull;
-    model::Layout layout;
-    base::StringId raw;
-  };
   // What a record says that is put together when all of it is known.
   struct Pending {
     base::StringId layer_type, parameter_type;
@@ -50,22 +46,19 @@ class LogRecords {
     const RecordField* inputs = nullptr;
     const RecordField* constants = nullptr;
     const RecordField* outputs = nullptr;
-    std::string_view event_id;
+    const RecordField* event_id = nullptr;
     JumpRecord jump;
-    std::int64_t weight_bytes = 0;
-    bool any_weights = false;
-    bool weights_known = true;
+    CountedWeights weights;
   };
 
   void read_field(model::LayerId layer, const RecordField& field, Pending& pending);
   void add_attribute(model::LayerId layer, const RecordField& field);
-  void add_weights(std::string_view value, Pending& pending);
-  void add_ports(model::LayerId layer, model::Direction direction, const RecordField* field,
-                 Pending& pending);
-  PortFormat format_of(std::string_view datatype, std::string_view format);
-  void set_weight_bytes(model::LayerId layer, const Pending& pending);
-  void add_sources(model::LayerId layer, std::string_view metadata, const TypeFacts& facts);
-  void add_event(model::LayerId layer, std::string_view event_id);
+  void add_ports(model::LayerId layer, model::Direction direction, const RecordField* list);
+  void add_port(model::LayerId layer, model::Direction direction, const RecordField& list,
+                std::size_t index);
+  void add_tensor_attribute(model::LayerId layer, std::string_view list, std::size_t index,
+                            const RecordField& member);
+  std::optional<std::int64_t> read_integer(const RecordField& field, std::string_view consequence);
   void note_rtx(std::string_view word);
   void report(std::string_view code, std::string message, std::string_view at,
               model::Severity severity = model::Severity::kWarning);
@@ -79,12 +72,8 @@ class LogRecords {
 
   RecordLine line_;
   EngineLayerLine engine_line_;
-  std::vector<std::int64_t> dims_;
-  std::vector<std::int64_t> strides_;
-  // By tensor: the last layer whose weights it was counted for.
-  std::vector<model::LayerId> counted_for_;
-  // By the text from the type to the end of the format, as it stands in the log.
-  std::unordered_map<std::string_view, PortFormat> formats_;
+  std::vector<std::int64_t> dims_, strides_, stride_order_;
+  ConstantSum constant_sum_;
   std::vector<JumpRecord> jumps_;
   std::string_view rtx_evidence_;
 };

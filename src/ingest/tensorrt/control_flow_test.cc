@@ -1,4 +1,4 @@
-#include "ingest/tensorrt/log/control_flow.h"
+#include "ingest/tensorrt/control_flow.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ TEST(ControlFlow, TargetThatIsNotThere) {
   EXPECT_THAT(blocks(model), IsEmpty());
   ASSERT_EQ(model.events.row_count(), 1u);
   EXPECT_TRUE(model.events.target_layer_id.is_null(0));
-  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("jump-target-missing"));
+  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("jump-without-target"));
 }
 
 TEST(ControlFlow, DeepNestingIsNoRecursion) {
