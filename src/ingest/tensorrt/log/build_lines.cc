@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "ingest/layer_join.h"
 #include "ingest/tensorrt/log/log_numbers.h"
 
 namespace planex::ingest::tensorrt {
@@ -40,59 +39,8 @@ void BuildLines::set(std::string_view key, std::string_view value) {
   }
 }
 
-void BuildLines::close_candidate() {
-  if (!open_.has_any) return;
-  candidates_.push_back(std::move(open_));
-  open_ = {};
-}
-
-// "Total Weights Memory: 6556288 bytes"; TensorRT 8 leaves the unit out.
-bool BuildLines::take_memory(std::string_view text) {
-  struct MemoryLine {
-    std::string_view start;
-    std::optional<std::int64_t> Candidate::* field;
-  };
-  static constexpr std::array<MemoryLine, 6> kLines = {{
-      {"Total Host Persistent Memory: ", &Candidate::host_persistent_bytes},
-      {"Total Device Persistent Memory: ", &Candidate::device_persistent_bytes},
-      {"Max Scratch Memory: ", &Candidate::scratch_bytes},
-      {"Total Scratch Memory: ", &Candidate::scratch_bytes},
-      {"Total Activation Memory: ", &Candidate::activation_bytes},
-      {"Total Weights Memory: ", &Candidate::weight_bytes},
-  }};
-  for (const MemoryLine& entry : kLines) {
-    if (!text.starts_with(entry.start)) continue;
-    // The builder also tells how much it would like before it picks tactics: the last word counts.
-    open_.*entry.field = count_of(number_word(text.substr(entry.start.size())));
-    open_.has_any = true;
-    return true;
-  }
-  return false;
-}
-
-// "Layer: X Host Persistent: 80 bytes Device Persistent: 0 bytes Scratch Memory: 512 bytes"
-bool BuildLines::take_layer_memory(std::string_view text) {
-  constexpr std::string_view kHost = " Host Persistent: ";
-  if (!take_start(text, "Layer: ")) return false;
-  const std::size_t at = text.rfind(kHost);  // a name may hold anything
-  if (at == text.npos) return false;
-  const std::string_view figures = text.substr(at);
-  open_.layers.push_back({.name = text.substr(0, at),
-                          .host = count_of(word_after(figures, kHost)),
-                          .device = count_of(word_after(figures, " Device Persistent: ")),
-                          .scratch = count_of(word_after(figures, " Scratch Memory: "))});
-  open_.has_any = true;
-  return true;
-}
-
 bool BuildLines::take_time(std::string_view text) {
-  if (take_start(text, "Engine generation completed in ")) {
-    open_.generation_s = number_word(text);
-    open_.has_any = true;
-    close_candidate();
-    ++generations_;
-    return true;
-  }
+  if (memory_.take_end(text)) return true;
   struct TimeLine {
     std::string_view start, key;
   };
@@ -221,7 +169,6 @@ bool BuildLines::take_source_model(std::string_view text) {
   if (text.starts_with(kFirst)) {
     in_header_ = true;
     has_begun_ = true;
-    if (!source_model_.empty()) next_engine_begins_ = generations_ > 0;
     source_model_.clear();
   }
   if (!in_header_) return false;
@@ -232,7 +179,29 @@ bool BuildLines::take_source_model(std::string_view text) {
   return true;
 }
 
-bool BuildLines::take_bare(const LogLine& line) { return take_source_model(line.text); }
+bool BuildLines::take_version(std::string_view text) {
+  struct VersionLine {
+    std::string_view start;
+    bool is_rtx;
+  };
+  static constexpr std::array<VersionLine, 3> kLines = {{{"TensorRT version: ", false},
+                                                         {"TensorRT-RTX version: ", true},
+                                                         {"TensorRT RTX version: ", true}}};
+  for (const VersionLine& entry : kLines) {
+    std::string_view rest = text;
+    if (!take_start(rest, entry.start)) continue;
+    const std::string_view word = number_word(base::trimmed(rest));
+    if (word.empty() || word.front() < '0' || word.front() > '9') return false;
+    version_ = word;
+    is_rtx_ = is_rtx_ || entry.is_rtx;
+    return true;
+  }
+  return false;
+}
+
+bool BuildLines::take_bare(const LogLine& line) {
+  return take_version(line.text) || take_source_model(line.text);
+}
 
 bool BuildLines::take(const LogLine& line) {
   std::string_view text = line.text;
@@ -243,85 +212,16 @@ bool BuildLines::take(const LogLine& line) {
       is_rtx_ = true;
       return true;
     }
-    if (text.starts_with("Use backend strategy")) {
-      choice_is_told_ = true;
-      return true;
-    }
-    if (text.starts_with("Skip backend strategy")) {
-      // The attempt before was not faster than the one that is kept.
-      choice_is_told_ = true;
-      close_candidate();
-      if (candidates_.size() > 1) candidates_.pop_back();
-      return true;
-    }
-    return take_layer_memory(text) || take_time(text);
+    return memory_.take_choice(text) || memory_.take_layer(text) || take_time(text);
   }
   if (line.severity != LogSeverity::kInfo) return false;
-  if (take_start(text, "TensorRT version: ")) {
-    version_ = base::trimmed(text);
-    return true;
-  }
-  if (text.starts_with("Start parsing") || text.starts_with("Compiler backend is used")) {
+  if (take_version(text)) return true;
+  if (text.starts_with("Start parsing") || text.starts_with("Compiler backend is used") ||
+      text.starts_with("[MemUsageChange] Init builder kernel library")) {
     has_begun_ = true;
   }
-  if (text.starts_with("[MemUsageChange] Init builder kernel library")) {
-    has_begun_ = true;
-    if (generations_ > 0) next_engine_begins_ = true;
-  }
-  return take_memory(text) || take_time(text) || take_size(text) || take_binding(text) ||
+  return memory_.take_sum(text) || take_time(text) || take_size(text) || take_binding(text) ||
          take_source_model(text);
-}
-
-BuildLines::Candidate BuildLines::kept_candidate(const Artefact& artefact,
-                                                 model::ModelBuilder& builder) {
-  close_candidate();
-  if (candidates_.empty()) return {};
-  Candidate kept = candidates_.back();
-  if (candidates_.size() == 1 || generations_ < 2 || choice_is_told_) return kept;
-  bool differ = false;
-  const auto blank_if_different = [&](std::optional<std::int64_t> Candidate::* field) {
-    for (const Candidate& other : candidates_) {
-      if (other.*field == kept.*field) continue;
-      differ = true;
-      kept.*field = std::nullopt;
-      return;
-    }
-  };
-  blank_if_different(&Candidate::host_persistent_bytes);
-  blank_if_different(&Candidate::device_persistent_bytes);
-  blank_if_different(&Candidate::scratch_bytes);
-  blank_if_different(&Candidate::activation_bytes);
-  blank_if_different(&Candidate::weight_bytes);
-  if (differ) {
-    kept.generation_s = {};
-    kept.layers.clear();
-    builder.add_diagnostic(
-        {.code = "several-candidates",
-         .severity = model::Severity::kInfo,
-         .message = format("the builder made {} versions of the engine and the log does not say "
-                           "which one it kept, so that its memory is not known; --verbose tells",
-                           candidates_.size()),
-         .file = artefact.path});
-  }
-  return kept;
-}
-
-// A block's memory is reported under the block's name, which its layers need not have.
-void BuildLines::add_layer_memory(const Candidate& kept, const Artefact& artefact,
-                                  model::ModelBuilder& builder) const {
-  model::LayersTable& layers = builder.model().layers;
-  LayerJoin join(builder.model());
-  for (const Candidate::LayerMemory& memory : kept.layers) {
-    const model::LayerId layer = join.next(memory.name);
-    if (!layer.is_null()) {
-      if (layers.scratch_bytes.is_null(layer.index())) {
-        layers.scratch_bytes.set(layer.index(), memory.scratch);
-      }
-    } else if (memory.scratch.value_or(0) > 0) {
-      builder.add_metadata("scratch_bytes", memory.name, format("{}", *memory.scratch),
-                           artefact.path);
-    }
-  }
 }
 
 void BuildLines::add_profiles(model::ModelBuilder& builder) const {
@@ -343,43 +243,24 @@ void BuildLines::add_profiles(model::ModelBuilder& builder) const {
 
 std::size_t BuildLines::finish(const Artefact& artefact, model::ModelBuilder& builder) {
   const std::size_t rows_before = builder.model().metadata.row_count();
-  const Candidate kept = kept_candidate(artefact, builder);
-  model::EngineTable& engine = builder.model().engine;
-  const auto report = [](model::Int& column, std::optional<std::int64_t> bytes) {
-    if (bytes && column.is_null(0)) column.set(0, *bytes);
-  };
-  report(engine.reported_weight_bytes, kept.weight_bytes);
-  report(engine.reported_activation_bytes, kept.activation_bytes);
-  report(engine.reported_scratch_bytes, kept.scratch_bytes);
-
+  memory_.finish(artefact, builder);
   const auto add = [&](std::string_view key, std::string_view value) {
     if (!value.empty()) builder.add_metadata("build", key, value, artefact.path);
-  };
-  const auto add_bytes = [&](std::string_view key, std::optional<std::int64_t> bytes) {
-    if (bytes) add(key, format("{}", *bytes));
   };
   const auto add_sum = [&](std::string_view key, double seconds) {
     if (seconds > 0) add(key, format("{:.6g}", seconds));
   };
-  add_bytes("weight_bytes", kept.weight_bytes);
-  add_bytes("activation_bytes", kept.activation_bytes);
-  add_bytes("max_scratch_bytes", kept.scratch_bytes);
-  add_bytes("host_persistent_bytes", kept.host_persistent_bytes);
-  add_bytes("device_persistent_bytes", kept.device_persistent_bytes);
   add_sum("graph_construction_s", construction_s_);
   add_sum("graph_optimization_s", optimization_s_);
   add_sum("subgraph_compilation_s", compilation_s_);
   add_sum("tactic_selection_s", tactics_s_);
-  add("engine_generation_s", kept.generation_s);
   for (const auto& [key, value] : facts_) add(key, value);
-  if (generations_ > 1) add("candidates", format("{}", generations_));
   for (const auto& [key, value] : source_model_) {
     builder.add_metadata("source model", key, value, artefact.path);
   }
   for (const auto& [name, dims] : bindings_) {
     builder.add_metadata("binding_shapes", name, dims, artefact.path);
   }
-  add_layer_memory(kept, artefact, builder);
   add_profiles(builder);
   return builder.model().metadata.row_count() - rows_before;
 }

@@ -99,6 +99,21 @@ void ReportLines::set_producer() {
   engine.version_evidence.set(0, strings.intern(evidence));
 }
 
+// The builder of TensorRT-RTX never says which it is; a program around it may.
+void ReportLines::report_version() {
+  const model::EngineTable& engine = builder_.model().engine;
+  if (builder_.model().text(engine.producer[0]) != "tensorrt-rtx" ||
+      !engine.producer_version.is_null(0)) {
+    return;
+  }
+  builder_.add_diagnostic(
+      {.code = "version-not-told",
+       .severity = Severity::kInfo,
+       .message = "the log does not tell the version of TensorRT-RTX; a line \"TensorRT-RTX "
+                  "version: 1.2.3\" that the program prints would",
+       .file = artefact_.path});
+}
+
 void ReportLines::report_ending() {
   model::EngineTable& engine = builder_.model().engine;
   const bool has_layers = builder_.model().layers.row_count() > 0;
@@ -175,7 +190,10 @@ std::size_t ReportLines::finish() {
     }
   }
   set_producer();
-  if (whole) report_ending();
+  if (whole) {
+    report_version();
+    report_ending();
+  }
   messages_.add_diagnostics(artefact_, builder_);
   return rows + builder_.model().metadata.row_count() - rows_before;
 }

@@ -30,14 +30,12 @@ class ReportLines {
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
 
-  // Another engine begins in the same run: what follows is not about this one.
-  bool next_engine_begins() const { return build_.next_engine_begins(); }
-
   // After the last line, and after the layers are in the model. Returns the number of facts taken.
   std::size_t finish();
 
  private:
   void set_producer();
+  void report_version();
   void report_ending();
   int major_version() const;
 
