@@ -23,21 +23,17 @@ inline bool begins_like_words(std::string_view text) {
 
 class LineFilter {
  public:
-  // Call for every line, in order. LayerLines gets: bare lines after a heading of layers, bindings
-  // or metadata, or while it takes them; lines that begin as such headings or records do.
-  // ParserLines gets: verbose lines while the model is parsed, and all [I] lines. ReportLines gets:
+  // Call for every line, in order. LayerLines gets: bare lines that follow what it took, or begin
+  // like words; verbose lines that it wants; all [I] lines. ParserLines gets: all verbose lines
+  // while it waits for what a node says, those that it wants, and all [I] lines. ReportLines gets:
   // everything that is not verbose, and the few verbose lines that it knows.
-  LineUsers users_of(const LogLine& line);
+  LineUsers users_of(const LogLine& line, bool parser_waits);
 
   // LayerLines took the last line: bare lines that follow belong to it.
   void layers_took_it() { in_block_ = true; }
 
  private:
-  LineUsers users_of_bare(const LogLine& line);
-  LineUsers users_of_verbose(const LogLine& line);
-
   bool in_block_ = false;
-  bool parsing_ = true;
 };
 
 }  // namespace planex::ingest::tensorrt

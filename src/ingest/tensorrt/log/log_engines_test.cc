@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "ingest/tensorrt/log/log_test_support.h"
+#include "support/model_texts.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -337,9 +338,28 @@ TEST(RtxEngines, ProfilesHaveTheirOwnLayers) {
   EXPECT_TRUE(second.does_work(model::LayerId(10)));
   expect_connected(second);
 
-  const PlanModel third = read_log_text(log, {.profile_index = 2});
-  EXPECT_EQ(third.engine.profile_index[0], 0);
-  EXPECT_THAT(test::diagnostic_codes(third), ElementsAre("no-such-profile"));
+  // The tensors that a binding is in both profiles, and the memory of the one that is shown.
+  for (const std::int64_t profile : {0, 1}) {
+    const PlanModel model = test::must(test::load_completed(
+        {.path = data + "/engines/rtx1.7-cnn-two-profiles", .profile_index = profile},
+        base::disk()));
+    EXPECT_EQ(model.engine.reported_activation_bytes.get(0), profile == 0 ? 9764864 : 33357824);
+    EXPECT_EQ(model.engine.reported_scratch_bytes.get(0), profile == 0 ? 9764864 : 33357824);
+    EXPECT_EQ(model.engine.reported_weight_bytes.get(0), 80128);
+    std::size_t inputs = 0, outputs = 0;
+    for (const model::TensorRole role : model.tensors.role.values()) {
+      inputs += role == model::TensorRole::kInput ? 1 : 0;
+      outputs += role == model::TensorRole::kOutput ? 1 : 0;
+    }
+    EXPECT_EQ(inputs, 2u);
+    EXPECT_EQ(outputs, 2u);
+  }
+
+  const auto third = test::load_completed(
+      {.path = data + "/engines/rtx1.7-cnn-two-profiles", .profile_index = 2}, base::disk());
+  ASSERT_FALSE(third);
+  EXPECT_EQ(third.error().code, ErrorCode::kUsage);
+  EXPECT_THAT(third.error().message, ::testing::HasSubstr("the engine has 0 and 1"));
 }
 
 TEST(RtxEngines, ParametersOfConvolutions) {
@@ -470,11 +490,16 @@ TEST(TensorRtLogs, DumpOfTrtexec) {
 
 TEST(TensorRtLogs, LastOfSeveralEngines) {
   PLANEX_NEED_TEST_DATA(data);
-  const PlanModel model = read_log_text(
+  const PlanModel model = load_log(
       test::read_text(data + "/engines/mnist-trt10.14.1-logs/ProfilingVerbosity-log-main.py.log"));
   EXPECT_EQ(model.layers.row_count(), 12u);
-  EXPECT_EQ(model.text(model.engine.detail[0]), "full");
-  EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("several-engines"));
+  EXPECT_EQ(detail_of(model), "full");
+  EXPECT_EQ(model.engine.reported_activation_bytes.get(0), 792576);
+  EXPECT_EQ(test::value_of(model, "build", "engine_generation_s"), "1.97823");
+  EXPECT_EQ(test::value_of(model, "graph optimizer", "Original"), "18 layers");
+  EXPECT_THAT(test::messages_of(model, "several-engines"),
+              ElementsAre(::testing::AllOf(::testing::HasSubstr("3 builds"),
+                                           ::testing::HasSubstr("line 1674, shown"))));
 }
 
 TEST(TensorRtLogs, LayersWithoutDetail) {

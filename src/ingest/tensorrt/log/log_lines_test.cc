@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "ingest/tensorrt/log/layer_lines.h"
 #include "ingest/tensorrt/log/line_filter.h"
 #include "ingest/tensorrt/log/log_banner.h"
 #include "ingest/tensorrt/log/log_runs.h"
+#include "ingest/tensorrt/log/parser_lines.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -175,35 +177,89 @@ TEST(LogRuns, ChoosesTheOneThatTellsMost) {
   EXPECT_EQ(both.build, 0u);
 }
 
+TEST(LogRuns, SplitsTheBuildsOfAScript) {
+  // The parser may come before or after the start of the builder, and both may be missing; the
+  // builder tries several versions of one engine.
+  constexpr std::string_view kText =
+      "start\n[I] [TRT] Input filename:   a.onnx\n[I] [TRT] [MemUsageChange] Init builder kernel "
+      "library: CPU +1\n[V] [TRT] Original: 3 layers\n[I] [TRT] Engine generation completed in 1 "
+      "seconds.\n[I] [TRT] Engine generation completed in 1 seconds.\n"
+      "[TRT] [I] [MemUsageChange] Init builder kernel library: CPU +1\n[TRT] [I] Input filename:   "
+      "b.onnx\n[TRT] [V] Original: 3 layers\n[E] it failed\n"
+      "[V] Original: 9 layers\n[I] Original: 9 layers\n[INFO] Engine generation completed in 1 "
+      "seconds.\nthe end";
+  const std::vector<LogRun> runs = find_runs(kText);
+  ASSERT_EQ(runs.size(), 3u);
+  EXPECT_EQ(runs[0].outcome, BannerWord::kPassed);
+  EXPECT_EQ(runs[1].outcome, BannerWord::kNone);
+  EXPECT_EQ(runs[2].outcome, BannerWord::kPassed);
+  EXPECT_EQ(runs[1].first_line, 7u);
+  EXPECT_EQ(runs[2].first_line, 11u);
+  EXPECT_EQ(kText.substr(runs[2].begin, 7), "[V] Ori");
+  EXPECT_EQ(runs[0].end, runs[1].begin);
+  EXPECT_EQ(runs[2].end, kText.size());
+  EXPECT_EQ(choose_run(kText, runs).main, 2u);
+  // What trtexec runs is one engine, whatever it parses again.
+  const std::string run = "&&&& RUNNING TensorRT.trtexec # a\n" + std::string(kText);
+  EXPECT_EQ(find_runs(run).size(), 1u);
+}
+
+TEST(LogRuns, OfAScriptTheLastBuildThatIsComplete) {
+  const std::string start = "[I] [TRT] [MemUsageChange] Init builder kernel library: CPU +1\n";
+  const std::string end = "[I] [TRT] Engine generation completed in 1 seconds.\n";
+  const std::string layers = "[V] [TRT] Layers:\n";
+  const auto choice = [](const std::string& text) {
+    return choose_run(text, find_runs(text)).main;
+  };
+  EXPECT_EQ(choice(start + end + start + end), 1u);
+  EXPECT_EQ(choice(start + layers + end + start + layers + end + start + layers), 1u);
+  EXPECT_EQ(choice(start + layers + end + start + end), 0u);
+  // A name or a text that has the word is no list.
+  EXPECT_EQ(choice(start + end + start + layers + end + start + "noLayers:\n" + end), 1u);
+}
+
 TEST(LineFilter, LeavesOutWhatNobodyWants) {
   LineFilter filter;
-  const auto users = [&](std::string_view line) {
-    LogLine parsed = parse_log_line(line);
-    return filter.users_of(parsed);
+  const auto users = [&](std::string_view line, bool parser_waits = false) {
+    return filter.users_of(parse_log_line(line), parser_waits);
   };
-  EXPECT_TRUE(users("[V] Parsing node: a [Conv]").parser);
-  users("[V] Original: 10 layers");
   for (const std::string_view line :
        {"[V] Tactic: 0x12 Time: 0.0041", "[V] Tactic Name: sm80 Tactic: 0x1 Time: 0.1", "[V] ",
-        "[V] --------------- Timing Runner: a", "[V] Parsing node: a [Conv]",
-        "[V] Optimizer Reformat(a -> b)", "[V]  (foreignNode) a"}) {
+        "[V] --------------- Timing Runner: a", "[V] Optimizer Reformat(a -> b)",
+        "[V]  (foreignNode) a"}) {
     const LineUsers none = users(line);
     EXPECT_FALSE(none.layers || none.parser || none.report) << line;
   }
+  // What ports a node has begins with any name.
+  EXPECT_TRUE(users("[V] c1 [Conv] inputs: [x", true).parser);
   EXPECT_TRUE(users("[V] Tactic: 0x12 skipped. Scratch requested: 2, available: 1").report);
   EXPECT_TRUE(users("[V] Layer: a Host Persistent: 1").report);
   EXPECT_TRUE(users("[W] anything").report);
-  // Bare lines after a heading of layers are layers, whatever they begin with.
+  // Bare lines that follow what LayerLines took are layers, whatever they begin with.
   EXPECT_FALSE(users("/a/b + c").layers);
   EXPECT_TRUE(users("[V] Engine Layer Information:").layers);
+  filter.layers_took_it();
   EXPECT_TRUE(users("/a/b + c").layers);
   users("[I] b");
   EXPECT_FALSE(users("/a/b + c").layers);
-  filter.layers_took_it();
-  EXPECT_TRUE(users("/a/b + c").layers);
-  LineFilter bare;
-  EXPECT_TRUE(bare.users_of(parse_log_line("Bindings:")).layers);
-  EXPECT_TRUE(bare.users_of(parse_log_line("x")).layers);
+  EXPECT_TRUE(users("Layers:").layers);
+}
+
+// What a reader says it wants must reach it.
+TEST(LineFilter, AsksTheReaders) {
+  LineFilter filter;
+  for (const std::string_view text :
+       {"Layers:", "Engine Layer Information:", "ForeignNode {a} metadata: b", "Original: 3 layers",
+        "After dead-layer removal: 3 layers", "Adding network input: x with dtype: float32",
+        "Marking y as output: y", "Compiler backend convergence mode enabled",
+        "Parsing node: a [Conv]", "Importing initializer: w", "Using kernel: (3, 3)",
+        "Found a to be part of self-attention pattern."}) {
+    const LineUsers users =
+        filter.users_of(parse_log_line("[V] " + std::string(text)), /*parser_waits=*/false);
+    EXPECT_EQ(users.layers, LayerLines::wants(text)) << text;
+    EXPECT_EQ(users.parser, ParserLines::wants(text)) << text;
+    EXPECT_TRUE(users.layers || users.parser) << text;
+  }
 }
 
 }  // namespace

@@ -42,43 +42,42 @@ bool is_layer_record(std::string_view text) {
 // Lines that the sniffing looks at: data that a script prints first must not hide the log.
 constexpr std::size_t kMostSniffedLines = 400;
 
-// The rest of a log that builds one engine after the other.
-void report_next_engines(std::string_view text, std::size_t from, std::size_t number,
-                         const Artefact& artefact, model::ModelBuilder& builder) {
-  constexpr std::string_view kEnd = "Engine generation completed in ";
-  std::size_t count = 1;
-  for (std::size_t at = text.find(kEnd, from); at != text.npos; at = text.find(kEnd, at + 1)) {
-    ++count;
+std::string_view outcome_of(const LogRun& run) {
+  switch (run.outcome) {
+    case BannerWord::kPassed:
+      return run.is_script ? "built" : "passed";
+    case BannerWord::kFailed:
+      return "failed";
+    default:
+      return "not finished";
   }
-  builder.add_diagnostic(
-      {.code = "several-builds",
-       .message =
-           format("the log is of {} one after the other; the first is shown, the next begins "
-                  "in line {}",
-                  base::counted(count, "build"), number),
-       .file = artefact.path,
-       .byte_offset = from});
 }
 
 void report_runs(const std::vector<LogRun>& runs, const RunChoice& choice, const Artefact& artefact,
                  model::ModelBuilder& builder) {
   if (runs.size() < 2) return;
   constexpr std::size_t kMostListed = 20;
+  const bool is_script = runs[choice.main].is_script;
   std::string list;
-  for (std::size_t i = 0; i < runs.size() && i < kMostListed; ++i) {
-    const std::string_view outcome = runs[i].outcome == BannerWord::kPassed   ? "passed"
-                                     : runs[i].outcome == BannerWord::kFailed ? "failed"
-                                                                              : "not finished";
-    list += format("; line {}{}: {} ({})", runs[i].first_line,
-                   i == choice.main    ? ", shown"
-                   : i == choice.build ? ", its build"
-                                       : "",
-                   base::quoted(runs[i].opening.command, 200), outcome);
-  }
-  if (runs.size() > kMostListed) list += format("; and {} more", runs.size() - kMostListed);
+  std::size_t listed = 0;
+  const auto add = [&](std::size_t i) {
+    const std::string_view role = i == choice.main    ? ", shown"
+                                  : i == choice.build ? ", its build"
+                                                      : "";
+    list += format("; line {}{}: ", runs[i].first_line, role);
+    list += is_script ? outcome_of(runs[i])
+                      : format("{} ({})", base::quoted(runs[i].opening.command, 200),
+                               outcome_of(runs[i]));
+    ++listed;
+  };
+  for (std::size_t i = 0; i < runs.size() && i < kMostListed; ++i) add(i);
+  if (choice.main >= kMostListed) add(choice.main);
+  if (choice.build && *choice.build >= kMostListed) add(*choice.build);
+  if (runs.size() > listed) list += format("; and {} more", runs.size() - listed);
   builder.add_diagnostic(
-      {.code = "several-runs",
-       .message = format("the log has {}{}", base::counted(runs.size(), "run"), list),
+      {.code = is_script ? "several-engines" : "several-runs",
+       .message = format("the log has {}{}",
+                         base::counted(runs.size(), is_script ? "build" : "run"), list),
        .file = artefact.path,
        .byte_offset = runs[choice.main].begin});
 }
@@ -87,33 +86,21 @@ void report_runs(const std::vector<LogRun>& runs, const RunChoice& choice, const
 class Dispatch {
  public:
   Dispatch(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact),
-        builder_(builder),
-        layers_(artefact, builder),
-        parser_(artefact, builder) {}
+      : artefact_(artefact), layers_(artefact, builder), parser_(artefact, builder) {}
 
   void read(const LogRun& run, ReportLines& report) {
-    const std::string_view text = artefact_.bytes->view();
-    LogLines lines(text, run.begin, run.end, run.first_line);
+    LogLines lines(artefact_.bytes->view(), run.begin, run.end, run.first_line);
     LineFilter filter;
     LogLine line;
-    const bool is_script = run.opening.word == BannerWord::kNone;
     while (lines.next(line)) {
-      const LineUsers users = filter.users_of(line);
+      const LineUsers users = filter.users_of(line, parser_.waits_for_ports());
       // Whoever is in the middle of something of several lines takes bare lines first.
       if (users.layers && layers_.take(line)) {
         filter.layers_took_it();
         continue;
       }
       if (users.parser && parser_.take(line)) continue;
-      if (!users.report) continue;
-      report.take(line);
-      // trtexec makes one engine in a run; a script may go on.
-      if (is_script && report.next_engine_begins()) {
-        report_next_engines(text.substr(0, run.end), line.byte_offset, line.number, artefact_,
-                            builder_);
-        return;
-      }
+      if (users.report) report.take(line);
     }
   }
 
@@ -124,7 +111,6 @@ class Dispatch {
 
  private:
   const Artefact& artefact_;
-  model::ModelBuilder& builder_;
   LayerLines layers_;
   ParserLines parser_;
 };

@@ -7,10 +7,12 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "analyze/reconcile.h"
 #include "base/text.h"
+#include "ingest/tensorrt/log/log_test_support.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
 
@@ -30,17 +32,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-std::string_view detail_of(const PlanModel& model) { return model.text(model.engine.detail[0]); }
-std::string_view version_of(const PlanModel& model) {
-  return model.text(model.engine.producer_version[0]);
-}
-
-// A log in a folder of its own.
-PlanModel read(std::string_view log) {
-  const base::MemoryFiles files = test::memory_files({{"engine/x.log", log}});
-  return test::must(test::load_completed({.path = "engine"}, files));
-}
 
 // A log beside a graph file.
 PlanModel read_beside(std::string_view graph, std::string_view log) {
@@ -114,7 +105,7 @@ TEST(LogSections, KeepsWholeValuesUnknownSectionsAndKeys) {
       "[05/18/2022-10:20:30] [W] mixed in\n" + info("Compute Capability: 8.9\n") +
       "[05/18/2022-10:20:30] [V] === Explanations ===\n[05/18/2022-10:20:30] [V] Latency: prose\n");
   for (const std::string& text : {log, with_crlf(log)}) {
-    const PlanModel model = read(text);
+    const PlanModel model = load_log(text);
     EXPECT_EQ(value_of(model, "build_options", "Memory Pools"),
               "workspace: 1024 MiB, dlaSRAM: default");
     EXPECT_EQ(value_of(model, "build_options", "A"), "B");
@@ -136,13 +127,13 @@ TEST(LogSections, BuildOptionsOfALoadedEngineAreDefaults) {
       "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --loadEngine=e.plan\n" +
       info("=== Build Options ===\nPrecision: FP32\n") +
       "&&&& PASSED TensorRT.trtexec [TensorRT v8601] # trtexec --loadEngine=e.plan\n";
-  const PlanModel model = read(log);
+  const PlanModel model = load_log(log);
   EXPECT_EQ(value_of(model, "build_options", "Precision"), kMissing);
   EXPECT_EQ(value_of(model, "build_options (defaults)", "Precision"), "FP32");
 }
 
 TEST(LogPerformance, ReadsAnyPercentiles) {
-  const PlanModel model = read(run_of(
+  const PlanModel model = load_log(run_of(
       info("Warmup completed 5 queries over 200 ms\nTiming trace has 7 queries over 3.1 s\n") +
       info(kSummary8)));
   EXPECT_EQ(value_of(model, "performance_summary", "Latency"), "[1, 5, 2.5, 2, 4]");
@@ -153,7 +144,7 @@ TEST(LogPerformance, ReadsAnyPercentiles) {
 }
 
 TEST(LogPerformance, BecomesEndToEnd) {
-  const PlanModel model = read(run_of(
+  const PlanModel model = load_log(run_of(
       info("Timing trace has 7 queries over 3.1 s\n=== Performance summary ===\n"
            "Throughput: 100.5 qps\n"
            "GPU Compute Time: min = 0.5 ms, max = inf ms, mean = nan ms, median = 1.5 ms, "
@@ -174,7 +165,7 @@ TEST(LogPerformance, BecomesEndToEnd) {
 }
 
 TEST(LogPerformance, ReadsTheBlocksOfTensorRt7) {
-  const PlanModel model = read(
+  const PlanModel model = load_log(
       "&&&& RUNNING TensorRT.trtexec # ./trtexec --onnx=m.onnx\n" +
       info("Average on 10 runs - GPU latency: 4.5 ms - Host latency: 4.9 ms (end to end 8 ms)\n"
            "Host Latency\nmin: 4.9 ms (end to end 8.1 ms)\nmax: 5.5 ms (end to end 9.7 ms)\n"
@@ -232,7 +223,7 @@ TEST(LogMeasurement, NormalisesTheMode) {
   constexpr std::string_view kOptions =
       "=== Inference Options ===\nInference Streams: 2\nData transfers: Enabled\n"
       "Spin-wait: Disabled\nCUDA Graph: Enabled\nSeparate profiling: Disabled\n";
-  const PlanModel model = read(run_of(info(kOptions)));
+  const PlanModel model = load_log(run_of(info(kOptions)));
   EXPECT_EQ(value_of(model, "measurement", "data_transfers"), "on");
   EXPECT_EQ(value_of(model, "measurement", "spin_wait"), "off");
   EXPECT_EQ(value_of(model, "measurement", "cuda_graph"), "on");
@@ -241,14 +232,14 @@ TEST(LogMeasurement, NormalisesTheMode) {
   EXPECT_EQ(value_of(model, "measurement", "profiler"), "during the measurement");
   // 11.0 profiles in a run of its own, always, and prints no line about it.
   const PlanModel eleven =
-      read("&&&& RUNNING TensorRT.trtexec [TensorRT v110000] [b1] # trtexec --dumpProfile\n" +
-           info("=== Inference Options ===\nSpin-wait: Enabled\nData transfers: Disabled\n") +
-           "&&&& PASSED TensorRT.trtexec [TensorRT v110000] [b1] # trtexec --dumpProfile\n");
+      load_log("&&&& RUNNING TensorRT.trtexec [TensorRT v110000] [b1] # trtexec --dumpProfile\n" +
+               info("=== Inference Options ===\nSpin-wait: Enabled\nData transfers: Disabled\n") +
+               "&&&& PASSED TensorRT.trtexec [TensorRT v110000] [b1] # trtexec --dumpProfile\n");
   EXPECT_EQ(value_of(eleven, "measurement", "separate_profile_run"), "on");
   EXPECT_EQ(value_of(eleven, "measurement", "data_transfers"), "off");
   EXPECT_EQ(value_of(eleven, "measurement", "profiler"), "in a run of its own");
   // A graph that could not be captured was not used.
-  const PlanModel failed = read(
+  const PlanModel failed = load_log(
       run_of(info(kOptions) + "[05/18/2022-10:20:30] [W] The CUDA graph capture on the stream has "
                               "failed.\n"));
   EXPECT_EQ(value_of(failed, "measurement", "cuda_graph"), "off: capture failed");
@@ -261,7 +252,7 @@ TEST(LogMeasurement, ThinsLongTraces) {
     body +=
         format("Average on 10 runs - GPU latency: {} ms - Host latency: 2 ms (enqueue 1 ms)\n", i);
   }
-  const PlanModel model = read(run_of(info(body)));
+  const PlanModel model = load_log(run_of(info(body)));
   EXPECT_EQ(value_of(model, "trace_averages", "averages"), "2500");
   EXPECT_EQ(value_of(model, "trace_averages", "every"), "3");
   EXPECT_THAT(value_of(model, "trace_averages", "compute_ms"), testing::StartsWith("[0, 3, 6, "));
@@ -314,12 +305,12 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.name; });
 
 TEST(LogTableAlone, MakesLayersOfNames) {
-  const PlanModel model =
-      read(run_of(info("=== Profile (3 iterations ) ===\n"
-                       "   Time(ms)     Avg.(ms)   Median(ms)   Time(%)   Layer\n"
-                       "       1.50       0.1500       0.1400      75.0      odd   name, 1.0 2.0\n"
-                       "       2.00       0.2000       0.2000     100.0   Total\n"
-                       "\nThe e2e network timing is not reported since it is inaccurate\n")));
+  const PlanModel model = load_log(
+      run_of(info("=== Profile (3 iterations ) ===\n"
+                  "   Time(ms)     Avg.(ms)   Median(ms)   Time(%)   Layer\n"
+                  "       1.50       0.1500       0.1400      75.0      odd   name, 1.0 2.0\n"
+                  "       2.00       0.2000       0.2000     100.0   Total\n"
+                  "\nThe e2e network timing is not reported since it is inaccurate\n")));
   ASSERT_EQ(model.layers.row_count(), 1u);
   EXPECT_EQ(model.text(model.layers.name[0]), "   odd   name, 1.0 2.0");
   EXPECT_EQ(model.layers.median_ms.get(0), 0.14);
@@ -346,6 +337,7 @@ TEST(LogBuild, ReadsMemoryTimesAndSizes) {
       "[05/18/2022-10:20:30] [V] [TRT] Graph construction completed in 0.25 seconds.\n"
       "[05/18/2022-10:20:30] [V] [TRT] Subgraph compilation completed in 1.5 seconds.\n"
       "[05/18/2022-10:20:30] [V] [TRT] Subgraph compilation completed in 0.5 seconds.\n"
+      "[05/18/2022-10:20:30] [I] [TRT] Total Activation Memory: 9000\n"
       "[05/18/2022-10:20:30] [I] [TRT] Detected 1 inputs and 2 output network tensors.\n"
       "[05/18/2022-10:20:30] [V] [TRT] Layer: a Host Persistent: 80 bytes Device Persistent: 0 "
       "bytes Scratch Memory: 64 bytes\n"
@@ -354,7 +346,6 @@ TEST(LogBuild, ReadsMemoryTimesAndSizes) {
       "[05/18/2022-10:20:30] [I] [TRT] Total Host Persistent Memory: 18832 bytes\n"
       "[05/18/2022-10:20:30] [I] [TRT] Total Device Persistent Memory: 0\n"
       "[05/18/2022-10:20:30] [I] [TRT] Max Scratch Memory: 128 bytes\n"
-      "[05/18/2022-10:20:30] [I] [TRT] Total Activation Memory: 9000\n"
       "[05/18/2022-10:20:30] [I] [TRT] Total Activation Memory: 1000\n"
       "[05/18/2022-10:20:30] [I] [TRT] Total Weights Memory: 2000 bytes\n"
       "[05/18/2022-10:20:30] [I] [TRT] Engine generation completed in 2.5 seconds.\n"
@@ -400,15 +391,15 @@ std::string attempt(int bytes) {
 
 TEST(LogBuild, TakesTheAttemptThatWasKept) {
   const PlanModel model =
-      read(run_of(attempt(1) + "[V] [TRT] Use backend strategy 4 as the initial choice.\n" +
-                  attempt(2) + "[V] [TRT] Skip backend strategy 3since it is not faster\n" +
-                  attempt(3) + "[V] [TRT] Skip backend strategy 2since it is not faster\n"));
+      load_log(run_of(attempt(1) + "[V] [TRT] Use backend strategy 4 as the initial choice.\n" +
+                      attempt(2) + "[V] [TRT] Skip backend strategy 3since it is not faster\n" +
+                      attempt(3) + "[V] [TRT] Skip backend strategy 2since it is not faster\n"));
   EXPECT_EQ(model.engine.reported_activation_bytes.get(0), 1);
   EXPECT_EQ(value_of(model, "build", "candidates"), "3");
 }
 
 TEST(LogBuild, MemoryIsUnknownWhereTheLogDoesNotSayWhichAttemptWasKept) {
-  const PlanModel model = read(run_of(attempt(1) + attempt(2)));
+  const PlanModel model = load_log(run_of(attempt(1) + attempt(2)));
   EXPECT_FALSE(model.engine.reported_activation_bytes.get(0));
   EXPECT_EQ(model.engine.reported_weight_bytes.get(0), 7);
   EXPECT_THAT(test::diagnostic_codes(model), Contains("several-candidates"));
@@ -422,7 +413,7 @@ TEST(LogBuild, ReadsTheSourceModelWithAndWithoutPrefix) {
       "----------------------------------------------------------------\n"
       "Not a key: of the model\n";
   for (const std::string& header : {info(kHeader), std::string(kHeader)}) {
-    const PlanModel model = read(run_of(header));
+    const PlanModel model = load_log(run_of(header));
     EXPECT_EQ(value_of(model, "source model", "Input filename"), "/a/m: 1.onnx");
     EXPECT_EQ(value_of(model, "source model", "Opset version"), "11");
     EXPECT_EQ(value_of(model, "source model", "Producer name"), "");
@@ -444,7 +435,7 @@ TEST(LogVersion, AnExactOneBeatsAClass) {
 }
 
 TEST(LogMessages, KnownWarningsHaveCodes) {
-  const PlanModel model = read(run_of(
+  const PlanModel model = load_log(run_of(
       "[W] * Throughput may be bound by Enqueue Time rather than GPU Compute.\n"
       "[W]   If not already in use, --useCudaGraph may increase the throughput.\n"
       "[W] * Throughput may be bound by host-to-device transfers\n"
@@ -477,7 +468,7 @@ TEST(LogMessages, ManyKindsAreCounted) {
   std::string body;
   for (int i = 0; i < 2000; ++i)
     body += format("[W] {}\n", std::string(static_cast<size_t>(i) + 1, 'a'));
-  const PlanModel model = read(run_of(body));
+  const PlanModel model = load_log(run_of(body));
   EXPECT_LE(messages_of(model, "trt-warning").size(), 200u);
 }
 
@@ -510,8 +501,8 @@ TEST(LogFailure, SaysWhyInWords) {
       {"", "2>&1"},
   };
   for (const Case& expected : kCases) {
-    const PlanModel model = read(std::string(kRunning) + std::string(expected.errors) +
-                                 "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec\n");
+    const PlanModel model = load_log(std::string(kRunning) + std::string(expected.errors) +
+                                     "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec\n");
     EXPECT_EQ(model.layers.row_count(), 0u);
     EXPECT_EQ(detail_of(model), "failed") << expected.errors;
     EXPECT_THAT(messages_of(model, "build-failed"), ElementsAre(HasSubstr(expected.words)))
@@ -520,34 +511,35 @@ TEST(LogFailure, SaysWhyInWords) {
 }
 
 TEST(LogFailure, KeepsWhatBelongsToAnError) {
-  const PlanModel model = read(std::string(kRunning) +
-                               "[E] [TRT] --- Begin node ---\ninput: \"/U\"\nop_type: \"Tile\"\n"
-                               "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec\n");
+  const PlanModel model =
+      load_log(std::string(kRunning) +
+               "[E] [TRT] --- Begin node ---\ninput: \"/U\"\nop_type: \"Tile\"\n"
+               "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec\n");
   EXPECT_THAT(messages_of(model, "trt-error"), ElementsAre(HasSubstr("Tile")));
 }
 
 TEST(LogFailure, ErrorsOfARunThatPassedAreNoFailure) {
-  const PlanModel model =
-      read(run_of("[E] [TRT] resizePhysical Error Code 2: OutOfMemory (no further information)\n" +
-                  info("Engine built in 2 sec.\n")));
+  const PlanModel model = load_log(
+      run_of("[E] [TRT] resizePhysical Error Code 2: OutOfMemory (no further information)\n" +
+             info("Engine built in 2 sec.\n")));
   EXPECT_THAT(test::diagnostic_codes(model),
               AllOf(Contains("trt-error"), Not(Contains("build-failed"))));
   EXPECT_NE(detail_of(model), "failed");
 }
 
 TEST(LogFailure, AnEngineThatDoesNotRunIsNoFailedBuild) {
-  const PlanModel model = read(std::string(kRunning) + info("Engine built in 2 sec.\n") +
-                               "[E] Error occurred during inference\n"
-                               "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec\n");
+  const PlanModel model = load_log(std::string(kRunning) + info("Engine built in 2 sec.\n") +
+                                   "[E] Error occurred during inference\n"
+                                   "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # trtexec\n");
   EXPECT_THAT(test::diagnostic_codes(model),
               AllOf(Contains("run-failed"), Not(Contains("build-failed"))));
 }
 
 TEST(LogFailure, ACutLogIsNoFailure) {
-  const PlanModel model = read(std::string(kRunning) + info(kSummary8));
+  const PlanModel model = load_log(std::string(kRunning) + info(kSummary8));
   EXPECT_THAT(test::diagnostic_codes(model),
               AllOf(Contains("log-cut"), Not(Contains("build-failed"))));
-  const PlanModel script = read(
+  const PlanModel script = load_log(
       "[INFO] Input filename:   m.onnx\n[INFO] ONNX IR version:  0.0.9\n[VERBOSE] Parsing "
       "node: a [Conv]\n");
   EXPECT_THAT(test::diagnostic_codes(script), Contains("log-cut"));
@@ -570,7 +562,7 @@ TEST(LogRunsOfOneFile, ABuildAndTheRunThatTimesIt) {
       "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # t --onnx=other\n[E] bad\n"
       "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # t --onnx=other\n";
   for (const std::string& text : {log, with_crlf(log)}) {
-    const PlanModel model = read(text);
+    const PlanModel model = load_log(text);
     EXPECT_EQ(value_of(model, "build_options", "Precision"), "FP16");
     EXPECT_EQ(value_of(model, "build_options (defaults)", "Precision"), "FP32");
     EXPECT_EQ(value_of(model, "inference_options", "Spin-wait"), "Enabled");
@@ -583,12 +575,114 @@ TEST(LogRunsOfOneFile, ABuildAndTheRunThatTimesIt) {
   }
 }
 
+// One build of a script, which tells of every kind of thing.
+std::string build_of(std::string_view name, int bytes, std::string_view end) {
+  const std::string ends =
+      "Dimensions: [4], Strides: [1], StrideOrder: [0], Datatype: Half, Format: (Linear) Row major "
+      "linear format }]";
+  return format(
+      "[TRT] [I] [MemUsageChange] Init builder kernel library: CPU +1\n"
+      "[TRT] [I] Input filename:   {0}.onnx\n[TRT] [I] ONNX IR version:  0.0.9\n[TRT] [I] "
+      "-----------------------\n[TRT] [V] Parsing node: node_{0} [Relu]\n"
+      "[TRT] [V] node_{0} [Relu] inputs: [x -> (4)[FLOAT16]], \n"
+      "[TRT] [V] node_{0} [Relu] outputs: [y_{0} -> (4)[FLOAT16]], \n"
+      "[TRT] [V] Original: 1 layers\n[TRT] [V] After dead-layer removal: {1} layers\n"
+      "[TRT] [W] Weights of {0} are odd\n"
+      "[TRT] [I] Total Host Persistent Memory: {1} bytes\n"
+      "[TRT] [I] Total Activation Memory: {1} bytes\n[TRT] [I] Total Weights Memory: 7 bytes\n{3}"
+      "[TRT] [V] Layers:\nName: layer_{0}, LayerType: kgen, Inputs: [ {{ Name: x, {2}, Outputs: [ "
+      "{{ "
+      "Name: y_{0}, {2}, TacticName: k, StreamId: 0, Metadata: \n\nBindings:\nx\ny_{0}\n"
+      "=== Profile (1 iterations ) ===\n",
+      name, bytes, ends, end);
+}
+
 TEST(LogRunsOfOneFile, AScriptThatBuildsTwice) {
-  const std::string start = "[I] [TRT] [MemUsageChange] Init builder kernel library: CPU +1\n";
-  const PlanModel model = read(start + attempt(1) + start + attempt(2));
-  EXPECT_EQ(model.engine.reported_activation_bytes.get(0), 1);
-  EXPECT_THAT(messages_of(model, "several-builds"),
-              ElementsAre(AllOf(HasSubstr("2 builds"), HasSubstr("line 5"))));
+  const std::string end = "[TRT] [I] Engine generation completed in 1 seconds.\n";
+  // All sections are of the last engine that is complete.
+  for (const auto& [log, name, line] :
+       {std::tuple(build_of("a", 1, end) + build_of("b", 2, end), "b", "line 22, shown: built"),
+        std::tuple(build_of("a", 1, end) + build_of("b", 2, "[TRT] [E] no kernel\n"), "a",
+                   "line 1, shown: built")}) {
+    SCOPED_TRACE(name);
+    const PlanModel model = load_log(log);
+    ASSERT_EQ(model.layers.row_count(), 1u);
+    EXPECT_EQ(model.text(model.layers.name[0]), format("layer_{}", name));
+    EXPECT_EQ(model.text(model.bindings.name[1]), format("y_{}", name));
+    ASSERT_EQ(model.operations.row_count(), 1u);
+    EXPECT_EQ(model.text(model.operations.name[0]), format("node_{}", name));
+    const int bytes = name == std::string_view("a") ? 1 : 2;
+    EXPECT_EQ(model.engine.reported_activation_bytes.get(0), bytes);
+    EXPECT_EQ(value_of(model, "source model", "Input filename"), format("{}.onnx", name));
+    EXPECT_EQ(value_of(model, "graph optimizer", "After dead-layer removal"),
+              format("{} layers", bytes));
+    EXPECT_THAT(messages_of(model, "trt-warning"),
+                ElementsAre(HasSubstr(format("of {} are", name))));
+    EXPECT_THAT(messages_of(model, "several-engines"),
+                ElementsAre(AllOf(HasSubstr("2 builds"), HasSubstr(line))));
+    EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("build-failed")));
+  }
+}
+
+TEST(LogRunsOfOneFile, BuildsThatAllFail) {
+  const PlanModel model =
+      load_log(build_of("a", 1, "[TRT] [E] first\n") + build_of("b", 2, "[TRT] [E] second\n"));
+  EXPECT_THAT(messages_of(model, "trt-error"), ElementsAre(HasSubstr("second")));
+  EXPECT_THAT(messages_of(model, "several-engines"), ElementsAre(HasSubstr("not finished")));
+}
+
+std::string sums(int bytes) {
+  return format(
+      "[I] [TRT] Detected 1 inputs and 1 output network tensors.\n"
+      "[I] [TRT] Total Host Persistent Memory: {0}\n[I] [TRT] Total Device Persistent Memory: 0\n"
+      "[I] [TRT] Max Scratch Memory: {0}\n[I] [TRT] Total Activation Memory: {0}\n",
+      bytes);
+}
+
+PlanModel load_profile(const std::string& log, std::int64_t profile) {
+  const base::MemoryFiles files = test::memory_files(
+      {{"engine/x.graph.json",
+        R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": []},
+            {"Name": "a [profile 1]", "LayerType": "NoOp", "Inputs": [], "Outputs": []}],
+            "Bindings": []})"},
+       {"engine/x.log", run_of(log)}});
+  return test::must(test::load_completed({.path = "engine", .profile_index = profile}, files));
+}
+
+TEST(LogBuild, MemoryIsOfTheProfileThatIsShown) {
+  const std::string early = "[I] [TRT] Total Activation Memory: 99999\n";
+  const std::string log = early + sums(10) + early + sums(20) +
+                          "[I] [TRT] Total Weights Memory: 7\n"
+                          "[I] [TRT] Engine generation completed in 1 seconds.\n";
+  for (const std::int64_t profile : {0, 1}) {
+    const PlanModel model = load_profile(log, profile);
+    EXPECT_EQ(model.engine.reported_activation_bytes.get(0), 10 + 10 * profile);
+    EXPECT_EQ(model.engine.reported_scratch_bytes.get(0), 10 + 10 * profile);
+    EXPECT_EQ(model.engine.reported_weight_bytes.get(0), 7);
+    EXPECT_EQ(value_of(model, "build", "activation_bytes"), format("{}", 10 + 10 * profile));
+    EXPECT_EQ(value_of(model, "build", "activation_bytes [profile 0]"), "10");
+    EXPECT_EQ(value_of(model, "build", "activation_bytes [profile 1]"), "20");
+  }
+}
+
+TEST(LogBuild, MemoryOfAnUnknownProfileIsNotTold) {
+  const PlanModel one = load_profile(sums(10), 1);
+  EXPECT_FALSE(one.engine.reported_activation_bytes.get(0));
+  EXPECT_THAT(messages_of(one, "memory-not-told"), SizeIs(1));
+  // What is the same for all holds for any.
+  const PlanModel three = load_profile(sums(10) + sums(10) + sums(10), 1);
+  EXPECT_EQ(three.engine.reported_activation_bytes.get(0), 10);
+}
+
+TEST(LogVersion, OfTensorRtRtxIsWhatAProgramPrints) {
+  const std::string rtx = "[VERBOSE]  (foreignNode) Using legacy CPU-only\n" + attempt(1);
+  const PlanModel model = load_log("TensorRT-RTX version: 1.7.1 (cu12)\n" + rtx);
+  EXPECT_EQ(model.text(model.engine.producer[0]), "tensorrt-rtx");
+  EXPECT_EQ(version_of(model), "1.7.1");
+  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("version-not-told")));
+  const PlanModel silent = load_log("TensorRT-RTX version: unknown\n" + rtx);
+  EXPECT_EQ(version_of(silent), "");
+  EXPECT_THAT(messages_of(silent, "version-not-told"), SizeIs(1));
 }
 
 }  // namespace

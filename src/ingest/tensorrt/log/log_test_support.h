@@ -1,20 +1,35 @@
-// A model from the text of a log, for tests: what the lines of layers and of the parser give,
-// without those who read the rest of a log.
+// A model from the text of a log, for tests: all of it, or what the lines of layers and of the
+// parser give, without those who read the rest of a log.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
 #define PLANEX_INGEST_TENSORRT_LOG_LOG_TEST_SUPPORT_H_
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/graph_reader.h"
 #include "ingest/tensorrt/log/layer_lines.h"
+#include "ingest/tensorrt/log/log_runs.h"
 #include "ingest/tensorrt/log/parser_lines.h"
 #include "model/plan_model.h"
 #include "support/test_data.h"
 
 namespace planex::ingest::tensorrt {
+
+inline std::string_view detail_of(const model::PlanModel& model) {
+  return model.text(model.engine.detail[0]);
+}
+inline std::string_view version_of(const model::PlanModel& model) {
+  return model.text(model.engine.producer_version[0]);
+}
+
+// A log in a folder of its own.
+inline model::PlanModel load_log(std::string_view log) {
+  const base::MemoryFiles files = test::memory_files({{"engine/x.log", log}});
+  return test::must(test::load_completed({.path = "engine"}, files));
+}
 
 struct LogRequest {
   // A layer file that is read before the log, if not empty.
@@ -28,7 +43,10 @@ inline Result<void> read_layers_and_operations(const Artefact& artefact,
   builder.keep(artefact.bytes);
   LayerLines layers(artefact, builder);
   ParserLines parser(artefact, builder);
-  LogLines lines(artefact.bytes->view());
+  const std::string_view text = artefact.bytes->view();
+  const std::vector<LogRun> runs = find_runs(text);
+  const LogRun& run = runs[choose_run(text, runs).main];
+  LogLines lines(text, run.begin, run.end, run.first_line);
   LogLine line;
   while (lines.next(line)) {
     if (!layers.take(line)) parser.take(line);

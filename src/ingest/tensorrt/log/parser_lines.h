@@ -21,8 +21,11 @@ class ParserLines {
       : artefact_(artefact), builder_(builder), log_(artefact.bytes->view()) {}
 
   // Whether take() could want a verbose line that begins so, apart from those of nodes, which begin
-  // with any name: a cheap look, for those who pick lines. Nodes come before "Original: ".
+  // with any name: a cheap look, for those who pick lines.
   static bool wants(std::string_view text);
+
+  // Whether the next verbose line may be that of a node's inputs or outputs.
+  bool waits_for_ports() const { return !open_.empty(); }
 
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);

@@ -15,6 +15,7 @@
 #include "analyze/reconcile.h"
 #include "base/text.h"
 #include "ingest/tensorrt/log/log_reader.h"
+#include "ingest/tensorrt/log/log_test_support.h"
 #include "support/json_tree.h"
 #include "support/model_texts.h"
 #include "support/test_data.h"
@@ -33,17 +34,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string_view detail_of(const PlanModel& model) { return model.text(model.engine.detail[0]); }
-std::string_view version_of(const PlanModel& model) {
-  return model.text(model.engine.producer_version[0]);
-}
-
-// A log in a folder of its own.
-PlanModel read(std::string_view log) {
-  const base::MemoryFiles files = test::memory_files({{"engine/x.log", log}});
-  return test::must(test::load_completed({.path = "engine"}, files));
-}
 
 constexpr std::array<const char*, 19> kRealLogs = {
     "mnist-b200-trt11.0-build-log/result-09.log",
@@ -69,7 +59,7 @@ constexpr std::array<const char*, 19> kRealLogs = {
 
 // A log of the real data, alone.
 PlanModel read_real(const std::string& data, const std::string& log) {
-  return read(test::read_text(data + "/engines/" + log));
+  return load_log(test::read_text(data + "/engines/" + log));
 }
 
 std::string unquoted(std::string_view token) {
@@ -124,7 +114,7 @@ TEST_P(RealLog, HasTheKeysAndValuesThatTrexReads) {
   std::string text = test::read_text(data + "/engines/" + log);
   // TREx reads the first of several runs, planex the one that tells most, or the last.
   const std::size_t second = text.find("&&&& RUNNING", text.find("&&&& RUNNING") + 1);
-  const PlanModel model = read(text.substr(0, second));
+  const PlanModel model = load_log(text.substr(0, second));
   std::string expected_name = log;
   expected_name.replace(expected_name.find('/'), 1, "__");
   test::JsonNode expected =
@@ -165,10 +155,10 @@ TEST_P(RealLog, ReadsEveryStart) {
   // Every 1000th byte; long logs repeat themselves.
   const std::size_t step = std::max<std::size_t>(1000, text.size() / 200 + 1);
   for (std::size_t size = step; size < text.size(); size += step) {
-    const PlanModel model = read(std::string_view(text).substr(0, size));
+    const PlanModel model = load_log(std::string_view(text).substr(0, size));
     EXPECT_LT(model.metadata.row_count(), 2000u);
   }
-  const PlanModel crlf = read(with_crlf(text)), plain = read(text);
+  const PlanModel crlf = load_log(with_crlf(text)), plain = load_log(text);
   EXPECT_EQ(crlf.metadata.row_count(), plain.metadata.row_count());
   EXPECT_EQ(crlf.layers.row_count(), plain.layers.row_count());
 }
@@ -347,7 +337,7 @@ TEST(RealLogs, FailedBuilds) {
 TEST(RealLogs, TensorRtRtxIsNamed) {
   PLANEX_NEED_TEST_DATA(data);
   for (const std::string& path : test::files_below(data + "/engines", {".build.log"})) {
-    const PlanModel model = read(test::read_text(path));
+    const PlanModel model = load_log(test::read_text(path));
     EXPECT_EQ(model.text(model.engine.producer[0]), "tensorrt-rtx") << path;
     EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("log-cut"))) << path;
     EXPECT_NE(value_of(model, "source model", "Opset version"), kMissing) << path;
