@@ -121,10 +121,7 @@ Result<void> IoTensors::read_io_tensors(JsonInput& input, ondemand::value& value
 
 Result<StringId> IoTensors::text(JsonInput& input, ondemand::value& value, const JsonPlace& place,
                                  std::string_view key) {
-  JsonText result;
-  if (const auto code = JsonInput::text_of(value).get(result)) {
-    return fail(input.broken(JsonPlace(place, key).pointer(), code, "a text"));
-  }
+  PLANEX_ASSIGN(const JsonText result, read_text(input, value, place, key));
   return builder_.strings().intern(result.view, result.lifetime);
 }
 

@@ -9,6 +9,14 @@ using base::format;
 using base::Lifetime;
 using model::ValueType;
 
+Error no_text(JsonInput& input, ondemand::value& value, simdjson::error_code code,
+              const JsonPlace& place, std::string_view key) {
+  const std::string pointer = JsonPlace(place, key).pointer();
+  return code == simdjson::INCORRECT_TYPE
+             ? input.wrong_value(pointer, JsonInput::found_text(value), "a text")
+             : input.broken(pointer, code, "a text");
+}
+
 Result<KeptValue> keep_other_value(JsonInput& input, ondemand::value& value, const JsonPlace& place,
                                    std::string_view key, model::ModelBuilder& builder) {
   const auto where = [&] { return JsonPlace(place, key).pointer(); };

@@ -1,4 +1,4 @@
-// Values that have no column: kept as written, after checking that they are JSON.
+// Texts, and values that have no column: kept as written, after checking that they are JSON.
 #ifndef PLANEX_INGEST_TENSORRT_KEPT_VALUES_H_
 #define PLANEX_INGEST_TENSORRT_KEPT_VALUES_H_
 
@@ -9,6 +9,17 @@
 #include "model/builder.h"
 
 namespace planex::ingest::tensorrt {
+
+// The text at `key` of the object at `place`. Errors: kBadInput.
+Error no_text(JsonInput& input, simdjson::ondemand::value& value, simdjson::error_code code,
+              const JsonPlace& place, std::string_view key);
+inline Result<JsonText> read_text(JsonInput& input, simdjson::ondemand::value& value,
+                                  const JsonPlace& place, std::string_view key) {
+  JsonText text;
+  const auto code = JsonInput::text_of(value).get(text);
+  return code == simdjson::SUCCESS ? Result<JsonText>(text)
+                                   : fail(no_text(input, value, code, place, key));
+}
 
 struct KeptValue {
   // The content of a text, JSON for anything else. Numbers that are none (NaN) are null.

@@ -115,7 +115,7 @@ Result<void> LayerRecords::read_field(JsonInput& input, Field kind, StringId key
   const std::size_t row = record.layer.index();
   switch (kind) {
     case Field::kName: {
-      PLANEX_ASSIGN(const JsonText name, text(input, value, place, key_text));
+      PLANEX_ASSIGN(const JsonText name, read_text(input, value, place, key_text));
       set_name(record.layer, name);
       return {};
     }
@@ -150,14 +150,14 @@ Result<void> LayerRecords::read_field(JsonInput& input, Field kind, StringId key
       return {};
     }
     case Field::kJump: {
-      PLANEX_ASSIGN(const JsonText target, text(input, value, place, key_text));
+      PLANEX_ASSIGN(const JsonText target, read_text(input, value, place, key_text));
       const StringId name = builder_.strings().add(target.view, target.lifetime);
       builder_.add_attribute(record.layer, key, name, ValueType::kString);
       set_jump_target(record.jump, key_text, builder_.strings().view(name));
       return {};
     }
     case Field::kMetadata: {
-      PLANEX_ASSIGN(const JsonText metadata, text(input, value, place, key_text));
+      PLANEX_ASSIGN(const JsonText metadata, read_text(input, value, place, key_text));
       record.metadata = builder_.strings().add(metadata.view, metadata.lifetime);
       era_.stream_or_metadata = true;
       builder_.add_attribute(record.layer, key, record.metadata, ValueType::kString);
@@ -180,22 +180,10 @@ Result<void> LayerRecords::read_field(JsonInput& input, Field kind, StringId key
   return {};
 }
 
-Result<JsonText> LayerRecords::text(JsonInput& input, ondemand::value& value,
-                                    const JsonPlace& place, std::string_view key) {
-  JsonText result;
-  if (const auto code = JsonInput::text_of(value).get(result)) {
-    const std::string pointer = JsonPlace(place, key).pointer();
-    return fail(code == simdjson::INCORRECT_TYPE
-                    ? input.wrong_value(pointer, JsonInput::found_text(value), "a text")
-                    : input.broken(pointer, code, "a text"));
-  }
-  return result;
-}
-
 // A text that many records share.
 Result<StringId> LayerRecords::word(JsonInput& input, ondemand::value& value,
                                     const JsonPlace& place, std::string_view key) {
-  PLANEX_ASSIGN(const JsonText result, text(input, value, place, key));
+  PLANEX_ASSIGN(const JsonText result, read_text(input, value, place, key));
   return words_.intern(result.view, result.lifetime);
 }
 

@@ -57,8 +57,6 @@ class LayerRecords {
   Result<void> read_field(JsonInput& input, LayerField kind, base::StringId key,
                           std::string_view key_text, simdjson::ondemand::value& value,
                           const JsonPlace& place, Record& record);
-  Result<JsonText> text(JsonInput& input, simdjson::ondemand::value& value, const JsonPlace& place,
-                        std::string_view key);
   Result<base::StringId> word(JsonInput& input, simdjson::ondemand::value& value,
                               const JsonPlace& place, std::string_view key);
   Result<std::optional<std::int64_t>> integer(JsonInput& input, simdjson::ondemand::value& value,

@@ -157,13 +157,7 @@ Result<void> TensorRecords::read_tensor(JsonInput& input, ondemand::object& obje
 
 Result<StringId> TensorRecords::word(JsonInput& input, ondemand::value& value,
                                      const JsonPlace& place, std::string_view key) {
-  JsonText text;
-  if (const auto code = JsonInput::text_of(value).get(text)) {
-    const std::string pointer = JsonPlace(place, key).pointer();
-    return fail(code == simdjson::INCORRECT_TYPE
-                    ? input.wrong_value(pointer, JsonInput::found_text(value), "a text")
-                    : input.broken(pointer, code, "a text"));
-  }
+  PLANEX_ASSIGN(const JsonText text, read_text(input, value, place, key));
   return words_.intern(text.view, text.lifetime);
 }
 
@@ -186,7 +180,7 @@ Result<void> TensorRecords::read_field(JsonInput& input, ondemand::field& field,
   switch (bit) {
     case kName:
       if (const auto code = JsonInput::text_of(value).get(tensor.name)) {
-        return fail(input.broken(JsonPlace(place, key).pointer(), code, "a text"));
+        return fail(no_text(input, value, code, place, key));
       }
       if (tensor.name.lifetime == Lifetime::kCopy) {
         // A decoded text lives in the parser's buffer only until it fills; the pool keeps it.

@@ -10,10 +10,6 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-constexpr std::string_view kRecordHead = "Name: ";
-constexpr std::string_view kOpaqueHead = "Layer(";
-constexpr std::string_view kLayers = "Layers:";
-constexpr std::string_view kEngineLayers = "Engine Layer Information:";
 constexpr std::string_view kBindings = "Bindings:";
 constexpr std::string_view kIoTensors = "I/O Tensors:";
 constexpr std::string_view kEngineMetadata = "Engine Metadata:";

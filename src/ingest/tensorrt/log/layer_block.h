@@ -12,6 +12,12 @@
 
 namespace planex::ingest::tensorrt {
 
+// Headings of lists of layers, and what a layer begins with in each.
+inline constexpr std::string_view kLayers = "Layers:";
+inline constexpr std::string_view kRecordHead = "Name: ";
+inline constexpr std::string_view kEngineLayers = "Engine Layer Information:";
+inline constexpr std::string_view kOpaqueHead = "Layer(";
+
 struct LayerBlock {
   // In the order of what they tell.
   enum class Detail : std::uint8_t { kNames, kOpaque, kRecords };

@@ -19,15 +19,11 @@ using model::Severity;
 namespace {
 
 constexpr std::string_view kNamesOnly = "names-only";
-constexpr std::string_view kRecordHead = "Name: ";
-constexpr std::string_view kOpaqueHead = "Layer(";
 
 // What the builder says of an opaque layer: "ForeignNode <name> metadata: [ONNX Layer: a]…".
 constexpr std::string_view kOrigin = "ForeignNode ";
 constexpr std::string_view kOriginMark = " metadata: ";
 
-constexpr std::string_view kLayers = "Layers:";
-constexpr std::string_view kEngineLayers = "Engine Layer Information:";
 constexpr std::string_view kModel = "ONNX IR version:";
 constexpr std::string_view kNetworkInput = "Adding network input: ";
 constexpr std::string_view kNetworkOutput = "Marking ";

@@ -92,7 +92,7 @@ void start_run(std::string_view text, std::size_t begin, std::vector<LogRun>& ru
 
 // Whether the log ends within the list of the layers of this run, its last.
 bool ends_in_layers(std::string_view text, const LogRun& run) {
-  for (const std::string_view heading : {"Layers:", "Engine Layer Information:"}) {
+  for (const std::string_view heading : {kLayers, kEngineLayers}) {
     const std::size_t at = text.rfind(heading);
     if (at == text.npos || at < run.begin) continue;
     auto found = line_from(text, at);
@@ -133,11 +133,10 @@ bool has_performance(std::string_view text, const LogRun& run) {
 // A line "Layers:", whatever its prefix, or "Engine Layer Information:".
 bool lists_layers(std::string_view text, const LogRun& run) {
   const std::string_view lines = text.substr(run.begin, run.end - run.begin);
-  constexpr std::string_view kLayers = "Layers:";
   for (std::size_t at = lines.find(kLayers); at != lines.npos; at = lines.find(kLayers, at + 1)) {
     if (at == 0 || lines[at - 1] == ' ' || lines[at - 1] == '\n') return true;
   }
-  return contains(text, run, "Engine Layer Information:");
+  return contains(text, run, kEngineLayers);
 }
 
 int worth(std::string_view text, const LogRun& run) {
