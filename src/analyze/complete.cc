@@ -10,6 +10,7 @@
 #include "analyze/kernel_names.h"
 #include "analyze/memory.h"
 #include "analyze/operation_work.h"
+#include "analyze/remark.h"
 #include "analyze/shapes.h"
 #include "base/checked.h"
 #include "base/text.h"
@@ -90,12 +91,7 @@ void complete_port(PlanModel& model, std::size_t row, Dims dims) {
   }
 }
 
-constexpr std::string_view kDynamicDims = "dynamic-dims";
-
 void report_dynamic_dims(PlanModel& model, std::size_t count, std::size_t sized) {
-  model::DiagnosticsTable& diagnostics = model.diagnostics;
-  const base::StringId code = model.strings.intern(kDynamicDims);
-  if (std::ranges::find(diagnostics.code.values(), code) != diagnostics.code.values().end()) return;
   std::string message = base::format(
       "{} {} dynamic dimensions", count,
       count == 1 ? "input or output of a layer has" : "inputs and outputs of layers have");
@@ -108,10 +104,7 @@ void report_dynamic_dims(PlanModel& model, std::size_t count, std::size_t sized)
     message += sized > 0 ? "; sizes and work that depend on the others are not known"
                          : "; sizes and work that depend on them are not known";
   }
-  const std::size_t row = diagnostics.add_row();
-  diagnostics.code.set(row, code);
-  diagnostics.severity.set(row, model::Severity::kInfo);
-  diagnostics.message.set(row, model.strings.add(message));
+  remark_once(model, "dynamic-dims", message);
 }
 
 void complete_ports(PlanModel& model) {

@@ -1,11 +1,15 @@
 #include "analyze/complete_work.h"
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyze/layer_operations.h"
+#include "analyze/remark.h"
 #include "analyze/work.h"
 #include "base/checked.h"
+#include "base/text.h"
 
 namespace planex::analyze {
 namespace {
@@ -52,6 +56,8 @@ class WorkCompleter {
       }
     }
     if (by_operations) use_operations();
+    forget_turns();
+    report_unknown();
     for (std::size_t row = 0; row < layers_.row_count(); ++row) {
       complete_intensity(row);
       if (!layers_.macs.is_null(row)) complete_gemm(row);
@@ -113,8 +119,8 @@ class WorkCompleter {
       const LayerId layer(row);
       const Count of_operations = operations.macs(layer), of_shapes = shape_macs_[row];
       // The model's own weights: what a compiler pads or repeats is not work that was asked for.
-      const bool prefer_operations =
-          layers_.family[row] == Family::kConvolution && !operations.is_contested(layer);
+      const bool is_one = layers_.family[row] == Family::kConvolution || is_the_operation(row);
+      const bool prefer_operations = is_one && !operations.is_contested(layer);
       if (of_operations && (prefer_operations || !of_shapes)) {
         set_macs(row, of_operations, operations_);
       } else {
@@ -124,6 +130,63 @@ class WorkCompleter {
         set_flops(row, operations.pointwise_flops(layer), operations_);
       }
     }
+  }
+
+  // ONNX Runtime's layers are the operations of the optimised model.
+  bool is_the_operation(std::size_t row) const {
+    const model::RowRange sources = model_.sources_of(LayerId(row));
+    return sources.count == 1 && !layers_.raw_type.is_null(row) &&
+           layers_.raw_type[row] == model_.sources.op_type[sources.first];
+  }
+
+  // What is in a loop is computed once a turn, and no file tells how often a loop turns, so work of
+  // one inference is not known.
+  void forget_turns() {
+    const base::StringId loop = model_.strings.find("loop");
+    if (loop.is_null()) return;
+    // Blocks come after those around them.
+    std::vector<bool> turns(model_.blocks.row_count(), false);
+    for (std::size_t row = 0; row < turns.size(); ++row) {
+      const model::BlockId parent = model_.blocks.parent_id[row];
+      const bool is_inside = !parent.is_null() && parent.index() < row && turns[parent.index()];
+      turns[row] = is_inside || model_.blocks.kind[row] == loop;
+    }
+    std::size_t count = 0, example = 0;
+    for (std::size_t row = 0; row < layers_.row_count(); ++row) {
+      const model::BlockId block = layers_.block_id[row];
+      if (block.is_null() || !turns[block.index()] || !is_filled(row)) continue;
+      if (layers_.work_evidence[row] == producer_) continue;
+      layers_.macs.set(row, std::nullopt);
+      layers_.flops.set(row, std::nullopt);
+      layers_.work_evidence.set(row, base::StringId());
+      if (count++ == 0) example = row;
+    }
+    if (count == 0) return;
+    remark_once(
+        model_, "work-in-loops",
+        base::format("macs and flops of {}, for instance {}, are not known: they are computed "
+                     "once a turn of a loop, and the files do not tell how often it turns",
+                     base::counted(count, "layer"), name_of(example)));
+  }
+
+  // Not for dynamic dims, of which there is a word already.
+  void report_unknown() {
+    std::size_t count = 0, example = 0;
+    for (std::size_t row = 0; row < layers_.row_count(); ++row) {
+      const LayerId layer(row);
+      if (is_filled(row) || !model_.does_work(layer) || !reader_.hides_products(layer)) continue;
+      if (layers_.io_bytes.is_null(row)) continue;
+      if (count++ == 0) example = row;
+    }
+    if (count == 0) return;
+    remark_once(model_, "work-not-known",
+                base::format("macs and flops of {}, for instance {}, are not known: attention and "
+                             "recurrent networks whose inputs do not tell all that they multiply",
+                             base::counted(count, "layer"), name_of(example)));
+  }
+
+  std::string name_of(std::size_t row) const {
+    return base::quoted(model_.text(layers_.name[row]));
   }
 
   // A kernel that Myelin made of pointwise operations alone.

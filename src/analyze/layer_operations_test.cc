@@ -62,6 +62,8 @@ class Engine {
     }
   }
 
+  model::ModelBuilder& builder() { return builder_; }
+
   model::PlanModel complete() {
     for (const std::string& name : bindings_) builder_.add_binding(name, Direction::kInput);
     builder_.model().engine.profile_index.set(0, 0);
@@ -163,6 +165,95 @@ TEST(MacsOfShapes, KernelsByTheirNames) {
   EXPECT_FALSE(kernel("__myl_FcAddFc_myl0_1", {{128, 256}}, {{256, 64}, {64, 64}}, {128, 64}));
   EXPECT_FALSE(kernel("__myl_AddRelu_myl0_1", {{128, 256}}, {{256, 64}}, {128, 64}));
   EXPECT_FALSE(kernel("custom", {{128, 256}}, {{256, 64}}, {128, 64}));
+}
+
+TEST(MacsOfShapes, AttentionBesideAMask) {
+  const auto attention = [](std::string_view type, std::vector<Dims> in, Dims out) {
+    return macs_of({"a", type, Family::kGemm, std::move(in), {}, {out}});
+  };
+  const Dims q = {2, 4, 16, 32}, k = {2, 4, 20, 32}, v = {2, 4, 20, 24}, out = {2, 4, 16, 24};
+  constexpr std::int64_t kProducts = 2LL * 4 * 16 * 20 * (32 + 24);
+  for (const char* type : {"ScaledDotProductAttention", "Attention", "MHA", "kgen_mha"}) {
+    EXPECT_EQ(attention(type, {q, k, v}, out), kProducts) << type;
+    // A mask over all heads, for all queries alike, and a scale.
+    EXPECT_EQ(attention(type, {q, k, v, {1, 1, 16, 20}}, out), kProducts);
+    EXPECT_EQ(attention(type, {q, k, v, {2, 1, 1, 20}, {1}}, out), kProducts);
+    // Keys and values of earlier turns add products that the other dims do not tell.
+    EXPECT_FALSE(attention(type, {q, k, v, {2, 4, 7, 32}, {2, 4, 7, 24}}, out));
+  }
+  // OpenVINO turns K, and puts the mask before V.
+  EXPECT_EQ(attention("ScaledDotProductAttention", {q, {2, 4, 32, 20}, {1, 1, 16, 20}, v}, out),
+            kProducts);
+  EXPECT_EQ(macs_of({"ScaledDotProductAttention_4",
+                     "Subgraph",
+                     Family::kOpaque,
+                     {q, {2, 4, 32, 20}, v},
+                     {},
+                     {out}}),
+            kProducts);
+  EXPECT_FALSE(macs_of({"Multiply_4", "Subgraph", Family::kOpaque, {q, k, v}, {}, {out}}));
+  EXPECT_FALSE(attention("ScaledDotProductAttentionWithKVCache", {q, k, v}, out));
+}
+
+TEST(MacsOfShapes, RecurrentNetworksByTheirWeights) {
+  const auto network = [](std::string_view type, std::vector<Dims> in, std::vector<Dims> constants,
+                          Dims out) {
+    return macs_of({"r", type, Family::kGemm, std::move(in), std::move(constants), {out}});
+  };
+  // OpenVINO: batch 2, 10 steps, 32 in, 64 hidden; states, lengths, biases.
+  const Dims x = {2, 10, 32}, h = {2, 1, 64}, y = {2, 10, 64};
+  EXPECT_EQ(network("RNNSeq", {x, h, h}, {{2}, {1, 256, 32}, {1, 256, 64}, {1, 256}}, y),
+            20LL * 256 * (32 + 64));
+  EXPECT_EQ(network("GRUSequence", {x, h}, {{2}, {1, 192, 32}, {1, 192, 64}, {1, 192}}, y),
+            20LL * 192 * (32 + 64));
+  EXPECT_EQ(network("RNNCell", {{2, 32}, {2, 64}}, {{256, 32}, {256, 64}, {256}}, {2, 64}),
+            2LL * 256 * (32 + 64));
+  // As many inputs as hidden: two matrices of one size.
+  EXPECT_EQ(network("RNNSeq", {y, h, h}, {{1, 256, 64}, {1, 256, 64}, {1, 256}}, y),
+            20LL * 256 * (64 + 64));
+  EXPECT_FALSE(network("RNNSeq", {x, h, h}, {{1, 256, 32}, {1, 256}}, y));
+  EXPECT_FALSE(network("RNNSeq", {x, h, h}, {}, y));
+  EXPECT_FALSE(network("RNNSeq", {{2, -1, 32}, h, h}, {{1, 256, 32}, {1, 256, 64}}, y));
+}
+
+TEST(WorkNotKnown, IsSaidOnce) {
+  Engine engine;
+  const Dims q = {2, 4, 16, 32};
+  for (int i = 0; i < 2; ++i) {
+    engine.layer({"kv", "ScaledDotProductAttentionWithKVCache", Family::kGemm, {q, q, q}, {}, {q}});
+  }
+  model::PlanModel model = engine.complete();
+  EXPECT_FALSE(model.layers.macs.get(0));
+  analyze::complete(model);
+  ASSERT_EQ(model.diagnostics.row_count(), 1U);
+  EXPECT_EQ(model.text(model.diagnostics.code[0]), "work-not-known");
+  EXPECT_NE(model.text(model.diagnostics.message[0]).find("2 layers, for instance \"kv\""),
+            std::string_view::npos)
+      << model.text(model.diagnostics.message[0]);
+}
+
+TEST(WorkInLoops, IsNotThatOfAnInference) {
+  Engine engine;
+  const TestLayer product = {"p", "gemm", Family::kGemm, {{4, 8}, {8, 2}}, {}, {{4, 2}}};
+  for (int i = 0; i < 4; ++i) engine.layer(product);
+  model::ModelBuilder& builder = engine.builder();
+  const auto loop = builder.add_block("l", "loop");
+  const auto branch = builder.add_block("b", "branch", loop);
+  const auto other = builder.add_block("c", "branch");
+  builder.model().layers.block_id.set(1, loop);
+  builder.model().layers.block_id.set(2, branch);
+  builder.model().layers.block_id.set(3, other);
+  model::PlanModel model = engine.complete();
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(model.layers.macs.get(0), 64);
+    EXPECT_FALSE(model.layers.macs.get(1));
+    EXPECT_FALSE(model.layers.flops.get(2));
+    EXPECT_TRUE(model.layers.work_evidence.is_null(2));
+    EXPECT_EQ(model.layers.macs.get(3), 64) << "a branch runs once, if it does";
+    EXPECT_EQ(model.diagnostics.row_count(), 1U);
+    analyze::complete(model);
+  }
+  EXPECT_EQ(model.text(model.diagnostics.code[0]), "work-in-loops");
 }
 
 TEST(NamedProduct, ReadsTheCodesOfKernels) {
@@ -281,6 +372,26 @@ TEST(LayerOperations, ASplitConvolutionCountsItsParts) {
     EXPECT_EQ(model.layers.macs.get(row), 16LL * 8 * 8);
     EXPECT_EQ(evidence(model, row), "shapes");
   }
+}
+
+// ONNX Runtime's: the trace does not list weights that were packed, nor keys of earlier turns.
+TEST(LayerOperations, ALayerThatIsTheOperationHasItsWork) {
+  Engine engine;
+  const Dims q = {2, 4, 16, 32}, past = {2, 4, 7, 32};
+  engine.operation("att", "Attention", {q, q, q, {1, 1, 16, 23}, past, past}, q);
+  engine.operation("mm", "MatMul", {{4, 8}, {8, 2}}, {4, 2});
+  engine.layer({"att", "Attention", Family::kGemm, {q, q, q}, {}, {q}, {"att"}});
+  engine.layer({"mm", "MatMul", Family::kGemm, {{4, 8}, {8, 2}}, {}, {{4, 2}}, {"mm"}});
+  model::LayersTable& layers = engine.builder().model().layers;
+  layers.raw_type.set(0, engine.builder().strings().intern("Attention"));
+  layers.raw_type.set(1, engine.builder().strings().intern("MatMul"));
+  engine.builder().model().sources.op_type.set(0, engine.builder().strings().intern("Attention"));
+  engine.builder().model().sources.op_type.set(1, engine.builder().strings().intern("MatMul"));
+  const model::PlanModel model = engine.complete();
+  EXPECT_EQ(model.layers.macs.get(0), 2LL * 4 * 16 * 23 * (32 + 32)) << "not those of 16 keys";
+  EXPECT_EQ(evidence(model, 0), "operations");
+  EXPECT_EQ(model.layers.macs.get(1), 64);
+  EXPECT_EQ(evidence(model, 1), "operations");
 }
 
 TEST(LayerOperations, UnknownPartsMakeTheSumUnknown) {

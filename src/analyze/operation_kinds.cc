@@ -27,6 +27,7 @@ constexpr Word kProducts[] = {"Conv",
                               "FusedMatMulActivation",
                               "TransposeMatMul",
                               "MatMulNBits",
+                              "MatMulBnb4",
                               "Gemm",
                               "FusedGemm",
                               "QGemm",
@@ -208,7 +209,11 @@ constexpr KindWords kKinds[] = {{OperationKind::kProduct, kProducts},
 }  // namespace
 
 OperationKind operation_kind(std::string_view domain, std::string_view type) {
-  if (!domain.empty() && domain != "ai.onnx" && domain != "com.microsoft") {
+  if (domain == kBlockedDomain && (type == "ReorderInput" || type == "ReorderOutput")) {
+    return OperationKind::kMovement;
+  }
+  if (domain != kBlockedDomain && !domain.empty() && domain != "ai.onnx" &&
+      domain != "com.microsoft") {
     return OperationKind::kUnknown;
   }
   for (const KindWords& entry : kKinds) {

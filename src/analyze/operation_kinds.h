@@ -16,6 +16,9 @@ enum class OperationKind : std::uint8_t {
   kUnknown,    // may compute anything: control flow, operators of other domains
 };
 
+// Of what ONNX Runtime computes on channels in blocks (NCHWc).
+inline constexpr std::string_view kBlockedDomain = "com.microsoft.nchwc";
+
 // `domain` is the operator's; empty is ONNX's own.
 OperationKind operation_kind(std::string_view domain, std::string_view type);
 

@@ -1,11 +1,14 @@
 #include "analyze/operation_work.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "analyze/operation_kinds.h"
-#include "analyze/operation_parameters.h"
+#include "analyze/operation_operands.h"
 #include "analyze/shapes.h"
 #include "base/checked.h"
 
@@ -13,116 +16,50 @@ namespace planex::analyze {
 namespace {
 
 using base::CheckedInt;
-using model::Direction;
-using model::OperationId;
 using model::PlanModel;
 
 using Count = std::optional<std::int64_t>;
 
-// Rows of operation_ports by operation. The builder adds them operation by operation, but nothing
-// holds a reader to it.
-class PortIndex {
- public:
-  explicit PortIndex(const PlanModel& model)
-      : first_(model.operations.row_count() + 1, 0), rows_(model.operation_ports.row_count()) {
-    const model::OperationPortsTable& ports = model.operation_ports;
-    for (const OperationId id : ports.operation_id.values()) {
-      if (is_known(id)) ++first_[id.index() + 1];
-    }
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    std::vector<std::uint32_t> next(first_.begin(), first_.end());
-    for (std::size_t row = 0; row < ports.row_count(); ++row) {
-      const OperationId id = ports.operation_id[row];
-      if (is_known(id)) rows_[next[id.index()]++] = static_cast<std::uint32_t>(row);
-    }
-  }
-
-  std::span<const std::uint32_t> rows_of(std::size_t operation) const {
-    return std::span(rows_).subspan(first_[operation], first_[operation + 1] - first_[operation]);
-  }
-
- private:
-  bool is_known(OperationId id) const { return !id.is_null() && id.index() + 1 < first_.size(); }
-
-  std::vector<std::uint32_t> first_, rows_;
-};
-
-// One operation: its operands by position, and its parameters.
-class Operation {
- public:
-  Operation(const PlanModel& model, const PortIndex& ports, std::size_t row)
-      : model_(model),
-        rows_(ports.rows_of(row)),
-        type_(model.text(model.operations.type[row])),
-        domain_(model.text(model.operations.domain[row])),
-        parameters_(model.text(model.operations.parameters[row])) {}
-
-  std::string_view type() const { return type_; }
-  bool is_microsoft() const { return domain_ == "com.microsoft"; }
-  const OperationParameters& parameters() const { return parameters_; }
-  OperationKind kind() const { return operation_kind(domain_, type_); }
-
-  // Nothing where the operand is left out or its dims are not known.
-  std::optional<Dims> input(std::int64_t index) const { return dims(Direction::kInput, index); }
-  std::optional<Dims> output() const { return dims(Direction::kOutput, 0); }
-
-  // Optional operands are left out by an empty name, or at the end.
-  bool has_input(std::int64_t index) const {
-    const auto row = find(Direction::kInput, index);
-    return row && !model_.text(model_.operation_ports.tensor[*row]).empty();
-  }
-
-  Count weight_bytes() const {
-    CheckedInt sum = 0;
-    bool any = false;
-    for (const std::uint32_t row : rows_) {
-      const auto bytes = model_.operation_ports.stored_bytes.get(row);
-      if (!bytes || model_.operation_ports.direction[row] != Direction::kInput) continue;
-      any = true;
-      sum += *bytes;
-    }
-    return any ? sum.value() : std::nullopt;
-  }
-
- private:
-  std::optional<std::uint32_t> find(Direction direction, std::int64_t index) const {
-    for (const std::uint32_t row : rows_) {
-      if (model_.operation_ports.direction[row] == direction &&
-          model_.operation_ports.index[row] == index) {
-        return row;
-      }
-    }
-    return std::nullopt;
-  }
-
-  std::optional<Dims> dims(Direction direction, std::int64_t index) const {
-    const auto row = find(direction, index);
-    if (!row || model_.operation_ports.dims.is_null(*row)) return std::nullopt;
-    return model_.operation_ports.dims[*row];
-  }
-
-  const PlanModel& model_;
-  std::span<const std::uint32_t> rows_;
-  std::string_view type_, domain_;
-  OperationParameters parameters_;
-};
+// [N, spatial..., C] as [N, C, spatial...].
+std::vector<std::int64_t> channels_first(Dims dims) {
+  std::vector<std::int64_t> result(dims.begin(), dims.end());
+  if (result.size() > 2) std::rotate(result.begin() + 1, result.end() - 1, result.end());
+  return result;
+}
 
 // `weights` is the position of the filter among the inputs.
 Count convolution(const Operation& op, std::int64_t weights_index) {
-  const auto input = op.input(0), out = op.output();
-  if (!input || !out) return std::nullopt;
-  if (const auto weights = op.input(weights_index)) {
-    return convolution_macs(*input, *weights, *out);
+  const auto listed_input = op.input(0), listed_out = op.output();
+  if (!listed_input || !listed_out) return std::nullopt;
+  Dims input = *listed_input, out = *listed_out;
+  std::vector<std::int64_t> turned_input, turned_out;
+  if (op.type().starts_with("Nhwc") || op.parameters().integer("channels_last").value_or(0) != 0) {
+    turned_input = channels_first(input);
+    turned_out = channels_first(out);
+    input = turned_input;
+    out = turned_out;
   }
+  if (const auto weights = op.input(weights_index)) return convolution_macs(input, *weights, out);
   // A build log lists activations only; the parameters have the rest.
   const auto kernel = op.parameters().integers("kernel_shape");
   const std::int64_t groups = op.parameters().integer("group").value_or(1);
-  if (!kernel || input->size() < 2 || out->size() < 2 || groups < 1) return std::nullopt;
-  const std::int64_t channels = (*input)[1];
+  if (!kernel || input.size() < 2 || out.size() < 2 || groups < 1) return std::nullopt;
+  const std::int64_t channels = input[1];
   if (channels < 0 || channels % groups != 0) return std::nullopt;
-  std::vector<std::int64_t> assumed = {(*out)[1], channels / groups};
+  std::vector<std::int64_t> assumed = {out[1], channels / groups};
   assumed.insert(assumed.end(), kernel->begin(), kernel->end());
-  return convolution_macs(*input, assumed, *out);
+  return convolution_macs(input, assumed, out);
+}
+
+// ONNX Runtime's convolution of channels in blocks: its filters are padded to whole blocks, and so
+// is its result. Filters that only pad are not the model's work.
+Count blocked_convolution(const Operation& op) {
+  const Count padded = convolution(op, 1);
+  const auto weights = op.input(1);
+  const auto channels = op.blocked_output_channels();
+  if (!padded || !channels) return padded;
+  if (*channels < 1 || *channels > weights->front()) return std::nullopt;
+  return (CheckedInt(*padded / weights->front()) * *channels).value();
 }
 
 Count transposed_convolution(const Operation& op) {
@@ -168,6 +105,10 @@ Count matrix_product(const Operation& op, std::int64_t b_index) {
     const std::int64_t of_b =
         b->size() == 1 ? b->front() : (*b)[b->size() - (transposed_b ? 1 : 2)];
     if (of_b != reduced) return std::nullopt;
+    if (b->size() >= 2) {
+      const std::int64_t columns = (*b)[b->size() - (transposed_b ? 2 : 1)];
+      if (out->empty() || (columns >= 0 && out->back() != columns)) return std::nullopt;
+    }
   }
   return times(product(*out), reduced);
 }
@@ -217,13 +158,13 @@ Count einsum(const Operation& op) {
 }
 
 // X [steps, batch, I] or [batch, steps, I]; W [directions, gates · H, I], R [directions, gates · H,
-// H]: both matrices are multiplied with a vector for every step of every sequence.
+// H].
 Count recurrent(const Operation& op) {
   const auto x = op.input(0), w = op.input(1), r = op.input(2);
   if (!x || !w || !r || x->size() != 3 || w->size() != 3 || r->size() != 3) return std::nullopt;
-  const auto of_w = product(*w), of_r = product(*r), steps = product(x->first(2));
-  if (!of_w || !of_r || (*w)[2] != (*x)[2] || (*w)[1] != (*r)[1]) return std::nullopt;
-  return times(steps, *of_w + *of_r);
+  if (op.type() != "DynamicQuantizeLSTM") return recurrent_macs(*x, *w, *r);
+  const auto turned = [](Dims dims) { return std::array{dims[0], dims[2], dims[1]}; };
+  return recurrent_macs(*x, turned(*w), turned(*r));
 }
 
 // Rows of keys that come from a cache: 0 where there is none, nothing where it is not known.
@@ -253,12 +194,41 @@ Count attention(const Operation& op, std::int64_t past_key_index) {
   return times(queries, (CheckedInt(rows) + *cached) * (CheckedInt(columns) + out_columns));
 }
 
+// com.microsoft's GroupQueryAttention: fewer heads of K and V than of Q, Q alone or all three in
+// one, and keys of earlier turns.
+Count grouped_attention(const Operation& op) {
+  constexpr std::int64_t kKey = 1, kPastKey = 3, kPresentKey = 1;
+  const auto q = op.input(0);
+  const auto heads = op.parameters().integer("num_heads");
+  const auto kv_heads = op.parameters().integer("kv_num_heads");
+  if (!q || q->size() != 3 || !heads || !kv_heads || *heads < 1 || *kv_heads < 1 ||
+      *kv_heads > *heads) {
+    return std::nullopt;
+  }
+  // A window leaves out keys that are farther away.
+  if (op.parameters().integer("local_window_size").value_or(-1) >= 0) return std::nullopt;
+  const auto all_heads = op.has_input(kKey)
+                             ? std::optional(*heads)
+                             : (CheckedInt(*kv_heads) * 2 + CheckedInt(*heads)).value();
+  const auto positions = product(q->first(2));
+  const std::int64_t rows = (*q)[1];
+  if (!positions || !all_heads || q->back() < 0 || q->back() % *all_heads != 0) return std::nullopt;
+  std::int64_t keys = rows;
+  if (op.has_input(kPastKey)) {
+    const auto past = op.input(kPastKey), present = op.output(kPresentKey);
+    if (!past || !present || past->size() != 4 || present->size() != 4) return std::nullopt;
+    // A cache of a fixed size: how much of it is filled is not in the shapes.
+    keys = (*present)[2];
+    if ((*past)[2] < 0 || (CheckedInt((*past)[2]) + rows).value() != keys) return std::nullopt;
+  }
+  return times(positions, CheckedInt(keys) * (q->back() / *all_heads) * *heads * 2);
+}
+
 // com.microsoft's Attention: the projections of one input to Q, K and V, then the products.
-Count attention_with_projections(const Operation& op) {
+Count attention_with_projections(const Operation& op, std::int64_t past_index) {
   const auto input = op.input(0), weights = op.input(1), out = op.output();
-  constexpr std::int64_t kPast = 4;
   if (!input || !weights || !out || input->size() != 3 || weights->size() != 2 ||
-      out->size() != 3 || op.has_input(kPast)) {
+      out->size() != 3 || op.has_input(past_index)) {
     return std::nullopt;
   }
   const auto sizes = op.parameters().integers("qkv_hidden_sizes");
@@ -284,7 +254,9 @@ constexpr std::int64_t kSecond = 1, kQuantizedSecond = 3;
 
 Count macs_of(const Operation& op) {
   const std::string_view type = op.type();
-  if (type == "Conv" || type == "ConvInteger" || type == "FusedConv" || type == "DeformConv") {
+  if (op.domain() == kBlockedDomain) return blocked_convolution(op);
+  if (type == "Conv" || type == "ConvInteger" || type == "FusedConv" || type == "DeformConv" ||
+      type == "NhwcConv" || type == "NhwcFusedConv") {
     return convolution(op, kSecond);
   }
   if (type == "QLinearConv") return convolution(op, kQuantizedSecond);
@@ -296,27 +268,56 @@ Count macs_of(const Operation& op) {
   }
   if (type == "Gemm" || type == "FusedGemm" || type == "GemmFloat8") return general_product(op);
   if (type == "QLinearMatMul" || type == "QGemm") return matrix_product(op, kQuantizedSecond);
-  if (type == "MatMulNBits") return packed_matrix_product(op);
+  if (type == "MatMulNBits" || type == "MatMulBnb4") return packed_matrix_product(op);
   if (type == "Einsum") return einsum(op);
-  if (type == "LSTM" || type == "GRU" || type == "RNN") return recurrent(op);
-  constexpr std::int64_t kOnnxPastKey = 4, kMultiHeadPastKey = 6;
-  if (type == "Attention") {
-    return op.is_microsoft() ? attention_with_projections(op) : attention(op, kOnnxPastKey);
+  if (type == "LSTM" || type == "GRU" || type == "RNN" || type == "DynamicQuantizeLSTM") {
+    return recurrent(op);
   }
+  constexpr std::int64_t kOnnxPastKey = 4, kMultiHeadPastKey = 6, kPast = 4, kQuantizedPast = 8;
+  if (type == "Attention") {
+    return op.is_microsoft() ? attention_with_projections(op, kPast) : attention(op, kOnnxPastKey);
+  }
+  if (type == "QAttention") return attention_with_projections(op, kQuantizedPast);
+  if (type == "GroupQueryAttention") return grouped_attention(op);
   if (type == "MultiHeadAttention") return attention(op, kMultiHeadPastKey);
   return std::nullopt;
 }
+
+// Operations that are computed once a turn of a loop: how often that is no file tells.
+class Loops {
+ public:
+  explicit Loops(const PlanModel& model) : model_(model) {
+    for (std::size_t row = 0; row < model.operations.row_count(); ++row) {
+      const std::string_view type = model.text(model.operations.type[row]);
+      if (type == "Loop" || type == "Scan") names_.insert(model.text(model.operations.name[row]));
+    }
+  }
+
+  // Subgraphs are called as the operation, or "body (body) | loop (Loop)".
+  bool have(std::size_t row) const {
+    if (names_.empty() || model_.operations.subgraph.is_null(row)) return false;
+    const std::string_view path = model_.text(model_.operations.subgraph[row]);
+    return names_.contains(path) || path.find(" (Loop)") != path.npos ||
+           path.find(" (Scan)") != path.npos;
+  }
+
+ private:
+  const PlanModel& model_;
+  std::set<std::string_view> names_;
+};
 
 }  // namespace
 
 void complete_operations(PlanModel& model) {
   model::OperationsTable& operations = model.operations;
   if (operations.row_count() == 0) return;
-  const PortIndex ports(model);
+  const OperandIndex operands(model);
+  const Loops loops(model);
   for (std::size_t row = 0; row < operations.row_count(); ++row) {
-    const Operation op(model, ports, row);
+    const Operation op(operands, row);
     const OperationKind kind = op.kind();
     if (operations.weight_bytes.is_null(row)) operations.weight_bytes.set(row, op.weight_bytes());
+    if (loops.have(row)) continue;
     const bool has_products = kind == OperationKind::kProduct || kind == OperationKind::kRecurrent;
     if (has_products && operations.macs.is_null(row)) operations.macs.set(row, macs_of(op));
     if (!operations.flops.is_null(row)) continue;

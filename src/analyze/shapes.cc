@@ -101,6 +101,25 @@ std::optional<std::int64_t> attention_macs(Dims q, Dims k, Dims v, Dims out) {
   return times(rows, CheckedInt(*length) * (CheckedInt(query->columns) + result->columns));
 }
 
+bool fits_attention_mask(Dims mask, Dims q, Dims k) {
+  if (element_count(mask) == 1) return true;
+  const auto over = matrix_of(mask), query = matrix_of(q), key = matrix_of(k);
+  if (!over || !query || !key) return false;
+  const bool of_rows = over->rows == 1 || over->rows == query->rows;
+  return of_rows && over->columns == other_than(*key, query->columns);
+}
+
+std::optional<std::int64_t> recurrent_macs(Dims x, Dims w, Dims r) {
+  if (w.size() < 2 || x.size() != w.size() || r.size() != w.size()) return std::nullopt;
+  const std::int64_t gates = w[w.size() - 2], hidden = r.back();
+  if (w.back() != x.back() || r[r.size() - 2] != gates || hidden < 1 || gates % hidden != 0) {
+    return std::nullopt;
+  }
+  if (w.size() == 3 && w[0] != r[0]) return std::nullopt;  // directions
+  const auto of_w = product(w), of_r = product(r);
+  return of_w && of_r ? times(product(x.first(x.size() - 1)), *of_w + *of_r) : std::nullopt;
+}
+
 std::optional<std::int64_t> convolution_macs(Dims input, Dims weights, Dims out) {
   if (input.size() <= kSpatialAxis || input.size() != out.size()) return std::nullopt;
   const bool groups_apart = weights.size() == out.size() + 1;

@@ -37,6 +37,14 @@ std::optional<std::int64_t> matrix_vector_macs(Dims vector, Dims matrix, Dims ou
 // `k` and `v` may lie transposed.
 std::optional<std::int64_t> attention_macs(Dims q, Dims k, Dims v, Dims out);
 
+// Whether an operand of attention can be a mask over the M × S products (or a single number), and
+// so adds no products: keys and values of earlier turns would.
+bool fits_attention_mask(Dims mask, Dims q, Dims k);
+
+// A recurrent network: x[..., I], w[..., gates · H, I] and r[..., gates · H, H], of one rank; both
+// matrices are multiplied with a vector at every position of x.
+std::optional<std::int64_t> recurrent_macs(Dims x, Dims w, Dims r);
+
 // A convolution of any rank from its weights [K, C / groups, kernel...], or with the groups apart:
 // [groups, K / groups, C / groups, kernel...].
 std::optional<std::int64_t> convolution_macs(Dims input, Dims weights, Dims out);

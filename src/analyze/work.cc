@@ -25,6 +25,8 @@ std::optional<std::int64_t> parse_int(std::string_view text) {
   return number;
 }
 
+constexpr std::string_view kOpenVinoAttention = "ScaledDotProductAttention";
+
 constexpr std::size_t kSpatialAxis = 2;  // N, C, then the spatial dimensions
 
 // Output size of a convolution by its parameters, for layers whose own output is already pooled.
@@ -247,7 +249,49 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, word) != words.end();
 }
 
+// Weights among constants: of those that fit the input, the first pair.
+std::optional<std::int64_t> recurrent_macs_of(Dims input, std::span<const Dims> constants) {
+  for (const Dims w : constants) {
+    for (const Dims r : constants) {
+      if (w.data() == r.data()) continue;
+      if (const auto macs = recurrent_macs(input, w, r)) return macs;
+    }
+  }
+  return std::nullopt;
+}
+
+// Q, K and V come first, but for a mask.
+std::optional<std::int64_t> attention_macs_of(std::span<const Dims> inputs, Dims out) {
+  if (inputs.size() < 3) return std::nullopt;
+  const Dims q = inputs[0], k = inputs[1];
+  for (std::size_t i = 2; i < inputs.size(); ++i) {
+    const Dims v = inputs[i];
+    const auto macs = attention_macs(q, k, v, out);
+    if (!macs) continue;
+    for (std::size_t other = 2; other < inputs.size(); ++other) {
+      if (other != i && !fits_attention_mask(inputs[other], q, k)) return std::nullopt;
+    }
+    return macs;
+  }
+  return std::nullopt;
+}
+
+bool is_attention(std::string_view word) {
+  return is_any_of(word, {"kgen_mha", "mha", "attention", "scaleddotproductattention"});
+}
+
+bool is_recurrent(std::string_view word) {
+  return is_any_of(word, {"rnn", "lstm", "gru", "rnnseq", "rnnsequence", "lstmsequence",
+                          "grusequence", "rnncell", "lstmcell", "grucell"});
+}
+
 }  // namespace
+
+bool WorkReader::hides_products(LayerId layer) const {
+  const std::string word = base::lower(type(layer));
+  return is_attention(word) || is_recurrent(word) || word.find("attention") != std::string::npos ||
+         named_product(model_.text(model_.layers.name[layer.index()])) == NamedProduct::kAttention;
+}
 
 std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
   const Family family = model_.layers.family[layer.index()];
@@ -264,10 +308,12 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
                 : NamedProduct::kConvolution;
   } else if (is_any_of(word, {"gemm", "matmul", "matrixmultiply", "fullyconnected"})) {
     named = NamedProduct::kMatrix;
-  } else if (is_any_of(word, {"kgen_mha", "mha", "attention", "scaleddotproductattention"})) {
+  } else if (is_attention(word)) {
     named = NamedProduct::kAttention;
+  } else if (is_recurrent(word)) {
+    named = NamedProduct::kRecurrent;
   } else if (family == Family::kGemm) {
-    return std::nullopt;  // recurrent networks and the like: their dims do not tell
+    return std::nullopt;  // their dims do not tell
   }
   if (named == NamedProduct::kNotGenerated || named == NamedProduct::kNone) return std::nullopt;
   const Operands ports = operands(layer);
@@ -306,8 +352,9 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
       }
       return std::nullopt;
     case NamedProduct::kAttention:
-      if (ports.inputs.size() < 3) return std::nullopt;
-      return attention_macs(input, ports.inputs[1], ports.inputs[2], out);
+      return attention_macs_of(ports.inputs, out);
+    case NamedProduct::kRecurrent:
+      return recurrent_macs_of(input, ports.constants);
     default:
       return std::nullopt;
   }
@@ -349,7 +396,11 @@ std::optional<WorkReader::PointwiseWork> WorkReader::pointwise_work(LayerId laye
 }
 
 NamedProduct named_product(std::string_view layer_name) {
-  if (layer_name.find("_mha") != std::string_view::npos) return NamedProduct::kAttention;
+  // Myelin's, and OpenVINO's name for the operation that became a kernel as a whole.
+  if (layer_name.find("_mha") != std::string_view::npos ||
+      layer_name.starts_with(kOpenVinoAttention)) {
+    return NamedProduct::kAttention;
+  }
   constexpr std::string_view kPrefix = "__myl_";
   if (!layer_name.starts_with(kPrefix)) return NamedProduct::kNotGenerated;
   layer_name.remove_prefix(kPrefix.size());

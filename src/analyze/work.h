@@ -26,8 +26,8 @@ struct ImplicitGemm {
   std::int64_t m = 0, n = 0, k = 0;
 };
 
-// The product that the name of a kernel made by Myelin speaks of: __myl_FcAddDiv_myl0_7 begins with
-// a matrix product.
+// The product that the name of a generated kernel speaks of: Myelin's __myl_FcAddDiv_myl0_7 begins
+// with a matrix product, OpenVINO's ScaledDotProductAttention_4 is attention.
 enum class NamedProduct : std::uint8_t {
   kNotGenerated,  // no such name: the layer may do anything
   kNone,          // the name says all the kernel does, and there is no product
@@ -36,6 +36,7 @@ enum class NamedProduct : std::uint8_t {
   kConvolution,
   kTransposedConvolution,
   kAttention,
+  kRecurrent,
   kSeveral
 };
 NamedProduct named_product(std::string_view layer_name);
@@ -57,8 +58,12 @@ class WorkReader {
   std::optional<std::int64_t> macs(model::LayerId layer) const;
 
   // The same from the dims of its inputs, constants and outputs, for layers that list no
-  // parameters: matrix products, convolutions whose weights are listed, fused attention.
+  // parameters: matrix products, convolutions whose weights are listed, fused attention without
+  // keys of earlier turns, recurrent networks whose weights are listed.
   std::optional<std::int64_t> macs_of_shapes(model::LayerId layer) const;
+
+  // Attention and recurrent networks: products that their dims alone may not tell.
+  bool hides_products(model::LayerId layer) const;
 
   std::optional<ImplicitGemm> implicit_gemm(model::LayerId layer) const;
 

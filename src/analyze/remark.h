@@ -1,0 +1,17 @@
+// What completing a model finds odd about it.
+#ifndef PLANEX_ANALYZE_REMARK_H_
+#define PLANEX_ANALYZE_REMARK_H_
+
+#include <string_view>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Adds a diagnostic of severity info, unless there is one of this code: a model may be completed
+// again, as one that was written to a file and read.
+void remark_once(model::PlanModel& model, std::string_view code, std::string_view message);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_REMARK_H_
