@@ -18,14 +18,15 @@ struct TypeWord {
 };
 // Longer words before those that they begin or end with.
 constexpr TypeWord kTypeWords[] = {
-    {"bf16", DType::kBf16},   {"tf32", DType::kTf32}, {"fp16", DType::kFp16},
-    {"fp32", DType::kFp32},   {"fp64", DType::kFp64}, {"f16", DType::kFp16},
-    {"f32", DType::kFp32},    {"f64", DType::kFp64},  {"e4m3", DType::kFp8},
-    {"e5m2", DType::kFp8},    {"e2m1", DType::kFp4},  {"fp8", DType::kFp8},
-    {"fp4", DType::kFp4},     {"int8", DType::kInt8}, {"int4", DType::kInt4},
-    {"int32", DType::kInt32}, {"i32", DType::kInt32}, {"i16", DType::kInt16},
-    {"i8", DType::kInt8},     {"i4", DType::kInt4},   {"u8", DType::kUint8},
-    {"s32", DType::kInt32},   {"s8", DType::kInt8},   {"s4", DType::kInt4}};
+    {"bf16", DType::kBf16}, {"tf32", DType::kTf32},   {"fp16", DType::kFp16},
+    {"fp32", DType::kFp32}, {"fp64", DType::kFp64},   {"f16", DType::kFp16},
+    {"f32", DType::kFp32},  {"f64", DType::kFp64},    {"e4m3", DType::kFp8},
+    {"e5m2", DType::kFp8},  {"e2m1", DType::kFp4},    {"fp8", DType::kFp8},
+    {"fp4", DType::kFp4},   {"f4", DType::kFp4},      {"int8", DType::kInt8},
+    {"int4", DType::kInt4}, {"int32", DType::kInt32}, {"i32", DType::kInt32},
+    {"i16", DType::kInt16}, {"i8", DType::kInt8},     {"i4", DType::kInt4},
+    {"u8", DType::kUint8},  {"s32", DType::kInt32},   {"s8", DType::kInt8},
+    {"s4", DType::kInt4}};
 
 // Takes a type off the front of `text`; kNull where there is none.
 DType take_type(std::string_view& text) {
@@ -54,9 +55,10 @@ TypeList types_of(std::string_view part) {
     ++list.count;
   }
   // The rest may be a layout or a vector ("int8x4"), not another word that begins like a type.
+  // "s32x256x16" is the shape of an instruction.
+  const bool vector = part.starts_with("x") && part.find('x', 1) == std::string_view::npos;
   const bool layout = part.empty() || part.starts_with("nc") || part.starts_with("nhwc") ||
-                      part.starts_with("ndhwc") || part.starts_with("kcrs") ||
-                      part.starts_with("x");
+                      part.starts_with("ndhwc") || part.starts_with("kcrs") || vector;
   return layout ? list : TypeList{};
 }
 
@@ -92,6 +94,7 @@ constexpr Instruction kMmaWords[] = {{"hmma", DType::kNull},
                                      {"gmma", DType::kNull},
                                      {"warpgroupsize", DType::kNull},
                                      {"tensorop", DType::kNull},
+                                     {"fmha", DType::kNull},
                                      // Direct convolutions of TensorRT; they come as "dense" and
                                      // "sparse", which only matrix instructions tell apart.
                                      {"avdt", DType::kNull}};
@@ -137,10 +140,11 @@ class NvidiaName {
         facts.compute = found->type;
       }
     }
-    if (facts.compute == DType::kNull && instruction != nullptr && instruction->word == "s1688" &&
-        is_ampere_or_newer()) {
+    const bool open = facts.compute == DType::kNull || facts.compute == DType::kFp32;
+    if (open && instruction != nullptr && instruction->word == "s1688" && is_ampere_or_newer()) {
       facts.compute = DType::kTf32;  // of the HMMA shapes, 16x8x8 with FP32 operands
     }
+    if (const auto type = cutlass_type()) facts.compute = *type;
     return facts;
   }
 
@@ -219,6 +223,22 @@ class NvidiaName {
     return before.count > 0 ? before.types[0] : DType::kNull;
   }
 
+  // CUTLASS 3 writes what the instruction takes where that is not what is stored,
+  // s64x128x8tf32gemm, and blocks of a scale with its operands, ue4m3xe2m1. kNull where they are of
+  // a type that is not known here.
+  std::optional<DType> cutlass_type() const {
+    if (name_.find("tensorop") == std::string_view::npos) return std::nullopt;
+    for (std::string_view part : parts_) {
+      if (part.find("tf32gemm") != std::string_view::npos) return DType::kTf32;
+      if (part.find("bf16gemm") != std::string_view::npos) return DType::kBf16;
+      const std::size_t cross = part.find('x');
+      if (!part.starts_with("ue") || cross == std::string_view::npos) continue;
+      part.remove_prefix(cross + 1);
+      return take_type(part);
+    }
+    return std::nullopt;
+  }
+
   bool is_last_type(std::size_t from) const {
     for (std::size_t i = from + 1; i < parts_.size(); ++i) {
       if (types_of(parts_[i]).count > 0) return false;
@@ -235,12 +255,14 @@ class NvidiaName {
     return last;
   }
 
-  // cuBLAS since Hopper: nvjet_<a><accumulator><c>_..., h FP16, t BF16, q FP8.
+  // cuBLAS since Hopper: nvjet_<a><accumulator><c>_..., since Blackwell nvjet_sm100_<a>...; h FP16,
+  // t BF16, q FP8, o FP4.
   KernelFacts nvjet() const {
     KernelFacts facts;
     facts.tensor_cores = true;
-    if (parts_.size() < 2) return facts;
-    switch (parts_[1].front()) {
+    const std::size_t types = parts_.size() > 1 && parts_[1].starts_with("sm") ? 2 : 1;
+    if (parts_.size() <= types) return facts;
+    switch (parts_[types].front()) {
       case 'h':
         facts.compute = DType::kFp16;
         break;
@@ -249,6 +271,9 @@ class NvidiaName {
         break;
       case 'q':
         facts.compute = DType::kFp8;
+        break;
+      case 'o':
+        facts.compute = DType::kFp4;
         break;
       default:
         break;

@@ -108,6 +108,76 @@ TEST(KernelNames, CudnnCublasAndCutlass) {
   });
 }
 
+TEST(KernelNames, HopperAndBlackwell) {
+  expect({
+      {"sm90_xmma_fprop_implicit_gemm_bf16bf16_bf16f32_f32_nhwckrsc_nhwc_tilesize128x128x64_"
+       "warpgroupsize1x1x1_g1_execute_segment_k_off_kernel__5x_cudnn",
+       DType::kBf16, kYes},
+      {"sm90_xmma_fprop_implicit_gemm_f32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize64x128x32_"
+       "warpgroupsize1x1x1_g1",
+       DType::kTf32, kYes},
+      {"cutlass3x_sm90_tensorop_h64x128x16gemm_f16_f16_f16_void_f16_128x128x64_2x1x1_0_ttn_align8_"
+       "warpspecialized_pingpong_epi_nosmem",
+       DType::kFp16, kYes},
+      {"cutlass3x_sm90_tensorop_s64x128x32gemm_e4m3_e4m3_f32_bf16_bf16_64x128x128_2x1x1_0_tnt_"
+       "align16_warpspecialized_epi_nosmem",
+       DType::kFp8, kYes},
+      {"cutlass3x_sm90_tensorop_s64x128x8tf32gemm_f32_f32_f32_f32_f32_128x128x32_2x1x1_0_tnn_"
+       "align4",
+       DType::kTf32, kYes},
+      {"cutlass3x_sm100_tensorop_s64x128x16gemm_f16_f16_f32_f16_f16_64x128x64_1x1x1_0_nnn_align8_"
+       "1sm",
+       DType::kFp16, kYes},
+      {"cutlass3x_sm100_tensorop_s32x256x16_conv3d_fprop_weight_stationary_nq_2d_tiled_bf16_bf16_"
+       "f32_void_bf16_void_t3xr3xs3_32x256x64_dyn_cga_ndhwc_ndhwc_ndhwc_1sm",
+       DType::kBf16, kYes},
+      {"cutlass3x_sm100_tensorop_s128x64x8tf32gemm_f32_f32_f32_f32_f32_128x64x32_0_tnn_align4_2sm_",
+       DType::kTf32, kYes},
+      {"cutlass3x_sm120_bstensorop_s16864gemm_block_scaled_ue4m3xe2m1_ue4m3xe2m1_f32_bf16_bf16_"
+       "128x128x256_1x1x1_0_tnn_align32_o_vs16_bias_bf16_relu",
+       DType::kFp4, kYes},
+      {"cutlass3x_sm100_bstensorop_s256x192x64gemm_block_scaled_ue4m3xf4_ue4m3xf4_f32_f16_f16_"
+       "256x192x256_0_tnn_align32_o_vs16_2sm_bias_f16_relu",
+       DType::kFp4, kYes},
+      // FP6 has no name here.
+      {"cutlass3x_sm120_bstensorop_gemm_ue8m0xe3m2_ue8m0xe3m2_f32_void_f16_", DType::kNull, kYes},
+      {"nvjet_sm100_tst_32x64_64x16_4x1_v_bz_TNN", DType::kBf16, kYes},
+      {"nvjet_sm100_hsh_128x256_64x6_2x2f_2cta_h_bz_NNT", DType::kFp16, kYes},
+      {"nvjet_qqtst_128x256_128x6_2x1_2cta_v_bz_TNT", DType::kFp8, kYes},
+      {"nvjet_sm100_oohsh_128x256_256x5_2x2_2cta_h_bz", DType::kFp4, kYes},
+      {"nvjet_sm121_hss_mma_128x208x64_4x64_tmaAB_bz_TNNN", DType::kFp16, kYes},
+      {"nvjet_sm100", DType::kNull, kYes},
+  });
+}
+
+// One name of each instruction's shape, from Volta on.
+TEST(KernelNames, ShapesOfInstructions) {
+  expect({
+      {"volta_h884gemm_128x64_ldg8_nn", DType::kFp16, kYes},
+      {"volta_fp16_s884cudnn_fp16_128x128_ldg8_relu_f2f_exp_small_nhwc_tn_v1", DType::kFp16, kYes},
+      {"turing_h1688gemm_256x64_ldg8_nn", DType::kFp16, kYes},
+      {"turing_fp16_s1688gemm_fp16_128x128_ldg8_relu_f2f_tn", DType::kFp16, kYes},
+      {"turing_i8816gemm_int8_128x128_ldg16_tn", DType::kInt8, kYes},
+      {"ampere_h16816gemm_64x64_sliced1x2_ldg8_relu_stages_64x5_nn_v1", DType::kFp16, kYes},
+      {"ampere_h16816cudnn_256x64_ldg8_relu_exp_stages_64x3_small_nhwc_tn_v1", DType::kFp16, kYes},
+      {"ampere_fp16_s16816cudnn_fp16_128x128_ldg8_relu_f2f_exp_small_nhwc_tn_v1", DType::kFp16,
+       kYes},
+      {"ampere_s16816gemm_bf16_128x128_ldg8_f2f_stages_64x3_tn", DType::kBf16, kYes},
+      {"ampere_i16832gemm_int8_128x128_ldg16_relu_stages_64x3_tn", DType::kInt8, kYes},
+      {"ampere_int8_i16832cudnn_int8_256x64_ldg16_relu_stages_64x3_medium_nt_v1", DType::kInt8,
+       kYes},
+      {"ampere_fp32_s1688cudnn_fp32_128x128_ldg4_relu_exp_small_nhwc_tn_v1", DType::kTf32, kYes},
+      {"cutlass_80_tensorop_s1688tf32gemm_128x64_16x6_nn_align4", DType::kTf32, kYes},
+      {"cutlass_80_wmma_tensorop_f16_s161616gemm_f16_32x32_128x2_tn_align8", DType::kFp16, kYes},
+      {"cutlass_80_tensorop_i16864gemm_s4_256x128_128x3_tn_align32", DType::kInt4, kYes},
+      {"cutlass_80_tensorop_d884gemm_64x64_16x4_nn_align1", DType::kFp64, kYes},
+      {"fmha_v2_flash_attention_fp16_S_40_sm86_kernel_nl", DType::kFp16, kYes},
+      {"implicit_convolve_sgemm", DType::kFp32, kNo},
+      // A shape that goes on is another.
+      {"ampere_h168810gemm_64x64_nn", DType::kNull, kSilent},
+  });
+}
+
 TEST(KernelNames, OneDnn) {
   expect({
       {"brgconv_avx512_amx_i8", DType::kInt8, kYes},
@@ -174,6 +244,34 @@ TEST(KernelNames, OfAllRealEngines) {
       std::ranges::count_if(matrix_units, [](const auto& entry) { return entry.second; });
   EXPECT_EQ(matrix_units.size(), 154U);
   EXPECT_EQ(uses, 124);
+}
+
+// Kernels that the builders tried, named in their logs: nine hundred names of all families.
+TEST(KernelNames, OfAllLogs) {
+  PLANEX_NEED_TEST_DATA(data);
+  constexpr std::string_view kKey = "Tactic Name: ";
+  std::set<std::string, std::less<>> names;
+  for (const std::string& path : test::files_below(data + "/engines", {".log", ".txt", ".out"})) {
+    const std::string text = test::read_text(path);
+    for (std::size_t at = text.find(kKey); at != text.npos; at = text.find(kKey, at + 1)) {
+      const std::size_t start = at + kKey.size();
+      const std::string name = text.substr(start, text.find_first_of(" \n", start) - start);
+      if (!name.empty()) names.insert(name);
+    }
+  }
+  std::size_t matrix_units = 0;
+  for (const std::string& name : names) {
+    const KernelFacts facts = kernel_facts(name);
+    ASSERT_TRUE(facts.tensor_cores) << name;
+    matrix_units += *facts.tensor_cores ? 1U : 0U;
+    const bool pools = name.find("pooling") != name.npos;
+    EXPECT_TRUE(pools || facts.compute != DType::kNull) << name;
+    EXPECT_FALSE(pools && *facts.tensor_cores) << name;
+    // FP32 is never computed on matrix units.
+    EXPECT_FALSE(*facts.tensor_cores && facts.compute == DType::kFp32) << name;
+  }
+  EXPECT_EQ(names.size(), 718U);
+  EXPECT_EQ(matrix_units, 443U);
 }
 
 }  // namespace
