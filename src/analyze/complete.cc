@@ -297,6 +297,16 @@ void complete_batch_size(PlanModel& model) {
   model.engine.batch_size.set(0, batch);
 }
 
+void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliation) {
+  if (!reconciliation.foreign_summary_median_ms) return;
+  remark_once(model, "summary-of-another-run",
+              base::format("the performance summary has a median compute time of {:.6g} ms, the "
+                           "times have {:.6g} ms: it is of another run, and its throughput is not "
+                           "used",
+                           *reconciliation.foreign_summary_median_ms,
+                           *reconciliation.end_to_end->median_ms));
+}
+
 }  // namespace
 
 Reconciliation complete(PlanModel& model) {
@@ -313,6 +323,7 @@ Reconciliation complete(PlanModel& model) {
   }
   complete_work(model);
   Reconciliation reconciliation = reconcile(model);
+  report_foreign_summary(model, reconciliation);
   complete_shares(model, reconciliation);
   complete_batch_size(model);
   return reconciliation;

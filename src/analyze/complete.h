@@ -12,7 +12,8 @@ namespace planex::analyze {
 // can be derived). Definitions: docs/reference/numbers.md. Returns how times and end to end
 // reconcile, which shares are made from, for summarize().
 //
-// Adds the diagnostic dynamic-dims where sizes depend on the shapes of an inference.
+// Adds the diagnostics dynamic-dims where sizes depend on the shapes of an inference, work-in-loops
+// and work-not-known (complete_work.h), and summary-of-another-run.
 // Cost: O(layers + ports + attributes), besides sorting the sources where the operations of the
 // source model are known.
 Reconciliation complete(model::PlanModel& model);

@@ -49,6 +49,9 @@ struct Reconciliation {
   // The profiler's step: the greatest common step of the layer times, where there is one.
   std::optional<double> resolution_us;
   std::optional<double> throughput_per_s;
+  // Median compute time of a performance summary that lies beside the times and can't be of the
+  // same run; nothing of that summary is used.
+  std::optional<double> foreign_summary_median_ms;
 };
 
 // The column of `iterations` that end to end is: compute where every row has it, else latency where

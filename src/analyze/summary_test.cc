@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -250,6 +251,36 @@ TEST(Reconcile, ReadsSummariesOfFiveAndSevenNumbers) {
   EXPECT_EQ(with_summary("[1, 2, 3, 4, 5]").throughput_per_s, 2000.5);
   for (const char* other : {"[]", "[1, 2, 3]", "\"fast\"", "[1, 2, \"x\", 4, 5]", "7"}) {
     EXPECT_FALSE(with_summary(other).end_to_end) << other;
+  }
+}
+
+// Files of one name need not be of one run.
+TEST(Reconcile, LeavesASummaryOfAnotherRunAlone) {
+  const auto beside_times = [](std::string_view numbers) {
+    base::MemoryFiles files;
+    files.add("e/x.graph.json", kGraph);
+    files.add("e/x.times.json", times(std::vector<double>(20, 0.8)));
+    files.add(
+        "e/x.profile.metadata.json",
+        format(R"({{"performance_summary": {{"Throughput": 2000.5, "GPU Compute Time": {}}}}})",
+               numbers));
+    return test::must(test::load_completed({.path = "e"}, files));
+  };
+  const auto remarks = [](const PlanModel& model) {
+    return std::ranges::count(test::diagnostic_codes(model), "summary-of-another-run");
+  };
+  PlanModel other = beside_times("[0.3, 0.5, 0.4, 0.4, 0.5]");
+  EXPECT_EQ(reconcile(other).foreign_summary_median_ms, 0.4);
+  EXPECT_NEAR(*reconcile(other).throughput_per_s, 1250, 1e-9);
+  EXPECT_EQ(remarks(other), 1);
+  complete(other);
+  EXPECT_EQ(remarks(other), 1);
+  // The same figure of another run of the same engine, and of the same run.
+  for (const char* same : {"[0.7, 0.9, 0.8, 0.76, 0.9]", "[0.8, 0.8, 0.8, 0.8, 0.8]"}) {
+    const PlanModel model = beside_times(same);
+    EXPECT_FALSE(reconcile(model).foreign_summary_median_ms) << same;
+    EXPECT_EQ(reconcile(model).throughput_per_s, 2000.5) << same;
+    EXPECT_EQ(remarks(model), 0) << same;
   }
 }
 
