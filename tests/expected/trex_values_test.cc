@@ -20,12 +20,11 @@
 #include "analyze/work.h"
 #include "base/statistics.h"
 #include "base/text.h"
-#include "support/test_data.h"
+#include "expected/trex_set.h"
 
 namespace planex::test {
 namespace {
 
-namespace dom = simdjson::dom;
 using base::format;
 using model::Direction;
 using model::DType;
@@ -33,63 +32,6 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 using model::Role;
-
-// The files are written with six significant digits, so a value is off by at most 5e-6 of itself,
-// and a ratio of two written values by twice that.
-constexpr double kWrittenDigits = 5.1e-6;
-
-std::string text(dom::element element) { return std::string(std::string_view(element)); }
-
-double number(dom::element element) {
-  double value = 0;
-  EXPECT_EQ(element.get_double().get(value), simdjson::SUCCESS);
-  return value;
-}
-
-// Some sums were made by a library that turns integers into floats.
-std::int64_t integer(dom::element element) {
-  std::int64_t value = 0;
-  if (element.get_int64().get(value) == simdjson::SUCCESS) return value;
-  const double real = number(element);
-  EXPECT_EQ(real, std::floor(real));
-  return static_cast<std::int64_t>(real);
-}
-
-std::vector<std::int64_t> integers(dom::element list) {
-  std::vector<std::int64_t> result;
-  for (const dom::element item : dom::array(list)) result.push_back(integer(item));
-  return result;
-}
-
-std::vector<double> numbers(dom::element list) {
-  std::vector<double> result;
-  for (const dom::element item : dom::array(list)) result.push_back(number(item));
-  return result;
-}
-
-bool has(dom::element object, std::string_view key) {
-  return object.at_key(key).error() == simdjson::SUCCESS;
-}
-
-// TREx's short form of a format: "FP16 NHWC8", or the bare word where there is no layout.
-std::string short_format(DType dtype, model::Layout layout) {
-  if (layout.order == model::Order::kNull) {
-    switch (dtype) {
-      case DType::kFp16:
-        return "Half";
-      case DType::kFp32:
-        return "Float";
-      case DType::kInt32:
-        return "Int32";
-      case DType::kInt64:
-        return "Int64";
-      default:
-        break;
-    }
-  }
-  const std::string word(dtype == DType::kInt8 ? "Int8" : to_string(dtype));
-  return format("{} {}", word, to_string(layout));
-}
 
 // {"Type": "Half", "Count": 320}, read with another parser.
 std::int64_t bytes_of_weights(std::string_view value) {
@@ -101,86 +43,7 @@ std::int64_t bytes_of_weights(std::string_view value) {
   return integer(object["Count"]) * (type == "Float" ? 4 : type == "Half" ? 2 : 1);
 }
 
-struct Port {
-  std::string tensor;
-  std::vector<std::int64_t> dims;
-  std::string short_format;
-  bool operator==(const Port&) const = default;
-};
-
-void PrintTo(const Port& port, std::ostream* out) {
-  *out << port.tensor << " " << ::testing::PrintToString(port.dims) << " " << port.short_format;
-}
-
-std::vector<Port> our_ports(const PlanModel& model, LayerId layer, Direction direction) {
-  std::vector<Port> ports;
-  const model::RowRange rows = model.ports_of(layer);
-  for (std::size_t row = rows.first; row < rows.end(); ++row) {
-    if (model.ports.direction[row] != direction) continue;
-    EXPECT_EQ(model.ports.index[row], static_cast<std::int64_t>(ports.size()));
-    const auto dims = model.ports.dims[row];
-    ports.push_back(
-        {std::string(model.text(model.tensors.name[model.ports.tensor_id[row].index()])),
-         {dims.begin(), dims.end()},
-         short_format(model.ports.dtype[row], model.ports.layout[row])});
-  }
-  return ports;
-}
-
-std::vector<Port> their_ports(dom::element list) {
-  std::vector<Port> ports;
-  for (const dom::element port : dom::array(list)) {
-    ports.push_back({text(port.at(0)), integers(port.at(1)), text(port.at(2))});
-  }
-  return ports;
-}
-
-class TrexValues : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    PLANEX_NEED_TEST_DATA(data);
-    const std::string set = GetParam();
-    ASSERT_EQ(parser_.load(data + "/expected/" + set + ".json").get(expected_), simdjson::SUCCESS);
-    auto loaded = load_engine(data, set);
-    ASSERT_TRUE(loaded) << to_text(loaded.error());
-    model_ = std::make_unique<PlanModel>(std::move(*loaded));
-    summary_ = analyze::summarize(*model_);
-    for (std::size_t row = 0; row < model_->layers.row_count(); ++row) {
-      if (model_->layers.role[row] == Role::kWork) work_.emplace_back(row);
-    }
-  }
-
-  const model::LayersTable& layers() const { return model_->layers; }
-  std::string_view name(LayerId layer) const { return model_->text(layers().name[layer.index()]); }
-  dom::element at(std::string_view key) { return expected_[key]; }
-  bool has_profile() { return !at("inputs").at_key("profile").is_null(); }
-
-  // Whether TREx folded no-ops away so that some layer seems to read or write another tensor.
-  bool has_folded_ports() {
-    const dom::array layer_list(at("layers"));
-    return std::any_of(layer_list.begin(), layer_list.end(),
-                       [](dom::element layer) { return has(layer, "graph_in"); });
-  }
-
-  // Calls `check(expected layer, our layer)` for TREx's layers, which are our layers that work.
-  template <typename Check>
-  void for_each_layer(Check check) {
-    std::size_t index = 0;
-    for (const dom::element layer : dom::array(at("layers"))) {
-      ASSERT_LT(index, work_.size());
-      SCOPED_TRACE(format("layer {}: {}", index, text(layer["name"])));
-      check(layer, work_[index]);
-      ++index;
-    }
-    EXPECT_EQ(index, work_.size());
-  }
-
-  dom::parser parser_;
-  dom::element expected_;
-  std::unique_ptr<PlanModel> model_;
-  analyze::Summary summary_;
-  std::vector<LayerId> work_;
-};
+class TrexValues : public TrexSet {};
 
 TEST_P(TrexValues, Counts) {
   const dom::element totals = at("totals");
@@ -656,13 +519,6 @@ TEST_P(TrexValues, Metadata) {
   }
 }
 
-// Names of tests are words.
-std::string test_name(const ::testing::TestParamInfo<const char*>& set) {
-  std::string name = set.param;
-  std::ranges::replace_if(
-      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-  return name;
-}
 INSTANTIATE_TEST_SUITE_P(Sets, TrexValues, ::testing::ValuesIn(kReadableEngines), test_name);
 
 // TREx reads no dictionary of samples, so the file itself is what we check against.
