@@ -315,5 +315,52 @@ TEST(Trace, Sniffing) {
   EXPECT_EQ(sniff_trace("{\"traceEvents\":[]}"), Confidence::kNo);
 }
 
+// Layers are operations of the optimised model, and have their work.
+TEST(RealProducts, HaveTheWorkOfTheirOperations) {
+  const model::PlanModel model =
+      test::must(test::load_completed({.path = kData + "1.31-products"}, base::disk()));
+  const std::vector<std::pair<std::string_view, std::int64_t>> expected = {
+      {"conv", 2 * 16 * 100 * 4 * 9},      {"up", 2 * 16 * 100 * 4 * 4},
+      {"qconv", 2 * 16 * 100 * 8 * 9},     {"matmul/MatmulTransposeFusion/", 3 * 8 * 12 * 16},
+      {"einsum", 3 * 8 * 12 * 5},          {"gemm", 7 * 5 * 12},
+      {"lstm", 6 * 2 * 2 * 64 * (8 + 16)}, {"gru", 6 * 2 * 48 * (8 + 16)},
+      {"mha", 2 * 9 * 11 * (32 + 32)},     {"attention", 2 * 9 * (32 * 96 + 9 * (32 + 32))},
+  };
+  std::int64_t sum = 0;
+  for (const auto& [name, macs] : expected) {
+    const std::size_t row = layer_called(model, name);
+    EXPECT_EQ(model.layers.macs.get(row), macs) << name;
+    EXPECT_EQ(model.layers.flops.get(row), 2 * macs) << name;
+    EXPECT_EQ(model.text(model.layers.work_evidence[row]), "operations") << name;
+    sum += macs;
+  }
+  std::int64_t of_layers = 0, of_operations = 0;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    of_layers += model.layers.macs.get(row).value_or(0);
+  }
+  for (std::size_t row = 0; row < model.operations.row_count(); ++row) {
+    of_operations += model.operations.macs.get(row).value_or(0);
+  }
+  EXPECT_EQ(of_layers, sum);
+  EXPECT_EQ(of_operations, sum);
+  // Its cache grows by a row in the trace and not in the model.
+  EXPECT_FALSE(model.layers.macs.get(layer_called(model, "gqa")));
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("work-not-known"));
+}
+
+TEST_P(RealTrace, CountsTheModelsChannelsAndNoTurnsOfALoop) {
+  const model::PlanModel model = load_folder();
+  const auto macs = [&](std::string_view layer) {
+    return model.layers.macs.get(layer_called(model, layer));
+  };
+  // Blocks of 16 hold eight channels.
+  EXPECT_EQ(macs("r1_nchwc"), 8 * 256 * 3 * 9);
+  EXPECT_EQ(macs("c2_nchwc"), 8 * 256 * 8 * 9);
+  EXPECT_EQ(macs("fc"), 8 * 8);
+  EXPECT_FALSE(model.layers.flops.get(layer_called(model, "body_add")));
+  EXPECT_EQ(model.layers.flops.get(layer_called(model, "then_Sigmoid")), 8);
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("work-in-loops"));
+}
+
 }  // namespace
 }  // namespace planex::ingest::onnxruntime

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -523,6 +525,22 @@ TEST(ExecGraphWords, MatrixUnits) {
   EXPECT_EQ(uses_matrix_units("jit_uni_f32"), std::nullopt);
   EXPECT_EQ(uses_matrix_units("gemm_mlas_f32"), std::nullopt);
   EXPECT_EQ(uses_matrix_units(""), std::nullopt);
+}
+
+// Attention that became a kernel, and recurrent networks, which are no plain products. A real
+// graph.
+TEST(ExecGraph, CountsAttentionAndRecurrentNetworks) {
+  const PlanModel model = test::must(test::load_completed(
+      {.path = PLANEX_SOURCE_DIR "/tests/data/openvino/products"}, base::disk()));
+  std::map<std::string, std::optional<std::int64_t>, std::less<>> macs;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    macs.emplace(model.text(model.layers.name[row]), model.layers.macs.get(row));
+  }
+  EXPECT_EQ(macs["ScaledDotProductAttention_1"], 2 * 4 * 16 * 20 * (32 + 24));
+  EXPECT_EQ(macs["lstm"], 2 * 10 * 4 * 64 * (32 + 64));
+  EXPECT_EQ(macs["gru"], 2 * 10 * 3 * 64 * (32 + 64));
+  EXPECT_EQ(macs["cell"], 2 * 64 * (32 + 64));
+  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("work-not-known")));
 }
 
 TEST(ExecGraphWords, Numbers) {
