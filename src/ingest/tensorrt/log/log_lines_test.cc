@@ -158,7 +158,7 @@ TEST(LogRuns, HeadMissing) {
 }
 
 TEST(LogRuns, ChoosesTheOneThatTellsMost) {
-  const auto choice = [](std::string_view text) { return choose_run(text, find_runs(text)); };
+  const auto choice = [](std::string_view text) { return choose_run(find_runs(text)); };
   // Complete beats unfinished, layers beat none, the later of equals wins.
   EXPECT_EQ(choice("&&&& RUNNING T # a\n[V] Engine Layer Information:\n&&&& PASSED T # a\n"
                    "&&&& RUNNING T # b\n&&&& PASSED T # b\n&&&& RUNNING T # c\n")
@@ -198,7 +198,7 @@ TEST(LogRuns, SplitsTheBuildsOfAScript) {
   EXPECT_EQ(kText.substr(runs[2].begin, 7), "[V] Ori");
   EXPECT_EQ(runs[0].end, runs[1].begin);
   EXPECT_EQ(runs[2].end, kText.size());
-  EXPECT_EQ(choose_run(kText, runs).main, 2u);
+  EXPECT_EQ(choose_run(runs).main, 2u);
   // What trtexec runs is one engine, whatever it parses again.
   const std::string run = "&&&& RUNNING TensorRT.trtexec # a\n" + std::string(kText);
   EXPECT_EQ(find_runs(run).size(), 1u);
@@ -208,9 +208,7 @@ TEST(LogRuns, OfAScriptTheLastBuildThatIsComplete) {
   const std::string start = "[I] [TRT] [MemUsageChange] Init builder kernel library: CPU +1\n";
   const std::string end = "[I] [TRT] Engine generation completed in 1 seconds.\n";
   const std::string layers = "[V] [TRT] Layers:\n";
-  const auto choice = [](const std::string& text) {
-    return choose_run(text, find_runs(text)).main;
-  };
+  const auto choice = [](const std::string& text) { return choose_run(find_runs(text)).main; };
   EXPECT_EQ(choice(start + end + start + end), 1u);
   EXPECT_EQ(choice(start + layers + end + start + layers + end + start + layers), 1u);
   EXPECT_EQ(choice(start + layers + end + start + end), 0u);

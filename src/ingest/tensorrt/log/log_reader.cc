@@ -152,7 +152,7 @@ Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
   builder.keep(artefact.bytes);
   const std::string_view text = artefact.bytes->view();
   const std::vector<LogRun> runs = find_runs(text);
-  const RunChoice choice = choose_run(text, runs);
+  const RunChoice choice = choose_run(runs);
   report_runs(runs, choice, artefact, builder);
 
   Dispatch dispatch(artefact, builder);

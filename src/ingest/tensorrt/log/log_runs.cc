@@ -10,6 +10,9 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
+constexpr std::string_view kSummary = "=== Performance summary ===";
+constexpr std::string_view kProfile = "=== Profile (";
+
 struct FoundLine {
   std::size_t begin = 0;
   LogLine line;
@@ -29,73 +32,49 @@ std::optional<FoundLine> line_from(std::string_view text, std::size_t at) {
   return found;
 }
 
-// The steps that a build takes. The first may show in several lines, or in none.
-enum class Step : std::uint8_t { kStart, kOptimize, kDone };
-struct StepMark {
-  std::string_view text;
-  Step step;
-  bool is_verbose = false;
-};
-constexpr std::array<StepMark, 6> kStepMarks = {
-    {{"Input filename:", Step::kStart},
-     {"ONNX IR version:", Step::kStart},
-     {"Adding network input: ", Step::kStart, true},
-     {"[MemUsageChange] Init builder kernel library", Step::kStart},
-     {"Original: ", Step::kOptimize, true},
-     // Once for each version of the engine that the builder tries.
-     {"Engine generation completed in ", Step::kDone}}};
-
-// Walks the steps in a text, in order. Each mark is looked for once, whatever the others do.
-class Steps {
- public:
-  Steps(std::string_view text, std::size_t from) : text_(text) {
-    for (std::size_t i = 0; i < kStepMarks.size(); ++i) find(i, from);
-  }
-
-  struct Found {
-    Step step;
-    std::size_t line_begin = 0;
-  };
-  std::optional<Found> next() {
-    for (;;) {
-      const auto first =
-          static_cast<std::size_t>(std::ranges::min_element(places_) - places_.begin());
-      const std::size_t at = places_[first];
-      if (at == text_.npos) return std::nullopt;
-      const StepMark& mark = kStepMarks[first];
-      find(first, at + mark.text.size());
-      const auto found = line_from(text_, at);
-      if (!found || (mark.is_verbose && found->line.severity != LogSeverity::kVerbose)) continue;
-      return Found{mark.step, found->begin};
-    }
-  }
-
- private:
-  void find(std::size_t mark, std::size_t from) {
-    places_[mark] = text_.find(kStepMarks[mark].text, from);
-  }
-
-  std::string_view text_;
-  std::array<std::size_t, kStepMarks.size()> places_{};
+// What a line of a script's log tells of the builds in it.
+enum class Mark : std::uint8_t {
+  kNone,
+  kStart,     // may show in several lines of a build, or in none
+  kOptimize,  // once in each build
+  kDone,      // once for each version of the engine that the builder tries
+  kLayers,
+  kMeasure
 };
 
-// Ends the last run at `begin` and starts the next one there.
-void start_run(std::string_view text, std::size_t begin, std::vector<LogRun>& runs) {
-  LogRun& last = runs.back();
-  LogRun next{.begin = begin, .end = last.end};
-  last.end = begin;
-  const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(last.begin),
-                                text.begin() + static_cast<std::ptrdiff_t>(last.end), '\n');
-  next.first_line = last.first_line + static_cast<std::size_t>(lines);
-  runs.push_back(next);
+Mark mark_of(const LogLine& line) {
+  const std::string_view text = line.text;
+  const bool is_verbose = line.severity == LogSeverity::kVerbose;
+  switch (text.empty() ? ' ' : text.front()) {
+    case 'A':
+      return is_verbose && text.starts_with("Adding network input: ") ? Mark::kStart : Mark::kNone;
+    case 'E':
+      if (text.starts_with("Engine generation completed in ")) return Mark::kDone;
+      return text.starts_with(kEngineLayers) ? Mark::kLayers : Mark::kNone;
+    case 'I':
+      return text.starts_with("Input filename:") ? Mark::kStart : Mark::kNone;
+    case 'L':
+      return text.starts_with(kLayers) ? Mark::kLayers : Mark::kNone;
+    case 'O':
+      if (is_verbose && text.starts_with("Original: ")) return Mark::kOptimize;
+      return text.starts_with("ONNX IR version:") ? Mark::kStart : Mark::kNone;
+    case '=':
+      return text.starts_with(kSummary) || text.starts_with(kProfile) ? Mark::kMeasure
+                                                                      : Mark::kNone;
+    case '[':
+      return text.starts_with("[MemUsageChange] Init builder kernel library") ? Mark::kStart
+                                                                              : Mark::kNone;
+    default:
+      return Mark::kNone;
+  }
 }
 
 // Whether the log ends within the list of the layers of this run, its last.
 bool ends_in_layers(std::string_view text, const LogRun& run) {
   for (const std::string_view heading : {kLayers, kEngineLayers}) {
-    const std::size_t at = text.rfind(heading);
-    if (at == text.npos || at < run.begin) continue;
-    auto found = line_from(text, at);
+    const std::size_t at = text.substr(run.begin).rfind(heading);
+    if (at == text.npos) continue;
+    auto found = line_from(text, run.begin + at);
     if (!found) continue;
     found->line.byte_offset = found->begin;
     LayerBlock block;
@@ -107,41 +86,54 @@ bool ends_in_layers(std::string_view text, const LogRun& run) {
 // A script's log: each build after the first starts where the last one was under way or done.
 void split_builds(std::string_view text, std::vector<LogRun>& runs) {
   runs.back().is_script = true;
-  Steps steps(text, runs.back().begin);
+  LogLines lines(text);
+  LogLine line;
   bool was_optimized = false;
-  while (const auto found = steps.next()) {
-    const bool is_done = runs.back().outcome == BannerWord::kPassed;
-    if (found->step != Step::kDone && (was_optimized || is_done)) {
-      start_run(text, found->line_begin, runs);
-      runs.back().is_script = true;
-      was_optimized = false;
+  while (lines.next(line)) {
+    const Mark mark = mark_of(line);
+    switch (mark) {
+      case Mark::kNone:
+        break;
+      case Mark::kStart:
+      case Mark::kOptimize:
+        if (was_optimized || runs.back().outcome == BannerWord::kPassed) {
+          const auto begin = static_cast<std::size_t>(line.byte_offset);
+          runs.back().end = begin;
+          runs.push_back(
+              {.begin = begin, .end = text.size(), .first_line = line.number, .is_script = true});
+          was_optimized = false;
+        }
+        was_optimized = was_optimized || mark == Mark::kOptimize;
+        break;
+      case Mark::kDone:
+        runs.back().outcome = BannerWord::kPassed;
+        break;
+      case Mark::kLayers:
+        runs.back().lists_layers = true;
+        break;
+      case Mark::kMeasure:
+        runs.back().measures = true;
+        break;
     }
-    if (found->step == Step::kOptimize) was_optimized = true;
-    if (found->step == Step::kDone) runs.back().outcome = BannerWord::kPassed;
   }
   if (runs.size() > 1 && ends_in_layers(text, runs.back())) runs.back().outcome = BannerWord::kNone;
 }
 
-bool contains(std::string_view text, const LogRun& run, std::string_view part) {
-  return text.substr(run.begin, run.end - run.begin).find(part) != text.npos;
-}
-
-bool has_performance(std::string_view text, const LogRun& run) {
-  return contains(text, run, "=== Performance summary ===") || contains(text, run, "=== Profile (");
-}
-
-// A line "Layers:", whatever its prefix, or "Engine Layer Information:".
-bool lists_layers(std::string_view text, const LogRun& run) {
+// What runs of trtexec have is only worth a search where there are several.
+void find_contents(std::string_view text, LogRun& run) {
   const std::string_view lines = text.substr(run.begin, run.end - run.begin);
-  for (std::size_t at = lines.find(kLayers); at != lines.npos; at = lines.find(kLayers, at + 1)) {
-    if (at == 0 || lines[at - 1] == ' ' || lines[at - 1] == '\n') return true;
+  const auto has = [&](std::string_view part) { return lines.find(part) != lines.npos; };
+  run.measures = has(kSummary) || has(kProfile);
+  run.lists_layers = has(kEngineLayers);
+  for (std::size_t at = lines.find(kLayers); at != lines.npos && !run.lists_layers;
+       at = lines.find(kLayers, at + 1)) {
+    run.lists_layers = at == 0 || lines[at - 1] == ' ' || lines[at - 1] == '\n';
   }
-  return contains(text, run, kEngineLayers);
 }
 
-int worth(std::string_view text, const LogRun& run) {
-  return (run.outcome == BannerWord::kPassed ? 4 : 0) + (lists_layers(text, run) ? 2 : 0) +
-         (has_performance(text, run) ? 1 : 0);
+int worth(const LogRun& run) {
+  return (run.outcome == BannerWord::kPassed ? 4 : 0) + (run.lists_layers ? 2 : 0) +
+         (run.measures ? 1 : 0);
 }
 
 std::string_view file_name(std::string_view path) {
@@ -170,21 +162,33 @@ std::vector<LogRun> find_runs(std::string_view text) {
     }
     const bool first = runs.size() == 1 && runs.back().opening.command.empty() &&
                        runs.back().opening.word == BannerWord::kNone;
-    if (!first) start_run(text, found->begin, runs);
+    if (!first) {
+      runs.back().end = found->begin;
+      const LogRun& last = runs.back();
+      const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(last.begin),
+                                    text.begin() + static_cast<std::ptrdiff_t>(last.end), '\n');
+      runs.push_back({.begin = found->begin,
+                      .end = text.size(),
+                      .first_line = last.first_line + static_cast<std::size_t>(lines)});
+    }
     runs.back().opening = *banner;
   }
   const bool has_banner = runs.size() > 1 || !runs.front().opening.program.empty() ||
                           runs.front().opening.word != BannerWord::kNone;
-  if (!has_banner) split_builds(text, runs);
+  if (!has_banner) {
+    split_builds(text, runs);
+  } else if (runs.size() > 1) {
+    for (LogRun& run : runs) find_contents(text, run);
+  }
   return runs;
 }
 
-RunChoice choose_run(std::string_view text, const std::vector<LogRun>& runs) {
+RunChoice choose_run(const std::vector<LogRun>& runs) {
   RunChoice choice;
   if (runs.size() == 1) return choice;
   int best = -1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const int value = worth(text, runs[i]);
+    const int value = worth(runs[i]);
     if (value < best) continue;
     best = value;
     choice.main = i;
@@ -193,10 +197,10 @@ RunChoice choose_run(std::string_view text, const std::vector<LogRun>& runs) {
   // Where the best run saved its engine and a later one loads and times it, the two are one.
   const std::string_view saved =
       file_name(option_value(runs[choice.main].opening.command, "saveEngine"));
-  if (!saved.empty() && passed(choice.main) && !has_performance(text, runs[choice.main])) {
+  if (!saved.empty() && passed(choice.main) && !runs[choice.main].measures) {
     for (std::size_t i = runs.size(); i-- > choice.main + 1;) {
       if (passed(i) && file_name(option_value(runs[i].opening.command, "loadEngine")) == saved &&
-          has_performance(text, runs[i])) {
+          runs[i].measures) {
         choice.build = choice.main;
         choice.main = i;
         return choice;

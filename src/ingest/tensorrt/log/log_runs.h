@@ -28,10 +28,12 @@ struct LogRun {
   // Without a banner that closes it, kNone; a script's build that made its engine has passed.
   BannerWord outcome = BannerWord::kNone;
   bool is_script = false;
+  // What it has; only told where there are several runs.
+  bool lists_layers = false, measures = false;
 };
 
 // At least one. What stands before the first banner, or the first build, belongs to the first run.
-// Cost: O(size), in few fast searches.
+// Cost: O(size).
 std::vector<LogRun> find_runs(std::string_view text);
 
 struct RunChoice {
@@ -42,7 +44,7 @@ struct RunChoice {
 
 // Of the complete runs, else of all, those that list layers, else all; of these the ones that
 // measure, else all; of these the last. `runs` is not empty.
-RunChoice choose_run(std::string_view text, const std::vector<LogRun>& runs);
+RunChoice choose_run(const std::vector<LogRun>& runs);
 
 }  // namespace planex::ingest::tensorrt
 

@@ -45,7 +45,7 @@ inline Result<void> read_layers_and_operations(const Artefact& artefact,
   ParserLines parser(artefact, builder);
   const std::string_view text = artefact.bytes->view();
   const std::vector<LogRun> runs = find_runs(text);
-  const LogRun& run = runs[choose_run(text, runs).main];
+  const LogRun& run = runs[choose_run(runs).main];
   LogLines lines(text, run.begin, run.end, run.first_line);
   LogLine line;
   while (lines.next(line)) {
