@@ -171,26 +171,26 @@ TEST(PlanRoundTrip, EveryColumn) {
         if (column.use != model::PlanUse::kFact || is_given) continue;
         bool is_set = false;
         switch (column.kind) {
-          case model::PlanKind::kInt:
+          case model::ColumnKind::kInt:
             is_set = column.set(model, row, ++number);
             break;
-          case model::PlanKind::kId:
+          case model::ColumnKind::kId:
             is_set = column.set(model, row, std::int64_t{0});
             // A block is not around itself.
             if (column.name == "parent_id") model.blocks.parent_id.set(0, model::BlockId());
             break;
-          case model::PlanKind::kReal:
+          case model::ColumnKind::kReal:
             is_set = column.set(model, row, 0.1 + 1.0 / static_cast<double>(++number));
             break;
-          case model::PlanKind::kText:
+          case model::ColumnKind::kText:
             is_set = column.set(
                 model, row,
                 strings.add(base::format("{} {}\t{}", table_name, column.name, ++number)));
             break;
-          case model::PlanKind::kIntList:
+          case model::ColumnKind::kIntList:
             is_set = column.set(model, row, std::span<const std::int64_t>(dims));
             break;
-          case model::PlanKind::kWord:
+          case model::ColumnKind::kWord:
             for (const std::string_view word :
                  {"constant", "FP8", "NC/32HW32", "output", "opaque", "warning", "provenance"}) {
               is_set = is_set || column.set(model, row, word);
