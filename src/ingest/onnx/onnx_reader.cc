@@ -114,9 +114,12 @@ class ModelReader {
             ? std::string("1 operation was known from another file and got what it lacked")
             : format("{} operations were known from another file and got what they lacked",
                      counts.merged);
-    if (counts.added > 0) message += format("; {} were added", counts.added);
+    if (counts.added > 0) {
+      message += format("; {} {} added", counts.added, counts.added == 1 ? "was" : "were");
+    }
     if (counts.unmatched > 0) {
-      message += format("; {} of the other file are no nodes of this model", counts.unmatched);
+      message += format("; {} of the other file {} of this model", counts.unmatched,
+                        counts.unmatched == 1 ? "is no node" : "are no nodes");
     }
     report("operations-merged", counts.merged == 0 ? Severity::kWarning : Severity::kInfo,
            std::move(message));

@@ -207,7 +207,7 @@ TEST(OnnxReader, FillsWhatALogLeftOpen) {
   ASSERT_THAT(test::diagnostic_codes(model), ElementsAre("operations-merged"));
   EXPECT_EQ(model.text(model.diagnostics.message[0]),
             "2 operations were known from another file and got what they lacked; 1 of the other "
-            "file are no nodes of this model");
+            "file is no node of this model");
 }
 
 TEST(OnnxReader, UnknownTypesAndWrongSizes) {
