@@ -25,12 +25,6 @@ struct MissingPiece {
 // Most wanted first. Of a failed build only the engine is missing.
 std::vector<MissingPiece> missing_pieces(const model::PlanModel& model);
 
-// Commands of an engine's own tools that make all of its files of `model`, beside `name`.
-// `version`: of trtexec, as in engine.producer_version; else ignored.
-std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version);
-std::string tensorrt_rtx_build(std::string_view model, std::string_view name);
-std::string onnxruntime_run(std::string_view model, std::string_view name);
-
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_MISSING_PIECES_H_

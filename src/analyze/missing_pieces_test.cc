@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyze/engine_commands.h"
 #include "analyze/trtexec_flags.h"
 #include "model/builder.h"
 #include "support/test_data.h"
@@ -247,6 +248,54 @@ TEST(MissingPieces, ShapesOfDynamicInputsAreGiven) {
   table.dims.set(1, std::vector<std::int64_t>{4});
   const auto pieces = missing_pieces(builder.finish());
   EXPECT_THAT(pieces.front().command, HasSubstr(" --shapes=x:8x3 "));
+}
+
+// TensorRT-RTX's build of an engine with one input.
+std::string rtx_build(const std::vector<std::int64_t>& dims, std::int64_t profile_count) {
+  model::ModelBuilder builder;
+  base::StringPool& strings = builder.strings();
+  builder.model().engine.producer.set(0, strings.intern("tensorrt-rtx"));
+  builder.model().engine.detail.set(0, strings.intern("log"));
+  builder.model().engine.name.set(0, strings.intern("e"));
+  builder.add_binding("x", model::Direction::kInput);
+  builder.model().bindings.dims.set(0, dims);
+  model::ProfilesTable& profiles = builder.model().profiles;
+  for (std::int64_t i = 0; i < profile_count; ++i) {
+    const std::size_t row = profiles.add_row();
+    profiles.profile_index.set(row, i);
+    profiles.binding.set(row, strings.intern("x"));
+    profiles.min_dims.set(row, std::vector<std::int64_t>{1, 3});
+    profiles.opt_dims.set(row, std::vector<std::int64_t>{4 + i, 3});
+    profiles.max_dims.set(row, std::vector<std::int64_t>{8, 3});
+  }
+  return missing_pieces(builder.finish()).front().command;
+}
+
+TEST(MissingPieces, TheBuildOfDynamicInputsHasTheirProfiles) {
+  EXPECT_THAT(rtx_build({4, 3}, 0), Not(HasSubstr("profile(")));
+  EXPECT_THAT(
+      rtx_build({-1, 3}, 2),
+      HasSubstr("p=b.create_optimization_profile(); p.set_shape(\"x\", [1,3], [4,3], [8,3]); "
+                "c.add_optimization_profile(p); p=b.create_optimization_profile(); "
+                "p.set_shape(\"x\", [1,3], [5,3], [8,3]); c.add_optimization_profile(p); "
+                "assert b.build"));
+  // What is not known is left to the network itself.
+  EXPECT_THAT(rtx_build({-1, 3}, 0), HasSubstr("if -1 in list(x.shape)]; "));
+  EXPECT_THAT(tensorrt_rtx_build("a.onnx", "a"), HasSubstr("d and c.add_optimization_profile(p)"));
+}
+
+TEST(MissingPieces, TheBuildIsOfTheLogThatHasIt) {
+  const Engine engine = {
+      .version = "8.6.0",
+      .detail = "names-only",
+      .files = {{"tensorrt-graph", "run/l.json"}, {"tensorrt-log", "run/1.log"}},
+      .metadata = {{"command", "trtexec", "trtexec --loadEngine=./e.plan --shapes=x:4"},
+                   {"command", "trtexec (build)",
+                    "trtexec --onnx=m.onnx --minShapes=x:1 --fp16 --saveEngine=e.plan"}}};
+  EXPECT_EQ(command(engine, "layer-details"),
+            "trtexec --onnx=m.onnx --minShapes=x:1 --fp16 --saveEngine=e.plan "
+            "--profilingVerbosity=detailed --exportLayerInfo=run/l.json");
+  EXPECT_THAT(command(engine, "profile"), HasSubstr("--loadEngine=e.plan --shapes=x:4 "));
 }
 
 TEST(MissingPieces, LogsAndModelsAreOptional) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "analyze/missing_pieces.h"
+#include "analyze/engine_commands.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "drive/availability.h"

@@ -1,0 +1,37 @@
+// Commands that make an engine's files: with what is known of it, else with placeholders. One line
+// each, whole, for a shell.
+#ifndef PLANEX_ANALYZE_ENGINE_COMMANDS_H_
+#define PLANEX_ANALYZE_ENGINE_COMMANDS_H_
+
+#include <string>
+#include <string_view>
+
+#include "analyze/engine_facts.h"
+
+namespace planex::analyze {
+
+// The build of the engine again, with layer information.
+std::string rebuild_command(const EngineFacts& facts);
+// The engine's file loaded for its layer information.
+std::string layer_information_command(const EngineFacts& facts);
+// With all details: of engines that were built with them.
+std::string layer_details_command(const EngineFacts& facts);
+// TensorRT-RTX's build, which needs no GPU, for its log.
+std::string rtx_build_command(const EngineFacts& facts);
+// Of each producer's own tools: per-layer times, and times of inferences.
+std::string profile_command(const EngineFacts& facts);
+std::string times_command(const EngineFacts& facts);
+// The build that failed, with a log that says more.
+std::string failed_build_command(const EngineFacts& facts);
+// benchmark_app, for OpenVINO's own files.
+std::string benchmark_command(const EngineFacts& facts);
+
+// Commands of an engine's own tools that make all of its files of `model`, beside `name`.
+// `version`: of trtexec, as in engine.producer_version; else ignored.
+std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version);
+std::string tensorrt_rtx_build(std::string_view model, std::string_view name);
+std::string onnxruntime_run(std::string_view model, std::string_view name);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_ENGINE_COMMANDS_H_

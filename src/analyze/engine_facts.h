@@ -1,0 +1,82 @@
+// What an engine's files say of how it was made and run, for commands that make more of them.
+#ifndef PLANEX_ANALYZE_ENGINE_FACTS_H_
+#define PLANEX_ANALYZE_ENGINE_FACTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/trtexec_flags.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// In commands, where no file names the model.
+inline constexpr std::string_view kAnyModel = "MODEL.onnx";
+
+// The section in which benchmark_app's report has its options.
+inline constexpr std::string_view kBenchmarkOptions = "command line parameters";
+
+// Dimensions of a dynamic input that an optimisation profile allows. Views into the model.
+struct InputRange {
+  std::int64_t profile = 0;
+  std::string_view name;
+  std::span<const std::int64_t> least, tuned, greatest;
+};
+
+// Views into the model, which must outlive it.
+class EngineFacts {
+ public:
+  explicit EngineFacts(const model::PlanModel& model);
+
+  const model::PlanModel& model() const { return model_; }
+  std::string_view producer() const { return producer_; }
+  std::string_view detail() const { return detail_; }
+  const std::string& name() const { return name_; }
+  const std::string& first_file() const { return first_file_; }
+  const TensorrtVersions& versions() const { return versions_; }
+  bool has_kind(std::string_view kind) const;
+  // Empty where the files don't have it.
+  std::string_view metadata(std::string_view section, std::string_view key) const;
+
+  // The words of the command that built the engine; empty where they are not known.
+  const std::vector<std::string>& build_words() const { return build_; }
+  // As the files name it, else kAnyModel.
+  std::string model_file() const;
+  // As the files name it, else after the engine.
+  std::string engine_file() const;
+  // The run that built the engine is known, and did not write it to a file.
+  bool is_not_saved() const;
+  bool is_in_torch_module() const;
+
+  // Where layer information goes: into the file that lacks it, as a second one would make two
+  // engines of one.
+  std::string layer_file() const;
+  // A new file beside the engine's own ones, where it is found again.
+  std::string output(std::string_view ending) const;
+
+  // The optimisation profile that is shown, where it is not the one that runs by default.
+  std::optional<std::int64_t> profile() const;
+  // "x:1x3x224x224,y:1x10", where a dimension is dynamic and it is known what was run.
+  std::string shapes() const;
+  // Inputs are known, and none of their dimensions is dynamic.
+  bool has_static_inputs() const;
+  // Of all dynamic inputs, by profile; empty where one of them has none that is known.
+  std::vector<InputRange> input_ranges() const;
+
+ private:
+  const model::PlanModel& model_;
+  std::string_view producer_, detail_;
+  std::string name_, first_file_, layer_file_;
+  TensorrtVersions versions_;
+  std::vector<std::string> kinds_;
+  std::vector<std::vector<std::string>> commands_;  // of the shown run, then of builds
+  std::vector<std::string> build_;
+};
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_ENGINE_FACTS_H_
