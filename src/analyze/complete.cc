@@ -8,6 +8,7 @@
 
 #include "analyze/complete_work.h"
 #include "analyze/kernel_names.h"
+#include "analyze/measured_profile.h"
 #include "analyze/memory.h"
 #include "analyze/operation_work.h"
 #include "analyze/remark.h"
@@ -307,6 +308,19 @@ void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliati
                            *reconciliation.end_to_end->median_ms));
 }
 
+void report_other_profile(PlanModel& model) {
+  const MeasuredProfile measured = measured_profile(model);
+  const std::string ran =
+      measured.index ? base::format("of optimisation profile {}{}", *measured.index,
+                                    measured.is_default ? ", which trtexec runs by default" : "")
+                     : std::string("of runs of several optimisation profiles");
+  remark_once(model, "times-of-other-profile",
+              base::format("the times of inferences are {}; profile {} is shown, so they are left "
+                           "out of its figures",
+                           ran, model.engine.profile_index.get(0).value_or(0)),
+              model::Severity::kWarning);
+}
+
 }  // namespace
 
 Reconciliation complete(PlanModel& model) {
@@ -324,6 +338,7 @@ Reconciliation complete(PlanModel& model) {
   complete_work(model);
   Reconciliation reconciliation = reconcile(model);
   report_foreign_summary(model, reconciliation);
+  if (reconciliation.is_of_other_profile) report_other_profile(model);
   complete_shares(model, reconciliation);
   complete_batch_size(model);
   return reconciliation;

@@ -6,6 +6,7 @@
 
 #include "analyze/engine_commands.h"
 #include "analyze/engine_facts.h"
+#include "analyze/measured_profile.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -129,7 +130,7 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
     missing.push_back(
         {"profile", "per-layer times", consequence, profile_command(facts), false, place});
   }
-  if (model.iterations.row_count() == 0) {
+  if (model.iterations.row_count() == 0 || !measured_profile(model).is_shown) {
     std::string consequence = format("no end-to-end spread, no steady-state check{}", where);
     if (facts.has_kind("openvino-exec-graph") || facts.has_kind("openvino-counters")) {
       consequence +=

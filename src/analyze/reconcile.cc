@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "analyze/measured_profile.h"
 #include "analyze/work.h"
 #include "base/statistics.h"
 #include "base/text.h"
@@ -283,6 +284,14 @@ Reconciliation reconcile(const PlanModel& model) {
     }
   }
   if (!result.foreign_summary_median_ms) result.throughput_per_s = throughput_of(model);
+  if (!measured_profile(model).is_shown) {
+    result.is_of_other_profile = result.end_to_end || result.throughput_per_s;
+    result.end_to_end.reset();
+    result.histogram.reset();
+    result.throughput_per_s.reset();
+    result.foreign_summary_median_ms.reset();
+    result.profiled_median_ms.reset();
+  }
   if (result.end_to_end && result.end_to_end->median_ms && *result.end_to_end->median_ms > 0 &&
       !result.throughput_per_s) {
     result.throughput_per_s = 1000.0 / *result.end_to_end->median_ms;

@@ -8,9 +8,10 @@
 
 namespace planex::analyze {
 
-// Adds a diagnostic of severity info, unless there is one of this code: a model may be completed
+// Adds a diagnostic, unless there is one of this code: a model may be completed
 // again, as one that was written to a file and read.
-void remark_once(model::PlanModel& model, std::string_view code, std::string_view message);
+void remark_once(model::PlanModel& model, std::string_view code, std::string_view message,
+                 model::Severity severity = model::Severity::kInfo);
 
 }  // namespace planex::analyze
 

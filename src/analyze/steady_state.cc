@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analyze/level_shifts.h"
+#include "analyze/measured_profile.h"
 #include "analyze/spikes.h"
 #include "analyze/timing_series.h"
 #include "analyze/trend.h"
@@ -474,7 +475,7 @@ std::string_view to_string(ClockSign sign) {
 
 std::optional<SteadyState> find_steady_state(const model::PlanModel& model) {
   const auto found = timing_series(model.iterations);
-  if (!found) return std::nullopt;
+  if (!found || !measured_profile(model).is_shown) return std::nullopt;
   const TimingSeries& series = *found;
   SteadyState state;
   state.field = series.field;
