@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/decode.h"
+#include "ingest/file_names.h"
 
 namespace planex::ingest {
 namespace {
@@ -325,6 +326,18 @@ std::string ArchiveFiles::top_folder() const {
   }
 }
 
+std::string describe_archive(const std::string& path, const base::FileSource& source) {
+  auto bytes = source.read(path);
+  if (!bytes) return format("archive that can't be read: {}", bytes.error().message);
+  const auto archive = ArchiveFiles::open(std::move(*bytes), path);
+  if (!archive) return format("archive that can't be opened: {}", archive.error().message);
+  std::string text = format("archive with {}", base::counted((*archive)->member_count(), "file"));
+  // Other programs keep their own things in zips: .npz, .pt.
+  if (has_archive_name(path))
+    text += format("; `planex summary {}` opens it", base::shell_word(path));
+  return text;
+}
+
 Result<OpenedSource> open_source(const std::string& path, const base::FileSource& outer) {
   OpenedSource opened{.path = path};
   const std::string plain = without_trailing_slash(path);
@@ -335,6 +348,7 @@ Result<OpenedSource> open_source(const std::string& path, const base::FileSource
                 ArchiveFiles::open(std::move(bytes), *root));
   opened.path = plain == *root ? archive->top_folder() : plain;
   opened.remarks = archive->remarks();
+  opened.archive = *root;
   opened.source = std::make_shared<Overlay>(*root, std::move(archive), outer);
   return opened;
 }

@@ -45,6 +45,7 @@ class ArchiveFiles final : public base::FileSource {
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
   Result<std::vector<base::FileEntry>> list(const std::string& folder) const override;
 
+  std::size_t member_count() const { return members_.size(); }
   // The folder that holds everything, where there is just one at the top; else the root.
   std::string top_folder() const;
   // What was odd: codes `archive-member-left-out` and `archive-member-twice`.
@@ -70,8 +71,14 @@ class ArchiveFiles final : public base::FileSource {
   std::vector<model::DiagnosticFacts> remarks_;
 };
 
+// What the archive at `path` is, for people: how many files it has, how to open it, or why it can't
+// be opened.
+std::string describe_archive(const std::string& path, const base::FileSource& source);
+
 // What a path leads to, archives seen as folders.
 struct OpenedSource {
+  // The archive's own path; empty where the path leads through none.
+  std::string archive;
   // Null where the path leads through no archive: the files are those of the caller's source.
   std::shared_ptr<const base::FileSource> source;
   // The path, or the one folder of an archive that has everything in it.

@@ -431,6 +431,62 @@ TEST(ArchiveEngine, NothingInside) {
   EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
 }
 
+std::string evidence(const Discovery& discovery, std::string_view path) {
+  for (const FoundFile& file : discovery.files) {
+    if (file.path == path) return file.evidence;
+  }
+  return "(not listed)";
+}
+
+TEST(ArchiveInAFolder, IsDescribed) {
+  const std::string engine = zip({{"x.graph.json", std::string(kGraph)}, {"a.txt", ""}});
+  const std::string cut = engine.substr(0, 60);
+  const std::string arrays = zip({{"a.npy", "1"}});
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+                                         {"run/x y.zip", engine},
+                                         {"run/cut.tea", cut},
+                                         {"run/w.npz", arrays}});
+  const auto found = discover({.path = "run"}, files);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(evidence(*found, "run/x y.zip"),
+            "archive with 2 files; `planex summary 'run/x y.zip'` opens it");
+  EXPECT_THAT(evidence(*found, "run/cut.tea"), HasSubstr("archive that can't be opened: "));
+  EXPECT_EQ(evidence(*found, "run/w.npz"), "archive with 1 file");
+}
+
+TEST(ArchiveInAFolder, IsOpenedWhereNothingElseIsThere) {
+  const std::string engine = zip({{"x.graph.json", std::string(kGraph)}});
+  const std::string arrays = zip({{"a.npy", "1"}});
+  constexpr std::string_view kTimes = R"([{"startEnqMs": 1, "computeMs": 2, "latencyMs": 2}])";
+  auto files =
+      test::memory_files({{"run/x.zip", engine}, {"run/w.npz", arrays}, {"run/t.json", kTimes}});
+  const auto found = discover({.path = "run"}, files);
+  ASSERT_TRUE(found) << test::to_text(found.error());
+  EXPECT_EQ(found->files[0].path, "run/x.zip/x.graph.json");
+  EXPECT_EQ(evidence(*found, "run/t.json"),
+            "left out: an archive takes nothing from beside it; name it with --times");
+  const PlanModel model = test::must(test::load_completed({.path = "run"}, files));
+  EXPECT_EQ(model.layers.row_count(), 1u);
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("archive-opened"));
+  // What is named is taken, and the archive that is named says the same of its neighbours.
+  const PlanModel timed =
+      test::must(test::load_completed({.path = "run", .times = "run/t.json"}, files));
+  EXPECT_EQ(timed.iterations.row_count(), 1u);
+  EXPECT_THAT(evidence(*discover({.path = "run/x.zip"}, files), "run/t.json"),
+              HasSubstr("left out: an archive"));
+
+  files.add("run/y.zip", engine);
+  const auto several = discover({.path = "run"}, files);
+  ASSERT_FALSE(several);
+  EXPECT_THAT(several.error().context,
+              HasSubstr("run/y.zip: archive with 1 file; `planex summary run/y.zip` opens it"));
+  const auto empty = test::memory_files({{"run/w.npz", arrays}});
+  EXPECT_THAT(discover({.path = "run"}, empty).error().message, HasSubstr("no layer information"));
+  const std::string within = zip({{"z.zip", engine}});
+  const auto nested = test::memory_files({{"run/n.zip", within}});
+  EXPECT_FALSE(discover({.path = "run"}, nested)) << "archives in archives stay closed";
+}
+
 TEST(ArchiveEngine, OptionsBrokenAtEveryByte) {
   for (const std::string_view text : {kPlanConfig, kBuildConfig}) {
     for (std::size_t length = 0; length < text.size(); ++length) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/archive.h"
+#include "ingest/build_links.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
 #include "ingest/registry.h"
@@ -30,11 +31,10 @@ std::string normal(const std::string& path) {
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
                           const base::FileSource& source) {
   PLANEX_ASSIGN(std::string head, source.read_head(path, kSniffBytes));
+  const bool archived = is_archive(head);
   head = decode_head(std::move(head), kSniffBytes);
-  FoundFile file{.path = path, .size_bytes = size, .reader = sniff(head)};
-  if (file.reader != nullptr && file.reader->written_files != nullptr) {
-    file.wrote = file.reader->written_files(head);
-  }
+  FoundFile file{.path = path, .size_bytes = size, .reader = sniff(head), .is_archive = archived};
+  if (file.reader != nullptr && file.reader->runs != nullptr) file.runs = file.reader->runs(head);
   return file;
 }
 
@@ -54,6 +54,9 @@ const ReaderInfo& explaining_reader(std::string_view path, Part part) {
   return *std::ranges::find(readers(), id, &ReaderInfo::id);
 }
 
+// More files than this in a folder are no run of one engine; looking into each would take long.
+constexpr std::size_t kMostFiles = 2000;
+
 // From this rank on a file is the engine's own list of layers.
 constexpr int kLayerFileRank = 3;
 
@@ -62,6 +65,44 @@ constexpr int kLayerFileRank = 3;
 bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
   return reader.importer == graph.importer || reader.part == Part::kSource ||
          reader.importer == "planex" || (reader.importer == "trex" && graph.importer == "tensorrt");
+}
+
+// What one file of a part is called.
+std::string_view noun_of(Part part) {
+  switch (part) {
+    case Part::kGraph:
+      return "layer file";
+    case Part::kProfile:
+      return "profile";
+    case Part::kTimes:
+      return "times file";
+    case Part::kMetadata:
+      return "metadata file";
+    case Part::kLog:
+      return "log";
+    case Part::kSource:
+      return "model";
+  }
+  return "file";
+}
+
+// The option that names a file of the part.
+std::string_view option_of(Part part) {
+  switch (part) {
+    case Part::kGraph:
+      return "--graph";
+    case Part::kProfile:
+      return "--profile";
+    case Part::kTimes:
+      return "--times";
+    case Part::kMetadata:
+      return "--metadata";
+    case Part::kLog:
+      return "--log";
+    case Part::kSource:
+      return "--model";
+  }
+  return {};
 }
 
 class Finder {
@@ -73,12 +114,25 @@ class Finder {
     PLANEX_TRY(collect());
     PLANEX_TRY(choose_graph());
     choose_siblings();
-    PLANEX_TRY(add_named(request_.profile, Part::kProfile, "--profile"));
-    PLANEX_TRY(add_named(request_.times, Part::kTimes, "--times"));
-    PLANEX_TRY(add_named(request_.metadata, Part::kMetadata, "--metadata"));
-    PLANEX_TRY(add_named(request_.log, Part::kLog, "--log"));
-    PLANEX_TRY(add_named(request_.source_model, Part::kSource, "--model"));
+    PLANEX_TRY(add_named(request_.profile, Part::kProfile));
+    PLANEX_TRY(add_named(request_.times, Part::kTimes));
+    PLANEX_TRY(add_named(request_.metadata, Part::kMetadata));
+    PLANEX_TRY(add_named(request_.log, Part::kLog));
+    PLANEX_TRY(add_named(request_.source_model, Part::kSource));
+    if (!is_named(Part::kLog)) link_builds(files_, source_);
     return finish();
+  }
+
+  // After run() failed: the archive that has what the folder lacks, where it is the only one.
+  std::optional<std::string> only_archive() const {
+    if (graph_ != nullptr || !given_.empty()) return std::nullopt;
+    const auto is_ours = [](const FoundFile& file) {
+      return file.is_archive && has_archive_name(file.path);
+    };
+    const bool has_engine =
+        std::ranges::any_of(files_, [](const FoundFile& file) { return engine_rank(file) > 0; });
+    if (has_engine || std::ranges::count_if(files_, is_ours) != 1) return std::nullopt;
+    return std::ranges::find_if(files_, is_ours)->path;
   }
 
  private:
@@ -129,8 +183,6 @@ class Finder {
 
   Result<void> list_folder(std::string_view prefix) {
     PLANEX_ASSIGN(const std::vector<base::FileEntry> entries, source_.list(folder_));
-    // More files than this is no run of one engine; looking into each would take long.
-    constexpr std::size_t kMostFiles = 2000;
     for (const base::FileEntry& entry : entries) {
       if (!base::file_name_of(entry.path).starts_with(prefix)) continue;
       if (files_.size() >= kMostFiles) break;
@@ -151,7 +203,7 @@ class Finder {
 
   Result<void> choose_graph() {
     if (request_.graph) {
-      PLANEX_TRY(add_named(request_.graph, Part::kGraph, "--graph"));
+      PLANEX_TRY(add_named(request_.graph, Part::kGraph));
       graph_ = find(*request_.graph);
       return {};
     }
@@ -201,10 +253,21 @@ class Finder {
     }
     graph_ = graphs.front();
     const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
-    use(*graph_, same_name                                ? "same name"
-                 : graph_->reader->part == Part::kProfile ? "no layer file here"
-                                                          : "the only layer file here");
+    use(*graph_, same_name ? "same name" : why_chosen());
     return {};
+  }
+
+  // Of the engine's file that was found in a folder.
+  std::string why_chosen() const {
+    const Part part = graph_->reader->part;
+    const auto count =
+        static_cast<std::size_t>(std::ranges::count_if(files_, [&](const FoundFile& file) {
+          return is_part(file, part) && engine_rank(file) > 0;
+        }));
+    const std::string_view noun = noun_of(part);
+    if (part == Part::kGraph) return format("the only {} here", noun);
+    return count == 1 ? format("the only {} here, and no layer file", noun)
+                      : format("no layer file here, and the {} that tells most", noun);
   }
 
   // Times alone say so little that they belong to the only layer file beside them, whatever it is
@@ -226,6 +289,8 @@ class Finder {
       if (!best.empty() && rank > engine_rank(*best.front())) best.clear();
       if (best.empty() || rank == engine_rank(*best.front())) best.push_back(&file);
     }
+    std::vector<FoundFile*> kept = without_builds(best, files_);
+    if (!kept.empty()) best = std::move(kept);
     if (are_of_one_engine(best)) best.resize(1);
     return best;
   }
@@ -255,6 +320,9 @@ class Finder {
     std::string list;
     for (const FoundFile& file : files_) {
       if (file.reader != nullptr) list += format("\n  {}: {}", file.path, file.reader->label);
+      if (file.is_archive && has_archive_name(file.path)) {
+        list += format("\n  {}: {}", file.path, describe_archive(file.path, source_));
+      }
     }
     return {.code = ErrorCode::kBadInput,
             .message = "there is no layer information here",
@@ -289,7 +357,7 @@ class Finder {
       std::vector<FoundFile*> same_stem, others;
       for (FoundFile& file : files_) {
         if (!is_part(file, part) || file.used || !fits(*file.reader, *graph_->reader)) continue;
-        const bool ours = stem_of(file.path) == stem || wrote_a_used_file(file);
+        const bool ours = stem_of(file.path) == stem || written_by(file) != nullptr;
         std::vector<FoundFile*>& found = ours ? same_stem : others;
         found.push_back(&file);
         // Of several models beside a trace, the one that ran.
@@ -297,17 +365,18 @@ class Finder {
                            graph_->reader->importer == "onnxruntime";
         if (first) std::ranges::rotate(found, found.end() - 1);
       }
+      if (part == Part::kLog) others = without_builds(others, files_);
       choose(part, same_stem, others, only_engine);
     }
   }
 
   // Metadata and logs may be split over files; of times, and of models, there is one.
-  static void choose(Part part, std::span<FoundFile*> ours, std::span<FoundFile*> others,
-                     bool only_engine) {
+  void choose(Part part, std::span<FoundFile*> ours, std::span<FoundFile*> others,
+              bool only_engine) const {
     const bool many = part == Part::kMetadata || part == Part::kLog;
     for (std::size_t i = 0; i < ours.size(); ++i) {
       if (i == 0 || many) {
-        use(*ours[i], ours[i]->wrote.empty() ? "same name" : "same name, or it wrote the others");
+        use(*ours[i], why_ours(*ours[i]));
       } else {
         ours[i]->evidence = format("left out: {} was taken", ours[0]->path);
       }
@@ -318,22 +387,35 @@ class Finder {
     for (std::size_t i = 0; i < others.size(); ++i) {
       if (!take_others) continue;
       if (one_only && others.size() > 1) {
-        others[i]->evidence = format("left out: one of {}; name it with {}", others.size(),
-                                     part == Part::kLog ? "--log" : "--model");
+        others[i]->evidence =
+            format("left out: one of {}; name it with {}", others.size(), option_of(part));
       } else if (i == 0 || many) {
-        use(*others[i], "the only engine here");
+        const bool is_only = others.size() == 1 && ours.empty();
+        use(*others[i],
+            is_only ? format("the only {} here", noun_of(part))
+            : many  ? std::string("here is only one engine")
+                    : format("the first of {} here", base::counted(others.size(), noun_of(part))));
       } else {
         others[i]->evidence = format("left out: {} was taken", others[0]->path);
       }
     }
   }
 
-  // A log whose command line names the engine's own files.
-  bool wrote_a_used_file(const FoundFile& log) const {
-    return std::ranges::any_of(files_, [&](const FoundFile& file) {
-      return file.used &&
-             std::ranges::find(log.wrote, base::file_name_of(file.path)) != log.wrote.end();
+  std::string why_ours(const FoundFile& file) const {
+    const FoundFile* written = written_by(file);
+    if (written == nullptr || stem_of(file.path) == stem_of(graph_->path)) return "same name";
+    return format("wrote {}", base::file_name_of(written->path));
+  }
+
+  // The used file that a log's command lines name as written, or null.
+  const FoundFile* written_by(const FoundFile& log) const {
+    const auto found = std::ranges::find_if(files_, [&](const FoundFile& file) {
+      return file.used && std::ranges::any_of(log.runs, [&](const LoggedRun& run) {
+               return std::ranges::find(run.written, base::file_name_of(file.path)) !=
+                      run.written.end();
+             });
     });
+    return found == files_.end() ? nullptr : &*found;
   }
 
   bool is_named(Part part) const {
@@ -354,8 +436,7 @@ class Finder {
     return false;
   }
 
-  Result<void> add_named(const std::optional<std::string>& path, Part part,
-                         std::string_view option) {
+  Result<void> add_named(const std::optional<std::string>& path, Part part) {
     if (!path) return {};
     FoundFile* file = find(*path);
     if (file == nullptr) {
@@ -370,7 +451,7 @@ class Finder {
       file->reader = &explaining_reader(file->path, part);
     }
     file->path = *path;
-    use(*file, format("named by {}", option));
+    use(*file, format("named by {}", option_of(part)));
     return {};
   }
 
@@ -385,7 +466,9 @@ class Finder {
     });
     for (FoundFile& file : files_) {
       if (!file.used && file.evidence.empty()) {
-        file.evidence = file.reader == nullptr ? "not recognised" : "of another engine";
+        file.evidence = file.is_archive          ? describe_archive(file.path, source_)
+                        : file.reader == nullptr ? "not recognised"
+                                                 : "of another engine";
       }
     }
     discovery.files = std::move(files_);
@@ -401,17 +484,55 @@ class Finder {
   FoundFile* graph_ = nullptr;
 };
 
+// Nothing is taken from beside an archive, which is whole by itself; but it is told of.
+void list_beside(const OpenedSource& opened, const base::FileSource& outer, Discovery& discovery) {
+  const auto entries = outer.list(std::string(base::folder_of(opened.archive)));
+  if (!entries) return;
+  const auto is_listed = [&](const std::string& path) {
+    return std::ranges::any_of(
+        discovery.files, [&](const FoundFile& file) { return normal(file.path) == normal(path); });
+  };
+  std::size_t count = 0;
+  for (const base::FileEntry& entry : *entries) {
+    if (++count > kMostFiles) return;
+    auto file = look_at(entry.path, entry.size_bytes, outer);
+    if (!file || file->reader == nullptr || is_listed(entry.path)) continue;
+    file->evidence = format("left out: an archive takes nothing from beside it; name it{}",
+                            file->reader->part == Part::kGraph
+                                ? ""
+                                : format(" with {}", option_of(file->reader->part)));
+    discovery.files.push_back(std::move(*file));
+  }
+}
+
+Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
+                              const base::FileSource& outer) {
+  PLANEX_ASSIGN(Discovery discovery, Finder(request, *opened.source).run());
+  list_beside(opened, outer, discovery);
+  discovery.source = std::move(opened.source);
+  discovery.remarks = std::move(opened.remarks);
+  return discovery;
+}
+
 }  // namespace
 
 Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
   PLANEX_ASSIGN(OpenedSource opened, open_source(request.path, source));
-  LoadRequest opened_request = request;
-  opened_request.path = std::move(opened.path);
-  const base::FileSource& where = opened.source == nullptr ? source : *opened.source;
-  PLANEX_ASSIGN(Discovery discovery, Finder(opened_request, where).run());
-  discovery.source = std::move(opened.source);
-  discovery.remarks = std::move(opened.remarks);
-  return discovery;
+  LoadRequest inner = request;
+  inner.path = opened.path;
+  if (opened.source != nullptr) return discover_in(std::move(opened), inner, source);
+  Finder finder(inner, source);
+  auto discovery = finder.run();
+  if (discovery) return discovery;
+  const std::optional<std::string> archive = finder.only_archive();
+  if (!archive) return discovery;
+  PLANEX_ASSIGN(opened, open_source(*archive, source));
+  opened.remarks.push_back({.code = "archive-opened",
+                            .severity = model::Severity::kInfo,
+                            .message = "no file here is an engine, so the only archive was opened",
+                            .file = *archive});
+  inner.path = opened.path;
+  return discover_in(std::move(opened), inner, source);
 }
 
 }  // namespace planex::ingest

@@ -33,8 +33,11 @@ struct FoundFile {
   bool used = false;
   // The file that the engine is read from.
   bool is_engine = false;
-  // Names of files that it says it wrote.
-  std::vector<std::string> wrote;
+  // What a log's head, or the whole of it, says of its runs.
+  std::vector<LoggedRun> runs;
+  // A log that only tells how the engine was built: another one is of the run that is shown.
+  bool is_build_only = false;
+  bool is_archive = false;
 };
 
 struct Discovery {

@@ -250,8 +250,30 @@ TEST(Discover, OfTwoProfilesTheFirstIsTakenAndTheOtherNamed) {
       {{"run/a.graph.json", kGraph}, {"run/x.json", kProfile}, {"run/y.json", kProfile}});
   const auto found = discover({.path = "run"}, files);
   EXPECT_THAT(used(found), ElementsAre("run/a.graph.json", "run/x.json"));
-  EXPECT_EQ(evidence(found, "run/x.json"), "the only engine here");
+  EXPECT_EQ(evidence(found, "run/x.json"), "the first of 2 profiles here");
   EXPECT_EQ(evidence(found, "run/y.json"), "left out: run/x.json was taken");
+}
+
+TEST(Discover, SaysOfEachKindWhyItIsUsed) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+                                         {"run/p.json", kProfile},
+                                         {"run/t.json", kTimes},
+                                         {"run/m.json", kMetadata},
+                                         {"run/l.log", kLog},
+                                         {"run/net.onnx", kModel}});
+  const auto found = discover({.path = "run"}, files);
+  EXPECT_THAT(used(found), ::testing::SizeIs(6));
+  EXPECT_EQ(evidence(found, "run/p.json"), "the only profile here");
+  EXPECT_EQ(evidence(found, "run/t.json"), "the only times file here");
+  EXPECT_EQ(evidence(found, "run/m.json"), "the only metadata file here");
+  EXPECT_EQ(evidence(found, "run/l.log"), "the only log here");
+  EXPECT_EQ(evidence(found, "run/net.onnx"), "the only model here");
+  const auto alone = [](std::string_view content) {
+    const auto one = test::memory_files({{"run/x", content}});
+    return evidence(discover({.path = "run"}, one), "run/x");
+  };
+  EXPECT_EQ(alone(kProfile), "the only profile here, and no layer file");
+  EXPECT_EQ(alone(kLog), "the only log here, and no layer file");
 }
 
 TEST(Discover, NamesTheEngine) {

@@ -98,6 +98,11 @@ std::string_view stem_of(std::string_view path) {
   return name;
 }
 
+bool has_archive_name(std::string_view path) {
+  return std::ranges::any_of(kArchiveEndings,
+                             [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
 std::string engine_name(std::string_view graph_path) {
   const std::string_view stem = stem_of(graph_path);
   std::string_view folder = base::file_name_of(base::folder_of(graph_path));

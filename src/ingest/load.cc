@@ -95,7 +95,7 @@ class Loader {
         file.reader->part == Part::kSource ? base::Access::kSparse : base::Access::kWhole;
     PLANEX_ASSIGN(auto bytes, source_.read(file.path, access));
     const std::uint64_t size_bytes = bytes->view().size();
-    Artefact artefact{.path = file.path};
+    Artefact artefact{.path = file.path, .is_build_only = file.is_build_only};
     PLANEX_ASSIGN(Decoded decoded, decode(std::move(bytes), file.path));
     artefact.bytes = std::move(decoded.bytes);
     artefact.file_row = builder.add_file(file.path, file.reader->id, file.evidence, size_bytes);

@@ -30,8 +30,24 @@ enum class Confidence : std::uint8_t { kNo, kMaybe, kSure };
 struct Artefact {
   std::string path;
   std::shared_ptr<const base::Bytes> bytes;
+  // Of a log: another file tells of the run that is shown, which loads what this one built.
+  bool is_build_only = false;
   // Row of the `files` table.
   std::size_t file_row = 0;
+};
+
+// A run of a tool, as its log tells of it.
+struct LoggedRun {
+  // Files of the engine that it wrote, without folders.
+  std::vector<std::string> written;
+  // As the command line has them; empty: none.
+  std::string saved_engine, loaded_engine;
+  std::string version;
+  // The engine is built of a model.
+  bool builds = false;
+  bool measures = false;
+  // Known from the end of the run only.
+  bool has_failed = false;
 };
 
 struct ReaderInfo {
@@ -44,8 +60,9 @@ struct ReaderInfo {
   int engine_rank;
   // Looks at the first kSniffBytes of a file.
   Confidence (*sniff)(std::string_view head);
-  // Names of files that this one says it wrote, from its head; null where such files say nothing.
-  std::vector<std::string> (*written_files)(std::string_view head);
+  // The runs that the text, or as much of it as there is, tells of; null where such files tell of
+  // none.
+  std::vector<LoggedRun> (*runs)(std::string_view text);
   // Reads the whole file into the builder. Errors: kBadInput with file, pointer and offset.
   Result<void> (*read)(const Artefact& artefact, model::ModelBuilder& builder);
 };

@@ -18,7 +18,14 @@ CASES = {
     "summary-qat": ["summary", R18 + "qat"],
     "summary-trt10": ["summary", "resnet18-trt10-fp16"],
     "summary-no-times": ["summary", "alexnet-torch-tensorrt-10"],
-    "summary-names-only": ["summary", "mnist-trt8.6.0-names-only"],
+    # The named log keeps the build's log out, which has more than names.
+    "summary-names-only": [
+        "summary",
+        "mnist-trt8.6.0-names-only",
+        "--log",
+        "mnist-trt8.6.0-names-only/result-04.log",
+    ],
+    "doctor-build-log": ["doctor", "mnist-trt8.6.0-names-only"],
     "summary-no-layers": ["summary", "mnist-b200-trt11.0-build-log"],
     "summary-failed-build": ["summary", "rtx1.7-failed-build-strip"],
     "timing-qat": ["summary", R18 + "qat", "--timing"],

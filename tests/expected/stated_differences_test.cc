@@ -282,17 +282,22 @@ TEST(StatedDifferences, SummaryOfAnotherRunIsNotUsed) {
 
 struct NamesOnlySet {
   const char* name;
+  // Named, so that the log of the build is not looked for.
+  const char* log;
   std::size_t layers, bindings, timed;
 };
 
 // TREx can't read these at all. We open them and say why there is little to see.
 TEST(NamesOnly, OpensAndSaysWhatIsMissing) {
   PLANEX_NEED_TEST_DATA(data);
-  for (const NamesOnlySet& set : {NamesOnlySet{"mnist-trt8.2.3-names-only", 12, 2, 0},
-                                  NamesOnlySet{"mnist-trt8.6.0-names-only", 15, 2, 0},
-                                  NamesOnlySet{"yolo-orin-trt8.5.2-names-only", 86, 2, 86}}) {
+  for (const NamesOnlySet& set :
+       {NamesOnlySet{"mnist-trt8.2.3-names-only", "result-load-FP32.txt", 12, 2, 0},
+        NamesOnlySet{"mnist-trt8.6.0-names-only", "result-04.log", 15, 2, 0},
+        NamesOnlySet{"yolo-orin-trt8.5.2-names-only", "trt.out", 86, 2, 86}}) {
     SCOPED_TRACE(set.name);
-    const PlanModel model = must(load_engine(data, set.name));
+    const std::string folder = data + "/engines/" + set.name;
+    const PlanModel model =
+        must(load_completed({.path = folder, .log = folder + "/" + set.log}, base::disk()));
     // The log beside the third one has a line for each layer.
     const bool has_log = set.timed > 0;
     EXPECT_EQ(model.text(model.engine.detail[0]), has_log ? "log" : "names-only");
@@ -308,6 +313,21 @@ TEST(NamesOnly, OpensAndSaysWhatIsMissing) {
     EXPECT_EQ(summary.activation_bytes.has_value(), has_log);
     ASSERT_FALSE(summary.missing.empty());
     EXPECT_NE(summary.missing[0].command.find("--profilingVerbosity=detailed"), std::string::npos);
+  }
+}
+
+// The log of the build beside them has a line for each layer, and the whole command.
+TEST(NamesOnly, TheBuildsLogTellsMore) {
+  PLANEX_NEED_TEST_DATA(data);
+  for (const char* name : {"mnist-trt8.2.3-names-only", "mnist-trt8.6.0-names-only"}) {
+    SCOPED_TRACE(name);
+    const PlanModel model = must(load_engine(data, name));
+    EXPECT_EQ(model.text(model.engine.detail[0]), "log");
+    EXPECT_GT(model.ports.row_count(), 0u);
+    const analyze::Summary summary = analyze::summarize(model);
+    ASSERT_FALSE(summary.missing.empty());
+    EXPECT_TRUE(summary.missing[0].command.starts_with("trtexec --onnx=model.onnx --minShapes="))
+        << summary.missing[0].command;
   }
 }
 

@@ -20,7 +20,9 @@ using analyze::DoctorReport;
 using base::format;
 
 std::string content_text(const DoctorFile& file) {
-  std::string text = file.label.empty() ? "not recognised" : file.label;
+  // The evidence says what it is, or that it is nothing known.
+  if (file.label.empty()) return file.evidence.empty() ? "not recognised" : file.evidence;
+  std::string text = file.label;
   if (file.kind == "onnx") {
     // One operation may be in several layers, so the two counts are of different things.
     if (file.record_count) {
@@ -40,8 +42,7 @@ std::string content_text(const DoctorFile& file) {
                      file.joined_count == 1 ? "its" : "their");
     }
   }
-  if (!file.evidence.empty() && file.evidence != "not recognised")
-    text += format(" ({})", file.evidence);
+  if (!file.evidence.empty()) text += format(" ({})", file.evidence);
   return text;
 }
 

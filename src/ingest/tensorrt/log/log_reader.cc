@@ -140,12 +140,25 @@ Confidence sniff_log(std::string_view head) {
   return speaking > 0 || records > 0 ? Confidence::kMaybe : Confidence::kNo;
 }
 
-std::vector<std::string> files_written_by(std::string_view head) {
-  std::vector<std::string> files;
-  for (const LogRun& run : find_runs(head)) {
-    for (std::string& file : exported_files(run.opening.command)) files.push_back(std::move(file));
+std::vector<LoggedRun> logged_runs(std::string_view text) {
+  constexpr std::array<std::string_view, 4> kModelOptions = {"onnx", "uff", "deploy", "model"};
+  std::vector<LoggedRun> runs;
+  for (const LogRun& run : find_runs(text)) {
+    const std::string_view command = run.opening.command;
+    if (command.empty()) continue;
+    LoggedRun& logged = runs.emplace_back();
+    logged.written = exported_files(command);
+    logged.saved_engine = option_value(command, "saveEngine");
+    logged.loaded_engine = option_value(command, "loadEngine");
+    logged.version = banner_version(run.opening.version_digits);
+    logged.builds = logged.loaded_engine.empty() &&
+                    std::ranges::any_of(kModelOptions, [&](std::string_view option) {
+                      return has_option(command, option);
+                    });
+    logged.measures = !has_option(command, "skipInference") && !has_option(command, "buildOnly");
+    logged.has_failed = run.outcome == BannerWord::kFailed;
   }
-  return files;
+  return runs;
 }
 
 Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
@@ -161,7 +174,9 @@ Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
     build.emplace(artefact, builder, runs[*choice.build], ReportLines::Scope::kBuild);
     dispatch.read(runs[*choice.build], *build);
   }
-  ReportLines report(artefact, builder, runs[choice.main], ReportLines::Scope::kWholeRun);
+  ReportLines report(
+      artefact, builder, runs[choice.main],
+      artefact.is_build_only ? ReportLines::Scope::kBuild : ReportLines::Scope::kWholeRun);
   dispatch.read(runs[choice.main], report);
   PLANEX_TRY(dispatch.finish());
   std::size_t facts = build ? build->finish() : 0;

@@ -7,9 +7,8 @@
 namespace planex::ingest::tensorrt {
 
 Confidence sniff_log(std::string_view head);
-// From the command line in the banner: what --exportLayerInfo, --exportProfile and --exportTimes
-// name, without folders.
-std::vector<std::string> files_written_by(std::string_view head);
+// From the command lines in the banners; runs without one are left out.
+std::vector<LoggedRun> logged_runs(std::string_view text);
 Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::tensorrt

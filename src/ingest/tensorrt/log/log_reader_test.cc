@@ -87,13 +87,23 @@ TEST(LogSniff, KnowsTensorRtLogs) {
   }
 }
 
-TEST(LogSniff, NamesTheFilesItWrote) {
-  EXPECT_THAT(files_written_by("head\n&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # t "
-                               "--exportLayerInfo=/a/l.json --exportTimes=t.json\n"
-                               "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # t "
-                               "--exportProfile=p.json\n"),
-              ElementsAre("l.json", "t.json", "p.json"));
-  EXPECT_THAT(files_written_by("[I] [TRT] a\n"), IsEmpty());
+TEST(LogSniff, NamesTheFilesOfItsRuns) {
+  const std::vector<LoggedRun> runs = logged_runs(
+      "head\n&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # t --onnx=m.onnx "
+      "--saveEngine=b/e.plan "
+      "--exportLayerInfo=/a/l.json --exportTimes=t.json --skipInference\n"
+      "&&&& FAILED TensorRT.trtexec [TensorRT v8601] # t\n"
+      "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # t --loadEngine=./e.plan "
+      "--exportProfile=p.json\n");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_THAT(runs[0].written, ElementsAre("l.json", "t.json"));
+  EXPECT_EQ(runs[0].saved_engine, "b/e.plan");
+  EXPECT_EQ(runs[0].version, "8.6.1");
+  EXPECT_TRUE(runs[0].builds && runs[0].has_failed && !runs[0].measures);
+  EXPECT_THAT(runs[1].written, ElementsAre("p.json"));
+  EXPECT_EQ(runs[1].loaded_engine, "./e.plan");
+  EXPECT_TRUE(!runs[1].builds && !runs[1].has_failed && runs[1].measures);
+  EXPECT_THAT(logged_runs("[I] [TRT] a\n"), IsEmpty());
 }
 
 TEST(LogSections, KeepsWholeValuesUnknownSectionsAndKeys) {

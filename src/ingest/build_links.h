@@ -1,0 +1,26 @@
+// Which logs are of one engine although nothing in their names says so: one run built the engine's
+// file, another loads it.
+#ifndef PLANEX_INGEST_BUILD_LINKS_H_
+#define PLANEX_INGEST_BUILD_LINKS_H_
+
+#include <span>
+#include <vector>
+
+#include "base/files.h"
+#include "ingest/discover.h"
+
+namespace planex::ingest {
+
+// `logs` without those that built what another of them, or a used file, loads: with it they are one
+// engine. Empty where each loads what another built.
+std::vector<FoundFile*> without_builds(const std::vector<FoundFile*>& logs,
+                                       std::span<const FoundFile> files);
+
+// Uses the log that built what a used log loads, where there is just one, and says of the others
+// why they were left out. Folders in the names of engine files don't count, as logs are copied
+// about, unless they tell two builds apart. Reads those logs whole, to see how they ended.
+void link_builds(std::span<FoundFile> files, const base::FileSource& source);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_BUILD_LINKS_H_
