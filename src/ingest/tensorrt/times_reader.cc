@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/json_input.h"
+#include "ingest/tensorrt/uniform_rows.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -42,6 +45,46 @@ constexpr std::array<TimeField, 19> kFields = {{
     {"endToEndMs", &Table::latency_ms},
 }};
 
+// What follows from the times of a row.
+void finish_row(Table& table, std::size_t row) {
+  const auto start = table.start_enqueue_ms.get(row);
+  table.start_ms.set(row, start ? start : table.start_compute_ms.get(row));
+  table.end_ms.set(
+      row, table.end_d2h_ms.get(row) ? table.end_d2h_ms.get(row) : table.end_compute_ms.get(row));
+  if (start && table.end_enqueue_ms.get(row)) {
+    table.enqueue_ms.set(row, table.end_enqueue_ms[row] - *start);
+  }
+}
+
+// Adds the rows of a file whose rows are all of one form, as trtexec's are. Says no, and adds none,
+// where they are not.
+bool read_uniform_rows(std::string_view text, Table& table) {
+  auto rows = UniformRows::open(text);
+  if (!rows || table.row_count() > 0) return false;
+  // The column of each key; none where it is not read.
+  std::vector<model::Real Table::*> columns;
+  bool has_latency = false;
+  for (const std::string_view key : rows->keys()) {
+    const auto field = std::ranges::find(kFields, key, &TimeField::key);
+    const bool is_read = field != kFields.end() && !(key == "endToEndMs" && has_latency);
+    columns.push_back(is_read ? field->column : nullptr);
+    has_latency = has_latency || key == "latencyMs";
+  }
+  Table read;
+  std::vector<double> numbers;
+  while (rows->next(numbers)) {
+    const std::size_t row = read.add_row();
+    read.index.set(row, static_cast<std::int64_t>(row));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i] != nullptr) (read.*columns[i]).set(row, numbers[i]);
+    }
+    finish_row(read, row);
+  }
+  if (!rows->at_end()) return false;
+  table = std::move(read);
+  return true;
+}
+
 }  // namespace
 
 Confidence sniff_times(std::string_view head) {
@@ -53,7 +96,10 @@ Confidence sniff_times(std::string_view head) {
              : Confidence::kNo;
 }
 
-Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
+namespace {
+
+// Rows of any form.
+Result<void> read_json_rows(const Artefact& artefact, model::ModelBuilder& builder) {
   JsonInput input(artefact, "a times file");
   PLANEX_TRY(input.open(builder));
   ondemand::array rows;
@@ -95,16 +141,20 @@ Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) 
       }
       (table.*kFields[next_field].column).set(row, number);
     }
-    const auto start = table.start_enqueue_ms.get(row);
-    table.start_ms.set(row, start ? start : table.start_compute_ms.get(row));
-    table.end_ms.set(
-        row, table.end_d2h_ms.get(row) ? table.end_d2h_ms.get(row) : table.end_compute_ms.get(row));
-    if (start && table.end_enqueue_ms.get(row)) {
-      table.enqueue_ms.set(row, table.end_enqueue_ms[row] - *start);
-    }
+    finish_row(table, row);
   }
   input.report_trailing(builder);
   input.report_not_a_number(builder);
+  return {};
+}
+
+}  // namespace
+
+Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
+  Table& table = builder.model().iterations;
+  if (!read_uniform_rows(artefact.bytes->view(), table)) {
+    PLANEX_TRY(read_json_rows(artefact, builder));
+  }
   builder.model().files.record_count.set(artefact.file_row,
                                          static_cast<std::int64_t>(table.row_count()));
   return {};
