@@ -42,7 +42,12 @@ class WorkCompleter {
         set_macs(row, layers_.macs.get(row), layers_.work_evidence[row]);
         continue;
       }
-      set_macs(row, reader_.macs(layer), parameters_);
+      if (const auto gemm = reader_.implicit_gemm(layer)) {
+        set_macs(row, macs_of(*gemm), parameters_);
+        if (!layers_.macs.is_null(row)) set_gemm(row, *gemm);
+      } else {
+        set_macs(row, reader_.macs(layer), parameters_);
+      }
       if (is_filled(row)) continue;
       const Count macs = reader_.macs_of_shapes(layer);
       if (by_operations) {
@@ -60,17 +65,20 @@ class WorkCompleter {
     report_unknown();
     for (std::size_t row = 0; row < layers_.row_count(); ++row) {
       complete_intensity(row);
-      if (!layers_.macs.is_null(row)) complete_gemm(row);
+      // Most were set above: reading the parameters again would fetch half of the file again.
+      if (!layers_.macs.is_null(row) && layers_.gemm_m.is_null(row)) complete_gemm(row);
     }
   }
 
  private:
   void complete_gemm(std::size_t row) {
-    const auto gemm = reader_.implicit_gemm(LayerId(row));
-    if (!gemm) return;
-    layers_.gemm_m.set(row, gemm->m);
-    layers_.gemm_n.set(row, gemm->n);
-    layers_.gemm_k.set(row, gemm->k);
+    if (const auto gemm = reader_.implicit_gemm(LayerId(row))) set_gemm(row, *gemm);
+  }
+
+  void set_gemm(std::size_t row, const ImplicitGemm& gemm) {
+    layers_.gemm_m.set(row, gemm.m);
+    layers_.gemm_n.set(row, gemm.n);
+    layers_.gemm_k.set(row, gemm.k);
   }
 
   bool is_filled(std::size_t row) const {

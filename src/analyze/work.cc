@@ -97,6 +97,10 @@ std::string_view WorkReader::attribute(LayerId layer, Key key) const {
   return value.empty() ? model_.attribute(layer, key.prefixed) : value;
 }
 
+std::optional<std::int64_t> macs_of(const ImplicitGemm& gemm) {
+  return (CheckedInt(gemm.m) * gemm.n * gemm.k).value();
+}
+
 std::vector<std::int64_t> WorkReader::list(LayerId layer, Key key) const {
   return parse_int_list(attribute(layer, key)).value_or(std::vector<std::int64_t>{});
 }
@@ -226,7 +230,7 @@ std::optional<std::int64_t> WorkReader::macs(LayerId layer) const {
   switch (model_.layers.family[layer.index()]) {
     case Family::kConvolution: {
       const auto gemm = implicit_gemm(layer);
-      return gemm ? (CheckedInt(gemm->m) * gemm->n * gemm->k).value() : std::nullopt;
+      return gemm ? macs_of(*gemm) : std::nullopt;
     }
     case Family::kGemm:
       return multiply_macs(layer);

@@ -25,6 +25,8 @@ struct ConvolutionParameters {
 struct ImplicitGemm {
   std::int64_t m = 0, n = 0, k = 0;
 };
+// m · n · k; nothing where that is too large.
+std::optional<std::int64_t> macs_of(const ImplicitGemm& gemm);
 
 // The product that the name of a generated kernel speaks of: Myelin's __myl_FcAddDiv_myl0_7 begins
 // with a matrix product, OpenVINO's ScaledDotProductAttention_4 is attention.
