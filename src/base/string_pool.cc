@@ -65,14 +65,47 @@ void StringPool::grow() {
 }
 
 StringId StringPool::intern(std::string_view text, Lifetime lifetime) {
+  return intern_hashed(text, hash_of(text), lifetime);
+}
+
+StringId StringPool::intern_hashed(std::string_view text, std::uint32_t hash, Lifetime lifetime) {
   if (interned_count_ * 2 >= slots_.size()) grow();
-  const std::uint32_t hash = hash_of(text);
   Slot& slot = slots_[slot_of(text, hash)];
   if (slot.id.is_null()) {
     slot = {hash, add(text, lifetime)};
     ++interned_count_;
   }
   return slot.id;
+}
+
+std::vector<StringId> StringPool::append(StringPool&& other) {
+  // By id and not by slot, so that new ids come in the order in which the texts did.
+  constexpr std::uint32_t kAdded = 0xffffffff;
+  std::vector<std::uint32_t> slot_of_id(other.texts_.size(), kAdded);
+  for (std::size_t slot = 0; slot < other.slots_.size(); ++slot) {
+    const StringId id = other.slots_[slot].id;
+    if (!id.is_null()) slot_of_id[id.index()] = static_cast<std::uint32_t>(slot);
+  }
+  std::vector<StringId> ids;
+  ids.reserve(other.texts_.size());
+  for (std::size_t id = 0; id < other.texts_.size(); ++id) {
+    const std::uint32_t slot = slot_of_id[id];
+    ids.push_back(slot == kAdded ? add(other.texts_[id], Lifetime::kBorrow)
+                                 : intern_hashed(other.texts_[id], other.slots_[slot].hash,
+                                                 Lifetime::kBorrow));
+  }
+  for (auto& block : other.blocks_) blocks_.push_back(std::move(block));
+  other = StringPool();
+  return ids;
+}
+
+void StringPool::move_borrowed(std::size_t first, std::string_view from, const char* to) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(from.data());
+  for (std::size_t id = first; id < texts_.size(); ++id) {
+    std::string_view& text = texts_[id];
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(text.data()) - begin;
+    if (offset < from.size()) text = {to + offset, text.size()};
+  }
 }
 
 StringId StringPool::find(std::string_view text) const {

@@ -37,6 +37,14 @@ class StringPool {
   // Always a new id. Cost: O(1) for borrowed text.
   StringId add(std::string_view text, Lifetime lifetime = Lifetime::kCopy);
 
+  // Takes over the texts of another pool as if they had been added here in their order: what was
+  // interned there is interned here. Returns the id here of each id there. Cost: O(texts), and
+  // O(length) for each that was interned.
+  std::vector<StringId> append(StringPool&& other);
+
+  // Texts from id `first` on that lie in `from` lie at `to` from now on, where the same bytes are.
+  void move_borrowed(std::size_t first, std::string_view from, const char* to);
+
   // The id that intern() gave this text, or null.
   StringId find(std::string_view text) const;
 
@@ -52,6 +60,7 @@ class StringPool {
 
  private:
   std::string_view own(std::string_view text);
+  StringId intern_hashed(std::string_view text, std::uint32_t hash, Lifetime lifetime);
   void grow();
   // The slot that holds `text`, or the empty one where it belongs.
   std::size_t slot_of(std::string_view text, std::uint32_t hash) const;

@@ -88,6 +88,46 @@ TEST(StringPool, MovesWithItsTexts) {
   EXPECT_EQ(other.find("moved"), id);
 }
 
+TEST(StringPool, TakesOverAnother) {
+  StringPool pool, other;
+  const StringId shared = pool.intern("shared");
+  const StringId own = pool.add("twice");
+  const StringId others_new = other.intern("new");
+  const StringId others_shared = other.intern("shared");
+  const StringId others_added = other.add("shared");
+  const std::string large(100'000, 'x');
+  const StringId others_large = other.intern(large);
+  const std::vector<StringId> ids = pool.append(std::move(other));
+  ASSERT_EQ(ids.size(), 4u);
+  EXPECT_EQ(ids[others_shared.index()], shared);
+  // As if they had come here: new ids, in their order.
+  EXPECT_EQ(ids[others_new.index()].index(), own.index() + 1);
+  EXPECT_EQ(ids[others_added.index()].index(), own.index() + 2);
+  EXPECT_EQ(ids[others_large.index()].index(), own.index() + 3);
+  EXPECT_EQ(pool.view(ids[others_added.index()]), "shared");
+  EXPECT_EQ(pool.view(ids[others_large.index()]), large);
+  EXPECT_EQ(pool.find("new"), ids[others_new.index()]);
+  const StringId behind = pool.intern("behind");
+  EXPECT_EQ(behind.index(), pool.size() - 1);
+  EXPECT_EQ(pool.view(own), "twice");
+}
+
+TEST(StringPool, FollowsBytesThatMove) {
+  StringPool pool;
+  const std::string before = "name and type", after = before, elsewhere = "name";
+  const StringId early = pool.add(std::string_view(before).substr(0, 4), Lifetime::kBorrow);
+  const StringId name = pool.intern(std::string_view(before).substr(0, 4), Lifetime::kBorrow);
+  const StringId type = pool.add(std::string_view(before).substr(9), Lifetime::kBorrow);
+  const StringId other = pool.add(elsewhere, Lifetime::kBorrow);
+  pool.move_borrowed(name.index(), before, after.data());
+  EXPECT_EQ(pool.view(early).data(), before.data());
+  EXPECT_EQ(pool.view(name).data(), after.data());
+  EXPECT_EQ(pool.view(type).data(), after.data() + 9);
+  EXPECT_EQ(pool.view(type), "type");
+  EXPECT_EQ(pool.view(other).data(), elsewhere.data());
+  EXPECT_EQ(pool.find("name"), name);
+}
+
 TEST(InternCache, AgreesWithThePool) {
   StringPool pool;
   InternCache cache(pool);

@@ -40,7 +40,10 @@ LayerId ModelBuilder::add_layer(base::StringId name) {
 }
 
 TensorId ModelBuilder::tensor(std::string_view name, base::Lifetime lifetime) {
-  const base::StringId id = model_.strings.intern(name, lifetime);
+  return tensor_named(model_.strings.intern(name, lifetime));
+}
+
+TensorId ModelBuilder::tensor_named(base::StringId id) {
   if (id.index() >= tensor_of_string_.size()) {
     tensor_of_string_.resize(std::max(id.index() + 1, tensor_of_string_.size() * 2));
   }
@@ -230,6 +233,127 @@ void ModelBuilder::add_profile(const ProfileFacts& facts) {
   if (facts.opt_dims) profiles.opt_dims.set(row, *facts.opt_dims);
   if (facts.max_dims) profiles.max_dims.set(row, *facts.max_dims);
   if (!facts.raw_format.empty()) profiles.raw_format.set(row, strings().intern(facts.raw_format));
+}
+
+namespace {
+
+// What the values of another builder are in this one: ids of rows are moved behind the rows that
+// are here, ids of texts and tensors looked up.
+struct MovedValues {
+  std::span<const base::StringId> strings;
+  std::span<const TensorId> tensors;
+  std::size_t layers = 0, operations = 0, blocks = 0, regions = 0;
+
+  template <typename T>
+  T operator()(T value) const {
+    return value;
+  }
+  base::StringId operator()(base::StringId id) const {
+    return id.is_null() ? id : strings[id.index()];
+  }
+  TensorId operator()(TensorId id) const { return id.is_null() ? id : tensors[id.index()]; }
+  LayerId operator()(LayerId id) const { return moved(id, layers); }
+  OperationId operator()(OperationId id) const { return moved(id, operations); }
+  BlockId operator()(BlockId id) const { return moved(id, blocks); }
+  RegionId operator()(RegionId id) const { return moved(id, regions); }
+
+  template <typename Id>
+  static Id moved(Id id, std::size_t by) {
+    return id.is_null() ? id : Id(id.index() + by);
+  }
+};
+
+}  // namespace
+
+std::vector<TensorId> ModelBuilder::append_tensors(const TensorsTable& tensors,
+                                                   std::span<const base::StringId> strings) {
+  std::vector<TensorId> ids;
+  ids.reserve(tensors.row_count());
+  TensorsTable& mine = model_.tensors;
+  for (std::size_t row = 0; row < tensors.row_count(); ++row) {
+    const TensorId id = tensor_named(strings[tensors.name[row].index()]);
+    mine.producers.set(id.index(), mine.producers[id.index()] + tensors.producers[row]);
+    mine.consumers.set(id.index(), mine.consumers[id.index()] + tensors.consumers[row]);
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+ModelBuilder::Diagnostics ModelBuilder::take_diagnostics() {
+  return {std::exchange(model_.diagnostics, {}), std::exchange(diagnostic_counts_, {})};
+}
+
+template <typename Map>
+void ModelBuilder::add_diagnostics(const Diagnostics& diagnostics, const Map& map,
+                                   const MovedPointer& moved_pointer) {
+  const DiagnosticsTable& listed = diagnostics.listed;
+  const auto text = [&](base::StringId id) { return std::string(strings().view(map(id))); };
+  for (std::size_t row = 0; row < listed.row_count(); ++row) {
+    const std::string code = text(listed.code[row]);
+    DiagnosticFacts facts{.code = code,
+                          .severity = listed.severity[row],
+                          .message = text(listed.message[row]),
+                          .file = text(listed.file[row]),
+                          .json_pointer = text(listed.json_pointer[row])};
+    if (moved_pointer) facts.json_pointer = moved_pointer(facts.json_pointer);
+    if (const auto offset = listed.byte_offset.get(row)) {
+      facts.byte_offset = static_cast<std::uint64_t>(*offset);
+    }
+    add_diagnostic(facts);
+  }
+  for (const DiagnosticCount& entry : diagnostics.counts) {
+    if (entry.count <= kDiagnosticsPerCode) continue;
+    std::ranges::find(diagnostic_counts_, map(entry.code), &DiagnosticCount::code)->count +=
+        entry.count - kDiagnosticsPerCode;
+  }
+}
+
+void ModelBuilder::append(ModelBuilder&& other, const MovedPointer& moved_pointer) {
+  const std::vector<base::StringId> strings_here =
+      model_.strings.append(std::move(other.model_.strings));
+  const std::vector<TensorId> tensors_here = append_tensors(other.model_.tensors, strings_here);
+  const MovedValues map{.strings = strings_here,
+                        .tensors = tensors_here,
+                        .layers = model_.layers.row_count(),
+                        .operations = model_.operations.row_count(),
+                        .blocks = model_.blocks.row_count(),
+                        .regions = model_.regions.row_count()};
+  add_diagnostics(other.take_diagnostics(), map, moved_pointer);
+  other.model_.tensors = {};
+  other.model_.engine = {};
+  // One by one, so that the memory of what was added is free for the next.
+#define PLANEX_APPEND_TABLE(Struct, table, COLUMNS, description) \
+  model_.table.append(other.model_.table, map);                  \
+  other.model_.table = {};
+  PLANEX_TABLES(PLANEX_APPEND_TABLE)
+#undef PLANEX_APPEND_TABLE
+  for (const TensorId tensor : other.tensor_of_binding_) tensor_of_binding_.push_back(map(tensor));
+  for (auto& bytes : other.model_.kept_) model_.kept_.push_back(std::move(bytes));
+  other = ModelBuilder();
+}
+
+void ModelBuilder::prepend(ModelBuilder&& other) {
+  const std::vector<base::StringId> strings_here =
+      model_.strings.append(std::move(other.model_.strings));
+  const MovedValues map{.strings = strings_here, .tensors = {}};
+  const auto as_it_is = [](auto value) { return value; };
+  const Diagnostics mine = take_diagnostics();
+  add_diagnostics(other.take_diagnostics(), map, {});
+  add_diagnostics(mine, as_it_is, {});
+  model_.engine = {};
+#define PLANEX_PREPEND_TABLE(Struct, table, COLUMNS, description) \
+  if (other.model_.table.row_count() > 0) {                       \
+    Struct table;                                                 \
+    table.append(other.model_.table, map);                        \
+    table.append(model_.table, as_it_is);                         \
+    model_.table = std::move(table);                              \
+  }
+  PLANEX_TABLES(PLANEX_PREPEND_TABLE)
+#undef PLANEX_PREPEND_TABLE
+  std::vector<TensorId> tensors(other.tensor_of_binding_.size());
+  tensor_of_binding_.insert(tensor_of_binding_.begin(), tensors.begin(), tensors.end());
+  for (auto& bytes : other.model_.kept_) model_.kept_.push_back(std::move(bytes));
+  other = ModelBuilder();
 }
 
 // Records of each block, those of blocks inside it not counted.

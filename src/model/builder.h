@@ -5,6 +5,7 @@
 #ifndef PLANEX_MODEL_BUILDER_H_
 #define PLANEX_MODEL_BUILDER_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -113,11 +114,25 @@ class ModelBuilder {
 
   void keep(std::shared_ptr<const base::Bytes> bytes) { model_.keep(std::move(bytes)); }
 
+  // For readers that work side by side, each on a builder of its own. Both leave `other` empty.
+  //
+  // Adds what another builder was given, as if it had been given to this one next: layers go on
+  // being counted, tensors of one name are one. What it says of the engine itself is left out.
+  // `moved_pointer` says what the JSON pointer of a diagnostic becomes; null: what it was.
+  using MovedPointer = std::function<std::string(std::string_view)>;
+  void append(ModelBuilder&& other, const MovedPointer& moved_pointer);
+  // The same, but as if it had been given before. It must not have anything with ids: layers,
+  // tensors, operations, blocks, regions. What it says of the engine itself is all that counts.
+  void prepend(ModelBuilder&& other);
+
   // Sorts what belongs to layers, fills `tensors` and what `bindings` leaves open.
   PlanModel finish();
 
  private:
   TensorId tensor(std::string_view name, base::Lifetime lifetime);
+  TensorId tensor_named(base::StringId id);
+  std::vector<TensorId> append_tensors(const TensorsTable& tensors,
+                                       std::span<const base::StringId> strings);
   void resolve_tensor_roles();
   void resolve_bindings();
   void count_blocks();
@@ -128,6 +143,15 @@ class ModelBuilder {
     std::size_t count = 0;
     Severity severity = Severity::kWarning;
   };
+  // Diagnostics as they came: those that are listed, and how many of each code there were.
+  struct Diagnostics {
+    DiagnosticsTable listed;
+    std::vector<DiagnosticCount> counts;
+  };
+  Diagnostics take_diagnostics();
+  template <typename Map>
+  void add_diagnostics(const Diagnostics& diagnostics, const Map& map,
+                       const MovedPointer& moved_pointer);
 
   PlanModel model_;
   std::vector<TensorId> tensor_of_string_;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "support/model_dump.h"
+
 namespace planex::model {
 namespace {
 
@@ -184,6 +186,54 @@ TEST_F(BuilderTest, CountsDiagnosticsBeyondTheLimit) {
   EXPECT_EQ(model.text(model.diagnostics.message[200]), "150 more of this kind are not listed");
   EXPECT_EQ(model.text(model.diagnostics.code[200]), "odd");
   EXPECT_EQ(model.diagnostics.severity[200], Severity::kInfo);
+}
+
+// What is given to two builders side by side is what one would have been given in turn.
+TEST(Builders, SideBySideMakeOneModel) {
+  const auto give_first = [](ModelBuilder& builder) {
+    const LayerId a = builder.add_layer(builder.strings().intern("a"));
+    builder.add_port(a, Direction::kInput, {.tensor = "in", .dims = {}});
+    const std::vector<std::int64_t> dims = {1, 2};
+    builder.add_port(a, Direction::kOutput, {.tensor = "middle", .dims = dims});
+    builder.add_attribute(a, builder.strings().intern("key"), builder.strings().add("value"),
+                          ValueType::kString);
+    builder.add_event(a, "signal", 7);
+    for (int i = 0; i < 60; ++i) builder.add_diagnostic({.code = "odd", .message = "m"});
+  };
+  const auto give_second = [](ModelBuilder& builder) {
+    const LayerId b = builder.add_layer(builder.strings().intern("b"));
+    const LayerId c = builder.add_layer(builder.strings().intern("a"));
+    const std::vector<std::int64_t> dims = {3, 4, 5};
+    builder.add_port(b, Direction::kInput, {.tensor = "middle", .dims = dims, .strides = dims});
+    builder.add_port(b, Direction::kOutput, {.tensor = "out", .dims_known = false});
+    builder.add_source(c, "Conv_1", "Conv", Evidence::kMetadata);
+    builder.add_attribute(c, builder.strings().intern("key"), builder.strings().add("value"),
+                          ValueType::kString);
+    builder.add_event(c, "wait", 7, b);
+    builder.add_binding("out", Direction::kNull);
+    for (int i = 0; i < 160; ++i) builder.add_diagnostic({.code = "odd", .message = "m"});
+    builder.add_diagnostic({.code = "new", .message = "n", .byte_offset = 3});
+  };
+  const auto give_before = [](ModelBuilder& builder) {
+    builder.model().engine.name.set(0, builder.strings().intern("engine"));
+    builder.add_file("a", "graph", "named", 1);
+    builder.add_diagnostic({.code = "early", .message = "e"});
+  };
+  ModelBuilder one;
+  give_before(one);
+  give_first(one);
+  // Events name layers by their ids, which the second builder counts from 0.
+  const std::size_t events_before = one.model().events.row_count();
+  give_second(one);
+  one.model().events.target_layer_id.set(events_before, LayerId(1));
+
+  ModelBuilder before, first, second;
+  give_before(before);
+  give_first(first);
+  give_second(second);
+  first.append(std::move(second), {});
+  first.prepend(std::move(before));
+  EXPECT_EQ(test::dump(first.finish()), test::dump(one.finish()));
 }
 
 TEST_F(BuilderTest, DiagnosticsSayWhere) {

@@ -4,7 +4,9 @@
 #ifndef PLANEX_MODEL_COLUMN_H_
 #define PLANEX_MODEL_COLUMN_H_
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -63,6 +65,14 @@ class Column {
     values_[row] = value.value_or(NullOf<T>::value);
   }
   void reserve(std::size_t rows) { values_.reserve(rows); }
+  // Adds the rows of another column, each value as `map` gives it.
+  template <typename Map>
+  void append(const Column& other, const Map& map) {
+    const std::size_t first = values_.size();
+    values_.resize(first + other.values_.size());
+    std::ranges::transform(other.values_, values_.begin() + static_cast<std::ptrdiff_t>(first),
+                           map);
+  }
 
  private:
   std::vector<T> values_;
@@ -96,6 +106,16 @@ class IntList {
     pool_.insert(pool_.end(), values.begin(), values.end());
   }
   void reserve(std::size_t rows) { rows_.reserve(rows); }
+  template <typename Map>
+  void append(const IntList& other, const Map&) {
+    const auto first = static_cast<std::uint32_t>(pool_.size());
+    const std::size_t first_row = rows_.size();
+    rows_.insert(rows_.end(), other.rows_.begin(), other.rows_.end());
+    for (Row& row : std::span(rows_).subspan(first_row)) {
+      if (row.length != kNullLength) row.first += first;
+    }
+    pool_.insert(pool_.end(), other.pool_.begin(), other.pool_.end());
+  }
 
   static constexpr std::uint8_t kNullLength = 255;
 

@@ -20,22 +20,30 @@ namespace planex::model {
 #define PLANEX_DECLARE_COLUMN(kind, name, unit, description) kind name;
 #define PLANEX_PUSH_NULL(kind, name, unit, description) name.push_null();
 #define PLANEX_RESERVE(kind, name, unit, description) name.reserve(rows);
-#define PLANEX_DECLARE_TABLE(Struct, table, COLUMNS, description) \
-  struct Struct {                                                 \
-    COLUMNS(PLANEX_DECLARE_COLUMN)                                \
-    std::size_t row_count() const { return row_count_; }          \
-    /* Adds a row of nulls and returns its index. */              \
-    std::size_t add_row() {                                       \
-      COLUMNS(PLANEX_PUSH_NULL)                                   \
-      return row_count_++;                                        \
-    }                                                             \
-    void reserve(std::size_t rows) { COLUMNS(PLANEX_RESERVE) }    \
-                                                                  \
-   private:                                                       \
-    std::size_t row_count_ = 0;                                   \
+#define PLANEX_APPEND(kind, name, unit, description) name.append(other.name, map);
+#define PLANEX_DECLARE_TABLE(Struct, table, COLUMNS, description)     \
+  struct Struct {                                                     \
+    COLUMNS(PLANEX_DECLARE_COLUMN)                                    \
+    std::size_t row_count() const { return row_count_; }              \
+    /* Adds a row of nulls and returns its index. */                  \
+    std::size_t add_row() {                                           \
+      COLUMNS(PLANEX_PUSH_NULL)                                       \
+      return row_count_++;                                            \
+    }                                                                 \
+    void reserve(std::size_t rows) { COLUMNS(PLANEX_RESERVE) }        \
+    /* Adds the rows of another table, each value as map gives it. */ \
+    template <typename Map>                                           \
+    void append(const Struct& other, const Map& map) {                \
+      COLUMNS(PLANEX_APPEND)                                          \
+      row_count_ += other.row_count_;                                 \
+    }                                                                 \
+                                                                      \
+   private:                                                           \
+    std::size_t row_count_ = 0;                                       \
   };
 PLANEX_TABLES(PLANEX_DECLARE_TABLE)
 #undef PLANEX_DECLARE_TABLE
+#undef PLANEX_APPEND
 #undef PLANEX_RESERVE
 #undef PLANEX_PUSH_NULL
 #undef PLANEX_DECLARE_COLUMN

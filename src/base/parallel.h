@@ -1,0 +1,18 @@
+// Two things at once, where there are two cores for it.
+#ifndef PLANEX_BASE_PARALLEL_H_
+#define PLANEX_BASE_PARALLEL_H_
+
+#include <functional>
+
+namespace planex::base {
+
+// Whether run_both() would run its two at the same time.
+bool can_run_both();
+
+// Runs both and returns when both are done: the second on a thread of its own where there is one to
+// be had, else after the first. They must not touch the same data.
+void run_both(const std::function<void()>& first, const std::function<void()>& second);
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_PARALLEL_H_
