@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,14 @@ class JsonInput {
   // The key of a field, in place. Keys with escapes are given as written.
   static std::string_view key_of(simdjson::ondemand::field& field);
 
+  // Whether the key of a field is this one, as key_of() gives it; it must be shorter than the
+  // padding behind the text.
+  static bool has_key(simdjson::ondemand::field& field, std::string_view key) {
+    const char* first = field.key().raw();
+    return key.size() < base::Bytes::kPadding && first[key.size()] == '"' &&
+           std::memcmp(first, key.data(), key.size()) == 0;
+  }
+
   // The key as a text: in place, or decoded where it has escapes. The field's value is not taken.
   static simdjson::simdjson_result<JsonText> text_of_key(simdjson::ondemand::field& field);
 
@@ -106,6 +115,7 @@ class JsonInput {
   std::optional<std::size_t> trailing_offset();
   // Adds the diagnostic `trailing-text` where there is some.
   void report_trailing(model::ModelBuilder& builder);
+  bool saw_not_a_number() const { return not_a_number_count_ > 0; }
   // Adds the diagnostic `not-a-number` where there were such.
   void report_not_a_number(model::ModelBuilder& builder);
 

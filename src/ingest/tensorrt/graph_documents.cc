@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/text.h"
 #include "base/try.h"
@@ -176,6 +177,7 @@ Result<DocumentKind> GraphDocuments::kind_of(JsonInput& input, ondemand::object&
 Result<void> GraphDocuments::read_engine(JsonInput& input, ondemand::object& root,
                                          const JsonPlace& place) {
   bool has_layers = false;
+  std::size_t key_count = 0;
   std::vector<std::string_view> keys;
   for (auto entry : root) {
     ondemand::field field;
@@ -184,6 +186,7 @@ Result<void> GraphDocuments::read_engine(JsonInput& input, ondemand::object& roo
     }
     const std::string_view key = JsonInput::key_of(field);
     ondemand::value value = field.value();
+    ++key_count;
     if (is_root_key(key)) {
       report_repeated_root_key(keys, key, place);
       keys.push_back(key);
@@ -201,6 +204,7 @@ Result<void> GraphDocuments::read_engine(JsonInput& input, ondemand::object& roo
       PLANEX_TRY(keep_unknown_key(input, key, value, place));
     }
   }
+  engine_key_count_ = key_count;
   return has_layers ? Result<void>() : fail(no_layers_error(artefact_));
 }
 
@@ -227,7 +231,7 @@ Result<void> GraphDocuments::read_layers(JsonInput& input, ondemand::value& valu
 
 Result<void> GraphDocuments::read_list(JsonInput& input, ondemand::array& layers,
                                        const JsonPlace& list_place, int text_depth, ListOf items) {
-  std::size_t index = 0;
+  std::size_t index = std::exchange(first_index_, 0);
   for (auto entry : layers) {
     const JsonPlace place(list_place, index++);
     ondemand::value record;

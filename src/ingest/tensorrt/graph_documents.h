@@ -3,6 +3,7 @@
 #ifndef PLANEX_INGEST_TENSORRT_GRAPH_DOCUMENTS_H_
 #define PLANEX_INGEST_TENSORRT_GRAPH_DOCUMENTS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -41,6 +42,21 @@ class GraphDocuments {
   // Reads the document that `input` has opened into the builder, which keeps the input's bytes.
   // Errors: kBadInput.
   Result<DocumentKind> read(JsonInput& input) { return read(input, JsonPlace(), 0); }
+
+  // The same for a document that goes on with the list of layers of the last one.
+  Result<DocumentKind> read_more(JsonInput& input) {
+    first_index_ = record_count();
+    return read(input);
+  }
+
+  // Keys of the last engine that was read, beside one another: "Layers", "Bindings".
+  std::size_t engine_key_count() const { return engine_key_count_; }
+
+  // Counts what another reader has seen of the same list, behind what this one has.
+  void append(const GraphDocuments& other) {
+    records_.append(other.records_);
+    saw_engine_ = saw_engine_ || other.saw_engine_;
+  }
 
   // Adds a layer of which only the name is known.
   void add_name(const JsonText& name) { records_.add_name(name); }
@@ -81,6 +97,8 @@ class GraphDocuments {
   model::ModelBuilder& builder_;
   LayerRecords records_;
   IoTensors io_tensors_;
+  std::size_t first_index_ = 0;  // of the next list
+  std::size_t engine_key_count_ = 0;
   bool saw_engine_ = false;
   bool said_json_in_text_ = false;
 };

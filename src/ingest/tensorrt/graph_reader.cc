@@ -1,12 +1,20 @@
 #include "ingest/tensorrt/graph_reader.h"
 
+#include <algorithm>
+#include <charconv>
 #include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/json_documents.h"
 #include "ingest/json_input.h"
 #include "ingest/tensorrt/graph_documents.h"
+#include "ingest/tensorrt/graph_pieces.h"
 #include "ingest/tensorrt/optimization_profiles.h"
 #include "ingest/tensorrt/producer_version.h"
 
@@ -19,14 +27,17 @@ using model::Severity;
 class GraphReader {
  public:
   GraphReader(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder), documents_(artefact, builder) {}
+      : artefact_(artefact), builder_(builder) {}
 
-  Result<void> read() {
-    reserve();
-    PLANEX_TRY(read_documents());
-    documents_.records().finish();
-    PLANEX_TRY(assign_profiles({.saw_mark = documents_.records().saw_profile_mark(),
-                                .listed_count = documents_.io_tensors().profile_count()},
+  Result<void> read(const PieceSizes& sizes) {
+    if (!read_in_pieces(sizes)) {
+      documents_.emplace(artefact_, builder_);
+      reserve(artefact_.bytes->view().size(), builder_);
+      PLANEX_TRY(read_documents());
+    }
+    documents_->records().finish();
+    PLANEX_TRY(assign_profiles({.saw_mark = documents_->records().saw_profile_mark(),
+                                .listed_count = documents_->io_tensors().profile_count()},
                                artefact_.path, builder_));
     finish();
     return {};
@@ -35,12 +46,84 @@ class GraphReader {
  private:
   // Detailed files have a layer every 1350 bytes, an attribute every 67 and a port every 570; a
   // vector that grows by doubling would touch its memory twice.
-  void reserve() {
-    const std::size_t bytes = artefact_.bytes->view().size();
-    builder_.reserve({.layers = bytes / 1200,
-                      .attributes = bytes / 60,
-                      .ports = bytes / 500,
-                      .strings = bytes / 50});
+  static void reserve(std::size_t bytes, model::ModelBuilder& builder) {
+    builder.reserve({.layers = bytes / 1200,
+                     .attributes = bytes / 60,
+                     .ports = bytes / 500,
+                     .strings = bytes / 50});
+  }
+
+  // --- Large files ---
+
+  using From = PieceReader::From;
+
+  // Half of the layers, read beside the others.
+  struct Half {
+    explicit Half(const Artefact& artefact) : documents(artefact, builder) {}
+
+    void read(const Artefact& artefact, std::span<const ByteRange> pieces, From from) {
+      PieceReader reader(artefact, builder, documents, from);
+      whole = std::ranges::all_of(pieces, [&](ByteRange piece) { return reader.read(piece); });
+    }
+
+    model::ModelBuilder builder;
+    GraphDocuments documents;
+    bool whole = false;
+  };
+
+  // Says no, and leaves the builder as it was, where the file is to be read as a whole.
+  bool read_in_pieces(const PieceSizes& sizes) {
+    const std::string_view text = artefact_.bytes->view();
+    const std::vector<ByteRange> pieces = pieces_of(text, sizes);
+    constexpr std::size_t kFewestPieces = 3;
+    if (pieces.size() < kFewestPieces || !is_new()) return false;
+    // What stands behind the layers is about the engine, which the halves know nothing of.
+    const auto layers = std::span(pieces).first(pieces.size() - 1);
+    const ByteRange rest = pieces.back();
+    const std::size_t middle = base::can_run_both() ? layers.size() / 2 : layers.size();
+    Half first(artefact_), second(artefact_);
+    reserve(text.size(), first.builder);
+    if (middle < layers.size()) reserve(text.size() / 2, second.builder);
+    base::run_both([&] { first.read(artefact_, layers.first(middle), From::kBegin); },
+                   [&] {
+                     // The rest is read again where the engine is known: here it is only tried.
+                     Half trial(artefact_);
+                     trial.read(artefact_, std::span(&rest, 1), From::kMiddle);
+                     if (!trial.whole) return;
+                     second.read(artefact_, layers.subspan(middle), From::kMiddle);
+                   });
+    if (!first.whole || !second.whole) return false;
+
+    const std::size_t layer_count = first.documents.record_count();
+    first.builder.append(std::move(second.builder), [&](std::string_view pointer) {
+      return pointer_behind(pointer, layer_count);
+    });
+    first.builder.prepend(std::move(builder_));
+    builder_ = std::move(first.builder);
+    documents_.emplace(artefact_, builder_);
+    documents_->append(first.documents);
+    documents_->append(second.documents);
+    return PieceReader(artefact_, builder_, *documents_, From::kMiddle).read(rest);
+  }
+
+  // Nothing that was read before has an id that layers would move.
+  bool is_new() {
+    const model::PlanModel& model = builder_.model();
+    return model.layers.row_count() + model.tensors.row_count() + model.operations.row_count() +
+               model.blocks.row_count() + model.regions.row_count() ==
+           0;
+  }
+
+  // "/Layers/17/Name" where so many layers come before.
+  static std::string pointer_behind(std::string_view pointer, std::size_t layer_count) {
+    constexpr std::string_view kLayers = "/Layers/";
+    std::size_t index = 0;
+    if (!pointer.starts_with(kLayers)) return std::string(pointer);
+    const std::string_view rest = pointer.substr(kLayers.size());
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
+    if (error != std::errc()) return std::string(pointer);
+    return format("{}{}{}", kLayers, index + layer_count,
+                  rest.substr(static_cast<std::size_t>(end - rest.data())));
   }
 
   // --- Which documents there are ---
@@ -56,7 +139,7 @@ class GraphReader {
     if (!begins_as_json(text) && JsonDocuments(text).next())
       return read_several(0, DocumentKind::kNothing);
     PLANEX_TRY(input.open(builder_));
-    PLANEX_ASSIGN(const DocumentKind kind, documents_.read(input));
+    PLANEX_ASSIGN(const DocumentKind kind, documents_->read(input));
     input.report_not_a_number(builder_);
     if (kind == DocumentKind::kNothing) return fail(no_layers_error(artefact_));
     if (const auto end = input.trailing_offset()) return read_several(*end, kind);
@@ -68,7 +151,7 @@ class GraphReader {
     JsonInput input(artefact_, kLayerFile);
     const std::string_view text = artefact_.bytes->view();
     PLANEX_TRY(input.open_part({0, text.size()}, builder_));
-    PLANEX_ASSIGN(const DocumentKind kind, documents_.read(input));
+    PLANEX_ASSIGN(const DocumentKind kind, documents_->read(input));
     return kind == DocumentKind::kNothing ? fail(no_layers_error(artefact_)) : Result<void>();
   }
 
@@ -159,7 +242,7 @@ class GraphReader {
         error.byte_offset = part->first;
         return fail(std::move(error));
       }
-      documents_.add_name({name, base::Lifetime::kCopy});
+      documents_->add_name({name, base::Lifetime::kCopy});
     }
     return {};
   }
@@ -184,7 +267,7 @@ class GraphReader {
   Result<DocumentKind> read_part(JsonInput& input, ByteRange part, std::size_t number) {
     auto opened = input.open_part(part, builder_);
     auto kind =
-        opened ? documents_.read(input) : Result<DocumentKind>(fail(std::move(opened).error()));
+        opened ? documents_->read(input) : Result<DocumentKind>(fail(std::move(opened).error()));
     if (kind) return kind;
     Error error = std::move(kind).error();
     if (!error.byte_offset) error.byte_offset = part.first;
@@ -200,9 +283,9 @@ class GraphReader {
     base::StringPool& strings = builder_.strings();
     model.engine.producer.set(0, strings.intern("tensorrt"));
     model.files.record_count.set(artefact_.file_row,
-                                 static_cast<std::int64_t>(documents_.record_count()));
+                                 static_cast<std::int64_t>(documents_->record_count()));
     const bool names_only =
-        documents_.records().object_count() == 0 && documents_.records().name_count() > 0;
+        documents_->records().object_count() == 0 && documents_->records().name_count() > 0;
     model.engine.detail.set(0, strings.intern(names_only ? "names-only" : "full"));
     if (names_only) {
       builder_.add_diagnostic(
@@ -211,14 +294,14 @@ class GraphReader {
            .message = "the file has layer names and nothing else: the engine was built with "
                       "profiling verbosity layer_names_only",
            .file = artefact_.path});
-    } else if (documents_.records().name_count() > 0) {
+    } else if (documents_->records().name_count() > 0) {
       builder_.add_diagnostic(
           {.code = "mixed-detail",
            .message = format("{} with a name and nothing else",
-                             base::counted(documents_.records().name_count(), "layer")),
+                             base::counted(documents_->records().name_count(), "layer")),
            .file = artefact_.path});
     }
-    if (!documents_.saw_engine() && documents_.record_count() > 0) {
+    if (!documents_->saw_engine() && documents_->record_count() > 0) {
       builder_.add_diagnostic(
           {.code = "layers-without-engine",
            .severity = Severity::kInfo,
@@ -226,26 +309,31 @@ class GraphReader {
                       "outputs are not known",
            .file = artefact_.path});
     }
-    if (documents_.record_count() == 0) {
+    if (documents_->record_count() == 0) {
       builder_.add_diagnostic(
           {.code = "no-layers", .message = "the list \"Layers\" is empty", .file = artefact_.path});
     }
-    set_producer_version({.era = documents_.records().era(),
-                          .saw_io_tensors = documents_.io_tensors().saw_io_tensors(),
-                          .saw_records = documents_.records().object_count() > 0},
+    set_producer_version({.era = documents_->records().era(),
+                          .saw_io_tensors = documents_->io_tensors().saw_io_tensors(),
+                          .saw_records = documents_->records().object_count() > 0},
                          builder_);
   }
 
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
-  GraphDocuments documents_;
+  std::optional<GraphDocuments> documents_;
 };
 
 }  // namespace
 
 Result<void> read_graph(const Artefact& artefact, model::ModelBuilder& builder) {
+  return read_graph_in_pieces(artefact, builder, PieceSizes());
+}
+
+Result<void> read_graph_in_pieces(const Artefact& artefact, model::ModelBuilder& builder,
+                                  const PieceSizes& sizes) {
   builder.keep(artefact.bytes);
-  return GraphReader(artefact, builder).read();
+  return GraphReader(artefact, builder).read(sizes);
 }
 
 }  // namespace planex::ingest::tensorrt

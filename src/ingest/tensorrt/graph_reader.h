@@ -15,6 +15,11 @@ namespace planex::ingest::tensorrt {
 Confidence sniff_graph(std::string_view head);
 Result<void> read_graph(const Artefact& artefact, model::ModelBuilder& builder);
 
+// The same with other sizes of the pieces that large files are read in.
+struct PieceSizes;
+Result<void> read_graph_in_pieces(const Artefact& artefact, model::ModelBuilder& builder,
+                                  const PieceSizes& sizes);
+
 }  // namespace planex::ingest::tensorrt
 
 #endif  // PLANEX_INGEST_TENSORRT_GRAPH_READER_H_

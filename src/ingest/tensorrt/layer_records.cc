@@ -53,6 +53,17 @@ Era LayerRecords::era() const {
   return era;
 }
 
+void LayerRecords::append(const LayerRecords& other) {
+  const Era era = other.era();
+  era_.dynamic_filter = era_.dynamic_filter || era.dynamic_filter;
+  era_.stream_or_metadata = era_.stream_or_metadata || era.stream_or_metadata;
+  era_.expanded_myelin = era_.expanded_myelin || era.expanded_myelin;
+  era_.strides_or_constants = era_.strides_or_constants || era.strides_or_constants;
+  object_count_ += other.object_count_;
+  name_count_ += other.name_count_;
+  saw_profile_mark_ = saw_profile_mark_ || other.saw_profile_mark_;
+}
+
 void LayerRecords::add_name(const JsonText& name) {
   const LayerId layer = builder_.add_layer(StringId());
   set_name(layer, name);
@@ -85,13 +96,15 @@ Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& objec
                                        const JsonPlace& place, Record& record) {
   tensors_.clear();
   ++record_number_;
+  StringId last_key;
   for (auto entry : object) {
     ondemand::field field;
     if (const auto code = std::move(entry).get(field)) {
       return fail(input.broken(place.pointer(), code, "a key"));
     }
-    const std::string_view key_text = JsonInput::key_of(field);
-    const StringId key = keys_.intern(key_text, Lifetime::kBorrow);
+    const StringId key = key_of(field, last_key);
+    const std::string_view key_text = builder_.strings().view(key);
+    last_key = key;
     if (comes_again(key)) record.has_repeated_key = true;
     ondemand::value value = field.value();
     const Field kind = field_of(key);
@@ -106,6 +119,17 @@ Result<void> LayerRecords::read_fields(JsonInput& input, ondemand::object& objec
   finish_record(place, record);
   ++object_count_;
   return {};
+}
+
+// Keys come in the same order in most records, so the one that followed last time is tried first.
+StringId LayerRecords::key_of(ondemand::field& field, StringId last_key) {
+  const std::size_t place = last_key.is_null() ? kUsualKeys : last_key.index();
+  if (place > kUsualKeys) return keys_.intern(JsonInput::key_of(field), Lifetime::kBorrow);
+  StringId& next = next_key_[place];
+  if (next.is_null() || !JsonInput::has_key(field, builder_.strings().view(next))) {
+    next = keys_.intern(JsonInput::key_of(field), Lifetime::kBorrow);
+  }
+  return next;
 }
 
 Result<void> LayerRecords::read_field(JsonInput& input, Field kind, StringId key,

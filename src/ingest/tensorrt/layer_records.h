@@ -41,6 +41,11 @@ class LayerRecords {
 
   Era era() const;
 
+  // Whether a layer names another one that it jumps to, which finish() looks for.
+  bool has_jumps() const { return !jumps_.empty(); }
+  // Counts what another reader has seen. It must not have seen jumps.
+  void append(const LayerRecords& other);
+
  private:
   // What is known of the record being read.
   struct Record {
@@ -71,6 +76,8 @@ class LayerRecords {
                    Record& record);
   void set_name(model::LayerId layer, const JsonText& name);
 
+  // The key of a field. `last_key` is that of the field before it, null for the first.
+  base::StringId key_of(simdjson::ondemand::field& field, base::StringId last_key);
   // Whether the record has had this key before.
   bool comes_again(base::StringId key);
   Result<void> sort_out_repeated_keys(JsonInput& input, simdjson::ondemand::object& object,
@@ -100,6 +107,8 @@ class LayerRecords {
   static constexpr std::size_t kUsualKeys = 160;
   std::array<LayerField, kUsualKeys> field_of_key_;
   std::array<std::uint32_t, kUsualKeys> last_record_of_key_{};
+  // The key that came behind each, and at last the first of a record.
+  std::array<base::StringId, kUsualKeys + 1> next_key_{};
   std::unordered_map<std::uint32_t, std::uint32_t> last_record_of_odd_key_;
   std::uint32_t record_number_ = 0;
 
