@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/layer_join.h"
@@ -167,8 +168,27 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
                     .ports = block.layers.size() / 150,
                     .strings = block.layers.size() / 80});
   LogRecords reader(artefact_, builder_);
-  for (const std::string_view record : records) {
-    fill(reader, block.detail, builder_.add_layer(base::StringId()), record);
+  // Of many layers the second half is read at the same time as the first, into a builder of its
+  // own.
+  constexpr std::size_t kManyRecords = 20'000;
+  const bool is_halved = records.size() >= kManyRecords && base::can_run_both();
+  const std::size_t middle = is_halved ? records.size() / 2 : records.size();
+  model::ModelBuilder other;
+  LogRecords other_reader(artefact_, other);
+  const auto read = [&](std::size_t first, std::size_t end, LogRecords& into,
+                        model::ModelBuilder& builder) {
+    for (std::size_t i = first; i < end; ++i) {
+      fill(into, block.detail, builder.add_layer(base::StringId()), records[i]);
+    }
+  };
+  base::run_both([&] { read(0, middle, reader, builder_); },
+                 [&] { read(middle, records.size(), other_reader, other); });
+  if (other.model().diagnostics.row_count() == 0 && other_reader.jumps().empty()) {
+    builder_.append(std::move(other), {});
+    if (is_halved) reader.note_rtx_evidence(other_reader.rtx_evidence());
+  } else {
+    // What is said once of a log, or refers to layers of the first half.
+    read(middle, records.size(), reader, builder_);
   }
   add_control_flow(reader.jumps(), artefact_.path, builder_);
   set_producer(reader.rtx_evidence());

@@ -37,6 +37,10 @@ class LogRecords {
   // A layer type or tactic that only TensorRT-RTX has, for which the device's own compiler makes
   // the kernels; empty where there is none.
   std::string_view rtx_evidence() const { return rtx_evidence_; }
+  // That of a reader of later layers.
+  void note_rtx_evidence(std::string_view evidence) {
+    if (rtx_evidence_.empty()) rtx_evidence_ = evidence;
+  }
 
  private:
   // What a record says that is put together when all of it is known.
