@@ -9,6 +9,7 @@
 #include "analyze/remark.h"
 #include "analyze/work.h"
 #include "base/checked.h"
+#include "base/parallel.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -35,7 +36,32 @@ class WorkCompleter {
   void run() {
     const bool by_operations = model_.operations.row_count() > 0 && model_.sources.row_count() > 0;
     if (by_operations) shape_macs_.resize(layers_.row_count());
+    // Every layer by itself; what is not in a column was fetched from the file, which takes longer
+    // than computing with it.
+    constexpr std::size_t kManyLayers = 10'000;
+    const std::size_t count = layers_.row_count();
+    const std::size_t middle = count < kManyLayers ? count : count / 2;
+    const auto complete = [&](std::size_t first, std::size_t end) {
+      complete_layers(first, end, by_operations);
+    };
+    if (middle < count) {
+      base::run_both([&] { complete(0, middle); }, [&] { complete(middle, count); });
+    } else {
+      complete(0, count);
+    }
+    if (by_operations) use_operations();
+    forget_turns();
+    report_unknown();
     for (std::size_t row = 0; row < layers_.row_count(); ++row) {
+      complete_intensity(row);
+      // Most were set above: reading the parameters again would fetch half of the file again.
+      if (!layers_.macs.is_null(row) && layers_.gemm_m.is_null(row)) complete_gemm(row);
+    }
+  }
+
+ private:
+  void complete_layers(std::size_t first, std::size_t end, bool by_operations) {
+    for (std::size_t row = first; row < end; ++row) {
       const LayerId layer(row);
       if (is_filled(row)) {
         if (layers_.work_evidence.is_null(row)) layers_.work_evidence.set(row, producer_);
@@ -60,17 +86,8 @@ class WorkCompleter {
         set_flops(row, pointwise->flops, pointwise->by_parameters ? parameters_ : shapes_);
       }
     }
-    if (by_operations) use_operations();
-    forget_turns();
-    report_unknown();
-    for (std::size_t row = 0; row < layers_.row_count(); ++row) {
-      complete_intensity(row);
-      // Most were set above: reading the parameters again would fetch half of the file again.
-      if (!layers_.macs.is_null(row) && layers_.gemm_m.is_null(row)) complete_gemm(row);
-    }
   }
 
- private:
   void complete_gemm(std::size_t row) {
     if (const auto gemm = reader_.implicit_gemm(LayerId(row))) set_gemm(row, *gemm);
   }
