@@ -1,44 +1,26 @@
-// What reading the JSON alone costs: simdjson reads a file and visits every value in it, and keeps
-// nothing. The peer of loading an engine, as a whole process.
+// What reading the JSON alone costs: simdjson reads a file and keeps nothing. The peer of loading
+// an engine, as a whole process.
 //
-//   simdjson_walk dom|ondemand FILE...
+//   simdjson_walk dom FILE        parses into simdjson's own document (DOM)
+//   simdjson_walk again FILE      the same, then parses again into memory that is there already
+//   simdjson_walk ondemand FILE   visits every value with On-Demand
+//
+// Prints the ms of the parse alone (`again`: of the fastest one), without reading the file.
 #include <simdjson.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string_view>
-#include <vector>
 
 namespace {
 
-using simdjson::dom::element_type;
-namespace dom = simdjson::dom;
 namespace ondemand = simdjson::ondemand;
+using Clock = std::chrono::steady_clock;
 
-// The sum over all values says that they were looked at; it is printed, so that the compiler can't
-// drop the work.
-std::uint64_t walk(dom::element root) {
-  std::uint64_t sum = 0;
-  std::vector<dom::element> waiting = {root};
-  while (!waiting.empty()) {
-    const dom::element value = waiting.back();
-    waiting.pop_back();
-    ++sum;
-    switch (value.type()) {
-      case element_type::ARRAY:
-        for (const dom::element item : dom::array(value)) waiting.push_back(item);
-        break;
-      case element_type::OBJECT:
-        for (const auto& field : dom::object(value)) waiting.push_back(field.value);
-        break;
-      case element_type::STRING:
-        sum += std::string_view(value).size();
-        break;
-      default:
-        break;
-    }
-  }
-  return sum;
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
 // The files of a benchmark are a few levels deep.
@@ -63,29 +45,48 @@ std::uint64_t walk(ondemand::value value) {
   return sum;
 }
 
-std::uint64_t walk_file(const char* path, bool with_dom) {
-  const simdjson::padded_string text = simdjson::padded_string::load(path);
-  if (with_dom) {
-    dom::parser parser;
-    return walk(parser.parse(text));
-  }
+// The sum over all values says that they were looked at; without it the compiler could drop the
+// work.
+std::uint64_t walk_all(const simdjson::padded_string& text) {
   ondemand::parser parser;
   ondemand::document document = parser.iterate(text);
   return walk(ondemand::value(document));
 }
 
+double parse_ms(simdjson::dom::parser& parser, const simdjson::padded_string& text) {
+  const auto start = Clock::now();
+  // false: the padding is there, so the parser need not copy the text.
+  const simdjson::dom::element root = parser.parse(text.data(), text.size(), false);
+  const double ms = ms_since(start);
+  if (root.type() == simdjson::dom::element_type::NULL_VALUE) std::puts("null");
+  return ms;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string_view mode = argc > 2 ? argv[1] : "";
-  if (mode != "dom" && mode != "ondemand") {
-    std::fprintf(stderr, "usage: simdjson_walk dom|ondemand FILE...\n");
+  const std::string_view mode = argc == 3 ? argv[1] : "";
+  if (mode != "dom" && mode != "again" && mode != "ondemand") {
+    std::fprintf(stderr, "usage: simdjson_walk dom|again|ondemand FILE\n");
     return 2;
   }
   try {
-    std::uint64_t sum = 0;
-    for (int i = 2; i < argc; ++i) sum += walk_file(argv[i], mode == "dom");
-    std::printf("%llu\n", static_cast<unsigned long long>(sum));
+    const simdjson::padded_string text = simdjson::padded_string::load(argv[2]);
+    double ms = 0;
+    if (mode == "ondemand") {
+      const auto start = Clock::now();
+      const std::uint64_t sum = walk_all(text);
+      ms = ms_since(start);
+      std::fprintf(stderr, "%llu\n", static_cast<unsigned long long>(sum));
+    } else {
+      simdjson::dom::parser parser;
+      ms = parse_ms(parser, text);
+      constexpr int kAgain = 3;
+      for (int i = 0; mode == "again" && i < kAgain; ++i) {
+        ms = std::min(ms, parse_ms(parser, text));
+      }
+    }
+    std::printf("%.3f\n", ms);
   } catch (const simdjson::simdjson_error& error) {
     std::fprintf(stderr, "simdjson_walk: %s\n", error.what());
     return 3;
