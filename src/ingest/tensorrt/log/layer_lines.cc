@@ -163,10 +163,13 @@ void LayerLines::fill(LogRecords& reader, LayerBlock::Detail detail, LayerId lay
 void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::string_view>& records) {
   model::PlanModel& model = builder_.model();
   // A record has about two ends and three attributes for 300 bytes.
-  builder_.reserve({.layers = records.size(),
-                    .attributes = records.size() * 4,
-                    .ports = block.layers.size() / 150,
-                    .strings = block.layers.size() / 80});
+  const auto reserve = [&](model::ModelBuilder& builder, std::size_t parts) {
+    builder.reserve({.layers = records.size() / parts,
+                     .attributes = records.size() * 4 / parts,
+                     .ports = block.layers.size() / 150 / parts,
+                     .strings = block.layers.size() / 80 / parts});
+  };
+  reserve(builder_, 1);
   LogRecords reader(artefact_, builder_);
   // Of many layers the second half is read at the same time as the first, into a builder of its
   // own.
@@ -174,6 +177,7 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
   const bool is_halved = records.size() >= kManyRecords && base::can_run_both();
   const std::size_t middle = is_halved ? records.size() / 2 : records.size();
   model::ModelBuilder other;
+  if (is_halved) reserve(other, 2);
   LogRecords other_reader(artefact_, other);
   const auto read = [&](std::size_t first, std::size_t end, LogRecords& into,
                         model::ModelBuilder& builder) {
