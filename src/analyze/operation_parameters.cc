@@ -1,9 +1,9 @@
 #include "analyze/operation_parameters.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "analyze/work.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -92,12 +92,7 @@ std::optional<std::string_view> OperationParameters::value(std::string_view key)
 
 std::optional<std::int64_t> OperationParameters::integer(std::string_view key) const {
   const auto written = value(key);
-  if (!written) return std::nullopt;
-  std::int64_t number = 0;
-  const char* end = written->data() + written->size();
-  const auto parsed = std::from_chars(written->data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  return number;
+  return written ? base::integer_in(*written) : std::nullopt;
 }
 
 std::optional<std::vector<std::int64_t>> OperationParameters::integers(std::string_view key) const {

@@ -1,12 +1,12 @@
 #include "analyze/work.h"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <string>
 
 #include "analyze/shapes.h"
 #include "base/checked.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -17,13 +17,6 @@ using model::Direction;
 using model::Family;
 using model::LayerId;
 using model::PlanModel;
-
-std::optional<std::int64_t> parse_int(std::string_view text) {
-  std::int64_t number = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 constexpr std::string_view kOpenVinoAttention = "ScaledDotProductAttention";
 
@@ -63,9 +56,13 @@ std::optional<std::vector<std::int64_t>> parse_int_list(std::string_view text) {
   skip_blanks();
   while (at != end) {
     skip_blanks();
-    const auto parsed = std::from_chars(at, end, result.emplace_back());
-    if (parsed.ec != std::errc()) return std::nullopt;
-    at = parsed.ptr;
+    const char* const last = std::find_if(at, end, [](char c) {
+      return std::string_view(", \n\t\r").find(c) != std::string_view::npos;
+    });
+    const auto number = base::integer_in(std::string_view(at, last));
+    if (!number) return std::nullopt;
+    result.push_back(*number);
+    at = last;
     skip_blanks();
     if (at == end) break;
     if (*at++ != ',') return std::nullopt;
@@ -108,8 +105,8 @@ std::vector<std::int64_t> WorkReader::list(LayerId layer, Key key) const {
 std::optional<ConvolutionParameters> WorkReader::kernel_parameters(LayerId layer) const {
   ConvolutionParameters parameters;
   parameters.kernel = list(layer, kernel_);
-  const auto groups = parse_int(attribute(layer, groups_));
-  const auto out_maps = parse_int(attribute(layer, out_maps_));
+  const auto groups = base::integer_in(attribute(layer, groups_));
+  const auto out_maps = base::integer_in(attribute(layer, out_maps_));
   if (parameters.kernel.empty() || !groups || !out_maps) return std::nullopt;
   parameters.groups = *groups;
   parameters.out_maps = *out_maps;
@@ -384,7 +381,7 @@ std::optional<WorkReader::PointwiseWork> WorkReader::pointwise_work(LayerId laye
   const bool scale = family == Family::kNorm && type(layer) == "Scale";
   if (family != Family::kPointwise && !scale) return std::nullopt;
   const auto steps =
-      scale ? scale_steps(layer) : parse_int(model_.attribute(layer, operation_count_));
+      scale ? scale_steps(layer) : base::integer_in(model_.attribute(layer, operation_count_));
   if (scale && !steps) return std::nullopt;
   const model::RowRange rows = model_.ports_of(layer);
   for (std::size_t row = rows.first; row < rows.end(); ++row) {

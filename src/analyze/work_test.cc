@@ -206,6 +206,7 @@ TEST(ParseIntList, ReadsFlatLists) {
   EXPECT_EQ(parse_int_list("[ 1 ,\r\n\t-2 ]"), (List{1, -2}));
   EXPECT_EQ(parse_int_list("[]"), List{});
   EXPECT_EQ(parse_int_list("[ ]"), List{});
+  EXPECT_EQ(parse_int_list("[3.0, 1e1,-20e-1]"), (List{3, 10, -2}));
   for (const char* bad : {"", "[", "3", "[a]", "[1.5]", "[[1]]", "[1,2", "[99999999999999999999]",
                           "nbDims=-1", "[1 2]"}) {
     EXPECT_FALSE(parse_int_list(bad)) << bad;

@@ -2,6 +2,8 @@
 #ifndef PLANEX_BASE_JSON_TEXT_H_
 #define PLANEX_BASE_JSON_TEXT_H_
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace planex::base {
@@ -14,6 +16,11 @@ bool is_json_value(std::string_view text);
 
 // Whether `text` is a JSON number.
 bool is_json_number(std::string_view text);
+
+// The integer that a JSON number is, also where it is spelled 8.0 or 8e0, as programs write it that
+// know one kind of number only. Nothing for what is no integer, or, so spelled, beyond 2^53, where
+// a double skips some.
+std::optional<std::int64_t> integer_in(std::string_view token);
 
 }  // namespace planex::base
 

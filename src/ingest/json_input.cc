@@ -309,12 +309,11 @@ simdjson::simdjson_result<std::string_view> JsonInput::raw_of(ondemand::value& v
 
 simdjson::error_code JsonInput::odd_integer_of(ondemand::value& value, simdjson::error_code code,
                                                std::int64_t& integer) {
+  // Taken by the parser too, which then goes on behind it.
   double number = 0;
-  constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53: beyond it, doubles skip integers
-  const bool whole = value.get_double().get(number) == simdjson::SUCCESS &&
-                     std::abs(number) <= kExact && std::trunc(number) == number;
-  if (!whole) return code;
-  integer = static_cast<std::int64_t>(number);
+  const auto found = integer_in(base::trimmed(value.raw_json_token()));
+  if (!found || value.get_double().get(number) != simdjson::SUCCESS) return code;
+  integer = *found;
   return simdjson::SUCCESS;
 }
 

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -161,6 +164,19 @@ TEST(IsJsonNumber, KnowsTheGrammar) {
   for (const char* bad : {"", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x10", "1 ", " 1",
                           "nan", "inf", "1.5.2", "--1", "1e1.5"}) {
     EXPECT_FALSE(is_json_number(bad)) << bad;
+  }
+}
+
+TEST(IntegerIn, TakesEverySpelling) {
+  EXPECT_EQ(integer_in("-8"), -8);
+  for (const char* spelling : {"8", "8.0", "8.000", "8e0", "8E+00", "80e-1", "0.8e1"}) {
+    EXPECT_EQ(integer_in(spelling), 8) << spelling;
+  }
+  EXPECT_EQ(integer_in("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(integer_in("9007199254740992.0"), std::int64_t{1} << 53);
+  for (const char* none : {"", "-", "8.5", "9223372036854775808", "9007199254740994.0", "1e300",
+                           "1e999", "8.", "8 ", "0x8", "\"8\"", "nan"}) {
+    EXPECT_EQ(integer_in(none), std::nullopt) << none;
   }
 }
 

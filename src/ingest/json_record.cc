@@ -88,7 +88,7 @@ Result<std::optional<std::int64_t>> JsonRecords::integer(ondemand::value& value,
                                                          const JsonPlace& place) {
   if (is_null(value)) return std::optional<std::int64_t>();
   std::int64_t result = 0;
-  if (const auto code = value.get_int64().get(result)) {
+  if (const auto code = JsonInput::integer_of(value, result)) {
     return fail(error_at(value, place, code, "an integer"));
   }
   return std::optional(result);

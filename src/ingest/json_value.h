@@ -14,6 +14,7 @@ namespace planex::ingest {
 // The caller of check_json_value has had simdjson check encoding and control characters.
 inline constexpr int kMaxDepth = base::kMaxJsonDepth;
 inline bool check_json_value(std::string_view text) { return base::is_json_value(text); }
+using base::integer_in;
 using base::is_json_number;
 
 // The type of a JSON value, by its first byte; kJsonNull for an empty text.

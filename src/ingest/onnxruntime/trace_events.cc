@@ -71,7 +71,7 @@ class EventsReader {
                       read_time(value, position, key));
       } else if (key == "tid") {
         // Kernels of a device have -1.
-        if (const auto code = value.get_int64().get(event.thread)) {
+        if (const auto code = JsonInput::integer_of(value, event.thread)) {
           return fail(broken(position, key, code, "a thread's number"));
         }
       } else if (key == "args") {
@@ -188,8 +188,9 @@ std::optional<std::vector<Shape>> parse_shapes(std::string_view json) {
       ondemand::array dims;
       if (field.value().get_array().get(dims)) return std::nullopt;
       for (auto dim : dims) {
+        ondemand::value value;
         std::int64_t size = 0;
-        if (dim.get_int64().get(size)) return std::nullopt;
+        if (dim.get(value) || JsonInput::integer_of(value, size)) return std::nullopt;
         shape.dims.push_back(size);
       }
       shapes.push_back(std::move(shape));

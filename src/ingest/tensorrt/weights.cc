@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <tuple>
 
 #include "base/checked.h"
+#include "ingest/json_value.h"
 #include "ingest/tensorrt/format.h"
 
 namespace planex::ingest::tensorrt {
@@ -49,12 +49,10 @@ std::optional<std::int64_t> weight_bytes(std::string_view json) {
     return digit < json.size() && set.find(json[digit]) != set.npos;
   };
   while (is_in(kBlanks) || is_in(":")) ++digit;
-  std::int64_t count = -1;
-  const auto parsed = std::from_chars(json.data() + digit, json.data() + json.size(), count);
-  digit = static_cast<std::size_t>(parsed.ptr - json.data());
-  if (parsed.ec != std::errc() || count < 0 || !(is_in(kBlanks) || is_in(",}"))) {
-    return std::nullopt;
-  }
+  const std::size_t end = std::min(json.find_first_of(" \t\r\n,}", digit), json.size());
+  const auto number = integer_in(json.substr(digit, end - digit));
+  if (!number || *number < 0) return std::nullopt;
+  const std::int64_t count = *number;
   const model::DType type = parse_type(json.substr(open + 1, close - open - 1));
   if (count == 0) return 0;
   const std::array<std::int64_t, 1> dims = {count};
