@@ -458,6 +458,19 @@ TEST(TimesAlone, AreAnEngineOfNames) {
   }
 }
 
+TEST(TimesAlone, SamplesMayBeginWithALayerThatHasNone) {
+  const auto load = [](std::string_view text) {
+    return test::load_completed({.path = "s.json"}, test::memory_files({{"s.json", text}}));
+  };
+  const model::PlanModel model = test::must(load(R"({"a": [], "b\"": [ ], "c": [0.25, 0.75]})"));
+  EXPECT_EQ(model.layers.row_count(), 3u);
+  EXPECT_EQ(model.layers.mean_ms.get(2), 0.5);
+  for (const char* other : {R"({"a": [], "b": {}})", R"({"a": []})", R"({"a": [], )",
+                            R"({"a": [], "b": ["x"]})", R"({"a": [] "b": [1]})"}) {
+    EXPECT_FALSE(load(other)) << other;
+  }
+}
+
 TEST(TimesAlone, BelongToALayerFileBesideThem) {
   const std::string graph = R"({"Layers": [{"Name": "a", "LayerType": "x"}]})";
   const std::string profile = R"([{"count": 2}, {"name": "a", "timeMs": 2, "averageMs": 1}])";

@@ -1,5 +1,6 @@
 #include "ingest/tensorrt/samples_reader.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/statistics.h"
@@ -15,17 +16,23 @@ namespace ondemand = simdjson::ondemand;
 Confidence sniff_samples(std::string_view head) {
   const std::string_view text = base::trimmed(head);
   if (text.empty() || text.front() != '{') return Confidence::kNo;
-  // {"name": [0.02, ...: the first value is a list that begins with a number.
-  const std::size_t open = text.find('"');
-  if (open == text.npos || !base::trimmed(text.substr(1, open - 1)).empty()) return Confidence::kNo;
-  std::size_t close = open + 1;
-  while (close < text.size() && text[close] != '"') close += text[close] == '\\' ? 2u : 1u;
-  if (close >= text.size()) return Confidence::kNo;
-  std::string_view rest = base::trimmed(text.substr(close + 1));
-  if (!rest.starts_with(':')) return Confidence::kNo;
-  rest = base::trimmed(rest.substr(1));
-  if (!rest.starts_with('[')) return Confidence::kNo;
-  rest = base::trimmed(rest.substr(1));
+  // {"name": [0.02, ...: the first value is a list that begins with a number. Before it there may
+  // be layers without samples, with empty lists.
+  std::string_view rest = text.substr(1);
+  const auto take = [&rest](char mark) {
+    rest = base::trimmed(rest);
+    if (!rest.starts_with(mark)) return false;
+    rest.remove_prefix(1);
+    return true;
+  };
+  do {
+    if (!take('"')) return Confidence::kNo;
+    std::size_t close = 0;
+    while (close < rest.size() && rest[close] != '"') close += rest[close] == '\\' ? 2u : 1u;
+    rest.remove_prefix(std::min(close + 1, rest.size()));
+    if (!take(':') || !take('[')) return Confidence::kNo;
+  } while (take(']') && take(','));
+  rest = base::trimmed(rest);
   return !rest.empty() && rest.front() >= '0' && rest.front() <= '9' ? Confidence::kMaybe
                                                                      : Confidence::kNo;
 }
