@@ -125,6 +125,19 @@ TEST(LayerLines, ValuesThatCannotBeRead) {
                                                          "unknown-format", "log-value-unreadable"));
 }
 
+TEST(LayerLines, ALayoutWithoutAType) {
+  std::string log = detailed(record("a"));
+  for (const std::string_view type : {"Datatype: Half, ", ", Datatype: Half"}) {
+    for (std::size_t at = log.find(type); at != log.npos; at = log.find(type)) {
+      log.erase(at, type.size());
+    }
+  }
+  const PlanModel model = read_log_text(log);
+  EXPECT_THAT(names(model), ElementsAre("a"));
+  EXPECT_TRUE(model.ports.dtype.is_null(0));
+  EXPECT_EQ(model.text(model.ports.raw_format[0]), ", (Linear) Row major linear format");
+}
+
 TEST(LayerLines, CutLogsAreReadUpToTheCut) {
   const std::string whole = detailed(record("a", "[ONNX Layer: m]") + record("b\nc"));
   const std::size_t all_layers = whole.find("\nI/O Tensors");
