@@ -4,13 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "analyze/summary.h"
-#include "support/json_tree.h"
 #include "support/model_dump.h"
 #include "support/test_data.h"
 
@@ -54,61 +51,14 @@ class Property : public ::testing::TestWithParam<const char*> {
     PLANEX_NEED_TEST_DATA(data);
     const std::string folder = data + "/engines/" + GetParam();
     for (const std::string& path : files_below(folder, {".json"})) {
-      texts_.emplace(fs::path(path).filename().string(), read_text(path));
+      files_.add("engine/" + fs::path(path).filename().string(), read_text(path));
     }
   }
 
-  // The engine of these files, after `change` has had each of them.
-  template <typename Change>
-  PlanModel model_with(Change change) {
-    base::MemoryFiles files;
-    for (const auto& [name, text] : texts_) files.add("engine/" + name, change(name, text));
-    return must(load_completed({.path = "engine"}, files));
-  }
-  PlanModel as_written() {
-    return model_with([](const std::string&, const std::string& text) { return text; });
-  }
+  PlanModel as_written() { return must(load_completed({.path = "engine"}, files_)); }
 
-  std::map<std::string, std::string> texts_;
+  base::MemoryFiles files_;
 };
-
-TEST_P(Property, OrderOfKeysDoesNotMatter) {
-  const DumpOptions options{
-      .attributes = AttributeOrder::kSorted, .canonical_json = true, .without_byte_places = true};
-  const std::string expected = dump(as_written(), options);
-  for (const unsigned seed : {1u, 2u}) {
-    std::mt19937 random(seed);
-    const auto shuffle = [&](const std::string& name, const std::string& text) {
-      // Rows of metadata stay in the order of the file; that order is theirs to keep.
-      if (name.find("metadata") != name.npos) return text;
-      JsonNode root = parse_json(text);
-      shuffle_keys(root, random);
-      return write_json(root, kMinified);
-    };
-    const std::string shuffled = dump(model_with(shuffle), options);
-    // EXPECT_EQ of texts this long would print both.
-    EXPECT_TRUE(shuffled == expected) << "seed " << seed;
-  }
-}
-
-TEST_P(Property, BlanksDoNotMatter) {
-  const DumpOptions options{.canonical_json = true, .without_byte_places = true};
-  const PlanModel original = as_written();
-  const std::string expected = dump(original, options);
-  for (const JsonStyle& style : {kMinified, kPretty, kTabsAndCrLf}) {
-    const PlanModel rewritten = model_with([&](const std::string&, const std::string& text) {
-      return write_json(parse_json(text), style);
-    });
-    const auto without_metadata = [](std::string text) {
-      // Lists of metadata are kept as written, blanks and all.
-      const std::size_t first = text.find("\nmetadata: ");
-      const std::size_t last = text.find("\nfiles: ");
-      if (first != text.npos && last != text.npos) text.erase(first, last - first);
-      return text;
-    };
-    EXPECT_TRUE(without_metadata(dump(rewritten, options)) == without_metadata(expected));
-  }
-}
 
 TEST_P(Property, LoadingTwiceGivesTheSame) {
   EXPECT_TRUE(dump(as_written()) == dump(as_written()));

@@ -1,8 +1,12 @@
 #include "support/json_tree.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
+
+#include "base/json_text.h"
+#include "base/text.h"
 
 namespace planex::test {
 namespace {
@@ -120,6 +124,16 @@ void reorder(JsonNode& object, const std::vector<std::size_t>& order) {
   object.children = std::move(children);
 }
 
+void unescape_slashes(std::string& token) {
+  for (std::size_t at = token.find('\\'); at < token.size(); at = token.find('\\', at)) {
+    if (token.substr(at + 1).starts_with('/')) {
+      token.erase(at++, 1);
+    } else {
+      at += 2;
+    }
+  }
+}
+
 }  // namespace
 
 JsonNode* JsonNode::find(std::string_view key) {
@@ -137,9 +151,16 @@ std::string write_json(const JsonNode& root, const JsonStyle& style) {
   return out;
 }
 
-std::string canonical(std::string_view text) {
+std::string canonical(std::string_view text, Scalars scalars) {
   JsonNode root = parse_json(text);
-  for_each_node(root, [](JsonNode& node, int) {
+  for_each_node(root, [scalars](JsonNode& node, int) {
+    if (scalars == Scalars::kByValue) {
+      if (base::is_json_number(node.token)) {
+        node.token = base::format("{}", std::strtod(node.token.c_str(), nullptr));
+      }
+      unescape_slashes(node.token);
+      for (std::string& key : node.keys) unescape_slashes(key);
+    }
     if (node.kind != JsonNode::Kind::kObject) return;
     std::vector<std::size_t> order(node.children.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

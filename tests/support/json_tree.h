@@ -38,8 +38,11 @@ inline const JsonStyle kTabsAndCrLf{"\r\n", "\t", " \t"};
 
 std::string write_json(const JsonNode& root, const JsonStyle& style);
 
-// `text` without blanks between tokens, and with the keys of each object sorted.
-std::string canonical(std::string_view text);
+enum class Scalars : std::uint8_t { kAsWritten, kByValue };
+
+// `text` without blanks between tokens, and with the keys of each object sorted. By value, 1.0 and
+// 10e-1 are 1, and "\\/" is "/".
+std::string canonical(std::string_view text, Scalars scalars = Scalars::kAsWritten);
 
 // Calls `change` for every node, parents first. `depth` counts from 0.
 void for_each_node(JsonNode& root, const std::function<void(JsonNode&, int depth)>& change);

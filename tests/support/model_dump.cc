@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/json_text.h"
 #include "base/text.h"
 #include "support/json_tree.h"
 
@@ -45,25 +46,33 @@ bool is_byte_place(std::string_view table, std::string_view column) {
          (table == "diagnostics" && column == "byte_offset");
 }
 
+// Cells that hold JSON as it was written, where it is no text.
+bool may_be_json(std::string_view table, std::string_view column) {
+  return (table == "attributes" && column == "value") ||
+         (table == "metadata" && column == "value") ||
+         (table == "operations" && column == "parameters");
+}
+
+std::string json_text(std::string_view text, const DumpOptions& options) {
+  const bool is_container = text.starts_with('{') || text.starts_with('[');
+  const bool is_number = options.canonical_scalars && base::is_json_number(text);
+  if (!is_number && !(is_container && base::is_json_value(text))) return std::string(text);
+  return canonical(text, options.canonical_scalars ? Scalars::kByValue : Scalars::kAsWritten);
+}
+
 std::string row_text(const model::TableView& table, std::size_t row, const DumpOptions& options) {
   std::string line;
-  bool json = false;
-  if (options.canonical_json && table.info().name == "attributes") {
-    // layer_id, key, value, value_type: strings stay as they are.
-    json = std::get<std::string_view>(table.cell(3, row)) != "string";
-  }
   for (std::size_t column = 0; column < table.info().columns.size(); ++column) {
     const std::string_view name = table.info().columns[column].name;
     if (options.without_byte_places && is_byte_place(table.info().name, name)) continue;
     const model::Cell cell = table.cell(column, row);
     if (std::holds_alternative<std::monostate>(cell)) continue;
-    std::string text;
-    if (json && name == "value") {
-      text = CellText::quoted(canonical(std::get<std::string_view>(cell)));
-    } else {
-      text = std::visit(CellText{options}, cell);
-    }
-    line += format(" {}={}", name, text);
+    const auto* written = std::get_if<std::string_view>(&cell);
+    const bool is_json =
+        options.canonical_json && written != nullptr && may_be_json(table.info().name, name);
+    line += format(" {}={}", name,
+                   is_json ? CellText::quoted(json_text(*written, options))
+                           : std::visit(CellText{options}, cell));
   }
   return line;
 }
@@ -79,7 +88,9 @@ std::string dump(const model::PlanModel& model, const DumpOptions& options) {
     for (std::size_t row = 0; row < table.row_count(); ++row) {
       lines.push_back(row_text(table, row, options));
     }
-    if (table.info().name == "attributes" && options.attributes == AttributeOrder::kSorted) {
+    const bool is_of_keys = table.info().name == "attributes" || table.info().name == "metadata" ||
+                            table.info().name == "events";
+    if (is_of_keys && options.attributes == AttributeOrder::kSorted) {
       std::ranges::sort(lines);
     }
     text += format("{}: {}\n", table.info().name, base::counted(lines.size(), "row"));
