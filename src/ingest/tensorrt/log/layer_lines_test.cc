@@ -135,7 +135,7 @@ TEST(LayerLines, ALayoutWithoutAType) {
   const PlanModel model = read_log_text(log);
   EXPECT_THAT(names(model), ElementsAre("a"));
   EXPECT_TRUE(model.ports.dtype.is_null(0));
-  EXPECT_EQ(model.text(model.ports.raw_format[0]), ", (Linear) Row major linear format");
+  EXPECT_EQ(model.text(model.ports.raw_format[0]), "(Linear) Row major linear format");
 }
 
 TEST(LayerLines, CutLogsAreReadUpToTheCut) {
