@@ -113,8 +113,7 @@ class PieceReader::Copy final : public base::Bytes {
     }
     char* at = buffer_.get();
     for (const std::string_view part : {head, piece, tail}) {
-      std::memcpy(at, part.data(), part.size());
-      at += part.size();
+      at = std::ranges::copy(part, at).out;  // of nothing too, which memcpy() forbids
     }
     std::memset(at, 0, kPadding);
   }
