@@ -12,7 +12,7 @@ namespace {
 using base::Lifetime;
 using model::Evidence;
 
-constexpr std::string_view kSeparators = "\x1e\x1f";
+bool is_separator(char c) { return c == '\x1e' || c == '\x1f'; }
 
 // "a | then (then_branch) | myif (If)" -> "a": a node of a subgraph, with the graphs around it.
 std::string_view without_subgraphs(std::string_view name) {
@@ -94,13 +94,15 @@ void split_name(std::string_view name, Take take) {
 
 void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
                              model::ModelBuilder& builder) {
-  std::size_t first = 0;
-  while (first <= metadata.size()) {
-    const std::size_t end = std::min(metadata.find_first_of(kSeparators, first), metadata.size());
-    const std::string_view entry = base::trimmed(metadata.substr(first, end - first));
+  const char* first = metadata.data();
+  const char* const metadata_end = first + metadata.size();
+  while (true) {
+    const char* const end = std::find_if(first, metadata_end, is_separator);
+    const std::string_view entry = base::trimmed({first, end});
     if (!entry.empty()) {
       builder.add_source(layer, without_mark(entry), {}, Evidence::kMetadata, Lifetime::kBorrow);
     }
+    if (end == metadata_end) return;
     first = end + 1;
   }
 }
