@@ -71,6 +71,7 @@ bool read_uniform_rows(std::string_view text, Table& table) {
     has_latency = has_latency || key == "latencyMs";
   }
   Table read;
+  read.reserve(rows->expected_count());
   std::vector<double> numbers;
   while (rows->next(numbers)) {
     const std::size_t row = read.add_row();

@@ -89,6 +89,7 @@ std::optional<UniformRows> UniformRows::open(std::string_view text) {
   rows.skip_blanks();
   const std::size_t first_row = rows.at_;
   if (!rows.take_form()) return std::nullopt;
+  rows.row_size_ = rows.at_ - first_row;
   rows.at_ = first_row;
   return rows;
 }

@@ -21,6 +21,9 @@ class UniformRows {
   // The keys of every row, in their order; one may come twice.
   std::span<const std::string_view> keys() const { return keys_; }
 
+  // About how many rows there are: as if all were as long as the first.
+  std::size_t expected_count() const { return text_.size() / row_size_ + 1; }
+
   // Reads the next row's numbers, one of each key, exactly as strtod would. False at the end, or at
   // a row that is of another form.
   bool next(std::vector<double>& numbers);
@@ -39,6 +42,7 @@ class UniformRows {
   std::vector<std::string_view> keys_;
   // What stands before each number, from the end of the one before it, and behind the last.
   std::vector<std::string_view> between_;
+  std::size_t row_size_ = 1;
   bool at_end_ = false;
 };
 
