@@ -217,8 +217,8 @@ Encoding encoding_of(std::string_view text) {
 }  // namespace
 
 std::string too_much(std::uint64_t packed, std::uint64_t unpacked) {
-  if (unpacked > kMostUnpackedBytes) {
-    return format("more than {} GiB", kMostUnpackedBytes >> 30);
+  if (unpacked > kMostFileBytes) {
+    return format("more than {} GiB", kMostFileBytes >> 30);
   }
   if (unpacked > kRatioCountsFromBytes && unpacked / kMostUnpackedRatio > packed) {
     return format("{} bytes unpack to more than {} times as many", packed, kMostUnpackedRatio);
@@ -233,6 +233,12 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
         {.code = code, .severity = severity, .message = std::move(message), .file = path});
   };
   std::string_view text = decoded.bytes->view();
+  if (text.size() > kMostFileBytes) {
+    return fail({.code = ErrorCode::kUnsupported,
+                 .message = format("has {} bytes, and files of more than {} GiB are not read",
+                                   text.size(), kMostFileBytes >> 30),
+                 .file = path});
+  }
   std::string unpacked;
   bool is_unpacked = false;
   if (text.starts_with(kGzipMagic)) {

@@ -16,8 +16,9 @@
 
 namespace planex::ingest {
 
-// No file of an engine is larger; a packed one that is was made to fill the memory.
-inline constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{8} << 30;
+// No file of an engine is larger, be it so or unpacked; a packed one that is was made to fill the
+// memory.
+inline constexpr std::uint64_t kMostFileBytes = std::uint64_t{8} << 30;
 // Deflate reaches 1032:1 on zeros; the most repetitive layer files stay below 100:1. Small files
 // may be as dense as they like.
 inline constexpr std::uint64_t kMostUnpackedRatio = 500;
@@ -35,7 +36,8 @@ struct Decoded {
 
 // Unpacks gzip (all members), turns UTF-16 into UTF-8 (half pairs become U+FFFD) and leaves out a
 // byte-order mark. Other bytes stay as they are, whatever they are.
-// Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much).
+// Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much), kUnsupported
+// (a file beyond kMostFileBytes).
 Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::string& path);
 
 // The same for the start of a file, as far as it goes: for those who only want to know what it is.

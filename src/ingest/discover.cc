@@ -54,9 +54,6 @@ const ReaderInfo& explaining_reader(std::string_view path, Part part) {
   return *std::ranges::find(readers(), id, &ReaderInfo::id);
 }
 
-// More files than this in a folder are no run of one engine; looking into each would take long.
-constexpr std::size_t kMostFiles = 2000;
-
 // From this rank on a file is the engine's own list of layers.
 constexpr int kLayerFileRank = 3;
 
@@ -183,13 +180,27 @@ class Finder {
 
   Result<void> list_folder(std::string_view prefix) {
     PLANEX_ASSIGN(const std::vector<base::FileEntry> entries, source_.list(folder_));
+    std::size_t left_count = 0;
     for (const base::FileEntry& entry : entries) {
       if (!base::file_name_of(entry.path).starts_with(prefix)) continue;
-      if (files_.size() >= kMostFiles) break;
+      if (files_.size() >= kMostFolderFiles) {
+        ++left_count;
+        continue;
+      }
       // What can't be opened is only an error when the user named it.
       if (auto file = look_at(entry.path, entry.size_bytes, source_)) {
         files_.push_back(std::move(*file));
       }
+    }
+    if (left_count > 0) {
+      remarks_.push_back(
+          {.code = "folder-too-large",
+           .message = format("of the files of the folder the first {} were looked into, by name, "
+                             "and not the other {}: what belongs to the engine may be among them. "
+                             "An option names a file; or put the engine's files into a folder of "
+                             "their own",
+                             kMostFolderFiles, left_count),
+           .file = folder_});
     }
     return {};
   }
@@ -472,6 +483,7 @@ class Finder {
       }
     }
     discovery.files = std::move(files_);
+    discovery.remarks = std::move(remarks_);
     discovery.profile_index = request_.profile_index;
     return discovery;
   }
@@ -482,6 +494,7 @@ class Finder {
   std::string given_;  // the file the user named, if it is one
   std::vector<FoundFile> files_;
   FoundFile* graph_ = nullptr;
+  std::vector<model::DiagnosticFacts> remarks_;
 };
 
 // Nothing is taken from beside an archive, which is whole by itself; but it is told of.
@@ -494,7 +507,7 @@ void list_beside(const OpenedSource& opened, const base::FileSource& outer, Disc
   };
   std::size_t count = 0;
   for (const base::FileEntry& entry : *entries) {
-    if (++count > kMostFiles) return;
+    if (++count > kMostFolderFiles) return;
     auto file = look_at(entry.path, entry.size_bytes, outer);
     if (!file || file->reader == nullptr || is_listed(entry.path)) continue;
     file->evidence = format("left out: an archive takes nothing from beside it; name it{}",
@@ -510,7 +523,7 @@ Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
   PLANEX_ASSIGN(Discovery discovery, Finder(request, *opened.source).run());
   list_beside(opened, outer, discovery);
   discovery.source = std::move(opened.source);
-  discovery.remarks = std::move(opened.remarks);
+  discovery.remarks.insert(discovery.remarks.begin(), opened.remarks.begin(), opened.remarks.end());
   return discovery;
 }
 

@@ -12,6 +12,10 @@
 
 namespace planex::ingest {
 
+// Files of a folder that are looked into. More are no run of one engine, and looking into each would
+// take long.
+inline constexpr std::size_t kMostFolderFiles = 2000;
+
 struct LoadRequest {
   // A graph file, a folder, an archive (zip, TREx's .tea) or a file in one, or a common prefix such
   // as `dir/resnet` of `dir/resnet.graph.json`.

@@ -55,6 +55,12 @@ Result<void> JsonInput::open(model::ModelBuilder& builder) { return open_whole(&
 
 Result<void> JsonInput::open_whole(model::ModelBuilder* builder) {
   const std::string_view text = artefact_.bytes->view();
+  if (text.size() > kMostJsonBytes) {
+    return fail({.code = ErrorCode::kUnsupported,
+                 .message = format("has {} bytes, and JSON of more than {} is not read",
+                                   text.size(), kMostJsonBytes),
+                 .file = artefact_.path});
+  }
   parsed_ = text;
   copy_ = {};
   std::size_t size = text.size();
@@ -163,10 +169,6 @@ Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
     case simdjson::UTF8_ERROR:
       error.message = format("not {}: the text is not UTF-8", what_);
       error.byte_offset = valid_utf8_prefix(part);
-      break;
-    case simdjson::CAPACITY:
-      error.message =
-          format("not {}: the file is larger than 4 GB, more than the parser takes", what_);
       break;
     default:
       error.message = format("not {}: {}", what_, simdjson::error_message(code));

@@ -25,6 +25,9 @@
 
 namespace planex::ingest {
 
+// What the parser takes.
+inline constexpr std::size_t kMostJsonBytes = simdjson::SIMDJSON_MAXSIZE_BYTES;
+
 // A text of the document: in place where it has no escapes, else decoded.
 struct JsonText {
   std::string_view view;

@@ -105,6 +105,7 @@ class Loader {
       is_plan_ = file.reader->importer == "planex";
     }
     auto read = file.reader->read(artefact, builder);
+    if (auto limit = builder.exceeded_limit(file.path)) return fail(std::move(*limit));
     if (read) return {};
     Error error = std::move(read).error();
     if (!decoded.diagnostics.empty() && error.byte_offset) {

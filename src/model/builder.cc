@@ -8,9 +8,6 @@
 namespace planex::model {
 namespace {
 
-// Enough to see a pattern; the rest is counted.
-constexpr std::size_t kDiagnosticsPerCode = 100;
-
 // Rows of `layer_of` must ascend; returns the first row of each layer, and the end.
 std::vector<std::uint32_t> first_rows(const Column<LayerId>& layer_of, std::size_t layer_count) {
   std::vector<std::uint32_t> firsts(layer_count + 1, 0);
@@ -21,7 +18,21 @@ std::vector<std::uint32_t> first_rows(const Column<LayerId>& layer_of, std::size
 
 }  // namespace
 
-ModelBuilder::ModelBuilder() { model_.engine.add_row(); }
+Error too_many(std::string_view what, std::size_t limit, const std::string& file) {
+  return {.code = ErrorCode::kUnsupported,
+          .message = base::format("has more than {} {}, and no more are read", limit, what),
+          .file = file};
+}
+
+ModelBuilder::ModelBuilder(const BuilderLimits& limits) : limits_(limits) {
+  model_.engine.add_row();
+}
+
+std::optional<Error> ModelBuilder::exceeded_limit(const std::string& file) const {
+  if (has_too_many_layers_) return too_many("layers", limits_.layers, file);
+  if (has_too_many_ports_) return too_many("inputs and outputs of layers", limits_.ports, file);
+  return std::nullopt;
+}
 
 void ModelBuilder::reserve(const ExpectedRows& expected) {
   model_.layers.reserve(expected.layers);
@@ -32,6 +43,10 @@ void ModelBuilder::reserve(const ExpectedRows& expected) {
 
 LayerId ModelBuilder::add_layer(base::StringId name) {
   LayersTable& layers = model_.layers;
+  if (layers.row_count() >= limits_.layers) {
+    has_too_many_layers_ = true;
+    return LayerId(layers.row_count() - 1);
+  }
   const LayerId layer(layers.add_row());
   layers.layer_id.set(layer.index(), layer);
   layers.name.set(layer.index(), name);
@@ -68,6 +83,10 @@ TensorId ModelBuilder::find_tensor(std::string_view name) const {
 void ModelBuilder::add_port(LayerId layer, Direction direction, const PortFacts& facts,
                             base::Lifetime lifetime) {
   PortsTable& ports = model_.ports;
+  if (ports.row_count() >= limits_.ports) {
+    has_too_many_ports_ = true;
+    return;
+  }
   const std::size_t row = ports.add_row();
   const TensorId id = tensor(facts.tensor, lifetime);
   const bool follows =
@@ -145,7 +164,7 @@ void ModelBuilder::add_diagnostic(const DiagnosticFacts& facts) {
   if (count == diagnostic_counts_.end()) {
     count = diagnostic_counts_.insert(diagnostic_counts_.end(), {code, 0, facts.severity});
   }
-  if (++count->count > kDiagnosticsPerCode) return;
+  if (++count->count > kMostDiagnosticsOfACode) return;
   DiagnosticsTable& diagnostics = model_.diagnostics;
   const std::size_t row = diagnostics.add_row();
   diagnostics.code.set(row, code);
@@ -162,13 +181,14 @@ void ModelBuilder::add_diagnostic(const DiagnosticFacts& facts) {
 
 void ModelBuilder::flush_suppressed_diagnostics() {
   for (const DiagnosticCount& entry : diagnostic_counts_) {
-    if (entry.count <= kDiagnosticsPerCode) continue;
+    if (entry.count <= kMostDiagnosticsOfACode) continue;
     DiagnosticsTable& diagnostics = model_.diagnostics;
     const std::size_t row = diagnostics.add_row();
     diagnostics.code.set(row, entry.code);
     diagnostics.severity.set(row, entry.severity);
-    diagnostics.message.set(row, strings().add(base::format("{} more of this kind are not listed",
-                                                            entry.count - kDiagnosticsPerCode)));
+    diagnostics.message.set(row,
+                            strings().add(base::format("{} more of this kind are not listed",
+                                                       entry.count - kMostDiagnosticsOfACode)));
   }
 }
 

@@ -14,8 +14,26 @@
 #include <vector>
 
 #include "model/plan_model.h"
+#include "planex/error.h"
 
 namespace planex::model {
+
+// The largest engines have some 20 000 layers. A row takes much more memory than the few bytes that
+// a hostile file needs for one.
+inline constexpr std::size_t kMostLayers = 1'000'000;
+inline constexpr std::size_t kMostPorts = 10'000'000;
+inline constexpr std::size_t kMostIterations = 10'000'000;
+// Enough to see a pattern; the rest is counted.
+inline constexpr std::size_t kMostDiagnosticsOfACode = 100;
+
+// The error of a file that has more than `limit` rows of a kind: kUnsupported.
+Error too_many(std::string_view what, std::size_t limit, const std::string& file);
+
+struct BuilderLimits {
+  std::size_t layers = kMostLayers;  // at least 1
+  std::size_t ports = kMostPorts;
+  std::size_t iterations = kMostIterations;
+};
 
 struct PortFacts {
   std::string_view tensor;
@@ -39,7 +57,10 @@ struct DiagnosticFacts {
 
 class ModelBuilder {
  public:
-  ModelBuilder();
+  explicit ModelBuilder(const BuilderLimits& limits = {});
+
+  // For tables that readers fill themselves.
+  const BuilderLimits& limits() const { return limits_; }
 
   // The tables themselves, for columns that have no function here.
   PlanModel& model() { return model_; }
@@ -51,7 +72,12 @@ class ModelBuilder {
   };
   void reserve(const ExpectedRows& expected);
 
+  // Beyond the limit nothing is added: this is the last layer again, and exceeded_limit() tells.
+  // Likewise for ports, so that the last one need not be that of the last call.
   LayerId add_layer(base::StringId name);
+  bool has_exceeded_limit() const { return has_too_many_layers_ || has_too_many_ports_; }
+  // The error of a file that exceeded the limits. The model lacks rows and must not be shown.
+  std::optional<Error> exceeded_limit(const std::string& file) const;
   // `lifetime` is that of `facts.tensor`.
   void add_port(LayerId layer, Direction direction, const PortFacts& facts,
                 base::Lifetime lifetime = base::Lifetime::kCopy);
@@ -154,6 +180,8 @@ class ModelBuilder {
                        const MovedPointer& moved_pointer);
 
   PlanModel model_;
+  BuilderLimits limits_;
+  bool has_too_many_layers_ = false, has_too_many_ports_ = false;
   std::vector<TensorId> tensor_of_string_;
   std::vector<TensorId> tensor_of_binding_;  // null: the one of the binding's name
   std::vector<DiagnosticCount> diagnostic_counts_;

@@ -47,6 +47,10 @@ class TraceReader {
     PLANEX_ASSIGN(events_, read_events(artefact_, builder_));
     trace_ = find_layers(events_);
     if (trace_.layers.empty()) return fail(no_layers());
+    // A row of the table is a position in trace_.layers.
+    if (const std::size_t limit = builder_.limits().layers; trace_.layers.size() > limit) {
+      return fail(model::too_many("layers", limit, artefact_.path));
+    }
     add_engine();
     add_runs();
     // Layers of one name must not share tensors.

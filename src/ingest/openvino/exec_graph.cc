@@ -19,8 +19,6 @@ namespace {
 using base::format;
 using model::Severity;
 
-// A graph of 100 000 layers has 57 MB; the tree of a file takes some ten times its size.
-constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 // Of keys below <rt_info>; real ones nest two deep. Everything else is looked for at its one place,
 // and pugixml neither parses nor frees by recursion, so no depth of the file hurts.
 constexpr std::size_t kMostInfoDepth = 16;
@@ -71,10 +69,10 @@ class GraphParser {
  private:
   Result<void> open() {
     const std::string_view bytes = artefact_.bytes->view();
-    if (bytes.size() > kMostBytes) {
+    if (bytes.size() > kMostGraphBytes) {
       return fail({.code = ErrorCode::kUnsupported,
-                   .message = format("the file has {} bytes; graphs of more than {} are not read",
-                                     bytes.size(), kMostBytes),
+                   .message = format("has {} bytes, and graphs of more than {} MiB are not read",
+                                     bytes.size(), kMostGraphBytes >> 20),
                    .file = artefact_.path});
     }
     auto kept = std::make_shared<ParsedText>(base::valid_utf8(bytes));

@@ -413,7 +413,7 @@ class ExecGraphReader {
     model::PlanModel& model = builder_.model();
     const bool is_input = record_.role == Role::kInput;
     const auto& ports = is_input ? record_.outputs : record_.inputs;
-    if (ports.empty()) return;
+    if (ports.empty() || builder_.has_exceeded_limit()) return;
     std::size_t row = model.ports.row_count() - record_.outputs.size();
     if (!is_input) row -= record_.inputs.size();
     builder_.add_binding(at.name.substr(0, at.name.find("/sink_port_")),

@@ -93,6 +93,7 @@ void LayerWriter::add_port(LayerId layer, Direction direction, const LayerRecord
 // Constants are weights, not activations.
 void LayerWriter::set_input_bytes(std::size_t layer_row, const LayerRecord& record) {
   if (std::ranges::none_of(record.inputs, &PortRecord::is_constant)) return;
+  if (builder_.has_exceeded_limit()) return;  // not all of them are there
   const model::PortsTable& ports = builder_.model().ports;
   const std::size_t first = ports.row_count() - record.inputs.size() - record.outputs.size();
   base::CheckedInt sum = 0;

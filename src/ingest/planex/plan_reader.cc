@@ -194,6 +194,8 @@ class PlanReader {
           PLANEX_TRY(json_.each_item(
               field, at, "a list of numbers",
               [&](ondemand::value& item, const JsonPlace& in_column) -> Result<void> {
+                const std::size_t limit = builder_.limits().iterations;
+                if (row >= limit) return fail(model::too_many("iterations", limit, artefact_.path));
                 if (is_first) {
                   table.add_row();
                 } else if (row == table.row_count()) {

@@ -103,6 +103,10 @@ class TimesReader {
     return json_.each_item(
         value, place, "a list of ms",
         [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          const std::size_t limit = builder_.limits().iterations;
+          if (column->size() >= limit) {
+            return fail(model::too_many("iterations", limit, artefact_.path));
+          }
           PLANEX_ASSIGN(const auto number, json_.number(item, at));
           column->push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
           return {};

@@ -19,8 +19,6 @@ using model::Severity;
 constexpr std::string_view kExpected = "an object with a list \"Layers\"";
 constexpr std::array<std::string_view, 4> kRootKeys = {"Layers", "Bindings", "I/O Tensors",
                                                        "Engine Metadata"};
-// How often JSON may have been made a text of JSON again.
-constexpr int kMaxTextDepth = 3;
 
 bool is_root_key(std::string_view key) {
   return std::ranges::find(kRootKeys, key) != kRootKeys.end();
@@ -94,7 +92,7 @@ Result<DocumentKind> GraphDocuments::read_text(JsonInput& input, std::string_vie
                                                std::optional<std::uint64_t> offset,
                                                const JsonPlace& place, int text_depth) {
   const bool is_json = holds_json(text) || base::trimmed(text).starts_with('"');
-  if (!is_json || text_depth == kMaxTextDepth) {
+  if (!is_json || text_depth == kMostTextDepth) {
     return fail(
         with_layer_file_hint(input.wrong_value(place.pointer(), base::quoted(text), kExpected)));
   }
@@ -271,7 +269,7 @@ Result<void> GraphDocuments::read_name_or_text(JsonInput& input, ondemand::value
     return fail(input.broken(place.pointer(), code, "a layer name"));
   }
   // A record as get_layer_information() returns it, in a list of texts.
-  if (may_be_json && text_depth < kMaxTextDepth && holds_json(text.view)) {
+  if (may_be_json && text_depth < kMostTextDepth && holds_json(text.view)) {
     PLANEX_ASSIGN(const DocumentKind kind, read_inner(text.view, offset, text_depth));
     if (kind != DocumentKind::kNothing) return {};
   }

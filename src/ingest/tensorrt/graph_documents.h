@@ -18,6 +18,9 @@ namespace planex::ingest::tensorrt {
 // What the file is called in messages.
 inline constexpr std::string_view kLayerFile = "a layer file";
 
+// How often JSON may have been made a text of JSON again.
+inline constexpr int kMostTextDepth = 3;
+
 // What a document turned out to be.
 enum class DocumentKind : std::uint8_t {
   kNothing,  // JSON that tells of no layers

@@ -113,6 +113,9 @@ Result<void> read_json_rows(const Artefact& artefact, model::ModelBuilder& build
   // Fields come in one order; the search starts where the last one was found.
   std::size_t next_field = 0;
   for (auto entry : rows) {
+    if (table.row_count() >= builder.limits().iterations) {
+      return fail(model::too_many("iterations", builder.limits().iterations, artefact.path));
+    }
     const std::size_t row = table.add_row();
     table.index.set(row, static_cast<std::int64_t>(row));
     ondemand::object object;
