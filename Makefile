@@ -24,7 +24,7 @@ test: ## build and run every test that needs no GPU
 bench: ## build and run the benchmarks
 	@tools/bench.sh
 
-fuzz: ## fuzz the readers for a minute each
+fuzz: ## fuzz every reader for a minute
 	@tools/fuzz.sh
 
 format: ## format all sources in place

@@ -20,6 +20,12 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 find_path(RAPIDJSON_INCLUDE_DIR rapidjson/writer.h REQUIRED)
 add_library(planex_rapidjson INTERFACE)
 target_include_directories(planex_rapidjson SYSTEM INTERFACE "${RAPIDJSON_INCLUDE_DIR}")
+if(PLANEX_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(
+    planex_rapidjson
+    INTERFACE "-fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizer-ignorelist.txt"
+  )
+endif()
 
 if(PLANEX_BUILD_TESTS)
   find_package(GTest REQUIRED)

@@ -1,0 +1,43 @@
+#include "fuzz_targets.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "ingest/registry.h"
+
+namespace planex::fuzz {
+namespace {
+
+struct OtherTarget {
+  std::string_view name;
+  std::string (*run)(std::string_view input);
+};
+constexpr std::array<OtherTarget, 3> kOtherTargets = {
+    {{"archive", run_archive}, {"decode", run_decode}, {"discover", run_discover}}};
+
+}  // namespace
+
+std::vector<std::string_view> target_names() {
+  std::vector<std::string_view> names;
+  for (const OtherTarget& target : kOtherTargets) names.push_back(target.name);
+  for (const ingest::ReaderInfo& reader : ingest::readers()) names.push_back(reader.id);
+  return names;
+}
+
+bool has_target(std::string_view name) {
+  const std::vector<std::string_view> names = target_names();
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string run_target(std::string_view name, std::string_view input) {
+  for (const OtherTarget& target : kOtherTargets) {
+    if (target.name == name) return target.run(input);
+  }
+  const auto readers = ingest::readers();
+  const auto reader = std::ranges::find(readers, name, &ingest::ReaderInfo::id);
+  if (reader != readers.end()) return run_reader(*reader, input);
+  return base::format("there is no target {}", base::quoted(name));
+}
+
+}  // namespace planex::fuzz

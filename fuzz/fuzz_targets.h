@@ -1,0 +1,36 @@
+// What is fuzzed: the readers of the registry, and what comes before them. The same functions serve
+// libFuzzer (planex_fuzz.cc) and the test that replays the corpus (corpus_test.cc).
+#ifndef PLANEX_FUZZ_FUZZ_TARGETS_H_
+#define PLANEX_FUZZ_FUZZ_TARGETS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/reader.h"
+
+namespace planex::fuzz {
+
+// The readers' ids, in the order of the registry; before them "archive", "decode", "discover".
+std::vector<std::string_view> target_names();
+
+bool has_target(std::string_view name);
+
+// Feeds one input to a target. The result is what did not hold although it must, or empty; what a
+// sanitizer sees ends the program.
+std::string run_target(std::string_view name, std::string_view input);
+
+// The targets; each returns as run_target() does.
+std::string run_reader(const ingest::ReaderInfo& reader, std::string_view input);
+// An archive, each of its members read; then an engine.
+std::string run_archive(std::string_view input);
+// Packed or oddly encoded text.
+std::string run_decode(std::string_view input);
+// Files of an engine, found and loaded. Pieces of the input lie between lines of "%%". The first
+// is the request: path|graph|profile|times|metadata|log|model|profile index|name, where all but the
+// path may be missing. Each other one is a file: its path in the first line, then its content.
+std::string run_discover(std::string_view input);
+
+}  // namespace planex::fuzz
+
+#endif  // PLANEX_FUZZ_FUZZ_TARGETS_H_
