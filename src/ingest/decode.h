@@ -36,8 +36,8 @@ struct Decoded {
 
 // Unpacks gzip (all members), turns UTF-16 into UTF-8 (half pairs become U+FFFD) and leaves out a
 // byte-order mark. Other bytes stay as they are, whatever they are.
-// Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much), kUnsupported
-// (a file beyond kMostFileBytes).
+// Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much),
+// kUnsupported (a file beyond kMostFileBytes).
 Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::string& path);
 
 // The same for the start of a file, as far as it goes: for those who only want to know what it is.

@@ -12,8 +12,8 @@
 
 namespace planex::ingest {
 
-// Files of a folder that are looked into. More are no run of one engine, and looking into each would
-// take long.
+// Files of a folder that are looked into. More are no run of one engine, and looking into each
+// would take long.
 inline constexpr std::size_t kMostFolderFiles = 2000;
 
 struct LoadRequest {
