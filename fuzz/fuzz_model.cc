@@ -1,5 +1,7 @@
 #include "fuzz_model.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,6 +13,28 @@
 #include "base/text.h"
 
 namespace planex::fuzz {
+namespace {
+
+bool are_same(const model::Cell& a, const model::Cell& b) {
+  if (const auto* list = std::get_if<std::span<const std::int64_t>>(&a)) {
+    const auto* other = std::get_if<std::span<const std::int64_t>>(&b);
+    return other != nullptr && std::ranges::equal(*list, *other);
+  }
+  if (a.index() != b.index()) return false;
+  if (const auto* text = std::get_if<std::string_view>(&a)) {
+    return *text == std::get<std::string_view>(b);
+  }
+  if (const auto* number = std::get_if<std::int64_t>(&a)) {
+    return *number == std::get<std::int64_t>(b);
+  }
+  if (const auto* number = std::get_if<double>(&a)) {
+    return std::bit_cast<std::uint64_t>(*number) ==
+           std::bit_cast<std::uint64_t>(std::get<double>(b));
+  }
+  return true;
+}
+
+}  // namespace
 
 std::string use(model::PlanModel model) {
   analyze::complete(model);
@@ -37,6 +61,24 @@ std::string use(model::PlanModel model) {
   // Keeps the compiler from leaving the loop out.
   [[maybe_unused]] static volatile std::size_t sink;
   sink = sum;
+  return {};
+}
+
+std::string first_difference(const model::PlanModel& expected, const model::PlanModel& found) {
+  for (std::size_t table = 0; table < model::schema().size(); ++table) {
+    const model::TableView view(expected, table), other(found, table);
+    const std::string_view name = view.info().name;
+    if (view.row_count() != other.row_count()) {
+      return base::format("has {} rows of {}, not {}", other.row_count(), name, view.row_count());
+    }
+    for (std::size_t row = 0; row < view.row_count(); ++row) {
+      for (std::size_t column = 0; column < view.info().columns.size(); ++column) {
+        if (are_same(view.cell(column, row), other.cell(column, row))) continue;
+        return base::format("has another {} in row {} of {}", view.info().columns[column].name, row,
+                            name);
+      }
+    }
+  }
   return {};
 }
 

@@ -54,6 +54,7 @@ std::string read(const ingest::ReaderInfo& reader, std::string_view input, Befor
                  const model::BuilderLimits& limits = {}) {
   model::ModelBuilder builder(limits);
   ingest::Artefact artefact{.path = "input", .bytes = base::make_bytes(input)};
+  artefact.is_build_only = before == Before::kLayers;
   artefact.file_row = builder.add_file("input", reader.id, "fuzzed", input.size());
   if (before == Before::kLayers) add_some_layers(builder);
   if (before == Before::kTraceOfModel) add_layers_of_model(input, builder);
@@ -68,7 +69,10 @@ std::string read(const ingest::ReaderInfo& reader, std::string_view input, Befor
 std::string run_reader(const ingest::ReaderInfo& reader, std::string_view input) {
   const std::string_view head = input.substr(0, ingest::kSniffBytes);
   (void)reader.sniff(head);
-  if (reader.written_files != nullptr) (void)reader.written_files(head);
+  if (reader.runs != nullptr) {
+    (void)reader.runs(head);
+    (void)reader.runs(input);
+  }
   const bool can_stand_alone = reader.part == ingest::Part::kGraph || reader.engine_rank > 0;
   std::string wrong;
   if (can_stand_alone) wrong = read(reader, input, Before::kNothing);

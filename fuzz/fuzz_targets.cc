@@ -13,8 +13,10 @@ struct OtherTarget {
   std::string_view name;
   std::string (*run)(std::string_view input);
 };
-constexpr std::array<OtherTarget, 3> kOtherTargets = {
-    {{"archive", run_archive}, {"decode", run_decode}, {"discover", run_discover}}};
+constexpr std::array<OtherTarget, 4> kOtherTargets = {{{"archive", run_archive},
+                                                       {"decode", run_decode},
+                                                       {"discover", run_discover},
+                                                       {"tensorrt-graph-pieces", run_pieces}}};
 
 }  // namespace
 

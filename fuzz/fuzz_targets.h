@@ -11,7 +11,8 @@
 
 namespace planex::fuzz {
 
-// The readers' ids, in the order of the registry; before them "archive", "decode", "discover".
+// The readers' ids, in the order of the registry; before them "archive", "decode",
+// "discover" and "tensorrt-graph-pieces".
 std::vector<std::string_view> target_names();
 
 bool has_target(std::string_view name);
@@ -30,6 +31,8 @@ std::string run_decode(std::string_view input);
 // is the request: path|graph|profile|times|metadata|log|model|profile index|name, where all but the
 // path may be missing. Each other one is a file: its path in the first line, then its content.
 std::string run_discover(std::string_view input);
+// TensorRT's layers, read as a whole and in the smallest pieces: with the same result.
+std::string run_pieces(std::string_view input);
 
 }  // namespace planex::fuzz
 

@@ -389,6 +389,7 @@ TARGETS = {
     "planex-plan": planex_plan,
     "planex-times": openvino_files("*times.json"),
     "tensorrt-graph": tensorrt_graph,
+    "tensorrt-graph-pieces": tensorrt_graph,
     "tensorrt-log": tensorrt_log,
     "tensorrt-profile": tensorrt_profile,
     "tensorrt-samples": tensorrt_samples,

@@ -322,9 +322,9 @@ void ModelBuilder::add_diagnostics(const Diagnostics& diagnostics, const Map& ma
     add_diagnostic(facts);
   }
   for (const DiagnosticCount& entry : diagnostics.counts) {
-    if (entry.count <= kDiagnosticsPerCode) continue;
+    if (entry.count <= kMostDiagnosticsOfACode) continue;
     std::ranges::find(diagnostic_counts_, map(entry.code), &DiagnosticCount::code)->count +=
-        entry.count - kDiagnosticsPerCode;
+        entry.count - kMostDiagnosticsOfACode;
   }
 }
 
@@ -349,6 +349,8 @@ void ModelBuilder::append(ModelBuilder&& other, const MovedPointer& moved_pointe
 #undef PLANEX_APPEND_TABLE
   for (const TensorId tensor : other.tensor_of_binding_) tensor_of_binding_.push_back(map(tensor));
   for (auto& bytes : other.model_.kept_) model_.kept_.push_back(std::move(bytes));
+  has_too_many_layers_ |= other.has_too_many_layers_ || model_.layers.row_count() > limits_.layers;
+  has_too_many_ports_ |= other.has_too_many_ports_ || model_.ports.row_count() > limits_.ports;
   other = ModelBuilder();
 }
 

@@ -167,6 +167,19 @@ TEST(Limits, PortsOfABuilder) {
   EXPECT_THAT(builder.exceeded_limit("x")->message, HasSubstr("more than 1 layers"));
 }
 
+TEST(Limits, LayersOfTwoBuilders) {
+  const auto with_layers = [](std::size_t count, model::ModelBuilder& builder) {
+    for (std::size_t i = 0; i < count; ++i) builder.add_layer(builder.strings().add("a"));
+  };
+  for (const std::size_t limit : {4u, 5u}) {
+    model::ModelBuilder builder({.layers = limit}), other({.layers = limit});
+    with_layers(2, builder);
+    with_layers(3, other);
+    builder.append(std::move(other), {});
+    EXPECT_EQ(builder.has_exceeded_limit(), limit == 4);
+  }
+}
+
 TEST(Limits, Iterations) {
   const std::pair<const char*, std::string_view> files[] = {
       {"tensorrt-times", R"([{"computeMs": 1}, {"computeMs": 2}, {"computeMs": 2}])"},

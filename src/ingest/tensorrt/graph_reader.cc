@@ -59,7 +59,8 @@ class GraphReader {
 
   // Half of the layers, read beside the others.
   struct Half {
-    explicit Half(const Artefact& artefact) : documents(artefact, builder) {}
+    Half(const Artefact& artefact, const model::BuilderLimits& limits)
+        : builder(limits), documents(artefact, builder) {}
 
     void read(const Artefact& artefact, std::span<const ByteRange> pieces, From from) {
       PieceReader reader(artefact, builder, documents, from);
@@ -81,13 +82,13 @@ class GraphReader {
     const auto layers = std::span(pieces).first(pieces.size() - 1);
     const ByteRange rest = pieces.back();
     const std::size_t middle = base::can_run_both() ? layers.size() / 2 : layers.size();
-    Half first(artefact_), second(artefact_);
+    Half first(artefact_, builder_.limits()), second(artefact_, builder_.limits());
     reserve(text.size(), first.builder);
     if (middle < layers.size()) reserve(text.size() / 2, second.builder);
     base::run_both([&] { first.read(artefact_, layers.first(middle), From::kBegin); },
                    [&] {
                      // The rest is read again where the engine is known: here it is only tried.
-                     Half trial(artefact_);
+                     Half trial(artefact_, builder_.limits());
                      trial.read(artefact_, std::span(&rest, 1), From::kMiddle);
                      if (!trial.whole) return;
                      second.read(artefact_, layers.subspan(middle), From::kMiddle);

@@ -57,8 +57,8 @@ void finish_row(Table& table, std::size_t row) {
 }
 
 // Adds the rows of a file whose rows are all of one form, as trtexec's are. Says no, and adds none,
-// where they are not.
-bool read_uniform_rows(std::string_view text, Table& table) {
+// where they are not, or too many.
+bool read_uniform_rows(std::string_view text, std::size_t most_rows, Table& table) {
   auto rows = UniformRows::open(text);
   if (!rows || table.row_count() > 0) return false;
   // The column of each key; none where it is not read.
@@ -71,9 +71,10 @@ bool read_uniform_rows(std::string_view text, Table& table) {
     has_latency = has_latency || key == "latencyMs";
   }
   Table read;
-  read.reserve(rows->expected_count());
+  read.reserve(std::min(rows->expected_count(), most_rows));
   std::vector<double> numbers;
   while (rows->next(numbers)) {
+    if (read.row_count() == most_rows) return false;
     const std::size_t row = read.add_row();
     read.index.set(row, static_cast<std::int64_t>(row));
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -156,7 +157,7 @@ Result<void> read_json_rows(const Artefact& artefact, model::ModelBuilder& build
 
 Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
   Table& table = builder.model().iterations;
-  if (!read_uniform_rows(artefact.bytes->view(), table)) {
+  if (!read_uniform_rows(artefact.bytes->view(), builder.limits().iterations, table)) {
     PLANEX_TRY(read_json_rows(artefact, builder));
   }
   builder.model().files.record_count.set(artefact.file_row,

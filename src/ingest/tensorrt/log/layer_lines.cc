@@ -176,7 +176,7 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
   constexpr std::size_t kManyRecords = 20'000;
   const bool is_halved = records.size() >= kManyRecords && base::can_run_both();
   const std::size_t middle = is_halved ? records.size() / 2 : records.size();
-  model::ModelBuilder other;
+  model::ModelBuilder other(builder_.limits());
   if (is_halved) reserve(other, 2);
   LogRecords other_reader(artefact_, other);
   const auto read = [&](std::size_t first, std::size_t end, LogRecords& into,
