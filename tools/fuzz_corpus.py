@@ -32,8 +32,9 @@ FOUND = ROOT / "build/fuzz-corpus"
 FUZZER = ROOT / "build/fuzz/fuzz/planex_fuzz"
 
 MOST_SEED_BYTES = 16_000
-# Of what libFuzzer found: the smallest come first, and are nearly all there is to gain.
-MOST_FOUND_BYTES = 32_000
+# Of a target, in bytes and files. The smallest come first: they are nearly all there is to gain.
+MOST_OF_SEEDS = (64_000, 60)
+MOST_OF_FOUND = (24_000, 30)
 
 GOLDEN = ROOT / "tests/golden/ingest"
 OPENVINO = ROOT / "tests/data/openvino"
@@ -273,11 +274,10 @@ def planex_plan(data: Path) -> Seeds:
     cases = ("profiles", "openvino-benchmark", "duplicate-names", "times", "views")
     folders = [GOLDEN / case for case in cases] + [TRACES / "1.31", OPENVINO / "tiny-qdq"]
     for folder in [*folders, *sorted(data.glob("engines/rtx1.7-conditional"))]:
-        done = subprocess.run(
-            [planex, "export", folder, "--format", "json"], capture_output=True, check=False
-        )
-        if done.returncode == 0:
-            yield f"{folder.name}.plan.json", as_json(done.stdout.decode()).encode()
+        done = subprocess.run([planex, "export", folder], capture_output=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"planex export {folder} failed:\n{done.stderr.decode()}")
+        yield f"{folder.name}.plan.json", as_json(done.stdout.decode()).encode()
 
 
 def openvino_files(pattern: str, cut=as_json):
@@ -438,13 +438,14 @@ def replace_corpus(target: str, seeds: Path) -> None:
     merge(target, [chosen, seeds])
     merge(target, [chosen, corpus, FOUND / target])
     contents: dict[str, bytes] = {}
-    found_bytes = 0
-    for path in sorted(chosen.iterdir(), key=lambda path: path.stat().st_size):
+    room = {"seed": MOST_OF_SEEDS, "found": MOST_OF_FOUND}
+    for path in sorted(chosen.iterdir(), key=lambda path: (path.stat().st_size, path.name)):
         name = names.get(digest(path), f"found-{digest(path)[:12]}")
-        if name.startswith("found-"):
-            found_bytes += path.stat().st_size
-            if found_bytes > MOST_FOUND_BYTES:
+        if limit := room.get(name.split("-")[0]):
+            left_bytes, left_files = limit[0] - path.stat().st_size, limit[1] - 1
+            if left_bytes < 0 or left_files < 0:
                 continue
+            room[name.split("-")[0]] = (left_bytes, left_files)
         contents[name] = path.read_bytes()
     for path in corpus.iterdir():
         if path.name.startswith(("seed-", "found-")):
