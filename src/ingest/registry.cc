@@ -71,6 +71,7 @@ const ReaderInfo* sniff(std::string_view head) {
   const ReaderInfo* best = nullptr;
   Confidence best_confidence = Confidence::kNo;
   for (const ReaderInfo& reader : kReaders) {
+    if (best_confidence == Confidence::kSure) break;
     const Confidence confidence = reader.sniff(head);
     if (confidence > best_confidence) {
       best = &reader;
