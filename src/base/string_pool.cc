@@ -88,7 +88,12 @@ std::vector<StringId> StringPool::append(StringPool&& other) {
   }
   std::vector<StringId> ids;
   ids.reserve(other.texts_.size());
+  // Where a text belongs is known ahead, and is far apart from the one before.
+  constexpr std::size_t kAhead = 8;
   for (std::size_t id = 0; id < other.texts_.size(); ++id) {
+    if (id + kAhead < slot_of_id.size() && slot_of_id[id + kAhead] != kAdded && !slots_.empty()) {
+      __builtin_prefetch(&slots_[other.slots_[slot_of_id[id + kAhead]].hash & (slots_.size() - 1)]);
+    }
     const std::uint32_t slot = slot_of_id[id];
     ids.push_back(slot == kAdded ? add(other.texts_[id], Lifetime::kBorrow)
                                  : intern_hashed(other.texts_[id], other.slots_[slot].hash,

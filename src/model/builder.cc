@@ -38,6 +38,8 @@ void ModelBuilder::reserve(const ExpectedRows& expected) {
   model_.layers.reserve(expected.layers);
   model_.attributes.reserve(expected.attributes);
   model_.ports.reserve(expected.ports);
+  model_.tensors.reserve(expected.tensors);
+  model_.sources.reserve(expected.sources);
   model_.strings.reserve(expected.strings);
 }
 

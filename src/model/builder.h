@@ -68,7 +68,7 @@ class ModelBuilder {
 
   // Room for about this many rows. Costs address space, not memory.
   struct ExpectedRows {
-    std::size_t layers = 0, attributes = 0, ports = 0, strings = 0;
+    std::size_t layers = 0, attributes = 0, ports = 0, tensors = 0, sources = 0, strings = 0;
   };
   void reserve(const ExpectedRows& expected);
 

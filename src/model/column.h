@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -68,10 +70,8 @@ class Column {
   // Adds the rows of another column, each value as `map` gives it.
   template <typename Map>
   void append(const Column& other, const Map& map) {
-    const std::size_t first = values_.size();
-    values_.resize(first + other.values_.size());
-    std::ranges::transform(other.values_, values_.begin() + static_cast<std::ptrdiff_t>(first),
-                           map);
+    const auto mapped = std::views::transform(other.values_, std::cref(map));
+    values_.insert(values_.end(), mapped.begin(), mapped.end());
   }
 
  private:
@@ -105,7 +105,11 @@ class IntList {
                   static_cast<std::uint8_t>(values.size())};
     pool_.insert(pool_.end(), values.begin(), values.end());
   }
-  void reserve(std::size_t rows) { rows_.reserve(rows); }
+  void reserve(std::size_t rows) {
+    constexpr std::size_t kUsualRank = 4;
+    rows_.reserve(rows);
+    pool_.reserve(rows * kUsualRank);
+  }
   template <typename Map>
   void append(const IntList& other, const Map&) {
     const auto first = static_cast<std::uint32_t>(pool_.size());

@@ -167,6 +167,8 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
     builder.reserve({.layers = records.size() / parts,
                      .attributes = records.size() * 4 / parts,
                      .ports = block.layers.size() / 150 / parts,
+                     .tensors = block.layers.size() / 300 / parts,
+                     .sources = records.size() * 2 / parts,
                      .strings = block.layers.size() / 80 / parts});
   };
   reserve(builder_, 1);
