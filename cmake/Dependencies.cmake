@@ -16,6 +16,44 @@ pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 
+# planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...])
+#
+# The target planex_<name> links the library's archive, where there is one and it is wanted, else
+# <target>. A program starts the sooner the fewer libraries it looks for and binds
+# (docs/design/0017-libraries-that-start-fast.md).
+function(planex_archive name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET;LIBRARY" "NEEDS")
+  add_library(planex_${name} INTERFACE)
+  if(PLANEX_STATIC_LIBRARIES)
+    find_library(
+      PLANEX_ARCHIVE_${name}
+      NAMES "${CMAKE_STATIC_LIBRARY_PREFIX}${arg_LIBRARY}${CMAKE_STATIC_LIBRARY_SUFFIX}"
+      DOC "Archive of ${arg_LIBRARY}"
+    )
+    mark_as_advanced(PLANEX_ARCHIVE_${name})
+  endif()
+  if(NOT PLANEX_STATIC_LIBRARIES OR NOT PLANEX_ARCHIVE_${name})
+    target_link_libraries(planex_${name} INTERFACE ${arg_TARGET})
+    return()
+  endif()
+  target_link_libraries(planex_${name} INTERFACE "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
+  get_target_property(folders ${arg_TARGET} INTERFACE_INCLUDE_DIRECTORIES)
+  if(folders)
+    target_include_directories(planex_${name} SYSTEM INTERFACE ${folders})
+  endif()
+endfunction()
+
+planex_archive(pugixml TARGET pugixml::pugixml LIBRARY pugixml)
+planex_archive(re2 TARGET PkgConfig::re2 LIBRARY re2 NEEDS Threads::Threads)
+planex_archive(sodium TARGET PkgConfig::sodium LIBRARY sodium NEEDS Threads::Threads)
+planex_archive(utf8proc TARGET PkgConfig::utf8proc LIBRARY utf8proc)
+planex_archive(
+  sqlite3
+  TARGET SQLite::SQLite3
+  LIBRARY sqlite3
+  NEEDS ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS}
+)
+
 # RapidJSON is headers only; its own CMake file names a variable, not a target.
 find_path(RAPIDJSON_INCLUDE_DIR rapidjson/writer.h REQUIRED)
 add_library(planex_rapidjson INTERFACE)
