@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -78,15 +77,20 @@ Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limi
   std::string content;
   // A sparse file may say any size; what is not there is not asked for.
   constexpr std::size_t kMostReserved = 1 << 26;
-  content.reserve(std::min(expected, kMostReserved) + 1);
-  std::array<char, 1 << 16> buffer;
+  content.reserve(std::min(expected, kMostReserved) + Bytes::kPadding);
+  constexpr std::size_t kStep = 1 << 16;
   while (content.size() < limit) {
-    const ssize_t count =
-        ::read(fd, buffer.data(), std::min(buffer.size(), limit - content.size()));
+    const std::size_t before = content.size();
+    const std::size_t room = content.capacity() - before;
+    const std::size_t step = std::min(room > 0 ? room : kStep, limit - before);
+    ssize_t count = 0;
+    content.resize_and_overwrite(before + step, [&](char* data, std::size_t) {
+      count = ::read(fd, data + before, step);
+      return before + static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    });
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return fail(errno_error(ErrorCode::kIo, "can't read the file", path));
     if (count == 0) break;
-    content.append(buffer.data(), static_cast<std::size_t>(count));
   }
   return content;
 }
@@ -118,7 +122,7 @@ class Disk final : public FileSource {
     // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
     auto content = read_up_to(file.get(), path, std::numeric_limits<std::size_t>::max(), size);
     if (!content) return fail(std::move(content).error());
-    return make_bytes(*content);
+    return adopt_bytes(std::move(*content));
   }
 
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override {
