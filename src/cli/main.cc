@@ -83,22 +83,33 @@ Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
   return words;
 }
 
+// Options take a while to make, and all but the chosen verb's would be made for nothing.
+bool needs_options(const Command& command, const std::vector<std::string>& words) {
+  if (words.empty()) return false;
+  const std::string& first = words.front();
+  // The names of all options are what completion is about.
+  if (first == command.name() || first == "completion") return true;
+  // A flag before the verb.
+  return first.starts_with('-') && words.size() > 1;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{std::string(kDescription), "planex"};
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", std::string("planex ") + PLANEX_VERSION);
   app.footer("\n`planex FILE` is `planex summary FILE`. `planex VERB --help` shows examples.\n");
   const auto commands = make_commands(app);
-  for (const auto& command : commands) {
-    CLI::App* sub =
-        app.add_subcommand(std::string(command->name()), std::string(command->summary()));
-    sub->footer(examples_footer(command->examples()));
-    command->add_options(*sub);
-  }
   auto words = with_verb(std::vector<std::string>(argv + 1, argv + argc), commands);
   if (!words) {
     print_error(words.error());
     return exit_code_of(words.error());
+  }
+  for (const auto& command : commands) {
+    CLI::App* sub =
+        app.add_subcommand(std::string(command->name()), std::string(command->summary()));
+    if (!needs_options(*command, *words)) continue;
+    sub->footer(examples_footer(command->examples()));
+    command->add_options(*sub);
   }
   if (words->empty()) {
     std::fputs(app.help().c_str(), stdout);
