@@ -54,6 +54,17 @@ planex_archive(
   NEEDS ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS}
 )
 
+# Loaded when the first archive is opened: PLANEX_LIBZIP is the name to load it by.
+find_library(PLANEX_LIBZIP_FILE zip REQUIRED HINTS ${libzip_LIBRARY_DIRS})
+file(REAL_PATH "${PLANEX_LIBZIP_FILE}" libzip_file)
+string(REGEX MATCH "libzip\\.so\\.[0-9]+" libzip_soname "${libzip_file}")
+if(NOT libzip_soname)
+  message(FATAL_ERROR "${libzip_file} is not a shared library of libzip with a version")
+endif()
+add_library(planex_libzip INTERFACE)
+target_include_directories(planex_libzip SYSTEM INTERFACE ${libzip_INCLUDE_DIRS})
+target_compile_definitions(planex_libzip INTERFACE "PLANEX_LIBZIP=\"${libzip_soname}\"")
+
 # RapidJSON is headers only; its own CMake file names a variable, not a target.
 find_path(RAPIDJSON_INCLUDE_DIR rapidjson/writer.h REQUIRED)
 add_library(planex_rapidjson INTERFACE)

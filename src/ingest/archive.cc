@@ -1,9 +1,8 @@
 #include "ingest/archive.h"
 
-#include <zip.h>
-
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "base/try.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
+#include "ingest/zip_library.h"
 
 namespace planex::ingest {
 namespace {
@@ -26,21 +26,19 @@ constexpr std::size_t kMagicBytes = 4;
 
 class ZipError {
  public:
-  ZipError() { ::zip_error_init(&error_); }
+  explicit ZipError(const ZipLibrary& library) : library_(library) { library_.error_init(&error_); }
   ZipError(const ZipError&) = delete;
   ZipError& operator=(const ZipError&) = delete;
-  ~ZipError() { ::zip_error_fini(&error_); }
+  ~ZipError() { library_.error_fini(&error_); }
   zip_error_t* get() { return &error_; }
-  std::string text() { return ::zip_error_strerror(&error_); }
+  std::string text() { return library_.error_strerror(&error_); }
 
  private:
+  const ZipLibrary& library_;
   zip_error_t error_{};
 };
 
-struct CloseMember {
-  void operator()(zip_file_t* file) const { ::zip_fclose(file); }
-};
-using MemberFile = std::unique_ptr<zip_file_t, CloseMember>;
+using MemberFile = std::unique_ptr<zip_file_t, decltype(ZipLibrary::fclose)>;
 
 // Why a member of this name can't be a file below the archive, or an empty text.
 std::string_view wrong_name(std::string_view name) {
@@ -119,20 +117,22 @@ class ArchiveFiles::Zip {
  public:
   static Result<std::unique_ptr<Zip>> open(std::shared_ptr<const base::Bytes> bytes,
                                            const std::string& path) {
-    auto zip = std::make_unique<Zip>();
-    zip->bytes_ = std::move(bytes);
-    const std::string_view view = zip->bytes_->view();
+    const std::string_view view = bytes->view();
     if (!is_archive(view.substr(0, kMagicBytes))) {
       return fail({.code = ErrorCode::kBadInput,
                    .message = "not a zip archive: it does not begin as one",
                    .file = path,
                    .byte_offset = 0});
     }
-    ZipError error;
-    zip_source_t* source = ::zip_source_buffer_create(view.data(), view.size(), 0, error.get());
-    if (source != nullptr) zip->archive_ = ::zip_open_from_source(source, ZIP_RDONLY, error.get());
+    PLANEX_ASSIGN(const ZipLibrary* library, zip_library(path));
+    auto zip = std::make_unique<Zip>(*library, std::move(bytes));
+    ZipError error(*library);
+    zip_source_t* source = library->source_buffer_create(view.data(), view.size(), 0, error.get());
+    if (source != nullptr) {
+      zip->archive_ = library->open_from_source(source, ZIP_RDONLY, error.get());
+    }
     if (zip->archive_ != nullptr) return zip;
-    if (source != nullptr) ::zip_source_free(source);
+    if (source != nullptr) library->source_free(source);
     return fail({.code = ErrorCode::kBadInput,
                  .message = "not a whole zip archive: its list of members can't be read",
                  .file = path,
@@ -141,17 +141,20 @@ class ArchiveFiles::Zip {
                  .hint = "the list stands at the end: if the file was cut, copy it again"});
   }
 
-  Zip() = default;
+  Zip(const ZipLibrary& library, std::shared_ptr<const base::Bytes> bytes)
+      : library_(library), bytes_(std::move(bytes)) {}
   Zip(const Zip&) = delete;
   Zip& operator=(const Zip&) = delete;
   ~Zip() {
     // Nothing was changed, so there is nothing to write.
-    if (archive_ != nullptr) ::zip_discard(archive_);
+    if (archive_ != nullptr) library_.discard(archive_);
   }
+  const ZipLibrary& library() const { return library_; }
   zip_t* get() const { return archive_; }
   std::size_t size_bytes() const { return bytes_->view().size(); }
 
  private:
+  const ZipLibrary& library_;
   std::shared_ptr<const base::Bytes> bytes_;
   zip_t* archive_ = nullptr;
 };
@@ -176,7 +179,8 @@ void ArchiveFiles::leave_out(std::string_view name, std::string_view why) {
 }
 
 Result<void> ArchiveFiles::read_directory() {
-  const zip_int64_t count = ::zip_get_num_entries(zip_->get(), 0);
+  const ZipLibrary& library = zip_->library();
+  const zip_int64_t count = library.get_num_entries(zip_->get(), 0);
   if (count < 0 || static_cast<std::uint64_t>(count) > kMostMembers) {
     return fail({.code = ErrorCode::kBadInput,
                  .message = format("the archive has {} members, more than the {} that are read",
@@ -184,11 +188,11 @@ Result<void> ArchiveFiles::read_directory() {
                  .file = root_,
                  .hint = "unpack it, and name the engine's own files"});
   }
-  std::size_t encrypted_count = 0;
   for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
     zip_stat_t info;
-    ::zip_stat_init(&info);
-    if (::zip_stat_index(zip_->get(), index, 0, &info) != 0 || (info.valid & ZIP_STAT_NAME) == 0) {
+    library.stat_init(&info);
+    if (library.stat_index(zip_->get(), index, 0, &info) != 0 ||
+        (info.valid & ZIP_STAT_NAME) == 0) {
       leave_out(format("number {}", index), "its record is damaged");
       continue;
     }
@@ -201,7 +205,7 @@ Result<void> ArchiveFiles::read_directory() {
     }
     zip_uint8_t system = 0;
     zip_uint32_t attributes = 0;
-    ::zip_file_get_external_attributes(zip_->get(), index, 0, &system, &attributes);
+    library.file_get_external_attributes(zip_->get(), index, 0, &system, &attributes);
     // The upper half of a Unix member's attributes is its mode.
     constexpr zip_uint32_t kFileType = 0170000, kLink = 0120000;
     if (system == ZIP_OPSYS_UNIX && (attributes >> 16 & kFileType) == kLink) {
@@ -216,7 +220,13 @@ Result<void> ArchiveFiles::read_directory() {
     }
     member.is_encrypted =
         (info.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && info.encryption_method != ZIP_EM_NONE;
-    encrypted_count += member.is_encrypted ? 1 : 0;
+    if (member.is_encrypted) {
+      member.why_not_read = "it is encrypted";
+    } else if ((info.valid & ZIP_STAT_COMP_METHOD) != 0 &&
+               library.compression_method_supported(info.comp_method, 0) == 0) {
+      member.why_not_read =
+          format("it is packed with method {}, which is not known", info.comp_method);
+    }
     const auto [place, is_new] =
         members_.insert_or_assign(base::join_path(root_, name), std::move(member));
     if (is_new) continue;
@@ -227,12 +237,30 @@ Result<void> ArchiveFiles::read_directory() {
              format("the archive has {} more than once; the last one was read", base::quoted(name)),
          .file = root_});
   }
-  if (!members_.empty() && encrypted_count == members_.size()) {
+  return look_for_readable();
+}
+
+Result<void> ArchiveFiles::look_for_readable() {
+  std::vector<model::DiagnosticFacts> unreadable;
+  bool are_all_encrypted = true;
+  for (const auto& [path, member] : members_) {
+    if (member.why_not_read.empty()) continue;
+    are_all_encrypted = are_all_encrypted && member.is_encrypted;
+    const std::string_view name = std::string_view(path).substr(root_.size() + 1);
+    unreadable.push_back({.code = "archive-member-not-read",
+                          .message = format("the member {} can't be read: {}", base::quoted(name),
+                                            member.why_not_read),
+                          .file = root_});
+  }
+  if (!unreadable.empty() && unreadable.size() == members_.size()) {
     return fail({.code = ErrorCode::kUnsupported,
-                 .message = "the archive is encrypted",
+                 .message = are_all_encrypted ? "the archive is encrypted"
+                                              : "no member of the archive can be read",
                  .file = root_,
+                 .context = are_all_encrypted ? "" : unreadable.front().message,
                  .hint = "unpack it, and name the folder"});
   }
+  std::ranges::move(unreadable, std::back_inserter(remarks_));
   return {};
 }
 
@@ -252,9 +280,9 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
         {.code = ErrorCode::kNotFound, .message = "the archive has no such member", .file = path});
   }
   const Member& member = found->second;
-  if (member.is_encrypted) {
+  if (!member.why_not_read.empty()) {
     return fail({.code = ErrorCode::kUnsupported,
-                 .message = "the member is encrypted",
+                 .message = format("the member can't be read: {}", member.why_not_read),
                  .file = path,
                  .hint = "unpack the archive, and name the folder"});
   }
@@ -266,8 +294,9 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
                  .context = format("libzip says: {}", library_text),
                  .hint = "`unzip -t ARCHIVE` checks all members"});
   };
-  const MemberFile file(::zip_fopen_index(zip_->get(), member.index, 0));
-  if (file == nullptr) return broken("it can't be opened", ::zip_strerror(zip_->get()));
+  const ZipLibrary& library = zip_->library();
+  const MemberFile file(library.fopen_index(zip_->get(), member.index, 0), library.fclose);
+  if (file == nullptr) return broken("it can't be opened", library.strerror(zip_->get()));
   std::string text;
   // The archive may say any size; what is not there is not asked for.
   constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 26;
@@ -275,9 +304,9 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
   constexpr std::size_t kStep = 64 * 1024;
   std::array<char, kStep> buffer;
   while (text.size() < limit) {
-    const zip_int64_t count =
-        ::zip_fread(file.get(), buffer.data(), std::min<std::uint64_t>(kStep, limit - text.size()));
-    if (count < 0) return broken("it is cut or damaged", ::zip_file_strerror(file.get()));
+    const zip_int64_t count = library.fread(file.get(), buffer.data(),
+                                            std::min<std::uint64_t>(kStep, limit - text.size()));
+    if (count < 0) return broken("it is cut or damaged", library.file_strerror(file.get()));
     if (count == 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
     if (const std::string why = too_much(member.packed_bytes, text.size()); !why.empty()) {

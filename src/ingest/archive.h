@@ -30,8 +30,8 @@ bool is_archive(std::string_view head);
 // members of one name the last counts.
 class ArchiveFiles final : public base::FileSource {
  public:
-  // Errors: kBadInput (no zip, cut, damaged, too many members), kUnsupported (encrypted); file is
-  // `root`.
+  // Errors: kBadInput (no zip, cut, damaged, too many members), kUnsupported (all of it
+  // encrypted, or packed in ways that are not read; no libzip); file is `root`.
   static Result<std::shared_ptr<const ArchiveFiles>> open(std::shared_ptr<const base::Bytes> bytes,
                                                           const std::string& root);
   ArchiveFiles(const ArchiveFiles&) = delete;
@@ -48,7 +48,8 @@ class ArchiveFiles final : public base::FileSource {
   std::size_t member_count() const { return members_.size(); }
   // The folder that holds everything, where there is just one at the top; else the root.
   std::string top_folder() const;
-  // What was odd: codes `archive-member-left-out` and `archive-member-twice`.
+  // What was odd: codes `archive-member-left-out`, `archive-member-not-read` and
+  // `archive-member-twice`.
   const std::vector<model::DiagnosticFacts>& remarks() const { return remarks_; }
 
  private:
@@ -56,12 +57,14 @@ class ArchiveFiles final : public base::FileSource {
     std::uint64_t index = 0;
     std::uint64_t size_bytes = 0;
     std::uint64_t packed_bytes = 0;
+    std::string why_not_read;  // empty: it is read
     bool is_encrypted = false;
   };
   class Zip;
 
   ArchiveFiles(std::string root, std::unique_ptr<Zip> zip);
   Result<void> read_directory();
+  Result<void> look_for_readable();
   void leave_out(std::string_view name, std::string_view why);
   Result<std::string> unpack(const std::string& path, std::uint64_t limit) const;
 

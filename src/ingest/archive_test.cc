@@ -32,6 +32,7 @@ struct Member {
   bool is_packed = false;
   std::uint32_t mode = 0100644;
   bool is_encrypted = false;
+  std::uint16_t method = 0;  // where not packed
 };
 
 // Written by hand, as libzip would refuse most of what is wrong here.
@@ -41,7 +42,7 @@ class ZipText {
     std::string data = member.content;
     if (member.is_packed) data = deflated(member.content);
     const std::uint16_t flags = member.is_encrypted ? 1 : 0;
-    const std::uint16_t method = member.is_packed ? 8 : 0;
+    const std::uint16_t method = member.is_packed ? 8 : member.method;
     const auto crc =
         static_cast<std::uint32_t>(::crc32(0, reinterpret_cast<const Bytef*>(member.content.data()),
                                            static_cast<uInt>(member.content.size())));
@@ -204,6 +205,23 @@ TEST(Archive, Encrypted) {
   ASSERT_TRUE(some);
   EXPECT_EQ((*some)->read("dir/x.tea/a.txt").error().code, ErrorCode::kUnsupported);
   EXPECT_TRUE((*some)->read("dir/x.tea/b.txt"));
+  ASSERT_EQ((*some)->remarks().size(), 1u);
+  EXPECT_EQ((*some)->remarks()[0].code, "archive-member-not-read");
+  EXPECT_THAT((*some)->remarks()[0].message, HasSubstr("a.txt"));
+  EXPECT_THAT((*some)->remarks()[0].message, HasSubstr("it is encrypted"));
+}
+
+TEST(Archive, PackedInAnUnknownWay) {
+  const Member odd{.name = "a.txt", .content = "0123", .method = 77};
+  const auto all = open(zip({odd}));
+  ASSERT_FALSE(all);
+  EXPECT_EQ(all.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(all.error().message, "no member of the archive can be read");
+  EXPECT_THAT(all.error().context, HasSubstr("packed with method 77"));
+  const auto some = open(zip({odd, {"b.txt", "b"}}));
+  ASSERT_TRUE(some);
+  EXPECT_THAT((*some)->read("dir/x.tea/a.txt").error().message, HasSubstr("method 77"));
+  EXPECT_EQ((*some)->remarks().size(), 1u);
 }
 
 TEST(Archive, TooManyMembers) {

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import re
+import subprocess
 import zipfile
 
 import pytest
@@ -184,3 +185,25 @@ def test_archives_and_packed_files(planex, engines, tmp_path):
     archive.write_bytes(archive.read_bytes()[:5000])
     result = planex("summary", archive, code=3)
     assert "not a whole zip archive" in result.stderr
+
+
+def test_only_archives_need_libzip(planex_bin, engines, tmp_path):
+    # As on a machine without it: the name that the program loads the library by is of none.
+    program = tmp_path / "planex"
+    content = planex_bin.read_bytes()
+    assert content.count(b"libzip.so.") > 0
+    program.write_bytes(content.replace(b"libzip.so.", b"libnip.so."))
+    program.chmod(0o755)
+    archive = tmp_path / "x.zip"
+    with zipfile.ZipFile(archive, "w") as files:
+        for path in sorted((engines / PLAN).iterdir()):
+            files.write(path, path.name)
+
+    def run(*words):
+        return subprocess.run([program, *words], capture_output=True, encoding="utf-8", check=False)
+
+    assert run("summary", engines / PLAN).returncode == 0
+    result = run("summary", archive)
+    assert result.returncode == 3
+    assert "archives can't be read here" in result.stderr
+    assert "unpack the archive and name the folder" in result.stderr

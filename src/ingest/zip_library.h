@@ -1,0 +1,48 @@
+// libzip, loaded when the first archive is opened.
+//
+// It brings libcrypto, and binding that takes longer than reading an engine: every command would
+// pay for what hardly any needs (docs/design/0017-libraries-that-start-fast.md).
+#ifndef PLANEX_INGEST_ZIP_LIBRARY_H_
+#define PLANEX_INGEST_ZIP_LIBRARY_H_
+
+#include <zip.h>
+
+#include <string>
+
+#include "planex/error.h"
+
+#define PLANEX_ZIP_FUNCTIONS(X)   \
+  X(compression_method_supported) \
+  X(discard)                      \
+  X(error_fini)                   \
+  X(error_init)                   \
+  X(error_strerror)               \
+  X(fclose)                       \
+  X(file_get_external_attributes) \
+  X(file_strerror)                \
+  X(fopen_index)                  \
+  X(fread)                        \
+  X(get_num_entries)              \
+  X(open_from_source)             \
+  X(source_buffer_create)         \
+  X(source_free)                  \
+  X(stat_index)                   \
+  X(stat_init)                    \
+  X(strerror)
+
+namespace planex::ingest {
+
+// The functions zip_*, of the same types and without their prefix.
+struct ZipLibrary {
+#define PLANEX_ZIP_MEMBER(name) decltype(&::zip_##name) name = nullptr;
+  PLANEX_ZIP_FUNCTIONS(PLANEX_ZIP_MEMBER)
+#undef PLANEX_ZIP_MEMBER
+};
+
+// Loads it the first time; it stays. Error: kUnsupported (not on this machine); file is `path`, the
+// archive that it is wanted for.
+Result<const ZipLibrary*> zip_library(const std::string& path);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_ZIP_LIBRARY_H_
