@@ -187,6 +187,16 @@ def as_json(text: str) -> str:
         return cut_lines(text)
 
 
+def files_called(golden_pattern: str, data_pattern: str, cut=as_json):
+    """Those of the golden tests, and of the real engines."""
+
+    def seeds(data: Path) -> Seeds:
+        yield from texts(golden(golden_pattern), cut)
+        yield from texts(sorted(data.glob(f"engines/*/{data_pattern}")), cut)
+
+    return seeds
+
+
 def tensorrt_graph(data: Path) -> Seeds:
     yield from texts(golden("*.graph.json"), as_json)
     for pattern in ("*.graph.json", "layer*.json", "*engine_info.json", "*layer_information.json"):
@@ -195,24 +205,9 @@ def tensorrt_graph(data: Path) -> Seeds:
         yield from texts(sorted(data.glob(f"engines/*/{pattern}")), cut_lines)
 
 
-def tensorrt_profile(data: Path) -> Seeds:
-    yield from texts(golden("*.profile.json"), as_json)
-    yield from texts(sorted(data.glob("engines/*/*profile.json")), as_json)
-
-
-def tensorrt_samples(data: Path) -> Seeds:
-    yield from texts(golden("latency.json"), as_json)
-    yield from texts(sorted(data.glob("engines/*/*latency.json")), as_json)
-
-
 def tensorrt_times(data: Path) -> Seeds:
     yield from texts(golden("*.times.json") + golden("*.timing.json"), as_json)
     yield from texts(sorted(data.glob("engines/*/*.timing.json")), as_json)
-
-
-def trex_metadata(data: Path) -> Seeds:
-    yield from texts(golden("*metadata.json"), as_json)
-    yield from texts(sorted(data.glob("engines/*/*metadata.json")), as_json)
 
 
 def tensorrt_log(data: Path) -> Seeds:
@@ -222,25 +217,10 @@ def tensorrt_log(data: Path) -> Seeds:
         yield from texts((path for path in paths if path.name != "benchmark_app.log"), cut_lines)
 
 
-def openvino_exec_graph(data: Path) -> Seeds:
-    yield from texts(golden("*.xml"), cut_graph_xml)
-    yield from texts(sorted(data.glob("engines/*/exec_graph.xml")), cut_graph_xml)
-
-
 def openvino_counters(data: Path) -> Seeds:
     paths = golden("*counters*") + sorted(data.glob("engines/*/*counters*"))
     yield from texts((path for path in paths if path.suffix == ".csv"), cut_lines)
     yield from texts((path for path in paths if path.suffix == ".json"), as_json)
-
-
-def openvino_report(data: Path) -> Seeds:
-    yield from texts(golden("benchmark_report*"), cut_lines)
-    yield from texts(sorted(data.glob("engines/*/benchmark_report*")), cut_lines)
-
-
-def openvino_log(data: Path) -> Seeds:
-    yield from texts(golden("benchmark_app.log"), cut_lines)
-    yield from texts(sorted(data.glob("engines/*/benchmark_app.log")), cut_lines)
 
 
 def onnx_models(data: Path) -> Seeds:
@@ -380,22 +360,22 @@ TARGETS = {
     "onnx": onnx_models,
     "onnxruntime-trace": onnxruntime_trace,
     "openvino-counters": openvino_counters,
-    "openvino-exec-graph": openvino_exec_graph,
+    "openvino-exec-graph": files_called("*.xml", "exec_graph.xml", cut_graph_xml),
     "openvino-graph": openvino_files("*graph.json"),
-    "openvino-log": openvino_log,
+    "openvino-log": files_called("benchmark_app.log", "benchmark_app.log", cut_lines),
     "openvino-profile": openvino_files("*profile.json"),
-    "openvino-report": openvino_report,
+    "openvino-report": files_called("benchmark_report*", "benchmark_report*", cut_lines),
     "planex-manifest": openvino_files("*manifest.json"),
     "planex-plan": planex_plan,
     "planex-times": openvino_files("*times.json"),
     "tensorrt-graph": tensorrt_graph,
     "tensorrt-graph-pieces": tensorrt_graph,
     "tensorrt-log": tensorrt_log,
-    "tensorrt-profile": tensorrt_profile,
-    "tensorrt-samples": tensorrt_samples,
+    "tensorrt-profile": files_called("*.profile.json", "*profile.json"),
+    "tensorrt-samples": files_called("latency.json", "*latency.json"),
     "tensorrt-times": tensorrt_times,
     "trex-archive-config": trex_archive_config,
-    "trex-metadata": trex_metadata,
+    "trex-metadata": files_called("*metadata.json", "*metadata.json"),
 }
 
 
