@@ -250,34 +250,30 @@ class Bench:
             command = [str(planex), "summary"]
         else:
             command = self.summary_command()
-        with_times: set[str] = set()
+        # The limit is one of engines; files of times are as long as somebody measured.
+        held: list[Measurement] = []
         for engine in engines:
             measurement = Measurement(f"summary {engine.name}", [*command, str(engine)])
             measurement.input_bytes = sum(file.stat().st_size for file in engine.iterdir())
             measurements.append(measurement)
-            # The same engine without its times of inferences.
             if any("timing" in file.name for file in engine.iterdir()):
-                with_times.add(measurement.name)
-                graph = next(engine.glob("*.graph.json"))
-                profile = next(engine.glob("*.profile.json"))
+                # The same engine without its times of inferences.
                 without = self.data / f"start-{engine.name}"
                 without.mkdir(parents=True, exist_ok=True)
-                for file in (graph, profile):
+                for pattern in ("*.graph.json", "*.profile.json"):
+                    file = next(engine.glob(pattern))
                     shutil.copyfile(file, without / file.name)
-                measurements.append(
-                    Measurement(f"summary {engine.name}, no times", [*command, str(without)])
+                measurement = Measurement(
+                    f"summary {engine.name}, no times", [*command, str(without)]
                 )
+                measurements.append(measurement)
+            held.append(measurement)
         take_turns(measurements, self.runs * 3)
         self.report.heading("Start: `planex summary` of real engines")
         self.report.processes(measurements)
         self.report.recorded("start")
         print()
-        for measurement in measurements:
-            if not measurement.name.startswith("summary "):
-                continue
-            # The limit is one of engines; files of times are as long as somebody measured.
-            if measurement.name in with_times:
-                continue
+        for measurement in held:
             more_ms = min(measurement.wall_ms) - min(empty.wall_ms)
             self.report.ratio(
                 re.sub("[, ]+", "-", measurement.name.replace("summary", "start")),
