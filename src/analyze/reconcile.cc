@@ -191,8 +191,7 @@ std::optional<double> resolution_us(const PlanModel& model) {
   const model::LayersTable& layers = model.layers;
   std::vector<double> times;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    const auto time =
-        layers.median_ms.get(row) ? layers.median_ms.get(row) : layers.mean_ms.get(row);
+    const auto time = model.time_ms(model::LayerId(row));
     if (time && *time > 0) times.push_back(*time * 1000.0);
   }
   // Steps seen in real profiles of NVIDIA GPUs: A100, RTX 3090, Titan RTX and A10 tick by 1.024 us,

@@ -1,8 +1,5 @@
 #include "base/utf8.h"
 
-#include <cstddef>
-#include <cstdint>
-
 namespace planex::base {
 namespace {
 
@@ -30,6 +27,19 @@ std::size_t character_length(std::string_view text) {
 }
 
 }  // namespace
+
+CodePoint first_code_point(std::string_view text) {
+  const std::size_t length = character_length(text);
+  if (length == 0) return {};
+  const auto first = static_cast<std::uint8_t>(text.front());
+  if (length == 1) return {.value = first, .length = 1};
+  // The first byte says the length with as many ones and a zero; each that follows has six bits.
+  std::int32_t value = first & (0x7F >> length);
+  for (const char c : text.substr(1, length - 1)) {
+    value = (value << 6) | (static_cast<std::uint8_t>(c) & 0x3F);
+  }
+  return {.value = value, .length = length};
+}
 
 bool is_valid_utf8(std::string_view text) {
   while (!text.empty()) {

@@ -2,10 +2,25 @@
 #ifndef PLANEX_BASE_UTF8_H_
 #define PLANEX_BASE_UTF8_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace planex::base {
+
+struct CodePoint {
+  std::int32_t value = -1;  // negative: the byte is part of no character
+  std::size_t length = 1;   // in bytes
+};
+
+// The first character of a text that is not empty.
+CodePoint first_code_point(std::string_view text);
+
+// Whether a cut before text[at] would part the bytes of one character.
+inline bool is_inside_character(std::string_view text, std::size_t at) {
+  return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
+}
 
 bool is_valid_utf8(std::string_view text);
 

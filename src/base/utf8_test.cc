@@ -23,5 +23,20 @@ TEST(Utf8, Tells) {
   EXPECT_FALSE(is_valid_utf8("\xC0\x80"));
 }
 
+TEST(Utf8, GivesTheFirstCodePoint) {
+  const auto check = [](std::string_view text, std::int32_t value, std::size_t length) {
+    const CodePoint point = first_code_point(text);
+    EXPECT_EQ(point.value, value) << text;
+    EXPECT_EQ(point.length, length) << text;
+  };
+  check("az", 'a', 1);
+  check(std::string_view("\0", 1), 0, 1);
+  check("é", 0xE9, 2);
+  check("卷积", 0x5377, 3);
+  check("\U0010FFFF", 0x10FFFF, 4);
+  check("\xC3", -1, 1);
+  check("\xED\xA0\x80", -1, 1);
+}
+
 }  // namespace
 }  // namespace planex::base

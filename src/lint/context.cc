@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace planex::lint {
 namespace {
@@ -61,9 +62,9 @@ std::string quoted_name(std::string_view name) {
   constexpr std::size_t kTail = 50;
   if (name.size() <= kLongest) return base::quoted(name, 4 * kLongest + 2);
   std::size_t head = kHead;
-  while (head > 0 && (static_cast<unsigned char>(name[head]) & 0xC0U) == 0x80U) --head;
+  while (head > 0 && base::is_inside_character(name, head)) --head;
   std::size_t tail = name.size() - kTail;
-  while (tail < name.size() && (static_cast<unsigned char>(name[tail]) & 0xC0U) == 0x80U) ++tail;
+  while (base::is_inside_character(name, tail)) ++tail;
   return base::quoted(format("{}…{}", name.substr(0, head), name.substr(tail)), 4 * kLongest);
 }
 
@@ -217,8 +218,7 @@ bool Context::is_head(LayerId layer) const {
 }
 
 std::optional<double> Context::time_ms(LayerId layer) const {
-  const auto median = model_.layers.median_ms.get(layer.index());
-  return median ? median : model_.layers.mean_ms.get(layer.index());
+  return model_.time_ms(layer);
 }
 
 bool Context::only_reshapes(LayerId layer) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -78,6 +79,12 @@ class PlanModel {
   // A layer that does work in the profile that is shown: what figures are about.
   bool does_work(LayerId layer) const {
     return layers.role[layer.index()] == Role::kWork && is_shown(layer);
+  }
+
+  // The median time of a layer; the mean where files of old versions have no median.
+  std::optional<double> time_ms(LayerId layer) const {
+    const auto median = layers.median_ms.get(layer.index());
+    return median ? median : layers.mean_ms.get(layer.index());
   }
 
   // The value of an attribute as written, or an empty view where the layer has none.

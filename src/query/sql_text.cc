@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace planex::query {
 namespace {
@@ -243,9 +244,6 @@ std::string point_at(std::string_view sql, std::size_t offset) {
   // A screen's worth around the place.
   constexpr std::size_t kBefore = 60;
   constexpr std::size_t kAfter = 30;
-  const auto is_continuation = [&](std::size_t at) {
-    return at < sql.size() && (static_cast<unsigned char>(sql[at]) & 0xC0) == 0x80;
-  };
   offset = std::min(offset, sql.size());
   const std::size_t line_break = offset == 0 ? std::string_view::npos : sql.rfind('\n', offset - 1);
   std::size_t first = line_break == std::string_view::npos ? 0 : line_break + 1;
@@ -254,20 +252,20 @@ std::string point_at(std::string_view sql, std::size_t offset) {
   if (cut_front) first = offset - kBefore;
   const bool cut_back = end - offset > kAfter;
   if (cut_back) end = offset + kAfter;
-  while (first < end && is_continuation(first)) ++first;
-  while (first < end && is_continuation(end)) --end;
+  while (first < end && base::is_inside_character(sql, first)) ++first;
+  while (first < end && base::is_inside_character(sql, end)) --end;
 
   std::string line = cut_front ? "  …" : "  ";
   std::string caret = cut_front ? "   " : "  ";
   for (std::size_t at = first; at < end; ++at) {
     const auto c = static_cast<unsigned char>(sql[at]);
     line += c < 0x20 || c == 0x7F ? ' ' : sql[at];
-    if (at < offset && !is_continuation(at)) caret += ' ';
+    if (at < offset && !base::is_inside_character(sql, at)) caret += ' ';
   }
   if (cut_back) line += "…";
   const auto characters = [&] {
     std::size_t count = 1;
-    for (std::size_t at = 0; at < offset; ++at) count += is_continuation(at) ? 0U : 1U;
+    for (std::size_t at = 0; at < offset; ++at) count += base::is_inside_character(sql, at) ? 0U : 1U;
     return count;
   }();
   return base::format("at character {}:\n{}\n{}^", characters, line, caret);
