@@ -1,0 +1,54 @@
+// The graph as it is seen: open nodes, folded groups as one box each, frames around open groups.
+#ifndef PLANEX_GRAPH_COLLAPSE_H_
+#define PLANEX_GRAPH_COLLAPSE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "graph/hierarchy.h"
+#include "graph/plan_graph.h"
+
+namespace planex::graph {
+
+// A node, or a folded group in its place.
+struct Box {
+  NodeId node;    // null: a folded group
+  GroupId group;  // null: a node
+  // Index into BoxGraph::frames of the innermost open group around it; kNoRow: none.
+  std::uint32_t frame = kNoRow;
+};
+
+// Edges between the same two boxes with the same kind and tensor are one. So are those of more than
+// kMostParallelEdges tensors, where one of the boxes is a folded group.
+inline constexpr std::size_t kMostParallelEdges = 4;
+
+struct BoxEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  // The first of the edges it stands for, an index into PlanGraph::edges, and how many there are.
+  std::uint32_t edge = 0;
+  std::uint32_t count = 1;
+};
+
+struct Frame {
+  GroupId group;
+  std::uint32_t parent = kNoRow;
+};
+
+struct BoxGraph {
+  // In execution order; edges by target.
+  std::vector<Box> boxes;
+  std::vector<BoxEdge> edges;
+  // Outer frames before inner ones.
+  std::vector<Frame> frames;
+  // The box that shows each node.
+  std::vector<std::uint32_t> box_of_node;
+};
+
+// `folded`: one value a group, as folded_groups() gives it; groups inside folded ones don't matter.
+BoxGraph collapse(const PlanGraph& graph, const GroupTree& tree, const std::vector<bool>& folded);
+
+}  // namespace planex::graph
+
+#endif  // PLANEX_GRAPH_COLLAPSE_H_

@@ -1,0 +1,16 @@
+// One level of the picture, from nodes and links to a drawing.
+#ifndef PLANEX_GRAPH_LAYOUT_DRAW_H_
+#define PLANEX_GRAPH_LAYOUT_DRAW_H_
+
+#include "graph/layout/graph.h"
+
+namespace planex::graph::layout {
+
+// Draws each connected part on its own and packs them in rows, in execution order. Parts that lead
+// to the border reach from the top to the bottom, which is at `least_height` at least; `pad` is
+// left free around everything else.
+Drawing draw(const Graph& graph, const Options& options, double pad, double least_height);
+
+}  // namespace planex::graph::layout
+
+#endif  // PLANEX_GRAPH_LAYOUT_DRAW_H_

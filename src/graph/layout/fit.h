@@ -1,0 +1,38 @@
+// Places on a line: as close as possible to where each wants to be, in a given order, and with
+// given least distances.
+#ifndef PLANEX_GRAPH_LAYOUT_FIT_H_
+#define PLANEX_GRAPH_LAYOUT_FIT_H_
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace planex::graph::layout {
+
+struct Wish {
+  double place = 0;
+  double weight = 1;
+  // From the one before it, at least; of the first one it means nothing.
+  double distance = 0;
+};
+
+// Fitter::fit replaces wishes[i].place by the place that it gets. Weighted least squares under the
+// order: isotonic regression by pooling adjacent violators. Cost: linear.
+class Fitter {
+ public:
+  void fit(std::span<Wish> wishes, double least = -std::numeric_limits<double>::infinity(),
+           double most = std::numeric_limits<double>::infinity());
+
+ private:
+  struct Pool {
+    double sum = 0;
+    double weight = 0;
+    std::size_t end = 0;
+    double mean() const { return sum / weight; }
+  };
+  std::vector<Pool> pools_;
+};
+
+}  // namespace planex::graph::layout
+
+#endif  // PLANEX_GRAPH_LAYOUT_FIT_H_

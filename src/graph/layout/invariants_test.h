@@ -1,0 +1,21 @@
+// What must hold of every layout, and graphs to try it on.
+#ifndef PLANEX_GRAPH_LAYOUT_INVARIANTS_TEST_H_
+#define PLANEX_GRAPH_LAYOUT_INVARIANTS_TEST_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/layout/layout.h"
+
+namespace planex::graph::layout {
+
+// The first few rules that the layout breaks, one a line; empty: none.
+std::string broken_rules(const Input& input, const Layout& layout);
+
+// A number for all that is in a layout.
+std::uint64_t hash_of(const Layout& layout);
+
+}  // namespace planex::graph::layout
+
+#endif  // PLANEX_GRAPH_LAYOUT_INVARIANTS_TEST_H_

@@ -1,0 +1,19 @@
+// Where lines meet the nodes of a part.
+#ifndef PLANEX_GRAPH_LAYOUT_PORTS_H_
+#define PLANEX_GRAPH_LAYOUT_PORTS_H_
+
+#include <vector>
+
+#include "graph/layout/part.h"
+#include "graph/layout/sides.h"
+
+namespace planex::graph::layout {
+
+// The x of each port, for items that have their places. Ports stand above one another with what
+// they lead to as far as there is room, else spread over the width of the box. Ends at the sides of
+// boxes take no room.
+std::vector<double> place_ports(const Part& part, const SideEnds& sides);
+
+}  // namespace planex::graph::layout
+
+#endif  // PLANEX_GRAPH_LAYOUT_PORTS_H_

@@ -1,0 +1,40 @@
+// Makes lines that pass many rows straight, once everything has its place.
+#ifndef PLANEX_GRAPH_LAYOUT_STRAIGHTEN_H_
+#define PLANEX_GRAPH_LAYOUT_STRAIGHTEN_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/layout/part.h"
+
+namespace planex::graph::layout {
+
+// Least distance of the places of two neighbours in a row.
+double least_distance(const Part& part, Index left, Index right);
+
+// Runs of items that should stand below one another.
+class Chains {
+ public:
+  enum class Kind : std::uint8_t {
+    kLines,  // what links that pass several rows are made of
+    kAll,    // and whatever else has one neighbour above and one below
+  };
+  Chains(const Part& part, Kind kind);
+
+  // Moves each chain onto as few vertical lines as its neighbours leave room for, and these as
+  // near to its ends as may be.
+  void straighten(Part& part) const;
+
+ private:
+  Index next(const Part& part, Index item) const;
+  void straighten(Part& part, std::span<const Index> chain) const;
+
+  Kind kind_;
+  std::vector<Index> items_;
+  std::vector<Index> first_;  // of each chain in items_, and one more
+};
+
+}  // namespace planex::graph::layout
+
+#endif  // PLANEX_GRAPH_LAYOUT_STRAIGHTEN_H_

@@ -1,0 +1,40 @@
+// Horizontal pieces of lines in the gap between two rows: which lies above which, so that none lie
+// on one another and they cross little.
+#ifndef PLANEX_GRAPH_LAYOUT_TRACKS_H_
+#define PLANEX_GRAPH_LAYOUT_TRACKS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/layout/graph.h"
+#include "graph/layout/range_max.h"
+
+namespace planex::graph::layout {
+
+struct Piece {
+  double from = 0;  // where it comes from above
+  double low = 0;   // what it spans
+  double high = 0;
+  Index track = 0;  // result
+};
+
+class Tracks {
+ public:
+  // Gives every piece a track, counted from above; returns how many there are. Cost:
+  // O(n log² n).
+  Index assign(std::span<Piece> pieces, double least_distance);
+
+ private:
+  void reset(std::span<const Piece> pieces, double least_distance);
+  std::size_t place(double x) const;
+
+  // All ends, sorted, and the first track that is free from one to the next.
+  std::vector<double> ends_;
+  RangeMax<Index> taken_;
+  std::vector<Index> order_;
+};
+
+}  // namespace planex::graph::layout
+
+#endif  // PLANEX_GRAPH_LAYOUT_TRACKS_H_

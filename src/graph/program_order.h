@@ -1,0 +1,49 @@
+// Edges that no tensor makes: events between streams, jumps, loops, TrainStation.
+#ifndef PLANEX_GRAPH_PROGRAM_ORDER_H_
+#define PLANEX_GRAPH_PROGRAM_ORDER_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/plan_graph.h"
+
+namespace planex::graph {
+
+// Adds kEvent, kOrder and the kControl edges of jumps that don't hang on a condition, or are nodes.
+// node_of_layer must be filled.
+void add_order_edges(const model::PlanModel& model, PlanGraph& graph);
+
+// Where jumps on a condition lead: the first node at or after the record that is jumped to.
+class JumpTargets {
+ public:
+  JumpTargets(const model::PlanModel& model, const PlanGraph& graph);
+
+  // Empty for a record that does not jump on a condition.
+  std::span<const NodeId> of(model::LayerId layer) const;
+
+ private:
+  std::vector<std::uint32_t> layers_, firsts_;
+  std::vector<NodeId> targets_;
+};
+
+// The loops that layers lie in.
+class Loops {
+ public:
+  explicit Loops(const model::PlanModel& model);
+
+  bool are_there() const { return are_there_; }
+  // The innermost loop around a layer, or null.
+  model::BlockId around(model::LayerId layer) const;
+  // The next loop around a loop, or null.
+  model::BlockId outside(model::BlockId loop) const { return outside_[loop.index()]; }
+
+ private:
+  const model::PlanModel& model_;
+  bool are_there_ = false;
+  std::vector<model::BlockId> innermost_, outside_;
+};
+
+}  // namespace planex::graph
+
+#endif  // PLANEX_GRAPH_PROGRAM_ORDER_H_

@@ -1,0 +1,16 @@
+// The source view: operations of the source model and what flows between them.
+#ifndef PLANEX_GRAPH_SOURCE_GRAPH_H_
+#define PLANEX_GRAPH_SOURCE_GRAPH_H_
+
+#include "graph/plan_graph.h"
+
+namespace planex::graph {
+
+// From `operations`, or where there is none from `sources`: then an edge leads from the last
+// operation of a layer to the first of each layer that reads it, and layers without sources stand
+// for themselves. Edges are in no order yet.
+PlanGraph build_source_graph(const model::PlanModel& model, const GraphOptions& options);
+
+}  // namespace planex::graph
+
+#endif  // PLANEX_GRAPH_SOURCE_GRAPH_H_

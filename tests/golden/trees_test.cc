@@ -1,0 +1,120 @@
+// tests/golden/trees/<folder>.txt: the groups of each folder of real engines, in both views that
+// have some, so that no change of what is one piece goes unseen. `tools/golden --update` writes the
+// files anew.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "graph/hierarchy.h"
+#include "graph/selection.h"
+#include "support/test_data.h"
+
+namespace planex::test {
+namespace {
+
+namespace fs = std::filesystem;
+using base::format;
+using graph::Group;
+using graph::GroupId;
+using graph::GroupKind;
+using graph::GroupTree;
+using graph::PlanGraph;
+
+const std::string kGoldens = PLANEX_GOLDEN_FOLDER "/trees";
+
+std::string_view word(GroupKind kind) {
+  switch (kind) {
+    case GroupKind::kScope:
+      return "scope";
+    case GroupKind::kSeries:
+      return "series";
+    case GroupKind::kRepeat:
+      return "repeat";
+    case GroupKind::kLayer:
+      return "layer";
+    case GroupKind::kOpaque:
+      return "opaque";
+    case GroupKind::kConditional:
+      return "conditional";
+    case GroupKind::kBranch:
+      return "branch";
+    case GroupKind::kLoop:
+      return "loop";
+    case GroupKind::kSection:
+      return "section";
+  }
+  return "";
+}
+
+std::string line_of(const model::PlanModel& model, const PlanGraph& graph, const GroupTree& tree,
+                    const Group& group) {
+  std::string line =
+      format("{} {} [{}]  {} nodes", word(group.kind), group.name, group.path, group.node_count);
+  if (group.layer_count > 0) line += format(", {} layers", group.layer_count);
+  if (group.median_ms) line += format(", {:.4f} ms", *group.median_ms);
+  if (group.shape != 0) line += format(", shape {}", group.shape);
+  if (group.turn_median_ms) {
+    line += format(", turns {:.4f} {:.4f} {:.4f} ms", *group.turn_min_ms, *group.turn_median_ms,
+                   *group.turn_max_ms);
+  }
+  for (const GroupId odd : group.odd) line += ", odd " + tree.groups[odd.index()].name;
+  if (!group.hottest.is_null()) {
+    line += ", hottest " + base::quoted(node_name(model, graph.nodes[group.hottest.index()]), 60);
+  }
+  return line;
+}
+
+std::string tree_text(const model::PlanModel& model, graph::View view) {
+  const PlanGraph graph = graph::build_plan_graph(model, {.view = view});
+  const GroupTree tree = build_groups(model, graph);
+  const auto loose =
+      std::ranges::count_if(tree.group_of_node, [](GroupId group) { return group.is_null(); });
+  std::string text = format("{} nodes, {} edges, {} groups, {} nodes in none\n", graph.nodes.size(),
+                            graph.edges.size(), tree.groups.size(), loose);
+  std::vector<std::size_t> depth(tree.groups.size(), 1);
+  for (std::size_t i = 0; i < tree.groups.size(); ++i) {
+    const Group& group = tree.groups[i];
+    if (!group.parent.is_null()) depth[i] = depth[group.parent.index()] + 1;
+    text += std::string(depth[i] * 2, ' ') + line_of(model, graph, tree, group) + "\n";
+  }
+  return text;
+}
+
+std::string result_of(const std::string& data, const std::string& folder) {
+  auto loaded = load_engine(data, folder);
+  if (!loaded) return to_text(loaded.error()) + "\n";
+  return "execution: " + tree_text(*loaded, graph::View::kExecution) +
+         "source: " + tree_text(*loaded, graph::View::kSource);
+}
+
+TEST(TreesGolden, EveryFolderIsAsExpected) {
+  PLANEX_NEED_TEST_DATA(data);
+  const bool update = std::getenv("PLANEX_UPDATE_GOLDEN") != nullptr;
+  std::vector<std::string> folders;
+  for (const auto& entry : fs::directory_iterator(data + "/engines")) {
+    if (entry.is_directory()) folders.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(folders);
+  for (const std::string& folder : folders) {
+    SCOPED_TRACE(folder);
+    const std::string path = kGoldens + "/" + folder + ".txt";
+    const std::string result = result_of(data, folder);
+    if (update) {
+      fs::create_directories(kGoldens);
+      std::ofstream(path, std::ios::binary) << result;
+      continue;
+    }
+    ASSERT_TRUE(fs::exists(path)) << "run tools/golden --update and look at what it wrote";
+    EXPECT_EQ(result, read_text(path))
+        << "if the new result is right: tools/golden --update, and look at the difference";
+  }
+}
+
+}  // namespace
+}  // namespace planex::test
