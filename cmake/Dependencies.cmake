@@ -15,6 +15,7 @@ pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(librsvg REQUIRED IMPORTED_TARGET librsvg-2.0>=2.52 cairo)
 
 # planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...])
 #
@@ -54,16 +55,34 @@ planex_archive(
   NEEDS ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS}
 )
 
-# Loaded when the first archive is opened: PLANEX_LIBZIP is the name to load it by.
-find_library(PLANEX_LIBZIP_FILE zip REQUIRED HINTS ${libzip_LIBRARY_DIRS})
-file(REAL_PATH "${PLANEX_LIBZIP_FILE}" libzip_file)
-string(REGEX MATCH "libzip\\.so\\.[0-9]+" libzip_soname "${libzip_file}")
-if(NOT libzip_soname)
-  message(FATAL_ERROR "${libzip_file} is not a shared library of libzip with a version")
-endif()
-add_library(planex_libzip INTERFACE)
-target_include_directories(planex_libzip SYSTEM INTERFACE ${libzip_INCLUDE_DIRS})
-target_compile_definitions(planex_libzip INTERFACE "PLANEX_LIBZIP=\"${libzip_soname}\"")
+# planex_loaded(<name> LIBRARY <name of lib….so> HINTS <folders> INCLUDES <folders>)
+#
+# The target planex_<name> has the headers of a library that the program loads when it needs it, and
+# defines PLANEX_LIB<NAME>, the name to load it by.
+function(planex_loaded name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIBRARY" "HINTS;INCLUDES")
+  string(TOUPPER "PLANEX_LIB${name}" variable)
+  find_library(${variable}_FILE ${arg_LIBRARY} REQUIRED HINTS ${arg_HINTS})
+  file(REAL_PATH "${${variable}_FILE}" file)
+  string(REGEX MATCH "lib${arg_LIBRARY}\\.so\\.[0-9]+" soname "${file}")
+  if(NOT soname)
+    message(FATAL_ERROR "${file} is not a shared library of ${name} with a version")
+  endif()
+  add_library(planex_lib${name} INTERFACE)
+  target_include_directories(planex_lib${name} SYSTEM INTERFACE ${arg_INCLUDES})
+  target_compile_definitions(planex_lib${name} INTERFACE "${variable}=\"${soname}\"")
+endfunction()
+
+# When the first archive is opened.
+planex_loaded(zip LIBRARY zip HINTS ${libzip_LIBRARY_DIRS} INCLUDES ${libzip_INCLUDE_DIRS})
+# When a drawing becomes a PNG or PDF; it brings Cairo.
+planex_loaded(rsvg LIBRARY rsvg-2 HINTS ${librsvg_LIBRARY_DIRS} INCLUDES ${librsvg_INCLUDE_DIRS})
+
+# protozero is headers only.
+find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)
+add_library(planex_protozero INTERFACE)
+target_include_directories(planex_protozero SYSTEM INTERFACE "${PROTOZERO_INCLUDE_DIR}")
+target_compile_definitions(planex_protozero INTERFACE PROTOZERO_USE_VIEW=std::string_view)
 
 # RapidJSON is headers only; its own CMake file names a variable, not a target.
 find_path(RAPIDJSON_INCLUDE_DIR rapidjson/writer.h REQUIRED)

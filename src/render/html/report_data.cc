@@ -1,9 +1,8 @@
 // The data of the report as JSON.
-#include <unordered_map>
-#include <vector>
-
 #include "planex/version.h"
+#include "render/html/graph_data.h"
 #include "render/html/report_html.h"
+#include "render/html/string_table.h"
 #include "render/json/documents.h"
 
 namespace planex::render {
@@ -13,26 +12,6 @@ using model::Cell;
 using model::ColumnType;
 using model::PlanModel;
 using model::TableView;
-
-// Texts of one engine, each written once.
-class StringTable {
- public:
-  std::size_t index_of(std::string_view text) {
-    const auto [entry, added] = index_.try_emplace(text, texts_.size());
-    if (added) texts_.push_back(text);
-    return entry->second;
-  }
-
-  void write(JsonWriter& json) const {
-    json.key("strings").begin_array();
-    for (const std::string_view text : texts_) json.value(text);
-    json.end_array();
-  }
-
- private:
-  std::unordered_map<std::string_view, std::size_t> index_;
-  std::vector<std::string_view> texts_;
-};
 
 void write_cell(JsonWriter& json, const Cell& cell, StringTable& strings) {
   if (const auto* number = std::get_if<std::int64_t>(&cell)) {
@@ -108,6 +87,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
     write_table(json, *engine.model, table, strings);
   }
   json.end_object();
+  write_graph_member(json, *engine.model, strings);
   strings.write(json);
   write_lint_members(json, *engine.model, *engine.lint);
   json.end_object();

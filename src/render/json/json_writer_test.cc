@@ -1,7 +1,7 @@
 #include "render/json/json_writer.h"
 
 #include <gtest/gtest.h>
-#include <rapidjson/document.h>
+#include <simdjson.h>
 
 #include <cmath>
 #include <limits>
@@ -69,27 +69,25 @@ TEST(TableJson, ComesBackAsItWas) {
   const std::string text = json_table(table, "planex.query/1");
   EXPECT_TRUE(text.starts_with("{\"schema\":\"planex.query/1\",\"columns\":["));
   EXPECT_TRUE(text.ends_with("}\n"));
-  rapidjson::Document document;
-  document.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
-  ASSERT_FALSE(document.HasParseError());
-  const auto column = [&](rapidjson::SizeType i, const char* key) -> const rapidjson::Value& {
-    return document["columns"][i][key];
+  simdjson::dom::parser parser;
+  simdjson::dom::element document;
+  ASSERT_EQ(parser.parse(text).get(document), simdjson::SUCCESS);
+  const auto at = [&](const char* pointer) -> simdjson::dom::element {
+    return document.at_pointer(pointer).value();
   };
-  EXPECT_STREQ(column(0, "type").GetString(), "text");
-  EXPECT_TRUE(column(0, "unit").IsNull());
-  EXPECT_STREQ(column(1, "type").GetString(), "double");
-  EXPECT_STREQ(column(1, "unit").GetString(), "ms");
-  EXPECT_STREQ(column(2, "type").GetString(), "int64");
-  EXPECT_TRUE(column(3, "type").IsNull());
-  EXPECT_STREQ(column(4, "type").GetString(), "mixed");
-  const auto cell = [&](rapidjson::SizeType row, rapidjson::SizeType i) -> const rapidjson::Value& {
-    return document["rows"][row][i];
-  };
-  EXPECT_STREQ(cell(0, 0).GetString(), "é\t\"x\"\x1b");
-  EXPECT_EQ(cell(0, 1).GetDouble(), 1.0 / 3);
-  EXPECT_EQ(cell(1, 1).GetDouble(), 1e300);
-  EXPECT_EQ(cell(1, 2).GetInt64(), std::int64_t{1} << 60);
-  EXPECT_TRUE(cell(1, 3).IsNull());
+  const auto text_at = [&](const char* pointer) { return std::string_view(at(pointer)); };
+  EXPECT_EQ(text_at("/columns/0/type"), "text");
+  EXPECT_TRUE(at("/columns/0/unit").is_null());
+  EXPECT_EQ(text_at("/columns/1/type"), "double");
+  EXPECT_EQ(text_at("/columns/1/unit"), "ms");
+  EXPECT_EQ(text_at("/columns/2/type"), "int64");
+  EXPECT_TRUE(at("/columns/3/type").is_null());
+  EXPECT_EQ(text_at("/columns/4/type"), "mixed");
+  EXPECT_EQ(text_at("/rows/0/0"), "é\t\"x\"\x1b");
+  EXPECT_EQ(double(at("/rows/0/1")), 1.0 / 3);
+  EXPECT_EQ(double(at("/rows/1/1")), 1e300);
+  EXPECT_EQ(std::int64_t(at("/rows/1/2")), std::int64_t{1} << 60);
+  EXPECT_TRUE(at("/rows/1/3").is_null());
 }
 
 }  // namespace

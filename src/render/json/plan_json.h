@@ -3,17 +3,11 @@
 #ifndef PLANEX_RENDER_JSON_PLAN_JSON_H_
 #define PLANEX_RENDER_JSON_PLAN_JSON_H_
 
-#include <functional>
-#include <string>
-#include <string_view>
-
 #include "model/plan_model.h"
 #include "planex/error.h"
+#include "render/document_sink.h"
 
 namespace planex::render {
-
-// Takes the next piece of a document; an error ends the writing.
-using DocumentSink = std::function<Result<void>(std::string_view piece)>;
 
 // Writes the model piece by piece, one record a line. The same model gives the same bytes. What
 // planex derives from the rest is left out, and so are the tables `files` and `findings`. Bytes

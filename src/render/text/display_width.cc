@@ -6,26 +6,12 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace planex::render {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-
-struct CodePoint {
-  utf8proc_int32_t value = -1;  // negative: not UTF-8
-  std::size_t length = 1;       // in bytes
-};
-
-CodePoint first_of(std::string_view text) {
-  CodePoint point;
-  const utf8proc_ssize_t length =
-      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                       static_cast<utf8proc_ssize_t>(text.size()), &point.value);
-  if (length <= 0) return {};
-  point.length = static_cast<std::size_t>(length);
-  return point;
-}
 
 bool is_plain_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
@@ -73,7 +59,7 @@ std::vector<Cluster> clusters_of(std::string_view text) {
   utf8proc_int32_t state = 0;
   utf8proc_int32_t before = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = first_of(text.substr(at));
+    const base::CodePoint point = base::first_code_point(text.substr(at));
     at += point.length;
     const bool starts = clusters.empty() || point.value < 0 || before < 0 ||
                         utf8proc_grapheme_break_stateful(before, point.value, &state);
@@ -105,7 +91,7 @@ std::string printable(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = first_of(text.substr(at));
+    const base::CodePoint point = base::first_code_point(text.substr(at));
     const std::string_view bytes = text.substr(at, point.length);
     if (point.value < 0) {
       result += base::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
@@ -123,7 +109,7 @@ std::size_t display_width(std::string_view text) {
   if (is_plain_ascii(text)) return text.size();
   std::size_t width = 0;
   for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = first_of(text.substr(at));
+    const base::CodePoint point = base::first_code_point(text.substr(at));
     width += point.value < 0 ? 1 : static_cast<std::size_t>(utf8proc_charwidth(point.value));
     at += point.length;
   }

@@ -1,0 +1,17 @@
+// Where documents go that are written piece by piece.
+#ifndef PLANEX_RENDER_DOCUMENT_SINK_H_
+#define PLANEX_RENDER_DOCUMENT_SINK_H_
+
+#include <functional>
+#include <string_view>
+
+#include "planex/error.h"
+
+namespace planex::render {
+
+// Takes the next piece of a document; an error ends the writing.
+using DocumentSink = std::function<Result<void>(std::string_view piece)>;
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_DOCUMENT_SINK_H_

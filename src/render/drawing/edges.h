@@ -1,0 +1,65 @@
+// The edges of a picture: words, colours and thickness of each.
+#ifndef PLANEX_RENDER_DRAWING_EDGES_H_
+#define PLANEX_RENDER_DRAWING_EDGES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "render/drawing/colours.h"
+#include "render/drawing/layer_words.h"
+#include "render/drawing/picture.h"
+
+namespace planex::render {
+
+inline constexpr double kEdgeWordSize = 10, kEdgeWordStep = 12;
+
+// What flows along an edge, as one of its ends sees it.
+struct Flow {
+  std::string_view tensor;
+  std::optional<std::span<const std::int64_t>> dims;
+  model::DType dtype = model::DType::kNull;
+  model::Layout layout;
+  std::optional<std::int64_t> bytes;
+};
+
+// Rows of `ports`, or of `operation_ports` in the source view. kNoRow gives a flow of nothing.
+Flow flow_at(const model::PlanModel& model, graph::View view, std::uint32_t port);
+
+// Both ends; an end that is no layer sees what the other one sees.
+struct Ends {
+  Flow from, to;
+};
+Ends ends_of(const model::PlanModel& model, graph::View view, const graph::Edge& edge);
+
+// 1.4 px up to 4 MB, and 0.75 px for each doubling beyond.
+double stroke_of(std::optional<std::int64_t> bytes);
+
+class EdgeMaker {
+ public:
+  EdgeMaker(const PictureInput& input, const PictureOptions& options, Colours& colours,
+            const LayerWords& words);
+
+  PictureEdge make(std::size_t edge) const;
+  graph::layout::InputEdge measured(std::size_t edge, const PictureEdge& made) const;
+
+ private:
+  void choose_labelled();
+  // Whether what flows is added to what its reader computes from something else.
+  bool is_residual(const graph::BoxEdge& box_edge) const;
+  std::vector<Line> words_of(std::size_t index, const graph::Edge& edge, const Ends& ends) const;
+
+  const PictureInput& input_;
+  const PictureOptions& options_;
+  Colours& colours_;
+  const LayerWords& words_;
+  std::vector<bool> is_labelled_, is_residual_;  // an edge of the box graph
+  std::vector<std::uint32_t> from_slot_;
+};
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_DRAWING_EDGES_H_

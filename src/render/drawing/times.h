@@ -1,0 +1,45 @@
+// Times as one drawing shows them: one figure a layer, one unit for all.
+#ifndef PLANEX_RENDER_DRAWING_TIMES_H_
+#define PLANEX_RENDER_DRAWING_TIMES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/plan_graph.h"
+#include "model/plan_model.h"
+#include "render/drawing/picture.h"
+
+namespace planex::render {
+
+// "17.8 %"; "<0.1 %" of what would round to nothing.
+std::string share_text(double ratio);
+
+class Times {
+ public:
+  // The unit and the slowest are those of the graph's layers.
+  Times(const model::PlanModel& model, const graph::PlanGraph& graph, TimeChoice choice);
+
+  std::optional<double> of(model::LayerId layer) const;
+  std::optional<double> of(const graph::Node& node) const;
+  // 0 where no layer has a time.
+  double slowest_ms() const { return slowest_ms_; }
+  // "36.9 µs": of one layer; a sum is in ms where it is large.
+  std::string text(double ms) const;
+  // Σ of all layers of the engine that do work.
+  std::optional<double> sum_ms() const { return sum_ms_; }
+  // The time of the engine up to the end of each layer, in execution order.
+  const std::vector<double>& up_to() const { return up_to_; }
+
+ private:
+  const model::Real& column_;
+  const model::PlanModel& model_;
+  double slowest_ms_ = 0;
+  std::optional<double> sum_ms_;
+  std::vector<double> up_to_;
+};
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_DRAWING_TIMES_H_

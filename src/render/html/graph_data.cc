@@ -1,0 +1,221 @@
+#include "render/html/graph_data.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "graph/hierarchy.h"
+#include "graph/plan_graph.h"
+#include "graph/selection.h"
+#include "render/short_names.h"
+
+namespace planex::render {
+namespace {
+
+using graph::Edge;
+using graph::Group;
+using graph::GroupTree;
+using graph::Node;
+using graph::NodeKind;
+using graph::PlanGraph;
+using graph::View;
+using model::PlanModel;
+
+constexpr std::int64_t kNone = -1;
+
+// In the order of the enumerations.
+constexpr std::array<std::string_view, 5> kNodeKinds = {"layer", "constant", "binding", "memory",
+                                                        "operation"};
+constexpr std::array<std::string_view, 7> kEdgeKinds = {"data",    "carried", "reuse",     "event",
+                                                        "control", "order",   "contracted"};
+constexpr std::array<std::string_view, 9> kGroupKinds = {
+    "scope", "series", "repeat", "layer", "opaque", "conditional", "branch", "loop", "section"};
+
+template <std::size_t N>
+void write_names(JsonWriter& json, std::string_view key,
+                 const std::array<std::string_view, N>& names) {
+  json.key(key).begin_array();
+  for (const std::string_view name : names) json.value(name);
+  json.end_array();
+}
+
+// Integers as differences, each to the one before: rows that count up become ones, which pack well.
+// A column that is `usual` throughout is left out.
+template <typename Rows, typename Value>
+void write_column(JsonWriter& json, std::string_view name, const Rows& rows, std::int64_t usual,
+                  const Value& value) {
+  std::vector<std::int64_t> values;
+  values.reserve(rows.size());
+  bool is_usual = true;
+  for (const auto& row : rows) {
+    values.push_back(value(row));
+    is_usual = is_usual && values.back() == usual;
+  }
+  if (is_usual) return;
+  json.key(name).begin_array();
+  std::int64_t before = 0;
+  for (const std::int64_t now : values) {
+    json.value(now - before);
+    before = now;
+  }
+  json.end_array();
+}
+
+constexpr std::int64_t kNeverUsual = -2;
+
+template <typename Id>
+std::int64_t index_or_none(Id id) {
+  return id.is_null() ? kNone : static_cast<std::int64_t>(id.index());
+}
+
+std::int64_t row_or_none(std::uint32_t row) {
+  return row == graph::kNoRow ? kNone : static_cast<std::int64_t>(row);
+}
+
+std::string_view operation_type(const PlanModel& model, const Node& node) {
+  if (!node.operation.is_null()) return model.text(model.operations.type[node.operation.index()]);
+  if (node.source != graph::kNoRow) return model.text(model.sources.op_type[node.source]);
+  return {};
+}
+
+class ViewWriter {
+ public:
+  ViewWriter(JsonWriter& json, const PlanModel& model, const PlanGraph& graph, StringTable& strings)
+      : json_(json),
+        model_(model),
+        graph_(graph),
+        strings_(strings),
+        tree_(graph::build_groups(model, graph)),
+        folded_(graph::folded_groups(tree_, graph, {})) {}
+
+  void write() {
+    json_.begin_object();
+    write_nodes();
+    write_edges();
+    write_groups();
+    json_.end_object();
+  }
+
+ private:
+  std::int64_t text(std::string_view text) {
+    return text.empty() ? kNone : static_cast<std::int64_t>(strings_.index_of(text));
+  }
+
+  void write_nodes() {
+    json_.key("nodes").begin_object();
+    const auto column = [&](std::string_view name, std::int64_t usual, const auto& value) {
+      write_column(json_, name, graph_.nodes, usual, value);
+    };
+    column("kind", kNeverUsual, [](const Node& n) { return static_cast<std::int64_t>(n.kind); });
+    column("layer_id", kNone, [&](const Node& n) {
+      return n.kind == NodeKind::kOperation ? kNone : index_or_none(n.layer);
+    });
+    // Layers have their names in their own table.
+    column("name", kNone, [&](const Node& n) {
+      const bool is_layer = n.kind == NodeKind::kLayer || n.kind == NodeKind::kConstant;
+      return is_layer ? kNone : text(graph::node_name(model_, n));
+    });
+    column("type", kNone, [&](const Node& n) { return text(operation_type(model_, n)); });
+    column("generation", 0, [](const Node& n) { return std::int64_t{n.generation}; });
+    column("generations", 1, [](const Node& n) { return std::int64_t{n.generations}; });
+    column("is_output", 0, [](const Node& n) {
+      return std::int64_t{n.direction == model::Direction::kOutput ? 1 : 0};
+    });
+    write_column(json_, "group", tree_.group_of_node, kNone,
+                 [](graph::GroupId group) { return index_or_none(group); });
+    json_.end_object();
+  }
+
+  void write_edges() {
+    json_.key("edges").begin_object();
+    const auto column = [&](std::string_view name, std::int64_t usual, const auto& value) {
+      write_column(json_, name, graph_.edges, usual, value);
+    };
+    column("kind", kNeverUsual, [](const Edge& e) { return static_cast<std::int64_t>(e.kind); });
+    column("from", kNeverUsual, [](const Edge& e) { return index_or_none(e.from); });
+    column("to", kNeverUsual, [](const Edge& e) { return index_or_none(e.to); });
+    // Rows of `ports`; those of source operations are not in the report.
+    if (graph_.view != View::kSource) {
+      column("from_port", kNone, [](const Edge& e) { return row_or_none(e.from_port); });
+      column("to_port", kNone, [](const Edge& e) { return row_or_none(e.to_port); });
+    }
+    json_.end_object();
+  }
+
+  void write_groups() {
+    json_.key("groups").begin_object();
+    const auto column = [&](std::string_view name, std::int64_t usual, const auto& value) {
+      write_column(json_, name, tree_.groups, usual, value);
+    };
+    column("kind", kNeverUsual, [](const Group& g) { return static_cast<std::int64_t>(g.kind); });
+    column("parent", kNone, [](const Group& g) { return index_or_none(g.parent); });
+    column("name", kNone, [&](const Group& g) { return copied(g.name); });
+    column("path", kNone, [&](const Group& g) { return copied(g.path); });
+    column("first", kNeverUsual, [](const Group& g) { return index_or_none(g.first); });
+    column("last", kNeverUsual, [](const Group& g) { return index_or_none(g.last); });
+    column("node_count", 0, [](const Group& g) { return static_cast<std::int64_t>(g.node_count); });
+    column("shape", 0, [](const Group& g) { return std::int64_t{g.shape}; });
+    write_flags("odd", odd_groups());
+    write_flags("folded", folded_);
+    json_.end_object();
+  }
+
+  // Names of groups are this writer's own, and the texts are written after it is gone.
+  std::int64_t copied(const std::string& text) {
+    return static_cast<std::int64_t>(strings_.index_of_copy(text));
+  }
+
+  std::vector<bool> odd_groups() const {
+    std::vector<bool> odd(tree_.groups.size());
+    for (const Group& group : tree_.groups) {
+      for (const graph::GroupId turn : group.odd) odd[turn.index()] = true;
+    }
+    return odd;
+  }
+
+  void write_flags(std::string_view name, const std::vector<bool>& flags) {
+    write_column(json_, name, flags, 0, [](bool flag) { return std::int64_t{flag ? 1 : 0}; });
+  }
+
+  JsonWriter& json_;
+  const PlanModel& model_;
+  const PlanGraph& graph_;
+  StringTable& strings_;
+  const GroupTree tree_;
+  const std::vector<bool> folded_;
+};
+
+void write_short_names(JsonWriter& json, const PlanModel& model, StringTable& strings) {
+  write_column(json, "short_names", short_names(model), kNone, [&](const std::string& name) {
+    return static_cast<std::int64_t>(strings.index_of_copy(name));
+  });
+}
+
+}  // namespace
+
+void write_graph_member(JsonWriter& json, const PlanModel& model, StringTable& strings) {
+  constexpr std::array<std::pair<std::string_view, View>, 3> kViews = {
+      {{"execution", View::kExecution}, {"memory", View::kMemory}, {"source", View::kSource}}};
+  json.key("graph").begin_object();
+  json.key("kinds").begin_object();
+  write_names(json, "node", kNodeKinds);
+  write_names(json, "edge", kEdgeKinds);
+  write_names(json, "group", kGroupKinds);
+  json.end_object();
+  write_short_names(json, model, strings);
+  json.key("views").begin_object();
+  for (const auto& [name, view] : kViews) {
+    // Constants are in the data and the page hides them: showing them needs no other graph.
+    const PlanGraph graph = graph::build_plan_graph(model, {.view = view, .constants = true});
+    // Boxes without a line between them are a list, and the page has a better one.
+    if (graph.edges.empty()) continue;
+    json.key(name);
+    ViewWriter(json, model, graph, strings).write();
+  }
+  json.end_object().end_object();
+}
+
+}  // namespace planex::render

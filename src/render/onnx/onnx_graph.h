@@ -1,0 +1,25 @@
+// The graph as an ONNX model: for Netron, and for scripts that walk ONNX graphs. It has no data and
+// can't be run.
+#ifndef PLANEX_RENDER_ONNX_ONNX_GRAPH_H_
+#define PLANEX_RENDER_ONNX_ONNX_GRAPH_H_
+
+#include "graph/plan_graph.h"
+#include "model/plan_model.h"
+#include "planex/error.h"
+#include "render/document_sink.h"
+
+namespace planex::render {
+
+// Nodes are of the domain "planex", their type is the layer's own; what the file says of a layer,
+// and what planex knows of it, are attributes. Bindings are inputs and outputs. Values have type
+// and shape as far as they are known; FP8 is E4M3, as of engines that don't say which. What a loop
+// carries to its next turn is an attribute, "carried_inputs", because ONNX graphs have no cycles.
+// The same graph gives the same bytes, and onnx.checker accepts them.
+// Errors: kUnsupported (more than the 2 GB that a protobuf message may have), those of `sink`.
+// Cost: O(size of the model + N log N) time, O(size of the document) memory.
+Result<void> write_onnx(const model::PlanModel& model, const graph::PlanGraph& graph,
+                        const DocumentSink& sink);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_ONNX_ONNX_GRAPH_H_

@@ -1,0 +1,39 @@
+#include "render/raster/svg_library.h"
+
+#include <string>
+
+#include "base/dynamic_library.h"
+
+namespace planex::render {
+namespace {
+
+struct Loaded {
+  SvgLibrary functions;
+  std::string error;  // empty: all functions are there
+};
+
+Loaded load() {
+  base::DynamicLibrary library(PLANEX_LIBRSVG);
+  Loaded loaded;
+#define PLANEX_SVG_FIND(name) \
+  loaded.functions.name = reinterpret_cast<decltype(&::name)>(library.find(#name));
+  PLANEX_SVG_FUNCTIONS(PLANEX_SVG_FIND)
+#undef PLANEX_SVG_FIND
+  loaded.error = library.error();
+  return loaded;
+}
+
+}  // namespace
+
+Result<const SvgLibrary*> svg_library() {
+  static const Loaded loaded = load();
+  if (loaded.error.empty()) return &loaded.functions;
+  return fail({.code = ErrorCode::kUnsupported,
+               .message = "no PNG or PDF can be made here: the library " PLANEX_LIBRSVG
+                          " (2.52 or newer) is missing",
+               .context = loaded.error,
+               .hint = "install librsvg (Debian and Ubuntu: apt-get install librsvg2-2), or write "
+                       "an SVG"});
+}
+
+}  // namespace planex::render

@@ -1,0 +1,23 @@
+// Names short enough to draw, by stated rules: ".weight" and running numbers drop, as do later
+// members that only quantise or repeat what the first says; a copy says what it copies.
+#ifndef PLANEX_RENDER_SHORT_NAMES_H_
+#define PLANEX_RENDER_SHORT_NAMES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::render {
+
+// Names longer than 2 000 bytes stay as they are.
+std::string short_name(std::string_view name);
+
+// One for each record of `layers`, unique within the engine: where two would be the same, both stay
+// whole. Cost: O(bytes of the names).
+std::vector<std::string> short_names(const model::PlanModel& model);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_SHORT_NAMES_H_
