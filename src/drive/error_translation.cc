@@ -1,6 +1,6 @@
 #include "drive/error_translation.h"
 
-#include <rapidjson/document.h>
+#include <simdjson.h>
 
 #include <array>
 #include <csignal>
@@ -150,10 +150,9 @@ Error translate_signal(int signal, std::string_view phase, const std::string& mo
   return error;
 }
 
-std::string text_of(const rapidjson::Document& json, const char* key) {
-  const auto found = json.FindMember(key);
-  if (found == json.MemberEnd() || !found->value.IsString()) return {};
-  return {found->value.GetString(), found->value.GetStringLength()};
+std::string text_of(const simdjson::dom::object& json, std::string_view key) {
+  std::string_view text;
+  return json[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
 
 }  // namespace
@@ -162,20 +161,17 @@ std::optional<DriverError> find_driver_error(std::string_view stderr_tail) {
   const std::size_t start = stderr_tail.rfind("{\"schema\":\"planex.driver-error/1\"");
   if (start == std::string_view::npos) return std::nullopt;
   const std::string_view line = stderr_tail.substr(start, stderr_tail.find('\n', start) - start);
-  rapidjson::Document json;
-  // Iterative: the nesting is not ours.
-  json.Parse<rapidjson::kParseIterativeFlag>(line.data(), line.size());
-  if (json.HasParseError() || !json.IsObject()) return std::nullopt;
+  simdjson::dom::parser parser;
+  simdjson::dom::object json;
+  if (parser.parse(line.data(), line.size()).get(json) != simdjson::SUCCESS) return std::nullopt;
   DriverError error;
   error.kind = text_of(json, "kind");
   error.phase = text_of(json, "phase");
   error.message = text_of(json, "message");
   error.context = text_of(json, "context");
   error.hint = text_of(json, "hint");
-  const auto offset = json.FindMember("byte_offset");
-  if (offset != json.MemberEnd() && offset->value.IsUint64()) {
-    error.byte_offset = offset->value.GetUint64();
-  }
+  std::uint64_t offset = 0;
+  if (json["byte_offset"].get(offset) == simdjson::SUCCESS) error.byte_offset = offset;
   return error;
 }
 

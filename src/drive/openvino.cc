@@ -1,6 +1,6 @@
 #include "drive/openvino.h"
 
-#include <rapidjson/document.h>
+#include <simdjson.h>
 
 #include <string>
 #include <utility>
@@ -56,25 +56,24 @@ struct Step {
 };
 
 std::optional<Step> parse_step(std::string_view line) {
-  rapidjson::Document json;
-  json.Parse<rapidjson::kParseIterativeFlag>(line.data(), line.size());
-  if (json.HasParseError() || !json.IsObject()) return std::nullopt;
-  const auto phase = json.FindMember("phase");
-  const auto done = json.FindMember("done");
-  if (phase == json.MemberEnd() || !phase->value.IsString()) return std::nullopt;
-  if (done == json.MemberEnd() || !done->value.IsNumber()) return std::nullopt;
-  return Step{phase->value.GetString(), done->value.GetDouble()};
+  simdjson::dom::parser parser;
+  simdjson::dom::object json;
+  if (parser.parse(line.data(), line.size()).get(json) != simdjson::SUCCESS) return std::nullopt;
+  std::string_view phase;
+  double done = 0;
+  if (json["phase"].get(phase) != simdjson::SUCCESS) return std::nullopt;
+  if (json["done"].get(done) != simdjson::SUCCESS) return std::nullopt;
+  return Step{std::string(phase), done};
 }
 
 std::vector<std::string> notes_of(const std::string& result_json) {
   std::vector<std::string> notes;
-  rapidjson::Document json;
-  json.Parse<rapidjson::kParseIterativeFlag>(result_json.data(), result_json.size());
-  if (json.HasParseError() || !json.IsObject()) return notes;
-  const auto found = json.FindMember("notes");
-  if (found == json.MemberEnd() || !found->value.IsArray()) return notes;
-  for (const auto& note : found->value.GetArray()) {
-    if (note.IsString()) notes.emplace_back(note.GetString(), note.GetStringLength());
+  simdjson::dom::parser parser;
+  simdjson::dom::array found;
+  if (parser.parse(result_json)["notes"].get(found) != simdjson::SUCCESS) return notes;
+  for (const simdjson::dom::element& note : found) {
+    std::string_view text;
+    if (note.get(text) == simdjson::SUCCESS) notes.emplace_back(text);
   }
   return notes;
 }
