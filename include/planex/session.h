@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "planex/draw.h"
 #include "planex/error.h"
 
 namespace planex {
@@ -108,6 +109,9 @@ class Session {
   // The engine in a form for other tools, handed to `write` piece by piece: that of a large engine
   // need not fit into memory. Errors: those of `write`, which end it.
   Result<void> export_plan(const DocumentSink& write) const;  // planex.plan/1
+  // The engine as a drawing, or as planex.layout/1. Errors: kUsage (no such node or group, nothing
+  // selected), those of `write`.
+  Result<void> draw(const DrawRequest& request, const DocumentSink& write) const;
 
  private:
   class State;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/files.h"
+#include "base/try.h"
 
 namespace planex::cli {
 namespace {
@@ -20,6 +21,11 @@ int terminal_width() {
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return kUsualWidth;
+}
+
+Result<void> to_standard_output(std::string_view piece) {
+  if (std::fwrite(piece.data(), 1, piece.size(), stdout) == piece.size()) return {};
+  return fail(ErrorCode::kIo, "can't write to standard output");
 }
 
 }  // namespace
@@ -84,11 +90,7 @@ Result<View> OutputOptions::view() const {
 
 Result<void> OutputOptions::write(std::string_view document) const {
   if (!output_.empty()) return base::write_file_atomically(output_, document);
-  if (std::fwrite(document.data(), 1, document.size(), stdout) != document.size() ||
-      std::fflush(stdout) != 0) {
-    return fail(ErrorCode::kIo, "can't write to standard output");
-  }
-  return {};
+  return write_pieces({}, [&](const DocumentSink& write) { return write(document); });
 }
 
 void PlanOptions::add(CLI::App& app) {
@@ -133,6 +135,18 @@ void set_profile(const std::optional<std::string>& text, OpenRequest& request) {
   } else {
     request.profile = text;
   }
+}
+
+Result<void> write_pieces(const std::string& path,
+                          const std::function<Result<void>(const DocumentSink&)>& produce) {
+  if (path.empty()) {
+    PLANEX_TRY(produce(to_standard_output));
+    if (std::fflush(stdout) != 0) return fail(ErrorCode::kIo, "can't write to standard output");
+    return {};
+  }
+  PLANEX_ASSIGN(base::FileWriter file, base::FileWriter::create(path));
+  PLANEX_TRY(produce([&](std::string_view piece) { return file.write(piece); }));
+  return file.finish();
 }
 
 void print_error(const Error& error) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,10 @@ class Command {
   virtual std::string_view summary() const = 0;
   // One example a line, each a whole command.
   virtual std::string_view examples() const = 0;
+  // The words after the verb as the parser takes them: for other spellings of our flags.
+  virtual std::vector<std::string> translated(std::vector<std::string> words) const {
+    return words;
+  }
   virtual void add_options(CLI::App& app) = 0;
   // Returns the exit code. Errors are printed by the caller.
   virtual Result<int> run(const Environment& environment) = 0;
@@ -81,6 +86,11 @@ void set_profile(const std::optional<std::string>& text, OpenRequest& request);
 
 // Whether a stream is a terminal that takes colour.
 bool wants_color(std::string_view choice, int file_descriptor);
+
+// Writes a document that comes in pieces: to a file, atomically, or where `path` is empty to
+// standard output. Errors: those of `produce`; kIo.
+Result<void> write_pieces(const std::string& path,
+                          const std::function<Result<void>(const DocumentSink&)>& produce);
 
 // Standard error, for people.
 void print_error(const Error& error);

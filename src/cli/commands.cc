@@ -10,6 +10,7 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_lint_command());
   commands.push_back(make_compare_command());
   commands.push_back(make_report_command());
+  commands.push_back(make_draw_command());
   commands.push_back(make_export_command());
   commands.push_back(make_process_command());
   commands.push_back(make_doctor_command());

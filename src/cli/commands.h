@@ -15,6 +15,7 @@ std::unique_ptr<Command> make_query_command();
 std::unique_ptr<Command> make_lint_command();
 std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_report_command();
+std::unique_ptr<Command> make_draw_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_process_command();
 std::unique_ptr<Command> make_doctor_command();

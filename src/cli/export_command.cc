@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 
-#include "base/files.h"
 #include "base/try.h"
 #include "cli/commands.h"
 
@@ -44,26 +42,12 @@ class ExportCommand final : public Command {
     const auto* format =
         std::ranges::find(kFormats, std::string_view(format_), &ExportFormat::name);
     PLANEX_ASSIGN(const Session session, plan_.open());
-    if (output_.empty()) {
-      PLANEX_TRY((session.*format->write)(to_standard_output));
-      if (std::fflush(stdout) != 0) return fail(no_output());
-      return kExitFine;
-    }
-    PLANEX_ASSIGN(base::FileWriter file, base::FileWriter::create(output_));
-    PLANEX_TRY((session.*format->write)([&](std::string_view piece) { return file.write(piece); }));
-    PLANEX_TRY(file.finish());
+    PLANEX_TRY(write_pieces(
+        output_, [&](const DocumentSink& write) { return (session.*format->write)(write); }));
     return kExitFine;
   }
 
  private:
-  static Error no_output() {
-    return {.code = ErrorCode::kIo, .message = "can't write to standard output"};
-  }
-  static Result<void> to_standard_output(std::string_view piece) {
-    if (std::fwrite(piece.data(), 1, piece.size(), stdout) == piece.size()) return {};
-    return fail(no_output());
-  }
-
   PlanOptions plan_;
   std::string format_ = kFormats[0].name;
   std::string output_;

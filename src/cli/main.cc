@@ -110,6 +110,9 @@ int run(int argc, char** argv) {
     if (!needs_options(*command, *words)) continue;
     sub->footer(examples_footer(command->examples()));
     command->add_options(*sub);
+    if (words->empty() || words->front() != command->name()) continue;
+    *words = command->translated({words->begin() + 1, words->end()});
+    words->insert(words->begin(), std::string(command->name()));
   }
   if (words->empty()) {
     std::fputs(app.help().c_str(), stdout);

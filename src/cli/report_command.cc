@@ -1,6 +1,3 @@
-#include <cstdio>
-
-#include "base/files.h"
 #include "base/try.h"
 #include "cli/commands.h"
 
@@ -36,13 +33,8 @@ class ReportCommand final : public Command {
     PLANEX_ASSIGN(const Session session, Session::open(requests));
     PLANEX_ASSIGN(const std::string document,
                   session.report(format_ == "json" ? Format::kJson : Format::kText));
-    if (output_ == "-") {
-      if (std::fwrite(document.data(), 1, document.size(), stdout) != document.size()) {
-        return fail(ErrorCode::kIo, "can't write to standard output");
-      }
-      return kExitFine;
-    }
-    PLANEX_TRY(base::write_file_atomically(output_, document));
+    PLANEX_TRY(write_pieces(output_ == "-" ? std::string() : output_,
+                            [&](const DocumentSink& write) { return write(document); }));
     return kExitFine;
   }
 

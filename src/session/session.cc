@@ -28,6 +28,7 @@
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
+#include "session/draw.h"
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
 
@@ -264,6 +265,10 @@ Result<std::string> Session::report(Format report_format) const {
 
 Result<void> Session::export_plan(const DocumentSink& write) const {
   return render::write_plan(state_->first().model, write);
+}
+
+Result<void> Session::draw(const DrawRequest& request, const DocumentSink& write) const {
+  return session::draw(state_->first().model, state_->first().summary, request, write);
 }
 
 Result<DoctorResult> doctor(const OpenRequest& request, const View& view,

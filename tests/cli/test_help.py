@@ -11,8 +11,8 @@ import subprocess
 import pytest
 
 VERBS = [
-    *["summary", "layers", "query", "lint", "compare", "report", "export", "process"],
-    *["doctor", "schema"],
+    *["summary", "layers", "query", "lint", "compare", "report", "draw", "export"],
+    *["process", "doctor", "schema"],
     *["completion", "version"],
 ]
 # Real engines under the names that examples use.

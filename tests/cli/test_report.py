@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import html
 import html.parser
+import itertools
 import json
 import re
 import zlib
@@ -86,11 +87,14 @@ def test_page(report, engine):
     rules = {part.split()[0]: part.split()[1:] for part in policy.split(";") if part.strip()}
     assert rules["default-src"] == ["'none'"]
     assert "connect-src" not in rules or rules["connect-src"] == ["'none'"]
+    # One script, which may run WebAssembly and start itself as a worker; one style; no more.
+    assert rules["script-src"][1:] == ["'wasm-unsafe-eval'"] and rules["style-src"][1:] == []
     for kind in ("script-src", "style-src"):
-        assert rules[kind] and all(source.startswith("'sha256-") for source in rules[kind])
-    for sources in rules.values():
-        for source in sources:
-            assert source in ("'none'", "data:", "blob:") or source.startswith("'sha256-")
+        assert rules[kind][0].startswith("'sha256-")
+    assert rules["worker-src"] == ["blob:"]
+    for kind, sources in rules.items():
+        if kind not in ("script-src", "style-src"):
+            assert set(sources) <= {"'none'", "data:", "blob:"}
     assert rules["base-uri"] == ["'none'"] and rules["form-action"] == ["'none'"]
 
 
@@ -182,3 +186,45 @@ def test_same_bytes_twice(report):
 def test_to_standard_output(planex, engines, report):
     text = planex("report", ENGINES[0], "-o", "-", cwd=engines).stdout
     assert text == report(ENGINES[0])
+
+
+def undone(steps):
+    """The values of a column of differences."""
+    return list(itertools.accumulate(steps))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_graphs_fit_the_tables(report, engine):
+    (one,) = data_of(Page(report(engine)))["engines"]
+    layers = one["tables"]["layers"]
+    names = undone(one["graph"]["short_names"])
+    assert len(names) == layers["row_count"]
+    assert all(0 <= name < len(one["strings"]) for name in names)
+    ports = one["tables"].get("ports", {}).get("row_count", 0)
+    if not ports:
+        assert one["graph"]["views"].keys() <= {"source"}
+    for view, graph in one["graph"]["views"].items():
+        nodes, edges, groups = (
+            {name: undone(steps) for name, steps in graph[part].items()}
+            for part in ("nodes", "edges", "groups")
+        )
+        for part in (nodes, edges, groups):
+            assert len({len(column) for column in part.values()}) <= 1
+        count = len(nodes["kind"])
+        shown = [layer for layer in nodes.get("layer_id", []) if layer >= 0]
+        assert shown == sorted(set(shown)) or view == "source"
+        assert all(layer < layers["row_count"] for layer in shown)
+        assert all(0 <= node < count for node in edges["from"] + edges["to"])
+        assert edges["to"] == sorted(edges["to"])
+        for port in edges.get("from_port", []) + edges.get("to_port", []):
+            assert -1 <= port < ports
+        # Outer groups stand before inner ones, and every group holds what is in it.
+        for group, parent in enumerate(groups.get("parent", [])):
+            assert -1 <= parent < group
+            if parent >= 0:
+                assert groups["first"][parent] <= groups["first"][group]
+                assert groups["last"][group] <= groups["last"][parent]
+        for node, group in enumerate(nodes.get("group", [])):
+            assert group < 0 or groups["first"][group] <= node <= groups["last"][group]
+        for part, kinds in (("node", nodes), ("edge", edges), ("group", groups)):
+            assert all(0 <= k < len(one["graph"]["kinds"][part]) for k in kinds.get("kind", []))
