@@ -1,4 +1,5 @@
-# The report page: builds web/ with npm and writes an assembly file that embeds the result.
+# The report page: builds web/ with npm, and in it src/graph/layout as WebAssembly, and writes an
+# assembly file that embeds the result.
 include_guard(GLOBAL)
 
 # Sets <variable> to the assembly file.
@@ -12,6 +13,10 @@ function(planex_report_page variable)
       CONFIGURE_DEPENDS
       "${CMAKE_SOURCE_DIR}/web/src/*.ts"
       "${CMAKE_SOURCE_DIR}/web/src/*.css"
+      "${CMAKE_SOURCE_DIR}/web/src/*.json"
+      "${CMAKE_SOURCE_DIR}/web/src/*.cc"
+      "${CMAKE_SOURCE_DIR}/src/graph/layout/*.h"
+      "${CMAKE_SOURCE_DIR}/src/graph/layout/*.cc"
     )
     file(GLOB web_build "${CMAKE_SOURCE_DIR}/web/*.ts" "${CMAKE_SOURCE_DIR}/web/build/*.ts")
     add_custom_command(

@@ -9,7 +9,7 @@ const forbid = (...patterns) => [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'test-results/**', 'eslint.config.js'] },
+  { ignores: ['.cache/**', 'dist/**', 'node_modules/**', 'test-results/**', 'eslint.config.js'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
@@ -38,6 +38,12 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': forbid('../*') },
   },
   {
+    // Geometry only: no model, no text, no page.
+    files: ['src/layout/**/*.ts'],
+    ignores: ['**/*_test.ts'],
+    rules: { 'no-restricted-imports': forbid('../*') },
+  },
+  {
     files: ['src/model/**/*.ts'],
     rules: { 'no-restricted-imports': forbid('../public/*', '../views/*', '../frame/*') },
   },
@@ -56,6 +62,7 @@ export default tseslint.config(
         '../../base/*',
         '../../model/*',
         '../../frame/*',
+        '../../layout/*',
         '../[a-z]*',
       ),
     },

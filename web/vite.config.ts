@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 
+import { layoutWasm } from './build/layout_wasm.ts';
 import { singleFile } from './build/single_file.ts';
 
 export default defineConfig({
@@ -15,5 +16,5 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { input: 'src/main.ts' },
   },
-  plugins: [singleFile({ template: 'template.html', output: 'report.html' })],
+  plugins: [layoutWasm(), singleFile({ template: 'template.html', output: 'report.html' })],
 });

@@ -36,7 +36,9 @@ export function assemble(template: string, style: string, code: string): string 
   if (/<\/style/i.test(style)) throw new Error('the style sheet would end its own element');
   const policy = [
     "default-src 'none'",
-    `script-src ${sha256(script)}`,
+    // The layout is WebAssembly and runs in a worker made from this script's own text.
+    `script-src ${sha256(script)} 'wasm-unsafe-eval'`,
+    'worker-src blob:',
     `style-src ${sha256(style)}`,
     'img-src data: blob:',
     "base-uri 'none'",

@@ -25,7 +25,7 @@ function fill(document: Document, encoding: 'deflate-base64' | 'json'): string {
   const payload =
     encoding === 'json'
       ? json.replace(/</g, '\\u003c')
-      : deflateSync(json, { level: 9 }).toString('base64');
+      : deflateSync(json, { level: 6 }).toString('base64');
   const data = `<script type="application/octet-stream" id="planex-data" data-encoding="${encoding}">${payload}</script>`;
   const still = `<h1>${escapeHtml('planex report')}</h1><dl><div><dt>layers</dt><dd>35</dd></div></dl><p>A quarter of the layer time converts types.</p>`;
   return template
@@ -242,6 +242,13 @@ const kCompared = [
   ['resnet18-a100-qat-residual', 'qat-residual'],
   ['resnet18-a100-qat-residual-qgap', 'qat-residual-qgap'],
 ] as const;
+
+// One that is slow to write, for those who need it.
+export function makeHugeFixture(): void {
+  mkdirSync(kFixtures, { recursive: true });
+  const document = reportDocument([synthetic('huge.engine', 100_000)]);
+  writeFileSync(join(kFixtures, 'huge.html'), fill(document, 'deflate-base64'));
+}
 
 export function makeFixtures(): void {
   mkdirSync(kFixtures, { recursive: true });

@@ -1,6 +1,8 @@
 // Builds planex.report/1 documents for the tests: an engine is a list of plain layers here, and
 // becomes columns, a string table and a summary. Only tests use this; the program's own writer is C++.
 
+import { graphMember } from './graph_builder.ts';
+
 export interface PortSpec {
   readonly tensor: string;
   readonly dims: readonly number[];
@@ -316,6 +318,7 @@ export function engineDocument(spec: EngineSpec): Document {
         { layer_id: 'int64', op_name: 'text', op_type: 'text', evidence: 'text' },
       ),
     },
+    graph: graphMember(spec.layers, strings),
     findings: findings.map((f) => ({
       ...f,
       layer: f.layer_id === null ? null : (spec.layers[f.layer_id]?.name ?? null),

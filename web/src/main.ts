@@ -3,6 +3,7 @@ import './style/frame.css';
 import './style/table.css';
 import './style/panel.css';
 import './style/overview.css';
+import './style/graph.css';
 import './style/print.css';
 
 import { el } from './base/dom.ts';

@@ -54,46 +54,6 @@ export function middleEllipsis(text: string, width: number, measure: Measure): s
   return join(source, head, low - head);
 }
 
-const kCopyNode = /^Reformatting CopyNode for (Input|Output) Tensor \d+ to (.*)$/s;
-// OpenVINO: what a fused node keeps of its first part, and reorders, called by both layouts.
-const kWithoutBiases = /\/WithoutBiases$/;
-const kReorder = /^(.+)_([a-f]{2,6}\d*[a-f]?)_([a-f]{2,6}\d*[a-f]?)_(.+)$/i;
-const kBookkeeping = /^(Quantize|Dequantize)Linear$/;
-
-// Two layouts of one tensor: "abcd" and "acdb", "abcd" and "aBcd16b".
-function sameAxes(a: string, b: string): boolean {
-  const axes = (tag: string): string =>
-    [...new Set(tag.toLowerCase().replace(/\d/g, ''))].sort().join('');
-  return axes(a) === axes(b) && 'abcdef'.startsWith(axes(a));
-}
-
-// A short name by stated rules: a copy says what it copies; ".weight" and running numbers drop;
-// later members that only quantise, or repeat what the first says, drop.
-export function shortName(name: string): string {
-  const copy = kCopyNode.exec(name);
-  if (copy) return `copy · ${(copy[1] ?? '').toLowerCase()} of ${shortName(copy[2] ?? '')}`;
-  const reorder = kReorder.exec(name);
-  if (reorder && sameAxes(reorder[2] ?? '', reorder[3] ?? '')) {
-    return `reorder · input of ${shortName(reorder[4] ?? '')}`;
-  }
-  const members = name.replace(kWithoutBiases, '').split(' + ');
-  const clean = members.map((m) => m.replace(/\.weight$/, '').replace(/_\d+$/, ''));
-  const kept = clean.filter(
-    (member, i) => i === 0 || !(kBookkeeping.test(member) || /^(Conv|Gemm|MatMul)$/.test(member)),
-  );
-  const short = kept.join(' + ');
-  // A whole layer that quantises keeps its number, or all of them would be called the same.
-  return kBookkeeping.test(short) ? name : short;
-}
-
-// Short names that are unique within the engine; where two would be the same, both stay whole.
-export function shortNames(names: readonly string[]): readonly string[] {
-  const short = names.map((name) => (name.length > kLongest ? name : shortName(name)));
-  const seen = new Map<string, number>();
-  for (const s of short) seen.set(s, (seen.get(s) ?? 0) + 1);
-  return short.map((s, i) => (seen.get(s) === 1 ? s : (names[i] ?? s)));
-}
-
 // A CSV field; text that a spreadsheet would run as a formula is quoted as text.
 export function csvField(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { csvField, middleEllipsis, shortName, shortNames, visible } from './text.ts';
+import { csvField, middleEllipsis, visible } from './text.ts';
 
 const kMono = (text: string): number => text.length;
 
@@ -35,23 +35,6 @@ describe('visible', () => {
   it('shows what would reorder or hide', () => {
     expect(visible('a\u202Eb\nc\u0000')).toBe('a⟨U+202E⟩b⟨U+000A⟩c⟨U+0000⟩');
     expect(visible('漢字 é 🙂')).toBe('漢字 é 🙂');
-  });
-});
-
-describe('short names', () => {
-  it('follow the rules', () => {
-    expect(shortName('conv1.weight + QuantizeLinear_7 + Conv_9')).toBe('conv1');
-    expect(shortName('MaxPool_12')).toBe('MaxPool');
-    expect(shortName('QuantizeLinear_15')).toBe('QuantizeLinear_15');
-    expect(shortName('Reformatting CopyNode for Output Tensor 0 to MaxPool_12')).toBe(
-      'copy · output of MaxPool',
-    );
-    expect(shortName('l.conv2.weight + QuantizeLinear_32 + Conv_34 + Add_36 + Relu_37')).toBe(
-      'l.conv2 + Add + Relu',
-    );
-  });
-  it('are unique or not short', () => {
-    expect(shortNames(['Conv_1', 'Conv_2', 'MaxPool_3'])).toEqual(['Conv_1', 'Conv_2', 'MaxPool']);
   });
 });
 

@@ -6,6 +6,7 @@ import { visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
 import { kBases, type Engine } from '../model/engine.ts';
+import { kGraphViews } from '../model/graph.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
 import { Palette, type PaletteName } from '../public/palette.ts';
@@ -33,6 +34,7 @@ function paletteName(): PaletteName {
 
 function meets(engine: Engine, need: Need): boolean {
   if (need === 'layers') return engine.workRows.length > 0;
+  if (need === 'graph') return kGraphViews.some((view) => engine.hasGraph(view));
   if (need === 'types') return engine.layers.has('type');
   return engine.hasTimes;
 }
@@ -91,13 +93,13 @@ class Frame implements ViewContext {
       this.#announcer,
     );
     this.#listen();
-    this.#update(new Set(['view', 'engine', 'chips', 'selected', 'basis']));
+    this.#update(new Set(['view', 'engine', 'chips', 'selected', 'item', 'basis']));
   }
 
   #listen(): void {
     this.store.subscribe((change) => this.#update(change));
     window.addEventListener('hashchange', () => {
-      this.#host.drop();
+      if (!this.#host.changed()) return;
       this.store.followLink();
       this.#showProblems();
     });
@@ -207,9 +209,11 @@ class Frame implements ViewContext {
         store.patch({ view: 'layers' });
         this.#reveal();
       }),
+      graph: () => store.patch({ view: 'graph' }),
+      inView: (key) => this.#mounted?.part.key?.(key) === true,
       help: () => this.#keys.showHelp(),
       escape: () => {
-        if (!this.#filterRow.close()) store.patch({ selected: null });
+        if (!this.#filterRow.close()) store.patch({ selected: null, item: null });
       },
     });
   }
@@ -253,7 +257,9 @@ class Frame implements ViewContext {
     this.#drawTabs();
     if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
-    if (['selected', 'engine', 'basis', 'names'].some((key) => change.has(key as StateKey))) {
+    if (
+      ['selected', 'item', 'engine', 'basis', 'names'].some((key) => change.has(key as StateKey))
+    ) {
       this.#panel.update();
       this.#announce();
     }
@@ -265,7 +271,7 @@ class Frame implements ViewContext {
     const { selected } = this.store.state;
     const { engine, basis } = this.store;
     if (selected === null) {
-      this.#announcer.textContent = '';
+      this.#announcer.textContent = this.#panel.itemAnnouncement();
       return;
     }
     const time = engine.times(basis)[selected] ?? Number.NaN;

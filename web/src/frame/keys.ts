@@ -18,6 +18,9 @@ export interface KeyActions {
   readonly copyName: () => void;
   readonly copyJson: () => void;
   readonly table: () => void;
+  readonly graph: () => void;
+  // What the view on screen makes of a key itself; whether it did.
+  readonly inView: (key: string) => boolean;
   readonly help: () => void;
   readonly escape: () => void;
 }
@@ -42,6 +45,11 @@ export class Keys {
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || inTextField(event.target)) return;
     if (this.#dialog?.open === true) return;
+    const isLetter = event.key.length === 1;
+    if ((this.#letters || !isLetter) && this.#actions.inView(event.key)) {
+      event.preventDefault();
+      return;
+    }
     const action = this.#find(event);
     if (action === null) return;
     event.preventDefault();
@@ -79,6 +87,7 @@ export class Keys {
       c: a.copyName,
       C: a.copyJson,
       l: a.table,
+      g: a.graph,
       '?': a.help,
     };
     return Object.hasOwn(letters, event.key) ? (letters[event.key] ?? null) : null;
@@ -91,13 +100,15 @@ export class Keys {
 
   #build(): HTMLDialogElement {
     const rows: readonly (readonly [string, string])[] = [
-      ['1 2', 'the views'],
+      ['1 2 3', 'the views'],
       ['/', 'search; n and N walk the hits'],
       ['j k ↓ ↑', 'next, previous row'],
       ['← →', 'layer before, after in execution order'],
       ['[ ]', 'the layer that writes what this reads; that reads what it writes'],
       ['f', 'add a filter; Shift+f clears all'],
-      ['l', 'this layer in the table'],
+      ['g l', 'this layer in the graph; in the table'],
+      ['w a s d', 'graph: move; + and - zoom, z shows everything'],
+      ['o Enter', 'graph: opens or folds the selected block, or the one around'],
       ['m', 'time basis'],
       ['c', 'copy the name; Shift+c the layer as JSON'],
       ['t', 'theme'],

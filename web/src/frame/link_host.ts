@@ -9,6 +9,8 @@ const kReplaceDelayMs = 150;
 export class AddressLink implements LinkHost {
   #pending: string | null = null;
   #timer: number | undefined;
+  // What this page wrote last, until somebody else goes elsewhere.
+  #written: string | null = null;
 
   read(): string {
     return this.#pending ?? location.hash;
@@ -16,7 +18,9 @@ export class AddressLink implements LinkHost {
 
   push(hash: string): void {
     this.#cancel();
-    if (hash !== location.hash) location.hash = hash;
+    if (hash === location.hash) return;
+    this.#written = hash;
+    location.hash = hash;
   }
 
   replace(hash: string): void {
@@ -29,12 +33,18 @@ export class AddressLink implements LinkHost {
   flush(): void {
     const hash = this.#pending;
     this.#cancel();
-    if (hash !== null && hash !== location.hash) location.replace(hash);
+    if (hash === null || hash === location.hash) return;
+    this.#written = hash;
+    location.replace(hash);
   }
 
-  // The reader went elsewhere: what waited must not overwrite where they went.
-  drop(): void {
+  // The address changed. True where the reader went elsewhere: then what waited must not overwrite
+  // where they went. The page's own writing is heard of late, when the next may wait already.
+  changed(): boolean {
+    if (location.hash === this.#written) return false;
+    this.#written = null;
     this.#cancel();
+    return true;
   }
 
   #cancel(): void {

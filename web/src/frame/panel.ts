@@ -29,6 +29,7 @@ import {
   type FittedName,
 } from '../public/marks.ts';
 import type { ViewContext } from '../public/view.ts';
+import { ItemPanel } from './item_panel.ts';
 
 const kLeastWidth = 320;
 const kMostWidth = 560;
@@ -59,12 +60,14 @@ export class Panel {
   readonly #body = div('panel-body');
   readonly #store: Store;
   readonly #context: ViewContext;
+  readonly #item: ItemPanel;
   // Rank by time of every row, for one engine and basis.
   #ranks: { readonly key: string; readonly ranks: Int32Array } | null = null;
 
   constructor(store: Store, context: ViewContext) {
     this.#store = store;
     this.#context = context;
+    this.#item = new ItemPanel(store, context);
     const edge = el('div', {
       class: 'panel-edge',
       attrs: {
@@ -76,7 +79,7 @@ export class Panel {
     edge.addEventListener('pointerdown', (event) => this.#resize(edge, event));
     this.node = el(
       'aside',
-      { class: 'panel', attrs: { 'aria-label': 'Selected layer' } },
+      { class: 'panel', attrs: { 'aria-label': 'Selection' } },
       edge,
       this.#body,
     );
@@ -90,7 +93,8 @@ export class Panel {
         kMostWidth,
         Math.max(kLeastWidth, from + down.clientX - event.clientX),
       );
-      this.node.style.setProperty('--panel-width', `${width.toFixed(0)}px`);
+      // On what is around it: views make room for it.
+      this.node.parentElement?.style.setProperty('--panel-width', `${width.toFixed(0)}px`);
     };
     const up = (): void => {
       edge.removeEventListener('pointermove', move);
@@ -105,12 +109,23 @@ export class Panel {
     return !this.node.hidden;
   }
 
+  // What is selected, where it is no layer, for those who hear the page.
+  itemAnnouncement(): string {
+    return this.#item.announcement();
+  }
+
   update(): void {
     const row = this.#store.state.selected;
-    this.node.hidden = row === null;
-    if (row === null) return;
-    this.#body.scrollTop = 0;
     const names: FittedName[] = [];
+    const parts = row === null ? this.#item.parts(names) : [];
+    this.node.hidden = row === null && parts.length === 0;
+    if (this.node.hidden) return;
+    this.#body.scrollTop = 0;
+    if (row === null) {
+      replace(this.#body, ...parts);
+      fitAll(names);
+      return;
+    }
     replace(
       this.#body,
       this.#head(row),

@@ -92,6 +92,9 @@ export class Ribbon {
       if (to === null) this.#click(event);
       else this.#filterRange(Math.min(from, to), Math.max(from, to));
     });
+    canvas.addEventListener('dblclick', () => {
+      if (this.#store.state.selected !== null) this.#store.patch({ view: 'graph' });
+    });
     canvas.addEventListener('keydown', (event) => {
       if (event.key === 'ArrowRight') this.#store.step(1);
       else if (event.key === 'ArrowLeft') this.#store.step(-1);

@@ -263,6 +263,7 @@ export function decodeReport(json: Json): Report {
         summary: summaries[i] ?? summary(null),
         strings: asArray(e.strings).map((s) => asText(s) ?? ''),
         tables: asObject(e.tables),
+        graph: e.graph,
         findings: asArray(e.findings).map(finding),
         rules: asArray(e.rules).map(rule),
       }),

@@ -1,10 +1,11 @@
 // One engine as the views see it: tables with their joins made, and the three time bases. Only sums
 // and orders are made here; every other number is the analyser's.
 
-import { shortNames, visible } from '../base/text.ts';
+import { visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
-import type { JsonObject } from './json_value.ts';
-import { findBlocks, type Block } from './blocks.ts';
+import type { Json, JsonObject } from './json_value.ts';
+import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
+import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
 import type { WireFinding, WireRule, WireSummary } from './wire.ts';
 
@@ -22,6 +23,7 @@ export interface EngineParts {
   readonly summary: WireSummary;
   readonly strings: Strings;
   readonly tables: JsonObject;
+  readonly graph: Json | undefined;
   readonly findings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
 }
@@ -60,7 +62,10 @@ export class Engine {
   #portsByLayer: RowsByLayer | null = null;
   #sourcesByLayer: RowsByLayer | null = null;
   #attributesByLayer: RowsByLayer | null = null;
-  #shortNames: ReadonlyMap<number, string> | null = null;
+  readonly #graphs: Graphs;
+  // Over all layers that do work: many ask for these.
+  readonly #sums = new WeakMap<Float64Array, number>();
+  #shortNames: readonly (string | null)[] | null = null;
   #blocks: readonly Block[] | null = null;
   #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null = null;
 
@@ -72,6 +77,7 @@ export class Engine {
     this.ports = table('ports');
     this.sources = table('sources');
     this.attributes = table('attributes');
+    this.#graphs = new Graphs(parts.graph, parts.strings);
     this.findings = parts.findings;
     this.rules = parts.rules;
     const hasRoles = this.layers.has('role');
@@ -125,25 +131,30 @@ export class Engine {
     return this.layers.text('name', row) ?? '';
   }
 
+  // The program's; where it wrote none, the whole name.
   shortName(row: number): string {
-    if (this.#shortNames === null) {
-      // Unique among the layers that do work: records folded into one may be called like it.
-      const short = shortNames([...this.workRows].map((r) => this.layerName(r)));
-      this.#shortNames = new Map([...this.workRows].map((r, i) => [r, short[i] ?? '']));
-    }
-    return this.#shortNames.get(row) ?? this.layerName(row);
+    this.#shortNames ??= this.#graphs.shortNames(this.layers.rowCount);
+    const short = this.#shortNames[row];
+    return short === null || short === undefined ? this.layerName(row) : visible(short);
   }
 
-  // Blocks of the layers that do work, as places in `workRows`; none where names do not tell.
+  hasGraph(view: GraphViewName): boolean {
+    return this.#graphs.has(view);
+  }
+
+  graph(view: GraphViewName): GraphView | null {
+    return this.#graphs.view(view);
+  }
+
+  // Blocks of the layers that do work, as places in `workRows`; none where the groups don't tell.
   get blocks(): readonly Block[] {
-    this.#blocks ??= findBlocks(
-      [...this.workRows].map((row) => ({
-        name: this.layerName(row),
-        sources: this.sourcesOf(row).map((i) => this.sources.text('op_name', i) ?? ''),
-        isReformat: this.isReformat(row),
-      })),
-    );
+    const graph = this.graph('execution');
+    this.#blocks ??= graph === null ? [] : blocksOf(graph, this.#workPlaces());
     return this.#blocks;
+  }
+
+  #workPlaces(): ReadonlyMap<number, number> {
+    return new Map([...this.workRows].map((row, place) => [this.layerId(row), place]));
   }
 
   family(row: number): FamilyKey {
@@ -227,7 +238,10 @@ export class Engine {
   }
 
   sum(values: Float64Array, rows: Int32Array = this.workRows): number {
-    return sumOver(values, rows);
+    if (rows !== this.workRows) return sumOver(values, rows);
+    let sum = this.#sums.get(values);
+    if (sum === undefined) this.#sums.set(values, (sum = sumOver(values, rows)));
+    return sum;
   }
 
   // Share of the sum of layer times. The analyser's own column where it is of this basis, so that the

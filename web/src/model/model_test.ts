@@ -167,6 +167,14 @@ describe('links', () => {
       basis: 'mean',
       names: 'original',
       theme: null,
+      graph: {
+        view: 'memory',
+        colour: 'time',
+        constants: true,
+        folding: 'open',
+        toggled: ['layer1.0', 'a,b&c=d#%', '@12'],
+      },
+      item: 'group:a&b,c',
     } as const;
     expect(parseLink(formatLink(state))).toEqual({ ...state, problems: [] });
   });

@@ -4,6 +4,7 @@
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
 import { select, type Chip, type Selection } from './filter.ts';
+import type { GraphChoice } from './graph_choice.ts';
 import { formatLink, parseLink, type NameStyle, type SortKey } from './url_state.ts';
 
 export type Theme = 'light' | 'dark';
@@ -21,7 +22,12 @@ export interface State {
   readonly names: NameStyle;
   // Null follows the system.
   readonly theme: Theme | null;
+  readonly graph: GraphChoice;
+  // A selected part of the graph that is no layer; null where a layer is selected, or nothing.
+  readonly item: string | null;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type StateKey = keyof State;
 export type Change = ReadonlySet<StateKey>;
@@ -128,6 +134,8 @@ export class Store {
       basis: link.basis ?? 'median',
       names: link.names ?? 'short',
       theme: link.theme,
+      graph: link.graph,
+      item: selected === null ? link.item : null,
     };
   }
 
@@ -143,6 +151,8 @@ export class Store {
       basis: s.basis === 'median' ? null : s.basis,
       names: s.names === 'short' ? null : s.names,
       theme: s.theme,
+      graph: s.graph,
+      item: s.item,
     });
   }
 
@@ -151,9 +161,16 @@ export class Store {
   }
 
   patch(part: Partial<State>): void {
-    const next = { ...this.#state, ...part };
+    const next: Mutable<State> = { ...this.#state, ...part };
     // Layer rows mean another layer in another engine.
-    if (next.engine !== this.#state.engine && part.selected === undefined) next.selected = null;
+    if (next.engine !== this.#state.engine) {
+      if (part.selected === undefined) next.selected = null;
+      if (part.graph === undefined) next.graph = { ...next.graph, toggled: [] };
+      if (part.item === undefined) next.item = null;
+    }
+    // One selection: a layer or another part of the graph.
+    if (part.selected !== undefined) next.item = null;
+    if (part.item !== undefined && part.item !== null) next.selected = null;
     const push = kPushed.some((key) => next[key] !== this.#state[key]);
     if (!this.#apply(next)) return;
     const hash = this.#toLink();

@@ -2,6 +2,7 @@
 
 import { chipText, parseChip, type Chip } from './filter.ts';
 import { kBases, type Basis } from './engine.ts';
+import { formatChoice, parseChoice, type GraphChoice } from './graph_choice.ts';
 
 export interface SortKey {
   readonly column: string;
@@ -20,6 +21,9 @@ export interface LinkState {
   readonly basis: Basis | null;
   readonly names: NameStyle | null;
   readonly theme: 'light' | 'dark' | null;
+  readonly graph: GraphChoice;
+  // A selected part of the graph that is no layer, as graph_choice.ts writes it.
+  readonly item: string | null;
   // Parts that could not be understood, for a note.
   readonly problems: readonly string[];
 }
@@ -68,6 +72,13 @@ export function formatLink(state: Omit<LinkState, 'problems'>): string {
   add('basis', state.basis);
   add('names', state.names);
   add('theme', state.theme);
+  const graph = formatChoice(state.graph);
+  add('gv', graph.gv);
+  add('colour', graph.colour);
+  add('constants', graph.constants);
+  add('groups', graph.groups);
+  add('toggled', graph.toggled.map(encode).join(','));
+  add('item', state.item === null ? null : encode(state.item));
   return `#${parts.join('&')}`;
 }
 
@@ -102,6 +113,17 @@ export function parseLink(hash: string): LinkState {
     basis: kBases.find((b) => b === text('basis')) ?? null,
     names: text('names') === 'original' ? 'original' : null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
+    graph: parseChoice({
+      gv: text('gv'),
+      colour: text('colour'),
+      constants: text('constants'),
+      groups: text('groups'),
+      toggled: (values.get('toggled') ?? '')
+        .split(',')
+        .filter((key) => key !== '')
+        .map(decode),
+    }),
+    item: text('item'),
     problems,
   };
 }

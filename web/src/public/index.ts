@@ -2,9 +2,29 @@
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
-export { csvField, visible } from '../base/text.ts';
-export { familyKey, precisionKey, type FamilyKey } from '../base/tokens.ts';
+export { csvField, middleEllipsis, visible } from '../base/text.ts';
+export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
 export type { Report } from '../model/decode.ts';
+export {
+  kGraphViews,
+  type EdgeKind,
+  type GraphGroup,
+  type GraphView,
+  type GraphViewName,
+  type NodeKind,
+} from '../model/graph.ts';
+export {
+  foldedGroups,
+  itemText,
+  kColourModes,
+  kStandardChoice,
+  parseItem,
+  withGroups,
+  type ColourMode,
+  type GraphChoice,
+  type GraphItem,
+} from '../model/graph_choice.ts';
+export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export type { Basis, Engine, Extent } from '../model/engine.ts';
 export { equals, type Chip } from '../model/filter.ts';
 export type { Change, State, Store, Tally } from '../model/store.ts';

@@ -4,6 +4,7 @@ import { inkOn } from '../base/colour.ts';
 import {
   kFamilyColours,
   kHatch,
+  kHeatColours,
   kPrecisionColours,
   kTrexFamilyColours,
   kTrexPrecisionColours,
@@ -40,6 +41,12 @@ export class Palette {
     const key = precisionKey(precision);
     if (key === 'unknown') return null;
     return (this.#name === 'trex' ? kTrexPrecisionColours : kPrecisionColours[this.theme])[key];
+  }
+
+  // 0 is the coldest of six.
+  heat(step: number): string {
+    const steps = kHeatColours[this.theme];
+    return steps[Math.min(steps.length - 1, Math.max(0, step))] ?? '';
   }
 
   // The ink for text in a fill, or null where it belongs beside it.

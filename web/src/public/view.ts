@@ -5,7 +5,7 @@ import type { Change, Store } from '../model/store.ts';
 import type { Palette } from './palette.ts';
 
 // Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
-export type Need = 'layers' | 'types' | 'times';
+export type Need = 'layers' | 'types' | 'times' | 'graph';
 
 export interface ViewContext {
   readonly store: Store;
@@ -29,6 +29,8 @@ export interface MountedView {
   reveal?(row: number): void;
   // The order a view shows its rows in, for next and previous row.
   order?(): Int32Array;
+  // A key that means something here and nothing, or something else, elsewhere; whether it did.
+  key?(key: string): boolean;
   destroy(): void;
 }
 

@@ -1,6 +1,7 @@
 // The registry of views, in the order of their tabs. Adding a view is a folder and a line here.
 
 import type { View } from '../public/index.ts';
+import { graphView } from './graph/index.ts';
 import { layersView } from './layers/index.ts';
 import { overviewView } from './overview/index.ts';
 
@@ -9,4 +10,5 @@ import { overviewView } from './overview/index.ts';
 export const kViews: readonly View[] = [
   overviewView,
   layersView,
+  graphView,
 ];

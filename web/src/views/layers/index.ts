@@ -43,6 +43,11 @@ class LayersView implements MountedView {
     this.#table = new VirtualTable({
       sort: (column) => this.#sort(column),
       select: (row) => store.patch({ selected: row }),
+      open: () => {
+        // The word under the pointer was marked on the way.
+        window.getSelection()?.removeAllRanges();
+        store.patch({ view: 'graph' });
+      },
       hover: (row) => store.hover(row),
       filter: (row, column) => {
         const chip = column.chip?.(row, store.engine);

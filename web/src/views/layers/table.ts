@@ -22,6 +22,8 @@ const kCellPadding = 12;
 export interface TableEvents {
   sort(column: Column): void;
   select(row: number): void;
+  // The row was selected by the first of two clicks.
+  open(): void;
   hover(row: number | null, event: MouseEvent | null): void;
   filter(row: number, column: Column): void;
 }
@@ -72,6 +74,7 @@ export class VirtualTable {
     this.node.style.setProperty('--row-height', `${String(this.#rowHeight)}px`);
     this.node.addEventListener('scroll', () => this.#scheduleRows(), { passive: true });
     this.#body.addEventListener('click', (event) => this.#click(event));
+    this.#body.addEventListener('dblclick', () => this.#events.open());
     this.#body.addEventListener('mousemove', (event) =>
       this.#events.hover(rowOf(event.target), event),
     );

@@ -1,0 +1,79 @@
+// The few blocks that charts part their layers by: groups of the graph at the depth where there are
+// neither too many nor too few.
+
+import type { GraphGroup, GraphView } from './graph.ts';
+
+export interface Block {
+  readonly label: string;
+  // Where the block begins and ends, as places in the list of layers.
+  readonly first: number;
+  readonly last: number;
+}
+
+// What stands before the first block and after the last.
+const kStem = 'stem';
+const kHead = 'head';
+const kLeastBlocks = 3;
+const kMostBlocks = 16;
+// A group that holds more than this is opened.
+const kOpenedFrom = 0.4;
+// Blocks must cover this much, and none more than that much, or brackets say nothing.
+const kLeastCovered = 0.5;
+const kMostInOne = 0.8;
+
+type Places = ReadonlyMap<number, number>;
+
+function toBlock(view: GraphView, group: GraphGroup, places: Places): Block | null {
+  let first = Number.POSITIVE_INFINITY;
+  let last = -1;
+  for (let node = group.first; node <= group.last; node += 1) {
+    const place = places.get(view.nodes.layerId[node] ?? -1);
+    if (place === undefined) continue;
+    first = Math.min(first, place);
+    last = Math.max(last, place);
+  }
+  // One layer alone is no block.
+  return last > first ? { label: group.name, first, last } : null;
+}
+
+const sizeOf = (block: Block): number => block.last - block.first + 1;
+
+function readable(blocks: readonly Block[], count: number): boolean {
+  const covered = blocks.reduce((sum, block) => sum + sizeOf(block), 0);
+  const largest = Math.max(0, ...blocks.map(sizeOf));
+  return (
+    blocks.length >= kLeastBlocks &&
+    blocks.length <= kMostBlocks &&
+    covered >= count * kLeastCovered &&
+    largest <= count * kMostInOne
+  );
+}
+
+// Begins with the outermost groups and opens the one that holds most, until none holds much or there
+// would be too many. `places`: of each layer that counts, by its id.
+export function blocksOf(view: GraphView, places: Places): readonly Block[] {
+  let groups: readonly number[] = view.roots;
+  let best: readonly Block[] = [];
+  for (;;) {
+    const known = groups.flatMap((index) => {
+      const group = view.groups[index];
+      const block = group === undefined ? null : toBlock(view, group, places);
+      return block === null ? [] : [{ index, block }];
+    });
+    if (known.length > kMostBlocks) break;
+    const blocks = known.map((k) => k.block);
+    if (readable(blocks, places.size)) best = blocks;
+    const [large] = [...known].sort((a, b) => sizeOf(b.block) - sizeOf(a.block));
+    const inner = large === undefined ? [] : (view.groups[large.index]?.children ?? []);
+    if (large === undefined || inner.length === 0) break;
+    if (sizeOf(large.block) <= places.size * kOpenedFrom) break;
+    groups = groups.flatMap((index) => (index === large.index ? inner : [index]));
+  }
+  const first = best[0]?.first ?? 0;
+  const last = best.at(-1)?.last ?? places.size - 1;
+  return [
+    ...(first > 0 ? [{ label: kStem, first: 0, last: first - 1 }] : []),
+    ...best,
+    ...(last < places.size - 1 ? [{ label: kHead, first: last + 1, last: places.size - 1 }] : []),
+  ];
+}

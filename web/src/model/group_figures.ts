@@ -1,0 +1,86 @@
+// What a group of the graph sums up to, under the time basis on screen.
+
+import type { Engine, Basis } from './engine.ts';
+import type { GraphGroup, GraphView } from './graph.ts';
+
+export interface Spread {
+  readonly least: number;
+  readonly median: number;
+  readonly most: number;
+}
+
+export interface GroupFigures {
+  readonly layers: number;
+  // Rows of its layers, in execution order.
+  readonly rows: readonly number[];
+  // Null where no layer has a time.
+  readonly ms: number | null;
+  readonly share: number | null;
+  // The slowest layer's row.
+  readonly hottest: number | null;
+  // Of the turns of a series.
+  readonly turns: Spread | null;
+  readonly odd: readonly GraphGroup[];
+}
+
+function sumOf(times: Float64Array, rows: readonly number[]): number | null {
+  let sum: number | null = null;
+  for (const row of rows) {
+    const time = times[row] ?? Number.NaN;
+    if (!Number.isNaN(time)) sum = (sum ?? 0) + time;
+  }
+  return sum;
+}
+
+function rowsOf(engine: Engine, view: GraphView, group: number): readonly number[] {
+  return view.nodesOf(group).flatMap((node) => {
+    const row = engine.rowOf(view.nodes.layerId[node] ?? -1);
+    return row === null ? [] : [row];
+  });
+}
+
+function spread(values: readonly number[]): Spread | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const low = sorted[Math.floor(middle)];
+  const high = sorted[Math.ceil(middle)];
+  const least = sorted[0];
+  const most = sorted.at(-1);
+  if (low === undefined || high === undefined || least === undefined || most === undefined) {
+    return null;
+  }
+  return { least, median: (low + high) / 2, most };
+}
+
+export function groupFigures(
+  engine: Engine,
+  view: GraphView,
+  index: number,
+  basis: Basis,
+): GroupFigures {
+  const group = view.groups[index];
+  const times = engine.times(basis);
+  const rows = rowsOf(engine, view, index);
+  const ms = sumOf(times, rows);
+  const total = engine.sum(times);
+  let hottest: number | null = null;
+  for (const row of rows) {
+    const time = times[row] ?? Number.NaN;
+    if (Number.isNaN(time)) continue;
+    if (hottest === null || time > (times[hottest] ?? 0)) hottest = row;
+  }
+  const turns = group?.kind === 'series' ? group.children : [];
+  const sums = turns.flatMap((turn) => sumOf(times, rowsOf(engine, view, turn)) ?? []);
+  return {
+    layers: rows.length,
+    rows,
+    ms,
+    share: ms === null || !(total > 0) ? null : ms / total,
+    hottest,
+    turns: spread(sums),
+    odd: turns.flatMap((turn) => {
+      const one = view.groups[turn];
+      return one?.isOdd === true ? [one] : [];
+    }),
+  };
+}

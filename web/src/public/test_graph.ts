@@ -1,0 +1,3 @@
+// Graphs for tests of views.
+
+export { testGraph } from '../model/test_graph.ts';

@@ -1,0 +1,267 @@
+// What stands in a box: its shape, its words, its figures. Made when a box is first drawn.
+
+import {
+  fixed,
+  groupFigures,
+  inUnit,
+  integer,
+  isNumber,
+  layerPrecisionText,
+  percent,
+  plural,
+  timeUnit,
+  visible,
+  type Engine,
+  type FamilyKey,
+  type GraphGroup,
+  type GraphView,
+  type GroupFigures,
+  type Severity,
+  type Store,
+  type Unit,
+} from '../../public/index.ts';
+import { kNone, type Box } from './collapse.ts';
+
+export type BoxShape = 'layer' | 'pill' | 'binding' | 'memory' | 'constant' | 'operation' | 'group';
+
+export interface BoxFacts {
+  readonly shape: BoxShape;
+  // Null where it is no layer.
+  readonly row: number | null;
+  readonly title: string;
+  // "Convolution 7×7 /2"
+  readonly kind: string;
+  // "INT8 → FP16"
+  readonly precision: string;
+  readonly time: string;
+  // Its time as a part of the slowest layer's; NaN where it has none.
+  readonly ratio: number;
+  readonly family: FamilyKey;
+  readonly gravest: Severity | null;
+  // Of a folded group: what it sums up to, and what stands out in it.
+  readonly lines: readonly string[];
+  // Of a folded group: its time by family of layers, the longest first; as parts of 1.
+  readonly parts: readonly (readonly [FamilyKey, number])[];
+}
+
+const kLongestTitle = 400;
+
+function numbersOf(text: string): readonly string[] {
+  return text.match(/\d+/g) ?? [];
+}
+
+// "7×7 /2" from the attributes of a convolution or a pooling, where they say it.
+function kernelText(engine: Engine, row: number): string {
+  let kernel = '';
+  let stride = '';
+  for (const i of engine.attributesOf(row)) {
+    const key = (engine.attributes.text('key', i) ?? '').toLowerCase();
+    const isKernel = key === 'kernel' || key === 'windowsize' || key === 'kernelsize';
+    if (!isKernel && key !== 'stride') continue;
+    const numbers = numbersOf((engine.attributes.text('value', i) ?? '').slice(0, 100));
+    if (isKernel) kernel = numbers.join('×');
+    else if (numbers.some((n) => Number(n) > 1)) {
+      stride = ` /${new Set(numbers).size === 1 ? (numbers[0] ?? '') : numbers.join('×')}`;
+    }
+  }
+  return kernel === '' ? '' : ` ${kernel}${stride}`;
+}
+
+export class FactsMaker {
+  readonly #store: Store;
+  readonly #engine: Engine;
+  readonly #view: GraphView;
+  readonly #times: Float64Array;
+  readonly #slowest: number;
+  readonly #unit: Unit;
+  readonly #figures = new Map<number, GroupFigures>();
+
+  constructor(store: Store, view: GraphView) {
+    this.#store = store;
+    this.#engine = store.engine;
+    this.#view = view;
+    this.#times = this.#engine.times(store.basis);
+    let slowest = 0;
+    for (const row of this.#engine.workRows) {
+      const time = this.#times[row] ?? Number.NaN;
+      if (time > slowest) slowest = time;
+    }
+    this.#slowest = slowest;
+    this.#unit = timeUnit(slowest);
+  }
+
+  timeText(ms: number | null | undefined): string {
+    return isNumber(ms) ? `${inUnit(ms, this.#unit)} ${this.#unit.unit}` : '';
+  }
+
+  figures(group: number): GroupFigures {
+    let figures = this.#figures.get(group);
+    if (figures === undefined) {
+      figures = groupFigures(this.#engine, this.#view, group, this.#store.basis);
+      this.#figures.set(group, figures);
+    }
+    return figures;
+  }
+
+  // The row of a layer that a node stands for, or null.
+  rowOf(node: number): number | null {
+    return this.#engine.rowOf(this.#view.nodes.layerId[node] ?? kNone);
+  }
+
+  shape({ node, group }: Box): BoxShape {
+    if (group !== kNone) return 'group';
+    const row = this.rowOf(node);
+    switch (this.#view.nodes.kind[node]) {
+      case 'layer':
+        return row !== null && this.#engine.isReformat(row) ? 'pill' : 'layer';
+      case 'constant':
+        return 'constant';
+      case 'binding':
+        return 'binding';
+      case 'memory':
+        return 'memory';
+      default:
+        return 'operation';
+    }
+  }
+
+  facts(box: Box): BoxFacts {
+    if (box.group !== kNone) return this.#groupFacts(box.group);
+    const row = this.rowOf(box.node);
+    return row === null ? this.#otherFacts(box) : this.#layerFacts(box, row);
+  }
+
+  #layerFacts(box: Box, row: number): BoxFacts {
+    const engine = this.#engine;
+    const shape = this.shape(box);
+    const time = this.#times[row];
+    const precision = layerPrecisionText(engine, row);
+    const label = this.#store.layerLabel(row).slice(0, kLongestTitle);
+    return {
+      shape,
+      row,
+      title: shape === 'pill' ? label.replace(/^copy · output of /, 'after ') : label,
+      kind: `${visible(engine.layers.text('type', row) ?? 'unknown type')}${kernelText(engine, row)}`,
+      precision: precision === '–' ? '' : visible(precision),
+      time: this.timeText(time),
+      ratio: isNumber(time) && this.#slowest > 0 ? time / this.#slowest : Number.NaN,
+      family: engine.family(row),
+      gravest: engine.findingsOf(row)[0]?.severity ?? null,
+      lines: [],
+      parts: [],
+    };
+  }
+
+  #otherFacts(box: Box): BoxFacts {
+    const { nodes } = this.#view;
+    const type = this.#view.type(box.node);
+    const generations = nodes.generations[box.node] ?? 1;
+    const use =
+      generations > 1
+        ? `use ${integer((nodes.generation[box.node] ?? 0) + 1)} of ${integer(generations)}`
+        : '';
+    return {
+      shape: this.shape(box),
+      row: null,
+      title: visible((this.#view.name(box.node) ?? '(no name)').slice(0, kLongestTitle)),
+      kind: type === null ? use : visible(type.slice(0, kLongestTitle)),
+      precision: this.#precisionOf(box.node),
+      time: '',
+      ratio: Number.NaN,
+      family: 'other',
+      gravest: null,
+      lines: [],
+      parts: [],
+    };
+  }
+
+  // Of a tensor: as those see it who write or read it.
+  #precisionOf(node: number): string {
+    const { edges } = this.#view;
+    for (const edge of [...this.#view.edgesInto(node), ...this.#view.edgesFrom(node)].slice(0, 4)) {
+      const from = edges.fromPort[edge] ?? kNone;
+      const port = from === kNone ? (edges.toPort[edge] ?? kNone) : from;
+      const dtype = port === kNone ? null : this.#engine.ports.text('dtype', port);
+      if (dtype !== null) return visible(dtype.slice(0, 60));
+    }
+    return '';
+  }
+
+  #parts({ rows, ms }: GroupFigures): readonly (readonly [FamilyKey, number])[] {
+    if (ms === null || !(ms > 0)) return [];
+    const sums = new Map<FamilyKey, number>();
+    for (const row of rows) {
+      const time = this.#times[row] ?? Number.NaN;
+      const family = this.#engine.family(row);
+      if (time > 0) sums.set(family, (sums.get(family) ?? 0) + time / ms);
+    }
+    return [...sums].sort((a, b) => b[1] - a[1]);
+  }
+
+  #groupFacts(index: number): BoxFacts {
+    const group = this.#view.groups[index];
+    const figures = this.figures(index);
+    const { hottest, ms } = figures;
+    return {
+      shape: 'group',
+      row: null,
+      title: visible((group?.name ?? '').slice(0, kLongestTitle)),
+      kind: group === undefined ? '' : countText(group, figures),
+      precision: '',
+      time: this.timeText(ms),
+      ratio: Number.NaN,
+      family: hottest === null ? 'other' : this.#engine.family(hottest),
+      gravest: null,
+      lines: this.#groupLines(figures),
+      parts: this.#parts(figures),
+    };
+  }
+
+  #groupLines({ turns, odd, hottest }: GroupFigures): readonly string[] {
+    const lines: string[] = [];
+    if (turns !== null) {
+      const { scale, decimals, unit } = this.#unit;
+      const [least, median, most] = [turns.least, turns.median, turns.most].map((ms) =>
+        fixed(ms * scale, decimals),
+      );
+      lines.push(
+        `each ${least ?? ''} · ${median ?? ''} · ${most ?? ''} ${unit} min · median · max`,
+      );
+    }
+    const first = odd[0];
+    if (first !== undefined) {
+      const more = odd.length > 1 ? ` and ${plural(odd.length - 1, 'other')}` : '';
+      lines.push(`odd: ${visible(first.name.slice(0, 80))}${more}`);
+    }
+    if (hottest !== null) {
+      const name = this.#store.layerLabel(hottest).slice(0, 120);
+      lines.push(`slowest: ${name}, ${this.timeText(this.#times[hottest])}`);
+    }
+    return lines;
+  }
+
+  // At most six lines, for the tooltip of what is no layer.
+  tooltip(box: Box): readonly string[] {
+    const facts = this.facts(box);
+    const title = facts.title.slice(0, 160);
+    if (facts.shape === 'group') {
+      return [`${title}, folded`, `${facts.kind} · ${facts.time}`, ...facts.lines].slice(0, 6);
+    }
+    const kinds: Readonly<Record<string, string>> = {
+      binding:
+        this.#view.nodes.isOutput[box.node] === 1 ? 'output of the engine' : 'input of the engine',
+      memory: 'memory of a tensor',
+      constant: 'constant',
+      operation: 'operation of the source model',
+    };
+    return [title, [kinds[facts.shape], facts.kind].filter((t) => t !== '').join(' · ')];
+  }
+}
+
+function countText(group: GraphGroup, figures: GroupFigures): string {
+  const count =
+    figures.layers > 0 ? plural(figures.layers, 'layer') : plural(group.nodeCount, 'node');
+  const share = figures.share === null ? '' : ` · ${percent(figures.share)} % of Σ`;
+  const turns = group.kind === 'series' ? `${integer(group.children.length)} × · ` : '';
+  return turns + count + share;
+}

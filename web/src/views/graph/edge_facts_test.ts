@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+
+import { edgeWidth, labelLines, type EdgeFacts, type LabelLine } from './edge_facts.ts';
+
+const facts: EdgeFacts = {
+  kind: 'data',
+  dims: '32×64×56×56',
+  dtype: 'FP16',
+  layout: 'NC/32HW32',
+  bytes: 12_845_056,
+  width: 2,
+};
+const edge = { from: 0, to: 1, edge: 0, count: 1 };
+const text = (lines: readonly LabelLine[]): readonly string[] =>
+  lines.map((line) => line.map((part) => part.text).join(''));
+
+describe('edges', () => {
+  it('are thin up to 4 MB and grow with each doubling', () => {
+    expect([null, 0, 1, 4e6].map(edgeWidth)).toEqual([1.4, 1.4, 1.4, 1.4]);
+    expect(edgeWidth(8e6)).toBeCloseTo(2.15);
+    expect(edgeWidth(16e6)).toBeCloseTo(2.9);
+    expect(edgeWidth(1e15)).toBeLessThanOrEqual(8);
+  });
+  it('say what flows', () => {
+    const request = { facts, edge, isCompact: false, isResidual: false };
+    expect(text(labelLines(request))).toEqual(['32×64×56×56 FP16 NC/32HW32 · 12.8 MB']);
+    expect(text(labelLines({ ...request, isCompact: true, isResidual: true }))).toEqual([
+      'residual FP16',
+      '32×64×56×56',
+      'NC/32HW32 · 12.8 MB',
+    ]);
+  });
+  it('say how many they stand for, and what they are where no tensor flows', () => {
+    const merged = { ...edge, count: 3 };
+    const request = { facts, edge: merged, isCompact: true, isResidual: false };
+    expect(text(labelLines(request))[0]).toBe('FP16 ×3');
+    const signal: EdgeFacts = {
+      ...facts,
+      kind: 'event',
+      dims: '',
+      dtype: null,
+      layout: '',
+      bytes: null,
+    };
+    expect(text(labelLines({ ...request, facts: signal }))).toEqual(['waits for']);
+  });
+  it('leave out what is not known', () => {
+    const unknown = { ...facts, dtype: null, layout: '', bytes: null };
+    const request = { facts: unknown, edge, isCompact: true, isResidual: true };
+    expect(text(labelLines(request))).toEqual(['residual', '32×64×56×56']);
+  });
+});

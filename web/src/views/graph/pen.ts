@@ -1,0 +1,69 @@
+// What the graph is drawn with: a canvas on screen, SVG text for export. Coordinates are those of the
+// plane; the pen knows where it is on screen.
+
+export interface Font {
+  readonly size: number;
+  readonly weight: 400 | 500 | 600;
+}
+
+// "hatch" is the one of reformats.
+export type Fill = string | { readonly kind: 'hatch' };
+export const kHatchFill = { kind: 'hatch' } as const;
+
+export interface RectStyle {
+  readonly fill?: Fill;
+  readonly stroke?: string;
+  readonly width?: number;
+  readonly radius?: number;
+  readonly dash?: readonly number[];
+}
+
+export interface LineStyle {
+  readonly colour: string;
+  readonly width: number;
+  readonly dash?: readonly number[];
+  // Corners stay corners.
+  readonly isSharp?: boolean;
+}
+
+export interface TextStyle {
+  readonly font: Font;
+  readonly colour: string;
+  readonly align?: 'left' | 'middle' | 'right';
+  // Upwards, around the given point.
+  readonly isVertical?: boolean;
+  // A rim in this colour, for words that cross lines.
+  readonly rim?: string;
+}
+
+// x and y of corners, one after the other.
+export type Path = readonly number[];
+
+export interface Pen {
+  readonly zoom: number;
+  rect(x: number, y: number, width: number, height: number, style: RectStyle): void;
+  // Corners are rounded where there is room, unless they are to be sharp.
+  lines(paths: readonly Path[], style: LineStyle): void;
+  // Closed and filled.
+  shapes(paths: readonly Path[], colour: string): void;
+  // The baseline's point.
+  text(text: string, x: number, y: number, style: TextStyle): void;
+  // Everything until the next call is this opaque.
+  alpha(value: number): void;
+  // Draws `inner` only inside the rounded rectangle.
+  clipped(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    radius: number,
+    inner: () => void,
+  ): void;
+}
+
+export const kCorner = 8;
+
+// How round a corner can be between two stretches of these lengths.
+export function cornerRadius(before: number, after: number): number {
+  return Math.max(0, Math.min(kCorner, before / 2, after / 2));
+}

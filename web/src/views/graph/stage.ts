@@ -1,0 +1,282 @@
+// The canvas: draws one picture a frame at most, and turns pointer and wheel into what they mean.
+
+import { el, replace, type Palette } from '../../public/index.ts';
+import { clampZoom, fit, pan, seen, zoomAt, type Camera } from './camera.ts';
+import { CanvasPen } from './canvas_pen.ts';
+import { kNone } from './collapse.ts';
+import { drawScene, type Look } from './draw.ts';
+import type { Bounds } from './grid.ts';
+import { kRulerWidth, type Ruler } from './ruler.ts';
+import type { Rect, Scene } from './scene.ts';
+
+export type Target =
+  | { readonly kind: 'box'; readonly box: number }
+  // The strip at the left of an open group, where its name is.
+  | { readonly kind: 'title'; readonly group: number }
+  | { readonly kind: 'frame'; readonly group: number }
+  | { readonly kind: 'nothing' };
+
+export interface StageEvents {
+  readonly hover: (target: Target, event: PointerEvent) => void;
+  readonly leave: () => void;
+  readonly click: (target: Target, event: PointerEvent) => void;
+  readonly open: (target: Target) => void;
+  readonly moved: (camera: Camera) => void;
+  readonly key: (event: KeyboardEvent) => void;
+}
+
+export interface Picture {
+  readonly scene: Scene;
+  readonly look: Look;
+  readonly palette: Palette;
+  readonly ruler: Ruler;
+}
+
+const kDragPx = 4;
+const kTitleStrip = 20;
+const kGoMs = 110;
+const kWheelLine = 16;
+const kZoomPerWheel = 0.0022;
+// How near to the edge something may be and still count as in view.
+const kMargin = 24;
+
+export class Stage {
+  readonly node: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly #events: StageEvents;
+  #camera: Camera = { x: 0, y: 0, zoom: 1 };
+  #picture: Picture | null = null;
+  #frame = 0;
+  #going = 0;
+  #drag: { x: number; y: number; moved: boolean } | null = null;
+
+  constructor(events: StageEvents, ...overlays: readonly HTMLElement[]) {
+    this.#events = events;
+    this.canvas = el('canvas', { class: 'graph-canvas', attrs: { role: 'img', tabindex: '0' } });
+    this.node = el('div', { class: 'graph-stage' });
+    replace(this.node, this.canvas, ...overlays);
+    this.#listen();
+  }
+
+  get width(): number {
+    return Math.max(1, this.node.clientWidth - kRulerWidth);
+  }
+
+  get height(): number {
+    return Math.max(1, this.node.clientHeight);
+  }
+
+  get camera(): Camera {
+    return this.#camera;
+  }
+
+  get picture(): Picture | null {
+    return this.#picture;
+  }
+
+  get bounds(): Bounds {
+    return seen(this.#camera, this.width, this.height);
+  }
+
+  show(picture: Picture): void {
+    this.#picture = picture;
+    this.draw();
+  }
+
+  // --- camera
+
+  look(camera: Camera): void {
+    window.cancelAnimationFrame(this.#going);
+    this.#camera = { ...camera, zoom: clampZoom(camera.zoom) };
+    this.draw();
+    this.#events.moved(this.#camera);
+  }
+
+  // The same, over a moment, where the reader has nothing against that.
+  go(camera: Camera): void {
+    if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      this.look(camera);
+      return;
+    }
+    const from = this.#camera;
+    const start = performance.now();
+    const step = (now: number): void => {
+      const t = Math.min(1, (now - start) / kGoMs);
+      const along = (a: number, b: number): number => a + (b - a) * t * (2 - t);
+      this.#camera = {
+        x: along(from.x, camera.x),
+        y: along(from.y, camera.y),
+        zoom: along(from.zoom, camera.zoom),
+      };
+      this.draw();
+      this.#events.moved(this.#camera);
+      if (t < 1) this.#going = window.requestAnimationFrame(step);
+    };
+    window.cancelAnimationFrame(this.#going);
+    this.#going = window.requestAnimationFrame(step);
+  }
+
+  fit(): void {
+    const placed = this.#picture?.scene.placed;
+    if (placed !== undefined) this.go(fit(placed, this));
+  }
+
+  zoom(factor: number): void {
+    this.look(zoomAt(this.#camera, this.width / 2, this.height / 2, factor));
+  }
+
+  pan(dx: number, dy: number): void {
+    this.look(this.#kept(pan(this.#camera, dx, dy)));
+  }
+
+  // Some of the plane stays in view.
+  #kept(camera: Camera): Camera {
+    const placed = this.#picture?.scene.placed;
+    if (placed === undefined) return camera;
+    const keep = 60 / camera.zoom;
+    return {
+      ...camera,
+      x: Math.min(placed.width - keep, Math.max(keep - this.width / camera.zoom, camera.x)),
+      y: Math.min(placed.height - keep, Math.max(keep - this.height / camera.zoom, camera.y)),
+    };
+  }
+
+  // The middle of the view on a point of the plane.
+  centre(x: number, y: number, zoom = this.#camera.zoom): Camera {
+    return { x: x - this.width / 2 / zoom, y: y - this.height / 2 / zoom, zoom };
+  }
+
+  // Into view, and readable; nothing moves where it is both already. `covered`: pixels at the right
+  // that something lies over.
+  reveal(rect: Rect, covered: number, leastZoom: number): void {
+    const { zoom } = this.#camera;
+    const bounds = this.bounds;
+    const margin = kMargin / zoom;
+    const inView =
+      rect.x >= bounds.x0 + margin &&
+      rect.x + rect.width <= bounds.x1 - margin - covered / zoom &&
+      rect.y >= bounds.y0 + margin &&
+      rect.y + rect.height <= bounds.y1 - margin;
+    if (inView && zoom >= leastZoom) return;
+    const wanted = Math.max(zoom, leastZoom);
+    const camera = this.centre(rect.x + rect.width / 2, rect.y + rect.height / 2, wanted);
+    this.go({ ...camera, x: camera.x + covered / 2 / wanted });
+  }
+
+  // --- drawing
+
+  draw(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = window.requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#drawNow();
+    });
+  }
+
+  #drawNow(): void {
+    const picture = this.#picture;
+    const { canvas } = this;
+    const g = canvas.getContext('2d', { alpha: false });
+    if (g === null || picture === null || !this.node.isConnected) return;
+    const scale = window.devicePixelRatio || 1;
+    const [width, height] = [this.node.clientWidth, this.height];
+    if (
+      canvas.width !== Math.round(width * scale) ||
+      canvas.height !== Math.round(height * scale)
+    ) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+      canvas.style.width = `${String(width)}px`;
+      canvas.style.height = `${String(height)}px`;
+    }
+    g.setTransform(scale, 0, 0, scale, 0, 0);
+    g.globalAlpha = 1;
+    g.fillStyle = picture.palette.ui('bg');
+    g.fillRect(0, 0, width, height);
+    const pen = new CanvasPen(g, picture.palette, this.#camera, scale, kRulerWidth);
+    const { bounds } = this;
+    drawScene(pen, picture.scene, bounds, picture.look);
+    g.setTransform(scale, 0, 0, scale, 0, 0);
+    picture.ruler.draw(g, picture.scene, this.#camera, bounds, height, picture.palette);
+  }
+
+  // --- pointer
+
+  target(px: number, py: number): Target {
+    const scene = this.#picture?.scene;
+    if (scene === undefined || px < kRulerWidth) return { kind: 'nothing' };
+    const { x, y, zoom } = this.#camera;
+    const wx = x + (px - kRulerWidth) / zoom;
+    const wy = y + py / zoom;
+    const box = scene.placed.boxAt(wx, wy, 1 / zoom);
+    if (box !== kNone) return { kind: 'box', box };
+    const inner = scene.placed.frameGrid.query({ x0: wx, y0: wy, x1: wx, y1: wy }).at(-1);
+    if (inner === undefined) return { kind: 'nothing' };
+    const group = scene.graph.frames[inner]?.group ?? kNone;
+    const isTitle = wx <= scene.placed.frame(inner).x + kTitleStrip;
+    return { kind: isTitle ? 'title' : 'frame', group };
+  }
+
+  #listen(): void {
+    const { canvas } = this;
+    canvas.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      canvas.setPointerCapture(event.pointerId);
+      this.#drag = { x: event.clientX, y: event.clientY, moved: false };
+    });
+    canvas.addEventListener('pointermove', (event) => this.#move(event));
+    canvas.addEventListener('pointerup', (event) => {
+      const drag = this.#drag;
+      this.#drag = null;
+      canvas.classList.remove('dragging');
+      if (drag !== null && !drag.moved) {
+        this.#events.click(this.target(event.offsetX, event.offsetY), event);
+      }
+    });
+    canvas.addEventListener('pointercancel', () => {
+      this.#drag = null;
+    });
+    canvas.addEventListener('pointerleave', () => this.#events.leave());
+    canvas.addEventListener('dblclick', (event) => {
+      this.#events.open(this.target(event.offsetX, event.offsetY));
+    });
+    canvas.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+    canvas.addEventListener('keydown', (event) => this.#events.key(event));
+  }
+
+  #move(event: PointerEvent): void {
+    const drag = this.#drag;
+    if (drag === null) {
+      const target = this.target(event.offsetX, event.offsetY);
+      this.canvas.classList.toggle('pointing', target.kind === 'box' || target.kind === 'title');
+      this.#events.hover(target, event);
+      return;
+    }
+    const dx = event.clientX - drag.x;
+    const dy = event.clientY - drag.y;
+    if (!drag.moved && Math.hypot(dx, dy) < kDragPx) return;
+    this.#drag = { x: event.clientX, y: event.clientY, moved: true };
+    this.canvas.classList.add('dragging');
+    this.#events.leave();
+    this.pan(-dx, -dy);
+  }
+
+  #wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? kWheelLine : 1;
+    const dx = event.deltaX * unit;
+    const dy = event.deltaY * unit;
+    this.#events.leave();
+    if (event.ctrlKey || event.metaKey) {
+      const factor = Math.exp(-dy * kZoomPerWheel * (Math.abs(dy) < 40 ? 4 : 1));
+      const at = zoomAt(this.#camera, event.offsetX - kRulerWidth, event.offsetY, factor);
+      this.look(this.#kept(at));
+    } else if (event.shiftKey && dx === 0) this.pan(dy, 0);
+    else this.pan(dx, dy);
+  }
+
+  destroy(): void {
+    window.cancelAnimationFrame(this.#frame);
+    window.cancelAnimationFrame(this.#going);
+  }
+}
