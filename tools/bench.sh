@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-tools/setup.sh demo
+tools/setup.sh demo bench
 tools/build.sh bench
 # shellcheck source=tools/env.sh
 . tools/env.sh
