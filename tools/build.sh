@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 preset="${1:-release}"
 options=("${@:2}")
 case "$preset" in
-  fuzz) tools/setup.sh fuzz ;;
+  asan) tools/setup.sh asan ;;
   *) tools/setup.sh build ;;
 esac
 # shellcheck source=tools/env.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes: tools/fuzz.sh [SECONDS [TARGET]...]
 #
-# Builds the fuzz preset and runs each target, or those named, for SECONDS (default 60), as many at
+# Builds the asan preset and runs each target, or those named, for SECONDS (default 60), as many at
 # a time as PLANEX_FUZZ_JOBS says (default 1). Starts from fuzz/corpus and from what runs before
 # this one found, which is kept in build/fuzz-corpus; tools/fuzz_corpus.py takes the best of it into
 # fuzz/corpus. An input that crashes, hangs or is slow fails the run: it is kept, and the last lines
@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 seconds="${1:-60}"
-program=build/fuzz/fuzz/planex_fuzz
+program=build/asan/fuzz/planex_fuzz
 if [[ ! $seconds =~ ^[0-9]+$ ]]; then
   sed -n '2,/^set -euo/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}" >&2
   exit 2
@@ -23,7 +23,7 @@ HANG_SECONDS=10
 MOST_BYTES=20000
 MOST_MEGABYTES=2048
 
-tools/build.sh fuzz
+tools/build.sh asan
 mapfile -t targets < <("$program" --list)
 if (($# > 1)); then targets=("${@:2}"); fi
 

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CORPUS = ROOT / "fuzz/corpus"
 SEEDS = ROOT / "build/fuzz-seeds"
 FOUND = ROOT / "build/fuzz-corpus"
-FUZZER = ROOT / "build/fuzz/fuzz/planex_fuzz"
+FUZZER = ROOT / "build/asan/fuzz/planex_fuzz"
 
 MOST_SEED_BYTES = 16_000
 # Of a target, in bytes and files. The smallest come first: they are nearly all there is to gain.
@@ -450,7 +450,7 @@ def main() -> None:
             replace_corpus(target, seeds)
         else:
             count = len(list(seeds.iterdir()))
-            print(f"{target}: {count} seeds in {seeds}; build the preset fuzz to choose of them")
+            print(f"{target}: {count} seeds in {seeds}; build the preset asan to choose of them")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # Installs what is missing; does nothing when all is there.
 #
-#   tools/setup.sh [build|demo|test|fuzz]...      default: build
+#   tools/setup.sh [build|demo|test|asan|bench]...      default: build
 #
-# build  compiler, libraries, the OpenVINO wheel, Node.js and the web packages
+# build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
+#        and the web packages
 # demo   the same (the example models come from packages of the build set)
 # test   build + Chromium, pytest, formatters and linters
-# fuzz   build + Clang 19 with libFuzzer
+# asan   build + Clang's sanitizers and libFuzzer
+# bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
 #
 # Debian packages come through apt-get; Python packages go into .venv, web packages into
-# web/node_modules; nothing else is touched. PLANEX_SKIP_PACKAGES=1 leaves out apt-get, for systems
-# where you install the equivalents yourself.
+# web/node_modules and bench/peers/node_modules; nothing else is touched. PLANEX_SKIP_PACKAGES=1
+# leaves out apt-get, for systems where you install the equivalents yourself.
 set -euo pipefail
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
@@ -21,11 +23,15 @@ PACKAGES_BUILD=(
   build-essential g++ cmake ninja-build pkg-config ccache git ca-certificates
   libsimdjson-dev libsqlite3-dev libcli11-dev libfmt-dev rapidjson-dev
   libutf8proc-dev libre2-dev libsodium-dev zlib1g-dev libzip-dev libpugixml-dev
+  librsvg2-dev libcairo2-dev libprotozero-dev
   libboost-dev libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-venv
+  # The layout, as WebAssembly, in the report page.
+  clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc
 )
 PACKAGES_TEST=(chromium fonts-liberation)
-PACKAGES_FUZZ=(clang-19 libclang-rt-19-dev)
+PACKAGES_ASAN=(libclang-rt-19-dev)
+PACKAGES_BENCH=(graphviz)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() {
@@ -36,18 +42,20 @@ fail() {
 # --- Which sets -----------------------------------------------------------------------------------
 
 want_test=no
-want_fuzz=no
+want_asan=no
+want_bench=no
 for set in "${@:-build}"; do
   case "$set" in
     build | demo) ;;
     test) want_test=yes ;;
-    fuzz) want_fuzz=yes ;;
+    asan) want_asan=yes ;;
+    bench) want_bench=yes ;;
     -h | --help)
       sed -n '2,/^set -euo/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
       exit 0
       ;;
     *)
-      say "unknown set '$set'; there are build, demo, test and fuzz"
+      say "unknown set '$set'; there are build, demo, test, asan and bench"
       exit 2
       ;;
   esac
@@ -59,7 +67,8 @@ if [[ $want_test == yes ]]; then
   packages+=("${PACKAGES_TEST[@]}")
   requirements+=(requirements/dev.txt)
 fi
-if [[ $want_fuzz == yes ]]; then packages+=("${PACKAGES_FUZZ[@]}"); fi
+if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi
+if [[ $want_bench == yes ]]; then packages+=("${PACKAGES_BENCH[@]}"); fi
 
 # --- Debian packages ------------------------------------------------------------------------------
 
@@ -178,31 +187,34 @@ install_node() {
 }
 
 # The packages fit one lock file and were chosen for one Node.js.
-web_stamp() {
-  sha256sum web/package-lock.json 2>/dev/null || true
+npm_stamp() {
+  sha256sum "$1/package-lock.json" 2>/dev/null || true
   command -v node npm || true
 }
 
-install_web() {
-  local stamp=web/node_modules/.planex-setup
+# install_npm FOLDER WHAT
+install_npm() {
+  local folder="$1" stamp="$1/node_modules/.planex-setup"
   # shellcheck source=tools/env.sh
   . "$ROOT/tools/env.sh"
-  if [[ -f $stamp && $(<"$stamp") == "$(web_stamp)" ]]; then return; fi
+  if [[ -f $stamp && $(<"$stamp") == "$(npm_stamp "$folder")" ]]; then return; fi
   if ! node_is_new_enough; then
     install_node
     hash -r
     node_is_new_enough || fail "Node.js from the wheel does not run on this machine"
   fi
-  if [[ ! -f web/package-lock.json ]]; then
-    say "web/package-lock.json is not there; skipping the web packages"
+  if [[ ! -f $folder/package-lock.json ]]; then
+    say "$folder/package-lock.json is not there; skipping the $2"
     return
   fi
-  say "installing web packages"
+  say "installing $2"
   # No funding or audit talk; no scripts of packages, none of ours needs one.
-  (cd web && npm ci --no-audit --no-fund --no-update-notifier --ignore-scripts --loglevel=error </dev/null >&2)
-  web_stamp >"$stamp"
+  (cd "$folder" && npm ci --no-audit --no-fund --no-update-notifier --ignore-scripts \
+    --loglevel=error </dev/null >&2)
+  npm_stamp "$folder" >"$stamp"
 }
 
 if [[ ${PLANEX_SKIP_PACKAGES:-} != 1 ]]; then install_packages; fi
 install_python
-install_web
+install_npm web "web packages"
+if [[ $want_bench == yes ]]; then install_npm bench/peers "layout packages of the benchmark"; fi
