@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Checks that the documents say what the program says; --update writes them anew.
+# Checks that the documents say what the program says, and that generated sources are fresh;
+# --update writes them anew.
 #
 # tools/docs_update.py has the list of generated pages and runs the commands that pages show;
-# tools/docs_links.py looks at the links between pages.
+# tools/docs_links.py looks at the links between pages; tools/font_widths.py writes the widths of
+# letters, tools/palette.py the colours.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +20,12 @@ esac
 
 [[ -n ${PLANEX_BIN:-} || -x build/release/planex ]] || tools/build.sh release
 
+# shellcheck source=tools/env.sh
+. tools/env.sh
+
 status=0
+python3 tools/font_widths.py "${check[@]}" || status=1
+python3 tools/palette.py "${check[@]}" || status=1
 python3 tools/docs_update.py "${check[@]}" || status=1
 python3 tools/docs_links.py || status=1
 exit "$status"
