@@ -21,6 +21,7 @@
 
 #include "planex/draw.h"
 #include "planex/error.h"
+#include "planex/explain.h"
 
 namespace planex {
 
@@ -101,6 +102,9 @@ class Session {
                             const std::function<bool()>& cancelled = {}) const;
   // Tables, or the columns of one. Errors: kUsage.
   Result<std::string> tables(const std::optional<std::string>& table, const View& view) const;
+  // One topic of the first engine. Errors: kUsage (no such format, no such device), those of files
+  // that the request names.
+  Result<std::string> explain(const ExplainRequest& request, const View& view) const;
   Result<LintResult> lint(const LintRequest& request, const View& view) const;
   // Totals of all open engines, against the first.
   Result<std::string> compare(const View& view) const;

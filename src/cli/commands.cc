@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_layers_command());
   commands.push_back(make_query_command());
   commands.push_back(make_lint_command());
+  commands.push_back(make_explain_command());
   commands.push_back(make_compare_command());
   commands.push_back(make_report_command());
   commands.push_back(make_draw_command());

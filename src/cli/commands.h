@@ -13,6 +13,7 @@ std::unique_ptr<Command> make_summary_command();
 std::unique_ptr<Command> make_layers_command();
 std::unique_ptr<Command> make_query_command();
 std::unique_ptr<Command> make_lint_command();
+std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_draw_command();

@@ -29,6 +29,7 @@
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
 #include "session/draw.h"
+#include "session/explain.h"
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
 
@@ -204,6 +205,11 @@ Result<std::string> Session::tables(const std::optional<std::string>& table,
   if (!table) return rendered(database.list_tables(), "planex.tables/1", view);
   PLANEX_ASSIGN(const model::DataTable columns, database.describe_table(*table));
   return rendered(columns, "planex.columns/1", view);
+}
+
+Result<std::string> Session::explain(const ExplainRequest& request, const View& view) const {
+  const Engine& engine = state_->first();
+  return session::explain({engine.model, engine.summary}, request, view);
 }
 
 Result<LintResult> Session::lint(const LintRequest& request, const View& view) const {

@@ -1,0 +1,32 @@
+// What to explain of an engine: the topics of `planex explain`.
+#ifndef PLANEX_EXPLAIN_H_
+#define PLANEX_EXPLAIN_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace planex {
+
+enum class ExplainTopic : std::uint8_t {
+  kReformats,   // which producer and consumer disagree, what it costs, whether it is avoidable
+  kSpeed,       // how near to the device's limits each layer runs
+  kMemory,      // what is held when, and who holds the peak
+  kPrecision,   // where precision changes, and what forces it
+  kBlocks,      // repeated blocks, and the odd one out
+  kOperations,  // time by operation of the source model
+};
+
+struct ExplainRequest {
+  ExplainTopic topic = ExplainTopic::kReformats;
+  // Every row in the text, not only those that matter most.
+  bool all = false;
+  // kSpeed: a device table of the user's own; else the one that planex has.
+  std::optional<std::string> devices;
+  // kSpeed: the row of the table; else the one that fits what the engine says.
+  std::optional<std::string> device;
+};
+
+}  // namespace planex
+
+#endif  // PLANEX_EXPLAIN_H_

@@ -1,0 +1,24 @@
+// What `planex explain` says of one engine: topic by topic, an analysis and its renderers.
+#ifndef PLANEX_SESSION_EXPLAIN_H_
+#define PLANEX_SESSION_EXPLAIN_H_
+
+#include <string>
+
+#include "analyze/summary.h"
+#include "model/plan_model.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+struct EngineToExplain {
+  const model::PlanModel& model;  // complete
+  const analyze::Summary& summary;
+};
+
+// Errors: kUsage: the topic has no such format; those of the topic.
+Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest& request,
+                            const View& view);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPLAIN_H_
