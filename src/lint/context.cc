@@ -72,10 +72,6 @@ std::string quoted_name(std::string_view name) {
 
 std::string_view to_string(Need need) {
   switch (need) {
-    case Need::kTensorRt:
-      return "a TensorRT engine";
-    case Need::kOpenVino:
-      return "an OpenVINO model";
     case Need::kTypes:
       return "element types of inputs and outputs";
     case Need::kDims:
@@ -217,9 +213,7 @@ bool Context::is_head(LayerId layer) const {
       out, [&](PortRow port) { return real_readers(tensor_of(port)).reaches.empty(); });
 }
 
-std::optional<double> Context::time_ms(LayerId layer) const {
-  return model_.time_ms(layer);
-}
+std::optional<double> Context::time_ms(LayerId layer) const { return model_.time_ms(layer); }
 
 bool Context::only_reshapes(LayerId layer) const {
   for (const std::string_view word : {"Reshape", "Squeeze", "Unsqueeze", "Flatten"}) {

@@ -24,9 +24,10 @@ std::string rules_reference() {
   for (const Rule* rule : rules()) {
     const RuleInfo& info = rule->info;
     page += format(
-        "\n## {}\n\nSeverity: up to {}.\n\n**Fires when** {}.\n\n**Why it matters.** {}.\n\n"
-        "**Fix.** {}.\n\n",
-        info.id, model::to_string(info.severity), info.summary, info.rationale, info.fix);
+        "\n## {}\n\nPack: {}. Severity: up to {}.\n\n**Fires when** {}.\n\n"
+        "**Why it matters.** {}.\n\n**Fix.** {}.\n\n",
+        info.id, to_string(info.pack), model::to_string(info.severity), info.summary,
+        info.rationale, info.fix);
     page += "**Needs** ";
     for (std::size_t i = 0; i < info.needs.size(); ++i) {
       page += format("{}{}", i == 0 ? "" : ", ", to_string(info.needs[i]));

@@ -6,6 +6,7 @@
 #ifndef PLANEX_LINT_RULE_H_
 #define PLANEX_LINT_RULE_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,27 +21,50 @@ namespace planex::lint {
 using model::LayerId;
 using model::Severity;
 
+// Whose engines a rule is about: the rules of one pack are switched on and off together. A rule
+// whose pack is not the engine's is "skipped".
+enum class Pack : std::uint8_t {
+  kGeneric,      // every engine
+  kTensorRt,     // TensorRT's, and so TensorRT-RTX's
+  kTensorRtRtx,  // TensorRT-RTX's only
+  kOpenVino,
+  kOnnxRuntime,
+};
+inline constexpr std::array kPacks = {Pack::kGeneric, Pack::kTensorRt, Pack::kTensorRtRtx,
+                                      Pack::kOpenVino, Pack::kOnnxRuntime};
+
+// "tensorrt-rtx".
+std::string_view to_string(Pack pack);
+// Null where there is no such pack.
+std::optional<Pack> parse_pack(std::string_view id);
+// "TensorRT-RTX's engines".
+std::string_view subject_of(Pack pack);
+// Whether a pack is about the engines of a producer, as model.engine.producer names it.
+bool applies(Pack pack, std::string_view producer);
+
 // What a rule can't do without. An engine that lacks one of them makes the rule "skipped".
 enum class Need : std::uint8_t {
-  kTensorRt,  // the engine is TensorRT's
-  kOpenVino,  // the engine is OpenVINO's
-  kTypes,     // element types of the layers' inputs and outputs
-  kDims,      // their dimensions
-  kTactics,   // names of kernels, or of the implementations behind them
-  kTimes,     // times of layers
+  kTypes,    // element types of the layers' inputs and outputs
+  kDims,     // their dimensions
+  kTactics,  // names of kernels, or of the implementations behind them
+  kTimes,    // times of layers
 };
 
 // "kernel names".
 std::string_view to_string(Need need);
 
 struct RuleInfo {
-  std::string_view id;       // kebab-case, permanent; the file's name with underscores
+  std::string_view id;  // kebab-case, permanent; the file's name with underscores
+  Pack pack;
   Severity severity;         // the highest that its findings have
   std::string_view summary;  // when it fires, one sentence
   std::string_view rationale;
   std::string_view fix;
   std::span<const Need> needs;
   std::string_view source;  // where the knowledge is from
+  // What a finding shows as its evidence, and what its estimate is made of: one sentence each.
+  std::string_view evidence = {};
+  std::string_view estimate = {};
 };
 
 // A part of a layer's measured time that a fix would save.

@@ -13,10 +13,6 @@ namespace {
 using base::format;
 using model::PlanModel;
 
-bool is_producer(const PlanModel& model, std::string_view prefix) {
-  return model.text(model.engine.producer[0]).starts_with(prefix);
-}
-
 bool any_tactic(const PlanModel& model) {
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     if (!model.layers.tactic.is_null(row)) return true;
@@ -42,14 +38,11 @@ bool any_dims(const PlanModel& model) {
 std::string missing(const RuleInfo& info, const Context& context) {
   const PlanModel& model = context.model();
   if (model.layers.row_count() == 0) return "the engine has no layers";
+  if (!applies(info.pack, model.text(model.engine.producer[0]))) {
+    return format("it is about {}", subject_of(info.pack));
+  }
   for (const Need need : info.needs) {
     switch (need) {
-      case Need::kTensorRt:
-        if (!is_producer(model, "tensorrt")) return "it is about TensorRT's engines";
-        break;
-      case Need::kOpenVino:
-        if (!is_producer(model, "openvino")) return "it is about OpenVINO's models";
-        break;
       case Need::kTypes:
       case Need::kDims:
         // Each producer has its own way to tell more, and doctor knows them.

@@ -40,6 +40,20 @@ TEST(Registry, IdsAreUniqueAndDescribed) {
   EXPECT_EQ(find_rule("no-such-rule"), nullptr);
 }
 
+TEST(Packs, AreNamedAndApplyByTheProducer) {
+  for (const Pack pack : kPacks) {
+    EXPECT_EQ(parse_pack(to_string(pack)), pack);
+    EXPECT_FALSE(subject_of(pack).empty());
+    EXPECT_EQ(applies(pack, ""), pack == Pack::kGeneric);
+    EXPECT_EQ(applies(pack, "tensorrt"), pack == Pack::kGeneric || pack == Pack::kTensorRt);
+    EXPECT_EQ(applies(pack, "openvino"), pack == Pack::kGeneric || pack == Pack::kOpenVino);
+    EXPECT_EQ(applies(pack, "onnxruntime"), pack == Pack::kGeneric || pack == Pack::kOnnxRuntime);
+  }
+  EXPECT_TRUE(applies(Pack::kTensorRt, "tensorrt-rtx"));
+  EXPECT_TRUE(applies(Pack::kTensorRtRtx, "tensorrt-rtx"));
+  EXPECT_EQ(parse_pack("tensorrt-llm"), std::nullopt);
+}
+
 TEST(Run, EmptyModelSkipsEverything) {
   model::ModelBuilder builder;
   const LintReport report = run(builder.finish());

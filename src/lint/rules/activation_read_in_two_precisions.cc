@@ -13,6 +13,7 @@ constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "activation-read-in-two-precisions",
+    .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
         "one activation is needed both in float and quantized: a layer writes it twice, or "

@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
 
 constexpr RuleInfo kInfo = {
     .id = "channels-not-aligned",
+    .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary =
         "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill "

@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes, Need::kTactics};
+constexpr std::array kNeeds = {Need::kTypes, Need::kTactics};
 
 constexpr RuleInfo kInfo = {
     .id = "conv-no-tensor-core",
+    .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary =
         "a convolution of reduced precision runs on a kernel without Tensor Core "

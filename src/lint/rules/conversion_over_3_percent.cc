@@ -14,6 +14,7 @@ constexpr double kThreshold = 0.03;
 
 constexpr RuleInfo kInfo = {
     .id = "conversion-over-3-percent",
+    .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
         "a layer that only changes type or layout takes more than 3 % of the time of all "

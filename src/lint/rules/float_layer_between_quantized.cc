@@ -13,6 +13,7 @@ constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "float-layer-between-quantized",
+    .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
         "a pooling, resize or other layer without weights runs in float between quantized "

@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "int8-conv-writes-float",
+    .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary = "a convolution reads a quantized type and writes a float one",
     .rationale =

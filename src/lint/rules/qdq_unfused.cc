@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "qdq-unfused",
+    .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary = "a quantizer or dequantizer of the model runs as a layer of its own",
     .rationale =

@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kOpenVino, Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "quantized-layer-writes-float",
+    .pack = Pack::kOpenVino,
     .severity = Severity::kWarning,
     .summary =
         "a convolution or matrix product reads a quantized type and writes a float one, "

@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "reformat-changes-type",
+    .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary = "a reformat reads one element type and writes another",
     .rationale =

@@ -8,10 +8,11 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTensorRt, Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes};
 
 constexpr RuleInfo kInfo = {
     .id = "slice-changes-type",
+    .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary = "a Slice reads one element type and writes another",
     .rationale =

@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "lint/rule.h"
+
+namespace planex::lint {
+
+std::string_view to_string(Pack pack) {
+  switch (pack) {
+    case Pack::kGeneric:
+      return "generic";
+    case Pack::kTensorRt:
+      return "tensorrt";
+    case Pack::kTensorRtRtx:
+      return "tensorrt-rtx";
+    case Pack::kOpenVino:
+      return "openvino";
+    case Pack::kOnnxRuntime:
+      return "onnxruntime";
+  }
+  return {};
+}
+
+std::optional<Pack> parse_pack(std::string_view id) {
+  const auto* const pack =
+      std::ranges::find(kPacks, id, [](Pack candidate) { return to_string(candidate); });
+  if (pack == kPacks.end()) return std::nullopt;
+  return *pack;
+}
+
+std::string_view subject_of(Pack pack) {
+  switch (pack) {
+    case Pack::kGeneric:
+      return "every engine";
+    case Pack::kTensorRt:
+      return "TensorRT's engines";
+    case Pack::kTensorRtRtx:
+      return "TensorRT-RTX's engines";
+    case Pack::kOpenVino:
+      return "OpenVINO's models";
+    case Pack::kOnnxRuntime:
+      return "ONNX Runtime's sessions";
+  }
+  return {};
+}
+
+bool applies(Pack pack, std::string_view producer) {
+  switch (pack) {
+    case Pack::kGeneric:
+      return true;
+    case Pack::kTensorRt:
+      // TensorRT-RTX is the same compiler's child: the same layers, the same kernels' names.
+      return producer == "tensorrt" || producer == "tensorrt-rtx";
+    case Pack::kTensorRtRtx:
+    case Pack::kOpenVino:
+    case Pack::kOnnxRuntime:
+      return producer == to_string(pack);
+  }
+  return false;
+}
+
+}  // namespace planex::lint
