@@ -14,7 +14,10 @@
   X(quantized_layer_writes_float)      \
   X(activation_read_in_two_precisions) \
   X(float_layer_between_quantized)     \
-  X(conversion_over_3_percent)
+  X(conversion_over_3_percent)         \
+  X(float_conv_of_quantized_weights)   \
+  X(qdq_computed_in_float)             \
+  X(quantizer_kernel_alone)
 
 namespace planex::lint {
 

@@ -1,0 +1,209 @@
+#include "lint/layer_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+using model::Role;
+
+// How many work layers a round trip may have between its two changes: beyond that the other layout
+// is that part of the network's own.
+constexpr std::size_t kMostBetween = 4;
+// Tensors that a search looks at: engines need some ten, a hostile file must not get more.
+constexpr std::size_t kMaxSteps = 24;
+constexpr std::size_t kMaxReaders = 64;
+
+// Whether both keep a pixel's channels together, all or a vector of them.
+bool is_packed(model::Order order) {
+  return order == model::Order::kChannelsLast || order == model::Order::kChannelVectors;
+}
+
+// Whether a change from `from` to `to` brings back what was before a change from `before`.
+bool undoes(model::Order before, model::Order from, model::Order to) {
+  // The other way round, packed among linear, is what convolutions want: no detour.
+  return is_packed(before) && !is_packed(from) && is_packed(to);
+}
+
+// Whether a kernel's name has only the codes of what moves data: "__myl_TranMove_0x1f…".
+bool only_moves(std::string_view name) {
+  constexpr std::string_view kPrefix = "__myl_";
+  constexpr std::size_t kCodeLength = 4;
+  if (!name.starts_with(kPrefix)) return false;
+  const std::string_view codes =
+      name.substr(kPrefix.size(), name.find('_', kPrefix.size()) - kPrefix.size());
+  if (codes.empty() || codes.size() % kCodeLength != 0) return false;
+  for (std::size_t i = 0; i < codes.size(); i += kCodeLength) {
+    const std::string_view code = codes.substr(i, kCodeLength);
+    if (code != "Tran" && code != "Move" && code != "Resh") return false;
+  }
+  return true;
+}
+
+// The first layout change below `start` that undoes it.
+std::optional<RoundTrip> find_way_back(const Context& context, const LayoutChange& start) {
+  const auto& layouts = context.model().ports.layout;
+  const model::Order from = layouts[start.in].order;
+  const model::Order to = layouts[start.out].order;
+  RoundTrip trip{start, {}, {}};
+  std::vector<TensorId> steps = {context.tensor_of(start.out)};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto readers = context.readers(steps[i]);
+    if (readers.size() > kMaxReaders) return std::nullopt;
+    for (const PortRow port : readers) {
+      const LayerId layer = context.layer_of(port);
+      if (const auto change = layout_change(context, layer)) {
+        if (layouts[change->in].order == to && undoes(from, to, layouts[change->out].order)) {
+          trip.back = *change;
+          return trip;
+        }
+        continue;
+      }
+      const Role role = context.model().layers.role[layer.index()];
+      if (role == Role::kWork) {
+        if (std::ranges::find(trip.between, layer) != trip.between.end()) continue;
+        if (trip.between.size() == kMostBetween) return std::nullopt;
+        trip.between.push_back(layer);
+      } else if (role != Role::kNoOp) {
+        continue;
+      }
+      for (const PortRow next : context.outputs(layer)) {
+        const TensorId tensor = context.tensor_of(next);
+        const bool seen = std::ranges::find(steps, tensor) != steps.end();
+        if (!seen && steps.size() < kMaxSteps) steps.push_back(tensor);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_tensorrt_rtx(const Context& context) {
+  return context.model().text(context.model().engine.producer[0]) == "tensorrt-rtx";
+}
+
+bool has_source(const Context& context, LayerId layer, std::string_view op_type) {
+  const model::RowRange sources = context.model().sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    if (context.model().text(context.model().sources.op_type[row]) == op_type) return true;
+  }
+  return false;
+}
+
+bool has_only_sources(const Context& context, LayerId layer,
+                      std::span<const std::string_view> op_types) {
+  const model::RowRange sources = context.model().sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    const std::string_view type = context.model().text(context.model().sources.op_type[row]);
+    if (std::ranges::find(op_types, type) == op_types.end()) return false;
+  }
+  return sources.count > 0;
+}
+
+bool is_matrix_like(const Context& context, LayerId layer) {
+  return context.is_matrix_layer(layer) ||
+         context.type(layer).find("Convolution") != std::string_view::npos;
+}
+
+std::optional<LayoutChange> layout_change(const Context& context, LayerId layer) {
+  if (!context.works(layer)) return std::nullopt;
+  const bool is_reformat = context.family(layer) == Family::kReformat;
+  const bool is_compilers_own =
+      context.type(layer) == "kgen" && context.model().sources_of(layer).count == 0 &&
+      only_moves(context.model().text(context.model().layers.tactic[layer.index()]));
+  if (!is_reformat && !is_compilers_own) return std::nullopt;
+  const auto in = context.inputs(layer);
+  const auto out = context.outputs(layer);
+  if (in.size() != 1 || out.size() != 1) return std::nullopt;
+  const auto& layouts = context.model().ports.layout;
+  const model::Layout from = layouts[in[0]];
+  const model::Layout to = layouts[out[0]];
+  const auto is_known = [](model::Order order) {
+    return order != model::Order::kNull && order != model::Order::kStrided;
+  };
+  if (!is_known(from.order) || !is_known(to.order) || from == to ||
+      context.type_of(in[0]) != context.type_of(out[0]) || context.type_of(in[0]) == DType::kNull ||
+      !std::ranges::equal(context.dims_of(in[0]), context.dims_of(out[0]))) {
+    return std::nullopt;
+  }
+  return LayoutChange{layer, in[0], out[0]};
+}
+
+std::string layout_text(const Context& context, const LayoutChange& change) {
+  const auto& layouts = context.model().ports.layout;
+  return format("{} → {}", model::to_string(layouts[change.in]),
+                model::to_string(layouts[change.out]));
+}
+
+std::vector<RoundTrip> round_trips(const Context& context) {
+  std::vector<RoundTrip> trips;
+  // A change back is no start of another trip: what it goes back to is where the network was.
+  std::vector<bool> is_back(context.layer_count());
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const auto change = layout_change(context, LayerId(row));
+    if (!change || is_back[row]) continue;
+    if (auto trip = find_way_back(context, *change)) {
+      is_back[trip->back.layer.index()] = true;
+      trips.push_back(*std::move(trip));
+    }
+  }
+  return trips;
+}
+
+std::vector<std::int64_t> without_ones(std::span<const std::int64_t> dims) {
+  std::vector<std::int64_t> result;
+  std::ranges::copy_if(dims, std::back_inserter(result), [](std::int64_t d) { return d != 1; });
+  return result;
+}
+
+std::optional<double> element_count(std::span<const std::int64_t> dims) {
+  double count = 1;
+  for (const std::int64_t dim : dims) {
+    if (dim < 0) return std::nullopt;
+    count *= static_cast<double>(dim);
+  }
+  return std::isfinite(count) ? std::optional(count) : std::nullopt;
+}
+
+std::string_view metadata(const Context& context, std::string_view key) {
+  const model::PlanModel& model = context.model();
+  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+    if (model.text(model.metadata.key[row]) == key) return model.text(model.metadata.value[row]);
+  }
+  return {};
+}
+
+std::string names_or(const Context& context, const Walk& walk, std::string_view edge) {
+  std::vector<std::string> names;
+  for (const Reach& reach : walk.reaches) names.push_back(context.name(reach.layer));
+  return names.empty() ? std::string(edge) : listed(names, 2);
+}
+
+std::string share_text(const Context& context, double ms) {
+  const double total = context.total_ms().value_or(0);
+  if (!(total > 0)) return {};
+  return format("{:.1f} % of the time of all layers", 100 * ms / total);
+}
+
+std::string bytes_text(double bytes) {
+  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
+    bytes /= 1000;
+    ++unit;
+  }
+  const int digits = unit == 0 || bytes >= 99.95 ? 0 : (bytes >= 9.995 ? 1 : 2);
+  return format("{:.{}f} {}", bytes, digits, kUnits[unit]);
+}
+
+std::string dims_text(std::span<const std::int64_t> dims) {
+  return format("[{}]", fmt::join(dims, ","));
+}
+
+}  // namespace planex::lint

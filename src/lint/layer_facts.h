@@ -1,0 +1,66 @@
+// Facts about single layers that several rules ask for: what they were made of, whether they only
+// change a layout, what their sizes are as texts.
+#ifndef PLANEX_LINT_LAYER_FACTS_H_
+#define PLANEX_LINT_LAYER_FACTS_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lint/context.h"
+
+namespace planex::lint {
+
+bool is_tensorrt_rtx(const Context& context);
+
+// An operation of the source model of this type went into the layer.
+bool has_source(const Context& context, LayerId layer, std::string_view op_type);
+// The layer has sources, and each is of one of these types.
+bool has_only_sources(const Context& context, LayerId layer,
+                      std::span<const std::string_view> op_types);
+
+// Convolutions and matrix products, also where a log names only their implementation
+// (CaskConvolution).
+bool is_matrix_like(const Context& context, LayerId layer);
+
+// A work layer that copies one tensor into another layout: same type, same dimensions. TensorRT's
+// Reformat, OpenVINO's Reorder, and a kernel of Myelin's own that only moves data.
+struct LayoutChange {
+  LayerId layer;
+  PortRow in = 0, out = 0;
+};
+std::optional<LayoutChange> layout_change(const Context& context, LayerId layer);
+// "NHWC8 → NCHW".
+std::string layout_text(const Context& context, const LayoutChange& change);
+
+// A tensor leaves a layout that keeps channels together (NHWC8, NC/32HW32) for one that does not,
+// and comes back to such a layout.
+struct RoundTrip {
+  LayoutChange there, back;
+  std::vector<LayerId> between;  // work layers, in order of discovery
+};
+// In the order of the first changes. Cost: of a few bounded walks per layout change.
+std::vector<RoundTrip> round_trips(const Context& context);
+
+// The dimensions without those that are 1.
+std::vector<std::int64_t> without_ones(std::span<const std::int64_t> dims);
+// Their product. Null where one is dynamic or it overflows.
+std::optional<double> element_count(std::span<const std::int64_t> dims);
+
+// The value of a row of `metadata`, whatever its section; empty where there is none.
+std::string_view metadata(const Context& context, std::string_view key);
+
+// The names of the layers at the end of a walk, or `edge` where there are none.
+std::string names_or(const Context& context, const Walk& walk, std::string_view edge);
+// "8.1 % of the time of all layers". Empty where nothing was measured.
+std::string share_text(const Context& context, double ms);
+// "1.23 MB": three significant digits, powers of 1000.
+std::string bytes_text(double bytes);
+// "[1,64,56,56]".
+std::string dims_text(std::span<const std::int64_t> dims);
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_LAYER_FACTS_H_

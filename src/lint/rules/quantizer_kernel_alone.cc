@@ -1,0 +1,80 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "quantizer-kernel-alone",
+    .pack = Pack::kTensorRtRtx,
+    .severity = Severity::kWarning,
+    .summary =
+        "a kernel of the compiler's own (kgen) does nothing but quantize or dequantize an "
+        "activation",
+    .rationale =
+        "Myelin puts a quantizer into the kernel that computes its input, with the activation and "
+        "the addition before it. One that stands alone reads and writes a whole tensor: what "
+        "comes before is no kernel that it can join (a convolution, pooling, the engine's input), "
+        "or its reader needs the float again",
+    .fix =
+        "Move the Q/DQ pair to where a pointwise operation writes the tensor, or remove it where "
+        "no reader computes in the small type; the caller can quantize an engine's input",
+    .needs = kNeeds,
+    .source = "Kernel names and source operations of TensorRT-RTX 1.7.1 builds"};
+
+constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || context.type(layer) != "kgen" ||
+        !has_only_sources(context, layer, kPair)) {
+      continue;
+    }
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const auto& [in, out] = *ends;
+    const DType from = context.type_of(in[0]);
+    const DType to = context.type_of(out[0]);
+    if (model::is_quantized(from) == model::is_quantized(to)) continue;
+    const bool quantizes = model::is_quantized(to);
+    const Walk writers = context.real_writers(context.tensor_of(in[0]));
+    const Walk readers = context.real_readers(context.tensor_of(out[0]));
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.message = format("a kernel only {}, {}", quantizes ? "quantizes" : "dequantizes",
+                           conversion_text(from, to));
+    draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(in[0]),
+                            context.port_text(out[0]), time_text(context, layer),
+                            names_or(context, writers, "the engine's input"),
+                            names_or(context, readers, "the engine's output"));
+    draft.savings = {{layer}};
+    draft.estimate_method = "measured time of the kernel";
+    if (writers.reaches.empty()) {
+      draft.severity = Severity::kInfo;
+      draft.message += "; it is at the engine's input";
+      draft.fix = format("None inside the engine; the caller can quantize {} and bind it as {}",
+                         context.name(context.tensor_of(in[0])), model::to_string(to));
+    } else if (quantizes) {
+      draft.fix = format(
+          "Put the Q/DQ pair where a pointwise kernel writes the tensor, which takes the quantizer "
+          "in, as {} does not; where nothing behind it computes in {}, remove the pair",
+          names_or(context, writers, ""), model::to_string(to));
+    } else {
+      draft.fix = format("Remove the Q/DQ pair before {}, which reads {} either way",
+                         names_or(context, readers, "the engine's output"), model::to_string(to));
+    }
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(quantizer_kernel_alone)
