@@ -1,0 +1,85 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "conversions-in-a-row",
+    .pack = Pack::kGeneric,
+    .severity = Severity::kWarning,
+    .summary = "a layer that only converts is read by nothing but another layer that only converts",
+    .rationale =
+        "Two copies run where one would do: mostly a quantizer that was kept as a layer of the "
+        "model and the reformat that the next kernel's layout asks for. Compilers merge the two "
+        "when nothing forces the quantizer to stand alone",
+    .fix =
+        "Quantize where the tensor is written (a Q/DQ pair on all readers' inputs, with one "
+        "scale), so that the writer does both",
+    .needs = kNeeds,
+    .source = "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin"};
+
+// The only port that reads a tensor, where there is just one.
+std::optional<PortRow> only_reader(const Context& context, TensorId tensor) {
+  const auto readers = context.readers(tensor);
+  if (readers.size() != 1 || context.is_engine_output(tensor)) return std::nullopt;
+  return readers[0];
+}
+
+std::string edge_fix(const Context& context, PortRow given, PortRow wanted, bool at_input) {
+  return format("Let the caller {} {} as {} {} if it can: that is what the engine {}",
+                at_input ? "give" : "take", context.name(context.tensor_of(given)),
+                model::to_string(context.type_of(wanted)),
+                model::to_string(context.model().ports.layout[wanted]),
+                at_input ? "reads" : "writes");
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId first(row);
+    if (!context.is_conversion(first)) continue;
+    const auto ends = typed_ends(context, first, sink);
+    if (!ends || ends->out.size() != 1) continue;
+    const auto reader = only_reader(context, context.tensor_of(ends->out[0]));
+    if (!reader || !context.is_conversion(context.layer_of(*reader))) continue;
+    const LayerId second = context.layer_of(*reader);
+    const auto second_out = context.outputs(second);
+    if (second_out.size() != 1) continue;
+    const double first_ms = context.time_ms(first).value_or(0);
+    const double second_ms = context.time_ms(second).value_or(0);
+    FindingDraft draft;
+    draft.layer = first;
+    draft.message =
+        format("two conversions in a row, {} and {}", context.type(first), context.type(second));
+    draft.evidence = format("{} → {}, {} → {}, {}", context.port_text(ends->in[0]),
+                            context.port_text(ends->out[0]), time_text(context, first),
+                            context.port_text(second_out[0]), time_text(context, second));
+    draft.savings = {{first_ms <= second_ms ? first : second}};
+    draft.estimate_method = "measured time of the shorter of the two: one copy does both";
+    const Walk writers = context.real_writers(context.tensor_of(ends->in[0]));
+    const Walk readers = context.real_readers(context.tensor_of(second_out[0]));
+    const bool at_input = writers.reaches.empty();
+    const bool at_output = !at_input && readers.reaches.empty();
+    if (at_input || at_output) {
+      draft.severity = Severity::kInfo;
+      draft.message += at_input ? "; they are at the engine's input" : "; they are at its output";
+      draft.fix = edge_fix(context, at_input ? ends->in[0] : second_out[0],
+                           at_input ? second_out[0] : ends->in[0], at_input);
+    } else {
+      draft.fix = format("Let {} write what {} reads: {}", names_or(context, writers, ""),
+                         names_or(context, readers, ""), context.port_text(second_out[0]));
+    }
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(conversions_in_a_row)

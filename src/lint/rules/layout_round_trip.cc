@@ -1,0 +1,80 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+
+constexpr RuleInfo kInfo = {
+    .id = "layout-round-trip",
+    .pack = Pack::kGeneric,
+    .severity = Severity::kWarning,
+    .summary =
+        "a tensor is copied from NHWC or a vectorized layout to NCHW for at most four layers, and "
+        "back",
+    .rationale =
+        "Both copies are there for a few layers that have no kernel for the layout around them, "
+        "or one that is faster by less than the copies cost: mostly a plugin or a normalization "
+        "that wants NCHW among convolutions in NHWC",
+    .fix =
+        "Give the layers between a form that takes the layout around them: a plugin that supports "
+        "it (TensorFormat::kHWC8), TensorRT's own normalization layer, another precision",
+    .needs = kNeeds,
+    .source =
+        "Seen around InstanceNormalization (TensorRT 8.6, ControlNet) and around Winograd "
+        "convolutions in FP32 (TensorRT 8.4, ResNet-50)"};
+
+std::string fix(const Context& context, const RoundTrip& trip, const std::string& between) {
+  const std::string_view wanted = model::to_string(context.model().ports.layout[trip.there.in]);
+  for (const LayerId layer : trip.between) {
+    if (context.family(layer) == Family::kPlugin || context.family(layer) == Family::kNorm) {
+      return format(
+          "Let {} take {}: a plugin whose supportsFormatCombination allows it, or the compiler's "
+          "own normalization layer (export GroupNormalization or LayerNormalization as one "
+          "operation)",
+          between, wanted);
+    }
+  }
+  if (trip.between.size() == 1 && context.is_matrix_layer(trip.between.front())) {
+    return format(
+        "See whether {} has a kernel that keeps channels together: in FP16 and INT8 it has, and a "
+        "longer tactic search (--builderOptimizationLevel, a larger workspace) may find one",
+        between);
+  }
+  return format("Let {} work in {}, or merge it with a neighbour", between, wanted);
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    if (layout_change(context, LayerId(row))) sink.looked_at();
+  }
+  for (const RoundTrip& trip : round_trips(context)) {
+    if (trip.between.empty()) continue;  // conversions-in-a-row
+    std::vector<std::string> names;
+    for (const LayerId layer : trip.between) names.push_back(context.name(layer));
+    const std::string between = listed(names, 2);
+    FindingDraft draft;
+    draft.layer = trip.there.layer;
+    draft.message = format("layout goes {} → {} around {}", layout_text(context, trip.there),
+                           model::to_string(context.model().ports.layout[trip.back.out]),
+                           base::counted(trip.between.size(), "layer"));
+    draft.evidence = format("{} {} and {} {} around {}", context.name(trip.there.layer),
+                            time_text(context, trip.there.layer), context.name(trip.back.layer),
+                            time_text(context, trip.back.layer), between);
+    draft.savings = {{trip.there.layer}, {trip.back.layer}};
+    draft.estimate_method =
+        "measured times of both copies; a kernel in the other layout may be slower by a part of it";
+    draft.fix = fix(context, trip, between);
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(layout_round_trip)
