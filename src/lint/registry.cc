@@ -15,11 +15,17 @@
   X(activation_read_in_two_precisions) \
   X(float_layer_between_quantized)     \
   X(conversion_over_3_percent)         \
+  X(pointwise_not_fused)               \
+  X(group_norm_in_pieces)              \
+  X(attention_not_fused)               \
+  X(padding_as_a_layer)                \
+  X(transpose_as_a_layer)              \
   X(layout_round_trip)                 \
   X(reformat_changes_layout)           \
   X(conversions_in_a_row)              \
   X(tensor_converted_twice)            \
   X(layout_pads_channels)              \
+  X(products_share_input)              \
   X(float_conv_of_quantized_weights)   \
   X(qdq_computed_in_float)             \
   X(quantizer_kernel_alone)

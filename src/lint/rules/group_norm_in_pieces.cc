@@ -1,0 +1,88 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+
+constexpr RuleInfo kInfo = {
+    .id = "group-norm-in-pieces",
+    .pack = Pack::kTensorRt,
+    .severity = Severity::kWarning,
+    .summary =
+        "group normalization runs as an InstanceNormalization with its scale and bias as a layer "
+        "of their own",
+    .rationale =
+        "Exporters before opset 18 write GroupNorm as Reshape, InstanceNormalization, Reshape, "
+        "Mul and Add. The plugin that computes the middle wants NCHW, and scale, bias and the "
+        "activation behind them pass over the tensor again; one kernel does all of it in one pass",
+    .fix =
+        "Export GroupNormalization as one operation (opset 18 or later) for TensorRT 10, which "
+        "has a normalization layer of its own, or put a GroupNorm plugin in its place",
+    .needs = kNeeds,
+    .source =
+        "TensorRT 8.6 engine of ControlNet in the test data; ONNX operator GroupNormalization; "
+        "NVIDIA TensorRT API, INormalizationLayer"};
+
+bool is_instance_norm(const Context& context, LayerId layer) {
+  if (has_source(context, layer, "InstanceNormalization")) return true;
+  const std::string_view name = context.model().text(context.model().layers.name[layer.index()]);
+  return context.family(layer) == Family::kPlugin &&
+         name.find("InstanceNormalization") != std::string_view::npos;
+}
+
+// The only layer behind an output, through no-ops; none where there are more, or the engine ends.
+LayerId only_follower(const Context& context, PortRow out) {
+  const Walk readers = context.real_readers(context.tensor_of(out));
+  if (readers.ends_at_engine_edge || readers.reaches.size() != 1) return {};
+  return readers.reaches.front().layer;
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer)) continue;
+    if (context.family(layer) == Family::kNorm) sink.looked_at();
+    if (!is_instance_norm(context, layer)) continue;
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const LayerId scale = only_follower(context, ends->out[0]);
+    if (scale.is_null() || context.type(scale) != "Scale") continue;
+    const auto scale_out = context.outputs(scale);
+    if (scale_out.empty()) continue;
+    const auto groups = context.dims_of(ends->in[0]);
+    const auto channels = context.dims_of(scale_out[0]);
+    // Each group is an instance of its own: fewer "channels" than the tensor has.
+    if (groups.size() < 2 || channels.size() < 2 || groups[1] >= channels[1]) continue;
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.message = format("group normalization of {} channels in {} groups runs in pieces",
+                           channels[1], groups[1]);
+    draft.evidence = format("{} {}, then {} {}", context.name(layer), time_text(context, layer),
+                            context.name(scale), time_text(context, scale));
+    draft.savings = {{scale}};
+    const LayerId activation = only_follower(context, scale_out[0]);
+    if (!activation.is_null() && context.family(activation) == Family::kPointwise) {
+      draft.savings.push_back({activation});
+      draft.evidence +=
+          format(", then {} {}", context.name(activation), time_text(context, activation));
+    }
+    draft.estimate_method =
+        "measured times of the scale and of the activation behind it, which one kernel does in "
+        "the pass of the normalization";
+    draft.fix =
+        "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 computes it "
+        "natively), or replace the pieces by a GroupNorm plugin";
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(group_norm_in_pieces)

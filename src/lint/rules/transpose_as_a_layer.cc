@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+
+constexpr RuleInfo kInfo = {
+    .id = "transpose-as-a-layer",
+    .pack = Pack::kGeneric,
+    .severity = Severity::kWarning,
+    .summary = "a layer does nothing but change the order of a tensor's dimensions",
+    .rationale =
+        "It moves every element. At the input it mostly means that a model with NHWC inputs was "
+        "exported for engines whose tensors are NCHW; inside, that a reader can't take the tensor "
+        "as it was written",
+    .fix =
+        "At the input, export with the other order (tf2onnx --inputs-as-nchw) and let the caller "
+        "give it so; inside, move the transpose next to one it cancels, or into the weights",
+    .needs = kNeeds,
+    .source =
+        "ResNet-50 of Keras in TensorRT 8.4 and a transformer in OpenVINO 2026.4 (engines of "
+        "the test data); tf2onnx documentation"};
+
+// The same sizes in another order; ones don't count, as to move them moves nothing.
+bool transposes(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
+  auto from = without_ones(in);
+  auto to = without_ones(out);
+  if (from == to || from.size() != to.size()) return false;
+  std::ranges::sort(from);
+  std::ranges::sort(to);
+  return from == to;
+}
+
+// [N,H,W,C] → [N,C,H,W].
+bool is_from_channels_last(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
+  return in.size() == 4 && out.size() == 4 && in[0] == out[0] && in[3] == out[1] &&
+         in[1] == out[2] && in[2] == out[3];
+}
+
+bool is_candidate(const Context& context, LayerId layer) {
+  for (const std::string_view type : {"Shuffle", "Transpose"}) {
+    if (context.type(layer) == type) return true;
+  }
+  return false;
+}
+
+void run(const Context& context, FindingSink& sink) {
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer)) continue;
+    if (context.is_matrix_layer(layer)) sink.looked_at();
+    if (!is_candidate(context, layer)) continue;
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const auto& [in, out] = *ends;
+    if (!transposes(context.dims_of(in[0]), context.dims_of(out[0]))) continue;
+    const Walk writers = context.real_writers(context.tensor_of(in[0]));
+    const Walk readers = context.real_readers(context.tensor_of(out[0]));
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.message = format("{} only transposes, {} → {}", context.type(layer),
+                           dims_text(context.dims_of(in[0])), dims_text(context.dims_of(out[0])));
+    draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(in[0]),
+                            context.port_text(out[0]), time_text(context, layer),
+                            names_or(context, writers, "the engine's input"),
+                            names_or(context, readers, "the engine's output"));
+    draft.savings = {{layer}};
+    draft.estimate_method = "measured time of the layer";
+    if (writers.reaches.empty()) {
+      draft.message += "; it is at the engine's input";
+      draft.fix = format(
+          "Export the model with {} as its input (tf2onnx --inputs-as-nchw) and let the caller "
+          "give it so",
+          dims_text(context.dims_of(out[0])));
+    } else if (readers.reaches.empty()) {
+      draft.message += "; it is at the engine's output";
+      draft.fix = format("Export the model with {} as its output (tf2onnx --outputs-as-nchw)",
+                         dims_text(context.dims_of(in[0])));
+    } else if (is_from_channels_last(context.dims_of(in[0]), context.dims_of(out[0]))) {
+      draft.fix = format(
+          "Export the model in NCHW from its input on (tf2onnx --inputs-as-nchw), so that {} "
+          "writes "
+          "{}",
+          names_or(context, writers, ""), dims_text(context.dims_of(out[0])));
+    } else {
+      draft.fix = format(
+          "See whether {} can take the tensor as {} writes it, or whether the transpose can move "
+          "next to one that it cancels",
+          names_or(context, readers, ""), names_or(context, writers, ""));
+    }
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(transpose_as_a_layer)
