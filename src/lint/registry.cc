@@ -25,10 +25,14 @@
   X(conversions_in_a_row)              \
   X(tensor_converted_twice)            \
   X(layout_pads_channels)              \
+  X(no_reduced_precision)              \
+  X(float32_island)                    \
+  X(weights_bound_product)             \
   X(products_share_input)              \
   X(float_conv_of_quantized_weights)   \
   X(qdq_computed_in_float)             \
-  X(quantizer_kernel_alone)
+  X(quantizer_kernel_alone)            \
+  X(float32_on_bfloat16_cpu)
 
 namespace planex::lint {
 

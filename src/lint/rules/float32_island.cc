@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+#include "lint/quantization.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+using model::Role;
+
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+
+constexpr RuleInfo kInfo = {
+    .id = "float32-island",
+    .pack = Pack::kGeneric,
+    .severity = Severity::kWarning,
+    .summary =
+        "a tensor is converted from FP16 or BF16 to FP32, passes a few layers that are no matrix "
+        "products, and is converted back",
+    .rationale =
+        "The layers between, and the conversions around them, move twice the bytes. Mostly a "
+        "normalization was exported with casts around it, or the compiler found no FP16 kernel",
+    .fix =
+        "Remove the Cast operations around the normalization and let it run in FP16: TensorRT's "
+        "own normalization layer accumulates in FP32 inside; keep FP32 where accuracy needs it, "
+        "and waive the finding",
+    .needs = kNeeds,
+    .source =
+        "TensorRT 8.6 engine of ControlNet in the test data (Cast around GroupNorm); NVIDIA "
+        "TensorRT API, INormalizationLayer::setComputePrecision"};
+
+constexpr int kHalfBits = 16;
+constexpr std::size_t kMostLayers = 16;
+constexpr std::size_t kMostReaders = 64;
+constexpr double kWorthAWarning = 0.01;
+
+bool is_half(DType dtype) { return dtype == DType::kFp16 || dtype == DType::kBf16; }
+
+struct Island {
+  std::vector<LayerId> layers;  // between the conversions
+  std::vector<LayerId> out;     // conversions back
+};
+
+// Everything behind `start`, a tensor in FP32, up to conversions to 16 bits. Nothing where a matrix
+// product, the engine's output or something too large is met.
+std::optional<Island> find_island(const Context& context, TensorId start) {
+  Island island;
+  std::vector<TensorId> steps = {start};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto readers = context.readers(steps[i]);
+    if (readers.empty() || readers.size() > kMostReaders || context.is_engine_output(steps[i])) {
+      return std::nullopt;
+    }
+    for (const PortRow port : readers) {
+      const LayerId layer = context.layer_of(port);
+      const auto out = context.outputs(layer);
+      const bool is_noop = context.model().layers.role[layer.index()] == Role::kNoOp;
+      if (out.empty() || (!is_noop && !context.works(layer))) return std::nullopt;
+      if (!is_noop && context.is_conversion(layer) && is_half(context.type_of(out[0]))) {
+        if (std::ranges::find(island.out, layer) == island.out.end()) island.out.push_back(layer);
+        continue;
+      }
+      if (context.is_matrix_layer(layer) || context.type_of(out[0]) != DType::kFp32) {
+        return std::nullopt;
+      }
+      if (!is_noop && std::ranges::find(island.layers, layer) == island.layers.end()) {
+        island.layers.push_back(layer);
+      }
+      for (const PortRow next : out) {
+        const TensorId tensor = context.tensor_of(next);
+        if (std::ranges::find(steps, tensor) == steps.end()) steps.push_back(tensor);
+      }
+      if (steps.size() > 2 * kMostLayers || island.layers.size() > kMostLayers) return std::nullopt;
+    }
+  }
+  if (island.layers.empty() || island.out.empty()) return std::nullopt;
+  return island;
+}
+
+// The part of a layer's time that goes with half of the bytes of its FP32 ports.
+void add_saving(const Context& context, LayerId layer, FindingDraft& draft) {
+  std::vector<PortRow> ports;
+  for (const auto& side : {context.inputs(layer), context.outputs(layer)}) {
+    for (const PortRow port : side) {
+      if (context.type_of(port) == DType::kFp32) ports.push_back(port);
+    }
+  }
+  if (const auto part = saved_traffic(context, layer, ports, kHalfBits)) {
+    draft.savings.push_back({layer, *part});
+  }
+}
+
+void report(const Context& context, LayerId first, const Island& island, FindingSink& sink) {
+  std::vector<std::string> names;
+  for (const LayerId layer : island.layers) names.push_back(context.name(layer));
+  FindingDraft draft;
+  draft.layer = first;
+  double ms = 0;
+  for (const auto& part : {std::vector<LayerId>{first}, island.layers, island.out}) {
+    for (const LayerId layer : part) {
+      add_saving(context, layer, draft);
+      ms += context.time_ms(layer).value_or(0);
+    }
+  }
+  const auto in = context.inputs(first);
+  draft.severity = ms >= kWorthAWarning * context.total_ms().value_or(0) && ms > 0
+                       ? Severity::kWarning
+                       : Severity::kInfo;
+  draft.message = format("{} run in FP32 amid {}", base::counted(island.layers.size(), "layer"),
+                         model::to_string(context.type_of(in[0])));
+  draft.evidence =
+      format("{} {}; {}; back by {}", context.name(first), time_text(context, first),
+             listed_with_times(context, island.layers), listed_with_times(context, island.out));
+  if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
+  draft.estimate_method =
+      "the part of the measured times that the bytes shrink by when all of it is in 16 bits";
+  draft.fix = format(
+      "Let {} run in {}: remove the casts around it, or allow the type for these layers; keep FP32 "
+      "if accuracy needs it",
+      listed(names, 2), model::to_string(context.type_of(in[0])));
+  sink.add(std::move(draft));
+}
+
+void run(const Context& context, FindingSink& sink) {
+  std::vector<bool> known(context.layer_count());
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer)) continue;
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends || !context.is_conversion(layer) || ends->out.size() != 1) continue;
+    if (!is_half(context.type_of(ends->in[0])) || context.type_of(ends->out[0]) != DType::kFp32) {
+      continue;
+    }
+    const auto island = find_island(context, context.tensor_of(ends->out[0]));
+    if (!island || known[island->layers.front().index()]) continue;
+    for (const LayerId inside : island->layers) known[inside.index()] = true;
+    report(context, layer, *island, sink);
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(float32_island)

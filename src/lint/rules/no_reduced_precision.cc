@@ -1,0 +1,109 @@
+#include <array>
+#include <charconv>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "no-reduced-precision",
+    .pack = Pack::kTensorRt,
+    .severity = Severity::kWarning,
+    .summary =
+        "all convolutions and matrix products run in FP32 although the device has Tensor Cores",
+    .rationale =
+        "Tensor Cores do twice the work in FP16 or BF16 that they do in TF32, and four times in "
+        "INT8 or FP8, on half or a quarter of the bytes. An engine wholly in FP32 was mostly built "
+        "without the flag, or from a model that was exported in FP32",
+    .fix =
+        "Build with --fp16 or --bf16, or export the model in FP16 where the network is strongly "
+        "typed (TensorRT-RTX always is); check accuracy, then consider INT8 or FP8 with Q/DQ",
+    .needs = kNeeds,
+    .source =
+        "NVIDIA TensorRT Developer Guide, Mixed Precision; ResNet-18 at batch 32 on an A100 takes "
+        "2.12 ms in FP32 with TF32, 1.02 ms in FP16 and 0.67 ms in INT8 (engines of the test "
+        "data)"};
+
+constexpr double kFirstWithTensorCores = 7.0;  // compute capability of Volta
+
+struct Count {
+  std::size_t layers = 0, tensor_core_layers = 0;
+  double ms = 0;
+  LayerId largest;  // by time, else by MACs, else the first
+};
+
+// Whether the device has Tensor Cores, as far as the files tell; and how that is known.
+std::string device_evidence(const Context& context, const Count& count) {
+  if (count.tensor_core_layers > 0) return "other kernels of this engine use TF32 on them";
+  const std::string_view capability = metadata(context, "Compute Capability");
+  double value = 0;
+  const auto parsed =
+      std::from_chars(capability.data(), capability.data() + capability.size(), value);
+  if (parsed.ec == std::errc() && value >= kFirstWithTensorCores) {
+    return format("compute capability {}", base::quoted(capability, 20));
+  }
+  if (is_tensorrt_rtx(context)) return "TensorRT-RTX runs on Turing and later";
+  return {};
+}
+
+void run(const Context& context, FindingSink& sink) {
+  Count count;
+  double largest_ms = -1;
+  std::int64_t largest_macs = -1;
+  const auto& layers = context.model().layers;
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
+    const auto ends = typed_ends(context, layer, sink);
+    if (!ends) continue;
+    const DType dtype = context.type_of(ends->in[0]);
+    if (dtype != DType::kFp32 && dtype != DType::kTf32) return;
+    ++count.layers;
+    if (layers.tensor_cores.get(row).value_or(0) == 1) ++count.tensor_core_layers;
+    const double ms = context.time_ms(layer).value_or(0);
+    const std::int64_t macs = layers.macs.get(row).value_or(0);
+    count.ms += ms;
+    if (ms > largest_ms || (ms == largest_ms && macs > largest_macs)) {
+      largest_ms = ms;
+      largest_macs = macs;
+      count.largest = layer;
+    }
+  }
+  if (count.layers == 0) return;
+  const std::string device = device_evidence(context, count);
+  if (device.empty()) {
+    sink.could_not_judge("the files do not tell whether the device has Tensor Cores");
+    return;
+  }
+  FindingDraft draft;
+  draft.layer = count.largest;
+  draft.severity = count.ms > 0 ? Severity::kWarning : Severity::kInfo;
+  draft.message =
+      count.layers == 1
+          ? "the only convolution or matrix product runs in FP32"
+          : format("all {} convolutions and matrix products run in FP32, and this is the {}",
+                   count.layers, count.ms > 0 ? "longest" : "largest");
+  draft.evidence = format("{} of {} on TF32 kernels; Tensor Cores: {}", count.tensor_core_layers,
+                          count.layers, device);
+  if (count.ms > 0) draft.evidence += format("; they take {}", share_text(context, count.ms));
+  draft.estimate_method =
+      "not known: it depends on the kernels; in the engines of the test data, FP16 takes 0.34 to "
+      "0.48 of the time of FP32";
+  draft.fix =
+      is_tensorrt_rtx(context)
+          ? "Export the model in FP16 or BF16: the engine's types are those of the model"
+          : "Build with --fp16 (or --bf16), in a strongly typed network export the model in "
+            "FP16; then check accuracy";
+  sink.add(std::move(draft));
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(no_reduced_precision)

@@ -1,0 +1,99 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kDims, Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "weights-bound-product",
+    .pack = Pack::kGeneric,
+    .severity = Severity::kInfo,
+    .summary =
+        "a matrix product of at most four rows reads weights that are nearly all it moves, and "
+        "they are a tenth of the engine's weights or the layer takes 3 % of its time",
+    .rationale =
+        "Each weight is used four times at most, so the layer takes as long as its weights take "
+        "to arrive: Tensor Cores and better kernels don't help, and up to a point a larger batch "
+        "costs nothing",
+    .fix =
+        "Run several requests as one batch, or make the weights smaller (FP16, INT8, FP8, INT4 "
+        "weight-only)",
+    .needs = kNeeds,
+    .source =
+        "NVIDIA, Deep Learning Performance Guide: Linear/Fully-Connected Layers, arithmetic "
+        "intensity"};
+
+constexpr std::int64_t kFewRows = 4;
+constexpr double kNearlyAll = 0.9;
+constexpr double kLeastBytes = 1 << 20;
+constexpr double kLeastWeightShare = 0.1;
+constexpr double kLeastTimeShare = 0.03;
+
+double all_weights(const Context& context) {
+  double bytes = 0;
+  const auto& layers = context.model().layers;
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    if (context.works(LayerId(row))) {
+      bytes += static_cast<double>(layers.weight_bytes.get(row).value_or(0));
+    }
+  }
+  return bytes;
+}
+
+void run(const Context& context, FindingSink& sink) {
+  const double total_weights = all_weights(context);
+  const double total_ms = context.total_ms().value_or(0);
+  const auto& layers = context.model().layers;
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
+    const auto rows = layers.gemm_m.get(row);
+    const auto weights = layers.weight_bytes.get(row);
+    const auto moved = layers.footprint_bytes.get(row);
+    if (!rows || !weights || !moved || *moved <= 0) {
+      sink.could_not_judge("their sizes are not known");
+      continue;
+    }
+    sink.looked_at();
+    const auto bytes = static_cast<double>(*weights);
+    const auto time = context.time_ms(layer);
+    const bool matters = bytes >= kLeastWeightShare * total_weights ||
+                         (time && total_ms > 0 && *time >= kLeastTimeShare * total_ms);
+    if (*rows > kFewRows || bytes < kLeastBytes || !matters ||
+        bytes < kNearlyAll * static_cast<double>(*moved)) {
+      continue;
+    }
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.severity = Severity::kInfo;
+    draft.message =
+        format("a matrix product of {} is bound by reading {} of weights",
+               base::counted(static_cast<std::size_t>(*rows), "row"), bytes_text(bytes));
+    draft.evidence = format("{:.1f} % of the bytes it moves and {:.1f} % of the engine's weights",
+                            100 * bytes / static_cast<double>(*moved), 100 * bytes / total_weights);
+    if (const auto flops = layers.flops.get(row)) {
+      draft.evidence += format(", {:.2g} operations per byte",
+                               static_cast<double>(*flops) / static_cast<double>(*moved));
+    }
+    draft.evidence += format("; {}", time_text(context, layer));
+    if (time && *time > 0) {
+      draft.evidence += format(", so {}/s of weights", bytes_text(bytes / *time * 1000));
+    }
+    draft.estimate_method = "not known: it depends on the batch or type that is possible";
+    draft.fix =
+        "Run several requests as one batch: it costs little more than one; or store the weights "
+        "in a smaller type (FP16, INT8, FP8, or INT4 weight-only)";
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(weights_bound_product)
