@@ -32,7 +32,11 @@
   X(float_conv_of_quantized_weights)   \
   X(qdq_computed_in_float)             \
   X(quantizer_kernel_alone)            \
-  X(float32_on_bfloat16_cpu)
+  X(float32_on_bfloat16_cpu)           \
+  X(auxiliary_streams)                 \
+  X(profile_range_wide)                \
+  X(many_short_layers)                 \
+  X(opaque_block)
 
 namespace planex::lint {
 

@@ -1,0 +1,64 @@
+#include <array>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+constexpr std::array kNeeds = {Need::kTimes, Need::kTypes};
+
+constexpr RuleInfo kInfo = {
+    .id = "opaque-block",
+    .pack = Pack::kTensorRt,
+    .severity = Severity::kInfo,
+    .summary =
+        "a ForeignNode, which stands for a whole subgraph, takes more than 5 % of the time of all "
+        "layers",
+    .rationale =
+        "Myelin compiles such a subgraph into kernels of its own, and before TensorRT 10 the "
+        "engine inspector shows it as one layer: neither its kernels nor their types are known, "
+        "so no other rule can judge it",
+    .fix =
+        "Build with TensorRT 10 or later and --profilingVerbosity=detailed, which list the "
+        "kernels inside; until then, a profile with Nsight Systems shows them",
+    .needs = kNeeds,
+    .source =
+        "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236"};
+
+constexpr double kLeastShare = 0.05;
+
+void run(const Context& context, FindingSink& sink) {
+  const double total = context.total_ms().value_or(0);
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId layer(row);
+    if (!context.works(layer)) continue;
+    sink.looked_at();
+    if (context.type(layer) != "Myelin") continue;
+    const auto time = context.time_ms(layer);
+    if (!time || !(*time > kLeastShare * total)) continue;
+    FindingDraft draft;
+    draft.layer = layer;
+    draft.severity = Severity::kInfo;
+    draft.message =
+        format("a block of which nothing is known takes {}", share_text(context, *time));
+    draft.evidence = format("{} {}", context.name(layer), microseconds(*time));
+    const auto in = context.inputs(layer);
+    const auto out = context.outputs(layer);
+    if (!in.empty() && !out.empty()) {
+      draft.evidence += format("; {} → {}", context.port_text(in[0]), context.port_text(out[0]));
+    }
+    draft.estimate_method = "none: this tells where to look";
+    draft.fix =
+        "Build with TensorRT 10 or later and --profilingVerbosity=detailed to see the kernels in "
+        "it; with this version, Nsight Systems shows them";
+    sink.add(std::move(draft));
+  }
+}
+
+}  // namespace
+}  // namespace planex::lint
+
+PLANEX_LINT_RULE(opaque_block)
