@@ -36,7 +36,10 @@
   X(auxiliary_streams)                 \
   X(profile_range_wide)                \
   X(many_short_layers)                 \
-  X(opaque_block)
+  X(opaque_block)                      \
+  X(layer_times_scatter)               \
+  X(profiled_few_times)                \
+  X(inference_times_unsteady)
 
 namespace planex::lint {
 
