@@ -252,6 +252,26 @@ TEST(ExpectedFindingsTotals, NoTensorCore) {
   EXPECT_EQ(warnings, 14U);
 }
 
+// The predecessor merges its three rules for convolutions by layer, where the last overwrites the
+// others: 16 findings of this engine become 13 rows there.
+TEST(ExpectedFindingsTotals, AllFindingsOfALayerStay) {
+  PLANEX_NEED_TEST_DATA(data);
+  std::map<LayerId, std::size_t> count_of;
+  std::size_t all = 0;
+  for (const Finding& finding : load_once(data, "resnet18-a100-qat").report.findings) {
+    if (finding.rule != "conv-no-tensor-core" && finding.rule != "int8-conv-writes-float" &&
+        finding.rule != "channels-not-aligned") {
+      continue;
+    }
+    ++all;
+    ++count_of[finding.layer];
+  }
+  EXPECT_EQ(all, 16U);
+  EXPECT_EQ(count_of.size(), 13U);
+  EXPECT_EQ(count_of[LayerId(1)], 3U);
+  EXPECT_EQ(count_of[LayerId(35)], 2U);
+}
+
 TEST(ExpectedFindingsTotals, NamesOnlyEnginesAreSkippedNotPassed) {
   const std::string path = "engine/x.graph.json";
   base::MemoryFiles files =

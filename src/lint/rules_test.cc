@@ -1,0 +1,118 @@
+// What rules decide where no real engine shows it; the rest is in tests/golden/lint.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lint/run.h"
+#include "lint/test_model.h"
+
+namespace planex::lint {
+namespace {
+
+using model::DType;
+using model::Family;
+
+std::vector<Finding> findings_of(const model::PlanModel& model, std::string_view rule) {
+  std::vector<Finding> result;
+  for (Finding& finding : run(model).findings) {
+    if (finding.rule == rule) result.push_back(std::move(finding));
+  }
+  return result;
+}
+
+TestLayer convolution(std::string_view name, TestPort in, TestPort out) {
+  return {name, "Convolution", Family::kConvolution, {std::move(in)}, {std::move(out)}, 0.1};
+}
+
+TestLayer quantizer(std::string_view name, std::string_view in, std::string_view out,
+                    std::vector<std::int64_t> dims) {
+  return {
+      name, "Reformat", Family::kReformat, {{in, DType::kFp16, dims}}, {{out, DType::kInt8, dims}},
+      0.01};
+}
+
+TEST(ChannelsNotAligned, LooksAtOneDimension) {
+  const auto findings = findings_of(
+      make_model(
+          "tensorrt",
+          {convolution("a", {"x", DType::kFp16, {1, 16, 256}}, {"t", DType::kFp16, {1, 13, 256}}),
+           convolution("b", {"t", DType::kFp16, {1, 13, 256}}, {"y", DType::kFp16, {1, 16, 256}})},
+          {"x", "y"}),
+      "channels-not-aligned");
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_TRUE(findings[0].message.starts_with("13 output channels")) << findings[0].message;
+  EXPECT_TRUE(findings[1].message.starts_with("13 input channels")) << findings[1].message;
+}
+
+TEST(TensorConvertedTwice, CountsWholeTensorsOnly) {
+  const std::vector<std::int64_t> whole = {1, 64, 56, 56}, part = {1, 32, 56, 56};
+  const auto model_with = [&](const std::vector<std::int64_t>& second) {
+    return make_model("tensorrt",
+                      {convolution("a", {"x", DType::kFp16, whole}, {"t", DType::kFp16, whole}),
+                       quantizer("q1", "t", "t1", whole), quantizer("q2", "t", "t2", second),
+                       convolution("b", {"t1", DType::kInt8, whole}, {"y1", DType::kInt8, whole}),
+                       convolution("c", {"t2", DType::kInt8, second}, {"y2", DType::kInt8, whole})},
+                      {"x", "y1", "y2"});
+  };
+  const auto findings = findings_of(model_with(whole), "tensor-converted-twice");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].layer.index(), 2U);
+  EXPECT_DOUBLE_EQ(findings[0].estimated_ms.value_or(0), 0.01);
+  // Two readers of two parts of a tensor share nothing.
+  EXPECT_TRUE(findings_of(model_with(part), "tensor-converted-twice").empty());
+}
+
+TEST(NoReducedPrecision, OneLayerInHalfIsEnough) {
+  const std::vector<std::int64_t> dims = {1, 64, 56, 56};
+  const auto model_with = [&](DType second) {
+    return make_model("tensorrt-rtx",
+                      {convolution("a", {"x", DType::kFp32, dims}, {"t", second, dims}),
+                       convolution("b", {"t", second, dims}, {"y", DType::kFp32, dims})},
+                      {"x", "y"});
+  };
+  EXPECT_EQ(findings_of(model_with(DType::kFp32), "no-reduced-precision").size(), 1U);
+  EXPECT_TRUE(findings_of(model_with(DType::kFp16), "no-reduced-precision").empty());
+}
+
+TEST(PointwiseNotFused, NotWhereAnotherLayerReadsTheTensor) {
+  const std::vector<std::int64_t> dims = {1, 64, 56, 56};
+  const TestPort t = {"t", DType::kFp16, dims};
+  std::vector<TestLayer> layers = {
+      convolution("a", {"x", DType::kFp16, dims}, t),
+      {"relu", "PointWise", Family::kPointwise, {t}, {{"r", DType::kFp16, dims}}, 0.02},
+      convolution("b", {"r", DType::kFp16, dims}, {"y", DType::kFp16, dims})};
+  const auto findings =
+      findings_of(make_model("tensorrt", layers, {"x", "y"}), "pointwise-not-fused");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_DOUBLE_EQ(findings[0].estimated_ms.value_or(0), 0.02);
+  // The residual reads it before the activation: it has to be written either way.
+  layers[2].inputs.push_back(t);
+  EXPECT_TRUE(
+      findings_of(make_model("tensorrt", layers, {"x", "y"}), "pointwise-not-fused").empty());
+}
+
+TEST(ManyReadersOfOneTensor, StayLinear) {
+  // Every search behind a tensor is bounded: thousands of conversions of one tensor, which each
+  // lead back to 16 bits, end without a search per pair.
+  constexpr std::size_t kCount = 20'000;
+  const std::vector<std::int64_t> dims = {1, 8, 4, 4};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kCount; ++i) names.push_back("t" + std::to_string(i));
+  std::vector<TestLayer> layers = {
+      convolution("a", {"x", DType::kFp16, dims}, {"t", DType::kFp16, dims})};
+  for (const std::string& name : names) {
+    layers.push_back({name,
+                      "Reformat",
+                      Family::kReformat,
+                      {{"t", DType::kFp16, dims}},
+                      {{name, DType::kFp32, dims}},
+                      0.001});
+  }
+  const auto report = run(make_model("tensorrt", layers, {"x"}));
+  EXPECT_TRUE(std::ranges::any_of(report.rules, [](const RuleStatus& status) {
+    return status.info->id == "tensor-converted-twice" && status.count == 63;
+  }));
+}
+
+}  // namespace
+}  // namespace planex::lint
