@@ -25,7 +25,9 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "Measured with TensorRT-RTX 1.7.1: a 2-layer transformer has the fused kernel "
-        "(_gemm_mha_v2) in FP16 and three kernels per attention in FP32"};
+        "(_gemm_mha_v2) in FP16 and three kernels per attention in FP32",
+    .evidence = "the three layers with their times, and the size of the scores between them",
+    .estimate = "the softmax's measured time, which a fused kernel does on the way"};
 
 bool is_softmax(const Context& context, LayerId layer) {
   return context.type(layer) == "SoftMax" || context.type(layer) == "Softmax" ||

@@ -28,7 +28,11 @@ constexpr RuleInfo kInfo = {
     .source =
         "Measured with TensorRT-RTX 1.7.1: four branches of three convolutions reserve 43.2 MB of "
         "activations on four streams and 13.8 MB on one; NVIDIA TensorRT Developer Guide, "
-        "Within-Inference Multi-Streaming"};
+        "Within-Inference Multi-Streaming",
+    .evidence =
+        "layers per stream, signals and waits, and the activation memory that the builder "
+        "reserves",
+    .estimate = "not known: only a build without the streams tells"};
 
 struct Streams {
   std::map<std::int64_t, std::size_t> work_layers;  // by stream

@@ -30,7 +30,11 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "TensorRT 8.6 engine of ControlNet in the test data (Cast around GroupNorm); NVIDIA "
-        "TensorRT API, INormalizationLayer::setComputePrecision"};
+        "TensorRT API, INormalizationLayer::setComputePrecision",
+    .evidence = "the conversions into and out of FP32, the layers between, and their times",
+    .estimate =
+        "the part of their measured times that the bytes shrink by when all of it is in 16 "
+        "bits"};
 
 constexpr int kHalfBits = 16;
 constexpr std::size_t kMostLayers = 16;

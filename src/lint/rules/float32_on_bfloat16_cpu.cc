@@ -26,7 +26,11 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "Measured with OpenVINO 2026.4 on a processor with AMX: ResNet-18 at batch 8 takes "
-        "81.6 ms in FP32 and 14.4 ms in BF16 (engines of the test data)"};
+        "81.6 ms in FP32 and 14.4 ms in BF16 (engines of the test data)",
+    .evidence =
+        "the processor's instructions as the files name them, and the layers' share of the "
+        "time",
+    .estimate = "not known: it depends on the processor"};
 
 // What the files say of the processor's instructions, where it includes BF16.
 std::string_view bf16_evidence(const Context& context) {

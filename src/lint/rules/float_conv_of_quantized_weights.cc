@@ -29,7 +29,11 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "Seen in every convolution of three ResNet-18 models with Q/DQ, TensorRT-RTX 1.7.1, on "
-        "all targets tried"};
+        "all targets tried",
+    .evidence =
+        "the quantized weights, the kernel that makes floats of them, and the bytes it reads "
+        "and writes at every inference",
+    .estimate = "that kernel's measured time"};
 
 // A kernel that makes floats of quantized constants.
 struct Dequantizer {

@@ -25,7 +25,11 @@ constexpr RuleInfo kInfo = {
         "Give such layers channels that fill the vectors, or keep them in a type whose layout has "
         "shorter vectors (FP16: 8 channels; INT8 NC/4HW4: 4)",
     .needs = kNeeds,
-    .source = "NVIDIA TensorRT Developer Guide, Data Format Descriptions"};
+    .source = "NVIDIA TensorRT Developer Guide, Data Format Descriptions",
+    .evidence =
+        "channels, the size with and without padding, and the time of the layer that writes "
+        "it",
+    .estimate = "not known: it depends on the kernels for another layout or type"};
 
 constexpr double kLeastBytes = 65536;  // smaller tensors don't matter
 

@@ -27,7 +27,11 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "Seen around InstanceNormalization (TensorRT 8.6, ControlNet) and around Winograd "
-        "convolutions in FP32 (TensorRT 8.4, ResNet-50)"};
+        "convolutions in FP32 (TensorRT 8.4, ResNet-50)",
+    .evidence = "both copies with their times, and the layers between",
+    .estimate =
+        "the measured times of both copies; another kernel between them may be slower by a "
+        "part of it"};
 
 std::string fix(const Context& context, const RoundTrip& trip, const std::string& between) {
   const std::string_view wanted = model::to_string(context.model().ports.layout[trip.there.in]);

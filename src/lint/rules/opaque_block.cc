@@ -26,7 +26,9 @@ constexpr RuleInfo kInfo = {
         "kernels inside; until then, a profile with Nsight Systems shows them",
     .needs = kNeeds,
     .source =
-        "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236"};
+        "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236",
+    .evidence = "the time of the block, what it reads and what it writes",
+    .estimate = "none: it tells where to look"};
 
 constexpr double kLeastShare = 0.05;
 

@@ -25,7 +25,9 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 (engines of the test data); ONNX operators Conv and "
-        "MaxPool, attribute pads"};
+        "MaxPool, attribute pads",
+    .evidence = "types, shapes and layouts on both sides, the layer's time and who reads it",
+    .estimate = "the layer's measured time: padding inside the next layer is nearly free"};
 
 bool pads(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {
   if (in.size() != out.size() || in.empty()) return false;

@@ -28,7 +28,9 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "The same 2-layer transformer: three products per attention in OpenVINO 2026.4, one in "
-        "TensorRT-RTX 1.7.1 (engines of the test data)"};
+        "TensorRT-RTX 1.7.1 (engines of the test data)",
+    .evidence = "the products with their times and shapes",
+    .estimate = "not known: it depends on how well each fills the device"};
 
 struct Product {
   LayerId layer;

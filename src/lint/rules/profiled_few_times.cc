@@ -21,7 +21,9 @@ constexpr RuleInfo kInfo = {
         "may differ by more than what is to be compared",
     .fix = "Profile at least a hundred inferences (trtexec --iterations=100, or --duration)",
     .needs = kNeeds,
-    .source = "Profiles of the test data: eight of them come from one inference"};
+    .source = "Profiles of the test data: eight of them come from one inference",
+    .evidence = "the number of layers and of inferences",
+    .estimate = "none: it is about the measurement"};
 
 constexpr std::int64_t kEnough = 10;
 

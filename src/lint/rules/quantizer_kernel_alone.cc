@@ -26,7 +26,9 @@ constexpr RuleInfo kInfo = {
         "Move the Q/DQ pair to where a pointwise operation writes the tensor, or remove it where "
         "no reader computes in the small type; the caller can quantize an engine's input",
     .needs = kNeeds,
-    .source = "Kernel names and source operations of TensorRT-RTX 1.7.1 builds"};
+    .source = "Kernel names and source operations of TensorRT-RTX 1.7.1 builds",
+    .evidence = "types and shapes on both sides, the kernel's time, who writes and who reads",
+    .estimate = "the kernel's measured time"};
 
 constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
 

@@ -26,7 +26,10 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "NVIDIA TensorRT Developer Guide, I/O Formats; OpenVINO documentation, Layout API and "
-        "preprocessing"};
+        "preprocessing",
+    .evidence =
+        "types, shapes and layouts on both sides, the copy's time, who writes and who reads",
+    .estimate = "the copy's measured time"};
 
 // The layer before it, or the only one behind it, converts too: conversions-in-a-row tells of both.
 bool is_in_a_row(const Context& context, const LayoutChange& change) {

@@ -25,7 +25,9 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin; NVIDIA TensorRT Developer "
-        "Guide, Q/DQ Layer-Placement Recommendations"};
+        "Guide, Q/DQ Layer-Placement Recommendations",
+    .evidence = "both copies with their types, layouts and times",
+    .estimate = "the second copy's measured time, provided that the scales can be one"};
 
 struct Copy {
   LayerId layer;

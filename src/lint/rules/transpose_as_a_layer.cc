@@ -26,7 +26,9 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 and a transformer in OpenVINO 2026.4 (engines of "
-        "the test data); tf2onnx documentation"};
+        "the test data); tf2onnx documentation",
+    .evidence = "shapes on both sides, the layer's time, who writes and who reads",
+    .estimate = "the layer's measured time"};
 
 // The same sizes in another order; ones don't count, as to move them moves nothing.
 bool transposes(std::span<const std::int64_t> in, std::span<const std::int64_t> out) {

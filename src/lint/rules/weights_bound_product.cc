@@ -27,7 +27,11 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "NVIDIA, Deep Learning Performance Guide: Linear/Fully-Connected Layers, arithmetic "
-        "intensity"};
+        "intensity",
+    .evidence =
+        "the weights' share of the bytes moved and of the engine's weights, operations per "
+        "byte, and bytes per second",
+    .estimate = "not known: it depends on the batch or type that is possible"};
 
 constexpr std::int64_t kFewRows = 4;
 constexpr double kNearlyAll = 0.9;
