@@ -28,7 +28,11 @@ target_compile_options(
 if(PLANEX_SANITIZE)
   target_compile_options(
     planex_settings
-    INTERFACE "-fsanitize=${PLANEX_SANITIZE}" -fno-sanitize-recover=all
+    INTERFACE
+      "-fsanitize=${PLANEX_SANITIZE}"
+      -fno-sanitize-recover=all
+      # Asked at every access, and a null pointer ends the program anyway.
+      -fno-sanitize=null,object-size,vptr,alignment
   )
   target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE}")
 endif()

@@ -1,11 +1,13 @@
 # How a target of planex is declared: one library per folder, its tests beside it.
 include_guard(GLOBAL)
 
-# Sanitizers make optimized code slow to compile, and the time of a test is spent in what it calls.
-set(planex_test_options)
+# Sanitizers make optimized code slow to compile: only those libraries that tests and fuzzers spend
+# their time in are optimized there.
+set(planex_cold_options)
 if(PLANEX_SANITIZE)
-  set(planex_test_options -O0)
+  set(planex_cold_options -O0)
 endif()
+set(planex_cold_folders drive lint query render)
 
 # What nearly every source includes, parsed once. Only for builds whose sources another build
 # compiles without it: a source that forgets an include compiles here.
@@ -31,15 +33,15 @@ if(PLANEX_PRECOMPILE_HEADERS)
     <variant>
     <vector>
   )
-  add_library(planex_precompiled STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
-  target_link_libraries(planex_precompiled PRIVATE planex_settings planex_warnings fmt::fmt)
-  target_precompile_headers(
-    planex_precompiled
-    PRIVATE ${planex_library_headers} <fmt/format.h>
-  )
+  foreach(name IN ITEMS planex_precompiled planex_precompiled_cold)
+    add_library(${name} STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
+    target_link_libraries(${name} PRIVATE planex_settings planex_warnings fmt::fmt)
+    target_precompile_headers(${name} PRIVATE ${planex_library_headers} <fmt/format.h>)
+  endforeach()
+  target_compile_options(planex_precompiled_cold PRIVATE ${planex_cold_options})
   if(PLANEX_BUILD_TESTS)
     add_library(planex_precompiled_tests STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
-    target_compile_options(planex_precompiled_tests PRIVATE ${planex_test_options})
+    target_compile_options(planex_precompiled_tests PRIVATE ${planex_cold_options})
     target_link_libraries(
       planex_precompiled_tests
       PRIVATE planex_settings planex_warnings fmt::fmt GTest::gtest GTest::gmock
@@ -67,7 +69,12 @@ function(planex_library folder)
     target_link_libraries(planex_${folder} PUBLIC planex::${dependency})
   endforeach()
   target_link_libraries(planex_${folder} PRIVATE ${arg_THIRD_PARTY})
-  planex_precompiled(planex_${folder} planex_precompiled)
+  if(folder IN_LIST planex_cold_folders)
+    target_compile_options(planex_${folder} PRIVATE ${planex_cold_options})
+    planex_precompiled(planex_${folder} planex_precompiled_cold)
+  else()
+    planex_precompiled(planex_${folder} planex_precompiled)
+  endif()
 endfunction()
 
 # planex_test(<folder> SOURCES ... [DEPENDS ...] [THIRD_PARTY ...]): one test program per folder.
@@ -89,7 +96,7 @@ function(planex_test folder)
     planex_${folder}_test
     PRIVATE "PLANEX_DEFAULT_TEST_DATA=\"${PLANEX_TEST_DATA}\""
   )
-  target_compile_options(planex_${folder}_test PRIVATE ${planex_test_options})
+  target_compile_options(planex_${folder}_test PRIVATE ${planex_cold_options})
   planex_precompiled(planex_${folder}_test planex_precompiled_tests)
   add_test(NAME ${folder} COMMAND planex_${folder}_test)
 endfunction()
