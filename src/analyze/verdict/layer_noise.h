@@ -1,0 +1,76 @@
+// How far a layer's time can be trusted, and whether its change is more than noise.
+//
+// Files hold a layer's time as one to four figures, seldom as samples. What they allow is taken,
+// and said: a change of a layer is never called real because nothing is known of its noise.
+#ifndef PLANEX_ANALYZE_VERDICT_LAYER_NOISE_H_
+#define PLANEX_ANALYZE_VERDICT_LAYER_NOISE_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyze/verdict/verdict.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// What the noise of a layer's time is taken from; the first that the files have.
+enum class NoiseSource : std::uint8_t {
+  kSpread,             // least, median and number of its samples
+  kMeanAndMedian,      // they differ: a lower bound of the spread, so noise may be more
+  kProfilerStep,       // one step of the profiler's timer
+  kWholeMicroseconds,  // times that are cut to whole microseconds
+  kNone,               // a time and nothing about it
+  kNoTime,
+};
+std::string_view to_string(NoiseSource source);
+
+struct LayerNoise {
+  std::optional<double> time_ms;  // median, else mean
+  // Standard deviation of time_ms from run to run; null where nothing tells.
+  std::optional<double> error_ms;
+  NoiseSource source = NoiseSource::kNoTime;
+};
+
+// The noise of every layer of one engine. Keeps no reference to the model.
+class LayerNoises {
+ public:
+  // Cost: O(layers).
+  explicit LayerNoises(const model::PlanModel& model, const GateOptions& options = {});
+  const LayerNoise& of(model::LayerId layer) const { return noises_[layer.index()]; }
+
+ private:
+  std::vector<LayerNoise> noises_;
+};
+
+enum class Changed : std::uint8_t { kNo, kYes, kUnknown };
+std::string_view to_string(Changed changed);
+
+struct LayerChange {
+  // b − a; null where a layer of either side has no time. A side without layers counts 0.
+  std::optional<double> change_ms;
+  std::optional<double> change_ratio;  // of a; null where a is 0
+  // 95 % interval of change_ms, before others are looked at; null where the noise is not known.
+  std::optional<double> low_ms, high_ms;
+  // Two-sided: how likely noise alone makes such a change.
+  std::optional<double> p_value;
+  // The weaker of all sources.
+  NoiseSource source = NoiseSource::kNoTime;
+  // Set by control_false_discovery; for one change alone, p ≤ 0.05.
+  Changed changed = Changed::kUnknown;
+};
+
+// Of the layers of one match (align/alignment.h): Σ b − Σ a. Where one side is empty, layers came
+// or went, and that is a change whatever the noise.
+LayerChange layer_change(std::span<const LayerNoise> a, std::span<const LayerNoise> b);
+
+// Sets `changed` so that of the changes that are called real no more than `rate` are noise, on
+// average: Benjamini & Hochberg (1995), over those that have a p-value. O(n log n).
+inline constexpr double kFalseDiscoveryRate = 0.05;
+void control_false_discovery(std::span<LayerChange> changes, double rate = kFalseDiscoveryRate);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_VERDICT_LAYER_NOISE_H_

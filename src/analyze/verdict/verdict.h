@@ -1,0 +1,178 @@
+// Whether engine B is slower than engine A, and how sure that is.
+//
+// The figure is end to end: the median of the samples that steady_state.h trusts, run by run. Every
+// interval here is a 95 % confidence interval of a change, B ÷ A − 1, for engines that are measured
+// again in the same way. What goes into it, and where the formulas come from: docs/design/0023.
+#ifndef PLANEX_ANALYZE_VERDICT_VERDICT_H_
+#define PLANEX_ANALYZE_VERDICT_VERDICT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/reconcile.h"
+#include "analyze/steady_state.h"
+#include "analyze/timing_series.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+inline constexpr double kVerdictConfidence = 0.95;
+
+// What is assumed of runs that nobody repeated: the standard deviation, as a ratio, by which
+// medians of two runs of one engine differ from their common mean though samples show no reason.
+// It is the smallest clock step of current GPUs (kLeastChangeRatio).
+inline constexpr double kAssumedRunSpreadRatio = 0.003;
+
+struct GateOptions {
+  // A slow-down that fails, as a ratio: 0.03. Null: no gate.
+  std::optional<double> fail_above_ratio;
+  // What can't be decided fails, too.
+  bool fail_when_unclear = false;
+  // See kAssumedRunSpreadRatio; 0 takes runs for repeatable.
+  double assumed_run_spread_ratio = kAssumedRunSpreadRatio;
+};
+
+// Where the time of a run comes from.
+enum class TimeSource : std::uint8_t {
+  kSamples,   // of inferences
+  kSummary,   // a median that a tool printed, without samples
+  kLayerSum,  // Σ layers under the basis of reconcile.h; no end to end
+  kNone,
+};
+std::string_view to_string(TimeSource source);
+
+// What a level of a run is one of.
+enum class LevelKind : std::uint8_t { kOnly, kStep, kDrift, kMode };
+
+struct RunLevel {
+  LevelKind kind = LevelKind::kOnly;
+  double median_ms = 0;
+  double share = 1;  // of the samples after the warm-up; of the trusted ones for modes
+  // 95 % interval of the median within this run, serial dependence and the timer's step in it.
+  double low_ms = 0, high_ms = 0;
+};
+
+// One run of one engine, reduced to what a verdict needs. Made once per run, used in every
+// comparison.
+struct MeasuredRun {
+  TimeSource source = TimeSource::kNone;
+  // compute or latency where there is an end to end, else empty.
+  std::string field;
+  // Of the trusted samples; else as the tool printed it, else Σ layers.
+  std::optional<double> median_ms;
+  std::optional<double> layer_sum_ms;
+  TimeBasis layer_sum_basis = TimeBasis::kNone;
+  std::int64_t sample_count = 0;   // usable
+  std::int64_t trusted_count = 0;  // of these
+  // How many independent samples say as much about the median: 0.25 ÷ the variance of the share of
+  // samples below it.
+  double effective_count = 0;
+  // Of the bootstrap, in samples.
+  std::int64_t block_length = 0;
+  // The timer's step, where all samples are multiples of one.
+  std::optional<double> step_ms;
+  Steadiness steadiness = Steadiness::kTooFew;
+  std::int64_t concurrent = 1;  // inferences that run at once
+  // Ascending; more than one where the run has steps, a drift (its two ends) or two modes. Empty
+  // where there are fewer than kFewestSamples.
+  std::vector<RunLevel> levels;
+};
+
+// Deterministic: the same samples give the same figures on every machine.
+// Cost: that of find_steady_state, and at most some 10⁶ draws however many samples there are.
+MeasuredRun measure_run(const model::PlanModel& model);
+// The same of a series alone; one with starts is in their order.
+MeasuredRun measure_run(const TimingSeries& series);
+
+enum class Judgement : std::uint8_t {
+  kSlower,       // the whole interval lies above 0
+  kFaster,       // below
+  kWithinNoise,  // 0 is in it
+  kUnclear,      // samples don't tell: see the reason
+  kUnknown,      // there is nothing to judge by
+};
+std::string_view to_string(Judgement judgement);
+
+// Why there is no clear judgement. In order of what is said first where several hold.
+enum class Doubt : std::uint8_t {
+  kNone,
+  kNoTimes,           // one of the two has none at all
+  kLayerSumsOnly,     // no end to end: the change is that of Σ layers, and has no interval
+  kNoSamples,         // medians without samples: a change, and no interval
+  kDifferentFigures,  // compute time of the one, latency of the other
+  kTooFewSamples,     // fewer than kFewestSamples in a run
+  kDifferentStreams,  // inferences of the one overlap more than those of the other
+  kDrift,             // the level slides, by more than would leave the judgement standing
+  kSteps,             // there are several levels, likewise
+  kTwoModes,          // two values, and the mix decides: it differs, or they move differently
+};
+std::string_view to_string(Doubt doubt);
+
+enum class GateResult : std::uint8_t {
+  kOff,
+  kPassed,     // the whole interval lies at or below the threshold
+  kFailed,     // the whole interval lies above it
+  kUndecided,  // the interval has the threshold in it, or there is a doubt
+  kUnknown,    // nothing to judge by
+};
+std::string_view to_string(GateResult result);
+
+// One side of a comparison: a run, or several runs of the same engine.
+struct VerdictSide {
+  std::int64_t run_count = 0;
+  // Geometric mean of the medians of the runs: the median itself for one run.
+  std::optional<double> median_ms;
+  std::int64_t sample_count = 0;
+  // The greatest deviation of a run's median from median_ms, as a ratio of it; 0 for one run.
+  double greatest_deviation_ratio = 0;
+};
+
+struct Verdict {
+  Judgement judgement = Judgement::kUnknown;
+  Doubt doubt = Doubt::kNone;
+  // The run that the doubt is about: of the candidate or the base, and which.
+  bool is_doubt_of_candidate = false;
+  std::int64_t doubt_run = 0;
+  TimeSource source = TimeSource::kNone;
+  std::string field;  // compute or latency; empty for Σ layers
+  VerdictSide base, candidate;
+  // Candidate ÷ base − 1.
+  std::optional<double> change_ratio;
+  // The 95 % interval of it; null where there are no samples, or too few. Where a run has several
+  // levels, it spans what any of them could give.
+  std::optional<double> low_ratio, high_ratio;
+  // The same without what runs differ by: how well these very runs are known.
+  std::optional<double> within_runs_low_ratio, within_runs_high_ratio;
+  // Standard deviation of a run's median from run to run, as a ratio: measured where there are two
+  // runs of a side, assumed otherwise.
+  std::optional<double> run_spread_ratio;
+  bool is_run_spread_measured = false;
+  // The least true slow-down that would be judged slower in 9 of 10 such comparisons, and the
+  // least that would fail the gate; as ratios.
+  std::optional<double> detectable_ratio, gate_detectable_ratio;
+  // What the interval is, in words: for a person who asks how this is known.
+  std::string method;
+  GateResult gate = GateResult::kOff;
+  std::optional<double> gate_threshold_ratio;
+  // The gate says no: failed, or undecided or unknown where the options make that fail.
+  bool fails = false;
+};
+
+// Compares levels with levels: where runs drift, step or have two modes, a side is slower only if
+// that holds whichever level is taken; modes of the two sides are matched low with low and high
+// with high.
+// Base and candidate are runs of one engine each. Cost: O(runs · levels²).
+// Error rates (bench/gate_part.py prints them): where nothing changed and runs of one engine differ
+// by no more than 1.5 % (standard deviation), a gate of 3 % fails in less than 1 % of the
+// comparisons, and in at most 2.5 % where the truth is the threshold itself; a true slow-down of
+// 5 % fails it in at least 90 %, at realistic noise.
+Verdict judge(std::span<const MeasuredRun> base, std::span<const MeasuredRun> candidate,
+              const GateOptions& options = {});
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_VERDICT_VERDICT_H_
