@@ -473,10 +473,7 @@ std::string_view to_string(ClockSign sign) {
   return {};
 }
 
-std::optional<SteadyState> find_steady_state(const model::PlanModel& model) {
-  const auto found = timing_series(model.iterations);
-  if (!found || !measured_profile(model).is_shown) return std::nullopt;
-  const TimingSeries& series = *found;
+SteadyState find_steady_state(const TimingSeries& series) {
   SteadyState state;
   state.field = series.field;
   state.sample_count = static_cast<std::int64_t>(series.ms.size());
@@ -485,13 +482,21 @@ std::optional<SteadyState> find_steady_state(const model::PlanModel& model) {
   if (!series.start_ms.empty()) {
     state.duration_ms = series.start_ms.back() + series.ms.back() - series.start_ms.front();
   }
-  const Overlap overlap = find_overlap(model.iterations);
-  state.overlapping_share = overlap.share;
-  state.concurrent = overlap.depth;
   state.overview = overview_of(series.ms);
   if (series.ms.size() < kFewestSamples) return state;
   state.variation = variation_of(series.ms);
   Finder(series, state).run();
+  return state;
+}
+
+std::optional<SteadyState> find_steady_state(const model::PlanModel& model) {
+  const auto series = timing_series(model.iterations);
+  if (!series || !measured_profile(model).is_shown) return std::nullopt;
+  SteadyState state = find_steady_state(*series);
+  if (series->ms.empty()) return state;
+  const Overlap overlap = find_overlap(model.iterations);
+  state.overlapping_share = overlap.share;
+  state.concurrent = overlap.depth;
   return state;
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/timing_series.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -174,6 +175,8 @@ struct SteadyState {
 // Null where the model has no times of inferences.
 // Cost: O(n log n) of the samples.
 std::optional<SteadyState> find_steady_state(const model::PlanModel& model);
+// The same of a series that is no model's; says nothing of overlaps.
+SteadyState find_steady_state(const TimingSeries& series);
 
 }  // namespace planex::analyze
 

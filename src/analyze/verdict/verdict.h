@@ -64,6 +64,8 @@ struct MeasuredRun {
   std::string field;
   // Of the trusted samples; else as the tool printed it, else Σ layers.
   std::optional<double> median_ms;
+  // 95 % interval of it within this run; null where there are fewer than kFewestSamples.
+  std::optional<double> median_low_ms, median_high_ms;
   std::optional<double> layer_sum_ms;
   TimeBasis layer_sum_basis = TimeBasis::kNone;
   std::int64_t sample_count = 0;   // usable

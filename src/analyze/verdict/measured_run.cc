@@ -1,0 +1,196 @@
+// One run, reduced to the levels that its samples have.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analyze/level_shifts.h"
+#include "analyze/measured_profile.h"
+#include "analyze/verdict/median_interval.h"
+#include "analyze/verdict/verdict.h"
+
+namespace planex::analyze {
+namespace {
+
+// A drift is no straight line; so its ends are those of the line, or of the parts beyond them.
+constexpr std::size_t kDriftParts = 10;
+
+std::span<const double> samples_of(const TimingSeries& series, const SampleRange& range) {
+  const auto first = std::ranges::lower_bound(series.positions, range.first);
+  const auto end = std::ranges::upper_bound(series.positions, range.last);
+  return std::span(series.ms).subspan(
+      static_cast<std::size_t>(first - series.positions.begin()),
+      static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, end - first)));
+}
+
+class Reducer {
+ public:
+  Reducer(const TimingSeries& series, const SteadyState& state, MeasuredRun& run)
+      : series_(series), state_(state), run_(run) {}
+
+  void reduce() {
+    run_.steadiness = state_.verdict;
+    for (const TimingPhase& phase : state_.phases) {
+      if (phase.is_trusted) trusted_ = samples_of(series_, phase.range);
+    }
+    run_.trusted_count = static_cast<std::int64_t>(trusted_.size());
+    const MedianInterval interval = median_interval(trusted_, kVerdictConfidence);
+    run_.median_ms = interval.median;
+    run_.median_low_ms = interval.low;
+    run_.median_high_ms = interval.high;
+    run_.effective_count = interval.effective_count;
+    run_.block_length = static_cast<std::int64_t>(interval.block_length);
+    run_.step_ms = interval.step;
+    if (state_.drift && state_.drift->is_found) {
+      add_drift();
+    } else {
+      add_phases(interval);
+    }
+    if (state_.modes) add_modes();
+    std::ranges::sort(run_.levels, {}, &RunLevel::median_ms);
+  }
+
+ private:
+  void add(LevelKind kind, const MedianInterval& interval, double share) {
+    run_.levels.push_back({.kind = kind,
+                           .median_ms = interval.median,
+                           .share = share,
+                           .low_ms = interval.low,
+                           .high_ms = interval.high});
+  }
+
+  // The extreme phases after the warm-up, and the trusted one.
+  void add_phases(const MedianInterval& trusted) {
+    const TimingPhase* lowest = nullptr;
+    const TimingPhase* highest = nullptr;
+    const TimingPhase* chosen = nullptr;
+    double count = 0;
+    for (const TimingPhase& phase : state_.phases) {
+      if (phase.is_trusted) chosen = &phase;
+      if (!phase.is_warm_up) count += static_cast<double>(phase.range.count);
+    }
+    for (const TimingPhase& phase : state_.phases) {
+      // A quick beginning is no warm-up but a machine that slowed down.
+      const bool is_quick_start =
+          phase.is_warm_up && phase.median_ms < chosen->median_ms &&
+          phase.range.count >= static_cast<std::int64_t>(kFewestForInterval);
+      if (phase.is_warm_up && !is_quick_start) continue;
+      if (lowest == nullptr || phase.median_ms < lowest->median_ms) lowest = &phase;
+      if (highest == nullptr || phase.median_ms > highest->median_ms) highest = &phase;
+    }
+    const bool is_only = lowest == highest && !state_.modes;
+    if (!state_.modes || lowest != highest) {
+      add(is_only ? LevelKind::kOnly : LevelKind::kStep, trusted,
+          static_cast<double>(chosen->range.count) / count);
+    }
+    for (const TimingPhase* phase : {lowest, highest}) {
+      if (phase == chosen) continue;
+      add(LevelKind::kStep, median_interval(samples_of(series_, phase->range), kVerdictConfidence),
+          phase->is_warm_up ? 0 : static_cast<double>(phase->range.count) / count);
+    }
+  }
+
+  void add_drift() {
+    const double change = state_.drift->change_ratio;
+    const auto count = static_cast<double>(trusted_.size());
+    std::vector<double> level(trusted_.size());
+    for (std::size_t i = 0; i < trusted_.size(); ++i) {
+      const double place = (static_cast<double>(i) + 0.5) / count - 0.5;
+      level[i] = trusted_[i] / std::max(0.5, 1 + change * place);
+    }
+    const MedianInterval interval = median_interval(level, kVerdictConfidence);
+    double lowest = interval.median * std::max(0.5, 1 - std::abs(change) / 2);
+    double highest = interval.median * (1 + std::abs(change) / 2);
+    for (std::size_t part = 0; part < kDriftParts; ++part) {
+      const std::size_t first = part * trusted_.size() / kDriftParts;
+      const std::size_t end = (part + 1) * trusted_.size() / kDriftParts;
+      if (first == end) continue;
+      const auto values = trusted_.subspan(first, end - first);
+      const double median = median_of({values.begin(), values.end()});
+      lowest = std::min(lowest, median);
+      highest = std::max(highest, median);
+    }
+    for (const double end : {lowest, highest}) {
+      const double factor = end / interval.median;
+      run_.levels.push_back({.kind = LevelKind::kDrift,
+                             .median_ms = end,
+                             .share = 0.5,
+                             .low_ms = interval.low * factor,
+                             .high_ms = interval.high * factor});
+    }
+  }
+
+  void add_modes() {
+    const Modes& modes = *state_.modes;
+    const double split = std::sqrt(modes.low_ms * modes.high_ms);
+    std::vector<double> low, high;
+    for (const double sample : trusted_) (sample < split ? low : high).push_back(sample);
+    for (const auto* side : {&low, &high}) {
+      if (side->empty()) continue;
+      add(LevelKind::kMode, median_interval(*side, kVerdictConfidence),
+          static_cast<double>(side->size()) / static_cast<double>(trusted_.size()));
+    }
+  }
+
+  const TimingSeries& series_;
+  const SteadyState& state_;
+  MeasuredRun& run_;
+  std::span<const double> trusted_;
+};
+
+}  // namespace
+
+std::string_view to_string(TimeSource source) {
+  switch (source) {
+    case TimeSource::kSamples:
+      return "samples";
+    case TimeSource::kSummary:
+      return "summary";
+    case TimeSource::kLayerSum:
+      return "layer-sum";
+    case TimeSource::kNone:
+      return "none";
+  }
+  return {};
+}
+
+MeasuredRun measure_run(const TimingSeries& series) {
+  MeasuredRun run;
+  run.field = series.field;
+  run.sample_count = static_cast<std::int64_t>(series.ms.size());
+  if (series.ms.empty()) return run;
+  run.source = TimeSource::kSamples;
+  const SteadyState state = find_steady_state(series);
+  if (state.verdict == Steadiness::kTooFew) {
+    run.median_ms = median_of(series.ms);
+    run.trusted_count = run.sample_count;
+    return run;
+  }
+  Reducer(series, state, run).reduce();
+  return run;
+}
+
+MeasuredRun measure_run(const model::PlanModel& model) {
+  MeasuredRun run;
+  const auto series = timing_series(model.iterations);
+  if (series && measured_profile(model).is_shown) {
+    run = measure_run(*series);
+    run.concurrent = find_overlap(model.iterations).depth;
+  }
+  const Reconciliation times = reconcile(model);
+  run.layer_sum_basis = times.basis;
+  run.layer_sum_ms =
+      times.basis == TimeBasis::kMedian ? times.layers_median_ms : times.layers_mean_ms;
+  if (run.source == TimeSource::kSamples) return run;
+  const auto is_time = [](std::optional<double> ms) { return ms && std::isfinite(*ms) && *ms > 0; };
+  if (times.end_to_end && is_time(times.end_to_end->median_ms)) {
+    run.source = TimeSource::kSummary;
+    run.field = times.end_to_end->field;
+    run.median_ms = times.end_to_end->median_ms;
+  } else if (is_time(run.layer_sum_ms)) {
+    run.source = TimeSource::kLayerSum;
+    run.median_ms = run.layer_sum_ms;
+  }
+  return run;
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,115 @@
+// Times of inferences as machines make them, with a truth that is known. Of the tests and of
+// bench/gate_rates.cc; the same on every machine.
+#ifndef PLANEX_ANALYZE_VERDICT_VERDICT_TEST_SERIES_H_
+#define PLANEX_ANALYZE_VERDICT_VERDICT_TEST_SERIES_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "analyze/verdict/verdict.h"
+
+namespace planex::analyze {
+
+// Those of <random> differ from library to library.
+class Noise {
+ public:
+  explicit Noise(std::uint64_t seed) : engine_(seed) {}
+
+  double uniform() { return static_cast<double>(engine_() >> 11U) * 0x1p-53; }
+  double normal() {
+    constexpr double kTwoPi = 6.283185307179586;
+    return std::sqrt(-2 * std::log(1 - uniform())) * std::cos(kTwoPi * uniform());
+  }
+  std::size_t below(std::size_t bound) {
+    return static_cast<std::size_t>(uniform() * static_cast<double>(bound));
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+// All ratios are of the level.
+struct Machine {
+  std::size_t count = 300;
+  double level_ms = 1;
+  double noise_ratio = 0.01;        // standard deviation of samples
+  double memory = 0;                // correlation of neighbours
+  double run_spread_ratio = 0.003;  // standard deviation of the level from run to run
+  double step_ms = 0;               // of the timer
+  double spike_share = 0, spike_ratio = 0.5;
+  // Each of these happens to a run with this chance.
+  double odd_chance = 1;
+  double drift_ratio = 0;    // over the run, up or down by chance
+  double warm_up_ratio = 0;  // at the start, decays within a tenth of the run
+  double clock_ratio = 0;    // one step, up or down by chance, anywhere
+  double mode_ratio = 0;     // two values, drawn in runs of some ten samples
+};
+
+// One run. The share of the slower mode is drawn anew for every run.
+inline std::vector<double> run_on(const Machine& machine, std::uint64_t seed) {
+  Noise noise(seed * 2'654'435'761U + 17);
+  const double level = machine.level_ms * (1 + machine.run_spread_ratio * noise.normal());
+  const bool is_odd = noise.uniform() < machine.odd_chance;
+  const double sign = noise.uniform() < 0.5 ? -1 : 1;
+  const double step_at = noise.uniform();
+  const double slow_share = 0.1 + 0.8 * noise.uniform();
+  bool is_slow = false;
+  double remembered = noise.normal();
+  std::vector<double> samples;
+  samples.reserve(machine.count);
+  for (std::size_t i = 0; i < machine.count; ++i) {
+    const double place = static_cast<double>(i) / static_cast<double>(machine.count);
+    remembered = machine.memory * remembered +
+                 std::sqrt(1 - machine.memory * machine.memory) * noise.normal();
+    double ratio = 1 + machine.noise_ratio * remembered;
+    if (is_odd) {
+      ratio *= 1 + sign * machine.drift_ratio * (place - 0.5);
+      ratio *= 1 + machine.warm_up_ratio * std::exp(-place * 40);
+      if (place > step_at) ratio *= 1 + sign * machine.clock_ratio;
+      if (machine.mode_ratio > 0) {
+        if (noise.uniform() < 0.1) is_slow = noise.uniform() < slow_share;
+        if (is_slow) ratio *= 1 + machine.mode_ratio;
+      }
+    }
+    if (noise.uniform() < machine.spike_share) ratio *= 1 + machine.spike_ratio * noise.uniform();
+    double ms = level * std::max(ratio, 0.1);
+    if (machine.step_ms > 0) ms = std::max(1.0, std::round(ms / machine.step_ms)) * machine.step_ms;
+    samples.push_back(ms);
+  }
+  return samples;
+}
+
+// A run made of a real one: stretches of `block` samples, put together by chance, times `factor`.
+inline std::vector<double> resampled(std::span<const double> real, std::size_t count,
+                                     std::size_t block, double factor, std::uint64_t seed) {
+  Noise noise(seed * 40'503 + 11);
+  std::vector<double> samples;
+  samples.reserve(count);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i % block == 0) at = noise.below(real.size());
+    samples.push_back(real[(at + i % block) % real.size()] * factor);
+  }
+  return samples;
+}
+
+inline MeasuredRun measured(std::vector<double> samples) {
+  TimingSeries series;
+  series.field = "compute";
+  double start = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    series.positions.push_back(static_cast<std::int64_t>(i));
+    series.start_ms.push_back(start);
+    start += samples[i] + 0.01;
+  }
+  series.ms = std::move(samples);
+  return measure_run(series);
+}
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_VERDICT_VERDICT_TEST_SERIES_H_
