@@ -35,11 +35,15 @@ double expected_least(double n) { return -normal_quantile((1 - 0.375) / (n + 0.2
 class NoiseFinder {
  public:
   NoiseFinder(const PlanModel& model, const GateOptions& options)
-      : model_(model), run_spread_ratio_(options.assumed_run_spread_ratio) {
+      : model_(model),
+        run_spread_ratio_(options.assumed_run_spread_ratio.value_or(kAssumedRunSpreadRatio)) {
     if (const auto step_us = reconcile(model).resolution_us) step_ms_ = *step_us / 1000;
     if (model.engine.row_count() > 0) {
       const std::string_view producer = model.text(model.engine.producer[0]);
       is_whole_us_ = producer == "openvino" || producer == "onnxruntime";
+      if (ran_on_processor(model) && !options.assumed_run_spread_ratio) {
+        run_spread_ratio_ = kAssumedProcessorSpreadRatio;
+      }
     }
   }
 

@@ -13,6 +13,10 @@ namespace {
 
 // A drift is no straight line; so its ends are those of the line, or of the parts beyond them.
 constexpr std::size_t kDriftParts = 10;
+// Levels that change so often within a run are averaged by it, as noise with a long memory.
+constexpr std::size_t kRecurringPhases = 6;
+// A quick start of this share is no accident.
+constexpr double kLeastQuickShare = 0.02;
 
 std::span<const double> samples_of(const TimingSeries& series, const SampleRange& range) {
   const auto first = std::ranges::lower_bound(series.positions, range.first);
@@ -29,23 +33,42 @@ class Reducer {
 
   void reduce() {
     run_.steadiness = state_.verdict;
+    std::size_t phases = 0;
+    SampleRange rest;
     for (const TimingPhase& phase : state_.phases) {
       if (phase.is_trusted) trusted_ = samples_of(series_, phase.range);
+      if (phase.is_warm_up) continue;
+      if (phases == 0) rest.first = phase.range.first;
+      rest.last = phase.range.last;
+      ++phases;
+    }
+    std::size_t least_block = 1;
+    const bool is_recurring = phases >= kRecurringPhases;
+    if (is_recurring) {
+      trusted_ = samples_of(series_, rest);
+      least_block = trusted_.size() / phases;
     }
     run_.trusted_count = static_cast<std::int64_t>(trusted_.size());
-    const MedianInterval interval = median_interval(trusted_, kVerdictConfidence);
+    const MedianInterval interval = median_interval(trusted_, kVerdictConfidence, least_block);
     run_.median_ms = interval.median;
     run_.median_low_ms = interval.low;
     run_.median_high_ms = interval.high;
     run_.effective_count = interval.effective_count;
     run_.block_length = static_cast<std::int64_t>(interval.block_length);
     run_.step_ms = interval.step;
+    if (is_recurring) {
+      add(LevelKind::kStep, interval, 1);
+      return;
+    }
     if (state_.drift && state_.drift->is_found) {
       add_drift();
     } else {
       add_phases(interval);
     }
-    if (state_.modes) add_modes();
+    if (state_.modes) {
+      take_mixed_phases();
+      add_modes();
+    }
     std::ranges::sort(run_.levels, {}, &RunLevel::median_ms);
   }
 
@@ -72,7 +95,8 @@ class Reducer {
       // A quick beginning is no warm-up but a machine that slowed down.
       const bool is_quick_start =
           phase.is_warm_up && phase.median_ms < chosen->median_ms &&
-          phase.range.count >= static_cast<std::int64_t>(kFewestForInterval);
+          static_cast<double>(phase.range.count) >=
+              std::max(static_cast<double>(kFewestForInterval), kLeastQuickShare * count);
       if (phase.is_warm_up && !is_quick_start) continue;
       if (lowest == nullptr || phase.median_ms < lowest->median_ms) lowest = &phase;
       if (highest == nullptr || phase.median_ms > highest->median_ms) highest = &phase;
@@ -119,6 +143,16 @@ class Reducer {
     }
   }
 
+  // Phases that lie at the modes or between them are stretches with another mix.
+  void take_mixed_phases() {
+    const double low = state_.modes->low_ms / (1 + kLeastChangeRatio);
+    const double high = state_.modes->high_ms * (1 + kLeastChangeRatio);
+    const bool is_mixed = std::ranges::all_of(run_.levels, [&](const RunLevel& level) {
+      return level.median_ms >= low && level.median_ms <= high;
+    });
+    if (is_mixed) run_.levels.clear();
+  }
+
   void add_modes() {
     const Modes& modes = *state_.modes;
     const double split = std::sqrt(modes.low_ms * modes.high_ms);
@@ -153,6 +187,16 @@ std::string_view to_string(TimeSource source) {
   return {};
 }
 
+bool ran_on_processor(const model::PlanModel& model) {
+  if (model.engine.row_count() == 0) return false;
+  const std::string_view producer = model.text(model.engine.producer[0]);
+  if (producer != "openvino" && producer != "onnxruntime") return false;
+  const std::string_view device = model.text(model.engine.device[0]);
+  return std::ranges::none_of(
+      std::array<std::string_view, 3>{"GPU", "NPU", "CUDA"},
+      [&](std::string_view other) { return device.find(other) != std::string_view::npos; });
+}
+
 MeasuredRun measure_run(const TimingSeries& series) {
   MeasuredRun run;
   run.field = series.field;
@@ -176,6 +220,7 @@ MeasuredRun measure_run(const model::PlanModel& model) {
     run = measure_run(*series);
     run.concurrent = find_overlap(model.iterations).depth;
   }
+  if (ran_on_processor(model)) run.assumed_spread_ratio = kAssumedProcessorSpreadRatio;
   const Reconciliation times = reconcile(model);
   run.layer_sum_basis = times.basis;
   run.layer_sum_ms =

@@ -120,7 +120,8 @@ std::size_t block_length_of(std::span<const double> values) {
   return std::max(static_cast<std::size_t>(clamped), (n + kMostBlocksDrawn - 1) / kMostBlocksDrawn);
 }
 
-MedianInterval median_interval(std::span<const double> samples, double confidence) {
+MedianInterval median_interval(std::span<const double> samples, double confidence,
+                               std::size_t least_block) {
   MedianInterval result;
   const std::size_t n = samples.size();
   std::vector<double> sorted(samples.begin(), samples.end());
@@ -138,7 +139,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
   for (std::size_t i = 0; i < n; ++i) {
     below[i] = samples[i] < result.median ? 1 : samples[i] > result.median ? 0 : 0.5;
   }
-  result.block_length = block_length_of(below);
+  result.block_length = std::max(block_length_of(below), std::min(least_block, n / kFewestBlocks));
   const std::size_t length = result.block_length;
   const std::size_t blocks = (n + length - 1) / length;
   // Sums over the series twice, since blocks go round its end.

@@ -30,8 +30,10 @@ struct MedianInterval {
 // Cost: O(n log n), and at most kBootstrapDraws · kMostBlocksDrawn draws.
 inline constexpr std::size_t kFewestForInterval = 10;
 inline constexpr std::size_t kBootstrapDraws = 1000;
-inline constexpr std::size_t kMostBlocksDrawn = 512;
-MedianInterval median_interval(std::span<const double> samples, double confidence);
+inline constexpr std::size_t kMostBlocksDrawn = 128;
+// Blocks have `least_block` samples at least, but for the bound below.
+MedianInterval median_interval(std::span<const double> samples, double confidence,
+                               std::size_t least_block = 1);
 
 // The length of blocks for the mean of a series: at least 1, at most an eighth of it.
 // Cost: O(n).

@@ -39,11 +39,13 @@ Figure figure_of(const RunLevel& level) {
           .above = std::log(level.high_ms) - center};
 }
 
-// One run: its trusted median, and the levels that it could have had instead.
+// One run: its median as its samples leave it open, and as the levels do that it could have had
+// instead; and these levels.
 struct Run {
-  Figure trusted, lowest, highest;
+  Figure median, any_level, lowest, highest;
   // Of modes, where the run has two and nothing else.
   bool has_modes = false;
+  double high_share = 0;
   double span() const { return highest.center - lowest.center; }
 };
 
@@ -54,9 +56,16 @@ Run run_of(const MeasuredRun& measured) {
   run.has_modes =
       measured.levels.size() == 2 &&
       std::ranges::all_of(measured.levels, [](auto& one) { return one.kind == LevelKind::kMode; });
-  run.trusted = figure_of({.median_ms = *measured.median_ms,
-                           .low_ms = *measured.median_low_ms,
-                           .high_ms = *measured.median_high_ms});
+  run.high_share = measured.levels.back().share;
+  run.median = figure_of({.median_ms = *measured.median_ms,
+                          .low_ms = *measured.median_low_ms,
+                          .high_ms = *measured.median_high_ms});
+  run.any_level = run.median;
+  for (const Figure& level : {run.lowest, run.highest}) {
+    const double center = run.median.center;
+    run.any_level.below = std::max(run.any_level.below, center - (level.center - level.below));
+    run.any_level.above = std::max(run.any_level.above, level.center + level.above - center);
+  }
   return run;
 }
 
@@ -94,11 +103,11 @@ struct RunSpread {
 RunSpread run_spread(std::span<const Run> base, std::span<const Run> candidate, double assumed) {
   double squares = 0, within = 0;
   for (const auto side : {base, candidate}) {
-    const double center = mean_of(side, &Run::trusted).center;
+    const double center = mean_of(side, &Run::median).center;
     for (const Run& run : side) {
-      const double distance = run.trusted.center - center;
+      const double distance = run.median.center - center;
       squares += distance * distance;
-      const double error = (run.trusted.below + run.trusted.above) / (2 * normal(1 - kTail));
+      const double error = (run.median.below + run.median.above) / (2 * normal(1 - kTail));
       within += error * error;
     }
   }
@@ -255,7 +264,7 @@ class Judge {
     std::vector<Run> base, candidate;
     for (const MeasuredRun& run : base_) base.push_back(run_of(run));
     for (const MeasuredRun& run : candidate_) candidate.push_back(run_of(run));
-    const RunSpread spread = run_spread(base, candidate, options_.assumed_run_spread_ratio);
+    const RunSpread spread = run_spread(base, candidate, assumed_spread());
     verdict_.run_spread_ratio = spread.deviation;
     verdict_.is_run_spread_measured = spread.is_measured;
     const double run_error =
@@ -263,13 +272,19 @@ class Judge {
         std::sqrt(1 / static_cast<double>(base.size()) + 1 / static_cast<double>(candidate.size()));
     const double half_width = run_error > 0 ? run_error * student(spread.freedom) : 0;
 
-    const Figure base_mean = mean_of(base, &Run::trusted);
-    const Figure candidate_mean = mean_of(candidate, &Run::trusted);
+    const Figure base_mean = mean_of(base, &Run::median);
+    const Figure candidate_mean = mean_of(candidate, &Run::median);
     const Limits plain = difference(base_mean, candidate_mean, half_width);
     const Limits within = difference(base_mean, candidate_mean, 0);
     verdict_.within_runs_low_ratio = ratio_of(within.low);
     verdict_.within_runs_high_ratio = ratio_of(within.high);
-    const Limits limits = with_levels(plain, base, candidate, half_width);
+    const Limits any_level =
+        difference(mean_of(base, &Run::any_level), mean_of(candidate, &Run::any_level), half_width);
+    Limits limits = any_level;
+    if (const auto modes = both_modes(base, candidate, half_width)) {
+      limits = *modes;
+      verdict_.change_ratio = ratio_of(modes->center);
+    }
     verdict_.low_ratio = ratio_of(limits.low);
     verdict_.high_ratio = ratio_of(limits.high);
 
@@ -283,29 +298,42 @@ class Judge {
     } else {
       verdict_.judgement = Judgement::kWithinNoise;
     }
-    find_detectable(plain, limits, within, run_error);
-    decide_gate();
+    find_detectable(limits, within, run_error);
+    // Modes that moved little leave open what their mix did.
+    decide_gate(std::max(limits.high, any_level.high));
     describe(spread);
   }
 
-  // What the change could be whichever level is each run's own.
-  static Limits with_levels(const Limits& plain, std::span<const Run> base,
-                            std::span<const Run> candidate, double half_width) {
-    Limits limits = plain;
-    const auto extend = [&](const Limits& other) {
-      limits.low = std::min(limits.low, other.low);
-      limits.high = std::max(limits.high, other.high);
-    };
-    const auto has_modes = [](const Run& run) { return run.has_modes; };
-    const bool match =
-        std::ranges::all_of(base, has_modes) && std::ranges::all_of(candidate, has_modes);
-    for (const auto base_level : {&Run::lowest, &Run::highest}) {
-      for (const auto level : {&Run::lowest, &Run::highest}) {
-        if (match && level != base_level) continue;
-        extend(difference(mean_of(base, base_level), mean_of(candidate, level), half_width));
+  // The greater, where runs are of different devices.
+  double assumed_spread() const {
+    if (options_.assumed_run_spread_ratio) return *options_.assumed_run_spread_ratio;
+    double greatest = 0;
+    for (const auto runs : {base_, candidate_}) {
+      for (const MeasuredRun& run : runs) greatest = std::max(greatest, run.assumed_spread_ratio);
+    }
+    return greatest;
+  }
+
+  // The change of the two modes that all runs have, where both moved to the same side: what their
+  // mix did is then no matter of whether, only of how much.
+  static std::optional<Limits> both_modes(std::span<const Run> base, std::span<const Run> candidate,
+                                          double half_width) {
+    double high_share = 0;
+    for (const auto side : {base, candidate}) {
+      for (const Run& run : side) {
+        if (!run.has_modes) return std::nullopt;
+        high_share += run.high_share / static_cast<double>(base.size() + candidate.size());
       }
     }
-    return limits;
+    const auto change = [&](Figure Run::* mode) {
+      return difference(mean_of(base, mode), mean_of(candidate, mode), half_width);
+    };
+    const Limits low = change(&Run::lowest), high = change(&Run::highest);
+    const bool is_slower = low.low > 0 && high.low > 0, is_faster = low.high < 0 && high.high < 0;
+    if (!is_slower && !is_faster) return std::nullopt;
+    return Limits{.center = (1 - high_share) * low.center + high_share * high.center,
+                  .low = std::min(low.low, high.low),
+                  .high = std::max(low.high, high.high)};
   }
 
   // The doubt is about the run whose levels are farthest apart.
@@ -327,9 +355,8 @@ class Judge {
     return widest > 0;
   }
 
-  void find_detectable(const Limits& plain, const Limits& limits, const Limits& within,
-                       double run_error) {
-    const double distance = plain.center - limits.low;
+  void find_detectable(const Limits& limits, const Limits& within, double run_error) {
+    const double distance = limits.center - limits.low;
     const double error =
         std::hypot((within.high - within.low) / (2 * normal(1 - kTail)), run_error);
     const double detectable = distance + normal(kPower) * error;
@@ -340,12 +367,12 @@ class Judge {
     }
   }
 
-  void decide_gate() {
+  void decide_gate(double highest) {
     if (!options_.fail_above_ratio) return;
     const double threshold = *options_.fail_above_ratio;
-    verdict_.gate = *verdict_.low_ratio > threshold     ? GateResult::kFailed
-                    : *verdict_.high_ratio <= threshold ? GateResult::kPassed
-                                                        : GateResult::kUndecided;
+    verdict_.gate = *verdict_.low_ratio > threshold  ? GateResult::kFailed
+                    : ratio_of(highest) <= threshold ? GateResult::kPassed
+                                                     : GateResult::kUndecided;
   }
 
   void describe(const RunSpread& spread) {

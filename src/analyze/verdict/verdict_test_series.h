@@ -83,17 +83,14 @@ inline std::vector<double> run_on(const Machine& machine, std::uint64_t seed) {
   return samples;
 }
 
-// A run made of a real one: stretches of `block` samples, put together by chance, times `factor`.
-inline std::vector<double> resampled(std::span<const double> real, std::size_t count,
-                                     std::size_t block, double factor, std::uint64_t seed) {
+// A stretch of a real run, anywhere in it, times `factor`. Put together from several stretches it
+// would step at the seams.
+inline std::vector<double> stretch_of(std::span<const double> real, std::size_t count,
+                                      double factor, std::uint64_t seed) {
   Noise noise(seed * 40'503 + 11);
+  const std::size_t first = noise.below(real.size() - count + 1);
   std::vector<double> samples;
-  samples.reserve(count);
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i % block == 0) at = noise.below(real.size());
-    samples.push_back(real[(at + i % block) % real.size()] * factor);
-  }
+  for (const double ms : real.subspan(first, count)) samples.push_back(ms * factor);
   return samples;
 }
 
