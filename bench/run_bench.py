@@ -11,6 +11,7 @@ million  an engine of 1 000 000 layers
 log      reading logs of 1 to 200 MB
 draw     `planex draw` to SVG: every real engine, and generated ones of four shapes to 100k layers
 layout   crossings, bends, length and time of the layout, beside graphviz dot, dagre and elkjs
+gate     how often the verdict on two engines is wrong, and how often it is right
 latency  planex-openvino's latency of ResNet-18, beside OpenVINO's own benchmark_app
 
 Programs that are compared take turns, so that what else the machine does hits both. Nothing here
@@ -27,6 +28,7 @@ import subprocess
 import sys
 
 from draw_part import draw
+from gate_part import gate
 from latency_part import latency
 from layout_part import layout
 from log_part import log
@@ -42,6 +44,7 @@ PARTS = {
     "log": log,
     "draw": draw,
     "layout": layout,
+    "gate": gate,
     "latency": latency,
 }
 
