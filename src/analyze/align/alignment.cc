@@ -1,0 +1,145 @@
+#include "analyze/align/alignment.h"
+
+#include <algorithm>
+
+#include "analyze/align/grouping.h"
+#include "analyze/align/predecessor_rules.h"
+#include "analyze/align/sides.h"
+#include "analyze/align/stages.h"
+
+namespace planex::analyze {
+namespace {
+
+using matching::Group;
+using matching::GroupId;
+using matching::Grouping;
+using matching::Key;
+using matching::kNoGroup;
+using matching::mixed;
+using matching::Side;
+using matching::Spot;
+
+// What an engine's alignment depends on, in one number.
+Key digest(const Side& side) {
+  const model::PlanModel& model = *side.model;
+  Key key = side.size();
+  for (Spot spot = 0; spot < side.size(); ++spot) {
+    const matching::Traits& traits = side.traits[spot];
+    const model::LayerId layer = side.layers[spot];
+    key = mixed(key, matching::key_of(model.text(model.layers.name[layer.index()])));
+    key = mixed(key, mixed(mixed(traits.type, traits.dims), mixed(traits.product, traits.place)));
+    const model::RowRange sources = model.sources_of(layer);
+    for (std::size_t row = sources.first; row < sources.end(); ++row) {
+      key = mixed(key, matching::key_of(model.text(model.sources.op_name[row])));
+    }
+    const model::RowRange ports = model.ports_of(layer);
+    for (std::size_t port = ports.first; port < ports.end(); ++port) {
+      const model::TensorId tensor = model.ports.tensor_id[port];
+      key = mixed(key, tensor.is_null() ? 0 : side.flow[tensor.index()] + 1);
+    }
+  }
+  return key;
+}
+
+// Which of two engines is looked at as the first must not depend on who is called A: only so is
+// every tie decided alike, and the alignment symmetric.
+bool comes_first(const Side& side, const Side& other) {
+  if (side.size() != other.size()) return side.size() < other.size();
+  return digest(side) < digest(other);
+}
+
+std::vector<model::LayerId> layers_of(const Side& side, std::vector<Spot> spots) {
+  std::ranges::sort(spots);
+  std::vector<model::LayerId> layers;
+  layers.reserve(spots.size());
+  for (const Spot spot : spots) layers.push_back(side.layers[spot]);
+  return layers;
+}
+
+// In the order of B, with what only A has behind what stood before it in A.
+Alignment ordered(const Side& side_a, const Side& side_b, std::vector<Group> groups) {
+  std::vector<GroupId> of_a(side_a.size(), kNoGroup), of_b(side_b.size(), kNoGroup);
+  for (GroupId group = 0; group < groups.size(); ++group) {
+    for (const Spot a : groups[group].a) of_a[a] = group;
+    for (const Spot b : groups[group].b) of_b[b] = group;
+  }
+  // What only A has, by the match behind which it stands; the last list stands at the start.
+  std::vector<std::vector<Spot>> only_a(groups.size() + 1);
+  std::size_t last = groups.size();
+  for (Spot a = 0; a < of_a.size(); ++a) {
+    if (of_a[a] == kNoGroup) {
+      only_a[last].push_back(a);
+    } else {
+      last = of_a[a];
+    }
+  }
+  Alignment alignment;
+  const auto add_only_a = [&](std::size_t behind) {
+    for (const Spot a : only_a[behind])
+      alignment.matches.push_back({.a = {side_a.layers[a]}, .b = {}});
+  };
+  add_only_a(groups.size());
+  std::vector<bool> is_done(groups.size());
+  for (Spot b = 0; b < of_b.size(); ++b) {
+    if (of_b[b] == kNoGroup) {
+      alignment.matches.push_back({.a = {}, .b = {side_b.layers[b]}});
+      continue;
+    }
+    const GroupId group = of_b[b];
+    if (is_done[group]) continue;
+    is_done[group] = true;
+    alignment.matches.push_back({.a = layers_of(side_a, std::move(groups[group].a)),
+                                 .b = layers_of(side_b, std::move(groups[group].b)),
+                                 .by = groups[group].by,
+                                 .certainty = groups[group].certainty});
+    add_only_a(group);
+  }
+  return alignment;
+}
+
+std::vector<Group> grouped_by(const Side& first, const Side& second, AlignRule rule) {
+  Grouping grouping(first, second);
+  if (rule == AlignRule::kBest) {
+    match_by_sources(grouping);
+    match_by_names(grouping);
+    match_by_surroundings(grouping);
+    match_by_order(grouping);
+    // What was moved past its neighbours is out of order, but is found by them.
+    match_by_surroundings(grouping);
+  } else {
+    match_by_predecessor(grouping, rule);
+  }
+  std::vector<Group> groups = std::move(grouping.groups());
+  std::erase_if(groups, [](const Group& group) { return group.a.empty(); });
+  return groups;
+}
+
+}  // namespace
+
+std::string_view to_string(MatchBy by) {
+  switch (by) {
+    case MatchBy::kSource:
+      return "source";
+    case MatchBy::kName:
+      return "name";
+    case MatchBy::kShape:
+      return "shape";
+    case MatchBy::kOrder:
+      return "order";
+    case MatchBy::kUnmatched:
+      break;
+  }
+  return "none";
+}
+
+Alignment align(const model::PlanModel& a, const model::PlanModel& b, AlignRule rule) {
+  const Side side_a(a), side_b(b);
+  if (!comes_first(side_b, side_a)) {
+    return ordered(side_a, side_b, grouped_by(side_a, side_b, rule));
+  }
+  std::vector<Group> groups = grouped_by(side_b, side_a, rule);
+  for (Group& group : groups) std::swap(group.a, group.b);
+  return ordered(side_a, side_b, std::move(groups));
+}
+
+}  // namespace planex::analyze

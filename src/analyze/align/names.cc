@@ -1,0 +1,149 @@
+#include "analyze/align/names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+#include "analyze/operation_kinds.h"
+
+namespace planex::analyze::matching {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::size_t digits_at(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  return end - at;
+}
+
+// Numbers that the compiler counts up: behind these marks.
+constexpr std::array<std::string_view, 4> kMarks = {"_myl", "__mye", "Layer* ", "Loop* "};
+
+// Characters at `at` that are numbers of the compiler's, given that `mark` ends there.
+std::size_t numbers_behind(std::string_view name, std::size_t at, std::string_view mark) {
+  std::size_t length = digits_at(name, at);
+  // "_myl0_17": the block and the place in it.
+  if (length > 0 && mark == "_myl" && at + length < name.size() && name[at + length] == '_') {
+    const std::size_t place = digits_at(name, at + length + 1);
+    if (place > 0) length += 1 + place;
+  }
+  return length;
+}
+
+bool contains(std::string_view lowered, std::string_view word) {
+  return lowered.find(word) != lowered.npos;
+}
+
+// "/layer1/conv1/Conv" -> "Conv", "Conv_34" -> "Conv".
+std::string_view last_word(std::string_view operation) {
+  const std::size_t slash = operation.rfind('/');
+  if (slash != operation.npos) operation.remove_prefix(slash + 1);
+  while (!operation.empty() && is_digit(operation.back())) operation.remove_suffix(1);
+  while (!operation.empty() && operation.back() == '_') operation.remove_suffix(1);
+  return operation;
+}
+
+// The longest names of operations that are looked at letter by letter.
+constexpr std::size_t kMostLetters = 256;
+
+std::string lowered(std::string_view text) {
+  std::string result(text.substr(0, kMostLetters));
+  std::ranges::transform(result, result.begin(), lower);
+  return result;
+}
+
+}  // namespace
+
+bool clean_name(std::string_view name, std::string& cleaned) {
+  cleaned.clear();
+  bool is_counted = false;
+  std::size_t part = 0;  // where the part of a fused name starts
+  const auto end_part = [&](std::size_t end) {
+    is_counted = is_counted || counted_name(name.substr(part, end - part)).has_value();
+  };
+  for (std::size_t at = 0; at < name.size();) {
+    bool skipped = false;
+    for (const std::string_view mark : kMarks) {
+      if (name[at] != mark.front() || !name.substr(at).starts_with(mark)) continue;
+      cleaned += mark;
+      at += mark.size();
+      at += numbers_behind(name, at, mark);
+      skipped = true;
+      break;
+    }
+    if (skipped) continue;
+    const char c = name[at];
+    if (c == ' ' || c == '(' || c == ')' || c == ',' || c == '[' || c == ']') {
+      end_part(at);
+      part = at + 1;
+    }
+    cleaned += c;
+    ++at;
+  }
+  end_part(name.size());
+  return is_counted;
+}
+
+std::optional<CountedName> counted_name(std::string_view name) {
+  std::size_t letters = 0;
+  while (letters < name.size() && is_letter(name[letters])) ++letters;
+  std::size_t at = letters;
+  while (at < name.size() && name[at] == '_') ++at;
+  if (letters == 0 || at == letters || at == name.size()) return std::nullopt;
+  CountedName counted{.word = name.substr(0, letters)};
+  const auto [end, error] =
+      std::from_chars(name.data() + at, name.data() + name.size(), counted.number);
+  if (error != std::errc() || end != name.data() + name.size()) return std::nullopt;
+  return counted;
+}
+
+bool is_moving_kernel(std::string_view name) {
+  constexpr std::string_view kStart = "__myl_";
+  constexpr std::array<std::string_view, 8> kMoves = {"Conc", "Tran", "Resh", "Move",
+                                                      "Cast", "Copy", "Slic", "Pad"};
+  if (!name.starts_with(kStart)) return false;
+  name.remove_prefix(kStart.size());
+  name = name.substr(0, name.find('_'));
+  if (name.empty()) return false;
+  while (!name.empty()) {
+    const auto* const move = std::ranges::find_if(
+        kMoves, [name](std::string_view word) { return name.starts_with(word); });
+    if (move == kMoves.end()) return false;
+    name.remove_prefix(move->size());
+    while (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.remove_prefix(1);
+  }
+  return true;
+}
+
+bool names_movement(std::string_view operation, std::string_view type) {
+  if (!type.empty()) {
+    return operation_kind({}, type) == OperationKind::kMovement ||
+           contains(lowered(type), "quantize");
+  }
+  const std::string_view word = last_word(operation);
+  if (operation_kind({}, word) == OperationKind::kMovement) return true;
+  const std::string text = lowered(word);
+  return std::ranges::any_of(
+      std::array{"quant", "transpose", "reshape", "cast", "convert", "squeeze", "flatten"},
+      [&text](const char* part) { return contains(text, part); });
+}
+
+bool names_product(std::string_view operation, std::string_view type) {
+  const auto is_product = [](OperationKind kind) {
+    return kind == OperationKind::kProduct || kind == OperationKind::kRecurrent;
+  };
+  if (!type.empty()) return is_product(operation_kind({}, type));
+  if (names_movement(operation, type)) return false;
+  const std::string_view word = last_word(operation);
+  if (is_product(operation_kind({}, word))) return true;
+  const std::string text = lowered(word);
+  return text.ends_with(".weight") ||
+         std::ranges::any_of(std::array{"conv", "matmul", "gemm", "linear"},
+                             [&text](const char* part) { return contains(text, part); });
+}
+
+}  // namespace planex::analyze::matching

@@ -1,0 +1,39 @@
+// What is left of a layer's or operation's name without the numbers that a compiler or exporter
+// counted up.
+#ifndef PLANEX_ANALYZE_ALIGN_NAMES_H_
+#define PLANEX_ANALYZE_ALIGN_NAMES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace planex::analyze::matching {
+
+// "a/conv_myl0_17" -> "a/conv_myl", "__mye123_hc_init_myl0_0" -> "__mye_hc_init_myl",
+// "(Unnamed Layer* 307) [Shuffle]" -> "(Unnamed Layer*) [Shuffle]". Returns whether a part of what
+// is left was numbered by an exporter (see counted_name).
+bool clean_name(std::string_view name, std::string& cleaned);
+
+// "Conv_34", "Multiply_9331", "Conv__435": a word and a number that counts all operations of a
+// model, which says nothing about another model.
+struct CountedName {
+  std::string_view word;
+  std::uint64_t number = 0;
+};
+std::optional<CountedName> counted_name(std::string_view name);
+
+// A kernel of Myelin that does nothing but move and convert, as far as its name tells:
+// "__myl_ReshTranMove_myl0_3".
+bool is_moving_kernel(std::string_view name);
+
+// Whether the operation, by its type or else by its name, is a convolution, a matrix product, or
+// their weights: what a layer is mainly about.
+bool names_product(std::string_view operation, std::string_view type);
+
+// The same for quantization, casts, transposes and the like, which compilers move about.
+bool names_movement(std::string_view operation, std::string_view type);
+
+}  // namespace planex::analyze::matching
+
+#endif  // PLANEX_ANALYZE_ALIGN_NAMES_H_

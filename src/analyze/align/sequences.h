@@ -1,0 +1,35 @@
+// What two sequences have in common, in order.
+#ifndef PLANEX_ANALYZE_ALIGN_SEQUENCES_H_
+#define PLANEX_ANALYZE_ALIGN_SEQUENCES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace planex::analyze::matching {
+
+using Step = std::pair<std::uint32_t, std::uint32_t>;  // index in one sequence, and in the other
+
+// The most pairs that ascend in both numbers. `pairs` ascend in the first; no number occurs twice
+// on a side. Cost: O(n log n).
+std::vector<Step> longest_ascending(std::span<const Step> pairs);
+
+// Pairs of equal items that only occur once in each sequence, ascending in both.
+std::vector<Step> common_unique(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b);
+
+// Pairs of equal items where the k-th of a kind in one is the k-th in the other, ascending in both:
+// not the most there can be, but some wherever the sequences have an item in common.
+std::vector<Step> common_by_count(std::span<const std::uint64_t> a,
+                                  std::span<const std::uint64_t> b);
+
+// The most pairs of equal items that ascend in both (Myers 1986), or nothing where more than
+// `most_edits` items are without a partner. Cost: O((a + b) · most_edits), and most_edits² memory.
+std::optional<std::vector<Step>> longest_common(std::span<const std::uint64_t> a,
+                                                std::span<const std::uint64_t> b,
+                                                std::size_t most_edits);
+
+}  // namespace planex::analyze::matching
+
+#endif  // PLANEX_ANALYZE_ALIGN_SEQUENCES_H_

@@ -1,0 +1,26 @@
+// The stages of the alignment, in the order in which they run. Each matches layers that are still
+// free, on weaker evidence than the one before.
+#ifndef PLANEX_ANALYZE_ALIGN_STAGES_H_
+#define PLANEX_ANALYZE_ALIGN_STAGES_H_
+
+#include "analyze/align/grouping.h"
+
+namespace planex::analyze::matching {
+
+// By operations of the source model that both stem from; many to many. Cost: O(s log s) in sources.
+void match_by_sources(Grouping& grouping);
+
+// By names that only one layer of each engine has. Cost: O(n log n).
+void match_by_names(Grouping& grouping);
+
+// By type, dims and surroundings that only one layer of each engine has; what is matched counts as
+// known surroundings. Cost: O(rounds · (n + ports)) and O(n log n) for each round.
+void match_by_surroundings(Grouping& grouping);
+
+// By order: what is free between two matches, in the same order, where it is alike. Cost: near
+// linear; each gap is cut at what is unique in it, or else at equal runs.
+void match_by_order(Grouping& grouping);
+
+}  // namespace planex::analyze::matching
+
+#endif  // PLANEX_ANALYZE_ALIGN_STAGES_H_

@@ -1,0 +1,46 @@
+// What lies around each layer in the data flow, as hashes and as matches.
+#ifndef PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_
+#define PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_
+
+#include <span>
+#include <vector>
+
+#include "analyze/align/grouping.h"
+
+namespace planex::analyze::matching {
+
+// How much of a layer itself goes into its hash.
+enum class Detail : std::uint8_t {
+  kAll,      // type, all dims
+  kOutline,  // family, dims of the first input and output
+  kResult,   // family and dims of the first output
+};
+Key outline(const Traits& traits, Detail detail, const Places& places);
+
+// Hashes of growing surroundings, as Weisfeiler and Lehman refine colours: of the layer, of the
+// layers that write what it reads and of those that read what it writes, of theirs, and so on. What
+// else reads an input is none of it, so that a tensor which all layers read (a mask) says nothing
+// new about them. Layers that only move or convert are passed over. A layer that is matched has the
+// hash of its match and nothing around it.
+// [radius][layer], for radius 0 to `radius`. Cost: O(radius · ports).
+std::vector<std::vector<Key>> surroundings(const Side& side, std::span<const GroupId> groups,
+                                           const Places& places, Detail detail, int radius);
+
+// Matches around each free layer, a few of them, ascending.
+class NearMatches {
+ public:
+  static constexpr std::size_t kMost = 8;
+
+  NearMatches(const Side& side, std::span<const GroupId> groups);
+  std::span<const GroupId> of(Spot spot) const {
+    return std::span(items_).subspan(first_[spot], first_[spot + 1] - first_[spot]);
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+  std::vector<GroupId> items_;
+};
+
+}  // namespace planex::analyze::matching
+
+#endif  // PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_
