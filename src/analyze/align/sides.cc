@@ -244,6 +244,8 @@ double likeness(const Traits& a, const Traits& b) {
     if (x != 0 && y != 0) like += x == y ? equal : other;
   };
   compare(a.out, b.out, 0.3, -0.1);
+  // Where neither engine tells dims, the type is all there is.
+  if (a.out == 0 && b.out == 0) like += 0.1;
   compare(a.in, b.in, 0.2, -0.05);
   compare(a.product, b.product, 0.1, -0.3);
   if (a.name != 0 && a.name == b.name && !a.name_is_counted) like += 0.1;
