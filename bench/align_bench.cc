@@ -60,7 +60,9 @@ Truth read_truth(const char* path, const model::PlanModel& a, const model::PlanM
 }
 
 planex::Result<model::PlanModel> load(const char* path) {
-  auto loaded = planex::ingest::load({.path = path}, planex::base::disk());
+  planex::ingest::LoadRequest request;
+  request.path = path;
+  auto loaded = planex::ingest::load(request, planex::base::disk());
   if (!loaded) return loaded;
   analyze::complete(*loaded);
   return loaded;

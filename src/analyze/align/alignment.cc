@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyze/align/grouping.h"
+#include "analyze/align/match_by_sources.h"
 #include "analyze/align/predecessor_rules.h"
 #include "analyze/align/sides.h"
 #include "analyze/align/stages.h"
@@ -100,12 +101,14 @@ Alignment ordered(const Side& side_a, const Side& side_b, std::vector<Group> gro
 std::vector<Group> grouped_by(const Side& first, const Side& second, AlignRule rule) {
   Grouping grouping(first, second);
   if (rule == AlignRule::kBest) {
-    match_by_sources(grouping);
+    matching::SourceMatcher by_sources(grouping);
+    by_sources.match();
     match_by_names(grouping);
     match_by_surroundings(grouping);
     match_by_order(grouping);
     // What was moved past its neighbours is out of order, but is found by them.
     match_by_surroundings(grouping);
+    by_sources.join();
   } else {
     match_by_predecessor(grouping, rule);
   }

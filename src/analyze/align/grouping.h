@@ -53,7 +53,8 @@ class Grouping {
   // Whether the two may be matched at all.
   bool may_match(Spot a, Spot b) const {
     const Traits &x = a_->traits[a], &y = b_->traits[b];
-    return x.moves_only == y.moves_only && places_.fit(x.place, y.place);
+    return x.moves_only == y.moves_only && x.quantizes * y.quantizes >= 0 &&
+           places_.fit(x.place, y.place);
   }
 
  private:

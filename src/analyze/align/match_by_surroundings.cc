@@ -102,7 +102,11 @@ class Look {
       if (in_a[a].key != in_b[b].key) {
         in_a[a].key < in_b[b].key ? ++a : ++b;
       } else {
-        pairs.emplace_back(in_a[a++].spot, in_b[b++].spot);
+        if (grouping_.may_match(in_a[a].spot, in_b[b].spot)) {
+          pairs.emplace_back(in_a[a].spot, in_b[b].spot);
+        }
+        ++a;
+        ++b;
       }
     }
     return pairs;

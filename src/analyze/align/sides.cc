@@ -142,6 +142,10 @@ Traits traits_of(const PlanModel& model, LayerId layer, std::span<const Key> pla
   traits.family = layers.family[row];
   traits.moves_only = traits.family == Family::kReformat || traits.family == Family::kShuffle ||
                       is_moving_kernel(name);
+  const model::DType from = layers.precision[row], to = layers.output_precision[row];
+  if (traits.moves_only && from != model::DType::kNull && to != model::DType::kNull) {
+    traits.quantizes = (is_quantized(to) ? 1 : 0) - (is_quantized(from) ? 1 : 0);
+  }
   traits.type = key_of(model.text(layers.type[row]));
   set_dims(model, layer, traits);
   const auto n = layers.gemm_n.get(row), k = layers.gemm_k.get(row);

@@ -27,6 +27,8 @@ struct Traits {
   // Reformats, transposes and kernels that only move or convert: they never stand for what
   // computes.
   bool moves_only = false;
+  // 1 for what quantizes its input, -1 for what does the reverse, 0 for all else.
+  int quantizes = 0;
   Key type = 0;
   // Dims without the batch, numbers of 1 left out and sorted: an engine may lay a tensor out
   // otherwise, or fold dimensions.

@@ -44,9 +44,9 @@ Operation SourceOperations::id_of(std::string_view name, std::string_view type) 
   if (is_new) {
     Facts facts;
     facts.moves_only = names_movement(name, type);
-    facts.weight = facts.moves_only            ? kMovementWeight
-                   : names_product(name, type) ? kProductWeight
-                                               : 1.0;
+    facts.is_product = !facts.moves_only && names_product(name, type);
+    if (facts.moves_only) facts.weight = kMovementWeight;
+    if (facts.is_product) facts.weight = kProductWeight;
     facts.counted = counted_name(name);
     facts.is_trusted = !facts.counted;
     facts_.push_back(facts);

@@ -26,7 +26,7 @@ class SourceOperations {
     // What the operation weighs in the likeness of two layers: what a layer is mainly about weighs
     // most, what compilers move about least.
     double weight = 1;
-    bool moves_only = false;
+    bool moves_only = false, is_product = false;
     // A name with a number that an exporter counted up.
     std::optional<CountedName> counted;
     // A counted name means the same in both engines only where the numbers run alike.

@@ -1,14 +1,11 @@
-// The stages of the alignment, in the order in which they run. Each matches layers that are still
-// free, on weaker evidence than the one before.
+// The stages of the alignment between SourceMatcher's first and its last, in the order in which they
+// run. Each matches layers that are still free, on weaker evidence than the one before.
 #ifndef PLANEX_ANALYZE_ALIGN_STAGES_H_
 #define PLANEX_ANALYZE_ALIGN_STAGES_H_
 
 #include "analyze/align/grouping.h"
 
 namespace planex::analyze::matching {
-
-// By operations of the source model that both stem from; many to many. Cost: O(s log s) in sources.
-void match_by_sources(Grouping& grouping);
 
 // By names that only one layer of each engine has. Cost: O(n log n).
 void match_by_names(Grouping& grouping);
