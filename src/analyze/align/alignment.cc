@@ -108,6 +108,7 @@ std::vector<Group> grouped_by(const Side& first, const Side& second, AlignRule r
     match_by_order(grouping);
     // What was moved past its neighbours is out of order, but is found by them.
     match_by_surroundings(grouping);
+    match_by_neighbours(grouping);
     by_sources.join();
   } else {
     match_by_predecessor(grouping, rule);

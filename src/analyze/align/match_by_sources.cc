@@ -142,8 +142,8 @@ void SourceMatcher::attach(bool doubtful) {
 bool SourceMatcher::brings(const Edge& edge, std::span<const Spot> side, bool side_is_a) const {
   return std::ranges::any_of(shared_of(edge), [&](Operation operation) {
     return std::ranges::none_of(side, [&](Spot spot) {
-      return std::ranges::binary_search(
-          side_is_a ? operations_.of_a(spot) : operations_.of_b(spot), operation);
+      return std::ranges::binary_search(side_is_a ? operations_.of_a(spot) : operations_.of_b(spot),
+                                        operation);
     });
   });
 }
@@ -160,9 +160,9 @@ bool SourceMatcher::does_part(const Edge& edge, std::span<const Operation> own,
   return 2 * static_cast<std::ptrdiff_t>(edge.count) >= in_both;
 }
 
-// An addition at the end of one of two branches may be fused with either: what was matched apart
-// does the same only taken together. Stays small: where operations move on from layer to layer,
-// nothing is won by putting all layers into one match.
+// An addition at the end of two branches may be fused with either: what was matched apart does the
+// same only taken together. Stays small: where operations move on from layer to layer, nothing is
+// won by putting all layers into one match. Nor where the operation only converts or moves data.
 void SourceMatcher::merge_moved() {
   for (const Edge& edge : edges_) {
     const GroupId to = grouping_.of_a(edge.a), from = grouping_.of_b(edge.b);
@@ -176,21 +176,14 @@ void SourceMatcher::merge_moved() {
     const auto has = [this](std::span<const Operation> operations, Operation operation) {
       return std::ranges::binary_search(operations, operation);
     };
-    std::size_t moved = 0;
-    bool computes = false;
-    for (const Operation operation : shared_of(edge)) {
-      const bool is_told =
-          std::ranges::any_of(
-              one.b, [&](Spot b) { return has(operations_.of_b(b), operation); }) ||
-          std::ranges::any_of(other.a,
-                              [&](Spot a) { return has(operations_.of_a(a), operation); });
-      if (is_told) continue;
-      ++moved;
-      computes = computes || !operations_.facts(operation).moves_only;
-    }
-    const std::size_t fewer =
-        std::min(operations_.of_a(edge.a).size(), operations_.of_b(edge.b).size());
-    if (!computes || 2 * moved < fewer) continue;
+    const bool moved = std::ranges::any_of(shared_of(edge), [&](Operation operation) {
+      return !operations_.facts(operation).moves_only && std::ranges::none_of(one.b, [&](Spot b) {
+        return has(operations_.of_b(b), operation);
+      }) && std::ranges::none_of(other.a, [&](Spot a) {
+        return has(operations_.of_a(a), operation);
+      });
+    });
+    if (!moved) continue;
     grouping_.merge(to, from);
     grouping_.groups()[to].by = MatchBy::kSource;
   }

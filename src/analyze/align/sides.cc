@@ -4,9 +4,12 @@
 #include <array>
 #include <cctype>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "analyze/align/names.h"
+#include "analyze/shapes.h"
+#include "base/checked.h"
 
 namespace planex::analyze::matching {
 namespace {
@@ -114,6 +117,25 @@ void set_dims(const PlanModel& model, LayerId layer, Traits& traits) {
   traits.dims = written;
 }
 
+// Multiply-accumulates of one output element: the inner size of a matrix product, input channels of
+// a group times the kernel of a convolution. Does not depend on the batch.
+std::optional<std::int64_t> inner_size(const PlanModel& model, LayerId layer) {
+  if (const auto k = model.layers.gemm_k.get(layer.index())) return k;
+  const auto macs = model.layers.macs.get(layer.index());
+  if (!macs || *macs <= 0) return std::nullopt;
+  base::CheckedInt elements = 0;
+  const model::RowRange ports = model.ports_of(layer);
+  for (std::size_t port = ports.first; port < ports.end(); ++port) {
+    if (model.ports.direction[port] != Direction::kOutput) continue;
+    const auto count = product(model.ports.dims[port]);
+    if (!count || model.ports.dims.is_null(port)) return std::nullopt;
+    elements = elements + *count;
+  }
+  const auto all = elements.value();
+  if (!all || *all <= 0 || *macs % *all != 0) return std::nullopt;
+  return *macs / *all;
+}
+
 // Innermost first: the places around it are part of each.
 std::vector<Key> places_of(const PlanModel& model) {
   const model::BlocksTable& blocks = model.blocks;
@@ -148,8 +170,8 @@ Traits traits_of(const PlanModel& model, LayerId layer, std::span<const Key> pla
   }
   traits.type = key_of(model.text(layers.type[row]));
   set_dims(model, layer, traits);
-  const auto n = layers.gemm_n.get(row), k = layers.gemm_k.get(row);
-  if (n && k) traits.product = mixed(static_cast<Key>(*n), static_cast<Key>(*k));
+  const auto inner = inner_size(model, layer);
+  if (inner) traits.product = mixed(key_of("inner"), static_cast<Key>(*inner));
   const model::BlockId block = layers.block_id[row];
   if (!block.is_null() && block.index() < places.size()) traits.place = places[block.index()];
   std::string cleaned;

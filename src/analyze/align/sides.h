@@ -35,7 +35,7 @@ struct Traits {
   Key in = 0, out = 0;
   // Dims of every input and output as written, without the batch.
   Key dims = 0;
-  // Columns and inner size of the product, where it has one: tells a 3×3 convolution from a 1×1.
+  // Inner size of the product, where it has one: tells a 3×3 convolution from a 1×1.
   Key product = 0;
   // Branch of a conditional or loop that the layer is in; 0 outside of all.
   Key place = 0;

@@ -1,5 +1,5 @@
-// The stages of the alignment between SourceMatcher's first and its last, in the order in which they
-// run. Each matches layers that are still free, on weaker evidence than the one before.
+// The stages of the alignment between SourceMatcher's first and its last, in the order in which
+// they run. Each matches layers that are still free, on weaker evidence than the one before.
 #ifndef PLANEX_ANALYZE_ALIGN_STAGES_H_
 #define PLANEX_ANALYZE_ALIGN_STAGES_H_
 
@@ -17,6 +17,9 @@ void match_by_surroundings(Grouping& grouping);
 // By order: what is free between two matches, in the same order, where it is alike. Cost: near
 // linear; each gap is cut at what is unique in it, or else at equal runs.
 void match_by_order(Grouping& grouping);
+
+// By a match that both are next to, alike and out of order: the most alike first. Cost: O(n log n).
+void match_by_neighbours(Grouping& grouping);
 
 }  // namespace planex::analyze::matching
 

@@ -1,0 +1,184 @@
+// Alignments of real engines.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+#include "analyze/align/alignment.h"
+#include "analyze/align/rows.h"
+#include "analyze/align/test_engine.h"
+#include "support/test_data.h"
+
+namespace planex::analyze {
+namespace {
+
+using model::LayerId;
+using model::PlanModel;
+
+PlanModel load(const std::string& data, const std::string& name) {
+  return test::must(test::load_engine(data, name));
+}
+
+std::map<std::string, std::vector<std::size_t>> layers_of_operations(const PlanModel& model) {
+  std::map<std::string, std::vector<std::size_t>> layers;
+  for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
+    const LayerId layer = model.sources.layer_id[row];
+    if (!model.does_work(layer)) continue;
+    layers[std::string(model.text(model.sources.op_name[row]))].push_back(layer.index());
+  }
+  return layers;
+}
+
+struct Names {
+  const char *a, *b;
+};
+
+class RealPairs : public ::testing::TestWithParam<Names> {};
+
+// Layers of both engines that share an operation of the model are in one match. In engines of two
+// models that count their operations (Conv_84), equal numbers are no equal operations; those pairs
+// have models of their own below.
+TEST_P(RealPairs, WhatSharesAnOperationIsMatched) {
+  PLANEX_NEED_TEST_DATA(data);
+  const PlanModel a = load(data, GetParam().a), b = load(data, GetParam().b);
+  const std::set<LayerPair> pairs = pairs_of(align(a, b));
+  const auto in_a = layers_of_operations(a), in_b = layers_of_operations(b);
+  std::size_t shared = 0;
+  for (const auto& [operation, layers_a] : in_a) {
+    const auto found = in_b.find(operation);
+    if (found == in_b.end()) continue;
+    // One layer of several may only move the operation's data: some pair must be there.
+    bool is_found = false;
+    for (const std::size_t x : layers_a) {
+      for (const std::size_t y : found->second) is_found = is_found || pairs.contains({x, y});
+    }
+    EXPECT_TRUE(is_found) << operation;
+    ++shared;
+  }
+  EXPECT_GT(shared, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Alignment, RealPairs,
+    ::testing::Values(
+        Names{"resnet18-a100-fp32", "resnet18-a100-fp16"},
+        Names{"resnet18-a100-qat-residual", "resnet18-a100-qat-residual-qgap"},
+        Names{"resnet50-rtx3090-fp32", "resnet50-rtx3090-fp16"},
+        Names{"resnet50-rtx3090-fp16", "resnet50-rtx3090-qat"},
+        Names{"mobilenet-titanrtx-qat", "mobilenet-titanrtx-qat-trt8.2"},
+        Names{"openvino2026.4-resnet18-fp32-b8", "openvino2026.4-resnet18-bf16-b8"},
+        Names{"openvino2026.4-resnet18-fp32-b8", "openvino2026.4-resnet18-qdq-naive-b8"},
+        Names{"openvino2026.4-resnet18-qdq-naive-b8", "openvino2026.4-resnet18-qdq-shared-b8"},
+        Names{"rtx1.7-resnet18-fp16", "rtx1.7-resnet18-fp32"},
+        Names{"rtx1.7-resnet18-fp16", "rtx1.7-resnet18-fp16-sm75"},
+        Names{"rtx1.7-resnet18-fp16", "rtx1.7-resnet18-qdq-naive"},
+        Names{"rtx1.7-resnet18-qdq-naive", "rtx1.7-resnet18-qdq-residual"},
+        Names{"rtx1.7-resnet18-qdq-residual", "rtx1.7-resnet18-qdq-residual-gap"},
+        Names{"rtx1.7-transformer-fp16", "rtx1.7-transformer-fp32"},
+        Names{"rtx1.7-transformer-fp16", "rtx1.7-transformer-dynamic"},
+        Names{"rtx1.7-branches-streams", "rtx1.7-branches-one-stream"},
+        Names{"rtx1.7-resnet18-fp16", "openvino2026.4-resnet18-fp32-b8"},
+        Names{"rtx1.7-resnet18-qdq-residual", "openvino2026.4-resnet18-qdq-shared-b8"}),
+    [](const auto& test) {
+      std::string name = std::string(test.param.a) + "__" + test.param.b;
+      std::ranges::replace_if(
+          name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+      return name;
+    });
+
+// Operations that are weights name the layers of these pairs; every layer of B that has weights of
+// A's is matched with the layer of A that has them.
+class SameWeights : public ::testing::TestWithParam<Names> {};
+
+TEST_P(SameWeights, AreMatchedAndNoOthers) {
+  PLANEX_NEED_TEST_DATA(data);
+  const PlanModel a = load(data, GetParam().a), b = load(data, GetParam().b);
+  const auto weights = [](const PlanModel& model) {
+    std::map<std::string, std::size_t> layers;
+    for (const auto& [operation, rows] : layers_of_operations(model)) {
+      if (operation.ends_with(".weight")) layers[operation] = rows.at(0);
+    }
+    return layers;
+  };
+  const auto in_a = weights(a), in_b = weights(b);
+  std::map<std::size_t, std::string> name_in_b;
+  for (const auto& [name, layer] : in_b) name_in_b[layer] = name;
+  std::map<std::size_t, std::string> name_in_a;
+  for (const auto& [name, layer] : in_a) name_in_a[layer] = name;
+  std::size_t found = 0;
+  for (const auto& [x, y] : pairs_of(align(a, b))) {
+    if (!name_in_a.contains(x) || !name_in_b.contains(y)) continue;
+    EXPECT_EQ(name_in_a[x], name_in_b[y]);
+    ++found;
+  }
+  EXPECT_EQ(found, in_a.size());
+  EXPECT_GT(found, 20U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Alignment, SameWeights,
+    ::testing::Values(Names{"resnet18-a100-qat", "resnet18-a100-qat-residual"},
+                      Names{"resnet18-a100-qat", "resnet18-a100-qat-residual-qgap"},
+                      Names{"mobilenet-titanrtx-qat", "mobilenet-titanrtx-qat-residual"},
+                      Names{"mobilenet-titanrtx-qat-trt8.2", "mobilenet-titanrtx-qat-residual"}),
+    [](const auto& test) { return "Pair" + std::to_string(test.index); });
+
+// Engines of two exports share no name; layer1.0 is layer1.0 all the same.
+TEST(Alignment, ResNet18OfTwoExportsAlignsByShapeAndOrder) {
+  PLANEX_NEED_TEST_DATA(data);
+  const PlanModel a = load(data, "resnet18-a100-fp16"), b = load(data, "resnet18-trt10-fp16");
+  // Convolutions of both stand in the same order, but for the last: a Gemm in one, a kernel of
+  // Myelin's in the other.
+  const auto of_family = [](const PlanModel& model, model::Family family) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+      if (model.does_work(LayerId(row)) && model.layers.family[row] == family) rows.push_back(row);
+    }
+    return rows;
+  };
+  const auto convs_a = of_family(a, model::Family::kConvolution);
+  const auto convs_b = of_family(b, model::Family::kConvolution);
+  ASSERT_EQ(convs_a.size(), 21U);
+  ASSERT_EQ(convs_b.size(), 20U);
+  const std::set<LayerPair> pairs = pairs_of(align(a, b));
+  for (std::size_t at = 0; at < convs_b.size(); ++at) {
+    EXPECT_TRUE(pairs.contains({convs_a[at], convs_b[at]})) << at;
+  }
+}
+
+TEST(Alignment, EveryEngineIsAlignedWithItself) {
+  PLANEX_NEED_TEST_DATA(data);
+  for (const auto& entry : std::filesystem::directory_iterator(data + "/engines")) {
+    const auto engine = test::load_engine(data, entry.path().filename().string());
+    if (!engine) continue;  // failed builds
+    for (const Match& match : align(*engine, *engine).matches) {
+      EXPECT_EQ(match.a, match.b) << entry.path();
+      EXPECT_EQ(match.a.size(), 1U) << entry.path();
+    }
+  }
+}
+
+TEST(AlignRows, FiveResNet18Engines) {
+  PLANEX_NEED_TEST_DATA(data);
+  std::vector<PlanModel> engines;
+  for (const char* name : {"resnet18-a100-fp32", "resnet18-a100-fp16", "resnet18-a100-qat",
+                           "resnet18-a100-qat-residual", "resnet18-a100-qat-residual-qgap"}) {
+    engines.push_back(load(data, name));
+  }
+  std::vector<const PlanModel*> pointers;
+  for (const PlanModel& engine : engines) pointers.push_back(&engine);
+  std::size_t in_all = 0;
+  std::vector<std::size_t> layers(engines.size());
+  for (const AlignedRow& row : align_rows(pointers)) {
+    in_all += std::ranges::none_of(row.layers, [](const auto& some) { return some.empty(); });
+    for (std::size_t engine = 0; engine < engines.size(); ++engine) {
+      layers[engine] += row.layers[engine].size();
+    }
+  }
+  EXPECT_EQ(layers, (std::vector<std::size_t>{24, 25, 35, 25, 23}));
+  // 19 convolutions of their own, the first with its pooling, the last pooling, the product.
+  EXPECT_GE(in_all, 21U);
+}
+
+}  // namespace
+}  // namespace planex::analyze
