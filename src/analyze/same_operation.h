@@ -1,0 +1,22 @@
+// Which operations of two engines' ledgers are the same one of the source model.
+#ifndef PLANEX_ANALYZE_SAME_OPERATION_H_
+#define PLANEX_ANALYZE_SAME_OPERATION_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "analyze/align/alignment.h"
+#include "analyze/ledger.h"
+
+namespace planex::analyze {
+
+inline constexpr std::size_t kNoOperation = static_cast<std::size_t>(-1);
+
+// For each operation of b that of a, or kNoOperation; none of a twice. `alignment` may be null.
+// The rules: ledger.h. Cost: O((operations + shares) · log).
+std::vector<std::size_t> same_operations(const EngineLedger& a, const EngineLedger& b,
+                                         const Alignment* alignment);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_SAME_OPERATION_H_
