@@ -23,8 +23,9 @@ class Table {
   explicit Table(std::span<const EngineToCompare> engines) : engines_(engines) {}
 
   void add(std::string metric, std::string label, std::string unit, Better better,
-           const std::function<std::optional<double>(const EngineToCompare&)>& value) {
-    TotalRow row{std::move(metric), std::move(label), std::move(unit), better, {}};
+           const std::function<std::optional<double>(const EngineToCompare&)>& value,
+           bool is_detail = false) {
+    TotalRow row{std::move(metric), std::move(label), std::move(unit), better, {}, is_detail};
     for (const EngineToCompare& engine : engines_) row.values.push_back(value(engine));
     const bool any = std::ranges::any_of(row.values, [](const auto& v) { return v.has_value(); });
     if (any) rows_.push_back(std::move(row));
@@ -45,11 +46,23 @@ std::vector<GroupRow> align_groups(std::span<const EngineToCompare> engines,
       auto row = std::ranges::find(rows, group.key, &GroupRow::key);
       if (row == rows.end()) {
         const Values nothing(engines.size());
-        row = rows.insert(rows.end(), {group.key, group.family, nothing, nothing, nothing});
+        row = rows.insert(rows.end(),
+                          {group.key, group.family, nothing, nothing, nothing, nothing, nothing});
       }
+      row->share[i] = group.share;
       row->median_ms[i] = group.median_ms;
       row->mean_ms[i] = group.mean_ms;
       row->count[i] = static_cast<double>(group.count);
+    }
+  }
+  const auto ratio = [](const Values& times, std::size_t i) -> std::optional<double> {
+    return times[0] && times[i] && *times[i] > 0 ? std::optional(*times[0] / *times[i])
+                                                 : std::nullopt;
+  };
+  for (GroupRow& row : rows) {
+    for (std::size_t i = 0; i < engines.size(); ++i) {
+      const auto of_medians = ratio(row.median_ms, i);
+      row.speed_up[i] = of_medians ? of_medians : ratio(row.mean_ms, i);
     }
   }
   return rows;
@@ -81,6 +94,28 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
         const auto time = all_end_to_end ? end_to_end(e) : layer_sum(e);
         return base && time && *time > 0 ? std::optional(*base / *time) : std::nullopt;
       });
+  const auto batch_of = [](const EngineToCompare& e) { return e.model->engine.batch_size.get(0); };
+  const bool one_batch = std::ranges::all_of(
+      engines, [&](const auto& e) { return batch_of(e) == batch_of(engines[0]); });
+  table.add(
+      "item_time_ms", "end to end per item of the batch", "ms", Better::kLower,
+      [&](const EngineToCompare& e) -> std::optional<double> {
+        const auto time = end_to_end(e);
+        const auto batch = batch_of(e);
+        if (!time || !batch || *batch <= 0) return std::nullopt;
+        return *time / static_cast<double>(*batch);
+      },
+      one_batch);
+  table.add(
+      "inferences_per_s", "inferences", "per_s", Better::kHigher,
+      [](const EngineToCompare& e) { return e.summary->time.throughput_per_s; }, true);
+  table.add("items_per_s", "throughput, items of the batch", "per_s", Better::kHigher,
+            [&](const EngineToCompare& e) -> std::optional<double> {
+              const auto rate = e.summary->time.throughput_per_s;
+              const auto batch = batch_of(e);
+              if (!rate || !batch || *batch <= 0) return std::nullopt;
+              return *rate * static_cast<double>(*batch);
+            });
   table.add("layers_time_ms", "Σ layers", "ms", Better::kLower, layer_sum);
   table.add("layer_count", "layers", "count", Better::kNeither,
             [](const auto& e) { return real(e.summary->layer_count); });
@@ -117,6 +152,11 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
             });
   table.add("weight_bytes", "weights", "bytes", Better::kLower,
             [](const auto& e) { return real(e.summary->weight_bytes); });
+  table.add(
+      "footprint_bytes", "bytes moved", "bytes", Better::kLower,
+      [](const auto& e) { return real(e.summary->footprint_bytes); }, true);
+  table.add("peak_activation_bytes", "activations held at once", "bytes", Better::kLower,
+            [](const auto& e) { return real(e.summary->memory.peak.bytes); });
   table.add("flops", "work", "flops", Better::kNeither,
             [](const auto& e) { return real(e.summary->flops); });
   table.add("finding_warning_count", "warnings", "count", Better::kLower, [](const auto& e) {
@@ -171,13 +211,41 @@ Comparison compare_totals(std::span<const EngineToCompare> engines) {
   Comparison comparison;
   if (engines.empty()) return comparison;
   for (const EngineToCompare& engine : engines) {
-    comparison.engines.push_back(
-        {std::string(engine.model->text(engine.model->engine.name[0])), engine.label});
+    comparison.engines.push_back({std::string(engine.model->text(engine.model->engine.name[0])),
+                                  engine.label, engine.model, engine.summary->time.basis});
   }
   comparison.totals = totals_of(engines);
   comparison.by_type = align_groups(engines, &Summary::by_type);
   comparison.by_precision = align_groups(engines, &Summary::by_precision);
   comparison.by_output_precision = align_groups(engines, &Summary::by_output_precision);
+  return comparison;
+}
+
+Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options) {
+  Comparison comparison = compare_totals(engines);
+  std::vector<std::vector<MeasuredRun>> runs;
+  std::vector<EngineLedger> ledgers;
+  for (const EngineToCompare& engine : engines) {
+    runs.push_back(engine.runs.empty() ? std::vector{measure_run(*engine.model)} : engine.runs);
+    ledgers.push_back(ledger_of(*engine.model, engine.summary->time.basis));
+  }
+  std::vector<Alignment> alignments;
+  for (std::size_t i = 1; i < engines.size(); ++i) {
+    alignments.push_back(align(*engines[0].model, *engines[i].model, options.rule));
+    const Side a{engines[0].model, engines[0].summary->time.basis};
+    const Side b{engines[i].model, engines[i].summary->time.basis};
+    comparison.differences.push_back({.engine = i,
+                                      .layers = compare_layers(a, b, alignments.back()),
+                                      .verdict = judge(runs[0], runs[i], options.gate)});
+  }
+  std::vector<const Alignment*> to_first;
+  std::vector<const PairList*> lists;
+  for (std::size_t i = 0; i + 1 < engines.size(); ++i) {
+    to_first.push_back(&alignments[i]);
+    lists.push_back(&comparison.differences[i].layers);
+  }
+  comparison.rows = merge_rows(lists);
+  comparison.ledger = compare_ledgers(ledgers, to_first);
   return comparison;
 }
 

@@ -1,4 +1,4 @@
-// Totals of several engines side by side. Pairs of layers are another analysis.
+// Several engines side by side: totals, layers in pairs, operations, and a verdict.
 #ifndef PLANEX_ANALYZE_COMPARE_H_
 #define PLANEX_ANALYZE_COMPARE_H_
 
@@ -7,7 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "analyze/align/alignment.h"
+#include "analyze/compare/pairs.h"
+#include "analyze/compare/rows.h"
+#include "analyze/ledger.h"
 #include "analyze/summary.h"
+#include "analyze/verdict/verdict.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
@@ -18,10 +23,12 @@ enum class Better { kLower, kHigher, kNeither };
 struct TotalRow {
   std::string metric;  // permanent id with its unit: end_to_end_median_ms
   std::string label;
-  // ms, bytes, flops, share (0 to 1, of what the label says), ratio (a factor) or count.
+  // ms, bytes, flops, share (0 to 1, of what the label says), ratio (a factor), per_s or count.
   std::string unit;
   Better better = Better::kNeither;
   std::vector<std::optional<double>> values;
+  // Says what other rows say, of these engines: a screen can do without it.
+  bool is_detail = false;
 };
 
 // One type or precision; null where an engine has no layer of it.
@@ -30,12 +37,26 @@ struct GroupRow {
   model::Family family = model::Family::kNull;
   std::vector<std::optional<double>> median_ms, mean_ms;
   std::vector<std::optional<double>> count;
+  // Of the sum of the engine's layer times.
+  std::vector<std::optional<double>> share;
+  // The first engine's time ÷ this one's; of medians where both have them, else of means.
+  std::vector<std::optional<double>> speed_up;
 };
 
 struct ComparedEngine {
   std::string name;
   // Short and unique among the engines.
   std::string label;
+  // Outlives the comparison.
+  const model::PlanModel* model = nullptr;
+  TimeBasis basis = TimeBasis::kNone;
+};
+
+// The first engine (a) and another one (b).
+struct EngineDifference {
+  std::size_t engine = 0;  // of b
+  PairList layers;
+  Verdict verdict;
 };
 
 struct Comparison {
@@ -43,17 +64,33 @@ struct Comparison {
   std::vector<TotalRow> totals;
   // By the first engine that has them, in its order.
   std::vector<GroupRow> by_type, by_precision, by_output_precision;
+  // One for each engine after the first. The following are empty for compare_totals.
+  std::vector<EngineDifference> differences;
+  std::vector<EngineRow> rows;
+  // Views into the models.
+  Ledger ledger;
 };
 
 struct EngineToCompare {
   std::string label;
   const model::PlanModel* model = nullptr;
   const Summary* summary = nullptr;
+  // Runs of this engine, the model's own first; empty: only that one.
+  std::vector<MeasuredRun> runs;
+};
+
+struct CompareOptions {
+  AlignRule rule = AlignRule::kBest;
+  GateOptions gate;
 };
 
 // Speed-ups are ratios of end-to-end medians against the first engine; where one has none, ratios
 // of the sums of layer times, and the row says so.
 Comparison compare_totals(std::span<const EngineToCompare> engines);
+
+// The same with everything else. Models must be complete and outlive the result.
+// Cost: that of align() for each engine after the first.
+Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options = {});
 
 // Short, unique labels from names: parts that all names share at their start and end are cut at
 // word boundaries, and repeated names are numbered.

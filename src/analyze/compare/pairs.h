@@ -1,0 +1,134 @@
+// Layers of two engines that do the same, and what is different about them.
+#ifndef PLANEX_ANALYZE_COMPARE_PAIRS_H_
+#define PLANEX_ANALYZE_COMPARE_PAIRS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "analyze/align/alignment.h"
+#include "analyze/exact_time.h"
+#include "analyze/verdict/layer_noise.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Of what is not known on one of the sides nothing is said.
+enum class ChangeKind : std::uint8_t {
+  kAdded,      // only the second engine has it
+  kRemoved,    // only the first
+  kFused,      // fewer layers do it: reformats aside
+  kSplit,      // more layers do it
+  kRegrouped,  // several layers do it in both, as many
+  kReformatsGone,
+  kReformatsCame,
+  kType,  // of engines of one producer; else the family
+  kInputPrecision,
+  kOutputPrecision,
+  kComputePrecision,
+  kTactic,
+  kInputLayout,
+  kOutputLayout,
+  kInputDims,
+  kOutputDims,
+  kTime,  // by more than noise
+};
+// As JSON has it; permanent.
+std::string_view to_string(ChangeKind kind);
+
+// What the layers of one side of a pair are together, seen from outside. Views into the model.
+struct SideFacts {
+  // The layer that most of the work is in: of those that are no reformats the one with the most
+  // MACs, else the first. Null where the side is empty.
+  model::LayerId principal;
+  std::size_t layer_count = 0, reformat_count = 0;
+  std::string_view type, tactic;  // of the principal
+  model::Family family = model::Family::kNull;
+  model::DType compute_precision = model::DType::kNull;
+  // What flows in and out: of the first layer's first data input, of the last layer's first output;
+  // reformats aside where there are others.
+  model::DType input_precision = model::DType::kNull, output_precision = model::DType::kNull;
+  model::Layout input_layout, output_layout;
+  std::string_view input_format, output_format;  // as written
+  std::optional<std::span<const std::int64_t>> input_dims, output_dims;
+  // Sums over the layers, null where one is not known.
+  std::optional<std::int64_t> weight_bytes, io_bytes;
+};
+// `layers` are of one engine and in execution order. Cost: O(layers and their ports).
+SideFacts side_facts(const model::PlanModel& model, std::span<const model::LayerId> layers);
+
+// Where a difference of time comes from; every pair has one cause, reformats in it aside.
+enum class Cause : std::uint8_t {
+  kReformatsGone,
+  kReformatsCame,
+  kReformatsKept,
+  kRemoved,
+  kAdded,
+  kFused,
+  kSplit,
+  kRegrouped,
+  kPrecision,  // input, output or compute precision
+  kDims,
+  kKernel,  // tactic, layout or type
+  kSame,    // nothing that the files tell
+  kNoWork,  // records that do no work and have a time
+};
+std::string_view to_string(Cause cause);
+
+struct LayerPair {
+  // In execution order; either may be empty.
+  std::vector<model::LayerId> a, b;
+  MatchBy by = MatchBy::kUnmatched;
+  double certainty = 0;
+  // Sums over layers that have a time; null where none has.
+  std::optional<Femtoseconds> a_time, b_time;
+  // b − a, a missing side counting 0. Null where a layer has no time.
+  std::optional<Femtoseconds> delta;
+  // b ÷ a; null where a side is empty, or a takes no time.
+  std::optional<double> ratio;
+  LayerChange noise;
+  // Of the pair without its reformats; kReformats… where it has no others.
+  Cause cause = Cause::kSame;
+  std::vector<ChangeKind> changes;  // in the order of ChangeKind
+  bool has(ChangeKind kind) const;
+};
+
+// The difference of Σ layers by its causes. Layers of pairs that are reformats count as such, all
+// others to the cause of their pair.
+struct CauseRow {
+  Cause cause = Cause::kSame;
+  std::int64_t pair_count = 0, a_layers = 0, b_layers = 0;
+  Femtoseconds a_time = 0, b_time = 0;  // of layers that have a time
+};
+
+struct PairCounts {
+  std::int64_t matched = 0, only_a = 0, only_b = 0;
+  std::int64_t changed = 0;  // of the matched ones: they have a change
+};
+
+struct PairList {
+  std::vector<LayerPair> pairs;  // as the alignment has them
+  // Indices of pairs whose time is different, the greatest difference first, then as they come.
+  std::vector<std::size_t> movers;
+  // Those that occur, in the order of Cause. Their times add up to Σ layers of both engines, to
+  // the last digit.
+  std::vector<CauseRow> causes;
+  std::optional<Femtoseconds> a_total, b_total, delta;  // Σ layers
+  PairCounts counts;
+};
+
+struct Side {
+  const model::PlanModel* model = nullptr;
+  TimeBasis basis = TimeBasis::kNone;
+};
+
+// Antisymmetric: with sides swapped, differences have the other sign, and added is removed, fused
+// is split. An engine and itself have no changes. Cost: O(n log n) in layers and ports.
+PairList compare_layers(const Side& a, const Side& b, const Alignment& alignment);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPARE_PAIRS_H_

@@ -1,0 +1,27 @@
+// Layers of any number of engines side by side.
+#ifndef PLANEX_ANALYZE_COMPARE_ROWS_H_
+#define PLANEX_ANALYZE_COMPARE_ROWS_H_
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analyze/compare/pairs.h"
+
+namespace planex::analyze {
+
+// What does the same in all engines; both lists have one entry for each engine.
+struct EngineRow {
+  std::vector<std::vector<model::LayerId>> layers;  // empty where an engine has none
+  // Sums over layers that have a time; null where none has.
+  std::vector<std::optional<Femtoseconds>> times;
+};
+
+// `to_first[i]` has the pairs of the first engine (a) with engine i + 1 (b). Layers of the first
+// engine that any other engine does together are in one row; what the first engine does not have is
+// in rows of its own, behind what it stands behind. Each layer is in one row. O(layers · log).
+std::vector<EngineRow> merge_rows(std::span<const PairList* const> to_first);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPARE_ROWS_H_

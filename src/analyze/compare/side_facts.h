@@ -1,0 +1,26 @@
+// Reads what the layers of one side of a pair are, for many pairs of one engine.
+#ifndef PLANEX_ANALYZE_COMPARE_SIDE_FACTS_H_
+#define PLANEX_ANALYZE_COMPARE_SIDE_FACTS_H_
+
+#include "analyze/compare/pairs.h"
+
+namespace planex::analyze {
+
+// `model` must outlive it.
+class SideReader {
+ public:
+  explicit SideReader(const model::PlanModel& model)
+      : model_(model), tactic_value_(model.strings.find("TacticValue")) {}
+
+  SideFacts facts(std::span<const model::LayerId> layers) const;
+
+ private:
+  std::string_view tactic(model::LayerId layer) const;
+
+  const model::PlanModel& model_;
+  base::StringId tactic_value_;
+};
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPARE_SIDE_FACTS_H_
