@@ -19,13 +19,14 @@
 #include <string_view>
 #include <vector>
 
+#include "planex/compare.h"
 #include "planex/draw.h"
 #include "planex/error.h"
 #include "planex/explain.h"
 
 namespace planex {
 
-enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown };
+enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit };
 
 // One engine to open.
 struct OpenRequest {
@@ -37,6 +38,9 @@ struct OpenRequest {
   std::optional<std::int64_t> profile_index;
   // How to call the engine.
   std::optional<std::string> name;
+  // It is no engine of its own but another run of the one before it, for compare(): only the times
+  // of its inferences are used.
+  bool is_repeat = false;
 };
 
 // How a document looks.
@@ -106,8 +110,8 @@ class Session {
   // that the request names.
   Result<std::string> explain(const ExplainRequest& request, const View& view) const;
   Result<LintResult> lint(const LintRequest& request, const View& view) const;
-  // Totals of all open engines, against the first.
-  Result<std::string> compare(const View& view) const;
+  // All open engines, against the first. Errors: kUsage (no such format, pair or choice of pairs).
+  Result<CompareResult> compare(const CompareRequest& request, const View& view) const;
   // The report page, or with Format::kJson its data (planex.report/1).
   Result<std::string> report(Format format) const;
   // The engine in a form for other tools, handed to `write` piece by piece: that of a large engine

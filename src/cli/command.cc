@@ -81,6 +81,7 @@ Result<View> OutputOptions::view() const {
   if (format_ == "json") view.format = Format::kJson;
   if (format_ == "csv") view.format = Format::kCsv;
   if (format_ == "markdown") view.format = Format::kMarkdown;
+  if (format_ == "junit") view.format = Format::kJunit;
   view.wide = wide_;
   // A file loses nothing, unless a width was asked for.
   view.width = width_ >= 0 ? width_ : output_.empty() ? terminal_width() : 0;

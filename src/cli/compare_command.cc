@@ -1,42 +1,149 @@
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
 
 namespace planex::cli {
 namespace {
 
+// "3%" or "0.03" as a ratio.
+Result<double> ratio_of(std::string_view option, const std::string& text) {
+  std::string_view digits = base::trimmed(text);
+  const bool is_percent = digits.ends_with('%');
+  if (is_percent) digits = base::trimmed(digits.substr(0, digits.size() - 1));
+  double value = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool is_whole = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
+  if (is_percent) value /= 100;
+  // Also false for what is no number.
+  if (!is_whole || !(value >= 0 && value <= 10)) {
+    return fail(ErrorCode::kUsage, base::format("{} is {}", option, base::quoted(text)),
+                "It is a percentage such as 3%, or a ratio such as 0.03.");
+  }
+  return value;
+}
+
 class CompareCommand final : public Command {
  public:
   std::string_view name() const override { return "compare"; }
   std::string_view summary() const override {
-    return "Engines side by side: times by type and precision, layers, traffic, speed-up";
+    return "Engines side by side: figures, a verdict with its noise, layers in pairs";
   }
   std::string_view examples() const override {
     return "planex compare fp32/ int8/\n"
+           "planex compare fp32/ int8/ --pairs --only mismatch-precision\n"
+           "planex compare fp32/ int8/ --ledger\n"
+           "planex compare --baseline run1/ --baseline run2/ new/ --fail-on-regression 3%\n"
            "planex compare runs/* --format markdown\n"
            "planex compare a/ b/ c/ --format json -o compare.json";
   }
   void add_options(CLI::App& app) override {
     app.add_option("PLAN", paths_, "Two engines or more; the first is the base")
-        ->required()
         ->type_name("PLAN PLAN [PLAN…]");
-    output_.add(app, {"text", "json", "csv", "markdown"});
+    const auto runs = [&](const char* option, std::vector<std::string>& target,
+                          const char* description) {
+      app.add_option(option, target, description)->allow_extra_args(false)->type_name("PLAN");
+    };
+    runs("--baseline", baseline_,
+         "A run of the base, which then is no PLAN; several runs of one engine are pooled");
+    runs("--candidate", candidate_, "A run of a further engine; several runs of it are pooled");
+    app.add_flag("--all", request_.all,
+                 "All rows in text and Markdown, not only what matters most");
+    CLI::Option* pairs =
+        app.add_flag("--pairs", with_pairs_, "Layers in pairs; of several engines in rows");
+    CLI::Option* pair =
+        app.add_option("--pair", pair_, "One pair: what is the same, what is not")->type_name("N");
+    app.add_option("--engine", request_.engine,
+                   "With --pair: which engine, counted from 0, is compared with the first")
+        ->needs(pair)
+        ->capture_default_str()
+        ->type_name("N");
+    CLI::Option* ledger =
+        app.add_flag("--ledger", with_ledger_, "Time by operation of the source model");
+    CLI::Option* summaries = app.add_flag("--summaries", with_summaries_,
+                                          "What each engine is, and how it was built and run");
+    app.add_flag("--transpose", request_.transpose, "With --summaries: one row an engine")
+        ->needs(summaries);
+    pairs->excludes(pair)->excludes(ledger)->excludes(summaries);
+    pair->excludes(ledger)->excludes(summaries);
+    ledger->excludes(summaries);
+    app.add_option("--only", request_.only,
+                   "Only these pairs: changed, mismatch-precision, mismatch-tactic, type=T, or a "
+                   "kind of change such as fused, added, layout; implies --pairs")
+        ->type_name("WHICH");
+    app.add_option("--match", match_,
+                   "Which layers belong together; the other two are the rules of the predecessor")
+        ->check(CLI::IsMember({"best", "exact-shapes", "first-shapes"}))
+        ->capture_default_str();
+    app.add_option("--threshold", threshold_, "From where on a layer is called faster or slower")
+        ->capture_default_str()
+        ->type_name("PERCENT");
+    app.add_option("--fail-on-regression", gate_,
+                   "Exit with 1 where an engine is slower than the first by more than this, noise "
+                   "considered")
+        ->type_name("PERCENT");
+    app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
+                 "Also where the times don't tell");
+    output_.add(app, {"text", "json", "csv", "markdown", "junit"});
   }
   Result<int> run(const Environment&) override {
-    if (paths_.size() < 2) {
+    const std::vector<OpenRequest> requests = this->requests();
+    const auto engines = std::ranges::count(requests, false, &OpenRequest::is_repeat);
+    if (engines < 2) {
       return fail(ErrorCode::kUsage, "compare needs two engines or more",
                   "planex summary PLAN shows one");
     }
     PLANEX_ASSIGN(const View view, output_.view());
-    std::vector<OpenRequest> requests;
-    for (const std::string& path : paths_) requests.push_back({.path = path});
+    PLANEX_ASSIGN(const CompareRequest request, this->request());
     PLANEX_ASSIGN(const Session session, Session::open(requests));
-    PLANEX_ASSIGN(const std::string document, session.compare(view));
-    PLANEX_TRY(output_.write(document));
-    return kExitFine;
+    PLANEX_ASSIGN(const CompareResult result, session.compare(request, view));
+    PLANEX_TRY(output_.write(result.document));
+    return result.regressed ? kExitFindings : kExitFine;
   }
 
  private:
-  std::vector<std::string> paths_;
+  // Runs of one engine follow one another.
+  std::vector<OpenRequest> requests() const {
+    std::vector<OpenRequest> requests;
+    const auto add_runs = [&](const std::vector<std::string>& paths) {
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        requests.push_back({.path = paths[i], .is_repeat = i > 0});
+      }
+    };
+    add_runs(baseline_);
+    for (const std::string& path : paths_) requests.push_back({.path = path});
+    add_runs(candidate_);
+    return requests;
+  }
+
+  Result<CompareRequest> request() const {
+    CompareRequest request = request_;
+    if (match_ == "exact-shapes") request.match = MatchRule::kExactShapes;
+    if (match_ == "first-shapes") request.match = MatchRule::kFirstShapes;
+    if (with_pairs_ || !request.only.empty()) request.section = CompareSection::kPairs;
+    if (with_ledger_) request.section = CompareSection::kLedger;
+    if (with_summaries_) request.section = CompareSection::kSummaries;
+    if (pair_) {
+      request.section = CompareSection::kPair;
+      request.pair = *pair_;
+    }
+    PLANEX_ASSIGN(request.threshold_ratio, ratio_of("--threshold", threshold_));
+    if (gate_) {
+      PLANEX_ASSIGN(request.fail_above_ratio, ratio_of("--fail-on-regression", *gate_));
+    }
+    return request;
+  }
+
+  std::vector<std::string> paths_, baseline_, candidate_;
+  CompareRequest request_;
+  bool with_pairs_ = false, with_ledger_ = false, with_summaries_ = false;
+  std::optional<std::size_t> pair_;
+  std::string match_ = "best";
+  std::string threshold_ = "3%";
+  std::optional<std::string> gate_;
   OutputOptions output_;
 };
 

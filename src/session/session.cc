@@ -1,6 +1,7 @@
 #include "planex/session.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "analyze/compare.h"
@@ -22,12 +23,12 @@
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
 #include "render/sentences.h"
-#include "render/text/compare_text.h"
 #include "render/text/doctor_text.h"
 #include "render/text/lint_text.h"
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
+#include "session/compare.h"
 #include "session/draw.h"
 #include "session/explain.h"
 #include "session/installed_engines.h"
@@ -45,6 +46,8 @@ struct Engine {
   model::PlanModel model;
   lint::LintReport lint;
   analyze::Summary summary;
+  // Further runs of the same engine.
+  std::vector<analyze::MeasuredRun> repeats;
 };
 
 ingest::LoadRequest to_load_request(const OpenRequest& request) {
@@ -81,6 +84,7 @@ std::string rendered(const model::DataTable& table, std::string_view schema, con
       return render::csv_table(table);
     case Format::kMarkdown:
       return render::markdown_table(table);
+    case Format::kJunit:
     case Format::kText:
       break;
   }
@@ -107,8 +111,9 @@ std::string path_label(const Engine& engine) {
 std::vector<std::string> labels_of(std::span<const OpenRequest> requests,
                                    const std::vector<Engine>& engines) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < engines.size(); ++i) {
-    names.push_back(requests[i].name ? *requests[i].name : path_label(engines[i]));
+  for (const OpenRequest& request : requests) {
+    if (request.is_repeat) continue;
+    names.push_back(request.name ? *request.name : path_label(engines[names.size()]));
   }
   return analyze::short_labels(names);
 }
@@ -129,12 +134,14 @@ class Session::State {
     return query::Database::open(models);
   }
 
-  analyze::Comparison comparison() const {
+  analyze::Comparison comparison(const analyze::CompareOptions& options = {}) const {
     std::vector<analyze::EngineToCompare> list;
     for (const Engine& engine : engines) {
-      list.push_back({engine.label, &engine.model, &engine.summary});
+      std::vector<analyze::MeasuredRun> runs = {analyze::measure_run(engine.model)};
+      runs.insert(runs.end(), engine.repeats.begin(), engine.repeats.end());
+      list.push_back({engine.label, &engine.model, &engine.summary, std::move(runs)});
     }
-    return analyze::compare_totals(list);
+    return analyze::compare(list, options);
   }
 };
 
@@ -148,6 +155,10 @@ Result<Session> Session::open(std::span<const OpenRequest> requests) {
   auto state = std::make_unique<State>();
   for (const OpenRequest& request : requests) {
     PLANEX_ASSIGN(Engine engine, open_engine(request));
+    if (request.is_repeat && !state->engines.empty()) {
+      state->engines.back().repeats.push_back(analyze::measure_run(engine.model));
+      continue;
+    }
     state->engines.push_back(std::move(engine));
   }
   const std::vector<std::string> labels = labels_of(requests, state->engines);
@@ -233,23 +244,14 @@ Result<LintResult> Session::lint(const LintRequest& request, const View& view) c
     case Format::kMarkdown:
       result.document = render::lint_markdown(engine.model, engine.lint);
       break;
+    case Format::kJunit:
+      return no_such_format("lint", "text, json, csv and markdown");
   }
   return result;
 }
 
-Result<std::string> Session::compare(const View& view) const {
-  const analyze::Comparison comparison = state_->comparison();
-  switch (view.format) {
-    case Format::kText:
-      return render::compare_text(comparison, style_of(view));
-    case Format::kJson:
-      return render::comparison_json(comparison);
-    case Format::kCsv:
-      return render::csv_table(render::compare_table(comparison));
-    case Format::kMarkdown:
-      return render::compare_markdown(comparison);
-  }
-  return no_such_format("compare", "text, json, csv and markdown");
+Result<CompareResult> Session::compare(const CompareRequest& request, const View& view) const {
+  return session::compare(state_->comparison(session::to_options(request)), request, view);
 }
 
 Result<std::string> Session::report(Format report_format) const {
@@ -257,8 +259,9 @@ Result<std::string> Session::report(Format report_format) const {
   for (const Engine& engine : state_->engines) {
     engines.push_back({engine.label, &engine.model, &engine.summary, &engine.lint});
   }
-  const analyze::Comparison comparison = state_->comparison();
-  const analyze::Comparison* several = engines.size() > 1 ? &comparison : nullptr;
+  std::optional<analyze::Comparison> comparison;
+  if (engines.size() > 1) comparison = state_->comparison();
+  const analyze::Comparison* several = comparison ? &*comparison : nullptr;
   switch (report_format) {
     case Format::kText:
       return render::report_html(engines, several);
@@ -339,6 +342,7 @@ std::string schema(const View& view) {
       return render::schema_markdown();
     case Format::kCsv:
       return render::csv_table(render::schema_table());
+    case Format::kJunit:
     case Format::kText:
       break;
   }

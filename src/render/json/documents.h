@@ -8,14 +8,17 @@
 #include "analyze/summary.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
+#include "render/compare/tables.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
 
 // One value: an object that begins with its "schema".
 void write_summary(JsonWriter& json, const model::PlanModel& model,
-                   const analyze::Summary& summary);                             // planex.summary/1
-void write_comparison(JsonWriter& json, const analyze::Comparison& comparison);  // planex.compare/1
+                   const analyze::Summary& summary);  // planex.summary/1
+// planex.compare/1. `selected`: the pairs that are written; null: all.
+void write_comparison(JsonWriter& json, const analyze::Comparison& comparison,
+                      const SelectedPairs* selected = nullptr);
 void write_lint(JsonWriter& json, const model::PlanModel& model,
                 const lint::LintReport& report);  // planex.lint/1
 
@@ -38,7 +41,8 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
 std::string summary_json(const model::PlanModel& model, const analyze::Summary& summary);
 std::string timing_json(const model::PlanModel& model,
                         const analyze::Summary& summary);  // planex.timing/1
-std::string comparison_json(const analyze::Comparison& comparison);
+std::string comparison_json(const analyze::Comparison& comparison,
+                            const SelectedPairs* selected = nullptr);
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);
 // planex.schema/1: every table and column.
 std::string schema_json();

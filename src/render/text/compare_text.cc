@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "render/markdown/table_markdown.h"
+#include "render/text/compare_changes.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -59,6 +60,7 @@ Scale scale_of(std::string_view unit, const Values& values) {
   if (unit == "share") return {100, 1, "%"};
   if (unit == "ratio") return {1, 2, "×"};
   if (unit == "count") return {1, 0, ""};
+  if (unit == "per_s") return {1, largest >= 100 ? 0 : 1, "/s"};
   if (unit == "bytes" || unit == "flops") {
     static constexpr std::string_view kPrefixes = " kMGT";
     std::size_t power = 0;
@@ -114,6 +116,7 @@ std::vector<Row> rows_of(const Comparison& comparison) {
   std::vector<Row> rows;
   const auto section = [&](std::string title) { rows.push_back({std::move(title), {}, {}}); };
   for (const TotalRow& total : comparison.totals) {
+    if (total.is_detail) continue;
     rows.push_back(figure_row(total.label, total.unit, total.values, total.better));
   }
   const bool medians = has_medians(comparison.by_type);
@@ -173,7 +176,8 @@ Grid grid_of(const Comparison& comparison, const std::vector<Row>& rows, std::si
 
 }  // namespace
 
-std::string compare_text(const Comparison& comparison, const TableStyle& style) {
+std::string compare_text(const Comparison& comparison, const CompareTextOptions& options,
+                         const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   std::vector<Row> rows = rows_of(comparison);
   // A label that names an engine may be long; the others are shorter than this.
@@ -199,33 +203,44 @@ std::string compare_text(const Comparison& comparison, const TableStyle& style) 
        grid_of(comparison, rows, label_width).lines(width, 0, style.color)) {
     text += line + "\n";
   }
-  return text;
-}
-
-std::string compare_markdown(const Comparison& comparison) {
-  std::string text = "| |";
-  for (const auto& engine : comparison.engines)
-    text += format(" {} |", markdown_text(engine.label));
-  text += " unit |\n|---|";
-  for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += "---:|";
-  text += "---|\n";
-  for (const Row& row : rows_of(comparison)) {
-    if (row.figures.empty()) {
-      text += format("| **{}** |", markdown_text(row.label));
-      for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += " |";
-      text += " |\n";
-      continue;
-    }
-    text += format("| {} |", markdown_text(row.label));
-    for (std::size_t i = 0; i < row.figures.size(); ++i) {
-      text += i == row.best ? format(" **{}** |", row.figures[i]) : format(" {} |", row.figures[i]);
-    }
-    text += format(" {} |\n", row.unit);
+  text += verdicts_text(comparison, style);
+  if (comparison.differences.size() == 1) {
+    text += changes_text(comparison, comparison.differences.front(), options, style);
   }
   return text;
 }
 
-model::DataTable compare_table(const Comparison& comparison) {
+std::string totals_markdown(const Comparison& comparison, TotalsPart part) {
+  const auto line = [&](std::string_view first, auto&& cell, std::string_view last) {
+    std::string text = format("| {} |", first);
+    for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += format(" {} |", cell(i));
+    return text + format(" {} |\n", last);
+  };
+  const auto nothing = [](std::size_t) { return std::string(); };
+  std::string text =
+      line("", [&](std::size_t i) { return markdown_text(comparison.engines[i].label); }, "unit");
+  text += "|---|";
+  for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += "---:|";
+  text += "---|\n";
+  bool in_groups = false;
+  for (const Row& row : rows_of(comparison)) {
+    in_groups = in_groups || row.figures.empty();
+    if (in_groups != (part == TotalsPart::kGroups)) continue;
+    if (row.figures.empty()) {
+      text += line(format("**{}**", markdown_text(row.label)), nothing, "");
+      continue;
+    }
+    text += line(
+        markdown_text(row.label),
+        [&](std::size_t i) {
+          return i == row.best ? format("**{}**", row.figures[i]) : row.figures[i];
+        },
+        row.unit);
+  }
+  return text;
+}
+
+model::DataTable totals_table(const Comparison& comparison) {
   model::DataTable table;
   table.columns = {{"section", "", false}, {"key", "", false}, {"unit", "", false}};
   for (const auto& engine : comparison.engines) table.columns.push_back({engine.label, "", true});
@@ -246,6 +261,8 @@ model::DataTable compare_table(const Comparison& comparison) {
       add(std::string(section), row.key + ".median_ms", "ms", row.median_ms);
       add(std::string(section), row.key + ".mean_ms", "ms", row.mean_ms);
       add(std::string(section), row.key + ".count", "", row.count);
+      add(std::string(section), row.key + ".share", "share", row.share);
+      add(std::string(section), row.key + ".speed_up", "ratio", row.speed_up);
     }
   };
   add_groups("by_type", comparison.by_type);

@@ -10,12 +10,24 @@
 
 namespace planex::render {
 
+struct CompareTextOptions {
+  // Every pair that is different, not only those that matter most.
+  bool all = false;
+  // A layer is called faster or slower from this ratio of its time on.
+  double threshold_ratio = 0.03;
+};
+
+// The totals; the verdict and what changed most for two engines, one sentence each for more.
+std::string compare_text(const analyze::Comparison& comparison, const CompareTextOptions& options,
+                         const TableStyle& style);
+
+// The figures of whole engines, or their parts by type and precision.
+enum class TotalsPart : std::uint8_t { kFigures, kGroups };
 // One row a figure, one column an engine, the unit last.
-std::string compare_text(const analyze::Comparison& comparison, const TableStyle& style);
-std::string compare_markdown(const analyze::Comparison& comparison);
+std::string totals_markdown(const analyze::Comparison& comparison, TotalsPart part);
 
 // The same as numbers: section, key, unit, one column an engine.
-model::DataTable compare_table(const analyze::Comparison& comparison);
+model::DataTable totals_table(const analyze::Comparison& comparison);
 
 }  // namespace planex::render
 

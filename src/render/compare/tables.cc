@@ -1,0 +1,238 @@
+#include "render/compare/tables.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "render/sentences.h"
+#include "render/text/column_format.h"
+#include "render/text/numbers.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::Comparison;
+using analyze::EngineDifference;
+using analyze::LayerPair;
+using base::format;
+using model::DataTable;
+using model::PlanModel;
+using model::Value;
+
+Value text_or_null(std::string text) {
+  if (text.empty()) return std::monostate{};
+  return text;
+}
+
+Value ms(const std::optional<analyze::Femtoseconds>& time) {
+  return model::value_of(analyze::milliseconds(time));
+}
+
+Value beyond_noise(const LayerPair& pair) {
+  switch (pair.noise.changed) {
+    case analyze::Changed::kYes:
+      return std::int64_t{1};
+    case analyze::Changed::kNo:
+      return std::int64_t{0};
+    case analyze::Changed::kUnknown:
+      break;
+  }
+  return std::monostate{};
+}
+
+// "input.1 32×3×224×224 FP32, ...".
+std::string bindings_text(const PlanModel& model, model::Direction direction) {
+  std::string text;
+  const model::BindingsTable& bindings = model.bindings;
+  for (std::size_t row = 0; row < bindings.row_count(); ++row) {
+    if (bindings.direction[row] != direction) continue;
+    if (!text.empty()) text += ", ";
+    text += model.text(bindings.name[row]);
+    if (!bindings.dims.is_null(row)) text += " " + dims_text(bindings.dims[row]);
+    if (bindings.dtype[row] != model::DType::kNull) {
+      text += format(" {}", to_string(bindings.dtype[row]));
+    }
+  }
+  return text;
+}
+
+// Rows in the order in which they are first named.
+class Cards {
+ public:
+  explicit Cards(std::size_t engines) : engines_(engines) {}
+
+  void set(std::string_view section, std::string_view key, std::size_t engine, std::string value) {
+    if (value.empty()) return;
+    const auto [found, is_new] =
+        index_.emplace(std::pair(std::string(section), std::string(key)), rows_.size());
+    if (is_new) {
+      std::vector<Value> row(engines_ + 2);
+      row[0] = std::string(section);
+      row[1] = std::string(key);
+      rows_.push_back(std::move(row));
+    }
+    Value& cell = rows_[found->second][engine + 2];
+    // A key that a file repeats has all its values.
+    if (auto* before = std::get_if<std::string>(&cell)) {
+      if (*before != value) before->append("; ").append(value);
+    } else {
+      cell = std::move(value);
+    }
+  }
+
+  std::vector<std::vector<Value>> take() { return std::move(rows_); }
+
+ private:
+  std::size_t engines_;
+  std::map<std::pair<std::string, std::string>, std::size_t> index_;
+  std::vector<std::vector<Value>> rows_;
+};
+
+DataTable transposed(const DataTable& table) {
+  DataTable result;
+  result.columns.push_back({"engine"});
+  for (const auto& row : table.rows) {
+    result.columns.push_back(
+        {format("{}: {}", std::get<std::string>(row[0]), std::get<std::string>(row[1]))});
+  }
+  for (std::size_t column = 2; column < table.columns.size(); ++column) {
+    std::vector<Value> row = {table.columns[column].name};
+    for (const auto& from : table.rows) row.push_back(from[column]);
+    result.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
+std::string figure_text(const analyze::TotalRow& row, double value) {
+  if (row.unit == "ms") return ms_text(value) + " ms";
+  if (row.unit == "bytes") return bytes_text(value);
+  if (row.unit == "flops") return flops_text(value);
+  if (row.unit == "share") return percent_text(value);
+  if (row.unit == "ratio") return format("{:.2f} ×", value);
+  if (row.unit == "per_s") return format("{:.1f} /s", value);
+  return shortest(value);
+}
+
+}  // namespace
+
+DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selected, Names names) {
+  DataTable table;
+  table.columns = {{"engine", "", false},  {"pair", "count", true},    {"a", "", false},
+                   {"b", "", false},       {"match", "", false},       {"certainty", "", true},
+                   {"a_ms", "ms", true},   {"b_ms", "ms", true},       {"delta_ms", "ms", true},
+                   {"speed_up", "", true}, {"beyond_noise", "", true}, {"cause", "", false},
+                   {"changes", "", false}};
+  for (std::size_t i = 0; i < selected.size(); ++i) {
+    const EngineDifference& difference = comparison.differences[i];
+    const PlanModel& a = *comparison.engines.front().model;
+    const PlanModel& b = *comparison.engines[difference.engine].model;
+    for (const std::size_t index : selected[i]) {
+      const LayerPair& pair = difference.layers.pairs[index];
+      std::vector<Value> row;
+      row.emplace_back(comparison.engines[difference.engine].label);
+      row.emplace_back(static_cast<std::int64_t>(index));
+      row.push_back(text_or_null(layers_text(a, pair.a, names)));
+      row.push_back(text_or_null(layers_text(b, pair.b, names)));
+      row.emplace_back(std::string(to_string(pair.by)));
+      row.emplace_back(pair.certainty);
+      row.push_back(ms(pair.a_time));
+      row.push_back(ms(pair.b_time));
+      row.push_back(ms(pair.delta));
+      row.push_back(pair.ratio && *pair.ratio > 0 ? Value(1 / *pair.ratio) : Value());
+      row.push_back(beyond_noise(pair));
+      row.emplace_back(std::string(to_string(pair.cause)));
+      row.push_back(text_or_null(
+          change_text(change_details(comparison, difference, pair), comparison, difference)));
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return table;
+}
+
+DataTable ledger_table(const Comparison& comparison) {
+  const std::size_t engines = comparison.engines.size();
+  DataTable table;
+  table.columns = {{"operation", "", false}, {"type", "", false}};
+  for (const analyze::ComparedEngine& engine : comparison.engines) {
+    table.columns.push_back({engine.label, "ms", true});
+  }
+  if (engines == 2) table.columns.push_back({"delta_ms", "ms", true});
+  table.columns.push_back({"layers", "", false});
+  table.columns.push_back({"spread", "", false});
+  for (const analyze::LedgerRow& row : comparison.ledger.rows) {
+    std::vector<Value> cells;
+    const bool is_operation = row.kind == analyze::LedgerKind::kOperation;
+    std::string name(row.name);
+    if (!is_operation) {
+      name = row.kind == analyze::LedgerKind::kRemainder ? "(of no known operation)"
+                                                         : "(records without work)";
+    } else if (!row.parameter.empty()) {
+      name = format("{} · {}", row.parameter, row.name);
+    }
+    cells.emplace_back(std::move(name));
+    cells.push_back(text_or_null(std::string(row.type)));
+    std::string layers, spread;
+    for (const auto& cell : row.cells) {
+      cells.push_back(cell ? ms(cell->time) : Value());
+      layers += (layers.empty() ? "" : " ") + (cell ? format("{}", cell->layer_count) : "–");
+      if (!is_operation) continue;
+      spread += (spread.empty() ? "" : " ") +
+                (cell ? std::string(to_string(cell->rule)) : std::string("–"));
+    }
+    if (engines == 2) {
+      const auto time = [&](std::size_t engine) {
+        return row.cells[engine] ? row.cells[engine]->time : std::optional(analyze::Femtoseconds{});
+      };
+      const auto a = time(0), b = time(1);
+      cells.push_back(a && b ? ms(*b - *a) : Value());
+    }
+    cells.emplace_back(std::move(layers));
+    cells.push_back(text_or_null(std::move(spread)));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+DataTable summaries_table(const Comparison& comparison, Orientation orientation) {
+  DataTable table;
+  table.columns = {{"section", "", false}, {"key", "", false}};
+  for (const analyze::ComparedEngine& engine : comparison.engines) {
+    table.columns.push_back({engine.label, "", false});
+  }
+  Cards cards(comparison.engines.size());
+  for (std::size_t i = 0; i < comparison.engines.size(); ++i) {
+    const PlanModel& model = *comparison.engines[i].model;
+    cards.set("engine", "name", i, comparison.engines[i].name);
+    cards.set("engine", "made by", i, producer_text(model));
+    cards.set("engine", "device", i, std::string(model.text(model.engine.device[0])));
+    cards.set("engine", "inputs", i, bindings_text(model, model::Direction::kInput));
+    cards.set("engine", "outputs", i, bindings_text(model, model::Direction::kOutput));
+    if (const auto batch = model.engine.batch_size.get(0)) {
+      cards.set("engine", "batch", i, format("{}", *batch));
+    }
+  }
+  for (const analyze::TotalRow& row : comparison.totals) {
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+      if (row.values[i]) cards.set("figures", row.label, i, figure_text(row, *row.values[i]));
+    }
+  }
+  for (std::size_t i = 0; i < comparison.engines.size(); ++i) {
+    const PlanModel& model = *comparison.engines[i].model;
+    for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+      cards.set(model.text(model.metadata.section[row]), model.text(model.metadata.key[row]), i,
+                std::string(model.text(model.metadata.value[row])));
+    }
+  }
+  table.rows = cards.take();
+  // Sections stay together, whichever engine named them first.
+  std::map<std::string, std::size_t> order;
+  for (const auto& row : table.rows) order.emplace(std::get<std::string>(row[0]), order.size());
+  std::ranges::stable_sort(table.rows, {}, [&](const std::vector<Value>& row) {
+    return order.at(std::get<std::string>(row[0]));
+  });
+  return orientation == Orientation::kEnginesAcross ? table : transposed(table);
+}
+
+}  // namespace planex::render

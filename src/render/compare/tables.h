@@ -1,0 +1,35 @@
+// Parts of a comparison as tables: for CSV, Markdown and, where a table is all, the terminal.
+#ifndef PLANEX_RENDER_COMPARE_TABLES_H_
+#define PLANEX_RENDER_COMPARE_TABLES_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "analyze/compare.h"
+#include "model/data_table.h"
+#include "render/compare/words.h"
+
+namespace planex::render {
+
+// Indices of pairs, one list for each difference.
+using SelectedPairs = std::vector<std::vector<std::size_t>>;
+
+// One row a pair: engine, pair, a, b, match, certainty, a_ms, b_ms, delta_ms, speed_up,
+// beyond_noise, cause, changes.
+model::DataTable pairs_table(const analyze::Comparison& comparison, const SelectedPairs& selected,
+                             Names names);
+
+// One row an operation, one column an engine, in ms; then the change of the second engine and how
+// the time was spread.
+model::DataTable ledger_table(const analyze::Comparison& comparison);
+
+enum class Orientation : std::uint8_t { kEnginesAcross, kEnginesDown };
+
+// What each engine is: producer, device, shapes, figures, and all that its files say of the build
+// and the run.
+model::DataTable summaries_table(const analyze::Comparison& comparison, Orientation orientation);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_COMPARE_TABLES_H_

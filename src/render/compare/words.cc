@@ -1,0 +1,396 @@
+#include "render/compare/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "render/short_names.h"
+#include "render/text/numbers.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::Cause;
+using analyze::ChangeKind;
+using analyze::Comparison;
+using analyze::EngineDifference;
+using analyze::LayerPair;
+using base::counted;
+using base::format;
+using model::DType;
+using model::LayerId;
+using model::PlanModel;
+
+constexpr std::string_view kMinus = "−";
+
+const PlanModel& base_model(const Comparison& comparison) {
+  return *comparison.engines.front().model;
+}
+const PlanModel& other_model(const Comparison& comparison, const EngineDifference& difference) {
+  return *comparison.engines[difference.engine].model;
+}
+
+std::string precision(DType type) { return std::string(to_string(type)); }
+
+std::string dims(const std::optional<std::span<const std::int64_t>>& of) {
+  return of ? dims_text(*of) : std::string();
+}
+
+std::string layout(model::Layout of) { return std::string(to_string(of)); }
+
+ChangeDetail detail_of(ChangeKind kind, const analyze::SideFacts& a, const analyze::SideFacts& b) {
+  const auto others = [](const analyze::SideFacts& facts) {
+    return format("{}", facts.layer_count - facts.reformat_count);
+  };
+  const auto both = [&](std::string from, std::string to) {
+    return ChangeDetail{kind, std::move(from), std::move(to)};
+  };
+  switch (kind) {
+    case ChangeKind::kAdded:
+    case ChangeKind::kRemoved:
+    case ChangeKind::kTime:
+      return both({}, {});
+    case ChangeKind::kFused:
+    case ChangeKind::kSplit:
+    case ChangeKind::kRegrouped:
+      return both(others(a), others(b));
+    case ChangeKind::kReformatsGone:
+    case ChangeKind::kReformatsCame:
+      return both(format("{}", a.reformat_count), format("{}", b.reformat_count));
+    case ChangeKind::kType:
+      return both(std::string(a.type), std::string(b.type));
+    case ChangeKind::kInputPrecision:
+      return both(precision(a.input_precision), precision(b.input_precision));
+    case ChangeKind::kOutputPrecision:
+      return both(precision(a.output_precision), precision(b.output_precision));
+    case ChangeKind::kComputePrecision:
+      return both(precision(a.compute_precision), precision(b.compute_precision));
+    case ChangeKind::kTactic:
+      return both(std::string(a.tactic), std::string(b.tactic));
+    case ChangeKind::kInputLayout:
+      return both(layout(a.input_layout), layout(b.input_layout));
+    case ChangeKind::kOutputLayout:
+      return both(layout(a.output_layout), layout(b.output_layout));
+    case ChangeKind::kInputDims:
+      return both(dims(a.input_dims), dims(b.input_dims));
+    case ChangeKind::kOutputDims:
+      break;
+  }
+  return both(dims(a.output_dims), dims(b.output_dims));
+}
+
+// The names of the layers of a cause, where one pair is all of it.
+std::string only_pair(const Comparison& comparison, const EngineDifference& difference,
+                      Cause cause) {
+  const LayerPair* only = nullptr;
+  for (const LayerPair& pair : difference.layers.pairs) {
+    if (pair.cause != cause) continue;
+    if (only != nullptr) return {};
+    only = &pair;
+  }
+  if (only == nullptr) return {};
+  const bool of_base = !only->a.empty() && cause != Cause::kSplit;
+  return layers_text(of_base ? base_model(comparison) : other_model(comparison, difference),
+                     of_base ? only->a : only->b, Names::kShort);
+}
+
+std::string count_of(std::int64_t count, std::string_view word) {
+  return counted(static_cast<std::size_t>(count), word);
+}
+
+// A cause as part of a sentence, without its time.
+std::string clause(const Comparison& comparison, const EngineDifference& difference,
+                   const analyze::CauseRow& row) {
+  const std::string name = only_pair(comparison, difference, row.cause);
+  const auto named = [&](std::string_view verb) {
+    if (name.empty())
+      return format("{} {}", count_of(std::max(row.a_layers, row.b_layers), "layer"), verb);
+    return format("{} {}", name, verb);
+  };
+  switch (row.cause) {
+    case Cause::kReformatsGone:
+      return format("{} gone", count_of(row.a_layers, "reformat"));
+    case Cause::kReformatsCame:
+      return format("{} came", count_of(row.b_layers, "reformat"));
+    case Cause::kReformatsKept:
+      return format("{} kept", count_of(row.b_layers, "reformat"));
+    case Cause::kRemoved:
+      return named("gone");
+    case Cause::kAdded:
+      return named("came");
+    case Cause::kFused:
+      return name.empty()
+                 ? format("{} fused into {}", count_of(row.a_layers, "layer"), row.b_layers)
+                 : named("fused");
+    case Cause::kSplit:
+      return name.empty()
+                 ? format("{} split into {}", count_of(row.a_layers, "layer"), row.b_layers)
+                 : named("split");
+    case Cause::kRegrouped:
+      return named("regrouped");
+    case Cause::kPrecision:
+      return named("in another precision");
+    case Cause::kDims:
+      return named("of other dimensions");
+    case Cause::kKernel:
+      return named("with another kernel or layout");
+    case Cause::kSame:
+      return named("as before");
+    case Cause::kNoWork:
+      break;
+  }
+  return "records without work";
+}
+
+std::string_view doubt_text(analyze::Doubt doubt) {
+  using analyze::Doubt;
+  switch (doubt) {
+    case Doubt::kNone:
+      break;
+    case Doubt::kNoTimes:
+      return "one of them has no times";
+    case Doubt::kLayerSumsOnly:
+      return "there is no end-to-end time, only sums of layers, which have no interval";
+    case Doubt::kNoSamples:
+      return "there are medians and no samples, so no interval";
+    case Doubt::kDifferentFigures:
+      return "one has compute times, the other latencies";
+    case Doubt::kTooFewSamples:
+      return "a run has too few samples";
+    case Doubt::kDifferentStreams:
+      return "inferences of one overlap more than those of the other";
+    case Doubt::kDrift:
+      return "the times of a run drift";
+    case Doubt::kSteps:
+      return "a run has several levels";
+    case Doubt::kTwoModes:
+      return "a run has two modes";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string signed_number(double number, int decimals) {
+  const std::string digits = format("{:.{}f}", std::fabs(number), decimals);
+  const bool is_zero = digits.find_first_not_of("0.") == digits.npos;
+  if (is_zero) return digits;
+  return format("{}{}", number < 0 ? kMinus : "+", digits);
+}
+
+std::string signed_percent(double ratio) {
+  return format("{} %", signed_number(ratio * 100, std::fabs(ratio) < 0.01 ? 2 : 1));
+}
+
+std::string layers_text(const PlanModel& model, std::span<const LayerId> layers, Names names) {
+  constexpr std::size_t kMost = 3;
+  std::string text;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (names == Names::kShort && layers.size() > kMost && i + 1 == kMost) {
+      return text + format(" + {} more", layers.size() - i);
+    }
+    const std::string_view name = model.text(model.layers.name[layers[i].index()]);
+    if (i > 0) text += " + ";
+    text += names == Names::kShort ? short_name(name) : std::string(name);
+  }
+  return text;
+}
+
+std::string pair_text(const Comparison& comparison, const EngineDifference& difference,
+                      const LayerPair& pair, Names names) {
+  const std::string a = layers_text(base_model(comparison), pair.a, names);
+  const std::string b = layers_text(other_model(comparison, difference), pair.b, names);
+  if (pair.a.empty() || a == b) return b;
+  if (pair.b.empty()) return a;
+  return format("{} → {}", a, b);
+}
+
+std::vector<ChangeDetail> change_details(const Comparison& comparison,
+                                         const EngineDifference& difference,
+                                         const LayerPair& pair) {
+  std::vector<ChangeDetail> details;
+  if (pair.changes.empty()) return details;
+  const analyze::SideFacts a = analyze::side_facts(base_model(comparison), pair.a);
+  const analyze::SideFacts b = analyze::side_facts(other_model(comparison, difference), pair.b);
+  for (const ChangeKind kind : pair.changes) details.push_back(detail_of(kind, a, b));
+  return details;
+}
+
+std::string change_text(const std::vector<ChangeDetail>& details, const Comparison& comparison,
+                        const EngineDifference& difference) {
+  std::string text;
+  const auto add = [&](std::string words) {
+    if (!text.empty()) text += ", ";
+    text += words;
+  };
+  for (const auto& [kind, from, to] : details) {
+    switch (kind) {
+      case ChangeKind::kAdded:
+        add(format("only in {}", comparison.engines[difference.engine].label));
+        break;
+      case ChangeKind::kRemoved:
+        add(format("only in {}", comparison.engines.front().label));
+        break;
+      case ChangeKind::kFused:
+      case ChangeKind::kSplit:
+      case ChangeKind::kRegrouped:
+        add(format("{} → {} layers", from, to));
+        break;
+      case ChangeKind::kReformatsGone:
+      case ChangeKind::kReformatsCame:
+        add(format("{} → {} reformats", from, to));
+        break;
+      case ChangeKind::kType:
+        add(format("{} → {}", from, to));
+        break;
+      case ChangeKind::kInputPrecision:
+        add(format("in {} → {}", from, to));
+        break;
+      case ChangeKind::kOutputPrecision:
+        add(format("out {} → {}", from, to));
+        break;
+      case ChangeKind::kComputePrecision:
+        add(format("computes in {} → {}", from, to));
+        break;
+      case ChangeKind::kTactic:
+        add("another kernel");
+        break;
+      case ChangeKind::kInputLayout:
+        add(format("in {} → {}", from, to));
+        break;
+      case ChangeKind::kOutputLayout:
+        add(format("out {} → {}", from, to));
+        break;
+      case ChangeKind::kInputDims:
+        add(format("in {} → {}", from, to));
+        break;
+      case ChangeKind::kOutputDims:
+        add(format("out {} → {}", from, to));
+        break;
+      case ChangeKind::kTime:
+        break;
+    }
+  }
+  return text;
+}
+
+std::string_view cause_text(Cause cause) {
+  switch (cause) {
+    case Cause::kReformatsGone:
+      return "reformats gone";
+    case Cause::kReformatsCame:
+      return "reformats that came";
+    case Cause::kReformatsKept:
+      return "reformats in both";
+    case Cause::kRemoved:
+      return "layers gone";
+    case Cause::kAdded:
+      return "layers that came";
+    case Cause::kFused:
+      return "fused";
+    case Cause::kSplit:
+      return "split";
+    case Cause::kRegrouped:
+      return "regrouped";
+    case Cause::kPrecision:
+      return "another precision";
+    case Cause::kDims:
+      return "other dimensions";
+    case Cause::kKernel:
+      return "another kernel or layout";
+    case Cause::kSame:
+      return "nothing else is different";
+    case Cause::kNoWork:
+      break;
+  }
+  return "records without work";
+}
+
+std::string difference_text(const Comparison& comparison, const EngineDifference& difference) {
+  const analyze::PairList& layers = difference.layers;
+  if (!layers.delta) return {};
+  constexpr std::size_t kMost = 4;
+  constexpr int kDecimals = 3;
+  std::string text =
+      format("{} ms Σ layers", signed_number(analyze::milliseconds(*layers.delta), kDecimals));
+  std::vector<const analyze::CauseRow*> causes;
+  for (const analyze::CauseRow& row : layers.causes) {
+    if (row.a_time != row.b_time) causes.push_back(&row);
+  }
+  std::ranges::stable_sort(causes, [](const auto* x, const auto* y) {
+    const auto size = [](const analyze::CauseRow* row) {
+      return std::abs(row->b_time - row->a_time);
+    };
+    return size(x) > size(y);
+  });
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    text += i == 0 ? ": " : ", ";
+    if (i == kMost) return text + "…";
+    text += format(
+        "{} ({})", clause(comparison, difference, *causes[i]),
+        signed_number(analyze::milliseconds(causes[i]->b_time - causes[i]->a_time), kDecimals));
+  }
+  return text;
+}
+
+std::string verdict_text(const Comparison& comparison, const EngineDifference& difference) {
+  using analyze::Judgement;
+  const analyze::Verdict& verdict = difference.verdict;
+  const std::string& a = comparison.engines.front().label;
+  const std::string& b = comparison.engines[difference.engine].label;
+  std::string interval;
+  if (verdict.low_ratio && verdict.high_ratio) {
+    interval = format("95 % interval {} to {}", signed_percent(*verdict.low_ratio),
+                      signed_percent(*verdict.high_ratio));
+  }
+  const std::string change = verdict.change_ratio ? signed_percent(*verdict.change_ratio) : "";
+  const auto in_brackets = [&](std::string text) {
+    return text.empty() ? text : format(" ({})", text);
+  };
+  switch (verdict.judgement) {
+    case Judgement::kSlower:
+    case Judgement::kFaster: {
+      const bool slower = verdict.judgement == Judgement::kSlower;
+      return format("{} is {} than {}: {}{}", b, slower ? "slower" : "faster", a, change,
+                    in_brackets(interval));
+    }
+    case Judgement::kWithinNoise: {
+      std::string text = format("no difference beyond noise between {} and {}: {}{}", a, b, change,
+                                in_brackets(interval));
+      if (verdict.detectable_ratio) {
+        text += format("; a slow-down of {:.1f} % would have been seen",
+                       *verdict.detectable_ratio * 100);
+      }
+      return text;
+    }
+    case Judgement::kUnclear:
+      return format(
+          "whether {} is faster than {} can't be told: {}{}", b, a, doubt_text(verdict.doubt),
+          change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval));
+    case Judgement::kUnknown:
+      break;
+  }
+  return format("there are no times to compare {} and {} by", a, b);
+}
+
+std::string gate_text(const analyze::Verdict& verdict) {
+  using analyze::GateResult;
+  if (verdict.gate == GateResult::kOff) return {};
+  const std::string gate = format(
+      "gate {}",
+      verdict.gate_threshold_ratio ? format("{:.1f} %", *verdict.gate_threshold_ratio * 100) : "");
+  switch (verdict.gate) {
+    case GateResult::kPassed:
+      return gate + ": passed";
+    case GateResult::kFailed:
+      return gate + ": failed, it is slower than that";
+    case GateResult::kUndecided:
+      return gate + ": undecided, the times don't tell on which side of it the change is";
+    case GateResult::kUnknown:
+    case GateResult::kOff:
+      break;
+  }
+  return gate + ": nothing to judge by";
+}
+
+}  // namespace planex::render

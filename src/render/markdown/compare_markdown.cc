@@ -1,0 +1,99 @@
+#include "render/markdown/compare_markdown.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "render/compare/words.h"
+#include "render/markdown/table_markdown.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::Comparison;
+using analyze::EngineDifference;
+using analyze::LayerPair;
+using base::format;
+
+constexpr int kDecimals = 4;
+
+std::string time_text(const std::optional<analyze::Femtoseconds>& time) {
+  return time ? format("{:.{}f}", analyze::milliseconds(*time), kDecimals) : "–";
+}
+
+std::string delta_text(const std::optional<analyze::Femtoseconds>& delta) {
+  return delta ? signed_number(analyze::milliseconds(*delta), kDecimals) : "–";
+}
+
+// A folded part. Its title is HTML, which takes no Markdown; an empty line ends it.
+std::string folded(std::string_view title, std::string_view body) {
+  return format("<details><summary>{}</summary>\n\n{}\n</details>\n", title, body);
+}
+
+std::string_view mark(const analyze::Verdict& verdict) {
+  if (verdict.fails) return "❌ ";
+  return verdict.gate == analyze::GateResult::kPassed ? "✅ " : "";
+}
+
+std::string causes(const EngineDifference& difference) {
+  std::string text = "| cause | layers | change ms |\n|---|---:|---:|\n";
+  for (const analyze::CauseRow& row : difference.layers.causes) {
+    text += format("| {} | {} → {} | {} |\n", cause_text(row.cause), row.a_layers, row.b_layers,
+                   difference.layers.delta ? delta_text(row.b_time - row.a_time) : "–");
+  }
+  return text + format("| **all** | | **{}** |\n", delta_text(difference.layers.delta));
+}
+
+std::string movers(const Comparison& comparison, const EngineDifference& difference,
+                   std::size_t count) {
+  std::string text = format("| layer | {} ms | {} ms | change ms | × | different |\n",
+                            markdown_text(comparison.engines.front().label),
+                            markdown_text(comparison.engines[difference.engine].label));
+  text += "|---|---:|---:|---:|---:|---|\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    const LayerPair& pair = difference.layers.pairs[difference.layers.movers[i]];
+    text += format("| {} | {} | {} | {} | {} | {} |\n",
+                   markdown_text(pair_text(comparison, difference, pair, Names::kShort)),
+                   time_text(pair.a_time), time_text(pair.b_time), delta_text(pair.delta),
+                   pair.ratio && *pair.ratio > 0 ? format("{:.2f}", 1 / *pair.ratio) : "–",
+                   markdown_text(change_text(change_details(comparison, difference, pair),
+                                             comparison, difference)));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string compare_markdown(const Comparison& comparison, const CompareTextOptions& options) {
+  constexpr std::size_t kMost = 10;
+  std::string text;
+  for (const EngineDifference& difference : comparison.differences) {
+    text += format("**{}{}**", mark(difference.verdict),
+                   markdown_text(verdict_text(comparison, difference)));
+    if (const std::string gate = gate_text(difference.verdict); !gate.empty()) {
+      text += format("  \n{}", markdown_text(gate));
+    }
+    if (const std::string sentence = difference_text(comparison, difference); !sentence.empty()) {
+      text += format("  \n{}", markdown_text(sentence));
+    }
+    text += "\n\n";
+  }
+  text += totals_markdown(comparison, TotalsPart::kFigures) + "\n";
+  for (const EngineDifference& difference : comparison.differences) {
+    std::string of;
+    if (comparison.differences.size() > 1) {
+      // In a title Markdown does not count, and what is HTML is escaped all the same.
+      of = format(", engine {}", difference.engine + 1);
+    }
+    text += folded("Where the time went" + of, causes(difference));
+    const std::size_t all = difference.layers.movers.size();
+    const std::size_t count = options.all ? all : std::min(all, kMost);
+    if (count == 0) continue;
+    const std::string title =
+        count == all ? format("All {} that take another time{}", base::counted(all, "pair"), of)
+                     : format("The {} of {} pairs that changed most{}", count, all, of);
+    text += folded(title, movers(comparison, difference, count));
+  }
+  return text + folded("By type and precision", totals_markdown(comparison, TotalsPart::kGroups));
+}
+
+}  // namespace planex::render

@@ -1,0 +1,19 @@
+// A comparison as a comment on a pull request: GitHub-flavoured Markdown.
+#ifndef PLANEX_RENDER_MARKDOWN_COMPARE_MARKDOWN_H_
+#define PLANEX_RENDER_MARKDOWN_COMPARE_MARKDOWN_H_
+
+#include <string>
+
+#include "analyze/compare.h"
+#include "render/text/compare_text.h"
+
+namespace planex::render {
+
+// The verdict, the totals, and folded: where the time went, what changed most, types and
+// precisions.
+std::string compare_markdown(const analyze::Comparison& comparison,
+                             const CompareTextOptions& options);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_MARKDOWN_COMPARE_MARKDOWN_H_

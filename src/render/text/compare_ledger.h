@@ -1,0 +1,18 @@
+// Operations of the source model side by side, for the terminal.
+#ifndef PLANEX_RENDER_TEXT_COMPARE_LEDGER_H_
+#define PLANEX_RENDER_TEXT_COMPARE_LEDGER_H_
+
+#include <string>
+
+#include "render/text/compare_text.h"
+
+namespace planex::render {
+
+// One line an operation, the sum last. Not all: those that take longest, or for two engines changed
+// most.
+std::string ledger_text(const analyze::Comparison& comparison, const CompareTextOptions& options,
+                        const TableStyle& style);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_COMPARE_LEDGER_H_
