@@ -213,16 +213,16 @@ function comparison(json: Json | undefined): WireComparison | null {
       const row = asObject(e);
       return { name: asText(row.name) ?? '', label: asText(row.label) };
     }),
-    totals: asArray(o.totals).map((t) => {
-      const row = asObject(t);
-      return {
+    totals: asArray(o.totals)
+      .map(asObject)
+      .filter((row) => row.is_detail !== true)
+      .map((row) => ({
         metric: asText(row.metric) ?? '',
         label: asText(row.label) ?? '',
         unit: asText(row.unit) ?? '',
         better: asChoice(row.better, ['lower', 'higher', 'none'] as const, 'none'),
         values: asNumbers(row.values),
-      };
-    }),
+      })),
     by_type: asArray(o.by_type).map((t) => {
       const row = asObject(t);
       return { type: asText(row.type), family: asText(row.family), ...lists(row) };

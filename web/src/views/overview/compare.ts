@@ -361,6 +361,8 @@ function totalForm(total: WireTotal): Shown {
       return { head: `${label.replace(/, of Σ layers$/, '')}, % of Σ`, text: (v) => percent(v) };
     case 'ratio':
       return { head: `${label}, ×`, text: (v) => fixed(v, 2) };
+    case 'per_s':
+      return { head: `${label}, 1/s`, text: (v) => fixed(v, Math.abs(v) >= 100 ? 0 : 1) };
     case 'count':
     case '':
       return { head: label, text: (v) => integer(v) };

@@ -1,0 +1,361 @@
+"""planex compare: pairs, causes, the ledger, the gate, and the formats that others read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+QAT, RESIDUAL = "resnet18-a100-qat", "resnet18-a100-qat-residual"
+FIVE = [
+    f"resnet18-a100-{variant}"
+    for variant in ("fp32", "fp16", "qat", "qat-residual", "qat-residual-qgap")
+]
+PAIRS = [
+    (QAT, RESIDUAL),
+    (FIVE[0], FIVE[2]),
+    ("resnet50-rtx3090-fp32", "resnet50-rtx3090-qat"),
+    ("mobilenet-titanrtx-qat", "mobilenet-titanrtx-qat-residual"),
+    ("openvino2026.4-resnet18-fp32-b8", "openvino2026.4-resnet18-qdq-shared-b8"),
+    ("resnet18-a100-fp16", "resnet18-trt10-fp16"),
+    # Nothing in common, and one that has no times.
+    (QAT, "depth-anything-v2-rtx30-trt10"),
+    ("rtx1.7-resnet18-fp32", "rtx1.7-resnet18-fp16"),
+]
+
+
+@pytest.fixture(scope="module")
+def compare(planex, engines, valid):
+    def run(*words):
+        text = planex("compare", *words, "--format", "json", cwd=engines).stdout
+        return valid(text, "compare")
+
+    return run
+
+
+@pytest.mark.parametrize("a,b", PAIRS)
+def test_everything_closes(planex, engines, compare, a, b):
+    document = compare(a, b)
+    sides = []
+    for plan in (a, b):
+        sql = "select layer_id, coalesce(median_ms, mean_ms) as ms, role from layers"
+        rows = json.loads(planex("query", plan, sql, "--format", "json", cwd=engines).stdout)[
+            "rows"
+        ]
+        work = "select layer_id from work_layers"
+        ids = json.loads(planex("query", plan, work, "--format", "json", cwd=engines).stdout)[
+            "rows"
+        ]
+        sides.append(({row[0]: row[1] for row in rows}, sorted(row[0] for row in ids)))
+    for index, key in enumerate(("a_layers", "b_layers")):
+        listed = sorted(layer for pair in document["pairs"] for layer in pair[key])
+        assert listed == sides[index][1], "each layer that does work is in one pair"
+        listed = sorted(layer for row in document["rows"] for layer in row["layers"][index])
+        assert listed == sides[index][1]
+    for pair in document["pairs"]:
+        for key, layers, times in (
+            ("a_ms", pair["a_layers"], sides[0][0]),
+            ("b_ms", pair["b_layers"], sides[1][0]),
+        ):
+            known = [times[layer] for layer in layers if times[layer] is not None]
+            assert pair[key] == (pytest.approx(sum(known)) if known else None)
+    difference = document["differences"][0]
+    if difference["delta_ms"] is not None:
+        for key in ("a_ms", "b_ms", "delta_ms"):
+            total = sum(cause[key] for cause in difference["causes"])
+            assert total == pytest.approx(difference[key], abs=1e-9)
+    ledger = document["ledger"]
+    for index, total in enumerate(ledger["total_fs"]):
+        times = [row["time_fs"][index] for row in ledger["rows"]]
+        assert sum(time or 0 for time in times) == (total or 0), "to the last digit"
+        if total is not None:
+            shown = next(r for r in document["totals"] if r["metric"] == "layers_time_ms")
+            assert total * 1e-12 == pytest.approx(shown["values"][index], rel=1e-9)
+
+
+def test_the_residual_branch(compare):
+    document = compare(QAT, RESIDUAL)
+    difference = document["differences"][0]
+    assert difference["delta_ms"] == pytest.approx(-0.365, abs=0.0005)
+    assert difference["verdict"]["judgement"] == "faster"
+    assert difference["verdict"]["high_ratio"] < -0.35
+    causes = {cause["cause"]: cause for cause in difference["causes"]}
+    reformats = [cause for name, cause in causes.items() if name.startswith("reformats")]
+    assert sum(cause["a_layers"] for cause in reformats) == 12
+    assert sum(cause["b_layers"] for cause in reformats) == 3
+    assert sum(cause["delta_ms"] for cause in reformats) == pytest.approx(-0.163, abs=0.0005)
+    best = min(document["pairs"], key=lambda pair: pair["delta_ms"])
+    assert best["a_layers"] == [1, 2] and best["b_layers"] == [1], "the stem and its pooling"
+    assert "fused" in best["changes"] and best["beyond_noise"] is not False
+    assert {"change": "output-precision", "from": "FP32", "to": "INT8"} in best["details"]
+
+
+def mirrored(pair):
+    swap = {"added": "removed", "fused": "split", "reformats-gone": "reformats-came"}
+    swap |= {to: source for source, to in swap.items()}
+    delta = pair["delta_ms"]
+    return (
+        tuple(pair["b_layers"]),
+        tuple(pair["a_layers"]),
+        None if delta is None else -delta,
+        tuple(sorted(swap.get(change, change) for change in pair["changes"])),
+    )
+
+
+@pytest.mark.parametrize("a,b", PAIRS)
+def test_antisymmetric(compare, a, b):
+    there, back = compare(a, b), compare(b, a)
+    expected = sorted(map(mirrored, there["pairs"]), key=repr)
+    found = sorted(
+        (
+            (
+                tuple(pair["a_layers"]),
+                tuple(pair["b_layers"]),
+                pair["delta_ms"],
+                tuple(sorted(pair["changes"])),
+            )
+            for pair in back["pairs"]
+        ),
+        key=repr,
+    )
+    assert [f[:2] + f[3:] for f in found] == [e[:2] + e[3:] for e in expected]
+    for one, other in zip(found, expected, strict=True):
+        assert one[2] == other[2] or one[2] == pytest.approx(other[2])
+
+
+@pytest.mark.parametrize("plan", sorted({plan for pair in PAIRS for plan in pair}))
+def test_with_itself_nothing_changes(compare, plan):
+    document = compare(plan, plan)
+    for pair in document["pairs"]:
+        assert pair["a_layers"] == pair["b_layers"]
+        assert pair["changes"] == [] and not pair["delta_ms"]
+    difference = document["differences"][0]
+    assert not difference["delta_ms"]
+    assert difference["verdict"]["judgement"] not in ("slower", "faster")
+    for row in document["ledger"]["rows"]:
+        assert row["time_fs"][0] == row["time_fs"][1]
+
+
+def test_several_engines(planex, engines, compare):
+    document = compare(*FIVE)
+    assert [d["engine"] for d in document["differences"]] == [1, 2, 3, 4]
+    assert {pair["engine"] for pair in document["pairs"]} == {1, 2, 3, 4}
+    assert all(len(row["layers"]) == 5 for row in document["rows"])
+    text = planex("compare", *FIVE, "--pairs", cwd=engines).stdout
+    assert len(text.splitlines()) == len(document["rows"]) + 1
+
+
+def csv_rows(text):
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_choosing_pairs(planex, engines, compare):
+    everything = compare(QAT, RESIDUAL)["pairs"]
+
+    def chosen(only):
+        rows = csv_rows(
+            planex("compare", QAT, RESIDUAL, "--only", only, "--format", "csv", cwd=engines).stdout
+        )
+        return {int(row["pair"]) for row in rows}
+
+    precisions = {"precision", "output-precision", "compute-precision"}
+    expected = {p["index"] for p in everything if precisions & set(p["changes"])}
+    assert expected and chosen("mismatch-precision") == expected
+    assert chosen("mismatch-tactic") == {p["index"] for p in everything if "tactic" in p["changes"]}
+    assert chosen("removed") == {p["index"] for p in everything if "removed" in p["changes"]}
+    assert chosen("type=convactpool") == {p["index"] for p in everything if p["b_layers"] == [1]}
+    filtered = planex(
+        "compare", QAT, RESIDUAL, "--only", "removed", "--format", "json", cwd=engines
+    ).stdout
+    assert {p["index"] for p in json.loads(filtered)["pairs"]} == chosen("removed")
+    wrong = planex("compare", QAT, RESIDUAL, "--only", "mismatch-tactics", cwd=engines, code=2)
+    assert "mismatch-tactic" in wrong.stderr
+
+
+def test_one_pair(planex, engines, compare):
+    pairs = compare(QAT, RESIDUAL)["pairs"]
+    index = next(pair["index"] for pair in pairs if pair["b_layers"] == [1])
+    text = planex("compare", QAT, RESIDUAL, "--pair", index, cwd=engines).stdout
+    assert re.search(r"^type +Convolution +ConvActPool +different$", text, re.MULTILINE)
+    assert re.search(r"^in +INT8 +INT8 +same$", text, re.MULTILINE)
+    assert "−0.224" in text
+    missing = planex("compare", QAT, RESIDUAL, "--pair", 999, cwd=engines, code=2)
+    assert str(len(pairs)) in missing.stderr
+    planex("compare", QAT, RESIDUAL, "--pair", 0, "--engine", 2, cwd=engines, code=2)
+
+
+def test_the_ledger(planex, engines, compare):
+    document = compare(QAT, RESIDUAL)
+    rows = csv_rows(
+        planex("compare", QAT, RESIDUAL, "--ledger", "--format", "csv", cwd=engines).stdout
+    )
+    assert len(rows) == len(document["ledger"]["rows"])
+    total = sum(float(row["qat"] or 0) for row in rows)
+    assert total == pytest.approx(document["differences"][0]["a_ms"], abs=1e-9)
+    text = planex("compare", QAT, RESIDUAL, "--ledger", "--all", cwd=engines).stdout
+    assert text.splitlines()[-1].split()[:4] == ["Σ", "layers", "1.0957", "0.7306"]
+    # Its number is another in each export; the weight tells which it is.
+    stem = next(r for r in document["ledger"]["rows"] if r["names"][0] == "Conv_72")
+    assert stem["names"] == ["Conv_72", "Conv_84"]
+
+
+def test_summaries(planex, engines):
+    text = planex("compare", *FIVE[:3], "--summaries", "--format", "csv", cwd=engines).stdout
+    rows = {(row["section"], row["key"]): row for row in csv_rows(text)}
+    assert rows["device_information", "Compute Capability"]["fp32"] == "8.0"
+    assert rows["build_options", "Precision"]["qat"] == "FP32+FP16+INT8"
+    turned = planex(
+        "compare", *FIVE[:3], "--summaries", "--transpose", "--format", "csv", cwd=engines
+    ).stdout
+    assert [row["engine"] for row in csv_rows(turned)] == ["fp32", "fp16", "qat"]
+    assert len(csv_rows(turned)[0]) == len(rows) + 1
+
+
+def test_the_gate(planex, engines):
+    def run(*words, code):
+        return planex("compare", *words, "--fail-on-regression", "3%", cwd=engines, code=code)
+
+    assert "passed" in run(QAT, RESIDUAL, code=0).stdout
+    assert "failed" in run(RESIDUAL, QAT, code=1).stdout
+    # Without the gate the same difference is no failure.
+    planex("compare", RESIDUAL, QAT, cwd=engines, code=0)
+    for bad in ("3 mm", "-3%", "nan", "", "1e9"):
+        result = planex(
+            "compare", QAT, RESIDUAL, f"--fail-on-regression={bad}", cwd=engines, code=2
+        )
+        assert "3%" in result.stderr or "requires" in result.stderr
+
+
+def test_runs_are_pooled(planex, engines, valid):
+    words = ["--baseline", QAT, "--baseline", QAT, RESIDUAL]
+    text = planex("compare", *words, "--format", "json", cwd=engines).stdout
+    document = valid(text, "compare")
+    assert [engine["label"] for engine in document["engines"]] == ["qat", "qat-residual"]
+    verdict = document["differences"][0]["verdict"]
+    assert verdict["base"]["run_count"] == 2 and verdict["candidate"]["run_count"] == 1
+    words = [QAT, "--candidate", RESIDUAL, "--candidate", RESIDUAL]
+    verdict = json.loads(planex("compare", *words, "--format", "json", cwd=engines).stdout)
+    assert verdict["differences"][0]["verdict"]["candidate"]["run_count"] == 2
+    planex("compare", "--baseline", QAT, "--baseline", QAT, cwd=engines, code=2)
+
+
+# What Jenkins' junit-10.xsd asks of the elements that are written here: children, attributes that
+# must be there, attributes that may.
+JUNIT = {
+    "testsuites": (
+        {"testsuite"},
+        set(),
+        {"name", "time", "tests", "failures", "disabled", "errors"},
+    ),
+    "testsuite": (
+        {"testsuite", "properties", "testcase", "system-out", "system-err"},
+        {"name", "tests"},
+        {
+            "failures",
+            "errors",
+            "group",
+            "time",
+            "skipped",
+            "timestamp",
+            "hostname",
+            "id",
+            "package",
+        },
+    ),
+    "testcase": (
+        {"skipped", "error", "failure", "system-out", "system-err"},
+        {"name"},
+        {"assertions", "time", "classname", "status", "class", "file", "line", "group"},
+    ),
+    "skipped": (set(), set(), {"message", "type"}),
+    "failure": (set(), set(), {"type", "message"}),
+    "system-out": (set(), set(), set()),
+}
+
+
+def check_junit(element):
+    children, must, may = JUNIT[element.tag]
+    assert must <= set(element.attrib) <= must | may, element.tag
+    for key in ("tests", "failures", "errors", "skipped"):
+        assert re.fullmatch(r"\d+", element.get(key, "0"))
+    assert re.fullmatch(r"\d*(\.\d+)?", element.get("time", "0"))
+    for child in element:
+        assert child.tag in children, f"{child.tag} in {element.tag}"
+        check_junit(child)
+    if element.tag == "testsuite":
+        for tag, key in (("failure", "failures"), ("skipped", "skipped")):
+            assert len(element.findall(f"testcase/{tag}")) == int(element.get(key))
+        assert len(element.findall("testcase")) == int(element.get("tests"))
+
+
+@pytest.mark.parametrize(
+    "words,failures,skipped",
+    [
+        (["--fail-on-regression", "3%", RESIDUAL, QAT, FIVE[0]], 2, 0),
+        (["--fail-on-regression", "3%", QAT, RESIDUAL], 0, 0),
+        (["rtx1.7-resnet18-fp32", "rtx1.7-resnet18-fp16"], 0, 1),
+    ],
+)
+def test_junit(planex, engines, words, failures, skipped):
+    result = planex("compare", *words, "--format", "junit", cwd=engines, code=1 if failures else 0)
+    root = ElementTree.fromstring(result.stdout)
+    assert root.tag == "testsuites"
+    check_junit(root)
+    assert len(root.findall(".//failure")) == failures == int(root.get("failures"))
+    assert len(root.findall(".//skipped")) == skipped
+
+
+def test_junit_of_hostile_names(planex, tmp_path):
+    name = 'a]]><&"\x01\u202e\x7f'
+    layers = {"Layers": [{"Name": name, "LayerType": "Reformat"}], "Bindings": []}
+    for folder in ("<b&", 'c"d'):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.graph.json").write_text(json.dumps(layers))
+    result = planex("compare", "<b&", 'c"d', "--format", "junit", cwd=tmp_path)
+    check_junit(ElementTree.fromstring(result.stdout))
+    for words in ([], ["--pairs"], ["--ledger"], ["--summaries"]):
+        planex("compare", "<b&", 'c"d', *words, cwd=tmp_path)
+
+
+def test_markdown(planex, engines):
+    text = planex("compare", QAT, RESIDUAL, "--format", "markdown", cwd=engines).stdout
+    lines = text.splitlines()
+    assert lines[0].startswith("**qat-residual is faster than qat: −")
+    assert text.count("<details>") == text.count("</details>") == 3
+    for index, line in enumerate(lines):
+        # Without an empty line GitHub takes what follows a fold for HTML.
+        if line.startswith("<details>"):
+            assert lines[index + 1] == ""
+        # Every row of a table has as many cells as its head.
+        if re.fullmatch(r"\|(:?-+:?\|)+", line):
+            columns = line.count("|")
+            row = index - 1
+            while row < len(lines) and lines[row].startswith("|"):
+                assert len(re.findall(r"(?<!\\)\|", lines[row])) == columns, lines[row]
+                row += 1
+    assert not re.search(r"<(?!/?(details|summary)>)", text)
+
+
+def test_the_predecessors_rules(compare):
+    for rule in ("exact-shapes", "first-shapes"):
+        document = compare(QAT, RESIDUAL, "--match", rule)
+        for pair in document["pairs"]:
+            assert len(pair["a_layers"]) <= 1 and len(pair["b_layers"]) <= 1
+
+
+def test_text_fits(planex, engines, display_width):
+    for words in ([], ["--all"], ["--pairs"], ["--ledger"], ["--ledger", "--all"], ["--summaries"]):
+        for plans in ([QAT, RESIDUAL], FIVE):
+            for width in (80, 120):
+                text = planex("compare", *plans, *words, "--width", width, cwd=engines).stdout
+                wide = [line for line in text.splitlines() if display_width(line) > width]
+                assert not wide, wide[:3]
+                assert all(line == line.rstrip() for line in text.splitlines())
+                coloured = planex(
+                    "compare", *plans, *words, "--width", width, "--color", "always", cwd=engines
+                ).stdout
+                assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text
