@@ -109,7 +109,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   table.add(
       "inferences_per_s", "inferences", "per_s", Better::kHigher,
       [](const EngineToCompare& e) { return e.summary->time.throughput_per_s; }, true);
-  table.add("items_per_s", "throughput, items of the batch", "per_s", Better::kHigher,
+  table.add("items_per_s", "throughput, batch items", "per_s", Better::kHigher,
             [&](const EngineToCompare& e) -> std::optional<double> {
               const auto rate = e.summary->time.throughput_per_s;
               const auto batch = batch_of(e);

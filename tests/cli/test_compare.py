@@ -197,7 +197,7 @@ def test_the_ledger(planex, engines, compare):
     total = sum(float(row["qat"] or 0) for row in rows)
     assert total == pytest.approx(document["differences"][0]["a_ms"], abs=1e-9)
     text = planex("compare", QAT, RESIDUAL, "--ledger", "--all", cwd=engines).stdout
-    assert text.splitlines()[-1].split()[:4] == ["Σ", "layers", "1.0957", "0.7306"]
+    assert text.splitlines()[-1].split()[:4] == ["Σ", "layers", "1.0957", "0.7311"]
     # Its number is another in each export; the weight tells which it is.
     stem = next(r for r in document["ledger"]["rows"] if r["names"][0] == "Conv_72")
     assert stem["names"] == ["Conv_72", "Conv_84"]
@@ -302,7 +302,7 @@ def check_junit(element):
 )
 def test_junit(planex, engines, words, failures, skipped):
     result = planex("compare", *words, "--format", "junit", cwd=engines, code=1 if failures else 0)
-    root = ElementTree.fromstring(result.stdout)
+    root = ElementTree.fromstring(result.stdout)  # noqa: S314 (our own output)
     assert root.tag == "testsuites"
     check_junit(root)
     assert len(root.findall(".//failure")) == failures == int(root.get("failures"))
@@ -316,7 +316,7 @@ def test_junit_of_hostile_names(planex, tmp_path):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "x.graph.json").write_text(json.dumps(layers))
     result = planex("compare", "<b&", 'c"d', "--format", "junit", cwd=tmp_path)
-    check_junit(ElementTree.fromstring(result.stdout))
+    check_junit(ElementTree.fromstring(result.stdout))  # noqa: S314
     for words in ([], ["--pairs"], ["--ledger"], ["--summaries"]):
         planex("compare", "<b&", 'c"d', *words, cwd=tmp_path)
 

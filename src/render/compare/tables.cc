@@ -118,6 +118,7 @@ std::string figure_text(const analyze::TotalRow& row, double value) {
 }  // namespace
 
 DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selected, Names names) {
+  const LayerNames layer_names(comparison, names);
   DataTable table;
   table.columns = {{"engine", "", false},  {"pair", "count", true},    {"a", "", false},
                    {"b", "", false},       {"match", "", false},       {"certainty", "", true},
@@ -126,15 +127,13 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
                    {"changes", "", false}};
   for (std::size_t i = 0; i < selected.size(); ++i) {
     const EngineDifference& difference = comparison.differences[i];
-    const PlanModel& a = *comparison.engines.front().model;
-    const PlanModel& b = *comparison.engines[difference.engine].model;
     for (const std::size_t index : selected[i]) {
       const LayerPair& pair = difference.layers.pairs[index];
       std::vector<Value> row;
       row.emplace_back(comparison.engines[difference.engine].label);
       row.emplace_back(static_cast<std::int64_t>(index));
-      row.push_back(text_or_null(layers_text(a, pair.a, names)));
-      row.push_back(text_or_null(layers_text(b, pair.b, names)));
+      row.push_back(text_or_null(layer_names.layers(0, pair.a)));
+      row.push_back(text_or_null(layer_names.layers(difference.engine, pair.b)));
       row.emplace_back(std::string(to_string(pair.by)));
       row.emplace_back(pair.certainty);
       row.push_back(ms(pair.a_time));

@@ -80,8 +80,7 @@ ChangeDetail detail_of(ChangeKind kind, const analyze::SideFacts& a, const analy
 }
 
 // The names of the layers of a cause, where one pair is all of it.
-std::string only_pair(const Comparison& comparison, const EngineDifference& difference,
-                      Cause cause) {
+std::string only_pair(const EngineDifference& difference, const LayerNames& names, Cause cause) {
   const LayerPair* only = nullptr;
   for (const LayerPair& pair : difference.layers.pairs) {
     if (pair.cause != cause) continue;
@@ -90,8 +89,7 @@ std::string only_pair(const Comparison& comparison, const EngineDifference& diff
   }
   if (only == nullptr) return {};
   const bool of_base = !only->a.empty() && cause != Cause::kSplit;
-  return layers_text(of_base ? base_model(comparison) : other_model(comparison, difference),
-                     of_base ? only->a : only->b, Names::kShort);
+  return of_base ? names.layers(0, only->a) : names.layers(difference.engine, only->b);
 }
 
 std::string count_of(std::int64_t count, std::string_view word) {
@@ -99,9 +97,9 @@ std::string count_of(std::int64_t count, std::string_view word) {
 }
 
 // A cause as part of a sentence, without its time.
-std::string clause(const Comparison& comparison, const EngineDifference& difference,
+std::string clause(const EngineDifference& difference, const LayerNames& names,
                    const analyze::CauseRow& row) {
-  const std::string name = only_pair(comparison, difference, row.cause);
+  const std::string name = only_pair(difference, names, row.cause);
   const auto named = [&](std::string_view verb) {
     if (name.empty())
       return format("{} {}", count_of(std::max(row.a_layers, row.b_layers), "layer"), verb);
@@ -182,24 +180,31 @@ std::string signed_percent(double ratio) {
   return format("{} %", signed_number(ratio * 100, std::fabs(ratio) < 0.01 ? 2 : 1));
 }
 
-std::string layers_text(const PlanModel& model, std::span<const LayerId> layers, Names names) {
+LayerNames::LayerNames(const Comparison& comparison, Names names) : comparison_(comparison) {
+  if (names == Names::kFull) return;
+  for (const analyze::ComparedEngine& engine : comparison.engines) {
+    short_names_.push_back(short_names(*engine.model));
+  }
+}
+
+std::string LayerNames::layers(std::size_t engine, std::span<const LayerId> layers) const {
   constexpr std::size_t kMost = 3;
+  const PlanModel& model = *comparison_.engines[engine].model;
   std::string text;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (names == Names::kShort && layers.size() > kMost && i + 1 == kMost) {
+    if (!short_names_.empty() && layers.size() > kMost && i + 1 == kMost) {
       return text + format(" + {} more", layers.size() - i);
     }
-    const std::string_view name = model.text(model.layers.name[layers[i].index()]);
     if (i > 0) text += " + ";
-    text += names == Names::kShort ? short_name(name) : std::string(name);
+    text += short_names_.empty() ? model.text(model.layers.name[layers[i].index()])
+                                 : std::string_view(short_names_[engine][layers[i].index()]);
   }
   return text;
 }
 
-std::string pair_text(const Comparison& comparison, const EngineDifference& difference,
-                      const LayerPair& pair, Names names) {
-  const std::string a = layers_text(base_model(comparison), pair.a, names);
-  const std::string b = layers_text(other_model(comparison, difference), pair.b, names);
+std::string LayerNames::pair(const EngineDifference& difference, const LayerPair& pair) const {
+  const std::string a = layers(0, pair.a);
+  const std::string b = layers(difference.engine, pair.b);
   if (pair.a.empty() || a == b) return b;
   if (pair.b.empty()) return a;
   return format("{} → {}", a, b);
@@ -217,11 +222,13 @@ std::vector<ChangeDetail> change_details(const Comparison& comparison,
 }
 
 std::string change_text(const std::vector<ChangeDetail>& details, const Comparison& comparison,
-                        const EngineDifference& difference) {
+                        const EngineDifference& difference, std::size_t most) {
   std::string text;
+  std::size_t count = 0;
   const auto add = [&](std::string words) {
+    if (++count > most + 1) return;
     if (!text.empty()) text += ", ";
-    text += words;
+    text += count > most ? "…" : words;
   };
   for (const auto& [kind, from, to] : details) {
     switch (kind) {
@@ -306,7 +313,7 @@ std::string_view cause_text(Cause cause) {
   return "records without work";
 }
 
-std::string difference_text(const Comparison& comparison, const EngineDifference& difference) {
+std::string difference_text(const EngineDifference& difference, const LayerNames& names) {
   const analyze::PairList& layers = difference.layers;
   if (!layers.delta) return {};
   constexpr std::size_t kMost = 4;
@@ -327,7 +334,7 @@ std::string difference_text(const Comparison& comparison, const EngineDifference
     text += i == 0 ? ": " : ", ";
     if (i == kMost) return text + "…";
     text += format(
-        "{} ({})", clause(comparison, difference, *causes[i]),
+        "{} ({})", clause(difference, names, *causes[i]),
         signed_number(analyze::milliseconds(causes[i]->b_time - causes[i]->a_time), kDecimals));
   }
   return text;

@@ -19,13 +19,23 @@ std::string signed_number(double number, int decimals);
 // "−38.1 %" of a ratio.
 std::string signed_percent(double ratio);
 
-// Names of several layers as one: "conv1 + MaxPool". Not yet printable.
-std::string layers_text(const model::PlanModel& model, std::span<const model::LayerId> layers,
-                        Names names);
-// One name where both sides are called the same, else "a → b".
-std::string pair_text(const analyze::Comparison& comparison,
-                      const analyze::EngineDifference& difference, const analyze::LayerPair& pair,
-                      Names names);
+// What the layers of each engine are called. Not yet printable.
+class LayerNames {
+ public:
+  // Short ones are unique within their engine. Cost: O(bytes of the names) for short ones.
+  LayerNames(const analyze::Comparison& comparison, Names names);
+
+  // Names of several layers as one: "conv1 + MaxPool"; short ones name three at most.
+  std::string layers(std::size_t engine, std::span<const model::LayerId> layers) const;
+  // One name where both sides are called the same, else "a → b".
+  std::string pair(const analyze::EngineDifference& difference,
+                   const analyze::LayerPair& pair) const;
+
+ private:
+  const analyze::Comparison& comparison_;
+  // [engine][layer]; empty for full names.
+  std::vector<std::vector<std::string>> short_names_;
+};
 
 // Both sides of a change, as the engines have them; empty where a kind has no such thing.
 struct ChangeDetail {
@@ -35,18 +45,19 @@ struct ChangeDetail {
 std::vector<ChangeDetail> change_details(const analyze::Comparison& comparison,
                                          const analyze::EngineDifference& difference,
                                          const analyze::LayerPair& pair);
-// "2 layers → 1, out FP32 → INT8, another kernel". Kernels have no names here.
+// "2 → 1 layers, out FP32 → INT8, another kernel". Kernels have no names here. At most `most` of
+// them; an ellipsis tells of more.
 std::string change_text(const std::vector<ChangeDetail>& details,
                         const analyze::Comparison& comparison,
-                        const analyze::EngineDifference& difference);
+                        const analyze::EngineDifference& difference,
+                        std::size_t most = static_cast<std::size_t>(-1));
 
 // "reformats gone", "fused": a row of the table of causes.
 std::string_view cause_text(analyze::Cause cause);
 
 // "−0.365 ms Σ layers: conv1 + MaxPool fused (−0.224), 10 reformats gone (−0.210), …": the causes
 // that matter most, at most four. Empty where there is no time to compare.
-std::string difference_text(const analyze::Comparison& comparison,
-                            const analyze::EngineDifference& difference);
+std::string difference_text(const analyze::EngineDifference& difference, const LayerNames& names);
 
 // "qat-residual takes 38.1 % less time than qat (95 % interval 37.8 to 38.5 %)."
 std::string verdict_text(const analyze::Comparison& comparison,

@@ -2,7 +2,6 @@
 
 #include "render/compare/words.h"
 #include "render/json/documents.h"
-#include "render/short_names.h"
 
 namespace planex::render {
 namespace {
@@ -140,14 +139,14 @@ void write_changed(JsonWriter& json, std::string_view key, analyze::Changed chan
 }
 
 void write_pair(JsonWriter& json, const Comparison& comparison, const EngineDifference& difference,
-                std::size_t index) {
+                const LayerNames& names, std::size_t index) {
   const LayerPair& pair = difference.layers.pairs[index];
   json.begin_object().member("engine", difference.engine).member("index", index);
   write_first(json, "a", pair.a);
   write_first(json, "b", pair.b);
   write_ids(json, "a_layers", pair.a);
   write_ids(json, "b_layers", pair.b);
-  json.member("name", pair_text(comparison, difference, pair, Names::kShort))
+  json.member("name", names.pair(difference, pair))
       .member("match", match_text(pair.by))
       .member("match_by", to_string(pair.by))
       .member("certainty", pair.certainty)
@@ -210,15 +209,15 @@ void write_verdict(JsonWriter& json, const analyze::Verdict& verdict) {
   json.end_object();
 }
 
-void write_difference(JsonWriter& json, const Comparison& comparison,
-                      const EngineDifference& difference) {
+void write_difference(JsonWriter& json, const EngineDifference& difference,
+                      const LayerNames& names) {
   const analyze::PairList& layers = difference.layers;
   json.begin_object().member("engine", difference.engine);
   write_verdict(json, difference.verdict);
   json.member("a_ms", analyze::milliseconds(layers.a_total))
       .member("b_ms", analyze::milliseconds(layers.b_total))
       .member("delta_ms", analyze::milliseconds(layers.delta))
-      .text_member("sentence", difference_text(comparison, difference));
+      .text_member("sentence", difference_text(difference, names));
   json.key("counts")
       .begin_object()
       .member("matched", layers.counts.matched)
@@ -311,6 +310,7 @@ void write_ledger(JsonWriter& json, const analyze::Ledger& ledger) {
 
 void write_comparison(JsonWriter& json, const Comparison& comparison,
                       const SelectedPairs* selected) {
+  const LayerNames names(comparison, Names::kShort);
   json.begin_object().member("schema", "planex.compare/1");
   write_engines(json, comparison);
   write_totals(json, comparison);
@@ -323,12 +323,12 @@ void write_comparison(JsonWriter& json, const Comparison& comparison,
     const std::size_t count =
         selected != nullptr ? (*selected)[i].size() : difference.layers.pairs.size();
     for (std::size_t j = 0; j < count; ++j) {
-      write_pair(json, comparison, difference, selected != nullptr ? (*selected)[i][j] : j);
+      write_pair(json, comparison, difference, names, selected != nullptr ? (*selected)[i][j] : j);
     }
   }
   json.end_array().key("differences").begin_array();
   for (const EngineDifference& difference : comparison.differences) {
-    write_difference(json, comparison, difference);
+    write_difference(json, difference, names);
   }
   json.end_array();
   write_rows(json, comparison);

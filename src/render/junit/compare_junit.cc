@@ -38,7 +38,7 @@ Outcome outcome_of(const EngineDifference& difference) {
 }
 
 void write_suite(pugi::xml_node root, const Comparison& comparison,
-                 const EngineDifference& difference) {
+                 const EngineDifference& difference, const LayerNames& names) {
   const Outcome outcome = outcome_of(difference);
   const std::string& a = comparison.engines.front().label;
   const std::string& b = comparison.engines[difference.engine].label;
@@ -62,11 +62,11 @@ void write_suite(pugi::xml_node root, const Comparison& comparison,
     pugi::xml_node failure = test.append_child("failure");
     set(failure, "type", "regression");
     set(failure, "message", gate.empty() ? verdict : format("{}; {}", gate, verdict));
-    failure.text().set(printable(difference_text(comparison, difference)).c_str());
+    failure.text().set(printable(difference_text(difference, names)).c_str());
   }
   std::string output = printable(verdict) + "\n";
   if (!gate.empty()) output += printable(gate) + "\n";
-  if (const std::string sentence = difference_text(comparison, difference); !sentence.empty()) {
+  if (const std::string sentence = difference_text(difference, names); !sentence.empty()) {
     output += printable(sentence) + "\n";
   }
   test.append_child("system-out").text().set(output.c_str());
@@ -81,6 +81,7 @@ std::string compare_junit(const Comparison& comparison) {
   declaration.append_attribute("encoding").set_value("UTF-8");
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", "planex compare");
+  const LayerNames names(comparison, Names::kShort);
   std::size_t failures = 0;
   for (const EngineDifference& difference : comparison.differences) {
     if (outcome_of(difference).fails) ++failures;
@@ -89,7 +90,7 @@ std::string compare_junit(const Comparison& comparison) {
   set(root, "failures", failures);
   set(root, "errors", std::size_t{0});
   for (const EngineDifference& difference : comparison.differences) {
-    write_suite(root, comparison, difference);
+    write_suite(root, comparison, difference, names);
   }
   std::ostringstream text;
   document.save(text, "  ", pugi::format_indent, pugi::encoding_utf8);

@@ -44,15 +44,14 @@ std::string causes(const EngineDifference& difference) {
 }
 
 std::string movers(const Comparison& comparison, const EngineDifference& difference,
-                   std::size_t count) {
+                   const LayerNames& names, std::size_t count) {
   std::string text = format("| layer | {} ms | {} ms | change ms | × | different |\n",
                             markdown_text(comparison.engines.front().label),
                             markdown_text(comparison.engines[difference.engine].label));
   text += "|---|---:|---:|---:|---:|---|\n";
   for (std::size_t i = 0; i < count; ++i) {
     const LayerPair& pair = difference.layers.pairs[difference.layers.movers[i]];
-    text += format("| {} | {} | {} | {} | {} | {} |\n",
-                   markdown_text(pair_text(comparison, difference, pair, Names::kShort)),
+    text += format("| {} | {} | {} | {} | {} | {} |\n", markdown_text(names.pair(difference, pair)),
                    time_text(pair.a_time), time_text(pair.b_time), delta_text(pair.delta),
                    pair.ratio && *pair.ratio > 0 ? format("{:.2f}", 1 / *pair.ratio) : "–",
                    markdown_text(change_text(change_details(comparison, difference, pair),
@@ -65,6 +64,7 @@ std::string movers(const Comparison& comparison, const EngineDifference& differe
 
 std::string compare_markdown(const Comparison& comparison, const CompareTextOptions& options) {
   constexpr std::size_t kMost = 10;
+  const LayerNames names(comparison, Names::kShort);
   std::string text;
   for (const EngineDifference& difference : comparison.differences) {
     text += format("**{}{}**", mark(difference.verdict),
@@ -72,7 +72,7 @@ std::string compare_markdown(const Comparison& comparison, const CompareTextOpti
     if (const std::string gate = gate_text(difference.verdict); !gate.empty()) {
       text += format("  \n{}", markdown_text(gate));
     }
-    if (const std::string sentence = difference_text(comparison, difference); !sentence.empty()) {
+    if (const std::string sentence = difference_text(difference, names); !sentence.empty()) {
       text += format("  \n{}", markdown_text(sentence));
     }
     text += "\n\n";
@@ -91,7 +91,7 @@ std::string compare_markdown(const Comparison& comparison, const CompareTextOpti
     const std::string title =
         count == all ? format("All {} that take another time{}", base::counted(all, "pair"), of)
                      : format("The {} of {} pairs that changed most{}", count, all, of);
-    text += folded(title, movers(comparison, difference, count));
+    text += folded(title, movers(comparison, difference, names, count));
   }
   return text + folded("By type and precision", totals_markdown(comparison, TotalsPart::kGroups));
 }

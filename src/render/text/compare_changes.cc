@@ -80,6 +80,7 @@ class PairGrid {
         options_(options),
         style_(style),
         with_index_(with_index),
+        names_(comparison, style.wide ? Names::kFull : Names::kShort),
         decimals_(decimals_of(difference.layers)),
         grid_(columns(with_index)) {
     std::vector<GridCell> heads;
@@ -100,8 +101,7 @@ class PairGrid {
     const LayerPair& pair = difference_.layers.pairs[index];
     std::vector<GridCell> cells;
     if (with_index_) cells.push_back({format("{}", index)});
-    const Names names = style_.wide ? Names::kFull : Names::kShort;
-    cells.push_back({printable(pair_text(comparison_, difference_, pair, names))});
+    cells.push_back({printable(names_.pair(difference_, pair))});
     cells.push_back({time_text(pair.a_time, decimals_)});
     cells.push_back({time_text(pair.b_time, decimals_)});
     cells.push_back({delta_text(pair.delta, decimals_)});
@@ -141,6 +141,7 @@ class PairGrid {
   const CompareTextOptions& options_;
   const TableStyle& style_;
   bool with_index_;
+  LayerNames names_;
   int decimals_;
   Grid grid_;
 };
@@ -164,6 +165,7 @@ std::string causes_text(const EngineDifference& difference, const TableStyle& st
 
 std::string verdicts_text(const Comparison& comparison, const TableStyle& style) {
   const std::size_t width = width_of(style);
+  const LayerNames names(comparison, Names::kShort);
   std::string text;
   for (const EngineDifference& difference : comparison.differences) {
     text += "\n" + wrapped_hanging(printable(verdict_text(comparison, difference)), width, kIndent,
@@ -171,7 +173,7 @@ std::string verdicts_text(const Comparison& comparison, const TableStyle& style)
     if (const std::string gate = gate_text(difference.verdict); !gate.empty()) {
       text += wrapped_hanging(gate, width, kIndent, kIndent);
     }
-    if (const std::string sentence = difference_text(comparison, difference); !sentence.empty()) {
+    if (const std::string sentence = difference_text(difference, names); !sentence.empty()) {
       text += wrapped_hanging(printable(sentence), width, kIndent, kIndent);
     }
   }
@@ -243,12 +245,12 @@ std::string rows_text(const Comparison& comparison, const TableStyle& style) {
   for (const EngineDifference& difference : comparison.differences) {
     decimals = std::min(decimals, decimals_of(difference.layers));
   }
-  const Names names = style.wide ? Names::kFull : Names::kShort;
+  const LayerNames names(comparison, style.wide ? Names::kFull : Names::kShort);
   for (const analyze::EngineRow& row : comparison.rows) {
     std::vector<GridCell> cells;
     for (std::size_t i = 0; i < row.layers.size() && cells.empty(); ++i) {
       if (row.layers[i].empty()) continue;
-      cells.push_back({printable(layers_text(*comparison.engines[i].model, row.layers[i], names))});
+      cells.push_back({printable(names.layers(i, row.layers[i]))});
     }
     for (std::size_t i = 0; i < row.layers.size(); ++i) {
       std::string text = row.layers[i].empty() ? "" : time_text(row.times[i], decimals);
