@@ -18,7 +18,8 @@ class QueryCommand final : public Command {
            "desc\"\n"
            "planex query run/ \"select name, median_ms from work_layers where name regexp 'conv'\" "
            "--format csv\n"
-           "planex query a/ b/ \"select engine, sum(median_ms) from layers group by engine\"";
+           "planex query a/ b/ \"select engine, sum(median_ms) from layers group by engine\"\n"
+           "planex query a/ b/ \"select pair, cause, delta_ms from pairs order by delta_ms\"";
   }
   void add_options(CLI::App& app) override {
     app.add_option("PLAN", words_, "One engine or more, then one SQL statement")

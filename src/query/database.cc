@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "query/error_text.h"
+#include "query/extra_tables.h"
 #include "query/functions.h"
 #include "query/plan_table.h"
 #include "query/query.h"
@@ -201,7 +202,8 @@ void describe_columns(sqlite3_stmt* statement, DataTable& table) {
 
 class Database::State {
  public:
-  explicit State(std::span<const NamedModel> models) : catalog_(models) {}
+  State(std::span<const NamedModel> models, std::vector<ExtraTable> extra_tables)
+      : catalog_(models), extra_tables_(std::move(extra_tables)) {}
 
   Result<void> open() {
     sqlite3* db = nullptr;
@@ -211,6 +213,7 @@ class Database::State {
     db_.reset(db);
     if (code == SQLITE_OK) code = create_functions(db);
     if (code == SQLITE_OK) code = create_plan_tables(db, catalog_);
+    if (code == SQLITE_OK) code = create_extra_tables(db, extra_tables_);
     if (code == SQLITE_OK) {
       // Sorting must not write to the disk. And SQLite makes its table functions when they are
       // first named, in a way that looks like a write, which queries may not do: so name them now.
@@ -258,6 +261,7 @@ class Database::State {
   }
 
   const Catalog& catalog() const { return catalog_; }
+  std::span<const ExtraTable> extra_tables() const { return extra_tables_; }
 
  private:
   static std::unexpected<Error> cancelled() {
@@ -361,6 +365,7 @@ class Database::State {
   }
 
   Catalog catalog_;  // Before the connection, which points into it.
+  std::vector<ExtraTable> extra_tables_;
   Connection db_;
 };
 
@@ -369,7 +374,8 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
-Result<Database> Database::open(std::span<const NamedModel> models) {
+Result<Database> Database::open(std::span<const NamedModel> models,
+                                std::vector<ExtraTable> extra_tables) {
   if (models.empty()) return fail(ErrorCode::kUsage, "there is no engine to query");
   for (std::size_t i = 0; i < models.size(); ++i) {
     for (std::size_t j = i + 1; j < models.size(); ++j) {
@@ -379,7 +385,7 @@ Result<Database> Database::open(std::span<const NamedModel> models) {
                   "Give each its own name.");
     }
   }
-  auto state = std::make_unique<State>(models);
+  auto state = std::make_unique<State>(models, std::move(extra_tables));
   PLANEX_TRY(state->open());
   return Database(std::move(state));
 }
@@ -414,13 +420,19 @@ DataTable Database::list_tables() const {
   }
   table.rows.push_back({std::string(kWorkLayers), work_layers,
                         std::string("The layers that do work in the profile that is shown.")});
+  for (const ExtraTable& extra : state_->extra_tables()) {
+    table.rows.push_back({std::string(extra.name), static_cast<std::int64_t>(extra.rows.size()),
+                          std::string(extra.description)});
+  }
   return table;
 }
 
 Result<DataTable> Database::describe_table(std::string_view name) const {
   const std::string lower = base::lower(base::trimmed(name));
   const auto index = model::find_table(lower == kWorkLayers ? "layers" : lower);
-  if (!index) return fail(unknown_table(name, {}));
+  const auto extra = std::ranges::find(state_->extra_tables(), lower, &ExtraTable::name);
+  const bool is_extra = extra != state_->extra_tables().end();
+  if (!index && !is_extra) return fail(unknown_table(name, {}));
   DataTable table;
   table.columns = {{.name = "column"}, {.name = "type"}, {.name = "unit"}, {.name = "description"}};
   const auto add = [&](const model::ColumnInfo& column) {
@@ -428,8 +440,11 @@ Result<DataTable> Database::describe_table(std::string_view name) const {
                           column.unit.empty() ? Value{} : Value(std::string(column.unit)),
                           std::string(column.description)});
   };
-  if (state_->catalog().has_engine_column()) add(kEngineColumn);
-  for (const model::ColumnInfo& column : model::schema()[*index].columns) add(column);
+  if (!is_extra && state_->catalog().has_engine_column()) add(kEngineColumn);
+  for (const model::ColumnInfo& column :
+       is_extra ? extra->columns : model::schema()[*index].columns) {
+    add(column);
+  }
   return table;
 }
 

@@ -25,9 +25,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/data_table.h"
 #include "model/plan_model.h"
+#include "model/schema.h"
 #include "planex/error.h"
 
 namespace planex::query {
@@ -36,6 +38,14 @@ struct NamedModel {
   std::string name;
   // Must outlive the database and must not change while it is open.
   const model::PlanModel* model = nullptr;
+};
+
+// A table beside those of the model: a result that queries may join with them.
+struct ExtraTable {
+  // Words of SQL without quotes; of static storage, as the columns are.
+  std::string_view name, description;
+  std::span<const model::ColumnInfo> columns;
+  std::vector<std::vector<model::Value>> rows;  // one value for each column
 };
 
 struct RunOptions {
@@ -51,7 +61,8 @@ struct RunOptions {
 class Database {
  public:
   // Errors: kUsage where there is no model, or two share a name.
-  static Result<Database> open(std::span<const NamedModel> models);
+  static Result<Database> open(std::span<const NamedModel> models,
+                               std::vector<ExtraTable> extra_tables = {});
 
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;

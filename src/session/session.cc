@@ -33,6 +33,7 @@
 #include "session/explain.h"
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
+#include "session/pair_tables.h"
 
 namespace planex {
 namespace {
@@ -126,12 +127,16 @@ class Session::State {
 
   const Engine& first() const { return engines.front(); }
 
-  Result<query::Database> database(std::size_t engine_count) const {
+  // Matching layers takes time, so only who asks for pairs gets their tables.
+  enum class WithPairs : std::uint8_t { kNo, kYes };
+  Result<query::Database> database(std::size_t engine_count,
+                                   WithPairs with_pairs = WithPairs::kNo) const {
     std::vector<query::NamedModel> models;
     for (std::size_t i = 0; i < engine_count; ++i) {
       models.push_back({engines[i].label, &engines[i].model});
     }
-    return query::Database::open(models);
+    if (with_pairs == WithPairs::kNo || engine_count < 2) return query::Database::open(models);
+    return query::Database::open(models, session::pair_tables(comparison()));
   }
 
   analyze::Comparison comparison(const analyze::CompareOptions& options = {}) const {
@@ -205,14 +210,18 @@ Result<std::string> Session::layers(const LayersRequest& request, const View& vi
 
 Result<std::string> Session::query(std::string_view sql, const View& view,
                                    const std::function<bool()>& cancelled) const {
-  PLANEX_ASSIGN(query::Database database, state_->database(state_->engines.size()));
+  const bool asks_for_pairs = base::contains_ignoring_case(sql, "pair");
+  PLANEX_ASSIGN(query::Database database,
+                state_->database(state_->engines.size(),
+                                 asks_for_pairs ? State::WithPairs::kYes : State::WithPairs::kNo));
   PLANEX_ASSIGN(const model::DataTable table, database.run(sql, {.cancelled = cancelled}));
   return rendered(table, "planex.query/1", view);
 }
 
 Result<std::string> Session::tables(const std::optional<std::string>& table,
                                     const View& view) const {
-  PLANEX_ASSIGN(query::Database database, state_->database(state_->engines.size()));
+  PLANEX_ASSIGN(query::Database database,
+                state_->database(state_->engines.size(), State::WithPairs::kYes));
   if (!table) return rendered(database.list_tables(), "planex.tables/1", view);
   PLANEX_ASSIGN(const model::DataTable columns, database.describe_table(*table));
   return rendered(columns, "planex.columns/1", view);

@@ -1,0 +1,18 @@
+// Tables that are no part of the model: results that a query may join with it.
+#ifndef PLANEX_QUERY_EXTRA_TABLES_H_
+#define PLANEX_QUERY_EXTRA_TABLES_H_
+
+#include <sqlite3.h>
+
+#include <span>
+
+#include "query/query.h"
+
+namespace planex::query {
+
+// Copies the rows. Returns an SQLite result code.
+int create_extra_tables(sqlite3* db, std::span<const ExtraTable> tables);
+
+}  // namespace planex::query
+
+#endif  // PLANEX_QUERY_EXTRA_TABLES_H_
