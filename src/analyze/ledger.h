@@ -88,7 +88,8 @@ struct Ledger {
 // ("Conv_34") may be another operation in another export of the model: they are taken at their word
 // where nine in ten of the engine with fewer of them are in the other, too. Else operations of a
 // type are the same in the order of their numbers, where both engines have as many; and what is
-// left, where they stand behind the same weight, or in layers that the alignment has matched.
+// left, where they stand behind the same weight, or in layers that the alignment has matched. The
+// latter also where engines share less than half of their names.
 // Cost: O(engines² · operations), besides sorting.
 Ledger compare_ledgers(std::span<const EngineLedger> engines,
                        std::span<const Alignment* const> to_first = {});

@@ -197,6 +197,16 @@ TEST(Ledger, MatchesBehindWeightsWhereCountsDiffer) {
   EXPECT_THAT(rows_of(a, b), ElementsAre("Conv_1 > Conv_5", "Conv_2 > Conv_6", " > Conv_2"));
 }
 
+TEST(Ledger, MatchesOtherExportersByTheAlignment) {
+  const PlanModel a =
+      engine_of({{"1", "c", 1.0, {"Conv_1", "Relu_2"}}, {"2", "p", 1.0, {"x/MaxPool"}}});
+  const PlanModel b =
+      engine_of({{"1", "c", 1.0, {"/c/Relu", "/c/Conv"}}, {"2", "p", 1.0, {"y/MaxPool"}}});
+  const Alignment alignment{{{{model::LayerId(0u)}, {model::LayerId(0u)}, MatchBy::kShape, 1}}};
+  EXPECT_THAT(rows_of(a, b, &alignment),
+              ElementsAre("Conv_1 > /c/Conv", "Relu_2 > /c/Relu", "x/MaxPool > ", " > y/MaxPool"));
+}
+
 TEST(Ledger, ClosesOnRandomModels) {
   std::mt19937_64 random(20260118);
   for (int round = 0; round < 200; ++round) {

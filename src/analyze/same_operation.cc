@@ -50,8 +50,8 @@ class Matcher {
     if (!same_export) {
       match_in_order();
       match_behind_parameters();
-      if (alignment != nullptr) match_in_layers(*alignment);
     }
+    if (alignment != nullptr && (!same_export || shares_few_names())) match_in_layers(*alignment);
     return std::move(of_b_);
   }
 
@@ -74,6 +74,15 @@ class Matcher {
       if (by_name_.contains(operation.name)) ++in_both;
     }
     return in_both * 10 >= std::min(in_a, in_b) * 9;
+  }
+
+  // Another exporter called them otherwise.
+  bool shares_few_names() const {
+    std::size_t shared = 0;
+    for (const LedgerOperation& operation : b_.operations) {
+      if (by_name_.contains(operation.name)) ++shared;
+    }
+    return shared * 2 < std::min(a_.operations.size(), b_.operations.size());
   }
 
   using Numbers = std::map<std::string_view, std::vector<std::pair<std::uint64_t, std::size_t>>>;
@@ -116,7 +125,7 @@ class Matcher {
     });
   }
 
-  // Operations of a word in layers that do the same, in their order.
+  // Operations of a type in layers that do the same, in their order.
   void match_in_layers(const Alignment& alignment) {
     for (const Match& match : alignment.matches) {
       if (match.a.empty() || match.b.empty()) continue;
@@ -128,8 +137,11 @@ class Matcher {
               std::ranges::equal_range(engine.shares, layer, {}, &LedgerShare::layer);
           for (const LedgerShare& share : shares) {
             if (share.is_reformat_for_it) continue;
-            const auto name = numbered(engine.operations[share.operation].name);
-            if (name) take(name->word, share.operation);
+            const LedgerOperation& operation = engine.operations[share.operation];
+            const auto name = numbered(operation.name);
+            if (!operation.type.empty() || name) {
+              take(operation.type.empty() ? name->word : operation.type, share.operation);
+            }
           }
         }
       };

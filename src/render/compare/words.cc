@@ -176,6 +176,11 @@ std::string signed_number(double number, int decimals) {
   return format("{}{}", number < 0 ? kMinus : "+", digits);
 }
 
+std::string speed_up_text(double ratio) {
+  const double speed_up = 1 / ratio;
+  return format("{:.{}f}", speed_up, speed_up < 0.1 ? 3 : 2);
+}
+
 std::string signed_percent(double ratio) {
   return format("{} %", signed_number(ratio * 100, std::fabs(ratio) < 0.01 ? 2 : 1));
 }
@@ -195,7 +200,8 @@ std::string LayerNames::layers(std::size_t engine, std::span<const LayerId> laye
     if (!short_names_.empty() && layers.size() > kMost && i + 1 == kMost) {
       return text + format(" + {} more", layers.size() - i);
     }
-    if (i > 0) text += " + ";
+    // Full names have " + " in them.
+    if (i > 0) text += short_names_.empty() ? " | " : " + ";
     text += short_names_.empty() ? model.text(model.layers.name[layers[i].index()])
                                  : std::string_view(short_names_[engine][layers[i].index()]);
   }
@@ -226,7 +232,8 @@ std::string change_text(const std::vector<ChangeDetail>& details, const Comparis
   std::string text;
   std::size_t count = 0;
   const auto add = [&](std::string words) {
-    if (++count > most + 1) return;
+    ++count;
+    if (count > most && count - most > 1) return;
     if (!text.empty()) text += ", ";
     text += count > most ? "…" : words;
   };
@@ -375,7 +382,8 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
           "whether {} is faster than {} can't be told: {}{}", b, a, doubt_text(verdict.doubt),
           change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval));
     case Judgement::kUnknown:
-      break;
+      if (change.empty()) break;
+      return format("no verdict on {} and {}: {} ({})", a, b, doubt_text(verdict.doubt), change);
   }
   return format("there are no times to compare {} and {} by", a, b);
 }

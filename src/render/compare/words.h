@@ -19,6 +19,9 @@ std::string signed_number(double number, int decimals);
 // "−38.1 %" of a ratio.
 std::string signed_percent(double ratio);
 
+// "4.08" of b ÷ a = 0.245, which is above 0.
+std::string speed_up_text(double ratio);
+
 // What the layers of each engine are called. Not yet printable.
 class LayerNames {
  public:

@@ -53,7 +53,7 @@ std::string movers(const Comparison& comparison, const EngineDifference& differe
     const LayerPair& pair = difference.layers.pairs[difference.layers.movers[i]];
     text += format("| {} | {} | {} | {} | {} | {} |\n", markdown_text(names.pair(difference, pair)),
                    time_text(pair.a_time), time_text(pair.b_time), delta_text(pair.delta),
-                   pair.ratio && *pair.ratio > 0 ? format("{:.2f}", 1 / *pair.ratio) : "–",
+                   pair.ratio && *pair.ratio > 0 ? speed_up_text(*pair.ratio) : "–",
                    markdown_text(change_text(change_details(comparison, difference, pair),
                                              comparison, difference)));
   }

@@ -53,7 +53,7 @@ GridCell head(std::string text) { return {std::move(text), Ink::kFaint}; }
 GridCell speed_up_cell(const LayerPair& pair, double threshold) {
   if (!pair.ratio || *pair.ratio <= 0) return {"–"};
   const double speed_up = 1 / *pair.ratio;
-  GridCell cell{format("{:.2f}", speed_up)};
+  GridCell cell{speed_up_text(*pair.ratio)};
   if (speed_up > 1 + threshold) cell.ink = Ink::kFaster;
   if (speed_up < 1 - threshold) cell.ink = Ink::kSlower;
   return cell;
@@ -85,9 +85,9 @@ class PairGrid {
         grid_(columns(with_index)) {
     std::vector<GridCell> heads;
     if (with_index) heads.push_back(head("pair"));
-    constexpr std::size_t kLongestLabel = 16;
+    const std::size_t longest_label = is_narrow() ? 9 : 16;
     const auto label = [&](std::size_t engine) {
-      return elide_middle(printable(comparison.engines[engine].label), kLongestLabel) + " ms";
+      return elide_middle(printable(comparison.engines[engine].label), longest_label) + " ms";
     };
     for (std::string text :
          {std::string("layer"), label(0), label(difference.engine), std::string("change"),
@@ -106,9 +106,9 @@ class PairGrid {
     cells.push_back({time_text(pair.b_time, decimals_)});
     cells.push_back({delta_text(pair.delta, decimals_)});
     cells.push_back(speed_up_cell(pair, options_.threshold_ratio));
-    cells.push_back({speed_word(pair, options_.threshold_ratio)});
-    cells.push_back({printable(
-        change_text(change_details(comparison_, difference_, pair), comparison_, difference_))});
+    // The number says it, too.
+    cells.push_back({is_narrow() ? "" : speed_word(pair, options_.threshold_ratio)});
+    cells.push_back({changes(pair)});
     grid_.add_row(std::move(cells));
   }
 
@@ -126,6 +126,20 @@ class PairGrid {
   std::string text() const { return joined(grid_.lines(width_of(style_), 0, style_.color)); }
 
  private:
+  bool is_narrow() const {
+    constexpr std::size_t kWide = 100;
+    return width_of(style_) > 0 && width_of(style_) < kWide;
+  }
+
+  // What matters most comes first; --pair has all of it.
+  std::string changes(const LayerPair& pair) const {
+    constexpr std::size_t kNarrow = 18;
+    const std::size_t most = style_.wide ? pair.changes.size() : is_narrow() ? 1 : 3;
+    const std::string text = printable(change_text(change_details(comparison_, difference_, pair),
+                                                   comparison_, difference_, most));
+    return is_narrow() ? elide_end(text, kNarrow) : text;
+  }
+
   static std::vector<GridColumn> columns(bool with_index) {
     std::vector<GridColumn> columns;
     if (with_index) columns.push_back({Alignment::kRight});
@@ -325,7 +339,7 @@ std::string pair_details_text(const Comparison& comparison, const EngineDifferen
     last += format(", certainty {:.2f}", pair.certainty);
   }
   if (pair.delta) last += format("; {} ms", delta_text(pair.delta, decimals));
-  if (pair.ratio && *pair.ratio > 0) last += format(", {:.2f} ×", 1 / *pair.ratio);
+  if (pair.ratio && *pair.ratio > 0) last += format(", {} ×", speed_up_text(*pair.ratio));
   if (pair.noise.low_ms && pair.noise.high_ms) {
     last += format("; 95 % interval {} to {} ms", signed_number(*pair.noise.low_ms, decimals),
                    signed_number(*pair.noise.high_ms, decimals));

@@ -51,12 +51,12 @@ class LedgerText {
         ledger_.totals, [](const auto& total) { return total.value_or(0) < kShort; });
     decimals_ = is_short ? 5 : 4;
     std::vector<GridCell> heads = {head("operation, ms")};
-    constexpr std::size_t kLongestLabel = 16;
+    const std::size_t longest_label = engines_ > 2 ? 10 : 16;
     for (const analyze::ComparedEngine& engine : comparison.engines) {
-      heads.push_back(head(elide_middle(printable(engine.label), kLongestLabel)));
+      heads.push_back(head(elide_middle(printable(engine.label), longest_label)));
     }
     if (has_change_) heads.push_back(head("change"));
-    heads.push_back(head("layers"));
+    if (engines_ <= 2) heads.push_back(head("layers"));
     heads.push_back(head("spread by"));
     grid_.add_row(std::move(heads));
   }
@@ -95,9 +95,8 @@ class LedgerText {
 
   static std::vector<GridColumn> columns(std::size_t engines, bool has_change) {
     std::vector<GridColumn> columns = {{.elastic = true}};
-    for (std::size_t i = 0; i < engines + (has_change ? 2 : 1); ++i) {
-      columns.push_back({Alignment::kRight});
-    }
+    const std::size_t more = std::size_t{has_change} + std::size_t{engines <= 2};
+    for (std::size_t i = 0; i < engines + more; ++i) columns.push_back({Alignment::kRight});
     columns.push_back({});
     return columns;
   }
@@ -135,7 +134,7 @@ class LedgerText {
       const Femtoseconds change = time_of(row, 1) - time_of(row, 0);
       cells.push_back({signed_number(analyze::milliseconds(change), decimals_)});
     }
-    cells.push_back({std::move(layers)});
+    if (engines_ <= 2) cells.push_back({std::move(layers)});
     if (row.kind == LedgerKind::kOperation) {
       for (const auto& cell : row.cells) {
         if (!cell) continue;
