@@ -60,6 +60,7 @@ THIRD_PARTY = {
     "boost/math/": ["src/analyze/"],
     "cairo-pdf.h": ["src/render/raster/"],
     "fmt/": ["src/base/"],
+    "immintrin.h": ["src/drive/"],
     "librsvg/": ["src/render/raster/"],
     "openvino/": ["src/drive/openvino_driver"],
     "protozero/": ["src/render/onnx/"],

@@ -3,8 +3,10 @@
 #define PLANEX_EXPLAIN_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace planex {
 
@@ -25,6 +27,11 @@ struct ExplainRequest {
   std::optional<std::string> devices;
   // kSpeed: the row of the table; else the one that fits what the engine says.
   std::optional<std::string> device;
+  // kSpeed: hold an engine that ran on a CPU against this machine's, whatever its files say.
+  // Without it that is done where they name this machine.
+  bool probe = false;
+  // Told what is going on before something that takes a moment; may be empty.
+  std::function<void(std::string_view)> tell;
 };
 
 }  // namespace planex

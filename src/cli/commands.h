@@ -19,6 +19,7 @@ std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_draw_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_process_command();
+std::unique_ptr<Command> make_probe_command();
 std::unique_ptr<Command> make_doctor_command();
 std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_version_command();

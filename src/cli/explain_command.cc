@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <vector>
 
 #include "base/try.h"
@@ -45,10 +46,16 @@ class ExplainCommand final : public Command {
         ->type_name("FILE");
     app.add_option("--device", request_.device, "speed: the device of the table to hold against")
         ->type_name("NAME");
+    app.add_flag(
+        "--probe", request_.probe,
+        "speed: hold the engine against this machine's CPU, measured in a second and kept");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
     request_.topic = std::ranges::find(kTopics, topic_, &TopicWord::word)->topic;
+    request_.tell = [](std::string_view words) {
+      std::fprintf(stderr, "%.*s\n", static_cast<int>(words.size()), words.data());
+    };
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const Session session, plan_.open());
     PLANEX_ASSIGN(const std::string document, session.explain(request_, view));

@@ -3,8 +3,6 @@
 #include <rapidjson/prettywriter.h>
 #include <rapidjson/reader.h>
 #include <rapidjson/stringbuffer.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include <array>
 #include <charconv>
@@ -16,6 +14,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "drive/host.h"
 #include "planex/version.h"
 
 namespace planex::drive {
@@ -49,23 +48,8 @@ void words(Writer& json, const std::vector<std::string>& list) {
   json.EndArray();
 }
 
-std::string file_content(const char* path) {
-  const auto bytes = base::disk().read(path);
-  return bytes ? std::string((*bytes)->view()) : std::string();
-}
-
-// The value of the first "key : value" line of /proc/cpuinfo.
-std::string cpu_info(std::string_view info, std::string_view key) {
-  const std::size_t start = info.find(key);
-  if (start == std::string_view::npos) return {};
-  const std::string_view line = info.substr(start, info.find('\n', start) - start);
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos) return {};
-  return std::string(base::trimmed(line.substr(colon + 1)));
-}
-
 void write_mhz(Writer& json, const char* key, const char* path) {
-  const std::string content = file_content(path);
+  const std::string content = system_file(path);
   const std::string_view digits = base::trimmed(content);
   std::int64_t khz = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), khz);
@@ -80,17 +64,14 @@ void write_mhz(Writer& json, const char* key, const char* path) {
 void write_host(Writer& json) {
   json.Key("host");
   json.StartObject();
-  utsname system{};
-  ::uname(&system);
-  maybe(json, "name", system.nodename);
-  maybe(json, "system", base::format("{} {} {}", system.sysname, system.release, system.machine));
-  const std::string info = file_content("/proc/cpuinfo");
-  maybe(json, "cpu_model", cpu_info(info, "model name"));
+  const Host host = this_host();
+  maybe(json, "name", host.name);
+  maybe(json, "system", host.system);
+  maybe(json, "cpu_model", host.cpu_model);
   json.Key("cpu_count");
-  json.Int64(::sysconf(_SC_NPROCESSORS_ONLN));
+  json.Int64(host.cpu_count);
   // Virtual machines have none of these.
-  const std::string governor =
-      file_content("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  const std::string governor = system_file("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   maybe(json, "clock_governor", std::string(base::trimmed(governor)));
   write_mhz(json, "clock_min_mhz", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_min_freq");
   write_mhz(json, "clock_max_mhz", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_max_freq");

@@ -1,19 +1,19 @@
 #include "session/explain.h"
 
 #include "base/text.h"
+#include "session/explain_speed.h"
 
 namespace planex::session {
 
 Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest& request,
                             const View& view) {
-  (void)engine;
-  (void)view;
   switch (request.topic) {
-    case ExplainTopic::kReformats:
     case ExplainTopic::kSpeed:
+      return explain_speed(engine, request, view);
+    case ExplainTopic::kReformats:
+    case ExplainTopic::kBlocks:
     case ExplainTopic::kMemory:
     case ExplainTopic::kPrecision:
-    case ExplainTopic::kBlocks:
     case ExplainTopic::kOperations:
       break;
   }

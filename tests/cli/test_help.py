@@ -12,7 +12,7 @@ import pytest
 
 VERBS = [
     *["summary", "layers", "query", "lint", "compare", "report", "draw", "export"],
-    *["process", "doctor", "schema"],
+    *["process", "probe", "doctor", "schema"],
     *["completion", "version"],
 ]
 # Real engines under the names that examples use.

@@ -1,0 +1,34 @@
+# Small text files that the program carries in it.
+include_guard(GLOBAL)
+
+# Sets <variable> to a source file that defines `std::string_view <function>()`, a qualified name,
+# as the text of <file>. The file is read when CMake runs, which it does again when the file changes.
+function(planex_embedded_text variable file function)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" text)
+  string(REGEX MATCH "^(.*)::([^:]*)$" _ "${function}")
+  set(scope "${CMAKE_MATCH_1}")
+  set(name "${CMAKE_MATCH_2}")
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cc")
+  file(
+    CONFIGURE
+    OUTPUT "${source}"
+    CONTENT
+      [[
+#include <string_view>
+
+namespace @scope@ {
+
+std::string_view @name@();
+
+std::string_view @name@() {
+  static constexpr std::string_view kText = R"planex-text(@text@)planex-text";
+  return kText;
+}
+
+}  // namespace @scope@
+]]
+    @ONLY
+  )
+  set(${variable} "${source}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,261 @@
+#include "analyze/explain/device_limits.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace planex::analyze {
+namespace {
+
+using base::format;
+using model::DeviceRow;
+using model::DeviceTable;
+using model::DType;
+
+// "1.695 GHz" -> 1.695; nothing where the text begins with no number.
+std::optional<double> leading_number(std::string_view text) {
+  text = base::trimmed(text);
+  double number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool usable = parsed.ec == std::errc() && std::isfinite(number) && number > 0;
+  return usable ? std::optional(number) : std::nullopt;
+}
+
+std::optional<std::int64_t> leading_count(std::string_view text) {
+  const auto number = leading_number(text);
+  return number && *number < 1e6 ? std::optional(std::llround(*number)) : std::nullopt;
+}
+
+std::optional<double> times(std::optional<double> value, double factor) {
+  return value ? std::optional(*value * factor) : std::nullopt;
+}
+
+// Makers and families left out, letters and digits only: drivers, datasheets and people write one
+// name in many ways.
+std::string comparable_name(std::string_view name) {
+  std::string result, word;
+  const auto end_word = [&] {
+    if (word != "nvidia" && word != "tesla" && word != "geforce") result += word;
+    word.clear();
+  };
+  for (const char c : base::lower(name)) {
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      word += c;
+    } else {
+      end_word();
+    }
+  }
+  end_word();
+  return result;
+}
+
+bool is_called(const DeviceRow& row, std::string_view comparable) {
+  return comparable_name(row.name) == comparable ||
+         std::ranges::any_of(row.aliases, [&](const std::string& alias) {
+           return comparable_name(alias) == comparable;
+         });
+}
+
+std::vector<const DeviceRow*> rows_called(const DeviceTable& table, std::string_view name) {
+  std::vector<const DeviceRow*> rows;
+  const std::string comparable = comparable_name(name);
+  if (comparable.empty()) return rows;
+  for (const DeviceRow& row : table.devices) {
+    if (comparable_name(row.name) == comparable) return {&row};
+    if (is_called(row, comparable)) rows.push_back(&row);
+  }
+  return rows;
+}
+
+std::string names_of(const std::vector<const DeviceRow*>& rows) {
+  std::vector<std::string_view> names;
+  for (const DeviceRow* row : rows) names.push_back(row->name);
+  return base::join_words(names);
+}
+
+DeviceLimits limits_of(const DeviceRow& row) {
+  return {.name = row.name,
+          .source = row.source,
+          .bandwidth_source = row.bytes_per_s ? row.source : std::string(),
+          .note = row.note,
+          .bytes_per_s = row.bytes_per_s,
+          .matrix_flops_per_s = row.matrix_flops_per_s,
+          .vector_flops_per_s = row.vector_flops_per_s,
+          .remarks = {}};
+}
+
+model::Rates scaled(const model::Rates& rates, double factor) {
+  model::Rates result;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(DType::kNull); ++i) {
+    result.set(static_cast<DType>(i), times(rates.of(static_cast<DType>(i)), factor));
+  }
+  return result;
+}
+
+void scale_by_clock(const DeviceRow& row, const DeviceFacts& facts, DeviceLimits& limits) {
+  constexpr double kSame = 0.005;
+  if (!row.boost_mhz || !facts.compute_mhz) return;
+  const double factor = *facts.compute_mhz / *row.boost_mhz;
+  if (std::fabs(factor - 1) <= kSame) return;
+  limits.matrix_flops_per_s = scaled(row.matrix_flops_per_s, factor);
+  limits.vector_flops_per_s = scaled(row.vector_flops_per_s, factor);
+  limits.remarks.push_back(
+      format("peaks are scaled from the {:.0f} MHz of the table to the {:.0f} MHz of the engine's "
+             "files",
+             *row.boost_mhz, *facts.compute_mhz));
+}
+
+std::optional<DeviceLimits> limits_of_architecture(const DeviceTable& table,
+                                                   const DeviceFacts& facts) {
+  const auto architecture = std::ranges::find(table.architectures, facts.compute_capability,
+                                              &model::ArchitectureRow::compute_capability);
+  if (facts.compute_capability.empty() || architecture == table.architectures.end() ||
+      !facts.sm_count || !facts.compute_mhz) {
+    return std::nullopt;
+  }
+  const double factor = 2 * static_cast<double>(*facts.sm_count) * *facts.compute_mhz * 1e6;
+  DeviceLimits limits;
+  limits.name = facts.name.empty()
+                    ? format("a GPU of compute capability {}", facts.compute_capability)
+                    : facts.name;
+  limits.source = architecture->source;
+  limits.note = architecture->note;
+  limits.matrix_flops_per_s = scaled(architecture->matrix_fma, factor);
+  limits.vector_flops_per_s = scaled(architecture->vector_fma, factor);
+  limits.remarks.push_back(format(
+      "the table has no such device; peaks follow from its architecture: {}, {} multiprocessors at "
+      "{:.0f} MHz",
+      architecture->name, *facts.sm_count, *facts.compute_mhz));
+  return limits;
+}
+
+// What the files say of the memory is of the very device.
+void take_bandwidth(const DeviceFacts& facts, DeviceLimits& limits) {
+  if (!facts.memory_mhz || !facts.bus_bits) return;
+  const double told = 2 * *facts.memory_mhz * 1e6 * *facts.bus_bits / 8;
+  constexpr double kSame = 0.01;
+  if (limits.bytes_per_s && std::fabs(told / *limits.bytes_per_s - 1) > kSame) {
+    limits.remarks.push_back(format("the table has {:.0f} GB/s", *limits.bytes_per_s / 1e9));
+  }
+  limits.bytes_per_s = told;
+  limits.bandwidth_source =
+      format("the engine's files: {:.0f} MHz, {:.0f} bits", *facts.memory_mhz, *facts.bus_bits);
+}
+
+void explain_absence(const DeviceFacts& facts, const std::vector<const DeviceRow*>& called,
+                     DeviceChoice& choice) {
+  if (called.size() > 1) {
+    choice.problem = format("{} may be {}", facts.name, names_of(called));
+    choice.hint = "name one with --device";
+  } else if (facts.is_cpu) {
+    const std::string& name = facts.host_cpu.empty() ? facts.name : facts.host_cpu;
+    choice.problem = name.empty() ? std::string("the files don't say which CPU the engine ran on")
+                                  : format("the limits of its CPU, {}, are not known", name);
+    choice.hint =
+        "is it this machine? add --probe; else run `planex probe -o devices.json` on the other and "
+        "give the file with --devices";
+  } else if (!facts.name.empty()) {
+    choice.problem = format("the table has no device called {}", base::quoted(facts.name));
+    choice.hint = "name one that is like it with --device, or a table of your own with --devices";
+  } else {
+    choice.problem = "the files don't say which device the engine ran on";
+    choice.hint = "name it with --device, as in --device A10";
+  }
+}
+
+}  // namespace
+
+DeviceFacts device_facts(const model::PlanModel& model) {
+  DeviceFacts facts;
+  const std::string_view device = model.text(model.engine.device[0]);
+  // OpenVINO's and ONNX Runtime's word for any processor.
+  if (device != "CPU") facts.name = device;
+  const std::string_view producer = model.text(model.engine.producer[0]);
+  const bool is_gpu = facts.name.find("GPU") != std::string::npos;
+  facts.is_cpu = (producer == "openvino" || producer == "onnxruntime") && !is_gpu;
+  constexpr double kKilo = 1e-3, kMega = 1e3;  // kHz and GHz to MHz
+  std::string major, minor;
+  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+    const std::string_view section = model.text(model.metadata.section[row]);
+    const std::string_view key = model.text(model.metadata.key[row]);
+    const std::string_view value = base::trimmed(model.text(model.metadata.value[row]));
+    if (section == "device_information") {
+      if (key == "Compute Capability") facts.compute_capability = value;
+      if (key == "SMs") facts.sm_count = leading_count(value);
+      if (key == "Compute Clock Rate" || key == "Application Compute Clock Rate") {
+        facts.compute_mhz = times(leading_number(value), kMega);
+      }
+      if (key == "Memory Clock Rate" || key == "Application Memory Clock Rate") {
+        facts.memory_mhz = times(leading_number(value), kMega);
+      }
+      if (key == "Memory Bus Width") facts.bus_bits = leading_number(value);
+    } else if (section == "device_properties") {
+      if (key == "COMPUTE_CAPABILITY_MAJOR") major = value;
+      if (key == "COMPUTE_CAPABILITY_MINOR") minor = value;
+      if (key == "MULTIPROCESSOR_COUNT") facts.sm_count = leading_count(value);
+      if (key == "CLOCK_RATE") facts.compute_mhz = times(leading_number(value), kKilo);
+      if (key == "MEMORY_CLOCK_RATE") facts.memory_mhz = times(leading_number(value), kKilo);
+      if (key == "GLOBAL_MEMORY_BUS_WIDTH") facts.bus_bits = leading_number(value);
+    } else if (section == "host") {
+      if (key == "name") facts.host_name = value;
+      if (key == "cpu_model") facts.host_cpu = value;
+      if (key == "cpu_count") facts.host_cpu_count = leading_count(value);
+    }
+  }
+  if (facts.compute_capability.empty() && !major.empty() && !minor.empty()) {
+    facts.compute_capability = format("{}.{}", major, minor);
+  }
+  return facts;
+}
+
+Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTable& table,
+                                   const std::optional<std::string>& wanted) {
+  DeviceChoice choice;
+  choice.facts = device_facts(model);
+  if (wanted) {
+    const auto called = rows_called(table, *wanted);
+    if (called.size() == 1) {
+      choice.limits = limits_of(*called.front());
+      return choice;
+    }
+    if (called.size() > 1) {
+      return fail(ErrorCode::kUsage,
+                  format("--device {}: may be {}", base::quoted(*wanted), names_of(called)));
+    }
+    std::vector<std::string_view> names;
+    for (const DeviceRow& row : table.devices) names.push_back(row.name);
+    const auto meant = base::nearest(*wanted, names);
+    return fail(ErrorCode::kUsage,
+                format("--device {}: the table has no such device{}", base::quoted(*wanted),
+                       meant ? format("; did you mean {}?", base::quoted(*meant)) : ""),
+                "it has " + base::join_words(names));
+  }
+  const DeviceFacts& facts = choice.facts;
+  std::vector<const DeviceRow*> called = rows_called(table, facts.name);
+  if (called.empty()) called = rows_called(table, facts.host_cpu);
+  std::erase_if(called, [&](const DeviceRow* row) {
+    return row->sm_count && facts.sm_count && row->sm_count != facts.sm_count;
+  });
+  if (called.size() == 1) {
+    choice.limits = limits_of(*called.front());
+    scale_by_clock(*called.front(), facts, *choice.limits);
+  } else {
+    choice.limits = limits_of_architecture(table, facts);
+  }
+  if (!choice.limits && facts.memory_mhz && facts.bus_bits) {
+    choice.limits.emplace();
+    choice.limits->name = facts.name.empty() ? "the device of the engine's files" : facts.name;
+    choice.limits->remarks.emplace_back("its peaks are not known: only memory limits are told");
+  }
+  if (choice.limits) {
+    take_bandwidth(facts, *choice.limits);
+  } else {
+    explain_absence(facts, called, choice);
+  }
+  return choice;
+}
+
+}  // namespace planex::analyze

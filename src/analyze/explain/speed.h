@@ -1,0 +1,108 @@
+// Speed of light: how near each layer comes to what the device can do at most.
+#ifndef PLANEX_ANALYZE_EXPLAIN_SPEED_H_
+#define PLANEX_ANALYZE_EXPLAIN_SPEED_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/explain/device_limits.h"
+#include "analyze/reconcile.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// What keeps a layer from being faster than its bound.
+enum class SpeedLimit : std::uint8_t {
+  kMemory,   // its bytes over the device's bandwidth
+  kCompute,  // its operations over the device's peak
+  kUnknown,  // neither is known
+};
+std::string_view to_string(SpeedLimit limit);
+
+// How the type that a layer computes in is known.
+enum class RateEvidence : std::uint8_t {
+  kKernel,   // the kernel says it
+  kTensors,  // from the type of its first input
+  kAssumed,  // FP32 tensors of a TensorRT layer that may compute in TF32: the faster of the two
+  kNone,
+};
+std::string_view to_string(RateEvidence evidence);
+
+struct SpeedRow {
+  model::LayerId layer;
+  std::optional<double> time_ms;  // under the basis
+  // What the layer takes at least: footprint_bytes / bandwidth and flops / peak; null where one of
+  // both is not known. The bound is the greater one, or the one that is known: a lower bound still.
+  std::optional<double> memory_ms, compute_ms, bound_ms;
+  SpeedLimit limit = SpeedLimit::kUnknown;
+  // bound_ms / time_ms. Above 1 where the layer moves fewer bytes through memory than its tensors
+  // have: they come from a cache, or it reads parts of them (gather, slice).
+  std::optional<double> reached;
+  std::optional<double> headroom_ms;  // time_ms - bound_ms: time on the table; may be negative
+  // What it achieved.
+  std::optional<double> bytes_per_s, flops_per_s;
+  // The peak it is held against.
+  model::DType rate_type = model::DType::kNull;
+  RateEvidence rate_evidence = RateEvidence::kNone;
+  // The same with the best that any layer of this engine achieved in place of the device.
+  std::optional<double> seen_bound_ms, seen_headroom_ms;
+};
+
+// Sums over layers that do work. Times close: time_ms = bound_ms + headroom_ms + open_ms.
+struct SpeedGroup {
+  std::string key;
+  std::int64_t count = 0;
+  std::optional<double> time_ms;      // of those that have one
+  std::optional<double> bound_ms;     // of those that have a time and a bound
+  std::optional<double> headroom_ms;  // of the same
+  double open_ms = 0;                 // time of layers without a bound
+  std::optional<double> reached;      // bound_ms / (bound_ms + headroom_ms)
+  std::int64_t memory_count = 0, compute_count = 0, unknown_count = 0;  // by limit
+};
+
+// The best of the engine's own layers.
+struct BestSeen {
+  double per_s = 0;  // bytes or operations
+  model::LayerId layer;
+  model::DType type = model::DType::kNull;  // of operations
+};
+
+struct SpeedOfLight {
+  DeviceChoice device;
+  TimeBasis basis = TimeBasis::kNone;
+  // Layers that do work: by time on the table, descending (against the device, else against the
+  // best seen), then those without in execution order.
+  std::vector<SpeedRow> rows;
+  std::vector<SpeedGroup> by_type;  // by headroom_ms, then time_ms, then key
+  SpeedGroup total;
+  std::optional<BestSeen> best_bytes;
+  std::vector<BestSeen> best_flops;  // by type
+  // Layers faster than their bound, and by how much in all (positive).
+  std::int64_t beyond_count = 0;
+  double beyond_ms = 0;
+  // What of the measured times is the profiler's own, as the reconciliation estimates it.
+  std::optional<double> overhead_us_per_layer, overhead_ms;
+};
+
+// Roofline (Williams, Waterman and Patterson, "Roofline: an insightful visual performance model",
+// 2009), layer by layer: bound = max(flops / peak, footprint_bytes / bandwidth).
+//
+// Peaks: of layers with multiply-accumulates that of the device's fastest units for the type, used
+// or not; of others that of its vector units. A peak that is not known bounds nothing.
+//
+// Best seen: over layers that take at least kSeenSteps of the profiler's steps. Of bandwidth
+// without those that may touch only parts of their tensors (shuffles, convolutions with strides,
+// kinds that are not known) and those faster than the device's memory, which a cache has served.
+//
+// Cost: O(layers log layers).
+SpeedOfLight speed_of_light(const model::PlanModel& model, const Reconciliation& time,
+                            DeviceChoice device);
+
+inline constexpr double kSeenSteps = 5;
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_EXPLAIN_SPEED_H_

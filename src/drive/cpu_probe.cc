@@ -1,0 +1,248 @@
+#include "drive/cpu_probe.h"
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "drive/cpu_kernels.h"
+
+namespace planex::drive {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Processor time of the calling thread.
+double thread_seconds() {
+  std::timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// Runs work(i) for i < count, each on a thread of its own; on this one where there are no more.
+void run_on_all(std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < count; ++i) {
+    try {
+      threads.emplace_back([&work, i] { work(i); });
+    } catch (const std::system_error&) {
+      work(i);
+    }
+  }
+  work(0);
+}
+
+// Operations per second of processor time, of all threads together: the best of a few turns.
+double peak_of(const PeakKernel& kernel, std::size_t threads) {
+  constexpr int kTurns = 3;
+  constexpr double kTurnSeconds = 0.02;
+  constexpr std::size_t kRounds = 4096;
+  double best = 0;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    std::vector<double> rates(threads);
+    run_on_all(threads, [&](std::size_t thread) {
+      kernel.run(kRounds);  // wide units wake up first
+      const double start = thread_seconds();
+      double rounds = 0, elapsed = 0;
+      while (elapsed < kTurnSeconds) {
+        kernel.run(kRounds);
+        rounds += static_cast<double>(kRounds);
+        elapsed = thread_seconds() - start;
+      }
+      rates[thread] = rounds * kernel.operations_per_round / elapsed;
+    });
+    best = std::max(best, std::accumulate(rates.begin(), rates.end(), 0.0));
+  }
+  return best;
+}
+
+std::optional<std::int64_t> last_level_cache() {
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  for (const int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
+    const auto bytes = static_cast<std::int64_t>(::sysconf(level));
+    if (bytes > 0) return bytes;
+  }
+#endif
+  return std::nullopt;
+}
+
+// Of all memory, a probe takes an eighth at most.
+std::int64_t memory_bytes() {
+  const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
+  const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
+  return pages > 0 && page > 0 ? pages * page : kMostArrayBytes;
+}
+
+void measure_bandwidth(std::size_t threads, CpuFigures& figures) {
+  constexpr std::int64_t kLeastBytes = std::int64_t{96} << 20, kCachesWide = 4;
+  constexpr double kTimeLimit = 0.35;
+  constexpr int kMostPasses = 12;
+  const std::int64_t wanted =
+      std::clamp(figures.cache_bytes.value_or(0) * kCachesWide, kLeastBytes, kMostArrayBytes);
+  const std::int64_t all = std::min(wanted, std::max<std::int64_t>(memory_bytes() / 8, 1 << 20));
+  const std::size_t each = static_cast<std::size_t>(all) / (3 * sizeof(double) * threads);
+  figures.array_bytes = static_cast<std::int64_t>(each * 3 * sizeof(double) * threads);
+  struct Arrays {
+    std::vector<double> a, b, c;
+  };
+  // Each thread touches its own part first, so that it lies near it.
+  std::vector<Arrays> parts(threads);
+  run_on_all(threads, [&](std::size_t i) {
+    parts[i].a.assign(each, 0);
+    parts[i].b.assign(each, 1);
+    parts[i].c.assign(each, 2);
+  });
+  const Clock::time_point start = Clock::now();
+  const auto pass = [&](std::string_view loop, const std::function<void(Arrays&)>& work) {
+    std::vector<double> rates(threads);
+    run_on_all(threads, [&](std::size_t i) {
+      const double begin = thread_seconds();
+      work(parts[i]);
+      rates[i] = static_cast<double>(each * 3 * sizeof(double)) / (thread_seconds() - begin);
+    });
+    const double rate = std::accumulate(rates.begin(), rates.end(), 0.0);
+    if (rate <= figures.bytes_per_s) return;
+    figures.bytes_per_s = rate;
+    figures.bandwidth_loop = loop;
+  };
+  std::vector<double> sums(threads);
+  for (int i = 0; i < kMostPasses && (i < 2 || seconds_since(start) < kTimeLimit); ++i) {
+    pass("triad", [](Arrays& part) { triad(part.a, part.b, part.c); });
+    pass("read", [&](Arrays& part) {
+      sums[static_cast<std::size_t>(&part - parts.data())] =
+          sum_of(part.a) + sum_of(part.b) + sum_of(part.c);
+    });
+  }
+}
+
+// Three significant digits: no more is measured.
+double rounded(double value) {
+  if (value <= 0) return 0;
+  const double step = std::pow(10, std::floor(std::log10(value)) - 2);
+  return std::round(value / step) * step;
+}
+
+using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+void field(Writer& json, const char* key, std::string_view value) {
+  const std::string valid = base::valid_utf8(value);
+  json.Key(key);
+  json.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
+}
+
+void number(Writer& json, const char* key, double value) {
+  json.Key(key);
+  // As text with few digits: 45.6, not 45.600000000000001.
+  const std::string text = base::format("{:.6g}", rounded(value));
+  json.RawValue(text.data(), text.size(), rapidjson::kNumberType);
+}
+
+void write_peaks(Writer& json, const char* key, const CpuFigures& figures, bool is_matrix) {
+  std::map<std::string, double> by_type;
+  for (const CpuPeak& peak : figures.peaks) {
+    if (peak.is_matrix != is_matrix) continue;
+    double& best = by_type[peak.type];
+    best = std::max(best, peak.operations_per_s);
+  }
+  json.Key(key);
+  json.StartObject();
+  for (const auto& [type, rate] : by_type) number(json, type.c_str(), rate / 1e12);
+  json.EndObject();
+}
+
+std::string source_text(const CpuFigures& figures) {
+  std::string loops;
+  for (const CpuPeak& peak : figures.peaks) {
+    loops += base::format(", {} {}", peak.type, peak.instructions);
+  }
+  return base::format("measured here by planex on {}: {} over {} MB{}",
+                      base::counted(static_cast<std::size_t>(figures.threads), "processor"),
+                      figures.bandwidth_loop, figures.array_bytes / 1'000'000, loops);
+}
+
+}  // namespace
+
+CpuFigures measure_cpu() {
+  CpuFigures figures;
+  figures.host = this_host();
+  figures.cache_bytes = last_level_cache();
+  const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+  figures.threads = static_cast<std::int64_t>(threads);
+  for (const PeakKernel& kernel : peak_kernels()) {
+    figures.peaks.push_back({std::string(kernel.type), std::string(kernel.instructions),
+                             kernel.is_matrix, peak_of(kernel, threads)});
+  }
+  measure_bandwidth(threads, figures);
+  return figures;
+}
+
+std::string device_table_json(const CpuFigures& figures) {
+  rapidjson::StringBuffer buffer;
+  Writer json(buffer);
+  json.SetIndent(' ', 1);
+  const Host& host = figures.host;
+  const std::string cpu = host.cpu_model.empty() ? "CPU" : host.cpu_model;
+  json.StartObject();
+  field(json, "schema", "planex.devices/1");
+  json.Key("devices");
+  json.StartArray();
+  json.StartObject();
+  field(json, "name", cpu);
+  field(json, "host", host.name);
+  json.Key("cpu_count");
+  json.Int64(host.cpu_count);
+  number(json, "memory_gb_per_s", figures.bytes_per_s / 1e9);
+  write_peaks(json, "matrix_tflops", figures, true);
+  write_peaks(json, "vector_tflops", figures, false);
+  field(json, "source", source_text(figures));
+  std::string note = "small layers may run from caches, which are faster than memory";
+  if (figures.cache_bytes && *figures.cache_bytes > figures.array_bytes) {
+    note += base::format(
+        "; the last-level cache of {} MB holds all that was measured with: the bandwidth may be "
+        "that of the cache",
+        *figures.cache_bytes / 1'000'000);
+  }
+  field(json, "note", note);
+  json.EndObject();
+  json.EndArray();
+  json.EndObject();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::string cpu_table_file(const Host& host) {
+  std::string key;
+  for (const char c : base::format("{}-{}-{}", host.name, host.cpu_model, host.cpu_count)) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain || (!key.empty() && key.back() != '-')) key += plain ? c : '-';
+  }
+  constexpr std::size_t kLongestKey = 150;
+  return cache_file(base::format("cpu-{}.devices.json", key.substr(0, kLongestKey)));
+}
+
+void keep_cpu_table(const std::string& file, const std::string& json) {
+  if (file.empty()) return;
+  std::error_code failed;
+  std::filesystem::create_directories(std::string(base::folder_of(file)), failed);
+  if (!failed) static_cast<void>(base::write_file_atomically(file, json));
+}
+
+}  // namespace planex::drive

@@ -1,0 +1,49 @@
+// Measures what this machine's processor can do at most, in less than a second.
+#ifndef PLANEX_DRIVE_CPU_PROBE_H_
+#define PLANEX_DRIVE_CPU_PROBE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drive/host.h"
+
+namespace planex::drive {
+
+struct CpuPeak {
+  std::string type, instructions;
+  bool is_matrix = false;
+  double operations_per_s = 0;  // of all processors together
+};
+
+struct CpuFigures {
+  Host host;
+  std::int64_t threads = 0;
+  double bytes_per_s = 0;      // the faster of triad and reading
+  std::string bandwidth_loop;  // "triad" or "read"
+  std::int64_t array_bytes = 0;
+  std::optional<std::int64_t> cache_bytes;  // last level, as the system reports it
+  std::vector<CpuPeak> peaks;
+};
+
+// On all processors that the process may use. Rates are per second of processor time, so that other
+// programs lessen them as little as can be; bandwidth is the best of several passes over arrays of
+// four times the last-level cache, but of no more than kMostArrayBytes.
+CpuFigures measure_cpu();
+
+inline constexpr std::int64_t kMostArrayBytes = std::int64_t{192} << 20;
+
+// The figures as a device table of one row: planex.devices/1.
+std::string device_table_json(const CpuFigures& figures);
+
+// Keeps a table for later runs; where that can't be done nothing is kept.
+void keep_cpu_table(const std::string& file, const std::string& json);
+
+// Where the table of this machine is kept: a name that changes with host, processor and number of
+// processors. Empty where there is no folder for such files.
+std::string cpu_table_file(const Host& host);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_CPU_PROBE_H_

@@ -1,0 +1,27 @@
+// The machine that planex runs on.
+#ifndef PLANEX_DRIVE_HOST_H_
+#define PLANEX_DRIVE_HOST_H_
+
+#include <cstdint>
+#include <string>
+
+namespace planex::drive {
+
+// Texts are empty where the system doesn't tell.
+struct Host {
+  std::string name, system, cpu_model;
+  std::int64_t cpu_count = 0;
+};
+
+Host this_host();
+
+// A file where planex may keep something for later runs, under XDG_CACHE_HOME or ~/.cache; empty
+// where there is no such folder. The folder need not exist.
+std::string cache_file(const std::string& name);
+
+// The content of a small file of the system; empty where it can't be read.
+std::string system_file(const char* path);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_HOST_H_

@@ -1,0 +1,353 @@
+#include "render/text/explain_speed_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <vector>
+
+#include "base/text.h"
+#include "render/markdown/table_markdown.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::SpeedGroup;
+using analyze::SpeedLimit;
+using analyze::SpeedOfLight;
+using analyze::SpeedRow;
+using base::counted;
+using base::format;
+using model::DType;
+using model::PlanModel;
+
+constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kIndent = 2;
+
+std::string or_dash(const std::optional<double>& value, std::string (*text)(double)) {
+  return value ? text(*value) : "–";
+}
+
+std::string signed_ms(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
+
+// "1 935 GB/s".
+std::string bandwidth_text(double bytes_per_s) {
+  return format("{:.{}f} GB/s", bytes_per_s / 1e9, bytes_per_s < 1e11 ? 1 : 0);
+}
+
+// "312 TFLOPS", "624 TOPS" of integers.
+std::string rate_text(double per_s, DType type) {
+  const bool tera = per_s >= 1e12;
+  const double scaled = per_s / (tera ? 1e12 : 1e9);
+  return format("{:.{}f} {}{}", scaled,
+                scaled < 10    ? 2
+                : scaled < 100 ? 1
+                               : 0,
+                tera ? "T" : "G", model::is_float(type) ? "FLOPS" : "OPS");
+}
+
+// Names in sentences: fused layers are called after all they were made of.
+constexpr std::size_t kNameInSentence = 48;
+
+std::string layer_name(const PlanModel& model, model::LayerId layer) {
+  return printable(model.text(model.layers.name[layer.index()]));
+}
+
+std::string_view limit_word(SpeedLimit limit) {
+  return limit == SpeedLimit::kUnknown ? "not known" : to_string(limit);
+}
+
+// What rows are ranked by.
+bool is_against_device(const SpeedOfLight& speed) { return speed.total.bound_ms.has_value(); }
+
+std::string_view basis_word(const SpeedOfLight& speed) {
+  return speed.basis == analyze::TimeBasis::kMean ? "mean" : "median";
+}
+
+// Types that layers are held against, with the peaks of the device, matrix units first.
+std::string peaks_text(const SpeedOfLight& speed) {
+  std::vector<bool> used(static_cast<std::size_t>(DType::kNull) + 1);
+  for (const SpeedRow& row : speed.rows) used[static_cast<std::size_t>(row.rate_type)] = true;
+  std::string text;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(DType::kNull); ++i) {
+    const auto type = static_cast<DType>(i);
+    const auto matrix = speed.device.limits->matrix_flops_per_s.of(type);
+    const auto vector = speed.device.limits->vector_flops_per_s.of(type);
+    if (!used[i] || (!matrix && !vector)) continue;
+    text += format("{}{} {}", text.empty() ? "" : ", ", to_string(type),
+                   rate_text(matrix ? *matrix : *vector, type));
+    if (matrix && vector) text += format(" (vector units {})", rate_text(*vector, type));
+  }
+  return text;
+}
+
+// Sentences about the device; the first says which it is.
+std::vector<std::string> device_sentences(const SpeedOfLight& speed) {
+  std::vector<std::string> lines;
+  const auto& limits = speed.device.limits;
+  if (!limits) {
+    lines.push_back(
+        format("no device to hold it against: {}; {}", speed.device.problem, speed.device.hint));
+    return lines;
+  }
+  std::string head = limits->name;
+  if (limits->bytes_per_s) head += ": " + bandwidth_text(*limits->bytes_per_s);
+  const std::string peaks = peaks_text(speed);
+  if (!peaks.empty()) head += (limits->bytes_per_s ? ", " : ": ") + peaks;
+  lines.push_back(head);
+  if (!limits->source.empty()) lines.push_back("peaks from: " + limits->source);
+  if (!limits->bandwidth_source.empty() && limits->bandwidth_source != limits->source) {
+    lines.push_back("bandwidth from: " + limits->bandwidth_source);
+  }
+  if (!limits->note.empty()) lines.push_back(limits->note);
+  for (const std::string& remark : limits->remarks) lines.push_back(remark);
+  for (std::string& line : lines) line = printable(line);
+  return lines;
+}
+
+// How the sum of layer times divides.
+std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
+  std::vector<std::string> lines;
+  const SpeedGroup& total = speed.total;
+  if (!total.time_ms) {
+    lines.emplace_back("no layer has a time: only bounds can be told");
+    return lines;
+  }
+  if (total.bound_ms) {
+    std::string text =
+        format("Σ layers {} ms = {} ms at the limit {} {} ms {}", ms_text(*total.time_ms),
+               ms_text(*total.bound_ms), *total.headroom_ms < 0 ? "−" : "+",
+               ms_text(std::fabs(*total.headroom_ms)),
+               *total.headroom_ms < 0 ? "by which they are faster" : "on the table");
+    if (total.open_ms > 0) {
+      text += format(" + {} ms of {} whose work is not known", ms_text(total.open_ms),
+                     counted(static_cast<std::size_t>(total.unknown_count), "layer"));
+    }
+    if (total.reached) text += format("; {} of the limit is reached", percent_text(*total.reached));
+    lines.push_back(text);
+  } else {
+    lines.push_back(format("Σ layers {} ms", ms_text(*total.time_ms)));
+  }
+  if (speed.overhead_ms && total.bound_ms) {
+    lines.push_back(format("about {} ms of the time is the profiler's own ({} µs a layer)",
+                           ms_text(*speed.overhead_ms), us_text(*speed.overhead_us_per_layer)));
+  }
+  if (speed.beyond_count > 0) {
+    lines.push_back(format(
+        "{} faster than {} bound, by {} ms in all: what {} came from a cache, or it reads parts of "
+        "its tensors only",
+        counted(static_cast<std::size_t>(speed.beyond_count), "layer is", "layers are"),
+        speed.beyond_count == 1 ? "its" : "their", ms_text(speed.beyond_ms),
+        speed.beyond_count == 1 ? "it reads" : "each reads"));
+  }
+  return lines;
+}
+
+std::string best_sentence(const PlanModel& model, const SpeedOfLight& speed) {
+  std::string text;
+  if (speed.best_bytes) {
+    text += format("{} ({})", bandwidth_text(speed.best_bytes->per_s),
+                   elide_middle(layer_name(model, speed.best_bytes->layer), kNameInSentence));
+  }
+  for (const analyze::BestSeen& best : speed.best_flops) {
+    text += format("{}{} {} ({})", text.empty() ? "" : ", ", to_string(best.type),
+                   rate_text(best.per_s, best.type),
+                   elide_middle(layer_name(model, best.layer), kNameInSentence));
+  }
+  return text.empty() ? text : "best seen here: " + text;
+}
+
+// A narrow line has no room for what follows from the other columns, or the layer's name tells.
+enum class Room : std::uint8_t { kWide, kNarrow };
+constexpr std::size_t kWideLine = 112;
+
+// Rows without some columns.
+template <typename Cell>
+std::vector<Cell> without(std::vector<Cell> cells, std::initializer_list<std::size_t> columns,
+                          Room room) {
+  if (room == Room::kWide) return cells;
+  for (const std::size_t column : columns) {  // descending
+    cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+  return cells;
+}
+
+Grid group_grid(const SpeedOfLight& speed, Room room) {
+  Grid grid(without<GridColumn>({{Alignment::kLeft, true},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {Alignment::kLeft, false, true}},
+                                {3}, room));
+  grid.add_row(without<GridCell>({{"by type", Ink::kFaint},
+                                  {"layers", Ink::kFaint},
+                                  {format("{} ms", basis_word(speed)), Ink::kFaint},
+                                  {"limit ms", Ink::kFaint},
+                                  {"on the table", Ink::kFaint},
+                                  {"reached", Ink::kFaint},
+                                  {"limited by", Ink::kFaint}},
+                                 {3}, room));
+  const auto add = [&](const SpeedGroup& group, std::string label) {
+    std::string limited;
+    const auto part = [&](std::int64_t count, std::string_view word) {
+      if (count > 0) limited += format("{}{} {}", limited.empty() ? "" : ", ", word, count);
+    };
+    part(group.compute_count, "compute");
+    part(group.memory_count, "memory");
+    part(group.unknown_count, "not known");
+    grid.add_row(without<GridCell>({{std::move(label)},
+                                    {format("{}", group.count)},
+                                    {or_dash(group.time_ms, ms_text)},
+                                    {or_dash(group.bound_ms, ms_text)},
+                                    {or_dash(group.headroom_ms, signed_ms)},
+                                    {or_dash(group.reached, percent_text)},
+                                    {limited}},
+                                   {3}, room));
+  };
+  for (const SpeedGroup& group : speed.by_type) {
+    add(group, group.key.empty() ? "not known" : printable(group.key));
+  }
+  add(speed.total, "all");
+  return grid;
+}
+
+Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t count, Room room) {
+  const bool against_device = speed.device.limits.has_value();
+  Grid grid(without<GridColumn>({{Alignment::kLeft, true},
+                                 {},
+                                 {},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {Alignment::kRight},
+                                 {}},
+                                {4, 1}, room));
+  grid.add_row(without<GridCell>(
+      {{is_against_device(speed) || !against_device ? "most on the table" : "bounds", Ink::kFaint},
+       {"type", Ink::kFaint},
+       {"computes in", Ink::kFaint},
+       {format("{} ms", basis_word(speed)), Ink::kFaint},
+       {against_device ? "limit ms" : "best seen ms", Ink::kFaint},
+       {"on the table", Ink::kFaint},
+       {against_device ? "reached" : "GB/s", Ink::kFaint},
+       {against_device ? "limited by" : "", Ink::kFaint}},
+      {4, 1}, room));
+  for (std::size_t i = 0; i < std::min(count, speed.rows.size()); ++i) {
+    const SpeedRow& row = speed.rows[i];
+    std::string type(to_string(row.rate_type));
+    if (row.rate_evidence == analyze::RateEvidence::kAssumed) type += "?";
+    if (type.empty()) type = "–";
+    if (model.layers.tensor_cores[row.layer.index()] == 0 &&
+        model.layers.macs.get(row.layer.index()).value_or(0) > 0) {
+      type += " vector";
+    }
+    const auto gigabytes = row.bytes_per_s ? std::optional(*row.bytes_per_s / 1e9) : std::nullopt;
+    grid.add_row(without<GridCell>(
+        {{layer_name(model, row.layer)},
+         {printable(model.text(model.layers.type[row.layer.index()]))},
+         {type},
+         {or_dash(row.time_ms, ms_text)},
+         {or_dash(against_device ? row.bound_ms : row.seen_bound_ms, ms_text)},
+         {or_dash(against_device ? row.headroom_ms : row.seen_headroom_ms, signed_ms)},
+         {against_device ? or_dash(row.reached, percent_text)
+                         : (gigabytes ? format("{:.1f}", *gigabytes) : "–")},
+         {against_device ? std::string(limit_word(row.limit)) : ""}},
+        {4, 1}, room));
+  }
+  return grid;
+}
+
+}  // namespace
+
+std::string explain_speed_text(const PlanModel& model, const SpeedOfLight& speed,
+                               SpeedDetail detail, const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  const Room room = width == 0 || width >= kWideLine ? Room::kWide : Room::kNarrow;
+  std::string text;
+  const auto sentences = [&](const std::vector<std::string>& lines, std::size_t hang) {
+    for (const std::string& line : lines)
+      text += wrapped_hanging(line, width, kIndent + hang, hang);
+  };
+  const auto grid = [&](const Grid& of) {
+    text += '\n';
+    for (const std::string& line : of.lines(width, kIndent, style.color)) text += line + "\n";
+  };
+  text += painted(format("speed of light: {}", printable(model.text(model.engine.name[0]))),
+                  Ink::kStrong, style.color) +
+          "\n";
+  if (speed.rows.empty()) return text + "  no layers: nothing to hold against a device\n";
+  sentences(device_sentences(speed), 2);
+  text += '\n';
+  sentences(sum_sentences(speed), 2);
+  if (speed.device.limits) grid(group_grid(speed, room));
+  const std::size_t count = detail == SpeedDetail::kAll ? speed.rows.size() : kMostRows;
+  grid(layer_grid(model, speed, count, room));
+  if (count < speed.rows.size()) {
+    text += format("  … {} more: --all\n", speed.rows.size() - count);
+  }
+  if (const std::string best = best_sentence(model, speed); !best.empty()) {
+    text += '\n';
+    sentences({best}, 2);
+  }
+  return text;
+}
+
+std::string explain_speed_markdown(const PlanModel& model, const SpeedOfLight& speed,
+                                   SpeedDetail detail) {
+  std::string text =
+      format("### Speed of light: {}\n\n", markdown_text(model.text(model.engine.name[0])));
+  const auto list = [&](const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) text += format("- {}\n", markdown_text(line));
+  };
+  list(device_sentences(speed));
+  list(sum_sentences(speed));
+  if (const std::string best = best_sentence(model, speed); !best.empty()) list({best});
+  model::DataTable table = explain_speed_table(model, speed);
+  if (detail != SpeedDetail::kAll && table.rows.size() > kMostRows) table.rows.resize(kMostRows);
+  text += "\n" + markdown_table(table);
+  return text;
+}
+
+model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight& speed) {
+  model::DataTable table;
+  table.columns = {{"layer_id", "", true},
+                   {"layer", "", false},
+                   {"type", "", false},
+                   {"time_ms", "ms", true},
+                   {"bound_ms", "ms", true},
+                   {"headroom_ms", "ms", true},
+                   {"reached", "ratio", true},
+                   {"limit", "", false},
+                   {"memory_ms", "ms", true},
+                   {"compute_ms", "ms", true},
+                   {"rate_type", "", false},
+                   {"rate_evidence", "", false},
+                   {"tensor_cores", "", true},
+                   {"bytes_per_s", "", true},
+                   {"flops_per_s", "", true},
+                   {"seen_bound_ms", "ms", true},
+                   {"seen_headroom_ms", "ms", true}};
+  const auto word = [](std::string_view text) {
+    return text.empty() ? model::Value() : model::Value(std::string(text));
+  };
+  for (const SpeedRow& row : speed.rows) {
+    const std::size_t layer = row.layer.index();
+    table.rows.push_back(
+        {static_cast<std::int64_t>(layer), std::string(model.text(model.layers.name[layer])),
+         word(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
+         model::value_of(row.bound_ms), model::value_of(row.headroom_ms),
+         model::value_of(row.reached), word(to_string(row.limit)), model::value_of(row.memory_ms),
+         model::value_of(row.compute_ms), word(to_string(row.rate_type)),
+         word(to_string(row.rate_evidence)), model::value_of(model.layers.tensor_cores.get(layer)),
+         model::value_of(row.bytes_per_s), model::value_of(row.flops_per_s),
+         model::value_of(row.seen_bound_ms), model::value_of(row.seen_headroom_ms)});
+  }
+  return table;
+}
+
+}  // namespace planex::render

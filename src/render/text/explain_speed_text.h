@@ -1,0 +1,28 @@
+// How near an engine's layers come to the device's limits: `planex explain speed`.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_SPEED_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_SPEED_TEXT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "analyze/explain/speed.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+enum class SpeedDetail : std::uint8_t { kMost, kAll };  // the layers that matter, or each
+
+std::string explain_speed_text(const model::PlanModel& model, const analyze::SpeedOfLight& speed,
+                               SpeedDetail detail, const TableStyle& style);
+std::string explain_speed_markdown(const model::PlanModel& model,
+                                   const analyze::SpeedOfLight& speed, SpeedDetail detail);
+
+// One row a layer, numbers in full.
+model::DataTable explain_speed_table(const model::PlanModel& model,
+                                     const analyze::SpeedOfLight& speed);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_SPEED_TEXT_H_

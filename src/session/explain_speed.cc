@@ -1,0 +1,93 @@
+#include "session/explain_speed.h"
+
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "drive/cpu_probe.h"
+#include "ingest/device_table.h"
+#include "render/csv/table_csv.h"
+#include "render/json/explain_speed_json.h"
+#include "render/text/explain_speed_text.h"
+
+namespace planex::session {
+namespace {
+
+using analyze::DeviceChoice;
+using base::format;
+
+Result<model::DeviceTable> table_of(const std::optional<std::string>& file) {
+  if (!file) {
+    PLANEX_ASSIGN(model::DeviceTable table,
+                  ingest::read_device_table("data/devices.json",
+                                            base::make_bytes(ingest::built_in_devices())));
+    table.file.clear();
+    return table;
+  }
+  PLANEX_ASSIGN(auto bytes, base::disk().read(*file));
+  return ingest::read_device_table(*file, std::move(bytes));
+}
+
+bool is_this_machine(const analyze::DeviceFacts& facts, const drive::Host& host) {
+  return facts.is_cpu && !host.name.empty() && facts.host_name == host.name &&
+         !host.cpu_model.empty() && facts.host_cpu == host.cpu_model &&
+         facts.host_cpu_count == host.cpu_count;
+}
+
+// As it was kept by an earlier run, else measured now.
+Result<model::DeviceTable> table_of_this_cpu(const drive::Host& host,
+                                             const ExplainRequest& request) {
+  const std::string file = drive::cpu_table_file(host);
+  if (!file.empty()) {
+    if (auto bytes = base::disk().read(file)) {
+      auto kept = ingest::read_device_table(file, std::move(*bytes));
+      if (kept && !kept->devices.empty()) return kept;
+    }
+  }
+  if (request.tell) request.tell("measuring this machine's CPU (about a second, kept for later)");
+  const std::string json = drive::device_table_json(drive::measure_cpu());
+  drive::keep_cpu_table(file, json);
+  return ingest::read_device_table(file, base::make_bytes(json));
+}
+
+}  // namespace
+
+Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
+                                       const ExplainRequest& request) {
+  PLANEX_ASSIGN(const model::DeviceTable table, table_of(request.devices));
+  PLANEX_ASSIGN(DeviceChoice choice, analyze::choose_device(engine.model, table, request.device));
+  const bool may_probe = !request.device && (request.probe || !choice.limits);
+  const drive::Host host = may_probe ? drive::this_host() : drive::Host();
+  if (may_probe && (request.probe || is_this_machine(choice.facts, host))) {
+    PLANEX_ASSIGN(const model::DeviceTable cpu, table_of_this_cpu(host, request));
+    if (!cpu.devices.empty()) {
+      PLANEX_ASSIGN(choice, analyze::choose_device(engine.model, cpu, cpu.devices.front().name));
+      if (choice.limits && !cpu.file.empty()) {
+        choice.limits->remarks.push_back(
+            format("kept in {}; `planex probe` measures again", cpu.file));
+      }
+    }
+  }
+  return analyze::speed_of_light(engine.model, engine.summary.time, std::move(choice));
+}
+
+Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
+                                  const View& view) {
+  PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
+  const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMost;
+  switch (view.format) {
+    case Format::kJson:
+      return render::explain_speed_json(engine.model, speed);
+    case Format::kCsv:
+      return render::csv_table(render::explain_speed_table(engine.model, speed));
+    case Format::kMarkdown:
+      return render::explain_speed_markdown(engine.model, speed, detail);
+    case Format::kText:
+      break;
+  }
+  return render::explain_speed_text(engine.model, speed, detail,
+                                    {.width = view.width, .color = view.color, .wide = view.wide});
+}
+
+}  // namespace planex::session

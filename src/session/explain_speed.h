@@ -1,0 +1,24 @@
+// `planex explain speed`: finds the device's limits, and hands on to analysis and renderers.
+#ifndef PLANEX_SESSION_EXPLAIN_SPEED_H_
+#define PLANEX_SESSION_EXPLAIN_SPEED_H_
+
+#include <string>
+
+#include "analyze/explain/speed.h"
+#include "session/explain.h"
+
+namespace planex::session {
+
+// The figures behind every format, for those who render them elsewhere. A CPU may be measured for
+// it, which takes a second the first time.
+// Errors: kUsage (no such device), those of the device table that the request names.
+Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
+                                       const ExplainRequest& request);
+
+// Errors: as speed_of().
+Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
+                                  const View& view);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPLAIN_SPEED_H_
