@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <numeric>
+#include <span>
 
 #include "analyze/stream_order.h"
 #include "base/checked.h"
@@ -61,6 +62,7 @@ struct Memory {
   std::uint32_t largest = 0;
   bool counts = true;
   bool is_touched = false;
+  std::uint32_t first_layer = 0, last_layer = 0;  // that touch it, of any stream
   std::uint32_t home = 0;
   // Live while the layers at [start, end) run.
   Position start = 0, end = 0;
@@ -84,7 +86,25 @@ class PeakFinder {
   explicit PeakFinder(const PlanModel& model)
       : model_(model), order_(model, kMostStreams), memories_(model.tensors.row_count()) {}
 
+  LiveFilm film() {
+    LiveFilm film;
+    film.peak = find(film);
+    if (!film.peak.bytes) film.live_bytes.clear();
+    film.memory_of.reserve(root_.size());
+    for (const std::uint32_t root : root_) {
+      const Memory& memory = memories_[root];
+      film.memory_of.emplace_back(std::size_t{memory.bytes < 0 ? root : memory.largest});
+    }
+    return film;
+  }
+
   LivePeak find() {
+    LiveFilm film;
+    return find(film);
+  }
+
+ private:
+  LivePeak find(LiveFilm& film) {
     LivePeak peak;
     peak.stream_count = static_cast<std::int64_t>(order_.stream_count());
     if (!order_.is_known()) return peak;
@@ -94,7 +114,8 @@ class PeakFinder {
       if (memory.counts && memory.is_touched && memory.bytes < 0) ++peak.tensors_without_size;
     }
     if (!add_up()) return peak;
-    const auto total = totals();
+    film.live_bytes = totals();
+    const auto& total = film.live_bytes;
     const auto highest = std::ranges::max_element(total);
     if (highest == total.end() || *highest <= 0) {
       // Nothing to hold is known only where there are tensors, and all have a size.
@@ -105,7 +126,12 @@ class PeakFinder {
     const auto layer = static_cast<std::size_t>(highest - total.begin());
     peak.bytes = *highest;
     peak.layer = LayerId(layer);
-    list_holders(layer, peak);
+    film.at_peak = live_at(layer);
+    peak.holder_count = static_cast<std::int64_t>(film.at_peak.size());
+    for (const LiveRange& range :
+         std::span(film.at_peak).first(std::min(kMostHolders, film.at_peak.size()))) {
+      peak.holders.push_back({range.tensor, range.bytes});
+    }
     if (add_scratch()) {
       const auto with_scratch = totals();
       peak.with_scratch_bytes = std::ranges::max(with_scratch);
@@ -113,7 +139,6 @@ class PeakFinder {
     return peak;
   }
 
- private:
   void make_memories() {
     Aliases aliases(model_);
     root_.resize(memories_.size());
@@ -145,7 +170,9 @@ class PeakFinder {
 
   void touch(Memory& memory, std::size_t layer) {
     const Position position = order_.position_of(layer);
+    memory.last_layer = static_cast<std::uint32_t>(layer);
     if (!memory.is_touched) {
+      memory.first_layer = memory.last_layer;
       memory.is_touched = true;
       memory.home = static_cast<std::uint32_t>(order_.stream_of(layer));
       memory.start = position;
@@ -266,7 +293,9 @@ class PeakFinder {
     return best;
   }
 
-  void list_holders(std::size_t layer, LivePeak& peak) const {
+  // All that is live while `layer` runs, greatest first.
+  std::vector<LiveRange> live_at(std::size_t layer) const {
+    std::vector<LiveRange> live;
     std::vector<Point> points(order_.stream_count());
     for (std::size_t stream = 0; stream < points.size(); ++stream) {
       points[stream] = stream == order_.stream_of(layer) ? Point{order_.position_of(layer), false}
@@ -278,16 +307,14 @@ class PeakFinder {
       const bool lives = point.is_gap
                              ? memory.lives_in_gap(point.position)
                              : memory.start <= point.position && point.position < memory.end;
-      if (lives) peak.holders.push_back({TensorId(memory.largest), memory.bytes});
+      if (!lives) continue;
+      live.push_back({TensorId(memory.largest), memory.bytes, LayerId(memory.first_layer),
+                      LayerId(memory.last_layer)});
     }
-    peak.holder_count = static_cast<std::int64_t>(peak.holders.size());
-    const auto less = [](const Holder& a, const Holder& b) {
+    std::ranges::sort(live, [](const LiveRange& a, const LiveRange& b) {
       return a.bytes != b.bytes ? a.bytes > b.bytes : a.tensor < b.tensor;
-    };
-    const std::size_t kept = std::min(kMostHolders, peak.holders.size());
-    std::ranges::partial_sort(peak.holders,
-                              peak.holders.begin() + static_cast<std::ptrdiff_t>(kept), less);
-    peak.holders.resize(kept);
+    });
+    return live;
   }
 
   const PlanModel& model_;
@@ -301,5 +328,7 @@ class PeakFinder {
 }  // namespace
 
 LivePeak live_peak(const PlanModel& model) { return PeakFinder(model).find(); }
+
+LiveFilm live_film(const PlanModel& model) { return PeakFinder(model).film(); }
 
 }  // namespace planex::analyze

@@ -52,6 +52,28 @@ inline constexpr std::size_t kMostHolders = 10;
 // streams.
 LivePeak live_peak(const model::PlanModel& model);
 
+// The life of one memory, of several names under the largest.
+struct LiveRange {
+  model::TensorId tensor;
+  std::int64_t bytes = 0;
+  model::LayerId first, last;  // that touch it under any name, in execution order
+};
+
+struct LiveFilm {
+  LivePeak peak;
+  // What is live while each layer runs, by layer; 0 for those that are not shown. Its greatest
+  // value is peak.bytes. Empty where the peak is not known.
+  std::vector<std::int64_t> live_bytes;
+  // All that is live at the peak, greatest first, then by tensor: peak.holders and those after
+  // them.
+  std::vector<LiveRange> at_peak;
+  // The memory that each tensor lies in: the largest of its names; itself where it has one name.
+  std::vector<model::TensorId> memory_of;
+};
+
+// live_peak() with what it is made of, by the same definition. Cost: the same.
+LiveFilm live_film(const model::PlanModel& model);
+
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_LIVE_RANGES_H_

@@ -1,6 +1,7 @@
 #include "session/explain.h"
 
 #include "base/text.h"
+#include "session/explain_memory.h"
 #include "session/explain_speed.h"
 
 namespace planex::session {
@@ -10,9 +11,10 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
   switch (request.topic) {
     case ExplainTopic::kSpeed:
       return explain_speed(engine, request, view);
+    case ExplainTopic::kMemory:
+      return explain_memory(engine, request, view);
     case ExplainTopic::kReformats:
     case ExplainTopic::kBlocks:
-    case ExplainTopic::kMemory:
     case ExplainTopic::kPrecision:
     case ExplainTopic::kOperations:
       break;

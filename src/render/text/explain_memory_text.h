@@ -1,0 +1,35 @@
+// What memory an engine holds when: `planex explain memory`.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyze/explain/memory_film.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+enum class MemoryDetail : std::uint8_t { kMost, kAll };  // the holders that matter, or each
+
+// A film as columns over execution, the fullest frame of each; a line of axis below.
+std::vector<std::string> film_lines(std::span<const analyze::FilmFrame> frames, std::size_t columns,
+                                    std::size_t rows);
+
+std::string explain_memory_text(const model::PlanModel& model, const analyze::MemoryFilm& film,
+                                MemoryDetail detail, const TableStyle& style);
+std::string explain_memory_markdown(const model::PlanModel& model, const analyze::MemoryFilm& film,
+                                    MemoryDetail detail);
+
+// One row a record of the shown profile, numbers in full.
+model::DataTable explain_memory_table(const model::PlanModel& model,
+                                      const analyze::MemoryFilm& film);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_
