@@ -1,6 +1,7 @@
 #include "session/explain.h"
 
 #include "base/text.h"
+#include "session/explain_blocks.h"
 #include "session/explain_memory.h"
 #include "session/explain_speed.h"
 
@@ -13,8 +14,9 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
       return explain_speed(engine, request, view);
     case ExplainTopic::kMemory:
       return explain_memory(engine, request, view);
-    case ExplainTopic::kReformats:
     case ExplainTopic::kBlocks:
+      return explain_blocks(engine, request, view);
+    case ExplainTopic::kReformats:
     case ExplainTopic::kPrecision:
     case ExplainTopic::kOperations:
       break;

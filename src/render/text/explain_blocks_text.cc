@@ -1,0 +1,255 @@
+#include "render/text/explain_blocks_text.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "render/markdown/table_markdown.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::AttentionBlock;
+using analyze::Blocks;
+using analyze::OddTurn;
+using analyze::OpaqueBlock;
+using analyze::RepeatedBlock;
+using base::counted;
+using base::format;
+using model::PlanModel;
+
+constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kNameInSentence = 40;
+
+std::string or_dash(const std::optional<double>& value, std::string (*text)(double)) {
+  return value ? text(*value) : "–";
+}
+
+std::string layer_name(const PlanModel& model, model::LayerId layer) {
+  return printable(model.text(model.layers.name[layer.index()]));
+}
+
+// "MatMul × 5, Softmax"; empty where nothing is known.
+std::string parts_text(const OpaqueBlock& block) {
+  constexpr std::size_t kMost = 6;
+  if (!block.first.empty()) {
+    return format("from {} to {}, not told what between",
+                  elide_middle(printable(block.first), kNameInSentence),
+                  elide_middle(printable(block.last), kNameInSentence));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, block.parts.size()); ++i) {
+    const OpaqueBlock::Part& part = block.parts[i];
+    text += format("{}{}{}", text.empty() ? "" : ", ", printable(part.type),
+                   part.count > 1 ? format(" × {}", part.count) : "");
+  }
+  if (block.parts.size() > kMost) text += format(", … {} more", block.parts.size() - kMost);
+  return text;
+}
+
+std::string odd_text(const OddTurn& turn) {
+  std::string text = printable(turn.name);
+  if (turn.time_ms) text += format(" takes {} ms", ms_text(*turn.time_ms));
+  if (turn.ratio) text += format(", {:.2f} × the median turn", *turn.ratio);
+  if (turn.has_other_shape) text += ", and its layers are not those of the others";
+  return text;
+}
+
+std::vector<std::string> sum_sentences(const Blocks& blocks) {
+  std::vector<std::string> lines;
+  if (blocks.time_ms) {
+    lines.push_back(
+        format("Σ layers {} ms = {} ms in repeated blocks ({} of {} layers) + {} ms in "
+               "the rest",
+               ms_text(*blocks.time_ms), ms_text(blocks.in_blocks_ms.value_or(0)),
+               blocks.layers_in_blocks, blocks.layer_count, ms_text(blocks.rest_ms.value_or(0))));
+  } else {
+    lines.push_back(format("{} of {} layers are in repeated blocks; no layer has a time",
+                           blocks.layers_in_blocks, blocks.layer_count));
+  }
+  if (!blocks.attention.empty()) {
+    lines.push_back(format("{} of attention{}", counted(blocks.attention.size(), "block"),
+                           blocks.attention_ms
+                               ? format(": {} ms, wherever they lie", ms_text(*blocks.attention_ms))
+                               : ""));
+  }
+  if (!blocks.opaque.empty()) {
+    lines.push_back(format(
+        "{} that hide others or were generated of several operations{}",
+        counted(blocks.opaque.size(), "layer"),
+        blocks.opaque_ms ? format(": {} ms, wherever they lie", ms_text(*blocks.opaque_ms)) : ""));
+  }
+  return lines;
+}
+
+Grid repeated_grid(const Blocks& blocks) {
+  Grid grid({{Alignment::kLeft, true},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight}});
+  grid.add_row({{"repeated", Ink::kFaint},
+                {"turns", Ink::kFaint},
+                {"layers", Ink::kFaint},
+                {"ms", Ink::kFaint},
+                {"share", Ink::kFaint},
+                {"turn: min median max", Ink::kFaint},
+                {"spread", Ink::kFaint}});
+  for (const RepeatedBlock& block : blocks.repeated) {
+    const std::string turns =
+        block.turn_median_ms ? format("{} {} {}", ms_text(*block.turn_min_ms),
+                                      ms_text(*block.turn_median_ms), ms_text(*block.turn_max_ms))
+                             : "–";
+    grid.add_row({{(block.is_nested ? "  in it: " : "") + printable(block.name)},
+                  {format("{}", block.turn_count)},
+                  {format("{}", block.layer_count)},
+                  {or_dash(block.time_ms, ms_text)},
+                  {or_dash(block.share, percent_text)},
+                  {turns},
+                  {or_dash(block.spread, percent_text)}});
+  }
+  return grid;
+}
+
+Grid attention_grid(const PlanModel& model, const Blocks& blocks, std::size_t count) {
+  Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}, {}});
+  grid.add_row({{"attention", Ink::kFaint},
+                {"layers", Ink::kFaint},
+                {"ms", Ink::kFaint},
+                {"known by", Ink::kFaint}});
+  for (const AttentionBlock& block : blocks.attention) {
+    if (count-- == 0) break;
+    grid.add_row({{layer_name(model, block.layers.front())},
+                  {format("{}", block.layers.size())},
+                  {or_dash(block.time_ms, ms_text)},
+                  {format("{}: {}", to_string(block.evidence), block.said)}});
+  }
+  return grid;
+}
+
+Grid opaque_grid(const PlanModel& model, const Blocks& blocks, std::size_t count) {
+  Grid grid({{Alignment::kLeft, true},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kLeft, false, true}});
+  grid.add_row({{"opaque", Ink::kFaint},
+                {"ms", Ink::kFaint},
+                {"share", Ink::kFaint},
+                {"operations in it", Ink::kFaint}});
+  for (const OpaqueBlock& block : blocks.opaque) {
+    if (count-- == 0) break;
+    const std::string parts = parts_text(block);
+    grid.add_row({{layer_name(model, block.layer)},
+                  {or_dash(block.time_ms, ms_text)},
+                  {or_dash(block.share, percent_text)},
+                  {parts.empty() ? "not told" : parts}});
+  }
+  return grid;
+}
+
+}  // namespace
+
+std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, BlocksDetail detail,
+                                const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  std::string text = painted(format("blocks: {}", printable(model.text(model.engine.name[0]))),
+                             Ink::kStrong, style.color) +
+                     "\n";
+  const auto sentence = [&](const std::string& line) {
+    text += wrapped_hanging(line, width, kIndent + 2, 2);
+  };
+  const auto grid = [&](const Grid& of, std::size_t all, std::size_t shown) {
+    text += '\n';
+    for (const std::string& line : of.lines(width, kIndent, style.color)) text += line + "\n";
+    if (shown < all) text += format("  … {} more: --all\n", all - shown);
+  };
+  for (const std::string& line : sum_sentences(blocks)) sentence(line);
+  const std::size_t most = detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMostRows;
+  if (blocks.repeated.empty()) {
+    text += "\n";
+    sentence("no part of the engine repeats");
+  } else {
+    grid(repeated_grid(blocks), 0, 0);
+    for (const RepeatedBlock& block : blocks.repeated) {
+      std::size_t shown = 0;
+      for (const OddTurn& turn : block.odd) {
+        if (shown++ >= most) break;
+        sentence(format("odd one out: {}", odd_text(turn)));
+      }
+      if (block.odd.size() > most) {
+        sentence(format("… {} more: --all", block.odd.size() - most));
+      }
+    }
+  }
+  if (!blocks.attention.empty()) {
+    grid(attention_grid(model, blocks, most), blocks.attention.size(), most);
+  }
+  if (!blocks.opaque.empty()) grid(opaque_grid(model, blocks, most), blocks.opaque.size(), most);
+  return text;
+}
+
+std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks,
+                                    BlocksDetail detail) {
+  std::string text = format("### Blocks: {}\n\n", markdown_text(model.text(model.engine.name[0])));
+  const auto item = [&](const std::string& line) { text += format("- {}\n", markdown_text(line)); };
+  for (const std::string& line : sum_sentences(blocks)) item(line);
+  for (const RepeatedBlock& block : blocks.repeated) {
+    for (const OddTurn& turn : block.odd) item("odd one out: " + odd_text(turn));
+  }
+  model::DataTable table = explain_blocks_table(model, blocks);
+  constexpr std::size_t kMostInMarkdown = 30;
+  const std::size_t most = detail == BlocksDetail::kAll ? table.rows.size() : kMostInMarkdown;
+  if (table.rows.size() > most) {
+    item(format("{} more rows: --all", table.rows.size() - most));
+    table.rows.resize(most);
+  }
+  return text + "\n" + markdown_table(table);
+}
+
+model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& blocks) {
+  using model::value_of;
+  model::DataTable table;
+  table.columns = {
+      {"kind", "", false},         {"name", "", false},         {"nested", "", true},
+      {"turns", "", true},         {"layers", "", true},        {"time_ms", "ms", true},
+      {"share", "ratio", true},    {"turn_min_ms", "ms", true}, {"turn_median_ms", "ms", true},
+      {"turn_max_ms", "ms", true}, {"spread", "ratio", true},   {"evidence", "", false}};
+  const model::Value none;
+  const auto text_value = [](const std::string& text) {
+    return text.empty() ? model::Value() : model::Value(text);
+  };
+  for (const RepeatedBlock& block : blocks.repeated) {
+    std::string odd;
+    for (const OddTurn& turn : block.odd) odd += (odd.empty() ? "odd: " : ", ") + turn.name;
+    table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested}, block.turn_count,
+                          block.layer_count, value_of(block.time_ms), value_of(block.share),
+                          value_of(block.turn_min_ms), value_of(block.turn_median_ms),
+                          value_of(block.turn_max_ms), value_of(block.spread), text_value(odd)});
+  }
+  table.rows.push_back({"rest", "", none, none, blocks.rest_count, value_of(blocks.rest_ms), none,
+                        none, none, none, none, none});
+  for (const AttentionBlock& block : blocks.attention) {
+    const auto& name = model.layers.name[block.layers.front().index()];
+    table.rows.push_back({"attention", std::string(model.text(name)), none, none,
+                          static_cast<std::int64_t>(block.layers.size()), value_of(block.time_ms),
+                          value_of(block.share), none, none, none, none,
+                          format("{}: {}", to_string(block.evidence), block.said)});
+  }
+  for (const OpaqueBlock& block : blocks.opaque) {
+    table.rows.push_back({"opaque", std::string(model.text(model.layers.name[block.layer.index()])),
+                          none, none, std::int64_t{1}, value_of(block.time_ms),
+                          value_of(block.share), none, none, none, none,
+                          text_value(parts_text(block))});
+  }
+  return table;
+}
+
+}  // namespace planex::render

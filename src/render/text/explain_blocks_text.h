@@ -1,0 +1,28 @@
+// What an engine is made of, block by block: `planex explain blocks`.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "analyze/explain/blocks.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+enum class BlocksDetail : std::uint8_t { kMost, kAll };
+
+std::string explain_blocks_text(const model::PlanModel& model, const analyze::Blocks& blocks,
+                                BlocksDetail detail, const TableStyle& style);
+std::string explain_blocks_markdown(const model::PlanModel& model, const analyze::Blocks& blocks,
+                                    BlocksDetail detail);
+
+// One row a block, of whichever kind, and one for the rest; numbers in full. The rows of kind
+// `repeated` that are not nested and the one of kind `rest` add up to all layers.
+model::DataTable explain_blocks_table(const model::PlanModel& model, const analyze::Blocks& blocks);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_
