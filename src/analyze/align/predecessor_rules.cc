@@ -44,7 +44,8 @@ Signature signature_of(const Side& side, Spot spot, AlignRule rule) {
   }
   signature.as_is = type;
   for (auto* list : {&inputs, &outputs}) {
-    if (rule == AlignRule::kFirstShapes && list->size() > 1) list->resize(1);
+    if (rule == AlignRule::kFirstShapes && list->size() > 1)
+      list->erase(list->begin() + 1, list->end());
     signature.as_is = mixed(signature.as_is, list->size());
     for (const Key key : *list) signature.as_is = mixed(signature.as_is, key);
   }
