@@ -109,6 +109,7 @@ std::vector<Group> grouped_by(const Side& first, const Side& second, AlignRule r
     // What was moved past its neighbours is out of order, but is found by them.
     match_by_surroundings(grouping);
     match_by_neighbours(grouping);
+    join_fused(grouping);
     by_sources.join();
   } else {
     match_by_predecessor(grouping, rule);

@@ -61,9 +61,9 @@ TEST(Alignment, AdditionThatMovedTiesBothBranches) {
 // Conv_84 of a model with more operations in front is not Conv_84: the names of weights vouch for
 // the layers whose numbers tell so.
 TEST(Alignment, NumbersThatAnExporterCountedAreJudged) {
-  const auto conv = [](const std::string& weights, const std::string& conv, const std::string& in,
+  const auto conv = [](const std::string& weights, const std::string& number, const std::string& in,
                        const std::string& out) {
-    return TestLayer{.name = weights, .in = {in}, .out = {out}, .sources = {weights, conv}};
+    return TestLayer{.name = weights, .in = {in}, .out = {out}, .sources = {weights, number}};
   };
   EXPECT_THAT(
       align_and_say({conv("l1.weight", "Conv_10", "x", "p"), conv("l2.weight", "Conv_20", "p", "q"),

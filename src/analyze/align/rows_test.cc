@@ -57,7 +57,7 @@ TEST(AlignRows, WhatTheFirstLacksIsAlignedWithTheOneBefore) {
   const PlanModel with = engine_of({first, reformat("copy", "p", "q"), last});
   const PlanModel* const engines[] = {&without, &with, &with};
   EXPECT_THAT(say(engines),
-              ElementsAre("1 | 1 | 1 (source)", "- | copy | copy (name)", "2 | 2 | 2 (source)"));
+              ElementsAre("1 | 1 | 1 (source)", "- | copy | copy (source)", "2 | 2 | 2 (source)"));
 }
 
 }  // namespace

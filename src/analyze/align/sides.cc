@@ -244,12 +244,13 @@ Key Places::common(Key place) const { return is_common(place) ? place : 0; }
 bool Places::fit(Key a, Key b) const { return a == b || !is_common(a) || !is_common(b); }
 
 double likeness(const Traits& a, const Traits& b) {
+  constexpr double kMostLike = 1;
   if (a.moves_only != b.moves_only) return 0;
   double like = 0;
   if (a.type == b.type) {
-    like = 0.4;
-  } else if (a.family == b.family) {
     like = 0.35;
+  } else if (a.family == b.family) {
+    like = 0.3;
   } else {
     const auto is_vague = [](Family family) {
       return family == Family::kOpaque || family == Family::kOther || family == Family::kNull ||
@@ -259,9 +260,9 @@ double likeness(const Traits& a, const Traits& b) {
       return family == Family::kConvolution || family == Family::kGemm;
     };
     if (a.moves_only || (is_product(a.family) && is_product(b.family))) {
-      like = 0.25;
-    } else if (is_vague(a.family) || is_vague(b.family)) {
       like = 0.2;
+    } else if (is_vague(a.family) || is_vague(b.family)) {
+      like = 0.15;
     } else {
       return 0;
     }
@@ -269,13 +270,15 @@ double likeness(const Traits& a, const Traits& b) {
   const auto compare = [&like](Key x, Key y, double equal, double other) {
     if (x != 0 && y != 0) like += x == y ? equal : other;
   };
-  compare(a.out, b.out, 0.3, -0.1);
+  compare(a.out, b.out, 0.25, -0.1);
   // Where neither engine tells dims, the type is all there is.
   if (a.out == 0 && b.out == 0) like += 0.1;
   compare(a.in, b.in, 0.2, -0.05);
-  compare(a.product, b.product, 0.1, -0.3);
-  if (a.name != 0 && a.name == b.name && !a.name_is_counted) like += 0.1;
-  return std::clamp(like, 0.0, 1.0);
+  compare(a.product, b.product, 0.1, -0.45);
+  // As many inputs of the same dims: with or without the addition that was fused.
+  if (a.dims != 0 && a.dims == b.dims) like += 0.05;
+  if (a.name != 0 && a.name == b.name && !a.name_is_counted) like += 0.05;
+  return std::clamp(like, 0.0, kMostLike);
 }
 
 }  // namespace planex::analyze::matching

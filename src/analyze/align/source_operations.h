@@ -44,8 +44,8 @@ class SourceOperations {
   std::span<const Spot> b_of(Operation operation) const { return b_of_[operation]; }
 
   // Judges counted names from pairs that names without numbers vouch for: "Conv_9" is the same in
-  // both where the nearest such pairs before or behind it have equal numbers. Without such pairs
-  // all are trusted or none: all if most of them occur in both engines.
+  // both where in each engine the nearest such pair before or behind it has equal numbers. Without
+  // such pairs all are trusted or none: all if most of them occur in both engines.
   void judge_counted_names(std::span<const std::pair<Spot, Spot>> vouched);
 
  private:

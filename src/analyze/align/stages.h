@@ -21,6 +21,11 @@ void match_by_order(Grouping& grouping);
 // By a match that both are next to, alike and out of order: the most alike first. Cost: O(n log n).
 void match_by_neighbours(Grouping& grouping);
 
+// What one engine fused with its neighbour and the other did not, as far as dims tell: a free layer
+// joins the match next to it if only with it that match reads or writes the same on both sides.
+// Cost: O(n + ports).
+void join_fused(Grouping& grouping);
+
 }  // namespace planex::analyze::matching
 
 #endif  // PLANEX_ANALYZE_ALIGN_STAGES_H_

@@ -160,4 +160,39 @@ NearMatches::NearMatches(const Side& side, std::span<const GroupId> groups) {
   }
 }
 
+FlowMatches::FlowMatches(const Side& side, std::span<const GroupId> groups)
+    : writer_(side.size(), kNoGroup), reader_(side.size(), kNoGroup) {
+  struct Flow {
+    Spot writer = kNoSpot, reader = kNoSpot;
+    std::uint32_t writers = 0, readers = 0;
+  };
+  std::vector<Flow> flows(side.model->tensors.row_count());
+  for (Spot spot = 0; spot < side.size(); ++spot) {
+    if (side.traits[spot].moves_only) continue;
+    for_each_port(side, spot, [&](Direction direction, std::size_t tensor) {
+      Flow& flow = flows[side.far_flow[tensor]];
+      if (direction == Direction::kInput) {
+        flow.readers += flow.reader != spot;
+        flow.reader = spot;
+      } else {
+        flow.writers += flow.writer != spot;
+        flow.writer = spot;
+      }
+    });
+  }
+  for (Spot spot = 0; spot < side.size(); ++spot) {
+    bool has_in = false, has_out = false;
+    for_each_port(side, spot, [&](Direction direction, std::size_t tensor) {
+      const Flow& flow = flows[side.far_flow[tensor]];
+      const bool is_single = flow.writers == 1 && flow.readers == 1;
+      bool& has = direction == Direction::kInput ? has_in : has_out;
+      if (!has && is_single) {
+        if (direction == Direction::kInput) writer_[spot] = groups[flow.writer];
+        if (direction == Direction::kOutput) reader_[spot] = groups[flow.reader];
+      }
+      has = true;
+    });
+  }
+}
+
 }  // namespace planex::analyze::matching

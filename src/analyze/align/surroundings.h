@@ -41,6 +41,18 @@ class NearMatches {
   std::vector<GroupId> items_;
 };
 
+// For each layer, the match of the one other layer that its first input comes from, or its first
+// output goes to: where that flow has one writer and one reader. kNoGroup elsewhere.
+class FlowMatches {
+ public:
+  FlowMatches(const Side& side, std::span<const GroupId> groups);
+  GroupId writer(Spot spot) const { return writer_[spot]; }
+  GroupId reader(Spot spot) const { return reader_[spot]; }
+
+ private:
+  std::vector<GroupId> writer_, reader_;
+};
+
 }  // namespace planex::analyze::matching
 
 #endif  // PLANEX_ANALYZE_ALIGN_SURROUNDINGS_H_
