@@ -13,9 +13,11 @@ struct OtherTarget {
   std::string_view name;
   std::string (*run)(std::string_view input);
 };
-constexpr std::array<OtherTarget, 4> kOtherTargets = {{{"archive", run_archive},
+constexpr std::array<OtherTarget, 6> kOtherTargets = {{{"archive", run_archive},
                                                        {"decode", run_decode},
                                                        {"discover", run_discover},
+                                                       {"lint-rules", run_rules},
+                                                       {"lint-waivers", run_waivers},
                                                        {"tensorrt-graph-pieces", run_pieces}}};
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace planex::fuzz {
 
 // The readers' ids, in the order of the registry; before them "archive", "decode",
-// "discover" and "tensorrt-graph-pieces".
+// "discover", "lint-rules", "lint-waivers" and "tensorrt-graph-pieces".
 std::vector<std::string_view> target_names();
 
 bool has_target(std::string_view name);
@@ -33,6 +33,10 @@ std::string run_decode(std::string_view input);
 std::string run_discover(std::string_view input);
 // TensorRT's layers, read as a whole and in the smallest pieces: with the same result.
 std::string run_pieces(std::string_view input);
+// Rules of a user, read and checked; their SQL is not run.
+std::string run_rules(std::string_view input);
+// Waivers, and the same input as a baseline.
+std::string run_waivers(std::string_view input);
 
 }  // namespace planex::fuzz
 

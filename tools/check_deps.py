@@ -66,7 +66,7 @@ THIRD_PARTY = {
     "protozero/": ["src/render/onnx/"],
     "pugixml.hpp": ["src/ingest/", "src/render/junit/"],
     "rapidjson/": ["src/render/", "src/drive/", "src/ingest/"],
-    "re2/": ["src/graph/", "src/query/"],
+    "re2/": ["src/graph/", "src/lint/", "src/query/"],
     "simdjson.h": ["src/ingest/", "src/drive/", "src/render/"],
     "sodium.h": ["src/drive/"],
     "sqlite3.h": ["src/query/"],

@@ -23,10 +23,11 @@
 #include "planex/draw.h"
 #include "planex/error.h"
 #include "planex/explain.h"
+#include "planex/lint.h"
 
 namespace planex {
 
-enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit };
+enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit, kSarif };
 
 // One engine to open.
 struct OpenRequest {
@@ -69,16 +70,6 @@ struct LayersRequest {
   bool all_records = false;
 };
 
-struct LintRequest {
-  // Every finding in the text, not only the first of each rule.
-  bool all = false;
-};
-
-struct LintResult {
-  std::string document;
-  std::size_t error_count = 0, warning_count = 0, info_count = 0;
-};
-
 // Takes the next piece of a document.
 using DocumentSink = std::function<Result<void>(std::string_view piece)>;
 
@@ -109,6 +100,8 @@ class Session {
   // One topic of the first engine. Errors: kUsage (no such format, no such device), those of files
   // that the request names.
   Result<std::string> explain(const ExplainRequest& request, const View& view) const;
+  // What is worth changing in the first engine. Writes the baseline where one is asked for. Errors:
+  // kUsage (no such rule, pack, severity or format), those of files that the request names.
   Result<LintResult> lint(const LintRequest& request, const View& view) const;
   // All open engines, against the first. Errors: kUsage (no such format, pair or choice of pairs).
   Result<CompareResult> compare(const CompareRequest& request, const View& view) const;
@@ -145,6 +138,10 @@ std::string schema(const View& view);
 
 // The lint rules as a reference page in Markdown.
 std::string rules_reference();
+// One rule in full, as text. Errors: kUsage (no such rule; the nearest is named), those of the
+// file.
+Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
+                                 const View& view);
 
 // An error as people read it: what and where on the first line, then context, then what to do.
 std::string describe(const Error& error, bool color);

@@ -82,6 +82,7 @@ Result<View> OutputOptions::view() const {
   if (format_ == "csv") view.format = Format::kCsv;
   if (format_ == "markdown") view.format = Format::kMarkdown;
   if (format_ == "junit") view.format = Format::kJunit;
+  if (format_ == "sarif") view.format = Format::kSarif;
   view.wide = wide_;
   // A file loses nothing, unless a width was asked for.
   view.width = width_ >= 0 ? width_ : output_.empty() ? terminal_width() : 0;

@@ -1,3 +1,9 @@
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+
+#include "base/date.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
 
@@ -13,31 +19,71 @@ class LintCommand final : public Command {
   std::string_view examples() const override {
     return "planex lint run/\n"
            "planex lint run/ --all\n"
-           "planex lint run/ --fail-on warning --format json -o findings.json\n"
+           "planex lint run/ --pack tensorrt --no-rule channels-not-aligned\n"
+           "planex lint run/ --waivers waivers.json --baseline baseline.json --fail-on warning\n"
+           "planex lint run/ --write-baseline baseline.json --reason \"as of release 2\"\n"
+           "planex lint run/ --rules-file our-rules.json --format sarif -o lint.sarif\n"
+           "planex lint --explain reformat-changes-type\n"
            "planex lint --rules";
   }
   void add_options(CLI::App& app) override {
     plan_.add(app);
     app.get_option("PLAN")->required(false);
     app.add_flag("--all", request_.all, "Every finding, not only the first of each rule");
-    app.add_option("--fail-on", fail_on_, "Exit with 1 where a finding is at least this severe")
+    app.add_option("--fail-on", fail_on_,
+                   "Exit with 1 where a finding that is shown is at least this severe")
         ->check(CLI::IsMember({"error", "warning", "info", "never"}))
         ->capture_default_str();
+    list(app, "--pack", request_.packs,
+         "Only rules of this pack: generic, tensorrt, tensorrt-rtx, openvino, onnxruntime", "PACK");
+    list(app, "--rule", request_.rules, "Only this rule", "RULE");
+    list(app, "--no-rule", request_.without_rules, "All rules but this", "RULE");
+    list(app, "--severity", request_.severities,
+         "What findings of a rule count as: error, warning or info", "RULE=SEVERITY");
+    file(app, "--rules-file", request_.rules_file, "Rules of your own, in SQL (planex.rules/1)");
+    file(app, "--waivers", request_.waivers,
+         "Findings to live with, each with a reason (planex.waivers/1)");
+    file(app, "--baseline", request_.baseline, "Hide what this baseline has (planex.baseline/1)");
+    file(app, "--write-baseline", request_.write_baseline,
+         "Write all findings that are not waived as a baseline; the exit code is 0");
+    app.add_option("--reason", request_.reason, "Why what is in the written baseline is accepted")
+        ->type_name("TEXT");
+    app.add_option("--today", request_.today,
+                   "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
+        ->type_name("YYYY-MM-DD");
+    app.add_option("--rule-seconds", request_.most_seconds, "The longest a rule's SQL may take")
+        ->check(CLI::PositiveNumber)
+        ->type_name("S")
+        ->capture_default_str();
+    app.add_option("--explain", explain_, "Describe one rule, with an example, and stop")
+        ->type_name("RULE");
     app.add_flag("--rules", rules_, "Describe all rules, as Markdown, and stop");
-    output_.add(app, {"text", "json", "csv", "markdown"});
+    output_.add(app, {"text", "json", "csv", "markdown", "sarif"});
   }
   Result<int> run(const Environment&) override {
-    if (rules_) {
-      PLANEX_TRY(output_.write(rules_reference()));
+    PLANEX_ASSIGN(const View view, output_.view());
+    if (rules_ || explain_) {
+      std::string document = rules_reference();
+      if (explain_) {
+        PLANEX_ASSIGN(document, explain_rule(*explain_, request_.rules_file, view));
+      }
+      PLANEX_TRY(output_.write(document));
       return kExitFine;
     }
     if (plan_.request().path.empty()) {
       return fail(ErrorCode::kUsage, "lint needs a PLAN", "planex lint --help shows how");
     }
-    PLANEX_ASSIGN(const View view, output_.view());
+    if (!request_.reason.empty() && !request_.write_baseline) {
+      return fail(ErrorCode::kUsage, "--reason is for --write-baseline");
+    }
+    if (request_.today.empty()) {
+      PLANEX_ASSIGN(request_.today, today());
+    }
     PLANEX_ASSIGN(const Session session, plan_.open());
     PLANEX_ASSIGN(const LintResult result, session.lint(request_, view));
     PLANEX_TRY(output_.write(result.document));
+    // What was just accepted can't fail.
+    if (request_.write_baseline) return kExitFine;
     std::size_t failing = 0;
     if (fail_on_ != "never") failing += result.error_count;
     if (fail_on_ == "warning" || fail_on_ == "info") failing += result.warning_count;
@@ -46,10 +92,45 @@ class LintCommand final : public Command {
   }
 
  private:
+  // An option that may come several times, or once with commas.
+  static void list(CLI::App& app, const char* option, std::vector<std::string>& target,
+                   const char* description, const char* type) {
+    app.add_option(option, target, description)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name(type);
+  }
+  static void file(CLI::App& app, const char* option, std::optional<std::string>& target,
+                   const char* description) {
+    app.add_option(option, target, description)->type_name("FILE");
+  }
+
+  // SOURCE_DATE_EPOCH, so that a build that must be repeatable is:
+  // https://reproducible-builds.org/specs/source-date-epoch/
+  static Result<std::string> today() {
+    std::chrono::sys_seconds now =
+        std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr && *epoch != '\0') {
+      const std::string_view text(epoch);
+      std::int64_t seconds = 0;
+      const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seconds);
+      constexpr std::int64_t kMost = 253'402'300'799;  // the end of the year 9999
+      if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || seconds < 0 ||
+          seconds > kMost) {
+        return fail(ErrorCode::kUsage,
+                    base::format("SOURCE_DATE_EPOCH is {}, expected seconds", base::quoted(text)));
+      }
+      now = std::chrono::sys_seconds(std::chrono::seconds(seconds));
+    }
+    return base::date_text(base::Date(std::chrono::floor<std::chrono::days>(now)));
+  }
+
+ private:
   PlanOptions plan_;
   LintRequest request_;
   std::string fail_on_ = "never";
   bool rules_ = false;
+  std::optional<std::string> explain_;
   OutputOptions output_;
 };
 

@@ -1,12 +1,38 @@
 #include "lint/markdown.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "lint/run.h"
 
 namespace planex::lint {
+namespace {
+
+using base::format;
+
+std::string description_of(const RuleInfo& info) {
+  std::string text = format("\n## {}\n\nPack: {}. Severity: up to {}.\n", info.id,
+                            to_string(info.pack), model::to_string(info.severity));
+  std::string needs;
+  for (const Need need : info.needs) {
+    needs += format("{}{}", needs.empty() ? "" : ", ", to_string(need));
+  }
+  const auto part = [&](std::string_view title, std::string_view content) {
+    if (!content.empty()) text += format("\n**{}** {}.\n", title, content);
+  };
+  part("Fires when", info.summary);
+  part("Why it matters.", info.rationale);
+  part("Evidence:", info.evidence);
+  part("Estimate:", info.estimate);
+  part("Fix.", info.fix);
+  part("Needs", needs);
+  part("Source.", info.source);
+  return text;
+}
+
+}  // namespace
 
 std::string rules_reference() {
-  using base::format;
   std::string page =
       "# Lint rules\n\n"
       "<!-- Written by `planex lint --rules --format markdown`; edit src/lint/rules/ instead. "
@@ -16,23 +42,26 @@ std::string rules_reference() {
       "save time when it is fixed, an *info* is worth knowing. An estimate is the measured time "
       "that a fix would save at most, and every finding says how its own was made; what is not "
       "known is null. Within a rule, a layer's time counts once.\n\n"
-      "| rule | severity | fires when |\n|---|---|---|\n";
-  for (const Rule* rule : rules()) {
-    page += format("| [{0}](#{0}) | {1} | {2} |\n", rule->info.id,
-                   model::to_string(rule->info.severity), rule->info.summary);
-  }
-  for (const Rule* rule : rules()) {
-    const RuleInfo& info = rule->info;
-    page += format(
-        "\n## {}\n\nPack: {}. Severity: up to {}.\n\n**Fires when** {}.\n\n"
-        "**Why it matters.** {}.\n\n**Fix.** {}.\n\n",
-        info.id, to_string(info.pack), model::to_string(info.severity), info.summary,
-        info.rationale, info.fix);
-    page += "**Needs** ";
-    for (std::size_t i = 0; i < info.needs.size(); ++i) {
-      page += format("{}{}", i == 0 ? "" : ", ", to_string(info.needs[i]));
+      "Rules come in packs by whose engines they are about; `--pack`, `--rule` and `--no-rule` "
+      "choose, and a rule of another pack is skipped. `planex lint --explain RULE` shows one of "
+      "them with an example from a real engine. Rules of your own: [how to write "
+      "one](../how-to/write-a-rule.md).\n";
+  for (const Pack pack : kPacks) {
+    if (std::ranges::none_of(rules(), [&](const Rule* rule) { return rule->info.pack == pack; })) {
+      continue;
     }
-    page += format(".\n\n**Source.** {}.\n", info.source);
+    page += format("\n**Pack `{}`**: {}\n\n| rule | severity | fires when |\n|---|---|---|\n",
+                   to_string(pack), subject_of(pack));
+    for (const Rule* rule : rules()) {
+      if (rule->info.pack != pack) continue;
+      page += format("| [{0}](#{0}) | {1} | {2} |\n", rule->info.id,
+                     model::to_string(rule->info.severity), rule->info.summary);
+    }
+  }
+  for (const Pack pack : kPacks) {
+    for (const Rule* rule : rules()) {
+      if (rule->info.pack == pack) page += description_of(rule->info);
+    }
   }
   return page;
 }

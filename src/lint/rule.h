@@ -83,6 +83,8 @@ struct FindingDraft {
   // What the estimate is made of; empty when nothing is known. The runner adds up measured times
   // and divides those of a layer that several findings of one rule name.
   std::vector<Saving> savings;
+  // Instead: an estimate that was made elsewhere, in ms per inference. Not divided.
+  std::optional<double> stated_ms = {};
   // In words, also when there is no estimate: then why not.
   std::string estimate_method;
 };

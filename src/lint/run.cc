@@ -1,11 +1,13 @@
 #include "lint/run.h"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "base/parallel.h"
 #include "base/text.h"
 #include "lint/context.h"
+#include "lint/fingerprint.h"
 
 namespace planex::lint {
 namespace {
@@ -68,26 +70,27 @@ std::string missing(const RuleInfo& info, const Context& context) {
 }
 
 // How often the findings of one rule name a layer in their savings.
-std::map<std::size_t, std::size_t> count_claims(std::span<const FindingDraft> drafts) {
-  std::map<std::size_t, std::size_t> claims;
+using Claims = std::unordered_map<std::size_t, std::size_t>;
+
+Claims count_claims(std::span<const FindingDraft> drafts) {
+  Claims claims;
   for (const FindingDraft& draft : drafts) {
     for (const Saving& saving : draft.savings) ++claims[saving.layer.index()];
   }
   return claims;
 }
 
-// The largest part of each layer that any rule would save.
-using SavedFractions = std::map<std::size_t, double>;
-
 Finding finish(const FindingDraft& draft, std::string_view rule, const Context& context,
-               const std::map<std::size_t, std::size_t>& claims, SavedFractions& saved) {
+               const Claims& claims) {
   Finding finding{.rule = rule,
                   .severity = draft.severity,
                   .layer = draft.layer,
                   .message = draft.message,
                   .evidence = draft.evidence,
+                  .estimated_ms = draft.stated_ms,
                   .estimate_method = draft.estimate_method,
                   .fix = draft.fix};
+  if (draft.stated_ms) return finding;
   double sum = 0;
   bool is_shared = false;
   bool is_measured = true;
@@ -98,8 +101,6 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
     const std::size_t claim_count = claims.at(saving.layer.index());
     is_shared = is_shared || claim_count > 1;
     sum += *time * saving.fraction / static_cast<double>(claim_count);
-    double& fraction = saved[saving.layer.index()];
-    fraction = std::max(fraction, saving.fraction);
   }
   if (!draft.savings.empty()) {
     if (sum > 0) {
@@ -120,47 +121,206 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
   return finding;
 }
 
-std::optional<double> sum_of_estimates(std::span<const Finding> findings) {
-  std::optional<double> sum;
-  for (const Finding& finding : findings) {
-    if (finding.estimated_ms) sum = sum.value_or(0) + *finding.estimated_ms;
-  }
-  return sum;
+// The rule's own severity becomes what the user wants; lesser findings stay what they are, but are
+// never graver than that.
+Severity adjusted(Severity severity, Severity own, Severity wanted) {
+  return severity == own ? wanted : std::max(severity, wanted);
 }
+
+struct Judged {
+  Finding finding;
+  std::vector<Saving> savings;
+};
 
 struct RuleResult {
   RuleStatus status;
-  std::vector<Finding> findings;
+  std::vector<Judged> judged;  // by layer
+  Claims claims;
 };
 
-RuleResult run_rule(const Rule& rule, const Context& context, SavedFractions& saved) {
+// A rule of planex's own, or one of the user's, whose findings are there already.
+struct RuleToRun {
+  const RuleInfo* info = nullptr;
+  RuleFunction run = nullptr;
+  const UserRule* user = nullptr;
+};
+
+std::vector<RuleToRun> all_rules(const RunOptions& options) {
+  std::vector<RuleToRun> all;
+  for (const Rule* rule : rules()) all.push_back({.info = &rule->info, .run = rule->run});
+  if (options.user_rules == nullptr) return all;
+  for (std::size_t i = 0; i < options.user_rules->rules.size(); ++i) {
+    all.push_back({.info = &options.user_rules->infos[i], .user = &options.user_rules->rules[i]});
+  }
+  return all;
+}
+
+RuleResult run_rule(const RuleToRun& rule, const Context& context, const LayerKeys& keys,
+                    const RunOptions& options) {
+  const RuleInfo& info = *rule.info;
   RuleResult result;
-  result.status.info = &rule.info;
-  result.status.reason = missing(rule.info, context);
-  if (!result.status.reason.empty()) {
-    result.status.outcome = RuleOutcome::kSkipped;
+  RuleStatus& status = result.status;
+  const auto wanted = options.severities.find(info.id);
+  status.info = &info;
+  status.severity = wanted == options.severities.end() ? info.severity : wanted->second;
+  status.reason = not_selected(info, options.selection);
+  if (status.reason.empty()) status.reason = missing(info, context);
+  if (!status.reason.empty()) {
+    status.outcome = RuleOutcome::kSkipped;
     return result;
   }
   FindingSink sink;
-  rule.run(context, sink);
-  const auto claims = count_claims(sink.drafts());
-  for (const FindingDraft& draft : sink.drafts()) {
-    result.findings.push_back(finish(draft, rule.info.id, context, claims, saved));
+  if (rule.run != nullptr) rule.run(context, sink);
+  const std::span<const FindingDraft> drafts =
+      rule.user != nullptr ? std::span<const FindingDraft>(rule.user->drafts) : sink.drafts();
+  result.claims = count_claims(drafts);
+  for (const FindingDraft& draft : drafts) {
+    Finding finding = finish(draft, info.id, context, result.claims);
+    finding.severity = adjusted(draft.severity, info.severity, status.severity);
+    result.judged.push_back({std::move(finding), draft.savings});
   }
-  std::ranges::stable_sort(result.findings, {}, &Finding::layer);
-  result.status.count = result.findings.size();
-  result.status.estimated_ms = sum_of_estimates(result.findings);
-  if (!result.findings.empty()) result.status.outcome = RuleOutcome::kFired;
+  std::ranges::stable_sort(result.judged, {},
+                           [](const Judged& judged) { return judged.finding.layer; });
+  RuleFingerprints fingerprints(info.id, keys);
+  for (auto& [finding, savings] : result.judged) {
+    finding.fingerprint = fingerprints.next(finding.layer);
+  }
+  if (!result.judged.empty()) status.outcome = RuleOutcome::kFired;
   if (sink.not_judged_count() > 0) {
-    result.status.reason =
+    status.reason =
         format("{} could not be judged: {}", base::counted(sink.not_judged_count(), "layer"),
                sink.not_judged_reason());
     // Silence without having looked at anything would read as "all is well".
-    if (result.findings.empty() && sink.looked_at_count() == 0) {
-      result.status.outcome = RuleOutcome::kSkipped;
+    if (result.judged.empty() && sink.looked_at_count() == 0) {
+      status.outcome = RuleOutcome::kSkipped;
     }
   }
   return result;
+}
+
+std::optional<Suppression> suppression_of(const Finding& finding, const PlanModel& model,
+                                          LintReport& report, std::vector<std::size_t>& matches) {
+  std::optional<std::size_t> waiver;
+  if (report.waivers != nullptr) {
+    const std::string_view layer = finding.layer.is_null()
+                                       ? std::string_view()
+                                       : model.text(model.layers.name[finding.layer.index()]);
+    waiver = report.waivers->match(finding.rule, layer, finding.fingerprint, matches);
+  }
+  std::optional<std::size_t> entry;
+  if (report.baseline != nullptr) {
+    entry = report.baseline->find(finding.rule, finding.fingerprint);
+    if (entry) ++report.baseline_uses[*entry].matched_count;
+  }
+  // A waiver says more than that the finding is old.
+  if (waiver) return Suppression{SuppressionKind::kWaiver, *waiver};
+  if (entry) return Suppression{SuppressionKind::kBaseline, *entry};
+  return std::nullopt;
+}
+
+// The part of each layer's time that some rule would save; per layer.
+class SavedFractions {
+ public:
+  explicit SavedFractions(const Context& context)
+      : context_(context), fractions_(context.layer_count()) {}
+
+  // Where findings of the rule that name a layer are suppressed, the others save their part of it.
+  void add(const RuleResult& result) {
+    std::unordered_map<std::size_t, Part> parts;
+    for (const auto& [finding, savings] : result.judged) {
+      if (finding.suppression) continue;
+      for (const Saving& saving : savings) {
+        Part& part = parts[saving.layer.index()];
+        part.fraction = std::max(part.fraction, saving.fraction);
+        ++part.claim_count;
+      }
+      add_stated(finding, savings);
+    }
+    for (const auto& [layer, part] : parts) {
+      const auto claim_count = static_cast<double>(result.claims.at(layer));
+      take(layer, part.fraction * (static_cast<double>(part.claim_count) / claim_count));
+    }
+  }
+
+  // In ms; null where nothing is saved.
+  std::optional<double> total_ms() const {
+    std::optional<double> total;
+    for (std::size_t row = 0; row < fractions_.size(); ++row) {
+      if (fractions_[row]) {
+        total = total.value_or(0) + *fractions_[row] * context_.time_ms(LayerId(row)).value_or(0);
+      }
+    }
+    return total;
+  }
+
+ private:
+  struct Part {
+    double fraction = 0;
+    std::size_t claim_count = 0;
+  };
+
+  void take(std::size_t layer, double fraction) {
+    if (!context_.time_ms(LayerId(layer))) return;
+    fractions_[layer] = std::max(fractions_[layer].value_or(0), fraction);
+  }
+
+  // A stated time counts as a part of its layer's; where that has none, it stays out of the total.
+  void add_stated(const Finding& finding, const std::vector<Saving>& savings) {
+    if (!savings.empty() || !finding.estimated_ms || finding.layer.is_null()) return;
+    const double time = context_.time_ms(finding.layer).value_or(0);
+    if (time > 0) take(finding.layer.index(), std::min(1.0, *finding.estimated_ms / time));
+  }
+
+  const Context& context_;
+  std::vector<std::optional<double>> fractions_;
+};
+
+void count(const Finding& finding, RuleStatus& status, LintReport& report) {
+  if (finding.suppression) {
+    ++status.suppressed_count;
+    ++(finding.suppression->kind == SuppressionKind::kWaiver ? report.waived_count
+                                                             : report.baseline_count);
+    return;
+  }
+  ++status.count;
+  if (finding.estimated_ms) {
+    status.estimated_ms = status.estimated_ms.value_or(0) + *finding.estimated_ms;
+  }
+  switch (finding.severity) {
+    case Severity::kError:
+      ++report.error_count;
+      break;
+    case Severity::kWarning:
+      ++report.warning_count;
+      break;
+    default:
+      ++report.info_count;
+      break;
+  }
+}
+
+// An entry is unused only where its rule has looked; one for all rules, where all have that can.
+void judge_entries(LintReport& report) {
+  std::unordered_map<std::string_view, bool> ran;
+  for (const RuleStatus& status : report.rules) {
+    ran[status.info->id] = status.outcome != RuleOutcome::kSkipped;
+  }
+  const auto state_of = [&](const EntryUse& use, std::string_view rule) {
+    if (use.matched_count > 0) return EntryState::kHolds;
+    if (rule.empty()) return EntryState::kUnused;
+    const auto known = ran.find(rule);
+    if (known == ran.end()) return EntryState::kUnknownRule;
+    return known->second ? EntryState::kUnused : EntryState::kNotJudged;
+  };
+  for (std::size_t i = 0; i < report.waiver_uses.size(); ++i) {
+    EntryUse& use = report.waiver_uses[i];
+    use.state = report.waivers->is_expired(i) ? EntryState::kExpired
+                                              : state_of(use, report.waivers->list()[i].rule);
+  }
+  for (std::size_t i = 0; i < report.baseline_uses.size(); ++i) {
+    EntryUse& use = report.baseline_uses[i];
+    use.state = state_of(use, report.baseline->entries()[i].rule);
+  }
 }
 
 }  // namespace
@@ -177,52 +337,77 @@ std::string_view to_string(RuleOutcome outcome) {
   return {};
 }
 
-LintReport run(const PlanModel& model) {
+std::string_view to_string(EntryState state) {
+  switch (state) {
+    case EntryState::kHolds:
+      return "holds";
+    case EntryState::kExpired:
+      return "expired";
+    case EntryState::kUnused:
+      return "unused";
+    case EntryState::kNotJudged:
+      return "not-judged";
+    case EntryState::kUnknownRule:
+      return "unknown-rule";
+  }
+  return {};
+}
+
+std::string not_selected(const RuleInfo& info, const Selection& selection) {
+  const auto names = [](const auto& list, const auto& item) {
+    return std::ranges::find(list, item) != list.end();
+  };
+  if (names(selection.without, info.id)) return "it was switched off";
+  if (!selection.packs.empty() && !names(selection.packs, info.pack)) {
+    return "its pack was not asked for";
+  }
+  if (!selection.rules.empty() && !names(selection.rules, info.id)) return "it was not asked for";
+  return {};
+}
+
+LintReport run(const PlanModel& model, const RunOptions& options) {
   const Context context(model);
-  std::vector<RuleResult> results(rules().size());
-  const auto run_every_other = [&](std::size_t first, SavedFractions& saved) {
+  const LayerKeys keys(context);
+  const std::vector<RuleToRun> to_run = all_rules(options);
+  std::vector<RuleResult> results(to_run.size());
+  const auto run_every_other = [&](std::size_t first) {
     for (std::size_t i = first; i < results.size(); i += 2) {
-      results[i] = run_rule(*rules()[i], context, saved);
+      results[i] = run_rule(to_run[i], context, keys, options);
     }
   };
-  SavedFractions saved, others_saved;
   constexpr std::size_t kManyLayers = 10'000;
   if (context.layer_count() < kManyLayers) {
-    run_every_other(0, saved);
-    run_every_other(1, saved);
+    run_every_other(0);
+    run_every_other(1);
   } else {
-    base::run_both([&] { run_every_other(0, saved); }, [&] { run_every_other(1, others_saved); });
-  }
-  for (const auto& [layer, fraction] : others_saved) {
-    double& most = saved[layer];
-    most = std::max(most, fraction);
+    base::run_both([&] { run_every_other(0); }, [&] { run_every_other(1); });
   }
 
-  LintReport report;
-  for (const RuleResult& result : results) report.rules.push_back(result.status);
+  LintReport report{
+      .user_rules = options.user_rules, .waivers = options.waivers, .baseline = options.baseline};
+  if (report.waivers != nullptr) report.waiver_uses.resize(report.waivers->list().size());
+  if (report.baseline != nullptr) report.baseline_uses.resize(report.baseline->entries().size());
+  std::vector<std::size_t> matches(report.waiver_uses.size());
+  SavedFractions saved(context);
+  for (RuleResult& result : results) {
+    for (auto& [finding, savings] : result.judged) {
+      finding.suppression = suppression_of(finding, model, report, matches);
+      count(finding, result.status, report);
+    }
+    saved.add(result);
+    report.rules.push_back(result.status);
+  }
+  report.estimated_ms = saved.total_ms();
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    report.waiver_uses[i].matched_count = matches[i];
+  }
+  judge_entries(report);
   // Stable: equals stay in the order of the registry. Unknown comes last.
   std::ranges::stable_sort(results, std::ranges::greater{}, [](const RuleResult& result) {
     return result.status.estimated_ms.value_or(-1);
   });
   for (RuleResult& result : results) {
-    for (Finding& finding : result.findings) {
-      switch (finding.severity) {
-        case Severity::kError:
-          ++report.error_count;
-          break;
-        case Severity::kWarning:
-          ++report.warning_count;
-          break;
-        default:
-          ++report.info_count;
-          break;
-      }
-      report.findings.push_back(std::move(finding));
-    }
-  }
-  for (const auto& [layer, fraction] : saved) {
-    report.estimated_ms =
-        report.estimated_ms.value_or(0) + fraction * context.time_ms(LayerId(layer)).value_or(0);
+    for (Judged& judged : result.judged) report.findings.push_back(std::move(judged.finding));
   }
   return report;
 }

@@ -2,61 +2,125 @@
 #ifndef PLANEX_LINT_RUN_H_
 #define PLANEX_LINT_RUN_H_
 
-#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "lint/baseline.h"
 #include "lint/rule.h"
+#include "lint/user_rule.h"
+#include "lint/waivers.h"
 #include "model/plan_model.h"
 
 namespace planex::lint {
 
+// Which rules run. What is empty asks for all.
+struct Selection {
+  std::vector<Pack> packs;
+  std::vector<std::string> rules;    // ids
+  std::vector<std::string> without;  // ids
+};
+// Why a rule was not asked for; empty where it was.
+std::string not_selected(const RuleInfo& info, const Selection& selection);
+
+struct RunOptions {
+  Selection selection;
+  // By id: what findings of the rule's own severity count as; lesser ones count as that at most.
+  std::map<std::string, Severity, std::less<>> severities;
+  // Shared with the report, whose texts they are. Null where there are none.
+  std::shared_ptr<const UserRules> user_rules;
+  std::shared_ptr<const Waivers> waivers;
+  std::shared_ptr<const Baseline> baseline;
+};
+
+enum class SuppressionKind : std::uint8_t { kWaiver, kBaseline };
+// Why a finding is not shown.
+struct Suppression {
+  SuppressionKind kind = SuppressionKind::kWaiver;
+  std::size_t entry = 0;  // of report.waivers->list() or report.baseline->entries()
+};
+
 struct Finding {
-  std::string_view rule;  // id; static storage
+  std::string_view rule;  // id
   Severity severity = Severity::kWarning;
-  LayerId layer;
-  std::string message;
-  std::string evidence;
+  LayerId layer;  // null: the engine
+  std::string message = {};
+  std::string evidence = {};
   // What a fix saves per inference, in ms: an upper bound made as `estimate_method` says. Null is
   // "not known", never 0.
-  std::optional<double> estimated_ms;
-  std::string estimate_method;
-  std::string fix;
+  std::optional<double> estimated_ms = {};
+  std::string estimate_method = {};
+  std::string fix = {};
+  // The same from build to build: fingerprint.h.
+  std::string fingerprint = {};
+  std::optional<Suppression> suppression = {};
 };
 
 enum class RuleOutcome : std::uint8_t { kFired, kSilent, kSkipped };
 std::string_view to_string(RuleOutcome outcome);
 
 struct RuleStatus {
-  const RuleInfo* info = nullptr;  // static storage
-  RuleOutcome outcome = RuleOutcome::kSilent;
+  const RuleInfo* info = nullptr;              // static storage, or report.user_rules
+  Severity severity = Severity::kNull;         // the highest, after what the user wanted
+  RuleOutcome outcome = RuleOutcome::kSilent;  // fired: also where all of it is suppressed
   // Why it was skipped; or what it could not judge although it ran. Empty otherwise.
   std::string reason;
-  std::size_t count = 0;  // findings
-  // Of its findings; the time of a layer counts once. Null where none has an estimate.
+  std::size_t count = 0;             // findings that are shown
+  std::size_t suppressed_count = 0;  // the others
+  // Of the findings that are shown; the time of a layer counts once. Null where none has an
+  // estimate.
   std::optional<double> estimated_ms;
 };
 
+// What became of a waiver or of an entry of a baseline.
+enum class EntryState : std::uint8_t {
+  kHolds,        // there is such a finding
+  kExpired,      // a waiver whose day has passed: it holds no more
+  kUnused,       // there is no such finding any more
+  kNotJudged,    // its rule did not run
+  kUnknownRule,  // there is no such rule
+};
+std::string_view to_string(EntryState state);
+
+struct EntryUse {
+  EntryState state = EntryState::kNotJudged;
+  std::size_t matched_count = 0;  // findings it is about, also where another waiver came first
+};
+
 struct LintReport {
-  std::vector<Finding> findings;  // rules by estimate, the largest first, then by layer
-  std::vector<RuleStatus> rules;  // all rules, in the order of the registry
+  // Rules by estimate, the largest first, then by layer; those that are suppressed among them.
+  std::vector<Finding> findings;
+  std::vector<RuleStatus> rules;  // all rules, in the order of the registry, then the user's
+  // Findings that are shown, by severity.
   std::size_t error_count = 0;
   std::size_t warning_count = 0;
   std::size_t info_count = 0;
-  // Of all findings, each layer counted once, at the rule that would save most of it. Rules overlap
-  // (a reformat is a finding of its own and the price of what precedes it), so this is less than
-  // the sum over rules.
+  // The others.
+  std::size_t waived_count = 0;
+  std::size_t baseline_count = 0;
+  // Of all findings that are shown, each layer counted once, at the rule that would save most of
+  // it. Rules overlap (a reformat is a finding of its own and the price of what precedes it), so
+  // this is less than the sum over rules.
   std::optional<double> estimated_ms;
+
+  std::shared_ptr<const UserRules> user_rules;
+  std::shared_ptr<const Waivers> waivers;
+  std::vector<EntryUse> waiver_uses;  // parallel to waivers->list()
+  std::shared_ptr<const Baseline> baseline;
+  std::vector<EntryUse> baseline_uses;  // parallel to baseline->entries()
 };
 
 // Shapes: model → findings[F], F unbounded by layers: a layer can have several.
 // Units:  ms per inference, from medians, or means where a layer has no median.
 // Errors: none; a rule that can't judge says so in `rules`.
-// Owns:   its texts; `rule` and `info` are static.
-// Cost:   O(rules · (layers + ports)).
-LintReport run(const model::PlanModel& model);
+// Owns:   its texts, or shares those of the options; `info` of planex's own rules is static.
+// Cost:   O(rules · (layers + ports)), and O(log waivers + name) for each finding.
+LintReport run(const model::PlanModel& model, const RunOptions& options = {});
 
 // Adds the findings to model.findings, for SQL and the report. Call once per model: rows can't be
 // taken back, so a model that has findings is left as it is.

@@ -30,7 +30,8 @@ TEST(Registry, IdsAreUniqueAndDescribed) {
     const RuleInfo& info = rule->info;
     EXPECT_TRUE(ids.insert(info.id).second) << info.id;
     EXPECT_EQ(find_rule(info.id), rule);
-    for (const std::string_view text : {info.summary, info.rationale, info.fix, info.source}) {
+    for (const std::string_view text :
+         {info.summary, info.rationale, info.fix, info.source, info.evidence, info.estimate}) {
       EXPECT_FALSE(text.empty()) << info.id;
       EXPECT_NE(text.back(), '.') << info.id;
     }

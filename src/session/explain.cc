@@ -9,6 +9,10 @@ namespace planex::session {
 
 Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest& request,
                             const View& view) {
+  if (view.format == Format::kJunit || view.format == Format::kSarif) {
+    return fail(ErrorCode::kUsage,
+                "explain has no such format; it has text, json, csv and markdown");
+  }
   switch (request.topic) {
     case ExplainTopic::kSpeed:
       return explain_speed(engine, request, view);

@@ -23,7 +23,7 @@ Result<std::string> explain_blocks(const EngineToExplain& engine, const ExplainR
       return render::csv_table(render::explain_blocks_table(engine.model, blocks));
     case Format::kMarkdown:
       return render::explain_blocks_markdown(engine.model, blocks, detail);
-    case Format::kText:
+    default:
       break;
   }
   return render::explain_blocks_text(engine.model, blocks, detail,

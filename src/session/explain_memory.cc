@@ -18,7 +18,7 @@ Result<std::string> explain_memory(const EngineToExplain& engine, const ExplainR
       return render::csv_table(render::explain_memory_table(engine.model, film));
     case Format::kMarkdown:
       return render::explain_memory_markdown(engine.model, film, detail);
-    case Format::kText:
+    default:
       break;
   }
   return render::explain_memory_text(engine.model, film, detail,

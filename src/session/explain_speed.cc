@@ -83,7 +83,7 @@ Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRe
       return render::csv_table(render::explain_speed_table(engine.model, speed));
     case Format::kMarkdown:
       return render::explain_speed_markdown(engine.model, speed, detail);
-    case Format::kText:
+    default:
       break;
   }
   return render::explain_speed_text(engine.model, speed, detail,

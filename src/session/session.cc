@@ -24,7 +24,6 @@
 #include "render/markdown/table_markdown.h"
 #include "render/sentences.h"
 #include "render/text/doctor_text.h"
-#include "render/text/lint_text.h"
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
@@ -33,6 +32,7 @@
 #include "session/explain.h"
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
+#include "session/lint.h"
 #include "session/pair_tables.h"
 
 namespace planex {
@@ -85,8 +85,7 @@ std::string rendered(const model::DataTable& table, std::string_view schema, con
       return render::csv_table(table);
     case Format::kMarkdown:
       return render::markdown_table(table);
-    case Format::kJunit:
-    case Format::kText:
+    default:
       break;
   }
   return render::text_table(table, style_of(view));
@@ -234,29 +233,7 @@ Result<std::string> Session::explain(const ExplainRequest& request, const View& 
 
 Result<LintResult> Session::lint(const LintRequest& request, const View& view) const {
   const Engine& engine = state_->first();
-  LintResult result{.error_count = engine.lint.error_count,
-                    .warning_count = engine.lint.warning_count,
-                    .info_count = engine.lint.info_count};
-  switch (view.format) {
-    case Format::kText:
-      result.document = render::lint_text(
-          engine.model, engine.lint,
-          request.all ? render::LintDetail::kAll : render::LintDetail::kFirstOfEachRule,
-          style_of(view));
-      break;
-    case Format::kJson:
-      result.document = render::lint_json(engine.model, engine.lint);
-      break;
-    case Format::kCsv:
-      result.document = render::csv_table(render::lint_table(engine.model, engine.lint));
-      break;
-    case Format::kMarkdown:
-      result.document = render::lint_markdown(engine.model, engine.lint);
-      break;
-    case Format::kJunit:
-      return no_such_format("lint", "text, json, csv and markdown");
-  }
-  return result;
+  return session::lint({engine.model, engine.lint}, request, view);
 }
 
 Result<CompareResult> Session::compare(const CompareRequest& request, const View& view) const {
@@ -351,14 +328,18 @@ std::string schema(const View& view) {
       return render::schema_markdown();
     case Format::kCsv:
       return render::csv_table(render::schema_table());
-    case Format::kJunit:
-    case Format::kText:
+    default:
       break;
   }
   return render::text_table(render::schema_table(), style_of(view));
 }
 
 std::string rules_reference() { return lint::rules_reference(); }
+
+Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
+                                 const View& view) {
+  return session::explain_rule(id, rules_file, view);
+}
 
 std::string describe(const Error& error, bool color) { return render::error_text(error, color); }
 

@@ -28,7 +28,11 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "planex; in the engines of the test data, conversions of that size explain most of "
-        "the difference between good and bad Q/DQ placements"};
+        "the difference between good and bad Q/DQ placements",
+    .evidence =
+        "types and layouts on both sides, the conversion's time and its share, who writes "
+        "and who reads",
+    .estimate = "the conversion's measured time"};
 
 std::string first_name(const Context& context, const Walk& walk, std::string_view none) {
   return walk.reaches.empty() ? std::string(none) : context.name(walk.reaches[0].layer);

@@ -27,7 +27,13 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "NVIDIA TREx, mixed precision linter, and its ResNet-18 tutorial (Q/DQ on residuals, "
-        "then before global average pooling)"};
+        "then before global average pooling)",
+    .evidence =
+        "types, shapes and layouts of input and output, the residual input, and the "
+        "conversions that follow",
+    .estimate =
+        "measured times of the conversions between it and the next quantized layers; the "
+        "bytes that the convolution itself saves are not counted"};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);

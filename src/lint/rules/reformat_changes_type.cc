@@ -24,7 +24,11 @@ constexpr RuleInfo kInfo = {
         "or force one precision where both are floats, and bind engine inputs and outputs in the "
         "type the engine uses (--inputIOFormats, --outputIOFormats)",
     .needs = kNeeds,
-    .source = "NVIDIA TREx, reformat linter; origins as TensorRT writes them"};
+    .source = "NVIDIA TREx, reformat linter; origins as TensorRT writes them",
+    .evidence =
+        "types, shapes and layouts on both sides, the reformat's time, who writes and who "
+        "reads",
+    .estimate = "the reformat's measured time, which goes when both sides use one type"};
 
 std::string neighbours(const Context& context, const Walk& walk, std::string_view none) {
   std::vector<std::string> names;

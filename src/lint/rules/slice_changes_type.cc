@@ -20,7 +20,9 @@ constexpr RuleInfo kInfo = {
         "copies every element, and tells that its neighbours disagree on the type",
     .fix = "Let the layers on both sides use one type: quantize before the slice, or after it",
     .needs = kNeeds,
-    .source = "NVIDIA TREx, slice linter"};
+    .source = "NVIDIA TREx, slice linter",
+    .evidence = "types, shapes and layouts on both sides and the slice's time",
+    .estimate = "the slice's measured time: in one type it can be a view"};
 
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {

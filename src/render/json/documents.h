@@ -3,6 +3,7 @@
 #define PLANEX_RENDER_JSON_DOCUMENTS_H_
 
 #include <string>
+#include <string_view>
 
 #include "analyze/compare.h"
 #include "analyze/summary.h"
@@ -44,6 +45,9 @@ std::string timing_json(const model::PlanModel& model,
 std::string comparison_json(const analyze::Comparison& comparison,
                             const SelectedPairs* selected = nullptr);
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);
+// planex.baseline/1: the findings that are not waived, to be accepted for this reason.
+std::string baseline_json(const model::PlanModel& model, const lint::LintReport& report,
+                          std::string_view reason);
 // planex.schema/1: every table and column.
 std::string schema_json();
 

@@ -175,6 +175,8 @@ std::vector<Cell> without(std::vector<Cell> cells, std::initializer_list<std::si
   return cells;
 }
 
+std::string gigabytes_text(double bytes_per_s) { return format("{:.1f}", bytes_per_s / 1e9); }
+
 Grid group_grid(const SpeedOfLight& speed, Room room) {
   Grid grid(without<GridColumn>({{Alignment::kLeft, true},
                                  {Alignment::kRight},
@@ -246,7 +248,6 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
         model.layers.macs.get(row.layer.index()).value_or(0) > 0) {
       type += " vector";
     }
-    const auto gigabytes = row.bytes_per_s ? std::optional(*row.bytes_per_s / 1e9) : std::nullopt;
     grid.add_row(without<GridCell>(
         {{layer_name(model, row.layer)},
          {printable(model.text(model.layers.type[row.layer.index()]))},
@@ -255,7 +256,7 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
          {or_dash(against_device ? row.bound_ms : row.seen_bound_ms, ms_text)},
          {or_dash(against_device ? row.headroom_ms : row.seen_headroom_ms, signed_ms)},
          {against_device ? or_dash(row.reached, percent_text)
-                         : (gigabytes ? format("{:.1f}", *gigabytes) : "–")},
+                         : or_dash(row.bytes_per_s, gigabytes_text)},
          {against_device ? std::string(limit_word(row.limit)) : ""}},
         {4, 1}, room));
   }

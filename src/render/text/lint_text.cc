@@ -1,8 +1,10 @@
 #include "render/text/lint_text.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "base/date.h"
 #include "base/text.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/display_width.h"
@@ -31,6 +33,7 @@ struct RuleFindings {
 std::vector<RuleFindings> by_rule(const LintReport& report) {
   std::vector<RuleFindings> result;
   for (const Finding& finding : report.findings) {
+    if (finding.suppression) continue;
     auto rule = std::ranges::find_if(
         result, [&](const RuleFindings& known) { return known.status->info->id == finding.rule; });
     if (rule == result.end()) {
@@ -82,6 +85,120 @@ std::string counts_text(const LintReport& report) {
   return text;
 }
 
+// Rules that fired, a row each; then those that are silent; then those that were skipped, by why.
+std::string rules_text(const LintReport& report, std::size_t width, bool color) {
+  const bool any_suppressed = report.waived_count + report.baseline_count > 0;
+  Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
+  grid.add_row(
+      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"worth", Ink::kFaint}, {"", Ink::kFaint}});
+  bool any_fired = false;
+  std::string silent;
+  std::vector<std::pair<std::string_view, std::string>> skipped;  // reason, ids
+  const auto append = [](std::string& ids, const RuleStatus& status) {
+    ids += format("{}{}", ids.empty() ? "" : ", ", printable(status.info->id));
+  };
+  for (const RuleStatus& status : report.rules) {
+    switch (status.outcome) {
+      case RuleOutcome::kFired: {
+        std::string remark = printable(status.reason);
+        if (any_suppressed && status.suppressed_count > 0) {
+          remark = format("{}{} suppressed{}{}", status.suppressed_count,
+                          status.count > 0 ? " more" : "", remark.empty() ? "" : "; ", remark);
+        }
+        any_fired = true;
+        grid.add_row({{printable(status.info->id)},
+                      {format("{}", status.count)},
+                      {status.count > 0 ? estimate_text(status.estimated_ms) : ""},
+                      {remark, Ink::kFaint}});
+        break;
+      }
+      case RuleOutcome::kSilent:
+        append(silent, status);
+        break;
+      case RuleOutcome::kSkipped: {
+        auto same = std::ranges::find(skipped, status.reason,
+                                      [](const auto& entry) { return entry.first; });
+        if (same == skipped.end()) same = skipped.insert(same, {status.reason, ""});
+        append(same->second, status);
+        break;
+      }
+    }
+  }
+  std::string text;
+  if (any_fired) {
+    for (const std::string& line : grid.lines(width, 2, color)) text.append(line).append("\n");
+  }
+  const auto list = [&](std::string_view title, std::string_view ids) {
+    text += wrapped_hanging(format("{}: {}", painted(title, Ink::kFaint, color), ids), width, 4, 2);
+  };
+  if (!silent.empty()) list("silent", silent);
+  for (const auto& [reason, ids] : skipped) {
+    list(format("skipped, {}", printable(reason)), ids);
+  }
+  return text;
+}
+
+// What waivers and the baseline did, and which of their entries want a look.
+std::string entries_text(const LintReport& report, std::size_t width) {
+  std::string text;
+  const auto say = [&](const std::string& sentence) { text += wrapped(sentence, width, 0); };
+  const auto item = [&](const std::string& sentence) { text += wrapped(sentence, width, 2); };
+  if (report.waivers != nullptr) {
+    say(format("{} waived by {}", counted(report.waived_count, "finding"),
+               printable(report.waivers->file())));
+    for (std::size_t i = 0; i < report.waiver_uses.size(); ++i) {
+      const lint::Waiver& waiver = report.waivers->list()[i];
+      switch (report.waiver_uses[i].state) {
+        case lint::EntryState::kExpired:
+          item(format("/waivers/{} expired on {} and waives no more ({}): {}", i,
+                      base::date_text(*waiver.expires),
+                      counted(report.waiver_uses[i].matched_count, "finding"),
+                      printable(waiver.reason)));
+          break;
+        case lint::EntryState::kUnused:
+          item(format("/waivers/{} is about no finding; it can go: {}", i,
+                      printable(waiver.reason)));
+          break;
+        case lint::EntryState::kUnknownRule:
+          item(format("/waivers/{} names {}, which is no rule", i, base::quoted(waiver.rule)));
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  if (report.baseline != nullptr) {
+    const auto gone = static_cast<std::size_t>(std::ranges::count(
+        report.baseline_uses, lint::EntryState::kUnused, &lint::EntryUse::state));
+    say(format("{} hidden, as {} has them{}", counted(report.baseline_count, "finding"),
+               printable(report.baseline->file()),
+               gone == 0 ? "" : format("; {} of it are gone", gone)));
+    constexpr std::size_t kShown = 5;
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < report.baseline_uses.size() && shown < kShown; ++i) {
+      if (report.baseline_uses[i].state != lint::EntryState::kUnused) continue;
+      const lint::BaselineEntry& entry = report.baseline->entries()[i];
+      item(format("gone: {}  {}", printable(entry.rule), printable(entry.layer)));
+      ++shown;
+    }
+    if (gone > shown) item(format("… {} more; --format json has all", gone - shown));
+  }
+  return text;
+}
+
+// "; 3 waived, 2 in the baseline", or nothing.
+std::string suppressed_text(const LintReport& report) {
+  std::string text;
+  if (report.waived_count > 0) text += format("; {} waived", report.waived_count);
+  if (report.baseline_count > 0) text += format("; {} in the baseline", report.baseline_count);
+  return text;
+}
+
+std::string_view suppression_word(const Finding& finding) {
+  if (!finding.suppression) return {};
+  return finding.suppression->kind == lint::SuppressionKind::kWaiver ? "waiver" : "baseline";
+}
+
 }  // namespace
 
 std::string lint_text(const PlanModel& model, const LintReport& report, LintDetail detail,
@@ -120,18 +237,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     }
     line("");
   }
-  Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
-  grid.add_row(
-      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"worth", Ink::kFaint}, {"", Ink::kFaint}});
-  for (const RuleStatus& status : report.rules) {
-    const bool fired = status.outcome == RuleOutcome::kFired;
-    const bool skipped = status.outcome == RuleOutcome::kSkipped;
-    grid.add_row({{std::string(status.info->id)},
-                  {skipped ? "–" : format("{}", status.count), fired ? Ink::kPlain : Ink::kFaint},
-                  {fired ? estimate_text(status.estimated_ms) : ""},
-                  {skipped ? "skipped: " + printable(status.reason) : "", Ink::kFaint}});
-  }
-  for (const std::string& one : grid.lines(width, 2, style.color)) line(one);
+  text += rules_text(report, width, style.color);
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
@@ -139,19 +245,31 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
                    estimate_text(report.estimated_ms));
   }
   text += wrapped(last, width, 0);
-  if (detail == LintDetail::kFirstOfEachRule && !report.findings.empty()) {
+  text += entries_text(report, width);
+  const bool any = report.error_count + report.warning_count + report.info_count > 0;
+  if (detail == LintDetail::kFirstOfEachRule && any) {
     text +=
         wrapped("--all shows every finding with its evidence; --format json and csv too", width, 0);
+  }
+  if (any) {
+    const auto first = std::ranges::find_if(
+        report.findings, [](const Finding& finding) { return !finding.suppression; });
+    // A rule of the user is explained by the file it is in.
+    if (lint::find_rule(first->rule) != nullptr) {
+      text +=
+          wrapped(format("planex lint --explain {} says what is behind it", first->rule), width, 0);
+    }
   }
   return text;
 }
 
 std::string lint_markdown(const PlanModel& model, const LintReport& report) {
-  std::string text = format("**{}**: {}\n\n", markdown_text(model.text(model.engine.name[0])),
-                            counts_text(report));
-  if (report.findings.empty()) return text;
+  std::string text = format("**{}**: {}{}\n\n", markdown_text(model.text(model.engine.name[0])),
+                            counts_text(report), suppressed_text(report));
+  if (report.error_count + report.warning_count + report.info_count == 0) return text;
   text += "| rule | layer | finding | worth | fix |\n|---|---|---|---:|---|\n";
   for (const Finding& finding : report.findings) {
+    if (finding.suppression) continue;
     text +=
         format("| {} `{}` | {} | {} | {} | {} |\n", severity_word(finding.severity), finding.rule,
                markdown_text(layer_name(model, finding)), markdown_text(finding.message),
@@ -165,7 +283,8 @@ model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
   table.columns = {
       {"rule", "", false},          {"severity", "", false},        {"layer_id", "", true},
       {"layer", "", false},         {"message", "", false},         {"evidence", "", false},
-      {"estimated_ms", "ms", true}, {"estimate_method", "", false}, {"fix", "", false}};
+      {"estimated_ms", "ms", true}, {"estimate_method", "", false}, {"fix", "", false},
+      {"fingerprint", "", false},   {"suppressed", "", false}};
   for (const Finding& finding : report.findings) {
     std::optional<std::int64_t> layer_id;
     std::optional<std::string> layer;
@@ -183,6 +302,8 @@ model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
     row.push_back(model::value_of(finding.estimated_ms));
     row.emplace_back(finding.estimate_method);
     row.emplace_back(finding.fix);
+    row.emplace_back(finding.fingerprint);
+    row.emplace_back(std::string(suppression_word(finding)));
     table.rows.push_back(std::move(row));
   }
   return table;

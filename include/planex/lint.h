@@ -1,0 +1,44 @@
+// What to lint of an engine, and what came of it: `planex lint`.
+#ifndef PLANEX_LINT_H_
+#define PLANEX_LINT_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace planex {
+
+struct LintRequest {
+  // Every finding in the text, not only the first of each rule.
+  bool all = false;
+  // Which rules run; what is empty asks for all. Packs: generic, tensorrt, tensorrt-rtx, openvino,
+  // onnxruntime.
+  std::vector<std::string> packs, rules, without_rules;
+  // "ID=error", also warning and info.
+  std::vector<std::string> severities;
+  // Files: rules of the user (planex.rules/1), findings to live with (planex.waivers/1), and those
+  // of an earlier build (planex.baseline/1).
+  std::optional<std::string> rules_file, waivers, baseline;
+  // Where to write all findings that are not waived, as a baseline, and why they are accepted.
+  std::optional<std::string> write_baseline;
+  std::string reason;
+  // 2026-10-01: on which day waivers are looked at. Empty: before all of them expire.
+  std::string today;
+  // For each rule of the user.
+  double most_seconds = 10;
+};
+
+struct LintResult {
+  std::string document;
+  // Findings that are shown.
+  std::size_t error_count = 0, warning_count = 0, info_count = 0;
+  // Findings that are not.
+  std::size_t waived_count = 0, baseline_count = 0;
+  // What a baseline was written with.
+  std::size_t written_count = 0;
+};
+
+}  // namespace planex
+
+#endif  // PLANEX_LINT_H_

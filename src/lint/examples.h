@@ -1,0 +1,15 @@
+// A finding of each rule as it looks on a real engine: from the rule's golden files.
+#ifndef PLANEX_LINT_EXAMPLES_H_
+#define PLANEX_LINT_EXAMPLES_H_
+
+#include <string_view>
+
+namespace planex::lint {
+
+// The first finding of the first case that fires, a part per line. Empty where there is no rule of
+// this id, or no golden file of it. Static storage.
+std::string_view example(std::string_view rule);
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_EXAMPLES_H_

@@ -1,0 +1,50 @@
+// A rule that is not planex's own: what it found was found elsewhere (by an SQL query), and is
+// handed over to be reported, waived and estimated like the rest.
+#ifndef PLANEX_LINT_USER_RULE_H_
+#define PLANEX_LINT_USER_RULE_H_
+
+#include <string>
+#include <vector>
+
+#include "lint/rule.h"
+
+namespace planex::lint {
+
+struct UserRule {
+  std::string id;
+  Pack pack = Pack::kGeneric;
+  Severity severity = Severity::kWarning;
+  std::string summary, rationale, fix, source;
+  std::vector<FindingDraft> drafts;
+
+  // Views into this rule.
+  RuleInfo info() const {
+    return {.id = id,
+            .pack = pack,
+            .severity = severity,
+            .summary = summary,
+            .rationale = rationale,
+            .fix = fix,
+            .needs = {},
+            .source = source,
+            .evidence = "what its SQL gives beside the layer",
+            .estimate = "what its SQL gives as estimated_ms"};
+  }
+};
+
+// Rules and what describes them: their texts stay where they are for as long as this lives.
+struct UserRules {
+  explicit UserRules(std::vector<UserRule> of) : rules(std::move(of)) {
+    for (const UserRule& rule : rules) infos.push_back(rule.info());
+  }
+  UserRules(const UserRules&) = delete;
+  UserRules& operator=(const UserRules&) = delete;
+  ~UserRules() = default;
+
+  const std::vector<UserRule> rules;
+  std::vector<RuleInfo> infos;  // parallel
+};
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_USER_RULE_H_

@@ -1,0 +1,22 @@
+// One lint rule in full: `planex lint --explain RULE`.
+#ifndef PLANEX_RENDER_TEXT_RULE_TEXT_H_
+#define PLANEX_RENDER_TEXT_RULE_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "lint/rule.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `example`: a finding of a real engine, lines of its own; may be empty.
+std::string rule_text(const lint::RuleInfo& info, std::string_view example,
+                      const TableStyle& style);
+
+// The SQL of a user's rule.
+std::string rule_sql_text(std::string_view sql);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_RULE_TEXT_H_

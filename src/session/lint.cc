@@ -1,0 +1,238 @@
+#include "session/lint.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/date.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/lint_files.h"
+#include "lint/examples.h"
+#include "lint/run.h"
+#include "render/csv/table_csv.h"
+#include "render/json/documents.h"
+#include "render/json/lint_sarif.h"
+#include "render/text/lint_text.h"
+#include "render/text/rule_text.h"
+#include "session/user_rules.h"
+
+namespace planex::session {
+namespace {
+
+using base::format;
+using base::quoted;
+
+Result<ingest::Artefact> open_file(const std::string& path) {
+  PLANEX_ASSIGN(auto bytes, base::disk().read(path));
+  return ingest::Artefact{.path = path, .bytes = std::move(bytes)};
+}
+
+// "; did you mean "x"?", or nothing.
+std::string meant(std::string_view word, const std::vector<std::string_view>& words) {
+  const auto near = base::nearest(word, words);
+  return near ? format("; did you mean \"{}\"?", *near) : "";
+}
+
+std::vector<std::string_view> rule_ids(const UserRulesFile* user) {
+  std::vector<std::string_view> ids;
+  for (const lint::Rule* rule : lint::rules()) ids.push_back(rule->info.id);
+  if (user == nullptr) return ids;
+  for (const lint::UserRule& rule : user->rules) ids.push_back(rule.id);
+  return ids;
+}
+
+Result<void> check_rule(std::string_view id, const std::vector<std::string_view>& ids) {
+  if (std::ranges::find(ids, id) != ids.end()) return {};
+  return fail(ErrorCode::kUsage, format("there is no rule {}{}", quoted(id), meant(id, ids)),
+              "planex lint --rules describes all; rules of your own need --rules-file");
+}
+
+Result<lint::Selection> selection_of(const LintRequest& request,
+                                     const std::vector<std::string_view>& ids) {
+  lint::Selection selection{.rules = request.rules, .without = request.without_rules};
+  for (const std::string& id : request.packs) {
+    const auto pack = lint::parse_pack(id);
+    if (!pack) {
+      std::vector<std::string_view> names;
+      for (const lint::Pack known : lint::kPacks) names.push_back(lint::to_string(known));
+      return fail(ErrorCode::kUsage, format("there is no pack {}{}", quoted(id), meant(id, names)),
+                  format("packs: {}", base::join_words(names)));
+    }
+    selection.packs.push_back(*pack);
+  }
+  for (const auto* list : {&request.rules, &request.without_rules}) {
+    for (const std::string& id : *list) PLANEX_TRY(check_rule(id, ids));
+  }
+  return selection;
+}
+
+Result<std::map<std::string, lint::Severity, std::less<>>> severities_of(
+    const LintRequest& request, const std::vector<std::string_view>& ids) {
+  std::map<std::string, lint::Severity, std::less<>> severities;
+  for (const std::string& text : request.severities) {
+    const std::size_t equals = text.find('=');
+    const std::string id = text.substr(0, equals);
+    const std::string word = equals == text.npos ? "" : text.substr(equals + 1);
+    std::optional<lint::Severity> severity;
+    for (const auto known :
+         {lint::Severity::kError, lint::Severity::kWarning, lint::Severity::kInfo}) {
+      if (model::to_string(known) == word) severity = known;
+    }
+    if (!severity) {
+      return fail(ErrorCode::kUsage,
+                  format("{} is no severity of a rule: expected RULE=error, RULE=warning or "
+                         "RULE=info",
+                         quoted(text)));
+    }
+    PLANEX_TRY(check_rule(id, ids));
+    severities[id] = *severity;
+  }
+  return severities;
+}
+
+Result<std::shared_ptr<const lint::Waivers>> read_waivers(const std::string& path,
+                                                          const std::string& today_text) {
+  std::optional<base::Date> today;
+  if (!today_text.empty()) {
+    today = base::parse_date(today_text);
+    if (!today) {
+      return fail(ErrorCode::kUsage, format("{} is no day, as 2026-10-01 is", quoted(today_text)));
+    }
+  }
+  PLANEX_ASSIGN(const ingest::Artefact file, open_file(path));
+  PLANEX_ASSIGN(std::vector<ingest::WaiverRecord> records, ingest::read_waivers(file));
+  std::vector<lint::Waiver> waivers;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    ingest::WaiverRecord& record = records[i];
+    lint::Waiver waiver{.rule = std::move(record.rule),
+                        .layer = std::move(record.layer),
+                        .layer_pattern = std::move(record.layer_regex),
+                        .fingerprint = std::move(record.fingerprint),
+                        .reason = std::move(record.reason),
+                        .by = std::move(record.by)};
+    if (!record.expires.empty()) {
+      waiver.expires = base::parse_date(record.expires);
+      if (!waiver.expires) {
+        return fail({.code = ErrorCode::kBadInput,
+                     .message = format("{} is no day, as 2026-10-01 is", quoted(record.expires)),
+                     .file = path,
+                     .json_pointer = format("/waivers/{}/expires", i)});
+      }
+    }
+    waivers.push_back(std::move(waiver));
+  }
+  // The first day of the calendar: nothing has expired.
+  constexpr base::Date kBeforeAll{std::chrono::year(0), std::chrono::January, std::chrono::day(1)};
+  PLANEX_ASSIGN(lint::Waivers compiled,
+                lint::Waivers::make(std::move(waivers), today.value_or(kBeforeAll), path));
+  return std::make_shared<const lint::Waivers>(std::move(compiled));
+}
+
+Result<std::shared_ptr<const lint::Baseline>> read_baseline(const std::string& path) {
+  PLANEX_ASSIGN(const ingest::Artefact file, open_file(path));
+  PLANEX_ASSIGN(ingest::BaselineFile records, ingest::read_baseline(file));
+  std::vector<lint::BaselineEntry> entries;
+  for (ingest::BaselineRecord& record : records.findings) {
+    entries.push_back({.rule = std::move(record.rule),
+                       .fingerprint = std::move(record.fingerprint),
+                       .layer = std::move(record.layer),
+                       .message = std::move(record.message)});
+  }
+  return std::make_shared<const lint::Baseline>(std::move(entries), std::move(records.reason),
+                                                path);
+}
+
+bool asks_for_a_run(const LintRequest& request) {
+  return !request.packs.empty() || !request.rules.empty() || !request.without_rules.empty() ||
+         !request.severities.empty() || request.rules_file || request.waivers || request.baseline;
+}
+
+Result<lint::LintReport> report_of(const EngineToLint& engine, const LintRequest& request) {
+  std::optional<UserRulesFile> user;
+  if (request.rules_file) {
+    PLANEX_ASSIGN(user, read_user_rules(*request.rules_file));
+  }
+  const std::vector<std::string_view> ids = rule_ids(user ? &*user : nullptr);
+  lint::RunOptions options;
+  PLANEX_ASSIGN(options.selection, selection_of(request, ids));
+  PLANEX_ASSIGN(options.severities, severities_of(request, ids));
+  if (request.waivers) {
+    PLANEX_ASSIGN(options.waivers, read_waivers(*request.waivers, request.today));
+  }
+  if (request.baseline) {
+    PLANEX_ASSIGN(options.baseline, read_baseline(*request.baseline));
+  }
+  if (user) {
+    PLANEX_ASSIGN(options.user_rules, run_user_rules(std::move(*user), engine.model,
+                                                     options.selection, request.most_seconds));
+  }
+  return lint::run(engine.model, options);
+}
+
+Result<std::string> document(const EngineToLint& engine, const lint::LintReport& report,
+                             const LintRequest& request, const View& view) {
+  switch (view.format) {
+    case Format::kText:
+      return render::lint_text(
+          engine.model, report,
+          request.all ? render::LintDetail::kAll : render::LintDetail::kFirstOfEachRule,
+          {.width = view.width, .color = view.color, .wide = view.wide});
+    case Format::kJson:
+      return render::lint_json(engine.model, report);
+    case Format::kCsv:
+      return render::csv_table(render::lint_table(engine.model, report));
+    case Format::kMarkdown:
+      return render::lint_markdown(engine.model, report);
+    case Format::kSarif:
+      return render::lint_sarif(engine.model, report);
+    default:
+      return fail(ErrorCode::kUsage,
+                  "lint has no such format; it has text, json, csv, markdown and sarif");
+  }
+}
+
+}  // namespace
+
+Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view) {
+  std::optional<lint::LintReport> chosen;
+  if (asks_for_a_run(request)) {
+    PLANEX_ASSIGN(chosen, report_of(engine, request));
+  }
+  const lint::LintReport& report = chosen ? *chosen : engine.report;
+  LintResult result{.error_count = report.error_count,
+                    .warning_count = report.warning_count,
+                    .info_count = report.info_count,
+                    .waived_count = report.waived_count,
+                    .baseline_count = report.baseline_count};
+  PLANEX_ASSIGN(result.document, document(engine, report, request, view));
+  if (request.write_baseline) {
+    const std::string reason =
+        request.reason.empty() ? "it was there when the baseline was written" : request.reason;
+    PLANEX_TRY(base::write_file_atomically(*request.write_baseline,
+                                           render::baseline_json(engine.model, report, reason)));
+    result.written_count = report.findings.size() - report.waived_count;
+  }
+  return result;
+}
+
+Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
+                                 const View& view) {
+  std::optional<UserRulesFile> user;
+  if (rules_file) {
+    PLANEX_ASSIGN(user, read_user_rules(*rules_file));
+  }
+  PLANEX_TRY(check_rule(id, rule_ids(user ? &*user : nullptr)));
+  const render::TableStyle style{.width = view.width, .color = view.color, .wide = view.wide};
+  if (const lint::Rule* rule = lint::find_rule(id)) {
+    return render::rule_text(rule->info, lint::example(id), style);
+  }
+  const auto rule = std::ranges::find(user->rules, id, &lint::UserRule::id);
+  const auto index = static_cast<std::size_t>(rule - user->rules.begin());
+  return render::rule_text(rule->info(), {}, style) +
+         render::rule_sql_text(user->records[index].sql);
+}
+
+}  // namespace planex::session

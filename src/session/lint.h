@@ -1,0 +1,29 @@
+// What `planex lint` says of one engine: rules chosen, findings waived, documents written.
+#ifndef PLANEX_SESSION_LINT_H_
+#define PLANEX_SESSION_LINT_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lint/run.h"
+#include "model/plan_model.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+struct EngineToLint {
+  const model::PlanModel& model;   // complete
+  const lint::LintReport& report;  // of all rules, as it was opened
+};
+
+// Errors: kUsage (no such rule, pack, severity or format); those of the files that are named.
+Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view);
+
+// Errors: kUsage (no such rule; the message names the nearest), those of the file of rules.
+Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
+                                 const View& view);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_LINT_H_

@@ -1,0 +1,43 @@
+// Rules that a user wrote: SQL that finds layers, and a message made of its columns.
+#ifndef PLANEX_SESSION_USER_RULES_H_
+#define PLANEX_SESSION_USER_RULES_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ingest/lint_files.h"
+#include "lint/run.h"
+#include "model/plan_model.h"
+#include "planex/error.h"
+
+namespace planex::session {
+
+// Findings of one rule; more are refused, as nobody would read them.
+inline constexpr std::size_t kMostUserFindings = 200'000;
+
+// A file of rules (planex.rules/1).
+struct UserRulesFile {
+  std::string path;
+  std::vector<ingest::RuleRecord> records;
+  std::vector<lint::UserRule> rules;  // parallel; without findings
+};
+
+// Errors: those of the file; kBadInput with the place: an id that is none or is taken, a pack or a
+// severity that does not exist, a message with a brace too many.
+Result<UserRulesFile> read_user_rules(const std::string& path);
+// The same of a file that is open.
+Result<UserRulesFile> check_user_rules(const ingest::Artefact& file);
+
+// Runs those that are selected and apply to the engine.
+// Errors: kBadInput with the file and the place: what is wrong in the SQL, no column layer_id,
+// values that are no layer or no time, a column that the message names and the SQL does not give,
+// too many rows, too slow.
+Result<std::shared_ptr<const lint::UserRules>> run_user_rules(UserRulesFile file,
+                                                              const model::PlanModel& model,
+                                                              const lint::Selection& selection,
+                                                              double most_seconds);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_USER_RULES_H_
