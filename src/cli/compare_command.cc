@@ -52,8 +52,10 @@ class CompareCommand final : public Command {
     runs("--candidate", candidate_, "A run of a further engine; several runs of it are pooled");
     app.add_flag("--all", request_.all,
                  "All rows in text and Markdown, not only what matters most");
-    CLI::Option* pairs =
-        app.add_flag("--pairs", with_pairs_, "Layers in pairs; of several engines in rows");
+    app.add_flag("--pairs", with_pairs_, "Layers in pairs; of several engines in rows");
+    app.add_option("--only", request_.only,
+                   "Pairs that are: changed, mismatch-precision, mismatch-tactic, type=T, fused, …")
+        ->type_name("WHICH");
     CLI::Option* pair =
         app.add_option("--pair", pair_, "One pair: what is the same, what is not")->type_name("N");
     app.add_option("--engine", request_.engine,
@@ -61,19 +63,11 @@ class CompareCommand final : public Command {
         ->needs(pair)
         ->capture_default_str()
         ->type_name("N");
-    CLI::Option* ledger =
-        app.add_flag("--ledger", with_ledger_, "Time by operation of the source model");
+    app.add_flag("--ledger", with_ledger_, "Time by operation of the source model");
     CLI::Option* summaries = app.add_flag("--summaries", with_summaries_,
                                           "What each engine is, and how it was built and run");
     app.add_flag("--transpose", request_.transpose, "With --summaries: one row an engine")
         ->needs(summaries);
-    pairs->excludes(pair)->excludes(ledger)->excludes(summaries);
-    pair->excludes(ledger)->excludes(summaries);
-    ledger->excludes(summaries);
-    app.add_option("--only", request_.only,
-                   "Only these pairs: changed, mismatch-precision, mismatch-tactic, type=T, or a "
-                   "kind of change such as fused, added, layout; implies --pairs")
-        ->type_name("WHICH");
     app.add_option("--match", match_,
                    "Which layers belong together; the other two are the rules of the predecessor")
         ->check(CLI::IsMember({"best", "exact-shapes", "first-shapes"}))
@@ -82,8 +76,7 @@ class CompareCommand final : public Command {
         ->capture_default_str()
         ->type_name("PERCENT");
     app.add_option("--fail-on-regression", gate_,
-                   "Exit with 1 where an engine is slower than the first by more than this, noise "
-                   "considered")
+                   "Exit with 1 where an engine is slower by more than this, noise considered")
         ->type_name("PERCENT");
     app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
                  "Also where the times don't tell");
@@ -95,6 +88,10 @@ class CompareCommand final : public Command {
     if (engines < 2) {
       return fail(ErrorCode::kUsage, "compare needs two engines or more",
                   "planex summary PLAN shows one");
+    }
+    const bool wants_pairs = with_pairs_ || !request_.only.empty();
+    if (int{wants_pairs} + int{pair_.has_value()} + int{with_ledger_} + int{with_summaries_} > 1) {
+      return fail(ErrorCode::kUsage, "--pairs, --pair, --ledger and --summaries are one at a time");
     }
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const CompareRequest request, this->request());

@@ -183,6 +183,7 @@ def test_one_pair(planex, engines, compare):
     assert re.search(r"^type +Convolution +ConvActPool +different$", text, re.MULTILINE)
     assert re.search(r"^in +INT8 +INT8 +same$", text, re.MULTILINE)
     assert "−0.224" in text
+    planex("compare", QAT, RESIDUAL, "--pair", 0, "--ledger", cwd=engines, code=2)
     missing = planex("compare", QAT, RESIDUAL, "--pair", 999, cwd=engines, code=2)
     assert str(len(pairs)) in missing.stderr
     planex("compare", QAT, RESIDUAL, "--pair", 0, "--engine", 2, cwd=engines, code=2)
@@ -241,6 +242,29 @@ def test_runs_are_pooled(planex, engines, valid):
     verdict = json.loads(planex("compare", *words, "--format", "json", cwd=engines).stdout)
     assert verdict["differences"][0]["verdict"]["candidate"]["run_count"] == 2
     planex("compare", "--baseline", QAT, "--baseline", QAT, cwd=engines, code=2)
+
+
+def test_pairs_in_queries(planex, engines, compare):
+    pairs = compare(*FIVE[:3])["pairs"]
+
+    def query(sql):
+        text = planex("query", *FIVE[:3], sql, "--format", "json", cwd=engines).stdout
+        return json.loads(text)["rows"]
+
+    rows = query("select candidate, pair, delta_ms, cause from pairs")
+    labels = [None, "fp16", "qat"]
+    assert rows == [[labels[p["engine"]], p["index"], p["delta_ms"], p["cause"]] for p in pairs]
+    # Each layer that does work is in one pair of each comparison that its engine is in.
+    sql = (
+        "select engine, count(*) from pair_layers join work_layers using (engine, layer_id) "
+        "group by engine"
+    )
+    counts = dict(query("select engine, count(*) from work_layers group by 1"))
+    assert dict(query(sql)) == counts | {"fp32": 2 * counts["fp32"]}
+    assert "pairs" in planex("query", *FIVE[:2], cwd=engines).stdout
+    planex("query", *FIVE[:2], "--columns-of", "pair_layers", cwd=engines)
+    planex("query", *FIVE[:2], "drop table pairs", cwd=engines, code=2)
+    planex("query", FIVE[0], "select * from pairs", cwd=engines, code=2)
 
 
 # What Jenkins' junit-10.xsd asks of the elements that are written here: children, attributes that

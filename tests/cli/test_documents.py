@@ -32,7 +32,7 @@ VERBS = {
         ["text", "json", "csv", "markdown"],
     ),
     "lint": (["PLAN"], ["text", "json", "csv", "markdown", "sarif"]),
-    "compare": (["PLAN", "PLAN2"], ["text", "json", "csv", "markdown"]),
+    "compare": (["PLAN", "PLAN2"], ["text", "json", "csv", "markdown", "junit"]),
     "doctor": (["PLAN"], ["text", "json"]),
     "schema": ([], ["text", "json", "csv", "markdown"]),
     "version": ([], ["text", "json"]),

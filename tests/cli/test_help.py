@@ -23,6 +23,10 @@ FOLDERS = {
     "a": "resnet18-a100-fp32",
     "b": "resnet18-a100-fp16",
     "c": "resnet18-a100-qat",
+    # Two runs of one engine, and a slower one.
+    "run1": "resnet18-a100-qat",
+    "run2": "resnet18-a100-qat",
+    "new": "resnet18-a100-fp32",
     "runs/one": "resnet18-a100-fp32",
     "runs/two": "resnet18-a100-qat",
 }
