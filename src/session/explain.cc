@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "session/explain_blocks.h"
 #include "session/explain_memory.h"
+#include "session/explain_operations.h"
 #include "session/explain_speed.h"
 
 namespace planex::session {
@@ -20,9 +21,10 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
       return explain_memory(engine, request, view);
     case ExplainTopic::kBlocks:
       return explain_blocks(engine, request, view);
+    case ExplainTopic::kOperations:
+      return explain_operations(engine, request, view);
     case ExplainTopic::kReformats:
     case ExplainTopic::kPrecision:
-    case ExplainTopic::kOperations:
       break;
   }
   return fail(ErrorCode::kUnsupported, "this topic can't be explained yet");
