@@ -12,6 +12,7 @@ log      reading logs of 1 to 200 MB
 draw     `planex draw` to SVG: every real engine, and generated ones of four shapes to 100k layers
 layout   crossings, bends, length and time of the layout, beside graphviz dot, dagre and elkjs
 gate     how often the verdict on two engines is wrong, and how often it is right
+align    matching the layers of two engines: pairs found and wrong against the truth, and time
 latency  planex-openvino's latency of ResNet-18, beside OpenVINO's own benchmark_app
 
 Programs that are compared take turns, so that what else the machine does hits both. Nothing here
@@ -27,6 +28,7 @@ import re
 import subprocess
 import sys
 
+from align_part import align
 from draw_part import draw
 from gate_part import gate
 from latency_part import latency
@@ -45,6 +47,7 @@ PARTS = {
     "draw": draw,
     "layout": layout,
     "gate": gate,
+    "align": align,
     "latency": latency,
 }
 

@@ -81,7 +81,7 @@ void expect_sound(const PlanModel& a, const PlanModel& b, const Alignment& align
     EXPECT_TRUE(std::ranges::is_sorted(match.a) && std::ranges::is_sorted(match.b));
     const bool is_pair = !match.a.empty() && !match.b.empty();
     EXPECT_EQ(match.by != MatchBy::kUnmatched, is_pair);
-    EXPECT_EQ(match.certainty > 0, is_pair);
+    EXPECT_EQ(match.certainty > 0, is_pair) << to_string(match.by) << match.certainty;
     EXPECT_LE(match.certainty, 1);
     if (rule != AlignRule::kBest) {
       EXPECT_LE(match.a.size(), 1U);

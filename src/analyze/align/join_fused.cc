@@ -63,9 +63,8 @@ void join_fused(Grouping& grouping) {
   const std::vector<Join> joins_a = joins_of(grouping, from_a, grouping.groups_of_a());
   const std::vector<Join> joins_b = joins_of(grouping, from_b, grouping.groups_of_b());
   const auto weaken = [&](GroupId group) {
-    Group& facts = grouping.groups()[group];
-    facts.by = std::max(facts.by, MatchBy::kShape);
-    facts.certainty = std::min(facts.certainty, kCertainty);
+    double& certainty = grouping.groups()[group].certainty;
+    certainty = std::min(certainty, kCertainty);
   };
   for (const auto& [group, spot] : joins_a) {
     // Only one: with the first, the match reads and writes the same on both sides.

@@ -31,6 +31,7 @@ void SourceMatcher::match() {
   make_edges();
   match_alike();
   attach(/*doubtful=*/false);
+  set_certainty();
 }
 
 void SourceMatcher::join() {
