@@ -250,9 +250,10 @@ std::string rows_text(const Comparison& comparison, const TableStyle& style) {
   columns.front() = {.elastic = true};
   Grid grid(std::move(columns));
   std::vector<GridCell> heads = {head("layer, ms")};
-  constexpr std::size_t kLongestLabel = 16;
+  // Five engines fit into 80 cells.
+  const std::size_t longest_label = comparison.engines.size() > 3 ? 10 : 16;
   for (const analyze::ComparedEngine& engine : comparison.engines) {
-    heads.push_back(head(elide_middle(printable(engine.label), kLongestLabel)));
+    heads.push_back(head(elide_middle(printable(engine.label), longest_label)));
   }
   grid.add_row(std::move(heads));
   int decimals = 5;
