@@ -304,25 +304,30 @@ std::string consequences(const Context& context, const FloatOutput& output) {
   return text;
 }
 
-std::optional<double> saved_traffic(const Context& context, LayerId layer,
-                                    std::span<const PortRow> ports, int bits) {
-  double total = 0;
-  for (const auto& side : {context.inputs(layer), context.outputs(layer)}) {
-    for (const PortRow port : side) {
-      const auto bytes = port_bytes(context, port);
-      if (!bytes) return std::nullopt;
-      total += *bytes;
-    }
+void add_own_saving(const Context& context, LayerId layer, std::span<const PortRow> ports, int bits,
+                    FindingDraft& draft) {
+  const auto time = context.time_ms(layer);
+  if (!time || !(*time > 0)) return;
+  if (const auto twins = context.speeds().quantized_twins(layer)) {
+    const double part = 1 - twins->time_ms / *time;
+    if (part > 0) draft.savings.push_back({layer, part});
+    draft.evidence +=
+        format("; it would take {}, as {} of the same work that {} the quantized type",
+               microseconds(twins->time_ms), base::counted(twins->count, "layer"),
+               twins->count == 1 ? "writes" : "write");
+    return;
   }
-  double saved = 0;
-  for (const PortRow port : ports) {
-    const auto before = model::bits_per_element(context.type_of(port));
-    const auto bytes = port_bytes(context, port);
-    if (!before || !bytes || bits >= *before) return std::nullopt;
-    saved += *bytes * (1 - static_cast<double>(bits) / *before);
+  if (const auto part = context.speeds().saved_by_bytes(layer, ports, bits)) {
+    draft.savings.push_back({layer, *part});
+    draft.evidence += format("; it is bound by memory, and {:.0f} % of its bytes go", 100 * *part);
   }
-  if (total <= 0 || saved <= 0) return std::nullopt;
-  return saved / total;
+}
+
+void add_traffic_saving(const Context& context, LayerId layer, std::span<const PortRow> ports,
+                        int bits, FindingDraft& draft) {
+  if (const auto part = context.speeds().saved_by_bytes(layer, ports, bits)) {
+    draft.savings.push_back({layer, *part});
+  }
 }
 
 }  // namespace planex::lint

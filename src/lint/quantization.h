@@ -56,10 +56,18 @@ std::string float_conversion_fix(const Context& context, PortRow in, PortRow out
 // Names with times: "\"Q_2\" 27.6 µs and \"Q_3\" 18.4 µs".
 std::string listed_with_times(const Context& context, std::span<const LayerId> layers);
 
-// The part of a layer's traffic that goes when the given ports move to a type of `bits` per
-// element. Null where a size is unknown.
-std::optional<double> saved_traffic(const Context& context, LayerId layer,
-                                    std::span<const PortRow> ports, int bits);
+// What a matrix layer itself saves when it reads and writes the quantized type throughout: as its
+// twins in the engine take, else as its bytes shrink where it is bound by memory. Adds to the
+// savings, and to the evidence what they are known from. `ports`: its float ports.
+void add_own_saving(const Context& context, LayerId layer, std::span<const PortRow> ports, int bits,
+                    FindingDraft& draft);
+// How that is estimated, as a phrase.
+inline constexpr std::string_view kOwnSavingMethod =
+    "and of the layer itself what it takes beyond layers of the same work that write the quantized "
+    "type, or what its bytes shrink by where it is bound by memory";
+// The same for a layer without weights, by its bytes alone.
+void add_traffic_saving(const Context& context, LayerId layer, std::span<const PortRow> ports,
+                        int bits, FindingDraft& draft);
 
 void append_unique(std::vector<LayerId>& layers, std::span<const LayerId> more);
 

@@ -38,7 +38,7 @@ model::PlanModel naive_block() {
         Family::kOpaque,
         {{"c1", kF}, {"skip", kF}},
         {{"f", kF}, {"q", kQ}},
-        0.5},
+        0.8},
        conv("conv2", {"q", kQ}, {"c2", kF}),
        {"add2", "Subgraph", Family::kOpaque, {{"c2", kF}, {"f", kF}}, {{"y", kQ}}, 0.4},
        conv("conv3", {"y", kQ}, {"out", kF})},
@@ -96,16 +96,6 @@ TEST(Placement, HeadsAreNotBeforeAQuantizedLayer) {
   const model::PlanModel model =
       make_model("openvino", {conv("fc", {"x", kQ}, {"out", kF})}, {"x", "out"});
   EXPECT_TRUE(findings_of(model, "quantized-layer-writes-float").empty());
-}
-
-TEST(SavedTraffic, IsTheShareOfBytesThatGo) {
-  const model::PlanModel model = make_model(
-      "openvino", {{"pool", "Pooling", Family::kPool, {{"a", kF}}, {{"b", kQ}}, 1.0}}, {"a", "b"});
-  const Context context(model);
-  const PortRow in = context.inputs(LayerId(0)).front();
-  // 4 bytes read, 1 written; 3 of 5 go.
-  EXPECT_NEAR(saved_traffic(context, LayerId(0), std::span(&in, 1), 8).value_or(0), 0.6, 1e-12);
-  EXPECT_FALSE(saved_traffic(context, LayerId(0), std::span(&in, 1), 32));
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ struct Finding {
   LayerId layer;  // null: the engine
   std::string message = {};
   std::string evidence = {};
-  // What a fix saves per inference, in ms: an upper bound made as `estimate_method` says. Null is
-  // "not known", never 0.
+  // What a fix saves per inference, in ms, as `estimate_method` says. Null is "not known", never 0.
   std::optional<double> estimated_ms = {};
   std::string estimate_method = {};
   std::string fix = {};

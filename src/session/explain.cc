@@ -4,6 +4,8 @@
 #include "session/explain_blocks.h"
 #include "session/explain_memory.h"
 #include "session/explain_operations.h"
+#include "session/explain_precision.h"
+#include "session/explain_reformats.h"
 #include "session/explain_speed.h"
 
 namespace planex::session {
@@ -24,8 +26,9 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
     case ExplainTopic::kOperations:
       return explain_operations(engine, request, view);
     case ExplainTopic::kReformats:
+      return explain_reformats(engine, request, view);
     case ExplainTopic::kPrecision:
-      break;
+      return explain_precision(engine, request, view);
   }
   return fail(ErrorCode::kUnsupported, "this topic can't be explained yet");
 }

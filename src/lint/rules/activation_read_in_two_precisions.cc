@@ -32,7 +32,9 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "the writer of the activation, type, shape and layout at both readers, times of "
         "the conversions between",
-    .estimate = "measured times of the conversions that one common type would make needless"};
+    .estimate =
+        "measured times of the conversions that one common type would make needless, and of layers "
+        "without weights that are bound by memory the part that the float copy is of their bytes"};
 
 struct Needed {
   std::vector<Reach> as_float;
@@ -69,15 +71,13 @@ std::string reader_text(const Context& context, const Reach& reach) {
              : context.addition_name(reach.layer);
 }
 
-// Layers without weights are bound by memory, so their time follows their bytes.
+// The time of layers that are bound by memory follows their bytes.
 void add_reader_savings(const Context& context, std::span<const Reach> readers, int bits,
                         FindingDraft& draft) {
   for (const Reach& reach : readers) {
     if (context.is_matrix_layer(reach.layer)) continue;
     const PortRow port = reach.port;
-    if (const auto part = saved_traffic(context, reach.layer, std::span(&port, 1), bits)) {
-      draft.savings.push_back({reach.layer, *part});
-    }
+    add_traffic_saving(context, reach.layer, std::span(&port, 1), bits, draft);
   }
 }
 
@@ -114,15 +114,9 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
       twin ? std::optional(context.tensor_of(*twin)) : quantized_copy(context, tensor);
   if (twin) {
     draft.evidence += format(" and as {}", context.port_text(*twin));
-    if (const auto float_bytes = port_bytes(context, port)) {
-      double total = 0;
-      for (const PortRow out : context.outputs(layer)) {
-        total += port_bytes(context, out).value_or(0);
-      }
-      for (const PortRow in : context.inputs(layer)) total += port_bytes(context, in).value_or(0);
-      if (!context.is_matrix_layer(layer) && total > 0) {
-        draft.savings.push_back({layer, *float_bytes / total});
-      }
+    // The float copy is not written at all then.
+    if (!context.is_matrix_layer(layer)) {
+      add_traffic_saving(context, layer, std::span(&port, 1), 0, draft);
     }
   }
   if (!quantizers.empty()) {
@@ -132,9 +126,9 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
   add_reader_savings(context, needed.as_float, bits, draft);
   draft.estimate_method =
       draft.savings.empty()
-          ? "not known: sizes or times are missing"
-          : "measured times of the conversions, and of layers without weights the part that the "
-            "float copy is of their bytes";
+          ? "not known: no conversion goes by itself, and no layer is known to be bound by memory"
+          : "measured times of the conversions, and of layers without weights that are bound by "
+            "memory the part that the float copy is of their bytes";
   draft.fix = format("Put one Q/DQ pair on {} for all of its readers", context.name(tensor));
   if (copy) {
     draft.fix = format(

@@ -31,7 +31,9 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "types and shapes of the layer, and which quantized layers are before and behind "
         "it",
-    .estimate = "measured times of the conversions around it"};
+    .estimate =
+        "measured times of the conversions behind it, and the part of its own time that its bytes "
+        "shrink by, where it is bound by memory"};
 
 bool reads_quantized(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer);
@@ -79,12 +81,10 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
              listed(quantized_readers, 2), listed_with_times(context, conversions));
   for (const LayerId conversion : conversions) draft.savings.push_back({conversion});
   const std::array ports = {in, out};
-  if (const auto part = saved_traffic(context, layer, ports, bits)) {
-    draft.savings.push_back({layer, *part});
-  }
+  add_traffic_saving(context, layer, ports, bits, draft);
   draft.estimate_method =
       "measured times of the conversions behind it, and the part of its own time that its bytes "
-      "shrink by";
+      "shrink by, where it is bound by memory";
   draft.fix =
       format("Put Q/DQ before {}, on {}, and drop the one after it", context.name(layer), input);
   if (!float_readers.empty()) {

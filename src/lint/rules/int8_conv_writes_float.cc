@@ -32,8 +32,9 @@ constexpr RuleInfo kInfo = {
         "types, shapes and layouts of input and output, the residual input, and the "
         "conversions that follow",
     .estimate =
-        "measured times of the conversions between it and the next quantized layers; the "
-        "bytes that the convolution itself saves are not counted"};
+        "measured times of the conversions between it and the next quantized layers; of the "
+        "convolution itself what it takes beyond others of the same work that write the quantized "
+        "type, or what its bytes shrink by where it is bound by memory"};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -46,15 +47,21 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   draft.evidence = format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
                           time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
-  if (!draft.savings.empty()) {
-    draft.estimate_method =
-        "measured times of the conversions between it and the next quantized layers, which go; the "
-        "bytes that the convolution itself saves are not counted";
-  } else if (output.is_head) {
+  if (output.is_head) {
     draft.estimate_method = "not known: nothing inside the engine reads the output";
   } else {
+    std::vector<PortRow> ports = output.residuals;
+    ports.push_back(output.port);
+    const int bits = model::bits_per_element(context.type_of(in[0])).value_or(8);
+    add_own_saving(context, layer, ports, bits, draft);
     draft.estimate_method =
-        "not known: no conversion goes by itself, the convolution and its reader save bytes";
+        draft.savings.empty()
+            ? "not known: no conversion goes by itself, and nothing tells what the layer itself "
+              "saves"
+            : format(
+                  "measured times of the conversions between it and the next quantized layers, "
+                  "which go; {}",
+                  kOwnSavingMethod);
   }
   draft.fix = placement_fix(context, layer, output);
   if (output.is_head) {

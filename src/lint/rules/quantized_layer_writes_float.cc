@@ -29,7 +29,23 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "types and shapes of input and output, and the layers that quantize again behind "
         "it",
-    .estimate = "measured times of the conversions, and of the layers that quantize again"};
+    .estimate =
+        "measured times of the conversions, and of the layers that quantize again less what the "
+        "fastest quantizer takes for as many elements; of the layer itself what it takes beyond "
+        "others of the same work, or what its bytes shrink by where it is bound by memory"};
+
+// What the addition and quantization of a layer cost when the convolution before it does them: no
+// traffic of their own, but the work on each element.
+std::optional<double> fused_cost_ms(const Context& context, LayerId reader) {
+  const auto per_element = context.speeds().quantizing_ms_per_element();
+  const auto out = context.outputs(reader);
+  if (!per_element || out.empty()) return std::nullopt;
+  const auto bytes = port_bytes(context, out[0]);
+  const auto bits = model::bits_per_element(context.type_of(out[0]));
+  if (!bytes || !bits) return std::nullopt;
+  constexpr double kBitsPerByte = 8;
+  return *per_element * *bytes * kBitsPerByte / *bits;
+}
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -41,12 +57,28 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   draft.evidence = format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
                           time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
-  for (const LayerId reader : output.quantizing_readers) draft.savings.push_back({reader});
+  bool any_rate = false;
+  for (const LayerId reader : output.quantizing_readers) {
+    const auto cost = fused_cost_ms(context, reader);
+    const auto time = context.time_ms(reader);
+    any_rate = any_rate || cost.has_value();
+    const double part = cost && time && *time > 0 ? 1 - *cost / *time : 1;
+    if (part > 0) draft.savings.push_back({reader, part});
+  }
+  if (output.is_requantized) {
+    std::vector<PortRow> ports = output.residuals;
+    ports.push_back(output.port);
+    const int bits = model::bits_per_element(context.type_of(in[0])).value_or(8);
+    add_own_saving(context, layer, ports, bits, draft);
+  }
   draft.estimate_method =
       draft.savings.empty()
-          ? "not known: no layer goes by itself, its readers save bytes"
-          : "measured times of the layers that go or run inside the convolution then; an upper "
-            "bound, as the convolution does their work";
+          ? "not known: no layer goes by itself, and nothing tells what the layer itself saves"
+          : format("measured times of the layers that go or run inside the convolution then{}; {}",
+                   any_rate ? ", less what the fastest quantizer of the engine takes for as many "
+                              "elements"
+                            : "",
+                   kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
   sink.add(std::move(draft));
 }

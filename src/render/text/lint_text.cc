@@ -241,7 +241,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
-    last += format("; together worth {} at most: rules overlap, so this is less than their sum",
+    last += format("; together worth {}: rules overlap, so this is less than their sum",
                    estimate_text(report.estimated_ms));
   }
   text += wrapped(last, width, 0);

@@ -1,0 +1,61 @@
+// What the findings about Q/DQ placement promise, against what the engine that was built next
+// really gained. docs/how-to/find-what-to-quantize.md has the same table;
+// tests/cli/test_estimates.py checks it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "lint/run.h"
+#include "support/test_data.h"
+
+namespace planex::lint {
+namespace {
+
+struct Pair {
+  const char* before;
+  const char* after;
+};
+
+double layers_ms(const model::PlanModel& model) {
+  double sum = 0;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    sum += model.time_ms(LayerId(row)).value_or(0);
+  }
+  return sum;
+}
+
+class EstimateOfPair : public testing::TestWithParam<Pair> {};
+
+TEST_P(EstimateOfPair, IsWithinAQuarterOfTheGain) {
+  PLANEX_NEED_TEST_DATA(data);
+  const model::PlanModel before = test::must(test::load_engine(data, GetParam().before));
+  const model::PlanModel after = test::must(test::load_engine(data, GetParam().after));
+  const double gain = layers_ms(before) - layers_ms(after);
+  RunOptions options;
+  options.selection.rules = {"activation-read-in-two-precisions", "float-layer-between-quantized",
+                             "int8-conv-writes-float", "quantized-layer-writes-float"};
+  const LintReport report = run(before, options);
+  ASSERT_TRUE(report.estimated_ms);
+  ASSERT_GT(gain, 0);
+  EXPECT_LE(std::fabs(*report.estimated_ms / gain - 1), 0.25)
+      << *report.estimated_ms << " ms promised, " << gain << " ms gained";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Engines, EstimateOfPair,
+    testing::Values(Pair{"resnet18-a100-qat", "resnet18-a100-qat-residual"},
+                    Pair{"resnet18-a100-qat-residual", "resnet18-a100-qat-residual-qgap"},
+                    Pair{"mobilenet-titanrtx-qat", "mobilenet-titanrtx-qat-residual"},
+                    Pair{"openvino2026.4-resnet18-qdq-naive-b8",
+                         "openvino2026.4-resnet18-qdq-shared-b8"}),
+    [](const testing::TestParamInfo<Pair>& pair) {
+      std::string name = pair.param.before;
+      for (char& c : name) {
+        if (c == '-' || c == '.') c = '_';
+      }
+      return name;
+    });
+
+}  // namespace
+}  // namespace planex::lint

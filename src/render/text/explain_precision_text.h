@@ -1,0 +1,26 @@
+// `planex explain precision` for the terminal, CSV and Markdown.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_PRECISION_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_PRECISION_TEXT_H_
+
+#include <string>
+
+#include "analyze/explain/precision.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `all`: every island and every layer of it, not only the costliest.
+std::string explain_precision_text(const model::PlanModel& model,
+                                   const analyze::PrecisionExplanation& explanation, bool all,
+                                   const TableStyle& style);
+std::string explain_precision_markdown(const model::PlanModel& model,
+                                       const analyze::PrecisionExplanation& explanation);
+// One row per pair of types, then one per layer of an island; `section` tells them apart.
+model::DataTable explain_precision_table(const model::PlanModel& model,
+                                         const analyze::PrecisionExplanation& explanation);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_PRECISION_TEXT_H_

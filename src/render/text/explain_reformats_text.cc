@@ -1,0 +1,324 @@
+#include "render/text/explain_reformats_text.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "base/text.h"
+#include "render/explain_names.h"
+#include "render/markdown/table_markdown.h"
+#include "render/reformat_sentences.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::LayerTotals;
+using analyze::ReformatExplanation;
+using analyze::ReformatGroup;
+using analyze::ReformatRow;
+using base::counted;
+using base::format;
+using model::PlanModel;
+
+constexpr std::size_t kShownGroups = 6;
+constexpr std::size_t kShownRows = 6;
+
+model::Value integer(std::optional<std::int64_t> value) { return model::value_of(value); }
+
+// "FP32 NCHW → FP16 NC/32HW32"; a layout that stays is said once.
+std::string ends_text(const PlanModel& model, const ReformatRow& row) {
+  if (!row.to) return "?";
+  if (!row.from) {
+    return format("{} (weights) → {}", type_text(row.from_type), end_text(model, *row.to));
+  }
+  if (row.kind == analyze::ConversionKind::kRoundTrip) {
+    return format("{} → quantized → {}", end_text(model, *row.from), end_text(model, *row.to));
+  }
+  std::string result =
+      row.type_differs && !row.layout_differs
+          ? format("{} → {}", type_text(row.from_type), end_text(model, *row.to))
+          : format("{} → {}", end_text(model, *row.from), end_text(model, *row.to));
+  if (row.strides_differ) result += ", other strides";
+  return result;
+}
+
+std::string time_and_share(const LayerTotals& totals) {
+  std::string result;
+  if (totals.time_ms) result = format("{} µs", us_text(*totals.time_ms * 1000));
+  if (totals.share) result += format("  {}", percent_text(*totals.share));
+  if (!totals.time_ms && totals.io_bytes) {
+    result = format("moves {}", bytes_text(static_cast<double>(*totals.io_bytes)));
+  }
+  return result;
+}
+
+model::DataTable totals_table(const ReformatExplanation& explanation) {
+  model::DataTable table;
+  table.columns = {{"", "", false},
+                   {"layers", "count", true},
+                   {explanation.basis == analyze::TimeBasis::kMean ? "mean" : "median", "ms", true},
+                   {"of Σ layers", "ratio", true},
+                   {"moved", "bytes", true}};
+  const auto add = [&](std::string label, const LayerTotals& totals) {
+    std::vector<model::Value> row;
+    row.emplace_back(std::move(label));
+    row.emplace_back(static_cast<std::int64_t>(totals.count));
+    row.push_back(model::value_of(totals.time_ms));
+    row.push_back(model::value_of(totals.share));
+    row.push_back(integer(totals.io_bytes));
+    table.rows.push_back(std::move(row));
+  };
+  if (explanation.by_model.count > 0) add("avoidable, in the model", explanation.by_model);
+  if (explanation.by_caller.count > 0) add("avoidable, by the caller", explanation.by_caller);
+  if (explanation.needed.count > 0) add("needed", explanation.needed);
+  if (explanation.unclear.count > 0) add("unclear", explanation.unclear);
+  add("all", explanation.all);
+  return table;
+}
+
+std::string kinds_text(const ReformatExplanation& explanation) {
+  std::string result;
+  for (const analyze::ReformatsOfWord& word : explanation.by_type) {
+    if (!result.empty()) result += ", ";
+    result +=
+        format("{} × {}", word.totals.count, word.word.empty() ? "no type" : printable(word.word));
+  }
+  return result;
+}
+
+std::string headline(const ReformatExplanation& explanation) {
+  const LayerTotals& all = explanation.all;
+  std::string text =
+      counted(all.count, "layer") + (all.count == 1 ? " only converts" : " only convert");
+  if (all.time_ms && explanation.layers_ms) {
+    text += format(": {} ms", ms_text(*all.time_ms));
+    if (all.share) text += format(", {}", percent_text(*all.share));
+    text += format(" of Σ layers ({} ms)", ms_text(*explanation.layers_ms));
+  } else if (all.io_bytes) {
+    text += format(": they move {}; no layer times, so their cost is not known",
+                   bytes_text(static_cast<double>(*all.io_bytes)));
+  }
+  return text;
+}
+
+class Screen {
+ public:
+  Screen(const PlanModel& model, const ReformatExplanation& explanation, bool all,
+         const TableStyle& style)
+      : model_(model),
+        explanation_(explanation),
+        all_(all),
+        style_(style),
+        width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
+
+  std::string render() {
+    if (explanation_.rows.empty()) {
+      line(model_.layers.row_count() == 0 ? "no layers are known"
+                                          : "no layer only converts type or layout");
+      return std::move(text_);
+    }
+    text_ += wrapped(painted(headline(explanation_), Ink::kStrong, style_.color), width_, 0);
+    text_ += wrapped("they are: " + kinds_text(explanation_), width_, 2);
+    line("");
+    TableStyle table_style = style_;
+    table_style.indent = 2;
+    text_ += text_table(totals_table(explanation_), table_style);
+    const std::size_t shown =
+        all_ ? explanation_.groups.size() : std::min(kShownGroups, explanation_.groups.size());
+    for (std::size_t i = 0; i < shown; ++i) group(explanation_.groups[i]);
+    line("");
+    rest(shown);
+    return std::move(text_);
+  }
+
+ private:
+  void line(std::string_view content) { text_.append(content).append("\n"); }
+
+  void group(const ReformatGroup& group) {
+    line("");
+    const bool has_end = !group.rows.empty() && explanation_.rows[group.rows[0]].to;
+    std::string head = !group.root.is_null() ? said_name(model_, group.root)
+                       : has_end             ? "weights, in every inference"
+                                             : "tensors that are not known";
+    if (!group.writer.is_null()) {
+      head += format(", written by {}", said_name(model_, group.writer));
+    } else if (!group.rows.empty() && explanation_.rows[group.rows[0]].at_engine_input) {
+      head += ", the engine's input";
+    }
+    text_ += wrapped_hanging(
+        format("{}: {}", painted(time_and_share(group.totals), Ink::kStrong, style_.color), head),
+        width_, 4, 4);
+    const std::size_t shown = all_ ? group.rows.size() : std::min(kShownRows, group.rows.size());
+    Grid grid({{}, {Alignment::kRight}, {Alignment::kLeft, true}});
+    for (std::size_t i = 0; i < shown; ++i) {
+      const ReformatRow& row = explanation_.rows[group.rows[i]];
+      grid.add_row({{ends_text(model_, row)},
+                    {row.time_ms ? format("{} µs", us_text(*row.time_ms * 1000)) : ""},
+                    {printable(model_.text(model_.layers.name[row.layer.index()])), Ink::kFaint}});
+    }
+    for (const std::string& one : grid.lines(width_, 4, style_.color)) line(one);
+    if (shown < group.rows.size()) line(format("    … {} more", group.rows.size() - shown));
+    sentences(group);
+  }
+
+  // Each reason of a chain once; with all, once for each layer that it is about.
+  void sentences(const ReformatGroup& group) {
+    std::map<analyze::ReformatReason, std::set<model::LayerId>> subjects;
+    for (const std::size_t index : group.rows) {
+      subjects[explanation_.rows[index].reason].insert(explanation_.rows[index].because);
+    }
+    for (const std::size_t index : group.rows) {
+      const ReformatRow& row = explanation_.rows[index];
+      const auto entry = subjects.find(row.reason);
+      if (entry == subjects.end() || entry->second.erase(row.because) == 0) continue;
+      std::string cause = reformat_cause(model_, row);
+      if (!all_) {
+        if (!entry->second.empty()) cause += format("; {} more alike", entry->second.size());
+        subjects.erase(entry);
+      }
+      text_ += wrapped_hanging(format("{}: {}", verdict_text(row), cause), width_, 6, 2);
+      text_ += wrapped_hanging(reformat_advice(model_, row), width_, 6, 0);
+    }
+  }
+
+  static std::string verdict_text(const ReformatRow& row) {
+    std::string text(to_string(row.verdict));
+    if (row.changed_by == analyze::ChangedBy::kCaller) text += " by the caller";
+    return text;
+  }
+
+  void rest(std::size_t shown) {
+    if (shown < explanation_.groups.size()) {
+      LayerTotals totals;
+      double time = 0;
+      bool timed = false;
+      for (std::size_t i = shown; i < explanation_.groups.size(); ++i) {
+        totals.count += explanation_.groups[i].totals.count;
+        if (const auto ms = explanation_.groups[i].totals.time_ms) {
+          time += *ms;
+          timed = true;
+        }
+      }
+      text_ += wrapped(
+          format("… {} of {}{}: --all shows them, --format json and csv too",
+                 counted(explanation_.groups.size() - shown, "more chain"),
+                 counted(totals.count, "layer"), timed ? format(", {} ms", ms_text(time)) : ""),
+          width_, 0);
+    }
+    std::string last =
+        "worth: the layer's own measured time; what fewer bytes save its neighbours comes on top "
+        "(planex lint)";
+    text_ += wrapped(last, width_, 0);
+  }
+
+  const PlanModel& model_;
+  const ReformatExplanation& explanation_;
+  bool all_;
+  TableStyle style_;
+  std::size_t width_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string explain_reformats_text(const PlanModel& model, const ReformatExplanation& explanation,
+                                   bool all, const TableStyle& style) {
+  return Screen(model, explanation, all, style).render();
+}
+
+std::string explain_reformats_markdown(const PlanModel& model,
+                                       const ReformatExplanation& explanation) {
+  std::string text = format("**{}**: {}\n\n", markdown_text(model.text(model.engine.name[0])),
+                            markdown_text(headline(explanation)));
+  text += markdown_table(totals_table(explanation));
+  if (explanation.rows.empty()) return text;
+  text += "\n| layer | converts | time | verdict | why | what to do | worth |\n";
+  text += "|---|---|---:|---|---|---|---:|\n";
+  for (const ReformatGroup& group : explanation.groups) {
+    for (const std::size_t index : group.rows) {
+      const ReformatRow& row = explanation.rows[index];
+      const auto ms = [](const std::optional<double>& time) {
+        return time ? format("{} ms", ms_text(*time)) : std::string("–");
+      };
+      text += format("| {} | {} | {} | {} | {} | {} | {} |\n",
+                     markdown_text(model.text(model.layers.name[row.layer.index()])),
+                     markdown_text(ends_text(model, row)), ms(row.time_ms), to_string(row.verdict),
+                     markdown_text(reformat_cause(model, row)),
+                     markdown_text(reformat_advice(model, row)), ms(row.worth_ms));
+    }
+  }
+  return text;
+}
+
+model::DataTable explain_reformats_table(const PlanModel& model,
+                                         const ReformatExplanation& explanation) {
+  model::DataTable table;
+  table.columns = {{"layer_id", "", true},
+                   {"layer", "", false},
+                   {"type", "", false},
+                   {"kind", "", false},
+                   {"origin", "", false},
+                   {"tensor", "", false},
+                   {"from", "", false},
+                   {"to", "", false},
+                   {"producer", "", false},
+                   {"consumer", "", false},
+                   {"time_ms", "ms", true},
+                   {"share", "ratio", true},
+                   {"input_bytes", "bytes", true},
+                   {"output_bytes", "bytes", true},
+                   {"verdict", "", false},
+                   {"changed_by", "", false},
+                   {"reason", "", false},
+                   {"cause", "", false},
+                   {"how", "", false},
+                   {"worth_ms", "ms", true},
+                   {"confidence", "", false},
+                   {"group", "", true}};
+  const auto text_of = [](std::string_view text) -> model::Value {
+    if (text.empty()) return std::monostate{};
+    return std::string(text);
+  };
+  const auto layer_name = [&](const std::vector<analyze::Neighbour>& neighbours) {
+    return neighbours.empty() ? model::Value(std::monostate{})
+                              : text_of(model.text(model.layers.name[neighbours[0].layer.index()]));
+  };
+  for (const ReformatRow& row : explanation.rows) {
+    const std::size_t layer = row.layer.index();
+    std::vector<model::Value> cells;
+    cells.emplace_back(static_cast<std::int64_t>(layer));
+    cells.push_back(text_of(model.text(model.layers.name[layer])));
+    cells.push_back(text_of(model.text(model.layers.type[layer])));
+    cells.push_back(text_of(to_string(row.kind)));
+    cells.push_back(text_of(model.text(model.layers.origin[layer])));
+    cells.push_back(
+        row.from ? text_of(model.text(model.tensors.name[model.ports.tensor_id[*row.from].index()]))
+                 : model::Value(std::monostate{}));
+    cells.push_back(row.from ? text_of(end_text(model, *row.from))
+                             : text_of(to_string(row.from_type)));
+    cells.push_back(row.to ? text_of(end_text(model, *row.to)) : model::Value(std::monostate{}));
+    cells.push_back(layer_name(row.producers));
+    cells.push_back(layer_name(row.consumers));
+    cells.push_back(model::value_of(row.time_ms));
+    cells.push_back(model::value_of(row.share));
+    cells.push_back(integer(row.input_bytes));
+    cells.push_back(integer(row.output_bytes));
+    cells.push_back(text_of(to_string(row.verdict)));
+    cells.push_back(text_of(to_string(row.changed_by)));
+    cells.push_back(text_of(to_string(row.reason)));
+    cells.push_back(text_of(reformat_cause(model, row)));
+    cells.push_back(text_of(reformat_advice(model, row)));
+    cells.push_back(model::value_of(row.worth_ms));
+    cells.push_back(text_of(to_string(row.confidence)));
+    cells.emplace_back(static_cast<std::int64_t>(row.group));
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace planex::render

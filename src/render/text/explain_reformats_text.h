@@ -1,0 +1,26 @@
+// `planex explain reformats` for the terminal, CSV and Markdown.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_REFORMATS_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_REFORMATS_TEXT_H_
+
+#include <string>
+
+#include "analyze/explain/reformats.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `all`: every chain, not only the costliest.
+std::string explain_reformats_text(const model::PlanModel& model,
+                                   const analyze::ReformatExplanation& explanation, bool all,
+                                   const TableStyle& style);
+std::string explain_reformats_markdown(const model::PlanModel& model,
+                                       const analyze::ReformatExplanation& explanation);
+// One row per conversion, in execution order.
+model::DataTable explain_reformats_table(const model::PlanModel& model,
+                                         const analyze::ReformatExplanation& explanation);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_REFORMATS_TEXT_H_

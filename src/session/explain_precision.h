@@ -1,0 +1,14 @@
+// The topic precision of `planex explain`.
+#ifndef PLANEX_SESSION_EXPLAIN_PRECISION_H_
+#define PLANEX_SESSION_EXPLAIN_PRECISION_H_
+
+#include "session/explain.h"
+
+namespace planex::session {
+
+Result<std::string> explain_precision(const EngineToExplain& engine, const ExplainRequest& request,
+                                      const View& view);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPLAIN_PRECISION_H_
