@@ -92,9 +92,7 @@ void add_saving(const Context& context, LayerId layer, FindingDraft& draft) {
       if (context.type_of(port) == DType::kFp32) ports.push_back(port);
     }
   }
-  if (const auto part = saved_traffic(context, layer, ports, kHalfBits)) {
-    draft.savings.push_back({layer, *part});
-  }
+  add_traffic_saving(context, layer, ports, kHalfBits, draft);
 }
 
 void report(const Context& context, LayerId first, const Island& island, FindingSink& sink) {
