@@ -174,7 +174,7 @@ void SourceMatcher::merge_moved() {
         one.b.size() + other.b.size() > kMostMerged) {
       continue;
     }
-    const auto has = [this](std::span<const Operation> operations, Operation operation) {
+    const auto has = [](std::span<const Operation> operations, Operation operation) {
       return std::ranges::binary_search(operations, operation);
     };
     const bool moved = std::ranges::any_of(shared_of(edge), [&](Operation operation) {
