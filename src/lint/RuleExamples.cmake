@@ -14,8 +14,7 @@ foreach(rule IN LISTS rules)
   string(APPEND rows "    {\"${rule}\", R\"golden(${text})golden\"},\n")
 endforeach()
 file(
-  WRITE
-  "${OUTPUT}"
+  WRITE "${OUTPUT}"
   "// Written by src/lint/RuleExamples.cmake.
 #include \"lint/examples.h\"
 

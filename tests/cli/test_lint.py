@@ -371,7 +371,7 @@ def test_user_rules(planex, lint, engines, write, root):
         ({"id": "a", "sql": "select 1", "message": "{a"}, "/rules/0/message", "too many"),
         ({"id": "a", "sql": "select 1", "message": "a}"}, "/rules/0/message", "too many"),
         ({"id": "a"}, "/rules/0", '"sql"'),
-        ({"id": "a", "sql": "select nam from layers"}, "/rules/0/sql", "nam"),
+        ({"id": "a", "sql": "select medain_ms from layers"}, "/rules/0/sql", "medain_ms"),
         ({"id": "a", "sql": "select 1; select 2"}, "/rules/0/sql", "one query"),
         ({"id": "a", "sql": "drop table layers"}, "/rules/0/sql", "only reads"),
         ({"id": "a", "sql": "select name from layers"}, "/rules/0/sql", "layer_id"),
@@ -385,7 +385,7 @@ def test_user_rules(planex, lint, engines, write, root):
         ),
         ({"id": "a", "sql": "select 1 as layer_id, -1 as estimated_ms"}, "/rules/0/sql", "no time"),
         (
-            {"id": "a", "sql": "select layer_id, name from layers", "message": "{nmae}"},
+            {"id": "a", "sql": "select layer_id, name from layers", "message": "{namee}"},
             "/rules/0/message",
             'did you mean "name"?',
         ),
