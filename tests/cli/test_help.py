@@ -11,7 +11,7 @@ import subprocess
 import pytest
 
 VERBS = [
-    *["summary", "layers", "query", "lint", "compare", "report", "draw", "export"],
+    *["summary", "layers", "query", "lint", "explain", "compare", "report", "draw", "export"],
     *["process", "probe", "doctor", "schema"],
     *["completion", "version"],
 ]
@@ -76,7 +76,7 @@ def example_folder(tmp_path_factory, engines, root, planex):
     for name, (engine, kind) in FILES.items():
         source = next((engines / engine).glob(f"*.{kind}.json"))
         shutil.copy(source, folder / name)
-    for path in (root / "examples/lint").glob("*.json"):
+    for path in [*(root / "examples/lint").glob("*.json"), root / "data/devices.json"]:
         shutil.copy(path, folder / path.name)
     planex("lint", "run/", "--write-baseline", "baseline.json", cwd=folder)
     for path in list((folder / "run").iterdir()):
@@ -135,8 +135,11 @@ def test_example_runs(planex_bin, example_folder, tmp_path, example):
         text=True,
         timeout=300,
     )
-    # The baseline leaves nothing to fail on.
-    expected = 1 if "--fail-on" in example and "--baseline" not in example else 0
+    # The baseline of lint leaves nothing to fail on; that of compare is faster.
+    fails = "--fail-on-regression" in example or (
+        "--fail-on" in example and "--baseline" not in example
+    )
+    expected = 1 if fails else 0
     assert result.returncode == expected, result.stderr
     words = shlex.split(example.split(" -- ")[0])
     if "-o" in words and "--print-only" not in words:
