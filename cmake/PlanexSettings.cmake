@@ -10,7 +10,11 @@ if(CCACHE_PROGRAM)
   # What ccache asks for before it caches what a precompiled header went into.
   set(
     CMAKE_CXX_COMPILER_LAUNCHER
-    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}"
+    "${CMAKE_COMMAND}"
+    -E
+    env
+    CCACHE_SLOPPINESS=pch_defines,time_macros
+    "${CCACHE_PROGRAM}"
   )
 endif()
 

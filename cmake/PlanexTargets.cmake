@@ -7,7 +7,14 @@ set(planex_cold_options)
 if(PLANEX_SANITIZE)
   set(planex_cold_options -O0)
 endif()
-set(planex_cold_folders drive lint query render session)
+set(
+  planex_cold_folders
+  drive
+  lint
+  query
+  render
+  session
+)
 
 # What nearly every source includes, parsed once. Only for builds whose sources another build
 # compiles without it: a source that forgets an include compiles here.

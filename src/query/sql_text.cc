@@ -265,7 +265,8 @@ std::string point_at(std::string_view sql, std::size_t offset) {
   if (cut_back) line += "…";
   const auto characters = [&] {
     std::size_t count = 1;
-    for (std::size_t at = 0; at < offset; ++at) count += base::is_inside_character(sql, at) ? 0U : 1U;
+    for (std::size_t at = 0; at < offset; ++at)
+      count += base::is_inside_character(sql, at) ? 0U : 1U;
     return count;
   }();
   return base::format("at character {}:\n{}\n{}^", characters, line, caret);

@@ -34,7 +34,7 @@ CASES = {
     "timing-no-times": ["summary", "alexnet-torch-tensorrt-10", "--timing"],
     "lint-qat": ["lint", R18 + "qat"],
     "lint-qgap": ["lint", R18 + "qat-residual-qgap"],
-    "lint-all-mobilenet": ["lint", "mobilenet-titanrtx-qat-residual", "--all"],
+    "lint-all-openvino": ["lint", "openvino2026.4-resnet18-qdq-naive-b8", "--all"],
     "compare-resnet18": [
         "compare",
         *(R18 + v for v in ["fp32", "fp16", "qat", "qat-residual", "qat-residual-qgap"]),

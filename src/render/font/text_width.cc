@@ -106,8 +106,10 @@ Ends ends_of(std::string_view text) {
   constexpr std::size_t kLongestCharacter = 4;
   std::size_t head = kMostHeadBytes;
   std::size_t tail = text.size() - (kMostBytes - kMostHeadBytes);
-  for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, head); ++i) --head;
-  for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, tail); ++i) ++tail;
+  for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, head); ++i)
+    --head;
+  for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, tail); ++i)
+    ++tail;
   return {.head = text.substr(0, head), .tail = text.substr(tail)};
 }
 
