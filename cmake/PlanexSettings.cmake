@@ -38,6 +38,8 @@ if(PLANEX_SANITIZE)
       # Asked at every access, and a null pointer ends the program anyway.
       -fno-sanitize=null,object-size,vptr,alignment
   )
+  # simdjson's classes have other members in sources that are not optimized, unless told.
+  target_compile_definitions(planex_settings INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=1)
   target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE}")
 endif()
 if(PLANEX_COVERAGE)
