@@ -3,6 +3,7 @@
 
     tools/docs_update.py            write everything anew
     tools/docs_update.py --check    compare, print the differences, exit 1 if there are any
+    tools/docs_update.py PAGE…      only these pages
 
 A block of output is a fenced block behind a comment that holds the command:
 
@@ -15,7 +16,9 @@ the first line that has this text in it, `count=N` keeps N lines, `last=N` the l
 the code that the command must end with, 0 otherwise. `run-only` is for output that depends on the
 machine: the command must succeed, and the block stays as it was written by hand. Commands run
 without a shell, in a scratch folder that has the repository's examples/ and .venv/ in it, one for
-each page: so a page can write files and read them again.
+each page: so a page can write files and read them again. A page with engines/ in a command is told
+of the engines in PLANEX_TEST_DATA (default ../shared/data), which are not in the repository: where
+they are missing it is left as it is, or is an error where CI=true.
 
 Commands that print text get --width 110, so that the result depends on no terminal. PLANEX_BIN is
 the program, build/release/planex otherwise. --skip-run-only leaves the machine's share out.
@@ -56,6 +59,7 @@ BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 MARK = re.compile(r"^<!-- run\b", re.MULTILINE)
+ENGINES = re.compile(r"(?<!\S)engines/")
 VERB = re.compile(r"^  (?P<name>[a-z]+)  +\S", re.MULTILINE)
 
 
@@ -126,13 +130,20 @@ def cut(output: str, options: dict[str, str]) -> str:
     return "\n".join([*before, *kept, *after]) + "\n"
 
 
+def test_engines() -> pathlib.Path:
+    """The folder of the real engines, as an absolute path; it may not exist."""
+    return (ROOT / os.environ.get("PLANEX_TEST_DATA", "../shared/data") / "engines").resolve()
+
+
 def scratch_folder(page: pathlib.Path) -> pathlib.Path:
-    """A fresh folder for the commands of one page, from which examples/ and .venv/ can be seen."""
+    """A fresh folder for the commands of one page; examples/, .venv/, engines/ are seen from it."""
     folder = SCRATCH / page.relative_to(ROOT).as_posix().replace("/", "-").removesuffix(".md")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in ("examples", ".venv"):
         (folder / name).symlink_to(ROOT / name)
+    if test_engines().is_dir():
+        (folder / "engines").symlink_to(test_engines())
     return folder
 
 
@@ -165,6 +176,11 @@ def fresh_page(page: pathlib.Path, skip_run_only: bool) -> str:
     if len(blocks) != len(MARK.findall(text)):
         raise DocsError("a run comment is not followed by a fenced block")
     if not blocks:
+        return text
+    if any(ENGINES.search(block["command"]) for block in blocks) and not test_engines().is_dir():
+        if os.environ.get("CI") == "true":
+            raise DocsError(f"no real engines in {test_engines()} (set PLANEX_TEST_DATA)")
+        print(f"docs_update: no {test_engines()}; left as it is: {page.name}", file=sys.stderr)
         return text
     folder = scratch_folder(page)
     parts, at = [], 0
@@ -225,10 +241,16 @@ def main(argv: list[str]) -> int:
     )
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     parser.add_argument("--skip-run-only", action="store_true", help="not the slow commands")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="only these pages")
     arguments = parser.parse_args(argv[1:])
 
     generated = {ROOT / name for name in [*PAGES, CLI_PAGE]}
     pages = sorted({*documents(), *generated})
+    if arguments.pages:
+        chosen = {pathlib.Path(name).resolve() for name in arguments.pages}
+        if unknown := chosen - set(pages):
+            parser.error(f"no page of the documents: {sorted(unknown)[0]}")
+        pages = sorted(chosen)
     status = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         results = pool.map(lambda page: wanted(page, arguments.skip_run_only), pages)

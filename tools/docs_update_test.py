@@ -58,6 +58,19 @@ def test_only_known_programs_run(tmp_path: pathlib.Path) -> None:
         docs_update.execute(["rm", "-r", "."], tmp_path)
 
 
+def test_page_of_engines_that_are_not_there(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLANEX_TEST_DATA", str(tmp_path / "nowhere"))
+    page = tmp_path / "a.md"
+    page.write_text("<!-- run: planex summary engines/x -->\n```text\nold\n```\n", "utf-8")
+    monkeypatch.setenv("CI", "")
+    assert docs_update.fresh_page(page, False) == page.read_text("utf-8")
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(docs_update.DocsError, match="nowhere"):
+        docs_update.fresh_page(page, False)
+
+
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
