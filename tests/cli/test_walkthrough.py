@@ -1,0 +1,461 @@
+"""The figures of docs/tutorial/resnet18-walkthrough.md, from the engines and in the page's prose.
+
+What stands in the page's blocks is written by tools/docs_update.py; this is about the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+PAGE = "docs/tutorial/resnet18-walkthrough.md"
+BUILDS = ["fp32", "fp16", "qat", "qat-residual", "qat-residual-qgap"]
+FP32, FP16, QAT, RESIDUAL, QGAP = range(5)
+QDQ_RULES = [
+    "int8-conv-writes-float",
+    "float-layer-between-quantized",
+    "activation-read-in-two-precisions",
+]
+LAYERS = """
+    select name, type, family, precision, output_precision, median_ms, output_bytes, footprint_bytes
+    from work_layers order by layer_id"""
+
+
+def folder(build):
+    return f"resnet18-a100-{BUILDS[build]}"
+
+
+@pytest.fixture(scope="module")
+def ask(planex, engines):
+    """A command's JSON."""
+
+    def run(*words):
+        return json.loads(planex(*words, "--format", "json", cwd=engines).stdout)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def layers(ask):
+    """Of each build, its layers as dictionaries."""
+
+    def of(build):
+        document = ask("query", folder(build), LAYERS)
+        names = [column["name"] for column in document["columns"]]
+        return [dict(zip(names, row, strict=True)) for row in document["rows"]]
+
+    return [of(build) for build in range(len(BUILDS))]
+
+
+@pytest.fixture(scope="module")
+def all_five(ask):
+    return ask("compare", *map(folder, range(len(BUILDS))))
+
+
+@pytest.fixture(scope="module")
+def step(ask):
+    """The comparison of two builds: totals by metric, the difference, the pairs."""
+    seen = {}
+
+    def run(a, b):
+        if (a, b) not in seen:
+            seen[a, b] = ask("compare", folder(a), folder(b))
+        return seen[a, b]
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def lint(ask):
+    def run(build, *rules):
+        return ask("lint", folder(build), *[word for rule in rules for word in ("--rule", rule)])
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def prose(root):
+    """The page without its blocks, on one line."""
+    text = (root / PAGE).read_text("utf-8")
+    text = re.sub(r"<!-- run.*?-->\n```text\n.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert "```" not in text
+    return " ".join(text.split())
+
+
+@pytest.fixture(scope="module")
+def spoken():
+    """Phrases that were looked for, by test."""
+    return {}
+
+
+@pytest.fixture
+def says(prose, spoken, request):
+    """says(phrase, …): the page has these words, and the figures in them are the engines'."""
+    phrases_so_far = spoken.setdefault(request.node.name, [])
+
+    def check(*phrases):
+        for phrase in phrases:
+            assert phrase in prose, f"the page does not say: {phrase}"
+        phrases_so_far.extend(phrases)
+
+    return check
+
+
+def total(document, metric):
+    return next(row["values"] for row in document["totals"] if row["metric"] == metric)
+
+
+def time(rows, **wanted):
+    """Sum of the median times of the layers that have all of these values."""
+    found = [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+    assert found, wanted
+    return sum(row["median_ms"] for row in found)
+
+
+def count(rows, **wanted):
+    return sum(all(row[key] == value for key, value in wanted.items()) for row in rows)
+
+
+def one(rows, name):
+    """The one layer with this text in its name, a number at its end being whole."""
+    return only(row for row in rows if re.search(re.escape(name) + r"(?!\d)", row["name"]))
+
+
+def only(rows):
+    (row,) = rows
+    return row
+
+
+def worth(document, rule):
+    return next(row["estimated_ms"] for row in document["rules"] if row["id"] == rule)
+
+
+def test_time_by_type_and_precision(all_five, layers, says):
+    by_type = {row["type"]: row["median_ms"] for row in all_five["by_type"]}
+    by_precision = {row["precision"]: row["median_ms"] for row in all_five["by_precision"]}
+
+    def rounded(table):
+        return {kind: [value and round(value, 3) for value in row] for kind, row in table.items()}
+
+    assert rounded(by_type) == {
+        "Convolution": [1.975, 0.857, 0.711, 0.534, 0.490],
+        "Pooling": [0.103, 0.072, 0.106, 0.009, 0.015],
+        "Reformat": [0.045, 0.088, 0.279, 0.116, 0.095],
+        "ConvActPool": [None, None, None, 0.073, 0.072],
+    }
+    assert rounded(by_precision) == {
+        "FP32": [2.124, 0.081, 0.194, 0.112, 0.095],
+        "FP16": [None, 0.936, 0.191, None, None],
+        "INT8": [None, None, 0.711, 0.620, 0.578],
+    }
+    # The same sums from the layers, and both tables close.
+    sums = total(all_five, "layers_time_ms")
+    for build, rows in enumerate(layers):
+        for table, key in [(by_type, "type"), (by_precision, "precision")]:
+            for kind, values in table.items():
+                if values[build] is not None:
+                    assert time(rows, **{key: kind}) == pytest.approx(values[build], rel=1e-12)
+            assert sum(row[build] or 0 for row in table.values()) == pytest.approx(sums[build])
+    says(
+        f"{by_type['Convolution'][QAT]:.3f} ms instead of {by_type['Convolution'][FP16]:.3f} ms",
+        f"12 layers do nothing but convert, {by_type['Reformat'][QAT]:.3f} ms",
+        f"takes {by_type['Pooling'][QAT]:.3f} ms instead of {by_type['Pooling'][FP16]:.3f} ms",
+    )
+
+
+def test_end_to_end(all_five, says):
+    ms = total(all_five, "end_to_end_median_ms")
+    says(
+        f"FP16 is {ms[FP32] / ms[FP16]:.2f} times as fast as FP32",
+        f"the first Q/DQ engine takes {ms[QAT]:.3f} ms, FP16 {ms[FP16]:.3f} ms",
+        f"From {ms[FP32]:.3f} ms to {ms[QGAP]:.3f} ms, {ms[FP32] / ms[QGAP]:.2f} times as fast",
+        f"from the first Q/DQ engine {ms[QAT] / ms[QGAP]:.2f} times.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "judgement"),
+    [
+        (FP32, FP16, "faster"),
+        (FP32, QAT, "faster"),
+        (FP16, QAT, "slower"),
+        (QAT, RESIDUAL, "faster"),
+        (RESIDUAL, QGAP, "faster"),
+    ],
+)
+def test_verdicts(step, says, a, b, judgement):
+    verdict = only(step(a, b)["differences"])["verdict"]
+    assert verdict["judgement"] == judgement
+    assert verdict["source"] == "samples"
+    low, change, high = (verdict[k] for k in ["low_ratio", "change_ratio", "high_ratio"])
+    assert low < change < high
+    assert low > 0 or high < 0, "no verdict where the interval has zero in it"
+    if (a, b) == (FP16, QAT):
+        says(f"slower than FP16 by {100 * change:.1f} %", "the whole interval is above zero")
+
+
+def test_what_the_first_qdq_engine_lost(step, says):
+    causes = {row["cause"]: row for row in only(step(FP16, QAT)["differences"])["causes"]}
+    precision, came = causes["precision"], causes["reformats-came"]
+    says(
+        f"{precision['pairs']} layers in another precision gained {-precision['delta_ms']:.3f} ms",
+        f"the reformats that came cost {came['delta_ms']:.3f} ms",
+    )
+
+
+def test_reformats(all_five, layers, says):
+    counts = total(all_five, "reformat_count")
+    shares = [100 * share for share in total(all_five, "reformat_share_ratio")]
+    assert counts[QAT:] == [12, 3, 1]
+    assert [round(share, 2) for share in shares[QAT:]] == [25.42, 15.83, 14.16]
+    for rows, number, share in zip(layers, counts, shares, strict=True):
+        assert count(rows, family="reformat") == number
+        of_all = time(rows, family="reformat") / sum(row["median_ms"] for row in rows)
+        assert 100 * of_all == pytest.approx(share)
+    says(
+        f"12 reformats take {shares[QAT]:.2f} % of the layers' time",
+        f"12 reformats have become 3, and their share {shares[RESIDUAL]:.2f} %",
+        f"3 reformats have become 1, and their share {shares[QGAP]:.2f} %",
+    )
+    left = only(row for row in layers[QGAP] if row["family"] == "reformat")
+    assert (left["precision"], left["output_precision"]) == ("FP32", "INT8")
+    says(f"One reformat of {left['median_ms']:.4f} ms, the {shares[QGAP]:.2f} %")
+
+
+def test_fp16_layers(layers, says):
+    assert [count(rows, precision="FP16") for rows in layers[QAT:]] == [11, 0, 0]
+    assert count(layers[QAT], precision="FP16", family="reformat") == 10
+    assert count(layers[QAT], precision="FP16", type="Pooling") == 1
+    says(
+        "11 layers read FP16 in an engine that was to be INT8: ten of the reformats, and a pooling",
+        "No layer reads FP16 any more: 11 before, none now",
+    )
+
+
+def test_convolutions_that_write_floats(lint, layers, says):
+    findings = lint(QAT, "int8-conv-writes-float")["findings"]
+    assert len(findings) == 13
+    flagged = [
+        row["name"]
+        for row in layers[QAT]
+        if row["family"] == "convolution"
+        and row["precision"] == "INT8"
+        and row["output_precision"] in ("FP16", "FP32")
+    ]
+    assert sorted(flagged) == sorted(finding["layer"] for finding in findings)
+    head = only(finding for finding in findings if finding["severity"] == "info")
+    assert "head of the network" in head["message"]
+    assert sum("Add_" in name for name in flagged) == 8
+    assert sum(".0.conv2" in name and "Add_" not in name for name in flagged) == 3
+    first = one(layers[QAT], "conv1.weight + QuantizeLinear_7")
+    says(
+        "13 convolutions read INT8 and write a float type. Twelve are worth",
+        f"The first writes {first['output_bytes'] / 1e6:.0f} MB of FP32",
+        "Eight are fused with the addition",
+        "Three are the second convolutions",
+    )
+
+
+def test_first_estimate_and_gain(lint, layers, step, says):
+    document = lint(QAT, *QDQ_RULES)
+    estimate = document["estimated_ms"]
+    step_document = step(QAT, RESIDUAL)
+    difference = only(step_document["differences"])
+    gain = -difference["delta_ms"]
+    ends = total(step_document, "end_to_end_median_ms")
+    end_gain = ends[0] - ends[1]
+    assert abs(estimate / gain - 1) < 0.25, "what was asked of lint"
+    says(
+        f"The layers gained {gain:.3f} ms, lint had said {estimate:.3f} ms: "
+        f"{100 - 100 * estimate / gain:.0f} % too little",
+        f"the gain is {end_gain:.3f} ms, of which the estimate misses "
+        f"{100 - 100 * estimate / end_gain:.0f} %",
+    )
+    assert len(layers[QAT]) - len(layers[RESIDUAL]) == 10, "ten layers less"
+
+
+def test_parts_of_the_first_gain(lint, layers, step, says):
+    """The table of estimates and gains: each row, and that both columns close."""
+    document = lint(QAT, *QDQ_RULES)
+    before, after = layers[QAT], layers[RESIDUAL]
+    said = {
+        (finding["rule"], finding["layer"]): finding["estimated_ms"]
+        for finding in document["findings"]
+    }
+
+    def ms(rows):
+        return sum(row["median_ms"] for row in rows)
+
+    reformats = [row for row in before if row["family"] == "reformat"]
+    at_input = one(reformats, "QuantizeLinear_2")
+    around_average = [
+        one(reformats, "to GlobalAveragePool"),
+        one(reformats, "QuantizeLinear_250"),
+    ]
+    after_max = [one(reformats, "to MaxPool"), one(reformats, "QuantizeLinear_15")]
+    gone = [row for row in reformats if row not in [at_input, *around_average]]
+    left = [row for row in after if row["family"] == "reformat" and row["name"] != at_input["name"]]
+    assert (len(gone), len(left)) == (9, 2)
+    max_pool = only(row for row in before if row["name"] == "MaxPool_12")
+    first = [one(before, "Conv_9"), max_pool]
+    last = [one(rows, "layer4.1.conv2") for rows in (before, after)]
+    flagged = re.compile(r"layer[1-4]\.[01]\.(conv2|downsample)")
+    others = [
+        [row for row in rows if flagged.match(row["name"]) and row not in last]
+        for rows in (before, after)
+    ]
+    assert [len(rows) for rows in others] == [10, 10]
+    assert all((QDQ_RULES[0], row["name"]) in said for row in others[0])
+
+    # Of a finding about a layer, its own part is what is left without the conversions behind it.
+    conversions = ms(gone) + ms(around_average)
+    pooling = said[QDQ_RULES[1], max_pool["name"]] - ms(after_max)
+    last_one = said[QDQ_RULES[0], last[0]["name"]] - ms(around_average)
+    convolutions = worth(document, QDQ_RULES[0]) - conversions
+    gain = -only(step(QAT, RESIDUAL)["differences"])["delta_ms"]
+    rows = {
+        "nine conversions up to the last block": (ms(gone), ms(gone)),
+        "two conversions around the average pooling": (
+            ms(around_average),
+            ms(around_average) - ms(left),
+        ),
+        "max pooling and the convolution before it": (
+            pooling,
+            ms(first) - one(after, "MaxPool_12")["median_ms"],
+        ),
+        "last convolution of the last block": (last_one, ms(last[:1]) - ms(last[1:])),
+        "ten other convolutions that were flagged": (
+            convolutions - last_one,
+            ms(others[0]) - ms(others[1]),
+        ),
+        "quantizing the input": (
+            None,
+            at_input["median_ms"] - one(after, "QuantizeLinear_2")["median_ms"],
+        ),
+    }
+    assert sum(row[0] or 0 for row in rows.values()) == pytest.approx(document["estimated_ms"])
+    rows["all other layers"] = (None, gain - sum(row[1] for row in rows.values()))
+    rows["all"] = (document["estimated_ms"], gain)
+
+    def cell(value):
+        return "–" if value is None else f"{value:.3f}".replace("-", "−")
+
+    says(*[f"| {part} | {cell(told)} | {cell(was)} |" for part, (told, was) in rows.items()])
+    fused = rows["max pooling and the convolution before it"]
+    short = [(row[0] or 0) - row[1] for row in rows.values() if row[1] < 0]
+    assert len(short) == 3
+    says(
+        f"worth about {document['estimated_ms']:.3f} ms: {conversions:.3f} ms for eleven "
+        f"conversions, "
+        f"{pooling:.3f} ms for what the max pooling would save by moving a quarter of the bytes, "
+        f"{convolutions:.3f} ms for the convolutions themselves",
+        f"one fusion gained {fused[1] - fused[0]:.3f} ms more than was said, "
+        f"three other places fell short by {sum(short):.3f} ms",
+    )
+    assert [row["output_precision"] for row in last] == ["FP16", "FP32"]
+
+
+def test_pooling(all_five, layers, step, ask, says):
+    pooling = next(row for row in all_five["by_type"] if row["type"] == "Pooling")["median_ms"]
+    assert [round(value, 4) for value in pooling[QAT:]] == [0.1065, 0.0092, 0.0154]
+    says("Pooling: " + " → ".join(f"{value:.4f}" for value in pooling[QAT:]) + " ms")
+
+    max_pool, average = (row for row in layers[QAT] if row["type"] == "Pooling")
+    says(
+        f"The sum of {pooling[QAT]:.4f} ms was two layers: {max_pool['median_ms']:.4f} ms for "
+        f"the max pooling, which moved {max_pool['footprint_bytes'] / 1e6:.0f} MB in FP32, and "
+        f"{average['median_ms']:.4f} ms for the average pooling",
+    )
+    fused = one(layers[RESIDUAL], "MaxPool_12")
+    assert fused["type"] == "ConvActPool"
+    assert "Conv_9" in fused["name"]
+    readers = 'select distinct p.dtype from ports p where p.direction = "input" and p.tensor_id in '
+    readers += "(select tensor_id from ports where direction = 'output' and layer_id = "
+    readers += "(select layer_id from layers where name like '%MaxPool_12'))"
+    readers = readers.replace('"', "'")
+    assert ask("query", folder(RESIDUAL), readers)["rows"] == [["INT8"]]
+    pair = only(row for row in step(QAT, RESIDUAL)["pairs"] if row["cause"] == "fused")
+    traffic = [
+        sum(row["footprint_bytes"] for row in [one(layers[QAT], "Conv_9"), max_pool]) / 1e6,
+        fused["footprint_bytes"] / 1e6,
+    ]
+    says(
+        f"{pair['a_ms']:.3f} ms became {pair['b_ms']:.4f} ms, "
+        f"as {traffic[0]:.0f} MB of traffic became {traffic[1]:.1f} MB",
+    )
+
+    float_pool, int8_pool = (
+        only(row for row in layers[build] if row["type"] == "Pooling") for build in (RESIDUAL, QGAP)
+    )
+    assert float_pool["precision"] == "FP32"
+    assert int8_pool["precision"] == int8_pool["output_precision"] == "INT8"
+    assert int8_pool["footprint_bytes"] * 4 == float_pool["footprint_bytes"]
+    slower = int8_pool["median_ms"] - float_pool["median_ms"]
+    says(
+        f"under Pooling, {float_pool['median_ms']:.4f} ms, is the average pooling alone, in FP32",
+        f"runs in INT8 and takes {int8_pool['median_ms']:.4f} ms, {slower:.4f} ms longer",
+        "nine and fifteen steps of the profiler",
+    )
+    step_ms = 0.001024
+    assert [round(row["median_ms"] / step_ms, 6) for row in (float_pool, int8_pool)] == [9, 15]
+    pair = only(
+        row for row in step(RESIDUAL, QGAP)["pairs"] if row["name"].startswith("GlobalAveragePool")
+    )
+    assert pair["low_ms"] > 0, "the interval does not reach zero"
+
+
+def test_second_estimate_and_gain(ask, lint, step, says):
+    document = lint(RESIDUAL, *QDQ_RULES[:2])
+    estimate = document["estimated_ms"]
+    step_document = step(RESIDUAL, QGAP)
+    difference = only(step_document["differences"])
+    gain = -difference["delta_ms"]
+    ends = total(step_document, "end_to_end_median_ms")
+    assert abs(estimate / gain - 1) < 0.25
+    says(
+        f"The layers gained {gain:.4f} ms, end to end {ends[0] - ends[1]:.4f} ms. "
+        f"Lint had said {estimate:.4f} ms: {100 * estimate / gain - 100:.0f} % too much",
+    )
+    gone = next(row for row in difference["causes"] if row["cause"] == "reformats-gone")
+    assert gone["pairs"] == 2
+    conversions = -gone["delta_ms"]
+    pairs = {row["name"]: row for row in step_document["pairs"]}
+    conv = only(row for name, row in pairs.items() if "layer4.1.conv2" in name)
+    pool = only(row for name, row in pairs.items() if name.startswith("GlobalAveragePool"))
+    says(
+        f"The two conversions are gone, {conversions:.4f} ms, exactly as estimated",
+        f"should have gained {estimate - conversions:.4f} ms and gained {-conv['delta_ms']:.4f} ms",
+        f"nothing was estimated, and it lost {pool['delta_ms']:.4f} ms",
+    )
+    float_pool = only(
+        finding for finding in document["findings"] if finding["layer"].startswith("GlobalAverage")
+    )
+    conversion = pairs["QuantizeLinear_298"]
+    assert conversion["b_layers"] == []
+    assert float_pool["estimated_ms"] == pytest.approx(conversion["a_ms"])
+    # The pair that one of the fixes names is there: quantized in, float out, into the addition.
+    ends_of_it = """
+        select direction, dtype, t.name from ports join tensors t using (tensor_id)
+        where layer_id = (select layer_id from layers where name = 'DequantizeLinear_291')
+        order by direction"""
+    rows = ask("query", folder(RESIDUAL), ends_of_it)["rows"]
+    assert [row[:2] for row in rows] == [["input", "INT8"], ["output", "FP32"]]
+    assert rows[1][2] == "onnx::Add_454"
+    before = conv["a_ms"] + pool["a_ms"] + conversions
+    after = conv["b_ms"] + pool["b_ms"]
+    says(f"what quantizes for the head: {before:.4f} ms before, {after:.4f} ms now")
+
+
+def test_no_other_figures(prose, spoken):
+    """Numbers with a decimal point in the prose are all ones that the tests above look for."""
+    tests = {name for name in globals() if name.startswith("test_")} - {"test_no_other_figures"}
+    if tests - {name.partition("[")[0] for name in spoken}:
+        pytest.skip("needs what the other tests of this file find")
+    rest = prose
+    for phrase in sorted(
+        {p for phrases in spoken.values() for p in phrases}, key=len, reverse=True
+    ):
+        rest = rest.replace(phrase, "")
+    assert re.findall(r"\S* ?\d+\.\d+ ?\S*", rest) == []
