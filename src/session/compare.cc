@@ -78,8 +78,9 @@ class Document {
   std::string pairs() const {
     if (view_.format != Format::kText) {
       const bool is_csv = view_.format == Format::kCsv;
-      return table(
-          render::pairs_table(comparison_, selected_, is_csv ? Names::kFull : Names::kShort));
+      return table(render::pairs_table(
+          comparison_, selected_, is_csv ? Names::kFull : Names::kShort,
+          is_csv ? render::PairColumns::kBothSides : render::PairColumns::kDifferences));
     }
     // Pairs are of two engines; more of them have their layers in rows, unless some are asked for.
     if (comparison_.differences.size() > 1 && request_.only.empty()) {

@@ -115,9 +115,32 @@ std::string figure_text(const analyze::TotalRow& row, double value) {
   return shortest(value);
 }
 
+// One after another what a and b are; null where a side is empty or the file doesn't say.
+void add_both_sides(std::vector<Value>& row, const analyze::SideFacts& a,
+                    const analyze::SideFacts& b) {
+  const auto add = [&](std::string_view of_a, std::string_view of_b) {
+    row.push_back(text_or_null(std::string(of_a)));
+    row.push_back(text_or_null(std::string(of_b)));
+  };
+  const auto add_types = [&](model::DType of_a, model::DType of_b) {
+    const auto word = [](model::DType type) {
+      return type == model::DType::kNull ? std::string_view() : to_string(type);
+    };
+    add(word(of_a), word(of_b));
+  };
+  add(a.type, b.type);
+  add_types(a.input_precision, b.input_precision);
+  add_types(a.output_precision, b.output_precision);
+  add_types(a.compute_precision, b.compute_precision);
+  add(a.tactic, b.tactic);
+  add(a.input_format, b.input_format);
+  add(a.output_format, b.output_format);
+}
+
 }  // namespace
 
-DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selected, Names names) {
+DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selected, Names names,
+                      PairColumns wanted) {
   const LayerNames layer_names(comparison, names);
   DataTable table;
   table.columns = {{"engine", "", false},  {"pair", "count", true},    {"a", "", false},
@@ -125,6 +148,13 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
                    {"a_ms", "ms", true},   {"b_ms", "ms", true},       {"delta_ms", "ms", true},
                    {"speed_up", "", true}, {"beyond_noise", "", true}, {"cause", "", false},
                    {"changes", "", false}};
+  if (wanted == PairColumns::kBothSides) {
+    for (const char* fact :
+         {"type", "in", "out", "computes_in", "tactic", "in_format", "out_format"}) {
+      table.columns.push_back({format("a_{}", fact), "", false});
+      table.columns.push_back({format("b_{}", fact), "", false});
+    }
+  }
   for (std::size_t i = 0; i < selected.size(); ++i) {
     const EngineDifference& difference = comparison.differences[i];
     for (const std::size_t index : selected[i]) {
@@ -144,6 +174,11 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
       row.emplace_back(std::string(to_string(pair.cause)));
       row.push_back(text_or_null(
           change_text(change_details(comparison, difference, pair), comparison, difference)));
+      if (wanted == PairColumns::kBothSides) {
+        const auto& engines = comparison.engines;
+        add_both_sides(row, analyze::side_facts(*engines[0].model, pair.a),
+                       analyze::side_facts(*engines[difference.engine].model, pair.b));
+      }
       table.rows.push_back(std::move(row));
     }
   }

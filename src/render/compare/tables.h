@@ -3,6 +3,7 @@
 #define PLANEX_RENDER_COMPARE_TABLES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,10 +16,14 @@ namespace planex::render {
 // Indices of pairs, one list for each difference.
 using SelectedPairs = std::vector<std::vector<std::size_t>>;
 
+// kBothSides: also what the layers of a and of b are together, whether it is different or not, as
+// columns a_… and b_…: type, in, out and computes_in (precisions), tactic, in_format, out_format.
+enum class PairColumns : std::uint8_t { kDifferences, kBothSides };
+
 // One row a pair: engine, pair, a, b, match, certainty, a_ms, b_ms, delta_ms, speed_up,
 // beyond_noise, cause, changes.
 model::DataTable pairs_table(const analyze::Comparison& comparison, const SelectedPairs& selected,
-                             Names names);
+                             Names names, PairColumns wanted);
 
 // One row an operation, one column an engine, in ms; then the change of the second engine and how
 // the time was spread.

@@ -26,6 +26,7 @@ struct Row {
   std::vector<std::string> figures;
   std::string unit;
   std::size_t best = static_cast<std::size_t>(-1);  // the engine that does best, if one does
+  std::vector<Ink> inks = {};                       // of the figures, where not by `best`
 };
 
 struct Scale {
@@ -112,7 +113,22 @@ bool has_medians(const std::vector<GroupRow>& rows) {
 
 std::string group_label(const GroupRow& row) { return row.key.empty() ? "not known" : row.key; }
 
-std::vector<Row> rows_of(const Comparison& comparison) {
+// The first engine's time of each type ÷ each engine's, coloured where it is off by the threshold.
+void add_speed_ups(std::vector<Row>& rows, const Comparison& comparison, double threshold) {
+  rows.push_back({format("speed-up over {}, by type", comparison.engines[0].label), {}, {}});
+  for (const GroupRow& group : comparison.by_type) {
+    Row row = figure_row(group_label(group), "ratio", group.speed_up, analyze::Better::kNeither);
+    for (const auto& speed_up : group.speed_up) {
+      const double ratio = speed_up.value_or(1);
+      row.inks.push_back(ratio > 1 + threshold   ? Ink::kFaster
+                         : ratio < 1 - threshold ? Ink::kSlower
+                                                 : Ink::kPlain);
+    }
+    rows.push_back(std::move(row));
+  }
+}
+
+std::vector<Row> rows_of(const Comparison& comparison, const CompareTextOptions& options) {
   std::vector<Row> rows;
   const auto section = [&](std::string title) { rows.push_back({std::move(title), {}, {}}); };
   for (const TotalRow& total : comparison.totals) {
@@ -128,6 +144,7 @@ std::vector<Row> rows_of(const Comparison& comparison) {
     for (const GroupRow& row : comparison.by_type) {
       rows.push_back(figure_row(group_label(row), "ms", times(row), analyze::Better::kNeither));
     }
+    if (options.all) add_speed_ups(rows, comparison, options.threshold_ratio);
     section("by input precision");
     for (const GroupRow& row : comparison.by_precision) {
       rows.push_back(figure_row(group_label(row), "ms", times(row), analyze::Better::kNeither));
@@ -166,7 +183,8 @@ Grid grid_of(const Comparison& comparison, const std::vector<Row>& rows, std::si
     }
     std::vector<GridCell> cells = {{row.label}};
     for (std::size_t i = 0; i < row.figures.size(); ++i) {
-      cells.push_back({row.figures[i], i == row.best ? Ink::kStrong : Ink::kPlain});
+      const Ink ink = i < row.inks.size() ? row.inks[i] : Ink::kPlain;
+      cells.push_back({row.figures[i], i == row.best ? Ink::kStrong : ink});
     }
     cells.push_back({row.unit, Ink::kFaint});
     grid.add_row(std::move(cells));
@@ -179,7 +197,7 @@ Grid grid_of(const Comparison& comparison, const std::vector<Row>& rows, std::si
 std::string compare_text(const Comparison& comparison, const CompareTextOptions& options,
                          const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::vector<Row> rows = rows_of(comparison);
+  std::vector<Row> rows = rows_of(comparison, options);
   // A label that names an engine may be long; the others are shorter than this.
   constexpr std::size_t kLongestRowLabel = 34;
   if (width > 0) {
@@ -223,7 +241,7 @@ std::string totals_markdown(const Comparison& comparison, TotalsPart part) {
   for (std::size_t i = 0; i < comparison.engines.size(); ++i) text += "---:|";
   text += "---|\n";
   bool in_groups = false;
-  for (const Row& row : rows_of(comparison)) {
+  for (const Row& row : rows_of(comparison, {})) {
     in_groups = in_groups || row.figures.empty();
     if (in_groups != (part == TotalsPart::kGroups)) continue;
     if (row.figures.empty()) {
