@@ -105,6 +105,20 @@ DataTable transposed(const DataTable& table) {
   return result;
 }
 
+// A list of a file that breaks its lines, as "[1, 2]".
+std::string on_one_line(std::string_view value) {
+  std::string text;
+  for (std::size_t at = 0; at < value.size();) {
+    if (value[at] != '\n' && value[at] != '\r') {
+      text += value[at++];
+      continue;
+    }
+    at = std::min(value.find_first_not_of(" \t\r\n", at), value.size());
+    if (text.ends_with(',')) text += ' ';
+  }
+  return text;
+}
+
 std::string figure_text(const analyze::TotalRow& row, double value) {
   if (row.unit == "ms") return ms_text(value) + " ms";
   if (row.unit == "bytes") return bytes_text(value);
@@ -256,7 +270,7 @@ DataTable summaries_table(const Comparison& comparison, Orientation orientation)
     const PlanModel& model = *comparison.engines[i].model;
     for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
       cards.set(model.text(model.metadata.section[row]), model.text(model.metadata.key[row]), i,
-                std::string(model.text(model.metadata.value[row])));
+                on_one_line(model.text(model.metadata.value[row])));
     }
   }
   table.rows = cards.take();

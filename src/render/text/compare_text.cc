@@ -115,7 +115,8 @@ std::string group_label(const GroupRow& row) { return row.key.empty() ? "not kno
 
 // The first engine's time of each type ÷ each engine's, coloured where it is off by the threshold.
 void add_speed_ups(std::vector<Row>& rows, const Comparison& comparison, double threshold) {
-  rows.push_back({format("speed-up over {}, by type", comparison.engines[0].label), {}, {}});
+  rows.push_back(
+      {printable(format("speed-up over {}, by type", comparison.engines[0].label)), {}, {}});
   for (const GroupRow& group : comparison.by_type) {
     Row row = figure_row(group_label(group), "ratio", group.speed_up, analyze::Better::kNeither);
     for (const auto& speed_up : group.speed_up) {
