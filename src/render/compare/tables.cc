@@ -1,8 +1,11 @@
 #include "render/compare/tables.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/text.h"
@@ -58,6 +61,18 @@ std::string bindings_text(const PlanModel& model, model::Direction direction) {
   return text;
 }
 
+// 30 of the log is 30.0 of the metadata beside it.
+bool same_number(std::string_view a, std::string_view b) {
+  const auto parse = [](std::string_view text) -> std::optional<double> {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+  };
+  const std::optional<double> of_a = parse(a);
+  return of_a && of_a == parse(b);
+}
+
 // Rows in the order in which they are first named.
 class Cards {
  public:
@@ -76,7 +91,7 @@ class Cards {
     Value& cell = rows_[found->second][engine + 2];
     // A key that a file repeats has all its values.
     if (auto* before = std::get_if<std::string>(&cell)) {
-      if (*before != value) before->append("; ").append(value);
+      if (*before != value && !same_number(*before, value)) before->append("; ").append(value);
     } else {
       cell = std::move(value);
     }
