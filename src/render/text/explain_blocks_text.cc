@@ -27,10 +27,6 @@ constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kNameInSentence = 40;
 
-std::string or_dash(const std::optional<double>& value, std::string (*text)(double)) {
-  return value ? text(*value) : "–";
-}
-
 std::string layer_name(const PlanModel& model, model::LayerId layer) {
   return printable(model.text(model.layers.name[layer.index()]));
 }

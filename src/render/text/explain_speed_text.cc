@@ -27,10 +27,6 @@ using model::PlanModel;
 constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kIndent = 2;
 
-std::string or_dash(const std::optional<double>& value, std::string (*text)(double)) {
-  return value ? text(*value) : "–";
-}
-
 std::string signed_ms(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
 
 // "1 935 GB/s".

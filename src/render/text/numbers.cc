@@ -54,6 +54,10 @@ std::string flops_text(double flops) {
 
 std::string percent_text(double ratio) { return format("{:.1f} %", ratio * 100); }
 
+std::string or_dash(const std::optional<double>& value, std::string (*text)(double)) {
+  return value ? text(*value) : "–";
+}
+
 std::string grouped(std::int64_t number) {
   std::string digits = format("{}", number);
   const std::size_t sign = number < 0 ? 1 : 0;

@@ -21,6 +21,8 @@ std::string percent_text(double ratio);
 std::string grouped(std::int64_t number);
 // "116 GFLOP".
 std::string flops_text(double flops);
+// The value as `text` writes it, or a dash.
+std::string or_dash(const std::optional<double>& value, std::string (*text)(double));
 // "32×3×224×224"; "scalar" without dimensions, "?" for a dynamic one.
 std::string dims_text(std::span<const std::int64_t> dims);
 
