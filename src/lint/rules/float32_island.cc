@@ -34,7 +34,7 @@ constexpr RuleInfo kInfo = {
     .evidence = "the conversions into and out of FP32, the layers between, and their times",
     .estimate =
         "the part of their measured times that the bytes shrink by when all of it is in 16 "
-        "bits"};
+        "bits, where they are bound by memory"};
 
 constexpr int kHalfBits = 16;
 constexpr std::size_t kMostLayers = 16;
@@ -118,7 +118,10 @@ void report(const Context& context, LayerId first, const Island& island, Finding
              listed_with_times(context, island.layers), listed_with_times(context, island.out));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
   draft.estimate_method =
-      "the part of the measured times that the bytes shrink by when all of it is in 16 bits";
+      draft.savings.empty()
+          ? "none of these layers is known to be bound by memory"
+          : "the part of the measured times that the bytes shrink by when all of it is in 16 bits, "
+            "of layers that are bound by memory";
   draft.fix = format(
       "Let {} run in {}: remove the casts around it, or allow the type for these layers; keep FP32 "
       "if accuracy needs it",
