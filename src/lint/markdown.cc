@@ -40,7 +40,7 @@ std::string rules_reference() {
       "A rule fires, stays silent, or is skipped with a reason when the files lack what it needs; "
       "it never passes for lack of data. Ids are permanent. Severities: a *warning* is likely to "
       "save time when it is fixed, an *info* is worth knowing. An estimate is the measured time "
-      "that a fix would save at most, and every finding says how its own was made; what is not "
+      "that a fix would save, and every finding says how its own was made; what is not "
       "known is null. Within a rule, a layer's time counts once.\n\n"
       "Rules come in packs by whose engines they are about; `--pack`, `--rule` and `--no-rule` "
       "choose, and a rule of another pack is skipped. `planex lint --explain RULE` shows one of "

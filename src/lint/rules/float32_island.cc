@@ -33,8 +33,8 @@ constexpr RuleInfo kInfo = {
         "TensorRT API, INormalizationLayer::setComputePrecision",
     .evidence = "the conversions into and out of FP32, the layers between, and their times",
     .estimate =
-        "the part of their measured times that the bytes shrink by when all of it is in 16 "
-        "bits, where they are bound by memory"};
+        "measured times of the conversions that only change the type, and the part of the others' "
+        "times that their bytes shrink by in 16 bits, where they are bound by memory"};
 
 constexpr int kHalfBits = 16;
 constexpr std::size_t kMostLayers = 16;
@@ -84,10 +84,18 @@ std::optional<Island> find_island(const Context& context, TensorId start) {
   return island;
 }
 
-// The part of a layer's time that goes with half of the bytes of its FP32 ports.
+// A conversion that changes nothing but the type goes; what also changes the layout stays for that.
+// Other layers, and those, save what their FP32 bytes shrink by.
 void add_saving(const Context& context, LayerId layer, FindingDraft& draft) {
+  const auto in = context.inputs(layer), out = context.outputs(layer);
+  const auto& layouts = context.model().ports.layout;
+  if (context.is_conversion(layer) && in.size() == 1 && out.size() == 1 &&
+      layouts[in[0]] == layouts[out[0]]) {
+    draft.savings.push_back({layer});
+    return;
+  }
   std::vector<PortRow> ports;
-  for (const auto& side : {context.inputs(layer), context.outputs(layer)}) {
+  for (const auto& side : {in, out}) {
     for (const PortRow port : side) {
       if (context.type_of(port) == DType::kFp32) ports.push_back(port);
     }
@@ -118,10 +126,8 @@ void report(const Context& context, LayerId first, const Island& island, Finding
              listed_with_times(context, island.layers), listed_with_times(context, island.out));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
   draft.estimate_method =
-      draft.savings.empty()
-          ? "none of these layers is known to be bound by memory"
-          : "the part of the measured times that the bytes shrink by when all of it is in 16 bits, "
-            "of layers that are bound by memory";
+      "measured times of the conversions that only change the type, and the part of the others' "
+      "times that their bytes shrink by in 16 bits, where they are bound by memory";
   draft.fix = format(
       "Let {} run in {}: remove the casts around it, or allow the type for these layers; keep FP32 "
       "if accuracy needs it",
