@@ -15,7 +15,7 @@ using model::TensorId;
 using Reason = ReformatReason;
 
 struct ReasonFacts {
-  Verdict verdict;
+  ReformatVerdict verdict;
   ChangedBy changed_by;
   std::string_view word;
 };
@@ -26,55 +26,55 @@ ReasonFacts facts_of(Reason reason) {
   constexpr auto kNobody = ChangedBy::kNobody;
   switch (reason) {
     case Reason::kWriterCouldQuantize:
-      return {Verdict::kAvoidable, kModel, "writer-could-quantize"};
+      return {ReformatVerdict::kAvoidable, kModel, "writer-could-quantize"};
     case Reason::kAddCouldQuantize:
-      return {Verdict::kAvoidable, kModel, "addition-could-quantize"};
+      return {ReformatVerdict::kAvoidable, kModel, "addition-could-quantize"};
     case Reason::kBeforePool:
-      return {Verdict::kAvoidable, kModel, "before-pool"};
+      return {ReformatVerdict::kAvoidable, kModel, "before-pool"};
     case Reason::kReaderCouldRead:
-      return {Verdict::kAvoidable, kModel, "reader-could-read-quantized"};
+      return {ReformatVerdict::kAvoidable, kModel, "reader-could-read-quantized"};
     case Reason::kShared:
-      return {Verdict::kAvoidable, kModel, "share-one"};
+      return {ReformatVerdict::kAvoidable, kModel, "share-one"};
     case Reason::kRoundTrip:
-      return {Verdict::kAvoidable, kModel, "round-trip"};
+      return {ReformatVerdict::kAvoidable, kModel, "round-trip"};
     case Reason::kWeightsAtRunTime:
-      return {Verdict::kAvoidable, kModel, "weights-at-run-time"};
+      return {ReformatVerdict::kAvoidable, kModel, "weights-at-run-time"};
     case Reason::kFloatConvolution:
-      return {Verdict::kAvoidable, kModel, "float-convolution"};
+      return {ReformatVerdict::kAvoidable, kModel, "float-convolution"};
     case Reason::kBindInput:
-      return {Verdict::kAvoidable, kCaller, "bind-input"};
+      return {ReformatVerdict::kAvoidable, kCaller, "bind-input"};
     case Reason::kQuantizedInput:
-      return {Verdict::kAvoidable, kCaller, "quantized-input"};
+      return {ReformatVerdict::kAvoidable, kCaller, "quantized-input"};
     case Reason::kBindOutput:
-      return {Verdict::kAvoidable, kCaller, "bind-output"};
+      return {ReformatVerdict::kAvoidable, kCaller, "bind-output"};
     case Reason::kQuantizedOutput:
-      return {Verdict::kAvoidable, kCaller, "quantized-output"};
+      return {ReformatVerdict::kAvoidable, kCaller, "quantized-output"};
     case Reason::kKernelChoice:
-      return {Verdict::kNeeded, kNobody, "kernel-choice"};
+      return {ReformatVerdict::kNeeded, kNobody, "kernel-choice"};
     case Reason::kReaderInFloat:
-      return {Verdict::kNeeded, kNobody, "reader-in-float"};
+      return {ReformatVerdict::kNeeded, kNobody, "reader-in-float"};
     case Reason::kModelCasts:
-      return {Verdict::kUnclear, kNobody, "model-casts"};
+      return {ReformatVerdict::kUnclear, kNobody, "model-casts"};
     case Reason::kFloatWriter:
-      return {Verdict::kUnclear, kNobody, "float-writer"};
+      return {ReformatVerdict::kUnclear, kNobody, "float-writer"};
     case Reason::kWriterKeepsFloat:
-      return {Verdict::kUnclear, kNobody, "writer-keeps-float"};
+      return {ReformatVerdict::kUnclear, kNobody, "writer-keeps-float"};
     case Reason::kFloatReader:
-      return {Verdict::kUnclear, kNobody, "float-reader"};
+      return {ReformatVerdict::kUnclear, kNobody, "float-reader"};
     case Reason::kFloatPrecisions:
-      return {Verdict::kUnclear, kNobody, "float-precisions"};
+      return {ReformatVerdict::kUnclear, kNobody, "float-precisions"};
     case Reason::kLayoutOfNeighbour:
-      return {Verdict::kUnclear, kNobody, "layout-of-neighbour"};
+      return {ReformatVerdict::kUnclear, kNobody, "layout-of-neighbour"};
     case Reason::kChannels:
-      return {Verdict::kUnclear, kNobody, "channels"};
+      return {ReformatVerdict::kUnclear, kNobody, "channels"};
     case Reason::kEdgeLayout:
-      return {Verdict::kUnclear, kNobody, "edge-layout"};
+      return {ReformatVerdict::kUnclear, kNobody, "edge-layout"};
     case Reason::kCopies:
-      return {Verdict::kUnclear, kNobody, "copies"};
+      return {ReformatVerdict::kUnclear, kNobody, "copies"};
     case Reason::kTypesUnknown:
       break;
   }
-  return {Verdict::kUnclear, kNobody, "types-unknown"};
+  return {ReformatVerdict::kUnclear, kNobody, "types-unknown"};
 }
 
 bool any_is_quantized(const graph::DataFlow& flow, const std::vector<Neighbour>& readers) {
@@ -261,7 +261,7 @@ ReformatJudge::Outcome ReformatJudge::casting(const ReformatRow& row) const {
   if (model::is_float(row.from_type) && model::is_float(row.to_type)) {
     if (!row.producers.empty() && any_is_quantized(flow_, row.consumers)) {
       const Outcome outcome = quantizing(row);
-      if (facts_of(outcome.reason).verdict == Verdict::kAvoidable) return outcome;
+      if (facts_of(outcome.reason).verdict == ReformatVerdict::kAvoidable) return outcome;
     }
     for (const Neighbour& consumer : row.consumers) {
       if (is_quantized_matrix(consumer.layer)) {
@@ -294,7 +294,7 @@ ReformatJudge::Outcome ReformatJudge::moving(const ReformatRow& row) const {
   if (!row.producers.empty() && model::is_float(row.from_type) &&
       any_is_quantized(flow_, row.consumers)) {
     const Outcome outcome = quantizing(row);
-    if (facts_of(outcome.reason).verdict == Verdict::kAvoidable) return outcome;
+    if (facts_of(outcome.reason).verdict == ReformatVerdict::kAvoidable) return outcome;
   }
   if (row.kind == ConversionKind::kCopy) return {Reason::kCopies, {}, Confidence::kLow};
   for (const auto* side : {&row.consumers, &row.producers}) {
@@ -395,7 +395,7 @@ void ReformatJudge::judge(ReformatRow& row, bool is_repeated) const {
   row.confidence = outcome.confidence;
   row.verdict = facts.verdict;
   row.changed_by = facts.changed_by;
-  if (row.verdict == Verdict::kAvoidable) row.worth_ms = row.time_ms;
+  if (row.verdict == ReformatVerdict::kAvoidable) row.worth_ms = row.time_ms;
   advise(row);
 }
 

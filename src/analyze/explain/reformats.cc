@@ -174,9 +174,9 @@ class Explainer {
     const auto add = [&](LayerTotals& totals) { times_.add(row.layer, totals); };
     add(result_.all);
     add(result_.by_kind[static_cast<std::size_t>(row.kind)]);
-    add(row.verdict == Verdict::kAvoidable ? result_.avoidable
-        : row.verdict == Verdict::kNeeded  ? result_.needed
-                                           : result_.unclear);
+    add(row.verdict == ReformatVerdict::kAvoidable ? result_.avoidable
+        : row.verdict == ReformatVerdict::kNeeded  ? result_.needed
+                                                   : result_.unclear);
     if (row.changed_by == ChangedBy::kModel) add(result_.by_model);
     if (row.changed_by == ChangedBy::kCaller) add(result_.by_caller);
     add(of_word(result_.by_type, type_rows_, model_.layers.type[row.layer.index()]));
@@ -248,13 +248,13 @@ std::string_view to_string(ConversionKind kind) {
   return "unknown";
 }
 
-std::string_view to_string(Verdict verdict) {
+std::string_view to_string(ReformatVerdict verdict) {
   switch (verdict) {
-    case Verdict::kAvoidable:
+    case ReformatVerdict::kAvoidable:
       return "avoidable";
-    case Verdict::kNeeded:
+    case ReformatVerdict::kNeeded:
       return "needed";
-    case Verdict::kUnclear:
+    case ReformatVerdict::kUnclear:
       break;
   }
   return "unclear";

@@ -25,7 +25,7 @@ enum class ConversionKind : std::uint8_t {
 };
 inline constexpr std::size_t kConversionKinds = 7;
 
-enum class Verdict : std::uint8_t { kAvoidable, kNeeded, kUnclear };
+enum class ReformatVerdict : std::uint8_t { kAvoidable, kNeeded, kUnclear };
 
 // Who has to change something: nobody where it is not avoidable.
 enum class ChangedBy : std::uint8_t { kNobody, kModel, kCaller };
@@ -93,7 +93,7 @@ struct ReformatRow {
   std::optional<double> time_ms, share;
   std::optional<std::int64_t> input_bytes, output_bytes;
 
-  Verdict verdict = Verdict::kUnclear;
+  ReformatVerdict verdict = ReformatVerdict::kUnclear;
   ReformatReason reason = ReformatReason::kTypesUnknown;
   ChangedBy changed_by = ChangedBy::kNobody;
   Confidence confidence = Confidence::kLow;
@@ -149,7 +149,7 @@ ReformatExplanation explain_reformats(const model::PlanModel& model, const Recon
 
 // Permanent words for JSON and CSV: "quantize", "avoidable", "caller", "high", "before-pool".
 std::string_view to_string(ConversionKind kind);
-std::string_view to_string(Verdict verdict);
+std::string_view to_string(ReformatVerdict verdict);
 std::string_view to_string(ChangedBy changed_by);
 std::string_view to_string(Confidence confidence);
 std::string_view to_string(ReformatReason reason);

@@ -41,8 +41,8 @@ void expect_closed(const ReformatExplanation& explanation) {
   for (const ReformatRow& row : explanation.rows) {
     rows += row.time_ms.value_or(0);
     EXPECT_EQ(row.worth_ms.has_value(),
-              row.verdict == Verdict::kAvoidable && row.time_ms.has_value());
-    EXPECT_EQ(row.changed_by == ChangedBy::kNobody, row.verdict != Verdict::kAvoidable);
+              row.verdict == ReformatVerdict::kAvoidable && row.time_ms.has_value());
+    EXPECT_EQ(row.changed_by == ChangedBy::kNobody, row.verdict != ReformatVerdict::kAvoidable);
     ASSERT_LT(row.group, explanation.groups.size());
   }
   for (const ReformatGroup& group : explanation.groups) {
@@ -117,7 +117,7 @@ TEST(ExplainReformats, TheEdgesOfAnEngineAreTheCallers) {
   // TensorRT has no word for this one.
   const ReformatRow& in4 = row_of(engine.model, explanation, "in4");
   EXPECT_EQ(in4.reason, Reason::kEdgeLayout);
-  EXPECT_EQ(in4.verdict, Verdict::kUnclear);
+  EXPECT_EQ(in4.verdict, ReformatVerdict::kUnclear);
   EXPECT_FALSE(in4.worth_ms);
   EXPECT_DOUBLE_EQ(*explanation.by_caller.time_ms, 3);
   EXPECT_DOUBLE_EQ(*explanation.unclear.time_ms, 1);
@@ -208,7 +208,7 @@ TEST(ExplainReformats, TwoQuantizersOfOneTensorCouldBeOne) {
   const auto explanation = explain_reformats(engine.model, engine.time);
   EXPECT_EQ(explanation.groups.size(), 1U);
   EXPECT_EQ(row_of(engine.model, explanation, "q1").reason, Reason::kFloatWriter);
-  EXPECT_EQ(row_of(engine.model, explanation, "q1").verdict, Verdict::kUnclear);
+  EXPECT_EQ(row_of(engine.model, explanation, "q1").verdict, ReformatVerdict::kUnclear);
   EXPECT_EQ(row_of(engine.model, explanation, "q2").reason, Reason::kShared);
 }
 
@@ -221,10 +221,11 @@ TEST(ExplainReformats, LayoutsBetweenKernelsAreTheBuildersChoice) {
   const auto explanation = explain_reformats(timed.model, timed.time);
   EXPECT_EQ(explanation.rows.at(0).kind, ConversionKind::kLayout);
   EXPECT_EQ(explanation.rows.at(0).reason, Reason::kKernelChoice);
-  EXPECT_EQ(explanation.rows.at(0).verdict, Verdict::kNeeded);
+  EXPECT_EQ(explanation.rows.at(0).verdict, ReformatVerdict::kNeeded);
   // OpenVINO picks by rules, not by measuring.
   const EngineOfTest ruled = make_engine("openvino", layers, {"x", "w"});
-  EXPECT_EQ(explain_reformats(ruled.model, ruled.time).rows.at(0).verdict, Verdict::kUnclear);
+  EXPECT_EQ(explain_reformats(ruled.model, ruled.time).rows.at(0).verdict,
+            ReformatVerdict::kUnclear);
 }
 
 TEST(ExplainReformats, ChannelsThatDoNotFillAVector) {
