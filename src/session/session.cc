@@ -16,7 +16,6 @@
 #include "lint/run.h"
 #include "query/query.h"
 #include "render/csv/table_csv.h"
-#include "render/html/report_html.h"
 #include "render/json/documents.h"
 #include "render/json/plan_json.h"
 #include "render/json/table_json.h"
@@ -34,6 +33,7 @@
 #include "session/layers_query.h"
 #include "session/lint.h"
 #include "session/pair_tables.h"
+#include "session/report.h"
 
 namespace planex {
 namespace {
@@ -241,21 +241,13 @@ Result<CompareResult> Session::compare(const CompareRequest& request, const View
 }
 
 Result<std::string> Session::report(Format report_format) const {
-  std::vector<render::ReportEngine> engines;
+  std::vector<session::EngineToReport> engines;
   for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, &engine.model, &engine.summary, &engine.lint});
+    engines.push_back({engine.label, engine.model, engine.summary, engine.lint});
   }
   std::optional<analyze::Comparison> comparison;
   if (engines.size() > 1) comparison = state_->comparison();
-  const analyze::Comparison* several = comparison ? &*comparison : nullptr;
-  switch (report_format) {
-    case Format::kText:
-      return render::report_html(engines, several);
-    case Format::kJson:
-      return render::report_json(engines, several) + "\n";
-    default:
-      return no_such_format("report", "html and json");
-  }
+  return session::report(engines, comparison ? &*comparison : nullptr, report_format);
 }
 
 Result<void> Session::export_plan(const DocumentSink& write) const {

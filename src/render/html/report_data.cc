@@ -4,6 +4,11 @@
 #include "render/html/report_html.h"
 #include "render/html/string_table.h"
 #include "render/json/documents.h"
+#include "render/json/explain_blocks_json.h"
+#include "render/json/explain_memory_json.h"
+#include "render/json/explain_precision_json.h"
+#include "render/json/explain_reformats_json.h"
+#include "render/json/explain_speed_json.h"
 
 namespace planex::render {
 namespace {
@@ -77,6 +82,26 @@ void write_table(JsonWriter& json, const PlanModel& model, std::string_view name
   json.end_object().end_object();
 }
 
+// The documents of `summary --timing` and of the topics of `explain`, as they are.
+void write_explanations(JsonWriter& json, const ReportEngine& engine) {
+  const PlanModel& model = *engine.model;
+  const EngineAnalyses& analyses = *engine.analyses;
+  json.key("timing");
+  write_timing(json, model, *engine.summary);
+  json.key("explain").begin_object();
+  json.key("memory");
+  write_explain_memory(json, model, analyses.memory);
+  json.key("precision");
+  write_explain_precision(json, model, analyses.precision);
+  json.key("reformats");
+  write_explain_reformats(json, model, analyses.reformats);
+  json.key("speed");
+  write_explain_speed(json, model, analyses.speed);
+  json.key("blocks");
+  write_explain_blocks(json, model, analyses.blocks);
+  json.end_object();
+}
+
 void write_engine(JsonWriter& json, const ReportEngine& engine) {
   json.begin_object().member("label", engine.label).key("summary");
   write_summary(json, *engine.model, *engine.summary);
@@ -90,6 +115,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   write_graph_member(json, *engine.model, strings);
   strings.write(json);
   write_lint_members(json, *engine.model, *engine.lint);
+  write_explanations(json, engine);
   json.end_object();
 }
 

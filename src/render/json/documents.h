@@ -17,6 +17,8 @@ namespace planex::render {
 // One value: an object that begins with its "schema".
 void write_summary(JsonWriter& json, const model::PlanModel& model,
                    const analyze::Summary& summary);  // planex.summary/1
+void write_timing(JsonWriter& json, const model::PlanModel& model,
+                  const analyze::Summary& summary);  // planex.timing/1
 // planex.compare/1. `selected`: the pairs that are written; null: all.
 void write_comparison(JsonWriter& json, const analyze::Comparison& comparison,
                       const SelectedPairs* selected = nullptr);

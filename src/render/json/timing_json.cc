@@ -210,9 +210,9 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
   json.end_object();
 }
 
-std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary) {
+void write_timing(JsonWriter& json, const model::PlanModel& model,
+                  const analyze::Summary& summary) {
   const model::EngineTable& engine = model.engine;
-  JsonWriter json(JsonStyle::kPretty);
   json.begin_object().member("schema", "planex.timing/1").key("engine").begin_object();
   json.member("name", model.text(engine.name[0]));
   json.text_member("producer", model.text(engine.producer[0]));
@@ -222,6 +222,11 @@ std::string timing_json(const model::PlanModel& model, const analyze::Summary& s
   write_end_to_end(json, summary.time);
   write_steady_state(json, summary, TimingDetail::kAll);
   json.end_object();
+}
+
+std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary) {
+  JsonWriter json(JsonStyle::kPretty);
+  write_timing(json, model, summary);
   return json.take() + "\n";
 }
 

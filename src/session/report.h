@@ -1,0 +1,30 @@
+// `planex report`: the analyses that the page shows beside the tables, and the page of them.
+#ifndef PLANEX_SESSION_REPORT_H_
+#define PLANEX_SESSION_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "analyze/compare.h"
+#include "analyze/summary.h"
+#include "lint/run.h"
+#include "model/plan_model.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+struct EngineToReport {
+  std::string label;
+  const model::PlanModel& model;  // complete
+  const analyze::Summary& summary;
+  const lint::LintReport& lint;
+};
+
+// The page, or with Format::kJson its data (planex.report/1). `comparison` may be null.
+// Errors: kUsage for another format; those of the device table.
+Result<std::string> report(const std::vector<EngineToReport>& engines,
+                           const analyze::Comparison* comparison, Format format);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_REPORT_H_
