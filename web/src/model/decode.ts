@@ -12,7 +12,7 @@ import {
   type Json,
   type JsonObject,
 } from './json_value.ts';
-import { Engine } from './engine.ts';
+import { Engine, kDocuments, type Documents } from './engine.ts';
 import type {
   WireBinding,
   WireComparison,
@@ -196,6 +196,17 @@ function rule(json: Json): WireRule {
   };
 }
 
+// "timing" stands beside "explain", whose members are the topics.
+function documents(engine: JsonObject): Documents {
+  const parts: JsonObject = { ...asObject(engine.explain), timing: engine.timing };
+  return Object.fromEntries(
+    kDocuments.flatMap((name) => {
+      const part = asObject(parts[name]);
+      return asText(part.schema) === null ? [] : [[name, part]];
+    }),
+  );
+}
+
 function comparison(json: Json | undefined): WireComparison | null {
   if (json === null || json === undefined) return null;
   const o = asObject(json);
@@ -266,6 +277,7 @@ export function decodeReport(json: Json): Report {
         graph: e.graph,
         findings: asArray(e.findings).map(finding),
         rules: asArray(e.rules).map(rule),
+        documents: documents(e),
       }),
   );
   if (engines.length === 0) throw new Error('the report holds no engine');

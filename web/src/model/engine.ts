@@ -18,6 +18,18 @@ const kBasisColumns: Readonly<Record<Basis, string>> = {
   corrected: 'corrected_ms',
 };
 
+// The documents of `summary --timing` and `explain`, as the program writes them.
+export const kDocuments = [
+  'timing',
+  'memory',
+  'precision',
+  'reformats',
+  'speed',
+  'blocks',
+] as const;
+export type DocumentName = (typeof kDocuments)[number];
+export type Documents = Readonly<Partial<Record<DocumentName, JsonObject>>>;
+
 export interface EngineParts {
   readonly id: string;
   readonly summary: WireSummary;
@@ -26,6 +38,7 @@ export interface EngineParts {
   readonly graph: Json | undefined;
   readonly findings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
+  readonly documents: Documents;
 }
 
 const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
@@ -55,6 +68,7 @@ export class Engine {
   readonly attributes: Table;
   readonly findings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
+  readonly #documents: Documents;
   // Rows of the layers that do work, in execution order.
   readonly workRows: Int32Array;
   readonly #rowOfId = new Map<number, number>();
@@ -80,6 +94,7 @@ export class Engine {
     this.#graphs = new Graphs(parts.graph, parts.strings);
     this.findings = parts.findings;
     this.rules = parts.rules;
+    this.#documents = parts.documents;
     const hasRoles = this.layers.has('role');
     const work: number[] = [];
     for (let row = 0; row < this.layers.rowCount; row += 1) {
@@ -102,6 +117,11 @@ export class Engine {
     for (const list of this.#findingsByLayer.values()) {
       list.sort((x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity]);
     }
+  }
+
+  // Null where the program that wrote the report had none.
+  document(name: DocumentName): JsonObject | null {
+    return this.#documents[name] ?? null;
   }
 
   get name(): string {

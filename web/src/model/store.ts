@@ -5,7 +5,14 @@ import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
 import { select, type Chip, type Selection } from './filter.ts';
 import type { GraphChoice } from './graph_choice.ts';
-import { formatLink, parseLink, type NameStyle, type SortKey } from './url_state.ts';
+import {
+  formatLink,
+  parseLink,
+  type NameStyle,
+  type SortKey,
+  type ViewOptionKey,
+  type ViewOptions,
+} from './url_state.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -25,6 +32,8 @@ export interface State {
   readonly graph: GraphChoice;
   // A selected part of the graph that is no layer; null where a layer is selected, or nothing.
   readonly item: string | null;
+  // What a view remembers in the link, by "view.key".
+  readonly options: ViewOptions;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -136,6 +145,7 @@ export class Store {
       theme: link.theme,
       graph: link.graph,
       item: selected === null ? link.item : null,
+      options: link.options,
     };
   }
 
@@ -153,6 +163,7 @@ export class Store {
       theme: s.theme,
       graph: s.graph,
       item: s.item,
+      options: s.options,
     });
   }
 
@@ -176,6 +187,17 @@ export class Store {
     const hash = this.#toLink();
     if (push) this.#host.push(hash);
     else this.#host.replace(hash);
+  }
+
+  // A view's own setting; null is the view's usual one.
+  option(key: ViewOptionKey): string | null {
+    return this.#state.options[key] ?? null;
+  }
+
+  setOption(key: ViewOptionKey, value: string | null): void {
+    const others = Object.entries(this.#state.options).filter(([name]) => name !== key);
+    if (value !== null) others.push([key, value]);
+    this.patch({ options: Object.fromEntries(others) });
   }
 
   // Back, forward, or a link typed into the address bar.

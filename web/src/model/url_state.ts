@@ -11,6 +11,10 @@ export interface SortKey {
 
 export type NameStyle = 'short' | 'original';
 
+// "memory.by": the view's id and a name of its own.
+export type ViewOptionKey = `${string}.${string}`;
+export type ViewOptions = Readonly<Record<string, string>>;
+
 export interface LinkState {
   readonly view: string | null;
   readonly engine: string | null;
@@ -24,6 +28,7 @@ export interface LinkState {
   readonly graph: GraphChoice;
   // A selected part of the graph that is no layer, as graph_choice.ts writes it.
   readonly item: string | null;
+  readonly options: ViewOptions;
   // Parts that could not be understood, for a note.
   readonly problems: readonly string[];
 }
@@ -79,6 +84,7 @@ export function formatLink(state: Omit<LinkState, 'problems'>): string {
   add('groups', graph.groups);
   add('toggled', graph.toggled.map(encode).join(','));
   add('item', state.item === null ? null : encode(state.item));
+  for (const [key, value] of Object.entries(state.options).sort()) add(key, encode(value));
   return `#${parts.join('&')}`;
 }
 
@@ -124,6 +130,9 @@ export function parseLink(hash: string): LinkState {
         .map(decode),
     }),
     item: text('item'),
+    options: Object.fromEntries(
+      [...values].flatMap(([key, value]) => (key.includes('.') ? [[key, decode(value)]] : [])),
+    ),
     problems,
   };
 }

@@ -2,29 +2,68 @@
 
 import {
   BarChart,
+  CustomChart,
+  LineChart,
   ScatterChart,
+  TreemapChart,
   type BarSeriesOption,
+  type CustomSeriesOption,
+  type LineSeriesOption,
   type ScatterSeriesOption,
+  type TreemapSeriesOption,
 } from 'echarts/charts';
 import { GridComponent, type GridComponentOption } from 'echarts/components';
 import { init, use, type ComposeOption, type EChartsType } from 'echarts/core';
-import { CanvasRenderer } from 'echarts/renderers';
+import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
 
 import { bodyFont, type FamilyKey, type Palette } from './index.ts';
 
-use([BarChart, ScatterChart, GridComponent, CanvasRenderer]);
+use([
+  BarChart,
+  CustomChart,
+  LineChart,
+  ScatterChart,
+  TreemapChart,
+  GridComponent,
+  CanvasRenderer,
+  SVGRenderer,
+]);
 
 export type ChartOption = ComposeOption<
-  BarSeriesOption | ScatterSeriesOption | GridComponentOption
+  | BarSeriesOption
+  | CustomSeriesOption
+  | LineSeriesOption
+  | ScatterSeriesOption
+  | TreemapSeriesOption
+  | GridComponentOption
 >;
 export type Chart = EChartsType;
-export type { BarSeriesOption, ScatterSeriesOption };
+export type {
+  BarSeriesOption,
+  CustomSeriesOption,
+  LineSeriesOption,
+  ScatterSeriesOption,
+  TreemapSeriesOption,
+};
 
 export function makeChart(host: HTMLElement, label: string): Chart {
   // The library's own accessibility text is in English sentences about series; ours says what is drawn.
   host.setAttribute('role', 'img');
   host.setAttribute('aria-label', label);
   return init(host, undefined, { renderer: 'canvas' });
+}
+
+// The chart as lines, on a ground of its own: made without a place on the page.
+export function chartSvg(
+  option: ChartOption,
+  size: { readonly width: number; readonly height: number },
+  background: string,
+): string {
+  const chart = init(null, undefined, { renderer: 'svg', ssr: true, ...size });
+  chart.setOption({ ...option, backgroundColor: background });
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  return svg;
 }
 
 // Shapes as the library wants them; its own type for patterns is not exported.

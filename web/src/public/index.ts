@@ -25,7 +25,8 @@ export {
   type GraphItem,
 } from '../model/graph_choice.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
-export type { Basis, Engine, Extent } from '../model/engine.ts';
+export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
+export * from '../model/json_value.ts';
 export { equals, type Chip } from '../model/filter.ts';
 export type { Change, State, Store, Tally } from '../model/store.ts';
 export type { SortKey } from '../model/url_state.ts';
@@ -41,7 +42,10 @@ export type {
   WireSummary,
   WireTotal,
 } from '../model/wire.ts';
+export * from './figure.ts';
 export * from './marks.ts';
+export * from './missing.ts';
+export * from './picture.ts';
 export { producerText } from './producer.ts';
 export { Palette } from './palette.ts';
 export type { MountedView, Need, View, ViewContext } from './view.ts';

@@ -9,8 +9,10 @@ import {
   el,
   fixed,
   integer,
+  pngBlob,
   replace,
   span,
+  svgBlob,
   type FamilyKey,
   type Palette,
   type ViewContext,
@@ -25,7 +27,7 @@ import {
   type ScatterSeriesOption,
 } from '../../public/chart.ts';
 import { layOutTime, type ChartColumn, type TimeLayout } from './time_layout.ts';
-import { pngBlob, svgBlob, timeSvg, type LegendEntry } from './time_svg.ts';
+import { timeSvg, type LegendEntry } from './time_svg.ts';
 
 const kMostTriangles = 200;
 

@@ -145,28 +145,3 @@ export function timeSvg(
     ...parts,
   );
 }
-
-export function svgBlob(svg: SVGElement): Blob {
-  return new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' });
-}
-
-// The same in pixels, at twice the size; null where the browser refuses.
-export async function pngBlob(svg: SVGElement): Promise<Blob | null> {
-  const url = URL.createObjectURL(svgBlob(svg));
-  try {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = document.createElement('canvas');
-    canvas.width = image.naturalWidth * 2;
-    canvas.height = image.naturalHeight * 2;
-    const context = canvas.getContext('2d');
-    if (context === null) return null;
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, 'image/png'));
-  } catch {
-    return null;
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}

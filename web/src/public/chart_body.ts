@@ -1,0 +1,101 @@
+// A figure's body drawn by the chart library. Marks that stand for a layer carry its row in their
+// data ({value, row}); hovering, selecting and the tooltip then work as everywhere.
+
+import { div } from '../base/dom.ts';
+import type { Chart, ChartOption } from './chart.ts';
+import { chartSvg, makeChart } from './chart.ts';
+import type { FigureBody } from './figure.ts';
+import type { Palette } from './palette.ts';
+import type { ViewContext } from './view.ts';
+
+export interface ChartSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ChartBodySpec {
+  // One sentence, for those who don't see the picture.
+  label(): string;
+  height(width: number): number;
+  option(palette: Palette, size: ChartSize): ChartOption;
+  // Of a mark that is no layer: the lines of its tooltip.
+  lines?(data: unknown): readonly string[] | null;
+  // Of a mark that is no layer.
+  click?(data: unknown): void;
+}
+
+function rowOf(data: unknown): number | null {
+  if (typeof data !== 'object' || data === null || !('row' in data)) return null;
+  return typeof data.row === 'number' ? data.row : null;
+}
+
+export class ChartBody implements FigureBody {
+  readonly node = div('chart-body');
+  readonly #context: ViewContext;
+  readonly #spec: ChartBodySpec;
+  #chart: Chart | null = null;
+  #size: ChartSize = { width: 0, height: 0 };
+
+  constructor(context: ViewContext, spec: ChartBodySpec) {
+    this.#context = context;
+    this.#spec = spec;
+  }
+
+  draw(width: number): void {
+    const height = this.#spec.height(width);
+    this.#size = { width, height };
+    this.node.style.height = `${String(height)}px`;
+    const label = this.#spec.label();
+    if (this.#chart === null) {
+      this.#chart = makeChart(this.node, label);
+      this.#listen(this.#chart);
+    }
+    this.node.setAttribute('aria-label', label);
+    this.#chart.resize(this.#size);
+    this.#chart.setOption(this.#option(), { notMerge: true });
+  }
+
+  svg(): string | null {
+    return this.#size.width === 0
+      ? ''
+      : chartSvg(this.#option(), this.#size, this.#context.palette().ui('bg'));
+  }
+
+  destroy(): void {
+    this.#chart?.dispose();
+    this.#chart = null;
+  }
+
+  #option(): ChartOption {
+    return { animation: false, ...this.#spec.option(this.#context.palette(), this.#size) };
+  }
+
+  #listen(chart: Chart): void {
+    const { store, tooltip } = this.#context;
+    chart.on('mousemove', (event) => {
+      const pointer: unknown = event.event?.event;
+      if (!(pointer instanceof MouseEvent)) return;
+      const row = rowOf(event.data);
+      store.hover(row);
+      const lines = row === null ? (this.#spec.lines?.(event.data) ?? null) : null;
+      if (row !== null) tooltip.layer(row, pointer);
+      else if (lines !== null) tooltip.lines(lines, pointer);
+      else tooltip.hide();
+    });
+    const leave = (): void => {
+      store.hover(null);
+      tooltip.hide();
+    };
+    chart.on('mouseout', leave);
+    chart.on('globalout', leave);
+    chart.on('click', (event) => {
+      const row = rowOf(event.data);
+      if (row !== null) store.patch({ selected: row });
+      else this.#spec.click?.(event.data);
+    });
+    chart.on('dblclick', (event) => {
+      const row = rowOf(event.data);
+      if (row !== null) store.patch({ selected: row, view: 'graph' });
+    });
+  }
+}

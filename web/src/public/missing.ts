@@ -1,0 +1,39 @@
+// What stands where a chart would be, when there is nothing to draw: what is missing, why, and the
+// command that gives it.
+
+import { div, el } from '../base/dom.ts';
+import { visible } from '../base/text.ts';
+import { commandBox } from './marks.ts';
+import type { ViewContext } from './view.ts';
+
+export interface Missing {
+  readonly what: string;
+  readonly why: string;
+  readonly command: string | null;
+}
+
+export function missingNotice(context: ViewContext, missing: Missing): HTMLElement {
+  return div(
+    'missing-item',
+    el('p', {}, el('b', {}, visible(missing.what)), ` ${visible(missing.why)}`),
+    missing.command === null
+      ? null
+      : commandBox(missing.command, (text) => context.copy(text, 'command')),
+  );
+}
+
+// What the program says is missing of this engine and how to get it; null where it misses nothing.
+export function missingPieces(context: ViewContext): HTMLElement | null {
+  const { missing } = context.store.engine.summary;
+  if (missing.length === 0) return null;
+  return div(
+    'missing',
+    ...missing.map((m) =>
+      missingNotice(context, {
+        what: `${m.what}${m.consequence === '' ? '' : ':'}`,
+        why: m.consequence,
+        command: m.command,
+      }),
+    ),
+  );
+}
