@@ -126,6 +126,34 @@ test('sorting', async ({ page }) => {
   expect(order).toEqual([...order].sort((a, b) => a - b));
 });
 
+test('groups carry the sums of the analysis, and open', async ({ page }) => {
+  await open(page, 'single', 'v=layers');
+  await page.getByRole('combobox', { name: 'Group by' }).selectOption('type');
+  const heads = page.locator('tr[data-group]');
+  const types = first('single').summary.by_type;
+  await expect(heads).toHaveCount(types.length);
+  // The analysis orders types by time too.
+  await expect(heads.first()).toContainText(types[0]?.type ?? '');
+  await expect(heads.first()).toContainText(String(types[0]?.count));
+  await expect(rows(page)).toHaveCount(0);
+  await heads.first().getByRole('button').click();
+  await expect(rows(page)).toHaveCount(types[0]?.count ?? 0);
+  await expect.poll(() => hashOf(page)).toContain('layers.group=type');
+  await page.reload();
+  await expect(rows(page)).toHaveCount(types[0]?.count ?? 0);
+});
+
+test('layers as areas: a picture, its table, a click selects', async ({ page }) => {
+  await open(page, 'single', 'v=layers');
+  await page.getByRole('button', { name: 'areas', exact: true }).click();
+  const figure = page.locator('[data-figure=treemap]');
+  await expect(figure.getByRole('img')).toHaveAttribute('aria-label', /area = time/);
+  await figure.locator('canvas').click({ position: { x: 60, y: 80 } });
+  await expect.poll(() => hashOf(page)).toMatch(/sel=\d/);
+  await figure.getByRole('button', { name: 'table' }).click();
+  await expect(figure.locator('tbody tr')).toHaveCount(first('single').summary.by_type.length);
+});
+
 test('filtering by typing, by picking, by clearing', async ({ page }) => {
   await open(page, 'single', 'v=layers');
   const type = first('single').summary.by_type[0];

@@ -35,6 +35,8 @@ export interface CellContext {
   readonly unit: Unit;
   // Share of each row added up in the order on screen; NaN for rows that are not.
   readonly cumulative: () => Float64Array;
+  // Of a group: its part of the sum of all layers.
+  readonly sumBar: (rows: Int32Array) => HTMLElement | null;
 }
 
 export interface Column {
@@ -515,6 +517,10 @@ export function makeContext(engine: Engine, basis: Basis, shown: () => Int32Arra
     times,
     maxMs: maxMs > 0 ? maxMs : 1,
     unit: timeUnit(maxMs),
+    sumBar: (rows) => {
+      const all = engine.sum(times);
+      return all > 0 ? bar(sumOf(times, rows) / all, kBarWidth, 'group-bar') : null;
+    },
     cumulative: () => {
       if (cumulative !== null) return cumulative;
       cumulative = new Float64Array(engine.layers.rowCount).fill(Number.NaN);

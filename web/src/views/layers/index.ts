@@ -20,8 +20,18 @@ import {
   type CellContext,
   type Column,
 } from './columns.ts';
+import {
+  canGroup,
+  entriesOf,
+  groupRows,
+  kGroupings,
+  kGroupingTitles,
+  type Grouping,
+  type RowGroup,
+} from './grouping.ts';
 import { nextSort, sortRows } from './sort.ts';
 import { VirtualTable } from './table.ts';
+import { Treemap } from './treemap.ts';
 
 const kNarrow = 1000;
 
@@ -30,10 +40,12 @@ class LayersView implements MountedView {
   readonly #host: HTMLElement;
   readonly #head = div('layers-head');
   readonly #table: VirtualTable;
+  readonly #treemap: Treemap;
   readonly #unsubscribe: () => void;
   #chooser: HTMLElement | null = null;
   #columns: readonly Column[] = [];
   #rows: Int32Array = new Int32Array();
+  #entries: Int32Array = new Int32Array();
   #cells: CellContext | null = null;
 
   constructor(host: HTMLElement, context: ViewContext) {
@@ -53,9 +65,11 @@ class LayersView implements MountedView {
         const chip = column.chip?.(row, store.engine);
         if (chip !== undefined && chip !== null) store.addChip(chip);
       },
+      toggle: (group) => this.#toggleGroup(group),
     });
+    this.#treemap = new Treemap(context);
     host.classList.add('layers');
-    replace(host, this.#head, this.#table.node);
+    replace(host, this.#head, this.#table.node, this.#treemap.node);
     this.#unsubscribe = store.onHover((row) => this.#table.hover(row));
     this.#draw();
     if (store.state.selected !== null) this.#table.reveal(store.state.selected);
@@ -64,7 +78,7 @@ class LayersView implements MountedView {
   update(change: Change): void {
     if (change.has('engine')) this.#closeChooser();
     const onlySelection = change.size === 1 && change.has('selected');
-    if (!onlySelection) this.#draw();
+    if (!onlySelection || this.#asAreas()) this.#draw();
     else {
       const { selected } = this.#context.store.state;
       // Opening or closing the panel changes the room there is for names.
@@ -94,21 +108,97 @@ class LayersView implements MountedView {
     this.#columns = this.#chosenColumns();
     const cells = makeContext(engine, store.basis, () => this.#rows);
     this.#cells = cells;
+    const grouping = this.#grouping();
     const sortColumn = kColumns.find((c) => c.id === state.sort?.column);
     const source = sortColumn?.sortBy?.(cells);
     const { rows } = store.selection;
     this.#rows =
       source === undefined ? rows.slice() : sortRows(rows, source, state.sort?.descending === true);
+    const groups =
+      grouping === null
+        ? []
+        : groupRows(engine, this.#rows, grouping, engine.extent(store.basis).values);
+    const isOpen = (group: RowGroup): boolean => this.#openGroups().includes(groupKey(group));
+    this.#entries = grouping === null ? this.#rows : entriesOf(groups, isOpen);
     this.#drawHead();
+    const asAreas = this.#asAreas();
+    this.#table.node.hidden = asAreas;
+    this.#treemap.node.hidden = !asAreas;
+    if (asAreas) {
+      this.#treemap.draw(grouping);
+      return;
+    }
     this.#table.show({
       columns: this.#columns,
       rows: this.#rows,
+      entries: this.#entries,
+      groups,
+      isOpen,
       context: cells,
       sort: source === undefined ? null : state.sort,
       selected: state.selected,
       total: store.tally.all,
     });
     this.#drawnWidth = this.#table.width;
+  }
+
+  #asAreas(): boolean {
+    const { store } = this.#context;
+    return (
+      store.option('layers.as') === 'areas' && store.engine.extent(store.basis).kind !== 'none'
+    );
+  }
+
+  #grouping(): Grouping | null {
+    const { store } = this.#context;
+    const wanted = kGroupings.find((by) => by === store.option('layers.group'));
+    return wanted !== undefined && canGroup(store.engine, wanted) ? wanted : null;
+  }
+
+  #openGroups(): readonly string[] {
+    const open = this.#context.store.option('layers.open');
+    return open === null ? [] : open.split(',');
+  }
+
+  #toggleGroup(group: RowGroup): void {
+    const key = groupKey(group);
+    const open = this.#openGroups();
+    const next = open.includes(key) ? open.filter((other) => other !== key) : [...open, key];
+    this.#context.store.setOption('layers.open', next.length === 0 ? null : next.join(','));
+  }
+
+  #groupingChoice(): HTMLElement {
+    const { store } = this.#context;
+    const current = this.#grouping();
+    const choice = el(
+      'select',
+      {
+        class: 'choice',
+        attrs: { 'aria-label': 'Group by' },
+        on: {
+          change: () => {
+            const chosen = choice.value === '' ? null : choice.value;
+            const others = { ...store.state.options };
+            delete others['layers.open'];
+            delete others['layers.group'];
+            store.patch({
+              options: chosen === null ? others : { ...others, 'layers.group': chosen },
+            });
+          },
+        },
+      },
+      el('option', { attrs: { value: '', selected: current === null } }, 'not grouped'),
+      ...kGroupings
+        .filter((by) => canGroup(store.engine, by))
+        .map((by) =>
+          el(
+            'option',
+            { attrs: { value: by, selected: by === current } },
+            `by ${kGroupingTitles[by]}`,
+          ),
+        ),
+    );
+    return choice;
   }
 
   #drawHead(): void {
@@ -129,6 +219,10 @@ class LayersView implements MountedView {
         order + guesses,
         span(
           'actions',
+          this.#groupingChoice(),
+          action(this.#asAreas() ? 'table' : 'areas', 'Layers as areas: a treemap', () =>
+            store.setOption('layers.as', this.#asAreas() ? null : 'areas'),
+          ),
           action('columns', 'Choose columns', () => this.#toggleChooser()),
           action('copy', 'Copy the rows shown, for a spreadsheet', () => this.#copy()),
           action('CSV', 'Save the rows shown', () => this.#save()),
@@ -213,14 +307,21 @@ class LayersView implements MountedView {
   }
 
   order(): Int32Array {
-    return this.#rows;
+    const drawn = this.#entries.filter((entry) => entry >= 0);
+    return drawn.length > 0 ? drawn : this.#rows;
   }
 
   destroy(): void {
     this.#closeChooser();
+    this.#treemap.destroy();
     this.#unsubscribe();
     this.#host.classList.remove('layers');
   }
+}
+
+// In the link: commas separate groups there.
+function groupKey(group: RowGroup): string {
+  return group.label === null ? '' : encodeURIComponent(group.label.slice(0, 200));
 }
 
 export const layersView: View = {

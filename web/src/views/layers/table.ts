@@ -11,6 +11,7 @@ import {
   type SortKey,
 } from '../../public/index.ts';
 import type { CellContext, Column } from './columns.ts';
+import type { RowGroup } from './grouping.ts';
 
 const kRowHeight = 23;
 const kTouchRowHeight = 32;
@@ -26,11 +27,17 @@ export interface TableEvents {
   open(): void;
   hover(row: number | null, event: MouseEvent | null): void;
   filter(row: number, column: Column): void;
+  toggle(group: RowGroup): void;
 }
 
 export interface TableContent {
   readonly columns: readonly Column[];
+  // The layers that are counted and summed.
   readonly rows: Int32Array;
+  // What is drawn: rows of layers, and -1 - g for the head of group g.
+  readonly entries: Int32Array;
+  readonly groups: readonly RowGroup[];
+  readonly isOpen: (group: RowGroup) => boolean;
   readonly context: CellContext;
   readonly sort: SortKey | null;
   readonly selected: number | null;
@@ -82,6 +89,12 @@ export class VirtualTable {
   }
 
   #click(event: MouseEvent): void {
+    const head = numberOf(event.target, 'data-group');
+    if (head !== null) {
+      const group = this.#content?.groups[head];
+      if (group !== undefined) this.#events.toggle(group);
+      return;
+    }
     const row = rowOf(event.target);
     if (row === null) return;
     if (!event.altKey) {
@@ -102,7 +115,7 @@ export class VirtualTable {
     this.#measure(content);
     this.#drawHead(content);
     this.#drawFoot(content);
-    this.#table.setAttribute('aria-rowcount', String(content.rows.length + 2));
+    this.#table.setAttribute('aria-rowcount', String(content.entries.length + 2));
     this.#drawRows();
   }
 
@@ -189,7 +202,7 @@ export class VirtualTable {
     const content = this.#content;
     if (content === null) return;
     const h = this.#rowHeight;
-    const count = content.rows.length;
+    const count = content.entries.length;
     const first = Math.max(0, Math.floor(this.node.scrollTop / h) - kOverscan);
     const last = Math.min(
       count,
@@ -198,9 +211,12 @@ export class VirtualTable {
     const kept = new Map<number, HTMLTableRowElement>();
     let after: ChildNode = this.#above;
     for (let i = first; i < last; i += 1) {
-      const row = content.rows[i] ?? 0;
-      const node = this.#made.get(row) ?? this.#makeRow(row, i, content);
-      kept.set(row, node);
+      const entry = content.entries[i] ?? 0;
+      const made = this.#made.get(entry);
+      const node =
+        made ??
+        (entry < 0 ? this.#makeHead(-1 - entry, i, content) : this.#makeRow(entry, i, content));
+      kept.set(entry, node);
       if (after.nextSibling !== node) after.after(node);
       after = node;
     }
@@ -233,6 +249,43 @@ export class VirtualTable {
     );
   }
 
+  #makeHead(index: number, place: number, content: TableContent): HTMLTableRowElement {
+    const { columns, context, groups } = content;
+    const group = groups[index];
+    if (group === undefined) return el('tr');
+    const open = content.isOpen(group);
+    const name = group.label ?? 'not known';
+    return el(
+      'tr',
+      { class: 'group-row', attrs: { 'data-group': index, 'aria-rowindex': place + 2 } },
+      ...columns.map((column) => {
+        if (column.id === 'name') {
+          const room = this.#nameWidth - kCellPadding - 70;
+          return el(
+            'td',
+            { class: 'name' },
+            el(
+              'button',
+              {
+                class: 'fold',
+                attrs: {
+                  type: 'button',
+                  'aria-expanded': open ? 'true' : 'false',
+                  title: nameTitle(name),
+                },
+              },
+              open ? '▾ ' : '▸ ',
+              fitName(name, room, this.#font),
+            ),
+            span('dim', ` ${integer(group.rows.length)}`),
+          );
+        }
+        if (column.id === 'bar') return el('td', {}, context.sumBar(group.rows));
+        return el('td', { class: column.align }, column.sum?.(group.rows, context) ?? '');
+      }),
+    );
+  }
+
   #nameCell(name: string): HTMLElement {
     const cell = el(
       'td',
@@ -258,7 +311,7 @@ export class VirtualTable {
   }
 
   reveal(row: number): void {
-    const index = this.#content?.rows.indexOf(row) ?? -1;
+    const index = this.#content?.entries.indexOf(row) ?? -1;
     if (index < 0) return;
     const h = this.#rowHeight;
     const head = this.#head.offsetHeight;
@@ -279,8 +332,12 @@ function setHeight(spacer: HTMLElement, height: number): void {
   spacer.hidden = height === 0;
 }
 
-function rowOf(target: EventTarget | null): number | null {
-  const node = target instanceof Element ? target.closest('tr[data-row]') : null;
-  const text = node?.getAttribute('data-row') ?? null;
+function numberOf(target: EventTarget | null, attribute: string): number | null {
+  const node = target instanceof Element ? target.closest(`tr[${attribute}]`) : null;
+  const text = node?.getAttribute(attribute) ?? null;
   return text === null ? null : Number(text);
+}
+
+function rowOf(target: EventTarget | null): number | null {
+  return numberOf(target, 'data-row');
 }

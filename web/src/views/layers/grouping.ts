@@ -1,0 +1,96 @@
+// Rows of the layers table under heads that carry their sums.
+
+import { visible, type Engine } from '../../public/index.ts';
+
+export const kGroupings = ['type', 'block', 'precision', 'output', 'tactic'] as const;
+export type Grouping = (typeof kGroupings)[number];
+
+export const kGroupingTitles: Readonly<Record<Grouping, string>> = {
+  type: 'type',
+  block: 'block',
+  precision: 'input precision',
+  output: 'output precision',
+  tactic: 'tactic',
+};
+
+export interface RowGroup {
+  // As drawn; null where the engine does not say.
+  readonly label: string | null;
+  // In the order of the table.
+  readonly rows: Int32Array;
+}
+
+// A generated kernel's name ends in its address or hash: alike but for that is alike.
+export function tacticStem(tactic: string): string {
+  return tactic.replace(/_0x[0-9a-f]+$/i, '');
+}
+
+function labeller(engine: Engine, by: Grouping): (row: number) => string | null {
+  const { layers } = engine;
+  if (by === 'type') return (row) => layers.text('type', row);
+  if (by === 'precision') return (row) => layers.text('precision', row);
+  if (by === 'output') return (row) => layers.text('output_precision', row);
+  if (by === 'tactic') {
+    return (row) => {
+      const tactic = layers.text('tactic', row);
+      return tactic === null ? null : tacticStem(tactic);
+    };
+  }
+  const blockOf = new Map<number, string>();
+  for (const block of engine.blocks) {
+    for (let place = block.first; place <= block.last; place += 1) {
+      const row = engine.workRows[place];
+      if (row !== undefined) blockOf.set(row, block.label);
+    }
+  }
+  return (row) => blockOf.get(row) ?? null;
+}
+
+export function canGroup(engine: Engine, by: Grouping): boolean {
+  if (by === 'block') return engine.blocks.length > 0;
+  return engine.layers.has(by === 'output' ? 'output_precision' : by);
+}
+
+// Blocks in execution order; all others by what they sum up to, the largest first, then by label.
+export function groupRows(
+  engine: Engine,
+  rows: Int32Array,
+  by: Grouping,
+  values: Float64Array,
+): readonly RowGroup[] {
+  const labelOf = labeller(engine, by);
+  const lists = new Map<string | null, number[]>();
+  for (const row of rows) {
+    const label = labelOf(row);
+    const list = lists.get(label);
+    if (list === undefined) lists.set(label, [row]);
+    else list.push(row);
+  }
+  const groups = [...lists].map(([label, list]) => {
+    const group = { label: label === null ? null : visible(label), rows: Int32Array.from(list) };
+    const first = list.reduce((least, row) => Math.min(least, engine.layerId(row)), Infinity);
+    return { group, sum: engine.sum(values, group.rows), first };
+  });
+  groups.sort((a, b) =>
+    by === 'block' ? a.first - b.first : b.sum - a.sum || compareText(a.group.label, b.group.label),
+  );
+  return groups.map(({ group }) => group);
+}
+
+function compareText(a: string | null, b: string | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+// What the table draws: a layer's row, or -1 - g for the head of group g.
+export function entriesOf(
+  groups: readonly RowGroup[],
+  isOpen: (group: RowGroup) => boolean,
+): Int32Array {
+  const entries: number[] = [];
+  for (const [g, group] of groups.entries()) {
+    entries.push(-1 - g);
+    if (isOpen(group)) for (const row of group.rows) entries.push(row);
+  }
+  return Int32Array.from(entries);
+}
