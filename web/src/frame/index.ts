@@ -12,6 +12,7 @@ import { layerJson } from '../model/layer_json.ts';
 import { Palette, type PaletteName } from '../public/palette.ts';
 import type { MountedView, Need, View, ViewContext } from '../public/view.ts';
 import { copyText, downloadBlob } from './clipboard.ts';
+import { ExportMenu } from './export_menu.ts';
 import { FilterRow } from './filter_row.ts';
 import { Keys } from './keys.ts';
 import { AddressLink } from './link_host.ts';
@@ -74,7 +75,7 @@ class Frame implements ViewContext {
     this.#filterRow = new FilterRow(this.store);
     this.#panel = new Panel(this.store, this);
     this.#keys = this.#bindKeys();
-    this.#topBar = new TopBar(this.store, this.#search, {
+    this.#topBar = new TopBar(this.store, this.#search, new ExportMenu(this.store, this).node, {
       toggleTheme: () => this.#toggleTheme(),
       showKeys: () => this.#keys.showHelp(),
     });
@@ -293,7 +294,7 @@ class Frame implements ViewContext {
             attrs: {
               href: `#v=${view.id}`,
               'aria-current': view.id === state.view ? 'page' : null,
-              title: `${view.title} (${String(i + 1)})`,
+              title: `${view.title} (${String((i + 1) % 10)})`,
             },
             on: {
               click: (event) => {

@@ -71,7 +71,8 @@ export class Keys {
         return () => a.layer(-1);
     }
     if (!this.#letters) return null;
-    if (/^[1-9]$/.test(event.key)) return () => a.view(Number(event.key) - 1);
+    // The tenth view is on 0.
+    if (/^[0-9]$/.test(event.key)) return () => a.view((Number(event.key) + 9) % 10);
     const letters: Readonly<Record<string, () => void>> = {
       '/': a.search,
       n: () => a.walk(1),
@@ -100,7 +101,7 @@ export class Keys {
 
   #build(): HTMLDialogElement {
     const rows: readonly (readonly [string, string])[] = [
-      ['1 2 3', 'the views'],
+      ['1 … 9 0', 'the ten views'],
       ['/', 'search; n and N walk the hits'],
       ['j k ↓ ↑', 'next, previous row'],
       ['← →', 'layer before, after in execution order'],

@@ -48,7 +48,7 @@ export class TopBar {
     attrs: { role: 'group', 'aria-label': 'Time basis' },
   });
 
-  constructor(store: Store, search: SearchBox, actions: TopBarActions) {
+  constructor(store: Store, search: SearchBox, exportMenu: HTMLElement, actions: TopBarActions) {
     this.#store = store;
     this.node = el(
       'header',
@@ -59,6 +59,7 @@ export class TopBar {
       span('grow'),
       search.node,
       this.#basis,
+      exportMenu,
       el(
         'button',
         {

@@ -66,6 +66,7 @@ export class Engine {
   readonly ports: Table;
   readonly sources: Table;
   readonly attributes: Table;
+  readonly files: Table;
   readonly findings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
   readonly #documents: Documents;
@@ -91,6 +92,7 @@ export class Engine {
     this.ports = table('ports');
     this.sources = table('sources');
     this.attributes = table('attributes');
+    this.files = table('files');
     this.#graphs = new Graphs(parts.graph, parts.strings);
     this.findings = parts.findings;
     this.rules = parts.rules;

@@ -1,0 +1,64 @@
+// What pointwise layers compute: how many operations each fuses, and which.
+#ifndef PLANEX_ANALYZE_EXPLAIN_POINTWISE_H_
+#define PLANEX_ANALYZE_EXPLAIN_POINTWISE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/explain/totals.h"
+
+namespace planex::analyze {
+
+enum class PointwiseEvidence : std::uint8_t {
+  kParameters,  // the layer lists its operations, or says how many there are
+  kName,        // the name of a generated kernel lists them, cut to four letters (Myelin)
+};
+std::string_view to_string(PointwiseEvidence evidence);
+
+// At most this many operations of a layer are kept; the count is of all.
+inline constexpr std::size_t kMostOperations = 64;
+
+struct PointwiseLayer {
+  model::LayerId layer;
+  std::int64_t operation_count = 0;
+  // As the layer lists them ("var0 = iMul(literal4, arg0)"), or words of its name ("Mul"). Empty
+  // where only the count is told.
+  std::vector<std::string> operations;
+  PointwiseEvidence evidence = PointwiseEvidence::kParameters;
+};
+
+// The layers that fuse as many operations.
+struct PointwiseGroup {
+  std::int64_t operation_count = 0;
+  LayerTotals totals;
+  // Of layers with a time: their time over all their operations.
+  std::optional<double> ms_per_operation;
+};
+
+struct PointwiseExplanation {
+  TimeBasis basis = TimeBasis::kNone;
+  std::optional<double> layers_ms;
+  std::vector<PointwiseLayer> layers;  // in execution order
+  std::vector<PointwiseGroup> groups;  // by operation_count
+  LayerTotals all;                     // of `layers`
+  // Pointwise layers that do not tell what they compute.
+  LayerTotals unknown;
+};
+
+// Layers of the family pointwise, and generated kernels without a product, a reformat or a mere move
+// in their names. Scale layers are none: they are normalisations.
+// Units:  ms per inference, bytes without padding.
+// Errors: none; a list that can't be read counts as not told.
+// Cost:   O(layers + length of the lists).
+PointwiseExplanation explain_pointwise(const model::PlanModel& model, const Reconciliation& time);
+
+// "auto const var0 = pwgen::iMul(literal4, arg0);" -> "var0 = iMul(literal4, arg0)".
+std::string pointwise_statement(std::string_view text);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_EXPLAIN_POINTWISE_H_
