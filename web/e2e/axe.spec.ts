@@ -1,0 +1,47 @@
+// Accessibility as axe sees it: every view, light and dark, with a panel open, wide and narrow.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect } from '@playwright/test';
+
+import { open, test } from './page.ts';
+
+const kViews = [
+  'overview',
+  'layers',
+  'graph',
+  'timing',
+  'memory',
+  'precision',
+  'work',
+  'findings',
+  'compare',
+  'files',
+] as const;
+
+const kPages = ['single', 'compare', 'names-only'] as const;
+
+for (const name of kPages) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`${name}, ${theme}: nothing serious`, async ({ page }) => {
+      test.setTimeout(120_000);
+      await page.emulateMedia({ colorScheme: theme });
+      for (const view of kViews) {
+        await page.setViewportSize(
+          theme === 'light' ? { width: 1440, height: 900 } : { width: 900, height: 1100 },
+        );
+        await open(page, name, `v=${view}${name === 'single' ? '&sel=6' : ''}`);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const grave = violations
+          .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+          .map(
+            (v) =>
+              `${view}: ${v.id}: ${v.help}: ${v.nodes
+                .map((n) => n.html.slice(0, 120))
+                .slice(0, 3)
+                .join(' | ')}`,
+          );
+        expect.soft(grave).toEqual([]);
+      }
+    });
+  }
+}
