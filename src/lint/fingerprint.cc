@@ -54,8 +54,8 @@ std::string without_numbers(std::string_view name) {
   return result;
 }
 
-LayerKeys::LayerKeys(const Context& context) : context_(context) {
-  const model::PlanModel& model = context.model();
+LayerKeys::LayerKeys(const graph::DataFlow& flow) : flow_(flow) {
+  const model::PlanModel& model = flow.model();
   // Names repeat (one operation in many layers), so each is taken apart once.
   std::unordered_map<std::uint32_t, std::uint64_t> known;
   const auto name_key = [&](base::StringId id) {
@@ -64,7 +64,7 @@ LayerKeys::LayerKeys(const Context& context) : context_(context) {
     return entry->second;
   };
   std::vector<std::uint64_t> names;
-  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+  for (std::size_t row = 0; row < flow.layer_count(); ++row) {
     names.clear();
     const model::RowRange sources = model.sources_of(LayerId(row));
     for (std::size_t source = sources.first; source < sources.end(); ++source) {
@@ -82,7 +82,7 @@ LayerKeys::LayerKeys(const Context& context) : context_(context) {
 
 std::uint64_t LayerKeys::key(LayerId layer) const {
   if (layer.is_null()) return Hash().add("engine").value();
-  const model::PlanModel& model = context_.model();
+  const model::PlanModel& model = flow_.model();
   const std::uint64_t own = keys_[layer.index()];
   if (model.sources_of(layer).count > 0) return own;
   // One neighbour on each side is enough to tell conversions apart, and cheap for tensors that
@@ -90,12 +90,12 @@ std::uint64_t LayerKeys::key(LayerId layer) const {
   Hash hash;
   hash.add(own);
   const auto add_first = [&](std::span<const std::uint32_t> ports) {
-    hash.add(ports.empty() ? 0 : keys_[context_.layer_of(ports.front()).index()]);
+    hash.add(ports.empty() ? 0 : keys_[flow_.layer_of(ports.front()).index()]);
   };
-  const auto inputs = context_.inputs(layer);
-  const auto outputs = context_.outputs(layer);
-  if (!inputs.empty()) add_first(context_.writers(context_.tensor_of(inputs.front())));
-  if (!outputs.empty()) add_first(context_.readers(context_.tensor_of(outputs.front())));
+  const auto inputs = flow_.inputs(layer);
+  const auto outputs = flow_.outputs(layer);
+  if (!inputs.empty()) add_first(flow_.writers(flow_.tensor_of(inputs.front())));
+  if (!outputs.empty()) add_first(flow_.readers(flow_.tensor_of(outputs.front())));
   return hash.value();
 }
 

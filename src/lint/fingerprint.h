@@ -16,7 +16,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lint/context.h"
+#include "graph/data_flow.h"
+#include "lint/rule.h"
 
 namespace planex::lint {
 
@@ -24,16 +25,16 @@ namespace planex::lint {
 // TensorRT's "mye" and "myl". "layer1.0.conv2 + Conv_34" -> "layer1.0.conv2 + Conv_".
 std::string without_numbers(std::string_view name);
 
-// Of all layers of a model. Cost: O(sources · log + layers), once.
+// Of all layers of a model. Cost: O(sources · log + layers), once. Refers to the data flow.
 class LayerKeys {
  public:
-  explicit LayerKeys(const Context& context);
+  explicit LayerKeys(const graph::DataFlow& flow);
 
   // A null layer stands for the engine.
   std::uint64_t key(LayerId layer) const;
 
  private:
-  const Context& context_;
+  const graph::DataFlow& flow_;
   std::vector<std::uint64_t> keys_;
 };
 

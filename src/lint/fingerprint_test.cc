@@ -4,14 +4,15 @@
 
 #include <set>
 
+#include "lint/context.h"
 #include "lint/test_model.h"
 
 namespace planex::lint {
 namespace {
 
 std::string of(const model::PlanModel& model, std::size_t layer) {
-  const Context context(model);
-  const LayerKeys keys(context);
+  const graph::DataFlow flow(model);
+  const LayerKeys keys(flow);
   return RuleFingerprints("rule", keys).next(LayerId(layer));
 }
 
@@ -64,8 +65,8 @@ TEST(Fingerprint, OfALayerWithoutSourcesDependsOnItsNeighbours) {
 
 TEST(Fingerprint, EqualsAreCounted) {
   const model::PlanModel model = chain("conv_1", "conv_2", true);
-  const Context context(model);
-  const LayerKeys keys(context);
+  const graph::DataFlow flow(model);
+  const LayerKeys keys(flow);
   RuleFingerprints rule("rule", keys), other("other", keys);
   const std::set<std::string> all = {rule.next(LayerId(0)), rule.next(LayerId(1)),
                                      rule.next(LayerId(1)), rule.next(LayerId()),

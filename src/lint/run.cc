@@ -1,6 +1,7 @@
 #include "lint/run.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -155,8 +156,7 @@ std::vector<RuleToRun> all_rules(const RunOptions& options) {
   return all;
 }
 
-RuleResult run_rule(const RuleToRun& rule, const Context& context, const LayerKeys& keys,
-                    const RunOptions& options) {
+RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOptions& options) {
   const RuleInfo& info = *rule.info;
   RuleResult result;
   RuleStatus& status = result.status;
@@ -181,10 +181,6 @@ RuleResult run_rule(const RuleToRun& rule, const Context& context, const LayerKe
   }
   std::ranges::stable_sort(result.judged, {},
                            [](const Judged& judged) { return judged.finding.layer; });
-  RuleFingerprints fingerprints(info.id, keys);
-  for (auto& [finding, savings] : result.judged) {
-    finding.fingerprint = fingerprints.next(finding.layer);
-  }
   if (!result.judged.empty()) status.outcome = RuleOutcome::kFired;
   if (sink.not_judged_count() > 0) {
     status.reason =
@@ -198,24 +194,34 @@ RuleResult run_rule(const RuleToRun& rule, const Context& context, const LayerKe
   return result;
 }
 
-std::optional<Suppression> suppression_of(const Finding& finding, const PlanModel& model,
-                                          LintReport& report, std::vector<std::size_t>& matches) {
+std::optional<Suppression> suppression_of(const Finding& finding, std::string_view fingerprint,
+                                          const PlanModel& model, LintReport& report,
+                                          std::vector<std::size_t>& matches) {
   std::optional<std::size_t> waiver;
   if (report.waivers != nullptr) {
     const std::string_view layer = finding.layer.is_null()
                                        ? std::string_view()
                                        : model.text(model.layers.name[finding.layer.index()]);
-    waiver = report.waivers->match(finding.rule, layer, finding.fingerprint, matches);
+    waiver = report.waivers->match(finding.rule, layer, fingerprint, matches);
   }
   std::optional<std::size_t> entry;
   if (report.baseline != nullptr) {
-    entry = report.baseline->find(finding.rule, finding.fingerprint);
+    entry = report.baseline->find(finding.rule, fingerprint);
     if (entry) ++report.baseline_uses[*entry].matched_count;
   }
   // A waiver says more than that the finding is old.
   if (waiver) return Suppression{SuppressionKind::kWaiver, *waiver};
   if (entry) return Suppression{SuppressionKind::kBaseline, *entry};
   return std::nullopt;
+}
+
+void suppress(RuleResult& result, const LayerKeys& keys, const PlanModel& model, LintReport& report,
+              std::vector<std::size_t>& matches) {
+  RuleFingerprints fingerprints(result.status.info->id, keys);
+  for (auto& [finding, savings] : result.judged) {
+    finding.suppression =
+        suppression_of(finding, fingerprints.next(finding.layer), model, report, matches);
+  }
 }
 
 // The part of each layer's time that some rule would save; per layer.
@@ -367,12 +373,11 @@ std::string not_selected(const RuleInfo& info, const Selection& selection) {
 
 LintReport run(const PlanModel& model, const RunOptions& options) {
   const Context context(model);
-  const LayerKeys keys(context);
   const std::vector<RuleToRun> to_run = all_rules(options);
   std::vector<RuleResult> results(to_run.size());
   const auto run_every_other = [&](std::size_t first) {
     for (std::size_t i = first; i < results.size(); i += 2) {
-      results[i] = run_rule(to_run[i], context, keys, options);
+      results[i] = run_rule(to_run[i], context, options);
     }
   };
   constexpr std::size_t kManyLayers = 10'000;
@@ -388,12 +393,12 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
   if (report.waivers != nullptr) report.waiver_uses.resize(report.waivers->list().size());
   if (report.baseline != nullptr) report.baseline_uses.resize(report.baseline->entries().size());
   std::vector<std::size_t> matches(report.waiver_uses.size());
+  std::optional<LayerKeys> keys;
+  if (report.waivers != nullptr || report.baseline != nullptr) keys.emplace(context);
   SavedFractions saved(context);
   for (RuleResult& result : results) {
-    for (auto& [finding, savings] : result.judged) {
-      finding.suppression = suppression_of(finding, model, report, matches);
-      count(finding, result.status, report);
-    }
+    if (keys) suppress(result, *keys, model, report, matches);
+    for (const auto& [finding, savings] : result.judged) count(finding, result.status, report);
     saved.add(result);
     report.rules.push_back(result.status);
   }
@@ -410,6 +415,22 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
     for (Judged& judged : result.judged) report.findings.push_back(std::move(judged.finding));
   }
   return report;
+}
+
+std::vector<std::string> fingerprints(const PlanModel& model, const LintReport& report) {
+  const graph::DataFlow flow(model);
+  const LayerKeys keys(flow);
+  std::vector<std::string> texts;
+  texts.reserve(report.findings.size());
+  // The findings of a rule stand together, by layer.
+  std::optional<RuleFingerprints> of_rule;
+  std::string_view rule;
+  for (const Finding& finding : report.findings) {
+    if (!of_rule || finding.rule != rule) of_rule.emplace(finding.rule, keys);
+    rule = finding.rule;
+    texts.push_back(of_rule->next(finding.layer));
+  }
+  return texts;
 }
 
 void store(const LintReport& report, PlanModel& model) {

@@ -55,8 +55,6 @@ struct Finding {
   std::optional<double> estimated_ms = {};
   std::string estimate_method = {};
   std::string fix = {};
-  // The same from build to build: fingerprint.h.
-  std::string fingerprint = {};
   std::optional<Suppression> suppression = {};
 };
 
@@ -120,6 +118,11 @@ struct LintReport {
 // Owns:   its texts, or shares those of the options; `info` of planex's own rules is static.
 // Cost:   O(rules · (layers + ports)), and O(log waivers + name) for each finding.
 LintReport run(const model::PlanModel& model, const RunOptions& options = {});
+
+// What the findings are known by from build to build (fingerprint.h), parallel to report.findings.
+// Apart from run(): only waivers, baselines and documents for programs need it, and it costs more
+// than a rule. Cost: O(sources · log + layers + ports + findings).
+std::vector<std::string> fingerprints(const model::PlanModel& model, const LintReport& report);
 
 // Adds the findings to model.findings, for SQL and the report. Call once per model: rows can't be
 // taken back, so a model that has findings is left as it is.

@@ -38,10 +38,13 @@ std::shared_ptr<const Waivers> waivers(std::vector<Waiver> list) {
       std::move(*Waivers::make(std::move(list), *base::parse_date("2026-10-01"), "w.json")));
 }
 
-std::shared_ptr<const Baseline> baseline_of(const LintReport& report) {
+std::shared_ptr<const Baseline> baseline_of(const model::PlanModel& model,
+                                            const LintReport& report) {
+  const std::vector<std::string> known_by = fingerprints(model, report);
   std::vector<BaselineEntry> entries;
-  for (const Finding& finding : report.findings) {
-    entries.push_back({std::string(finding.rule), finding.fingerprint, "", finding.message});
+  for (std::size_t i = 0; i < known_by.size(); ++i) {
+    const Finding& finding = report.findings[i];
+    entries.push_back({std::string(finding.rule), known_by[i], "", finding.message});
   }
   return std::make_shared<const Baseline>(std::move(entries), "old", "b.json");
 }
@@ -102,11 +105,11 @@ TEST(Suppression, WaivedAndShownAreAll) {
   EXPECT_EQ(status_of(some, kRule).suppressed_count, 3U);
   // The same findings, each with the same estimate.
   std::multiset<std::pair<std::string, double>> before, after;
-  for (const Finding& finding : all.findings) {
-    before.emplace(finding.fingerprint, finding.estimated_ms.value_or(0));
-  }
-  for (const Finding& finding : some.findings) {
-    after.emplace(finding.fingerprint, finding.estimated_ms.value_or(0));
+  const std::vector<std::string> known_by = fingerprints(model, all);
+  const std::vector<std::string> still_known_by = fingerprints(model, some);
+  for (std::size_t i = 0; i < known_by.size(); ++i) {
+    before.emplace(known_by[i], all.findings[i].estimated_ms.value_or(0));
+    after.emplace(still_known_by[i], some.findings[i].estimated_ms.value_or(0));
   }
   EXPECT_EQ(before, after);
 }
@@ -141,7 +144,7 @@ TEST(Suppression, ExpiredUnusedAndUnknownWaiversAreSaid) {
 TEST(Suppression, ABaselineOfItselfHidesAll) {
   const model::PlanModel model = with_reformats(4);
   const LintReport all = run(model);
-  const LintReport again = run(model, {.baseline = baseline_of(all)});
+  const LintReport again = run(model, {.baseline = baseline_of(model, all)});
   EXPECT_EQ(shown(again), 0U);
   EXPECT_EQ(again.baseline_count, all.findings.size());
   EXPECT_FALSE(again.estimated_ms);
@@ -149,25 +152,27 @@ TEST(Suppression, ABaselineOfItselfHidesAll) {
 }
 
 TEST(Suppression, ABaselineTellsWhatIsNewAndWhatIsGone) {
-  const LintReport four = run(with_reformats(4));
-  const LintReport two = run(with_reformats(2));
-  const LintReport less = run(with_reformats(2), {.baseline = baseline_of(four)});
+  const model::PlanModel model_of_four = with_reformats(4), model_of_two = with_reformats(2);
+  const LintReport four = run(model_of_four);
+  const auto baseline_of_four = baseline_of(model_of_four, four);
+  const LintReport less = run(model_of_two, {.baseline = baseline_of_four});
   const auto gone = std::ranges::count(less.baseline_uses, EntryState::kUnused, &EntryUse::state);
   EXPECT_EQ(less.baseline_count + static_cast<std::size_t>(gone), four.findings.size());
   EXPECT_GT(gone, 0);
-  const LintReport more = run(with_reformats(4), {.baseline = baseline_of(two)});
+  const LintReport more =
+      run(model_of_four, {.baseline = baseline_of(model_of_two, run(model_of_two))});
   EXPECT_EQ(shown(more) + more.baseline_count, four.findings.size());
   EXPECT_GT(shown(more), 0U);
   // A rule that did not look can't say that something is gone.
-  const LintReport off = run(with_reformats(2), {.selection = {.packs = {Pack::kOpenVino}},
-                                                 .baseline = baseline_of(four)});
+  const LintReport off =
+      run(model_of_two, {.selection = {.packs = {Pack::kOpenVino}}, .baseline = baseline_of_four});
   for (const EntryUse& use : off.baseline_uses) EXPECT_EQ(use.state, EntryState::kNotJudged);
 }
 
 TEST(Suppression, AWaiverComesBeforeTheBaseline) {
   const model::PlanModel model = with_reformats(1);
   const LintReport report = run(model, {.waivers = waivers({{.layer_pattern = ".", .reason = "x"}}),
-                                        .baseline = baseline_of(run(model))});
+                                        .baseline = baseline_of(model, run(model))});
   EXPECT_EQ(report.baseline_count, 0U);
   EXPECT_EQ(report.waived_count, report.findings.size());
   EXPECT_EQ(report.baseline_uses[0].state, EntryState::kHolds);
@@ -222,7 +227,7 @@ TEST(Suppression, IsLinear) {
   const LintReport report = run(model, {.selection = only,
                                         .user_rules = rules,
                                         .waivers = waivers(std::move(list)),
-                                        .baseline = baseline_of(all)});
+                                        .baseline = baseline_of(model, all)});
   EXPECT_EQ(report.waived_count, kCount / 2);
   EXPECT_EQ(report.baseline_count, kCount / 2);
 }

@@ -71,8 +71,10 @@ void write_baseline(JsonWriter& json, const lint::LintReport& report) {
 
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,
                         const lint::LintReport& report) {
+  const std::vector<std::string> fingerprints = lint::fingerprints(model, report);
   json.key("findings").begin_array();
-  for (const lint::Finding& finding : report.findings) {
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    const lint::Finding& finding = report.findings[i];
     json.begin_object()
         .member("rule", finding.rule)
         .member("severity", model::to_string(finding.severity))
@@ -86,7 +88,7 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
     json.member("message", finding.message).member("evidence", finding.evidence);
     json.member("estimated_ms", finding.estimated_ms);
     json.text_member("estimate_method", finding.estimate_method);
-    json.member("fix", finding.fix).member("fingerprint", finding.fingerprint);
+    json.member("fix", finding.fix).member("fingerprint", fingerprints[i]);
     write_suppression(json, report, finding.suppression);
     json.end_object();
   }
@@ -136,6 +138,7 @@ std::string lint_json(const model::PlanModel& model, const lint::LintReport& rep
 
 std::string baseline_json(const model::PlanModel& model, const lint::LintReport& report,
                           std::string_view reason) {
+  const std::vector<std::string> fingerprints = lint::fingerprints(model, report);
   JsonWriter json(JsonStyle::kPretty);
   json.begin_object()
       .member("schema", "planex.baseline/1")
@@ -143,13 +146,14 @@ std::string baseline_json(const model::PlanModel& model, const lint::LintReport&
       .member("reason", reason)
       .key("findings")
       .begin_array();
-  for (const lint::Finding& finding : report.findings) {
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    const lint::Finding& finding = report.findings[i];
     if (finding.suppression && finding.suppression->kind == lint::SuppressionKind::kWaiver) {
       continue;
     }
     json.begin_object()
         .member("rule", finding.rule)
-        .member("fingerprint", finding.fingerprint)
+        .member("fingerprint", fingerprints[i])
         .text_member("layer", finding.layer.is_null()
                                   ? std::string_view()
                                   : model.text(model.layers.name[finding.layer.index()]))

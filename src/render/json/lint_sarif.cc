@@ -83,7 +83,10 @@ class SarifWriter {
     write_invocation();
     write_artifacts();
     json_.member("columnKind", "utf16CodeUnits").key("results").begin_array();
-    for (const Finding& finding : report_.findings) write_result(finding);
+    const std::vector<std::string> fingerprints = lint::fingerprints(model_, report_);
+    for (std::size_t i = 0; i < fingerprints.size(); ++i) {
+      write_result(report_.findings[i], fingerprints[i]);
+    }
     // Of the baseline, what is there no more: SARIF lists it too.
     for (std::size_t i = 0; i < report_.baseline_uses.size(); ++i) write_gone(i);
     json_.end_array();
@@ -236,7 +239,7 @@ class SarifWriter {
         .end_object();
   }
 
-  void write_result(const Finding& finding) {
+  void write_result(const Finding& finding, std::string_view fingerprint) {
     json_.begin_object();
     write_rule_of(finding.rule);
     json_.member("level", level_of(finding.severity));
@@ -244,9 +247,9 @@ class SarifWriter {
     write_location(finding.layer.is_null()
                        ? std::string_view()
                        : model_.text(model_.layers.name[finding.layer.index()]));
-    write_fingerprint(finding.fingerprint);
+    write_fingerprint(fingerprint);
     if (report_.baseline != nullptr) {
-      const bool is_old = report_.baseline->find(finding.rule, finding.fingerprint).has_value();
+      const bool is_old = report_.baseline->find(finding.rule, fingerprint).has_value();
       json_.member("baselineState", is_old ? "unchanged" : "new");
     }
     write_suppression(finding);

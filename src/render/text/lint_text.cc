@@ -285,7 +285,9 @@ model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
       {"layer", "", false},         {"message", "", false},         {"evidence", "", false},
       {"estimated_ms", "ms", true}, {"estimate_method", "", false}, {"fix", "", false},
       {"fingerprint", "", false},   {"suppressed", "", false}};
-  for (const Finding& finding : report.findings) {
+  const std::vector<std::string> fingerprints = lint::fingerprints(model, report);
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    const Finding& finding = report.findings[i];
     std::optional<std::int64_t> layer_id;
     std::optional<std::string> layer;
     if (!finding.layer.is_null()) {
@@ -302,7 +304,7 @@ model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
     row.push_back(model::value_of(finding.estimated_ms));
     row.emplace_back(finding.estimate_method);
     row.emplace_back(finding.fix);
-    row.emplace_back(finding.fingerprint);
+    row.emplace_back(fingerprints[i]);
     row.emplace_back(std::string(suppression_word(finding)));
     table.rows.push_back(std::move(row));
   }
