@@ -28,7 +28,7 @@ constexpr double kPillHeight = 22, kTensorHeight = 22;
 constexpr double kLeastTensorWidth = 96;
 constexpr std::size_t kMostDetails = 6, kMostOddTurns = 4;
 
-Face face_of(Ink ink) { return ink == Ink::kBold ? Face::kBold : Face::kRegular; }
+Face face_of(TextInk ink) { return ink == TextInk::kBold ? Face::kBold : Face::kRegular; }
 
 double line_width(const Line& line, double size) {
   double width = 0;
@@ -190,12 +190,12 @@ void BoxMaker::paint(const Node& node, PictureBox& box) {
 void BoxMaker::add_layer_lines(LayerId layer, PictureBox& box) {
   if (options_.metadata) {
     for (std::string& text : words_.sources(layer, kMostDetails)) {
-      box.lines.push_back({{.text = shown(text), .ink = Ink::kSoft}});
+      box.lines.push_back({{.text = shown(text), .ink = TextInk::kSoft}});
     }
   }
   if (options_.details) {
     for (std::string& text : words_.details(layer, kMostDetails)) {
-      box.lines.push_back({{.text = shown(text), .ink = Ink::kSoft}});
+      box.lines.push_back({{.text = shown(text), .ink = TextInk::kSoft}});
     }
   }
 }
@@ -208,10 +208,10 @@ void BoxMaker::make_layer(const Node& node, PictureBox& box) {
   const std::string type = shown(words_.type_line(layer));
   Line second;
   if (name.empty()) {
-    box.lines.push_back({{.text = type, .ink = Ink::kBold}});
+    box.lines.push_back({{.text = type, .ink = TextInk::kBold}});
   } else {
-    box.lines.push_back({{.text = name, .ink = Ink::kBold}});
-    second.push_back({.text = type, .ink = Ink::kSoft});
+    box.lines.push_back({{.text = name, .ink = TextInk::kBold}});
+    second.push_back({.text = type, .ink = TextInk::kSoft});
   }
   const std::string flow = words_.flow(layer);
   if (!flow.empty()) {
@@ -222,7 +222,7 @@ void BoxMaker::make_layer(const Node& node, PictureBox& box) {
       second.push_back({.text = format("{} → ", to_string(in)), .square = colours_.precision(in)});
       second.push_back({.text = std::string(to_string(out)), .square = colours_.precision(out)});
     } else {
-      second.push_back({.text = flow, .ink = Ink::kSoft});
+      second.push_back({.text = flow, .ink = TextInk::kSoft});
     }
   }
   if (!second.empty()) box.lines.push_back(std::move(second));
@@ -242,7 +242,7 @@ void BoxMaker::make_reformat(const Node& node, PictureBox& box) {
   std::string flow = words_.flow(node.layer);
   if (flow.empty()) flow = shown(input_.model->text(input_.model->layers.type[node.layer.index()]));
   box.lines.push_back(
-      {{.text = flow}, {.text = name.empty() ? "" : " " + name, .ink = Ink::kSoft}});
+      {{.text = flow}, {.text = name.empty() ? "" : " " + name, .ink = TextInk::kSoft}});
   add_layer_lines(node.layer, box);
 }
 
@@ -280,9 +280,10 @@ void BoxMaker::make_tensor(const Node& node, NodeId id, PictureBox& box) {
   if (has_name) line.push_back({.text = shown(box.name)});
   const std::string rest = is_binding ? std::string() : memory_text(node, port);
   if (!rest.empty()) {
-    line.push_back({.text = (has_name ? " · " : "") + rest, .ink = Ink::kSoft});
+    line.push_back({.text = (has_name ? " · " : "") + rest, .ink = TextInk::kSoft});
   }
-  if (line.empty()) line.push_back({.text = is_binding ? "binding" : "memory", .ink = Ink::kSoft});
+  if (line.empty())
+    line.push_back({.text = is_binding ? "binding" : "memory", .ink = TextInk::kSoft});
   box.lines.push_back(std::move(line));
 }
 
@@ -291,17 +292,17 @@ void BoxMaker::make_operation(const Node& node, PictureBox& box) {
   paint(node, box);
   const std::string name = shown_name(node);
   if (node.operation.is_null()) {
-    box.lines.push_back({{.text = name.empty() ? "operation" : name, .ink = Ink::kBold}});
+    box.lines.push_back({{.text = name.empty() ? "operation" : name, .ink = TextInk::kBold}});
     return;
   }
   const model::OperationsTable& operations = input_.model->operations;
   const std::size_t row = node.operation.index();
   const std::string type = shown(input_.model->text(operations.type[row]));
-  box.lines.push_back({{.text = name.empty() ? type : name, .ink = Ink::kBold}});
-  if (!name.empty()) box.lines.push_back({{.text = type, .ink = Ink::kSoft}});
+  box.lines.push_back({{.text = name.empty() ? type : name, .ink = TextInk::kBold}});
+  if (!name.empty()) box.lines.push_back({{.text = type, .ink = TextInk::kSoft}});
   if (options_.details && !operations.parameters.is_null(row)) {
     box.lines.push_back(
-        {{.text = shown(input_.model->text(operations.parameters[row])), .ink = Ink::kSoft}});
+        {{.text = shown(input_.model->text(operations.parameters[row])), .ink = TextInk::kSoft}});
   }
 }
 
@@ -311,9 +312,9 @@ void BoxMaker::add_turns(const graph::Group& group, PictureBox& box) {
         {{.text = format("{} turns · {} · {} · {} (min, median, max)", group.groups.size(),
                          times_.text(*group.turn_min_ms), times_.text(*group.turn_median_ms),
                          times_.text(*group.turn_max_ms)),
-          .ink = Ink::kSoft}});
+          .ink = TextInk::kSoft}});
   } else if (group.kind == graph::GroupKind::kSeries) {
-    box.lines.push_back({{.text = format("{} turns", group.groups.size()), .ink = Ink::kSoft}});
+    box.lines.push_back({{.text = format("{} turns", group.groups.size()), .ink = TextInk::kSoft}});
   }
   if (group.odd.empty()) return;
   std::string odd = "stands out: ";
@@ -323,7 +324,7 @@ void BoxMaker::add_turns(const graph::Group& group, PictureBox& box) {
   }
   if (group.odd.size() > kMostOddTurns)
     odd += format(" and {} more", group.odd.size() - kMostOddTurns);
-  box.lines.push_back({{.text = std::move(odd), .ink = Ink::kWarning}});
+  box.lines.push_back({{.text = std::move(odd), .ink = TextInk::kWarning}});
 }
 
 void BoxMaker::make_group(GroupId id, std::size_t index, PictureBox& box) {
@@ -332,7 +333,7 @@ void BoxMaker::make_group(GroupId id, std::size_t index, PictureBox& box) {
   box.id = format("group-{}", id.index());
   box.name = group.path;
   box.parts = std::move(parts_[index]);
-  box.lines.push_back({{.text = shown(group.name), .ink = Ink::kBold}});
+  box.lines.push_back({{.text = shown(group.name), .ink = TextInk::kBold}});
   std::string counts = base::counted(group.layer_count, "layer");
   if (group.layer_count == 0) counts = base::counted(group.node_count, "operation");
   // A layer's own time is of the choice; a group knows the sum of medians.
@@ -343,12 +344,12 @@ void BoxMaker::make_group(GroupId id, std::size_t index, PictureBox& box) {
       counts += format(" · {} of Σ", share_text(*group.median_ms / *sum));
     }
   }
-  box.lines.push_back({{.text = std::move(counts), .ink = Ink::kSoft}});
+  box.lines.push_back({{.text = std::move(counts), .ink = TextInk::kSoft}});
   add_turns(group, box);
   if (!group.hottest.is_null()) {
     const Node& hottest = input_.graph->nodes[group.hottest.index()];
     const auto ms = times_.of(hottest);
-    Line line = {{.text = "slowest: ", .ink = Ink::kSoft}, {.text = shown_name(hottest)}};
+    Line line = {{.text = "slowest: ", .ink = TextInk::kSoft}, {.text = shown_name(hottest)}};
     if (ms) line.push_back({.text = " " + times_.text(*ms)});
     box.lines.push_back(std::move(line));
   }

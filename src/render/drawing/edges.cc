@@ -163,7 +163,7 @@ std::vector<Line> EdgeMaker::words_of(std::size_t index, const graph::Edge& edge
   if (options_.edges == EdgeWords::kNone || !is_labelled_[index]) return lines;
   const std::string_view word = word_of(edge.kind);
   if (!word.empty()) {
-    lines.push_back({{.text = std::string(word), .ink = Ink::kSoft}});
+    lines.push_back({{.text = std::string(word), .ink = TextInk::kSoft}});
     return lines;
   }
   if (!carries_data(edge.kind)) return lines;
@@ -179,17 +179,18 @@ std::vector<Line> EdgeMaker::words_of(std::size_t index, const graph::Edge& edge
   const std::string rest = joined({layout, bytes}, " · ");
   const bool agree = ends.from.dtype == ends.to.dtype;
   if (is_residual_[index]) {
-    lines.push_back({{.text = joined({"residual", type}, " "), .ink = Ink::kBold}});
-    if (!dims.empty()) lines.push_back({{.text = dims, .ink = Ink::kSoft}});
-    if (!rest.empty()) lines.push_back({{.text = rest, .ink = Ink::kSoft}});
+    lines.push_back({{.text = joined({"residual", type}, " "), .ink = TextInk::kBold}});
+    if (!dims.empty()) lines.push_back({{.text = dims, .ink = TextInk::kSoft}});
+    if (!rest.empty()) lines.push_back({{.text = rest, .ink = TextInk::kSoft}});
     return lines;
   }
   Line line;
-  if (!dims.empty()) line.push_back({.text = dims + " ", .ink = Ink::kSoft});
-  if (!type.empty()) line.push_back({.text = type, .ink = agree ? Ink::kBold : Ink::kWarning});
-  if (!rest.empty()) line.push_back({.text = " " + rest, .ink = Ink::kSoft});
+  if (!dims.empty()) line.push_back({.text = dims + " ", .ink = TextInk::kSoft});
+  if (!type.empty())
+    line.push_back({.text = type, .ink = agree ? TextInk::kBold : TextInk::kWarning});
+  if (!rest.empty()) line.push_back({.text = " " + rest, .ink = TextInk::kSoft});
   const std::uint32_t count = input_.boxes->edges[index].count;
-  if (count > 1) line.push_back({.text = format(" ×{}", count), .ink = Ink::kSoft});
+  if (count > 1) line.push_back({.text = format(" ×{}", count), .ink = TextInk::kSoft});
   if (!line.empty()) lines.push_back(std::move(line));
   return lines;
 }
@@ -221,7 +222,7 @@ graph::layout::InputEdge EdgeMaker::measured(std::size_t index, const PictureEdg
   for (const Line& line : made.words) {
     double width = kWordsLeft;
     for (const Run& run : line) {
-      const bool is_bold = run.ink == Ink::kBold || run.ink == Ink::kWarning;
+      const bool is_bold = run.ink == TextInk::kBold || run.ink == TextInk::kWarning;
       width += text_width(run.text, is_bold ? Face::kBold : Face::kRegular, kEdgeWordSize);
     }
     measured.label_width = std::max(measured.label_width, width + 2);

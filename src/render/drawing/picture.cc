@@ -26,7 +26,8 @@ constexpr double kMostTitleHeight = 120;
 // "layer1" and how much is in it.
 Line frame_title(const graph::Group& group, const Times& times) {
   Line line;
-  line.push_back({.text = visible(std::string_view(group.name).substr(0, 400)), .ink = Ink::kBold});
+  line.push_back(
+      {.text = visible(std::string_view(group.name).substr(0, 400)), .ink = TextInk::kBold});
   std::string rest = group.layer_count > 0 ? base::counted(group.layer_count, "layer")
                                            : base::counted(group.node_count, "operation");
   if (group.median_ms) {
@@ -37,15 +38,15 @@ Line frame_title(const graph::Group& group, const Times& times) {
   if (!group.odd.empty()) {
     rest += format(" · {} stand out", base::counted(group.odd.size(), "turn"));
   }
-  line.push_back({.text = "  " + rest, .ink = Ink::kSoft});
+  line.push_back({.text = "  " + rest, .ink = TextInk::kSoft});
   return line;
 }
 
 double title_width(const Line& line) {
   double width = 0;
   for (const Run& run : line) {
-    width +=
-        text_width(run.text, run.ink == Ink::kBold ? Face::kBold : Face::kRegular, kFrameTitleSize);
+    width += text_width(run.text, run.ink == TextInk::kBold ? Face::kBold : Face::kRegular,
+                        kFrameTitleSize);
   }
   return width;
 }

@@ -66,12 +66,12 @@ struct Colour {
   friend bool operator==(const Colour&, const Colour&) = default;
 };
 
-enum class Ink : std::uint8_t { kPlain, kSoft, kBold, kWarning };
+enum class TextInk : std::uint8_t { kPlain, kSoft, kBold, kWarning };
 
 // Words in one ink. A colour is that of a square before them.
 struct Run {
   std::string text;
-  Ink ink = Ink::kPlain;
+  TextInk ink = TextInk::kPlain;
   ColourId square = 0;
 };
 using Line = std::vector<Run>;

@@ -168,31 +168,32 @@ std::vector<Line> title_of(const PictureInput& input, const PictureOptions& opti
   const auto cut = [](std::string_view text) {
     return fitted(visible(text.substr(0, 2000)), 560, Face::kBold, kTitleSize);
   };
-  lines.push_back({{.text = cut(model.text(model.engine.name[0])), .ink = Ink::kBold}});
+  lines.push_back({{.text = cut(model.text(model.engine.name[0])), .ink = TextInk::kBold}});
   std::string made = producer_text(model);
   const std::string_view device = model.text(model.engine.device[0]);
   if (!device.empty()) made += (made.empty() ? "" : " · ") + cut(device);
   const auto batch = model.engine.batch_size.get(0);
   if (batch) made += format(" · batch {}", *batch);
-  lines.push_back({{.text = std::move(made), .ink = Ink::kSoft}});
+  lines.push_back({{.text = std::move(made), .ink = TextInk::kSoft}});
   Line figures;
   const analyze::Summary& summary = *input.summary;
   figures.push_back(
       {.text = base::counted(static_cast<std::size_t>(summary.layer_count), "layer")});
   if (times.sum_ms()) {
     figures.push_back(
-        {.text = format(" · Σ layers {} ms", ms_text(*times.sum_ms())), .ink = Ink::kBold});
-    figures.push_back({.text = format(" ({})", time_word(options.time)), .ink = Ink::kSoft});
+        {.text = format(" · Σ layers {} ms", ms_text(*times.sum_ms())), .ink = TextInk::kBold});
+    figures.push_back({.text = format(" ({})", time_word(options.time)), .ink = TextInk::kSoft});
   }
   const auto& whole = summary.time.end_to_end;
   if (whole && whole->median_ms) {
     figures.push_back(
-        {.text = format(" · end to end {} ms", ms_text(*whole->median_ms)), .ink = Ink::kBold});
+        {.text = format(" · end to end {} ms", ms_text(*whole->median_ms)), .ink = TextInk::kBold});
   }
   figures.push_back(
-      {.text = format(" · {} view", view_word(input.graph->view)), .ink = Ink::kSoft});
+      {.text = format(" · {} view", view_word(input.graph->view)), .ink = TextInk::kSoft});
   lines.push_back(std::move(figures));
-  if (!input.part.empty()) lines.push_back({{.text = visible(input.part), .ink = Ink::kWarning}});
+  if (!input.part.empty())
+    lines.push_back({{.text = visible(input.part), .ink = TextInk::kWarning}});
   return lines;
 }
 

@@ -24,15 +24,15 @@ using graph::layout::Rect;
 
 constexpr double kBarHeight = 4, kBarTop = 21, kStackStep = 3, kPartsHeight = 5;
 
-std::string_view ink_class(Ink ink) {
+std::string_view ink_class(TextInk ink) {
   switch (ink) {
-    case Ink::kSoft:
+    case TextInk::kSoft:
       return "q";
-    case Ink::kBold:
+    case TextInk::kBold:
       return "B";
-    case Ink::kWarning:
+    case TextInk::kWarning:
       return "w B";
-    case Ink::kPlain:
+    case TextInk::kPlain:
       break;
   }
   return {};
@@ -117,7 +117,7 @@ class Writer {
         svg_.open("tspan").attribute("class", fill_class(run.square)).text("■ ").close();
       }
       std::string ink_of_run(ink_class(run.ink));
-      if (ink != 0) ink_of_run = run.ink == Ink::kBold ? "B" : "";
+      if (ink != 0) ink_of_run = run.ink == TextInk::kBold ? "B" : "";
       if (ink_of_run.empty() || (ink_of_run == "B" && classes.starts_with('n'))) {
         svg_.text(run.text);
       } else {
@@ -264,7 +264,7 @@ class Writer {
     double width = 0;
     for (const Run& run : runs) {
       width +=
-          text_width(run.text, run.ink == Ink::kBold ? Face::kBold : Face::kRegular, kWordSize);
+          text_width(run.text, run.ink == TextInk::kBold ? Face::kBold : Face::kRegular, kWordSize);
     }
     const double x = std::max((place.width - width) / 2, 6.0), y = place.height / 2 + 4;
     whole_name(box, x, y);
