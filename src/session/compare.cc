@@ -15,6 +15,7 @@
 #include "render/text/compare_ledger.h"
 #include "render/text/compare_text.h"
 #include "render/text/table_text.h"
+#include "session/format.h"
 
 namespace planex::session {
 namespace {
@@ -29,7 +30,7 @@ class Document {
       : comparison_(comparison),
         request_(request),
         view_(view),
-        style_{.width = view.width, .color = view.color, .wide = view.wide},
+        style_(style_of(view)),
         options_{.all = request.all, .threshold_ratio = request.threshold_ratio} {}
 
   Result<std::string> write() {

@@ -3,9 +3,9 @@
 #include "analyze/explain/blocks.h"
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
-#include "render/csv/table_csv.h"
 #include "render/json/explain_blocks_json.h"
 #include "render/text/explain_blocks_text.h"
+#include "session/format.h"
 
 namespace planex::session {
 
@@ -16,18 +16,15 @@ Result<std::string> explain_blocks(const EngineToExplain& engine, const ExplainR
   const analyze::Blocks blocks =
       analyze::find_blocks(engine.model, graph, tree, engine.summary.time);
   const auto detail = request.all ? render::BlocksDetail::kAll : render::BlocksDetail::kMost;
-  switch (view.format) {
-    case Format::kJson:
-      return render::explain_blocks_json(engine.model, blocks);
-    case Format::kCsv:
-      return render::csv_table(render::explain_blocks_table(engine.model, blocks));
-    case Format::kMarkdown:
-      return render::explain_blocks_markdown(engine.model, blocks, detail);
-    default:
-      break;
-  }
-  return render::explain_blocks_text(engine.model, blocks, detail,
-                                     {.width = view.width, .color = view.color, .wide = view.wide});
+  return write(
+      {.json = [&] { return render::explain_blocks_json(engine.model, blocks); },
+       .table = [&] { return render::explain_blocks_table(engine.model, blocks); },
+       .markdown = [&] { return render::explain_blocks_markdown(engine.model, blocks, detail); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_blocks_text(engine.model, blocks, detail, style);
+           }},
+      view);
 }
 
 }  // namespace planex::session

@@ -2,10 +2,10 @@
 
 #include "analyze/compare.h"
 #include "render/compare/tables.h"
-#include "render/csv/table_csv.h"
 #include "render/json/table_json.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/compare_ledger.h"
+#include "session/format.h"
 
 namespace planex::session {
 
@@ -18,18 +18,15 @@ Result<std::string> explain_operations(const EngineToExplain& engine, const Expl
        &engine.summary,
        {}}};
   const analyze::Comparison comparison = analyze::compare(alone, {});
-  switch (view.format) {
-    case Format::kJson:
-      return render::json_table(render::ledger_table(comparison), "planex.explain-operations/1");
-    case Format::kCsv:
-      return render::csv_table(render::ledger_table(comparison));
-    case Format::kMarkdown:
-      return render::markdown_table(render::ledger_table(comparison));
-    default:
-      break;
-  }
-  return render::ledger_text(comparison, {.all = request.all},
-                             {.width = view.width, .color = view.color, .wide = view.wide});
+  const auto table = [&] { return render::ledger_table(comparison); };
+  return write({.json = [&] { return render::json_table(table(), "planex.explain-operations/1"); },
+                .table = table,
+                .markdown = [&] { return render::markdown_table(table()); },
+                .text =
+                    [&](const render::TableStyle& style) {
+                      return render::ledger_text(comparison, {.all = request.all}, style);
+                    }},
+               view);
 }
 
 }  // namespace planex::session

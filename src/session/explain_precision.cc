@@ -1,9 +1,9 @@
 #include "session/explain_precision.h"
 
 #include "analyze/explain/precision.h"
-#include "render/csv/table_csv.h"
 #include "render/json/explain_precision_json.h"
 #include "render/text/explain_precision_text.h"
+#include "session/format.h"
 
 namespace planex::session {
 
@@ -11,19 +11,14 @@ Result<std::string> explain_precision(const EngineToExplain& engine, const Expla
                                       const View& view) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_precision(model, engine.summary.time);
-  switch (view.format) {
-    case Format::kJson:
-      return render::explain_precision_json(model, explanation);
-    case Format::kCsv:
-      return render::csv_table(render::explain_precision_table(model, explanation));
-    case Format::kMarkdown:
-      return render::explain_precision_markdown(model, explanation);
-    default:
-      break;
-  }
-  return render::explain_precision_text(
-      model, explanation, request.all,
-      {.width = view.width, .color = view.color, .wide = view.wide});
+  return write({.json = [&] { return render::explain_precision_json(model, explanation); },
+                .table = [&] { return render::explain_precision_table(model, explanation); },
+                .markdown = [&] { return render::explain_precision_markdown(model, explanation); },
+                .text =
+                    [&](const render::TableStyle& style) {
+                      return render::explain_precision_text(model, explanation, request.all, style);
+                    }},
+               view);
 }
 
 }  // namespace planex::session

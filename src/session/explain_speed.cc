@@ -7,9 +7,9 @@
 #include "base/try.h"
 #include "drive/cpu_probe.h"
 #include "ingest/device_table.h"
-#include "render/csv/table_csv.h"
 #include "render/json/explain_speed_json.h"
 #include "render/text/explain_speed_text.h"
+#include "session/format.h"
 
 namespace planex::session {
 namespace {
@@ -76,18 +76,15 @@ Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRe
                                   const View& view) {
   PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
   const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMost;
-  switch (view.format) {
-    case Format::kJson:
-      return render::explain_speed_json(engine.model, speed);
-    case Format::kCsv:
-      return render::csv_table(render::explain_speed_table(engine.model, speed));
-    case Format::kMarkdown:
-      return render::explain_speed_markdown(engine.model, speed, detail);
-    default:
-      break;
-  }
-  return render::explain_speed_text(engine.model, speed, detail,
-                                    {.width = view.width, .color = view.color, .wide = view.wide});
+  return write(
+      {.json = [&] { return render::explain_speed_json(engine.model, speed); },
+       .table = [&] { return render::explain_speed_table(engine.model, speed); },
+       .markdown = [&] { return render::explain_speed_markdown(engine.model, speed, detail); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_speed_text(engine.model, speed, detail, style);
+           }},
+      view);
 }
 
 }  // namespace planex::session

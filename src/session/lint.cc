@@ -17,6 +17,7 @@
 #include "render/json/lint_sarif.h"
 #include "render/text/lint_text.h"
 #include "render/text/rule_text.h"
+#include "session/format.h"
 #include "session/user_rules.h"
 
 namespace planex::session {
@@ -179,7 +180,7 @@ Result<std::string> document(const EngineToLint& engine, const lint::LintReport&
       return render::lint_text(
           engine.model, report,
           request.all ? render::LintDetail::kAll : render::LintDetail::kFirstOfEachRule,
-          {.width = view.width, .color = view.color, .wide = view.wide});
+          style_of(view));
     case Format::kJson:
       return render::lint_json(engine.model, report);
     case Format::kCsv:
@@ -225,7 +226,7 @@ Result<std::string> explain_rule(std::string_view id, const std::optional<std::s
     PLANEX_ASSIGN(user, read_user_rules(*rules_file));
   }
   PLANEX_TRY(check_rule(id, rule_ids(user ? &*user : nullptr)));
-  const render::TableStyle style{.width = view.width, .color = view.color, .wide = view.wide};
+  const render::TableStyle style = style_of(view);
   if (const lint::Rule* rule = lint::find_rule(id)) {
     return render::rule_text(rule->info, lint::example(id), style);
   }

@@ -29,6 +29,7 @@
 #include "session/compare.h"
 #include "session/draw.h"
 #include "session/explain.h"
+#include "session/format.h"
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
 #include "session/lint.h"
@@ -39,6 +40,7 @@ namespace planex {
 namespace {
 
 using base::format;
+using session::style_of;
 
 struct Engine {
   std::string path;
@@ -71,10 +73,6 @@ Result<Engine> open_engine(const OpenRequest& request) {
   lint::store(engine.lint, engine.model);
   engine.summary = analyze::summarize(engine.model, std::move(time));
   return engine;
-}
-
-render::TableStyle style_of(const View& view) {
-  return {.width = view.width, .color = view.color, .wide = view.wide};
 }
 
 std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
