@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -18,6 +19,12 @@ template <typename T>
 Value value_of(const std::optional<T>& maybe) {
   if (!maybe) return std::monostate{};
   return *maybe;
+}
+
+// A text as a value; an empty one is not known.
+inline Value text_or_null(std::string_view text) {
+  if (text.empty()) return std::monostate{};
+  return std::string(text);
 }
 
 struct DataColumn {

@@ -22,12 +22,8 @@ using analyze::LayerPair;
 using base::format;
 using model::DataTable;
 using model::PlanModel;
+using model::text_or_null;
 using model::Value;
-
-Value text_or_null(std::string text) {
-  if (text.empty()) return std::monostate{};
-  return text;
-}
 
 Value ms(const std::optional<analyze::Femtoseconds>& time) {
   return model::value_of(analyze::milliseconds(time));
@@ -148,8 +144,8 @@ std::string figure_text(const analyze::TotalRow& row, double value) {
 void add_both_sides(std::vector<Value>& row, const analyze::SideFacts& a,
                     const analyze::SideFacts& b) {
   const auto add = [&](std::string_view of_a, std::string_view of_b) {
-    row.push_back(text_or_null(std::string(of_a)));
-    row.push_back(text_or_null(std::string(of_b)));
+    row.push_back(text_or_null(of_a));
+    row.push_back(text_or_null(of_b));
   };
   const auto add_types = [&](model::DType of_a, model::DType of_b) {
     const auto word = [](model::DType type) {
@@ -235,7 +231,7 @@ DataTable ledger_table(const Comparison& comparison) {
       name = format("{} · {}", row.parameter, row.name);
     }
     cells.emplace_back(std::move(name));
-    cells.push_back(text_or_null(std::string(row.type)));
+    cells.push_back(text_or_null(row.type));
     std::string layers, spread;
     for (const auto& cell : row.cells) {
       cells.push_back(cell ? ms(cell->time) : Value());
@@ -252,7 +248,7 @@ DataTable ledger_table(const Comparison& comparison) {
       cells.push_back(a && b ? ms(*b - *a) : Value());
     }
     cells.emplace_back(std::move(layers));
-    cells.push_back(text_or_null(std::move(spread)));
+    cells.push_back(text_or_null(spread));
     table.rows.push_back(std::move(cells));
   }
   return table;

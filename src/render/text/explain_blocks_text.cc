@@ -22,6 +22,7 @@ using analyze::RepeatedBlock;
 using base::counted;
 using base::format;
 using model::PlanModel;
+using model::text_or_null;
 
 constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kIndent = 2;
@@ -219,16 +220,13 @@ model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& bloc
       {"share", "ratio", true},    {"turn_min_ms", "ms", true}, {"turn_median_ms", "ms", true},
       {"turn_max_ms", "ms", true}, {"spread", "ratio", true},   {"evidence", "", false}};
   const model::Value none;
-  const auto text_value = [](const std::string& text) {
-    return text.empty() ? model::Value() : model::Value(text);
-  };
   for (const RepeatedBlock& block : blocks.repeated) {
     std::string odd;
     for (const OddTurn& turn : block.odd) odd += (odd.empty() ? "odd: " : ", ") + turn.name;
     table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested}, block.turn_count,
                           block.layer_count, value_of(block.time_ms), value_of(block.share),
                           value_of(block.turn_min_ms), value_of(block.turn_median_ms),
-                          value_of(block.turn_max_ms), value_of(block.spread), text_value(odd)});
+                          value_of(block.turn_max_ms), value_of(block.spread), text_or_null(odd)});
   }
   table.rows.push_back({"rest", "", none, none, blocks.rest_count, value_of(blocks.rest_ms), none,
                         none, none, none, none, none});
@@ -243,7 +241,7 @@ model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& bloc
     table.rows.push_back({"opaque", std::string(model.text(model.layers.name[block.layer.index()])),
                           none, none, std::int64_t{1}, value_of(block.time_ms),
                           value_of(block.share), none, none, none, none,
-                          text_value(parts_text(block))});
+                          text_or_null(parts_text(block))});
   }
   return table;
 }

@@ -24,6 +24,7 @@ using analyze::PrecisionIsland;
 using base::counted;
 using base::format;
 using model::PlanModel;
+using model::text_or_null;
 
 constexpr std::size_t kShownIslands = 3;
 constexpr std::size_t kShownLayers = 12;
@@ -44,11 +45,6 @@ model::DataTable cells_table(const PrecisionExplanation& explanation) {
                    {"conversions", "ms", true},
                    {"matrix layers", "count", true},
                    {"matrix layers", "ms", true}};
-  const auto word = [](model::DType type) -> model::Value {
-    const std::string_view text = to_string(type);
-    if (text.empty()) return std::monostate{};
-    return std::string(text);
-  };
   const auto add = [&](model::Value from, model::Value to, const LayerTotals& all,
                        const LayerTotals* conversions, const LayerTotals* matrix) {
     std::vector<model::Value> row = {std::move(from), std::move(to),
@@ -68,7 +64,7 @@ model::DataTable cells_table(const PrecisionExplanation& explanation) {
     table.rows.push_back(std::move(row));
   };
   for (const analyze::PrecisionCell& cell : explanation.cells) {
-    add(word(cell.from), word(cell.to), cell.all, &cell.conversions, &cell.matrix);
+    add(text_or_null(to_string(cell.from)), text_or_null(to_string(cell.to)), cell.all, &cell.conversions, &cell.matrix);
   }
   add(std::string("all"), std::monostate{}, explanation.all, nullptr, nullptr);
   return table;
@@ -267,15 +263,11 @@ model::DataTable explain_precision_table(const PlanModel& model,
                    {"layers", "", true},   {"time_ms", "ms", true},   {"share", "ratio", true},
                    {"io_bytes", "", true}, {"conversions", "", true}, {"conversion_ms", "ms", true},
                    {"matrix", "", true},   {"matrix_ms", "ms", true}};
-  const auto word = [](std::string_view text) -> model::Value {
-    if (text.empty()) return std::monostate{};
-    return std::string(text);
-  };
   const model::Value nothing = std::monostate{};
   for (const analyze::PrecisionCell& cell : explanation.cells) {
     table.rows.push_back(
         {std::string("transition"), nothing, nothing, nothing, nothing, nothing, nothing,
-         word(to_string(cell.from)), word(to_string(cell.to)),
+         text_or_null(to_string(cell.from)), text_or_null(to_string(cell.to)),
          static_cast<std::int64_t>(cell.all.count), model::value_of(cell.all.time_ms),
          model::value_of(cell.all.share), model::value_of(cell.all.io_bytes),
          static_cast<std::int64_t>(cell.conversions.count),
@@ -287,11 +279,11 @@ model::DataTable explain_precision_table(const PlanModel& model,
     for (const IslandLayer& entry : island.layers) {
       const std::size_t layer = entry.layer.index();
       table.rows.push_back(
-          {std::string("island"), static_cast<std::int64_t>(i), word(to_string(island.ends)),
-           word(model.text(model.tensors.name[island.root.index()])),
-           static_cast<std::int64_t>(layer), word(model.text(model.layers.name[layer])),
-           word(to_string(entry.role)), word(to_string(model.layers.precision[layer])),
-           word(to_string(model.layers.output_precision[layer])), std::int64_t{1},
+          {std::string("island"), static_cast<std::int64_t>(i), text_or_null(to_string(island.ends)),
+           text_or_null(model.text(model.tensors.name[island.root.index()])),
+           static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
+           text_or_null(to_string(entry.role)), text_or_null(to_string(model.layers.precision[layer])),
+           text_or_null(to_string(model.layers.output_precision[layer])), std::int64_t{1},
            model::value_of(model.time_ms(entry.layer)),
            model::value_of(model.layers.share.get(layer)),
            model::value_of(model.layers.io_bytes.get(layer)), nothing, nothing, nothing, nothing});

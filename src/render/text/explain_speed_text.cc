@@ -23,6 +23,7 @@ using base::counted;
 using base::format;
 using model::DType;
 using model::PlanModel;
+using model::text_or_null;
 
 constexpr std::size_t kMostRows = 10;
 constexpr std::size_t kIndent = 2;
@@ -329,18 +330,15 @@ model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight&
                    {"flops_per_s", "", true},
                    {"seen_bound_ms", "ms", true},
                    {"seen_headroom_ms", "ms", true}};
-  const auto word = [](std::string_view text) {
-    return text.empty() ? model::Value() : model::Value(std::string(text));
-  };
   for (const SpeedRow& row : speed.rows) {
     const std::size_t layer = row.layer.index();
     table.rows.push_back(
         {static_cast<std::int64_t>(layer), std::string(model.text(model.layers.name[layer])),
-         word(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
+         text_or_null(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
          model::value_of(row.bound_ms), model::value_of(row.headroom_ms),
-         model::value_of(row.reached), word(to_string(row.limit)), model::value_of(row.memory_ms),
-         model::value_of(row.compute_ms), word(to_string(row.rate_type)),
-         word(to_string(row.rate_evidence)), model::value_of(model.layers.tensor_cores.get(layer)),
+         model::value_of(row.reached), text_or_null(to_string(row.limit)), model::value_of(row.memory_ms),
+         model::value_of(row.compute_ms), text_or_null(to_string(row.rate_type)),
+         text_or_null(to_string(row.rate_evidence)), model::value_of(model.layers.tensor_cores.get(layer)),
          model::value_of(row.bytes_per_s), model::value_of(row.flops_per_s),
          model::value_of(row.seen_bound_ms), model::value_of(row.seen_headroom_ms)});
   }
