@@ -222,6 +222,18 @@ const model::Real* end_to_end_column(const model::IterationsTable& table) {
   return nullptr;
 }
 
+std::string_view to_string(TimeBasis basis) {
+  switch (basis) {
+    case TimeBasis::kMedian:
+      return "median";
+    case TimeBasis::kMean:
+      return "mean";
+    case TimeBasis::kNone:
+      break;
+  }
+  return {};
+}
+
 std::optional<double> layer_time(const PlanModel& model, std::size_t layer, TimeBasis basis) {
   switch (basis) {
     case TimeBasis::kMedian:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/plan_model.h"
@@ -28,6 +29,8 @@ struct Histogram {
 };
 
 enum class TimeBasis : std::uint8_t { kNone, kMean, kMedian };
+// "median", "mean", or, without times, empty.
+std::string_view to_string(TimeBasis basis);
 
 struct Reconciliation {
   // Sums over all records that have a time. Null where no record has one.

@@ -56,18 +56,6 @@ void write_groups(JsonWriter& json, std::string_view key, std::string_view word,
   json.end_array();
 }
 
-std::string_view basis_text(analyze::TimeBasis basis) {
-  switch (basis) {
-    case analyze::TimeBasis::kMedian:
-      return "median";
-    case analyze::TimeBasis::kMean:
-      return "mean";
-    case analyze::TimeBasis::kNone:
-      break;
-  }
-  return "";
-}
-
 void write_engines(JsonWriter& json, const Comparison& comparison) {
   json.key("engines").begin_array();
   for (const analyze::ComparedEngine& engine : comparison.engines) {
@@ -79,7 +67,7 @@ void write_engines(JsonWriter& json, const Comparison& comparison) {
         .text_member("producer_version", engine.model->text(table.producer_version[0]))
         .text_member("device", engine.model->text(table.device[0]))
         .member("batch_size", table.batch_size.get(0))
-        .text_member("time_basis", basis_text(engine.basis))
+        .text_member("time_basis", to_string(engine.basis))
         .end_object();
   }
   json.end_array();

@@ -68,9 +68,7 @@ void write_explain_blocks(JsonWriter& json, const PlanModel& model, const Blocks
   json.begin_object()
       .member("schema", "planex.explain-blocks/1")
       .member("engine", model.text(model.engine.name[0]));
-  json.text_member("basis", blocks.basis == analyze::TimeBasis::kMedian ? "median"
-                            : blocks.basis == analyze::TimeBasis::kMean ? "mean"
-                                                                        : "");
+  json.text_member("basis", to_string(blocks.basis));
   json.key("total")
       .begin_object()
       .member("layer_count", blocks.layer_count)

@@ -2,18 +2,6 @@
 
 namespace planex::render {
 
-std::string_view basis_word(analyze::TimeBasis basis) {
-  switch (basis) {
-    case analyze::TimeBasis::kMedian:
-      return "median";
-    case analyze::TimeBasis::kMean:
-      return "mean";
-    case analyze::TimeBasis::kNone:
-      break;
-  }
-  return {};
-}
-
 void write_totals(JsonWriter& json, const analyze::LayerTotals& totals) {
   json.begin_object()
       .member("count", totals.count)

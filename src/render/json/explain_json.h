@@ -2,17 +2,12 @@
 #ifndef PLANEX_RENDER_JSON_EXPLAIN_JSON_H_
 #define PLANEX_RENDER_JSON_EXPLAIN_JSON_H_
 
-#include <string>
-#include <string_view>
-
 #include "analyze/explain/totals.h"
 #include "model/plan_model.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
 
-// "median", "mean" or, without times, empty.
-std::string_view basis_word(analyze::TimeBasis basis);
 // An object: count, time_ms, share, io_bytes and what the sums lack.
 void write_totals(JsonWriter& json, const analyze::LayerTotals& totals);
 // The members layer_id, name and type of an object that is open.

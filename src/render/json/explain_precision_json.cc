@@ -63,7 +63,7 @@ void write_explain_precision(JsonWriter& json, const PlanModel& model,
   json.begin_object()
       .member("schema", "planex.explain-precision/1")
       .member("engine", model.text(model.engine.name[0]));
-  json.text_member("time_basis", basis_word(explanation.basis));
+  json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms).key("totals").begin_object();
   const auto totals = [&](std::string_view key, const LayerTotals& value) {
     json.key(key);

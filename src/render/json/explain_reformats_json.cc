@@ -141,7 +141,7 @@ void write_explain_reformats(JsonWriter& json, const PlanModel& model,
   json.begin_object()
       .member("schema", "planex.explain-reformats/1")
       .member("engine", model.text(model.engine.name[0]));
-  json.text_member("time_basis", basis_word(explanation.basis));
+  json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms);
   write_all_totals(json, explanation);
   json.key("groups").begin_array();

@@ -89,9 +89,7 @@ void write_explain_speed(JsonWriter& json, const PlanModel& model, const SpeedOf
       .member("schema", "planex.explain-speed/1")
       .member("engine", model.text(model.engine.name[0]));
   write_device(json, speed.device);
-  json.text_member("basis", speed.basis == analyze::TimeBasis::kMedian ? "median"
-                            : speed.basis == analyze::TimeBasis::kMean ? "mean"
-                                                                       : "");
+  json.text_member("basis", to_string(speed.basis));
   json.key("total").begin_object();
   write_group_members(json, speed.total);
   json.end_object();

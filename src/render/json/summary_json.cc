@@ -45,18 +45,6 @@ void write_groups(JsonWriter& json, std::string_view key, std::string_view word,
   json.end_array();
 }
 
-std::string_view basis_text(analyze::TimeBasis basis) {
-  switch (basis) {
-    case analyze::TimeBasis::kMedian:
-      return "median";
-    case analyze::TimeBasis::kMean:
-      return "mean";
-    case analyze::TimeBasis::kNone:
-      break;
-  }
-  return {};
-}
-
 }  // namespace
 
 void write_end_to_end(JsonWriter& json, const analyze::Reconciliation& time) {
@@ -101,7 +89,7 @@ void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
       .begin_object()
       .member("layers_mean_ms", time.layers_mean_ms)
       .member("layers_median_ms", time.layers_median_ms);
-  json.text_member("share_basis", basis_text(time.basis));
+  json.text_member("share_basis", to_string(time.basis));
   write_end_to_end(json, time);
   json.member("gap_ms", time.gap_ms)
       .member("profiled_median_ms", time.profiled_median_ms)
