@@ -313,6 +313,30 @@ GroupId only_group(const GroupTree& tree, Is is_it) {
 
 }  // namespace
 
+std::string_view to_string(GroupKind kind) {
+  switch (kind) {
+    case GroupKind::kScope:
+      return "scope";
+    case GroupKind::kSeries:
+      return "series";
+    case GroupKind::kRepeat:
+      return "repeat";
+    case GroupKind::kLayer:
+      return "layer";
+    case GroupKind::kOpaque:
+      return "opaque";
+    case GroupKind::kConditional:
+      return "conditional";
+    case GroupKind::kBranch:
+      return "branch";
+    case GroupKind::kLoop:
+      return "loop";
+    case GroupKind::kSection:
+      return "section";
+  }
+  return {};
+}
+
 GroupTree build_groups(const PlanModel& model, const PlanGraph& graph) {
   const std::vector<LayerId> layers = layers_of_nodes(model, graph);
   const Scopes scopes(model, graph, layers);

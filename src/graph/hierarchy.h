@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/plan_graph.h"
@@ -29,6 +30,9 @@ enum class GroupKind : std::uint8_t {
   kLoop,
   kSection,  // a stretch of nodes that nothing else parts: so that 100 000 nodes can be folded
 };
+
+// "scope": the constant's name in small letters.
+std::string_view to_string(GroupKind kind);
 
 struct Group {
   GroupKind kind = GroupKind::kScope;

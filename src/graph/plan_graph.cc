@@ -31,6 +31,54 @@ void sort_edges(std::vector<Edge>& edges) {
 
 }  // namespace
 
+std::string_view to_string(View view) {
+  switch (view) {
+    case View::kExecution:
+      return "execution";
+    case View::kMemory:
+      return "memory";
+    case View::kSource:
+      return "source";
+  }
+  return {};
+}
+
+std::string_view to_string(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kLayer:
+      return "layer";
+    case NodeKind::kConstant:
+      return "constant";
+    case NodeKind::kBinding:
+      return "binding";
+    case NodeKind::kMemory:
+      return "memory";
+    case NodeKind::kOperation:
+      return "operation";
+  }
+  return {};
+}
+
+std::string_view to_string(EdgeKind kind) {
+  switch (kind) {
+    case EdgeKind::kData:
+      return "data";
+    case EdgeKind::kCarried:
+      return "carried";
+    case EdgeKind::kReuse:
+      return "reuse";
+    case EdgeKind::kEvent:
+      return "event";
+    case EdgeKind::kControl:
+      return "control";
+    case EdgeKind::kOrder:
+      return "order";
+    case EdgeKind::kContracted:
+      return "contracted";
+  }
+  return {};
+}
+
 Adjacency::Adjacency(const PlanGraph& graph) {
   index_edges(graph, [](const Edge& edge) { return edge.to; }, in_, first_in_);
   index_edges(graph, [](const Edge& edge) { return edge.from; }, out_, first_out_);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
@@ -45,6 +46,11 @@ enum class EdgeKind : std::uint8_t {
   kOrder,       // one after the other, for no other reason (TrainStation)
   kContracted,  // a way through nodes that are not shown
 };
+
+// "execution", "layer", "data": the constant's name in small letters.
+std::string_view to_string(View view);
+std::string_view to_string(NodeKind kind);
+std::string_view to_string(EdgeKind kind);
 
 inline constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
 

@@ -22,40 +22,15 @@ namespace fs = std::filesystem;
 using base::format;
 using graph::Group;
 using graph::GroupId;
-using graph::GroupKind;
 using graph::GroupTree;
 using graph::PlanGraph;
 
 const std::string kGoldens = PLANEX_GOLDEN_FOLDER "/trees";
 
-std::string_view word(GroupKind kind) {
-  switch (kind) {
-    case GroupKind::kScope:
-      return "scope";
-    case GroupKind::kSeries:
-      return "series";
-    case GroupKind::kRepeat:
-      return "repeat";
-    case GroupKind::kLayer:
-      return "layer";
-    case GroupKind::kOpaque:
-      return "opaque";
-    case GroupKind::kConditional:
-      return "conditional";
-    case GroupKind::kBranch:
-      return "branch";
-    case GroupKind::kLoop:
-      return "loop";
-    case GroupKind::kSection:
-      return "section";
-  }
-  return "";
-}
-
 std::string line_of(const model::PlanModel& model, const PlanGraph& graph, const GroupTree& tree,
                     const Group& group) {
-  std::string line =
-      format("{} {} [{}]  {} nodes", word(group.kind), group.name, group.path, group.node_count);
+  std::string line = format("{} {} [{}]  {} nodes", to_string(group.kind), group.name, group.path,
+                            group.node_count);
   if (group.layer_count > 0) line += format(", {} layers", group.layer_count);
   if (group.median_ms) line += format(", {:.4f} ms", *group.median_ms);
   if (group.shape != 0) line += format(", shape {}", group.shape);

@@ -1,10 +1,8 @@
 #include "render/html/graph_data.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "graph/hierarchy.h"
@@ -26,19 +24,13 @@ using model::PlanModel;
 
 constexpr std::int64_t kNone = -1;
 
-// In the order of the enumerations.
-constexpr std::array<std::string_view, 5> kNodeKinds = {"layer", "constant", "binding", "memory",
-                                                        "operation"};
-constexpr std::array<std::string_view, 7> kEdgeKinds = {"data",    "carried", "reuse",     "event",
-                                                        "control", "order",   "contracted"};
-constexpr std::array<std::string_view, 9> kGroupKinds = {
-    "scope", "series", "repeat", "layer", "opaque", "conditional", "branch", "loop", "section"};
-
-template <std::size_t N>
-void write_names(JsonWriter& json, std::string_view key,
-                 const std::array<std::string_view, N>& names) {
+// The words of an enumeration in its order; a column of kinds has indices into them.
+template <typename Kind>
+void write_kinds(JsonWriter& json, std::string_view key, Kind last) {
   json.key(key).begin_array();
-  for (const std::string_view name : names) json.value(name);
+  for (int kind = 0; kind <= static_cast<int>(last); ++kind) {
+    json.value(to_string(static_cast<Kind>(kind)));
+  }
   json.end_array();
 }
 
@@ -197,22 +189,20 @@ void write_short_names(JsonWriter& json, const PlanModel& model, StringTable& st
 }  // namespace
 
 void write_graph_member(JsonWriter& json, const PlanModel& model, StringTable& strings) {
-  constexpr std::array<std::pair<std::string_view, View>, 3> kViews = {
-      {{"execution", View::kExecution}, {"memory", View::kMemory}, {"source", View::kSource}}};
   json.key("graph").begin_object();
   json.key("kinds").begin_object();
-  write_names(json, "node", kNodeKinds);
-  write_names(json, "edge", kEdgeKinds);
-  write_names(json, "group", kGroupKinds);
+  write_kinds(json, "node", NodeKind::kOperation);
+  write_kinds(json, "edge", graph::EdgeKind::kContracted);
+  write_kinds(json, "group", graph::GroupKind::kSection);
   json.end_object();
   write_short_names(json, model, strings);
   json.key("views").begin_object();
-  for (const auto& [name, view] : kViews) {
+  for (const View view : {View::kExecution, View::kMemory, View::kSource}) {
     // Constants are in the data and the page hides them: showing them needs no other graph.
     const PlanGraph graph = graph::build_plan_graph(model, {.view = view, .constants = true});
     // Boxes without a line between them are a list, and the page has a better one.
     if (graph.edges.empty()) continue;
-    json.key(name);
+    json.key(to_string(view));
     ViewWriter(json, model, graph, strings).write();
   }
   json.end_object().end_object();

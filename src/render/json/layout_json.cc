@@ -18,54 +18,6 @@ using graph::layout::Rect;
 
 constexpr std::size_t kPieceBytes = 256 * 1024;
 
-std::string_view word_of(graph::View view) {
-  switch (view) {
-    case graph::View::kExecution:
-      return "execution";
-    case graph::View::kMemory:
-      return "memory";
-    case graph::View::kSource:
-      return "source";
-  }
-  return {};
-}
-
-std::string_view word_of(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::kLayer:
-      return "layer";
-    case NodeKind::kConstant:
-      return "constant";
-    case NodeKind::kBinding:
-      return "binding";
-    case NodeKind::kMemory:
-      return "memory";
-    case NodeKind::kOperation:
-      return "operation";
-  }
-  return {};
-}
-
-std::string_view word_of(graph::EdgeKind kind) {
-  switch (kind) {
-    case graph::EdgeKind::kData:
-      return "data";
-    case graph::EdgeKind::kCarried:
-      return "carried";
-    case graph::EdgeKind::kReuse:
-      return "reuse";
-    case graph::EdgeKind::kEvent:
-      return "event";
-    case graph::EdgeKind::kControl:
-      return "control";
-    case graph::EdgeKind::kOrder:
-      return "order";
-    case graph::EdgeKind::kContracted:
-      return "contracted";
-  }
-  return {};
-}
-
 // Hundredths of a pixel are more than anybody sees.
 double rounded(double number) { return std::round(number * 100) / 100; }
 
@@ -106,7 +58,7 @@ class Writer {
     json_.end_object();
     text_ += json_.take();
     text_ += ",\n\"view\":\"";
-    text_ += word_of(input_.graph->view);
+    text_ += to_string(input_.graph->view);
     text_ += "\",\n\"size\":";
     json_.begin_object();
     json_.member("width", rounded(picture_.layout.width));
@@ -151,7 +103,7 @@ class Writer {
     if (box.node.is_null()) {
       json_.member("kind", "group");
     } else {
-      json_.member("kind", word_of(input_.graph->nodes[box.node.index()].kind));
+      json_.member("kind", to_string(input_.graph->nodes[box.node.index()].kind));
     }
     json_.member("name", made.name);
     std::string label;
@@ -209,7 +161,7 @@ class Writer {
     const graph::BoxEdge& edge = input_.boxes->edges[index];
     const graph::Edge& first = input_.graph->edges[edge.edge];
     const Ends ends = ends_of(*input_.model, input_.graph->view, first);
-    json_.member("from", edge.from).member("to", edge.to).member("kind", word_of(first.kind));
+    json_.member("from", edge.from).member("to", edge.to).member("kind", to_string(first.kind));
     json_.member("count", edge.count);
     json_.text_member("tensor", ends.to.tensor);
     write_flow("written", ends.from);
