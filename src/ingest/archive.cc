@@ -57,11 +57,6 @@ std::string_view wrong_name(std::string_view name) {
   return {};
 }
 
-std::string without_trailing_slash(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
-}
-
 // The archive's files below its path, all others from elsewhere.
 class Overlay final : public base::FileSource {
  public:

@@ -18,11 +18,6 @@ namespace {
 
 using base::format;
 
-std::string without_trailing_slash(std::string path) {
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
-  return path;
-}
-
 // One spelling for all of "a", "./a" and "b/../a". By the text alone: links are not followed.
 std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();

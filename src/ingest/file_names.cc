@@ -98,6 +98,11 @@ std::string_view stem_of(std::string_view path) {
   return name;
 }
 
+std::string without_trailing_slash(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 bool has_archive_name(std::string_view path) {
   return std::ranges::any_of(kArchiveEndings,
                              [&](std::string_view ending) { return path.ends_with(ending); });

@@ -18,6 +18,9 @@ std::string_view stem_of(std::string_view path);
 // ("graph", "layers").
 std::string engine_name(std::string_view path);
 
+// "run/" -> "run"; "/" stays.
+std::string without_trailing_slash(std::string path);
+
 // Whether a file is called as archives of engines are: ".zip", and TREx's ".tea".
 bool has_archive_name(std::string_view path);
 
