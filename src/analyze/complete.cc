@@ -26,10 +26,6 @@ using model::LayerId;
 using model::PlanModel;
 using model::Role;
 
-bool is_dynamic(Dims dims) {
-  return std::ranges::any_of(dims, [](std::int64_t dim) { return dim < 0; });
-}
-
 // `dims` with the dynamic ones as in `shape`; nothing where the two are not of one tensor.
 std::optional<std::vector<std::int64_t>> resolved(Dims dims, Dims shape) {
   if (dims.size() != shape.size() || is_dynamic(shape)) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "analyze/shapes.h"
 #include "base/files.h"
 #include "base/text.h"
 
@@ -12,10 +13,6 @@ namespace {
 
 using base::format;
 using model::PlanModel;
-
-bool is_dynamic(std::span<const std::int64_t> dims) {
-  return std::ranges::find(dims, -1) != dims.end();
-}
 
 // The folder of a file, or of the archive that it is a member of: nothing is written into those.
 std::string_view folder_outside_archives(std::string_view path) {

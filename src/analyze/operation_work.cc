@@ -76,10 +76,6 @@ Count transposed_convolution(const Operation& op) {
   return transposed_convolution_macs(*input, assumed, *out);
 }
 
-Count times(std::optional<CheckedInt> a, CheckedInt b) {
-  return a ? (*a * b).value() : std::nullopt;
-}
-
 // A build log does not say how Gemm reads its operands, so the dims decide.
 Count general_product(const Operation& op) {
   const auto a = op.input(0), b = op.input(1), out = op.output();

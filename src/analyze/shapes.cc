@@ -1,5 +1,7 @@
 #include "analyze/shapes.h"
 
+#include <algorithm>
+
 namespace planex::analyze {
 namespace {
 
@@ -27,10 +29,6 @@ std::optional<std::int64_t> other_than(Matrix matrix, std::int64_t known) {
   return std::nullopt;
 }
 
-std::optional<std::int64_t> times(std::optional<CheckedInt> a, CheckedInt b) {
-  return a ? (*a * b).value() : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<CheckedInt> product(Dims dims, std::size_t first) {
@@ -40,6 +38,14 @@ std::optional<CheckedInt> product(Dims dims, std::size_t first) {
     result *= dims[i];
   }
   return result;
+}
+
+std::optional<std::int64_t> times(std::optional<CheckedInt> a, CheckedInt b) {
+  return a ? (*a * b).value() : std::nullopt;
+}
+
+bool is_dynamic(Dims dims) {
+  return std::ranges::any_of(dims, [](std::int64_t dim) { return dim < 0; });
 }
 
 std::optional<std::int64_t> element_count(Dims dims) {

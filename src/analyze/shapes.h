@@ -18,6 +18,12 @@ using Dims = std::span<const std::int64_t>;
 // Product of `dims` from `first` on; nothing where one is dynamic.
 std::optional<base::CheckedInt> product(Dims dims, std::size_t first = 0);
 
+// Nothing where `a` is nothing, or the product overflows.
+std::optional<std::int64_t> times(std::optional<base::CheckedInt> a, base::CheckedInt b);
+
+// Whether some size is only known when the engine runs.
+bool is_dynamic(Dims dims);
+
 // Element counts as plain numbers.
 std::optional<std::int64_t> element_count(Dims dims);
 
