@@ -4,6 +4,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/utf8.h"
+
 namespace planex::base {
 namespace {
 
@@ -29,32 +31,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none. Overlong forms
-// and surrogates are not told apart: nobody decodes what is printed here.
-std::size_t character_length(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text[0]);
-  std::size_t length = 0;
-  if (first < 0x80) {
-    length = 1;
-  } else if (first >= 0xC2 && first < 0xE0) {
-    length = 2;
-  } else if (first >= 0xE0 && first < 0xF0) {
-    length = 3;
-  } else if (first >= 0xF0 && first < 0xF5) {
-    length = 4;
-  }
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) return 0;
-  }
-  return length;
-}
-
 // C0, DEL and C1 (U+0080 to U+009F): what a terminal may take for a command.
-bool is_control(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character[0]);
-  if (character.size() == 1) return first < 0x20 || first == 0x7F;
-  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+bool is_control(std::int32_t code_point) {
+  return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
 }
 
 std::string escaped(std::string_view bytes) {
@@ -95,10 +74,10 @@ std::string join_words(std::span<const std::string_view> words) {
 std::string quoted(std::string_view text, std::size_t limit) {
   std::string result = "\"";
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text.substr(at));
-    const std::string_view character = text.substr(at, std::max<std::size_t>(length, 1));
-    const std::string piece =
-        length == 0 || is_control(character) ? escaped(character) : std::string(character);
+    const CodePoint point = first_code_point(text.substr(at));
+    const std::string_view character = text.substr(at, point.length);
+    // A byte that is part of no character is below all of them, and escaped as well.
+    const std::string piece = is_control(point.value) ? escaped(character) : std::string(character);
     if (result.size() + piece.size() > limit) {
       result += "…";
       break;

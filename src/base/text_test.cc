@@ -100,6 +100,9 @@ TEST(Quoted, GivesUtf8OfAnyBytes) {
     }
   }
   EXPECT_EQ(quoted("a\xffz"), "\"a\\xffz\"");
+  // A surrogate, and a form that is longer than it need be.
+  EXPECT_EQ(quoted("\xed\xa0\x80"), "\"\\xed\\xa0\\x80\"");
+  EXPECT_EQ(quoted("\xe0\x80\xaf"), "\"\\xe0\\x80\\xaf\"");
 }
 
 TEST(Lower, IsAsciiOnly) {
