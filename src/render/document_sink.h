@@ -2,6 +2,7 @@
 #ifndef PLANEX_RENDER_DOCUMENT_SINK_H_
 #define PLANEX_RENDER_DOCUMENT_SINK_H_
 
+#include <cstddef>
 #include <functional>
 #include <string_view>
 
@@ -11,6 +12,10 @@ namespace planex::render {
 
 // Takes the next piece of a document; an error ends the writing.
 using DocumentSink = std::function<Result<void>(std::string_view piece)>;
+
+// How much is gathered before it is handed on: large enough that a write costs nothing, small
+// enough to be no matter for the memory.
+inline constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 
 }  // namespace planex::render
 

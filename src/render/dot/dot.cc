@@ -281,7 +281,6 @@ class DotWriter {
   }
 
   Result<void> flush_if_long() {
-    constexpr std::size_t kPieceBytes = 1 << 16;
     if (text_.size() < kPieceBytes) return {};
     PLANEX_TRY(sink_(text_));
     text_.clear();

@@ -16,8 +16,6 @@ using graph::Node;
 using graph::NodeKind;
 using graph::layout::Rect;
 
-constexpr std::size_t kPieceBytes = 256 * 1024;
-
 // Hundredths of a pixel are more than anybody sees.
 double rounded(double number) { return std::round(number * 100) / 100; }
 

@@ -21,9 +21,6 @@ using model::PlanModel;
 using model::PlanUse;
 using model::TableView;
 
-// Large enough that a write costs nothing, small enough to be no matter for the memory.
-constexpr std::size_t kPieceBytes = 256 * 1024;
-
 void write_list(JsonWriter& json, std::span<const std::int64_t> numbers) {
   json.begin_array();
   for (const std::int64_t number : numbers) json.value(number);

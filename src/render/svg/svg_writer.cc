@@ -6,11 +6,6 @@
 #include <cstdint>
 
 namespace planex::render {
-namespace {
-
-constexpr std::size_t kPieceBytes = 256 * 1024;
-
-}  // namespace
 
 void append_number(std::string& text, double number) {
   if (!std::isfinite(number)) number = 0;
