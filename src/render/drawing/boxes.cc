@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "graph/selection.h"
-#include "render/font/text_width.h"
+#include "render/drawing/line_width.h"
 #include "render/short_names.h"
 #include "render/text/characters.h"
 #include "render/text/numbers.h"
@@ -27,17 +27,6 @@ constexpr double kGroupFoot = 14;    // the band of a folded group, and the stac
 constexpr double kPillHeight = 22, kTensorHeight = 22;
 constexpr double kLeastTensorWidth = 96;
 constexpr std::size_t kMostDetails = 6, kMostOddTurns = 4;
-
-Face face_of(TextInk ink) { return ink == TextInk::kBold ? Face::kBold : Face::kRegular; }
-
-double line_width(const Line& line, double size) {
-  double width = 0;
-  for (const Run& run : line) {
-    if (run.square != 0) width += text_width("■ ", Face::kRegular, size);
-    width += text_width(run.text, face_of(run.ink), size);
-  }
-  return width;
-}
 
 bool is_tensor(BoxShape shape) {
   return shape == BoxShape::kBinding || shape == BoxShape::kMemory || shape == BoxShape::kConstant;

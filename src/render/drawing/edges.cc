@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "render/font/text_width.h"
+#include "render/drawing/line_width.h"
 #include "render/text/characters.h"
 #include "render/text/numbers.h"
 
@@ -220,12 +220,8 @@ graph::layout::InputEdge EdgeMaker::measured(std::size_t index, const PictureEdg
                                     .is_back = made.kind == EdgeKind::kCarried};
   if (made.words.empty()) return measured;
   for (const Line& line : made.words) {
-    double width = kWordsLeft;
-    for (const Run& run : line) {
-      const bool is_bold = run.ink == TextInk::kBold || run.ink == TextInk::kWarning;
-      width += text_width(run.text, is_bold ? Face::kBold : Face::kRegular, kEdgeWordSize);
-    }
-    measured.label_width = std::max(measured.label_width, width + 2);
+    measured.label_width =
+        std::max(measured.label_width, kWordsLeft + line_width(line, kEdgeWordSize) + 2);
   }
   measured.label_height = static_cast<double>(made.words.size()) * kEdgeWordStep + 2;
   return measured;

@@ -7,9 +7,9 @@
 #include "render/drawing/boxes.h"
 #include "render/drawing/colours.h"
 #include "render/drawing/edges.h"
+#include "render/drawing/line_width.h"
 #include "render/drawing/surroundings.h"
 #include "render/drawing/times.h"
-#include "render/font/text_width.h"
 #include "render/text/characters.h"
 #include "render/text/numbers.h"
 
@@ -42,23 +42,14 @@ Line frame_title(const graph::Group& group, const Times& times) {
   return line;
 }
 
-double title_width(const Line& line) {
-  double width = 0;
-  for (const Run& run : line) {
-    width += text_width(run.text, run.ink == TextInk::kBold ? Face::kBold : Face::kRegular,
-                        kFrameTitleSize);
-  }
-  return width;
-}
-
 // What fits the frame: all of the title, else the name, else a part of it.
 void fit_title(PictureFrame& frame, double room) {
-  frame.title_width = title_width(frame.title);
+  frame.title_width = line_width(frame.title, kFrameTitleSize);
   if (frame.title_width <= room) return;
   frame.title.resize(1);
   frame.title[0].text =
       fitted(frame.title[0].text, std::max(room, 12.0), Face::kBold, kFrameTitleSize);
-  frame.title_width = title_width(frame.title);
+  frame.title_width = line_width(frame.title, kFrameTitleSize);
 }
 
 void make_boxes(Picture& picture, layout::Input& input, Colours& colours, const Times& times,

@@ -11,6 +11,7 @@
 #include "model/builder.h"
 #include "render/drawing/edges.h"
 #include "render/drawing/hover.h"
+#include "render/drawing/line_width.h"
 
 namespace planex::render {
 namespace {
@@ -226,6 +227,18 @@ TEST(Picture, LongNamesAreCutAndStayWholeInHoverText) {
   const Hover hover(picture);
   EXPECT_THAT(hover.box(1), testing::StartsWith(name + "\n#0 Convolution\n"));
   EXPECT_THAT(hover.box(1), HasSubstr("in 0: in 32×64×56×56 FP16 NCHW · 12.8 MB"));
+}
+
+TEST(LineWidth, IsThatOfTheFaceThatIsDrawn) {
+  const std::string text = "stands out: layer1.0";
+  const double bold = text_width(text, Face::kBold, 10.5);
+  const double regular = text_width(text, Face::kRegular, 10.5);
+  ASSERT_GT(bold, regular);
+  EXPECT_DOUBLE_EQ(line_width({{.text = text, .ink = TextInk::kWarning}}, 10.5), bold);
+  EXPECT_DOUBLE_EQ(line_width({{.text = text, .ink = TextInk::kBold}}, 10.5), bold);
+  EXPECT_DOUBLE_EQ(line_width({{.text = text, .ink = TextInk::kSoft}}, 10.5), regular);
+  EXPECT_DOUBLE_EQ(line_width({{.text = text}, {.text = text, .square = 1}}, 10.5),
+                   2 * regular + text_width("■ ", Face::kRegular, 10.5));
 }
 
 TEST(Stroke, GrowsByDoublings) {

@@ -8,8 +8,8 @@
 #include "render/drawing/boxes.h"
 #include "render/drawing/edges.h"
 #include "render/drawing/hover.h"
+#include "render/drawing/line_width.h"
 #include "render/drawing/surroundings.h"
-#include "render/font/text_width.h"
 #include "render/svg/edge_path.h"
 #include "render/svg/svg_writer.h"
 #include "render/text/characters.h"
@@ -117,7 +117,7 @@ class Writer {
         svg_.open("tspan").attribute("class", fill_class(run.square)).text("■ ").close();
       }
       std::string ink_of_run(ink_class(run.ink));
-      if (ink != 0) ink_of_run = run.ink == TextInk::kBold ? "B" : "";
+      if (ink != 0) ink_of_run = face_of(run.ink) == Face::kBold ? "B" : "";
       if (ink_of_run.empty() || (ink_of_run == "B" && classes.starts_with('n'))) {
         svg_.text(run.text);
       } else {
@@ -261,11 +261,7 @@ class Writer {
                                  box.is_dashed ? " v" : "");
     rect(classes, {.width = place.width, .height = place.height}, radius);
     const Line& runs = box.lines.front();
-    double width = 0;
-    for (const Run& run : runs) {
-      width +=
-          text_width(run.text, run.ink == TextInk::kBold ? Face::kBold : Face::kRegular, kWordSize);
-    }
+    const double width = line_width(runs, kWordSize);
     const double x = std::max((place.width - width) / 2, 6.0), y = place.height / 2 + 4;
     whole_name(box, x, y);
     line("", x, y, runs);

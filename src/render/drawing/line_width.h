@@ -1,0 +1,18 @@
+// How wide the words of a picture are, in the face in which they are drawn.
+#ifndef PLANEX_RENDER_DRAWING_LINE_WIDTH_H_
+#define PLANEX_RENDER_DRAWING_LINE_WIDTH_H_
+
+#include "render/drawing/picture.h"
+#include "render/font/text_width.h"
+
+namespace planex::render {
+
+// Warnings are bold as well: nothing is said by colour alone.
+Face face_of(TextInk ink);
+
+// Pixels that a line takes at this size, with the squares before its runs.
+double line_width(const Line& line, double size_px);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_DRAWING_LINE_WIDTH_H_
