@@ -9,6 +9,7 @@
 #include "base/try.h"
 #include "graph/selection.h"
 #include "render/dot/dot_text.h"
+#include "render/drawing/flow.h"
 #include "render/short_names.h"
 #include "render/text/numbers.h"
 
@@ -25,25 +26,6 @@ using model::PlanModel;
 std::string time_text(std::optional<double> ms) {
   constexpr double kMicroseconds = 1000;
   return ms ? us_text(*ms * kMicroseconds) + " µs" : std::string();
-}
-
-// "FP16 NHWC8", as far as it is known.
-std::string format_text(model::DType type, model::Layout layout) {
-  std::string text;
-  if (type != model::DType::kNull) text = to_string(type);
-  if (layout.order != model::Order::kNull) {
-    if (!text.empty()) text += ' ';
-    text += to_string(layout);
-  }
-  return text;
-}
-
-std::string port_text(const PlanModel& model, std::size_t port) {
-  std::string text;
-  if (!model.ports.dims.is_null(port)) text = dims_text(model.ports.dims[port]);
-  const std::string type = format_text(model.ports.dtype[port], model.ports.layout[port]);
-  if (!text.empty() && !type.empty()) text += ' ';
-  return text + type;
 }
 
 bool is_record(const graph::Node& node) {
@@ -175,17 +157,11 @@ class DotWriter {
                      ? model_.text(model_.sources.op_type[node.source])
                      : model_.text(model_.operations.type[node.operation.index()]));
     } else if (node.binding != graph::kNoRow) {
-      label.line(binding_text(node.binding));
+      label.line(flow_text(flow_of_binding(model_, node.binding)));
     } else if (node.generations > 1) {
       label.line(format("use {} of {}", node.generation + 1, node.generations));
     }
     return label.quoted();
-  }
-
-  std::string binding_text(std::size_t row) const {
-    const model::BindingsTable& bindings = model_.bindings;
-    std::string text = bindings.dims.is_null(row) ? "" : dims_text(bindings.dims[row]) + " ";
-    return text += format_text(bindings.dtype[row], bindings.layout[row]);
   }
 
   std::string tooltip_of(const graph::Node& node) const {
@@ -212,7 +188,9 @@ class DotWriter {
       const std::string_view tensor =
           model_.text(model_.tensors.name[model_.ports.tensor_id[port].index()]);
       tooltip.fact(to_string(model_.ports.direction[port]),
-                   format("{} {}", tensor.substr(0, kLongestName), port_text(model_, port)));
+                   format("{} {}", tensor.substr(0, kLongestName),
+                          flow_text(flow_at(model_, graph::View::kExecution,
+                                            static_cast<std::uint32_t>(port)))));
     }
     const model::RowRange attributes = model_.attributes_of(layer);
     for (std::size_t at = attributes.first; at < attributes.end(); ++at) {
@@ -251,33 +229,18 @@ class DotWriter {
     return "";
   }
 
-  // Ends that are layers know what flows; those of the source view have rows of another table.
-  bool has_ports() const { return graph_.view != graph::View::kSource; }
-
   std::string_view colour_of(const graph::Edge& edge) const {
     const std::uint32_t port = edge.from_port != graph::kNoRow ? edge.from_port : edge.to_port;
-    std::string_view colour;
-    if (port != graph::kNoRow) {
-      colour = palette_.precision(has_ports() ? model_.ports.dtype[port]
-                                              : model_.operation_ports.dtype[port]);
-    }
+    const std::string_view colour = palette_.precision(flow_at(model_, graph_.view, port).dtype);
     return colour.empty() ? ui(UiColour::kInk3) : colour;
   }
 
   // "1×64×56×56 FP16 NHWC8", and where the ends disagree both.
   std::string edge_text(const graph::Edge& edge) const {
-    const std::string from = end_text(edge.from_port);
-    const std::string to = end_text(edge.to_port);
+    const std::string from = flow_text(flow_at(model_, graph_.view, edge.from_port));
+    const std::string to = flow_text(flow_at(model_, graph_.view, edge.to_port));
     if (from.empty() || to.empty() || from == to) return from.empty() ? to : from;
     return format("{} → {}", from, to);
-  }
-
-  std::string end_text(std::uint32_t port) const {
-    if (port == graph::kNoRow) return {};
-    if (has_ports()) return port_text(model_, port);
-    const model::OperationPortsTable& ports = model_.operation_ports;
-    std::string text = ports.dims.is_null(port) ? "" : dims_text(ports.dims[port]) + " ";
-    return text += format_text(ports.dtype[port], {});
   }
 
   Result<void> flush_if_long() {

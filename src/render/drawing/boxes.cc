@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/selection.h"
+#include "render/drawing/flow.h"
 #include "render/drawing/line_width.h"
 #include "render/short_names.h"
 #include "render/text/characters.h"
@@ -243,11 +244,7 @@ std::string BoxMaker::memory_text(const Node& node, std::uint32_t port) const {
     if (!text.empty()) text += ' ';
     text += words;
   };
-  if (port != graph::kNoRow) {
-    if (!model.ports.dims.is_null(port)) add(dims_text(model.ports.dims[port]));
-    if (!model.ports.dtype.is_null(port)) add(to_string(model.ports.dtype[port]));
-    add(to_string(model.ports.layout[port]));
-  }
+  add(flow_text(flow_at(model, input_.graph->view, port)));
   const auto bytes =
       node.tensor.is_null() ? std::nullopt : model.tensors.bytes.get(node.tensor.index());
   if (bytes) add((text.empty() ? "" : "· ") + bytes_text(static_cast<double>(*bytes)));

@@ -20,15 +20,6 @@ constexpr std::size_t kMostTensorName = 60;
 
 bool carries_data(EdgeKind kind) { return kind == EdgeKind::kData || kind == EdgeKind::kCarried; }
 
-// Where a flow is not told, the other end's is as good.
-void fill_gaps(Flow& flow, const Flow& other) {
-  if (flow.tensor.empty()) flow.tensor = other.tensor;
-  if (!flow.dims) flow.dims = other.dims;
-  if (flow.dtype == model::DType::kNull) flow.dtype = other.dtype;
-  if (flow.layout.order == model::Order::kNull) flow.layout = other.layout;
-  if (!flow.bytes) flow.bytes = other.bytes;
-}
-
 std::string_view word_of(EdgeKind kind) {
   switch (kind) {
     case EdgeKind::kReuse:
@@ -65,37 +56,6 @@ std::string joined(std::initializer_list<std::string> words, std::string_view by
 }
 
 }  // namespace
-
-Flow flow_at(const model::PlanModel& model, graph::View view, std::uint32_t port) {
-  Flow flow;
-  if (port == graph::kNoRow) return flow;
-  if (view == graph::View::kSource) {
-    const model::OperationPortsTable& ports = model.operation_ports;
-    flow.tensor = model.text(ports.tensor[port]);
-    if (!ports.dims.is_null(port)) flow.dims = ports.dims[port];
-    flow.dtype = ports.dtype[port];
-    if (flow.dims) flow.bytes = model::data_bytes(*flow.dims, flow.dtype);
-    return flow;
-  }
-  const model::PortsTable& ports = model.ports;
-  flow.tensor = model.text(model.tensors.name[ports.tensor_id[port].index()]);
-  if (!ports.dims.is_null(port)) flow.dims = ports.dims[port];
-  flow.dtype = ports.dtype[port];
-  flow.layout = ports.layout[port];
-  flow.bytes = ports.bytes.get(port);
-  if (!flow.bytes) flow.bytes = ports.data_bytes.get(port);
-  return flow;
-}
-
-Ends ends_of(const model::PlanModel& model, graph::View view, const graph::Edge& edge) {
-  Ends ends{.from = flow_at(model, view, edge.from_port), .to = flow_at(model, view, edge.to_port)};
-  fill_gaps(ends.from, ends.to);
-  fill_gaps(ends.to, ends.from);
-  if (ends.to.tensor.empty() && !edge.tensor.is_null()) {
-    ends.to.tensor = model.text(model.tensors.name[edge.tensor.index()]);
-  }
-  return ends;
-}
 
 double stroke_of(std::optional<std::int64_t> bytes) {
   if (!bytes || static_cast<double>(*bytes) <= kThinBytes) return kThinnest;

@@ -4,36 +4,18 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "render/drawing/colours.h"
+#include "render/drawing/flow.h"
 #include "render/drawing/layer_words.h"
 #include "render/drawing/picture.h"
 
 namespace planex::render {
 
 inline constexpr double kEdgeWordSize = 10, kEdgeWordStep = 12;
-
-// What flows along an edge, as one of its ends sees it.
-struct Flow {
-  std::string_view tensor;
-  std::optional<std::span<const std::int64_t>> dims;
-  model::DType dtype = model::DType::kNull;
-  model::Layout layout;
-  std::optional<std::int64_t> bytes;
-};
-
-// Rows of `ports`, or of `operation_ports` in the source view. kNoRow gives a flow of nothing.
-Flow flow_at(const model::PlanModel& model, graph::View view, std::uint32_t port);
-
-// Both ends; an end that is no layer sees what the other one sees.
-struct Ends {
-  Flow from, to;
-};
-Ends ends_of(const model::PlanModel& model, graph::View view, const graph::Edge& edge);
 
 // 1.4 px up to 4 MB, and 0.75 px for each doubling beyond.
 double stroke_of(std::optional<std::int64_t> bytes);

@@ -29,18 +29,12 @@ std::string cut(std::string_view text, std::size_t limit) {
 
 std::string us(double ms) { return us_text(ms * 1000) + " µs"; }
 
-std::string flow_text(const Flow& flow) {
-  std::string text;
-  const auto add = [&text](std::string_view words) {
-    if (words.empty()) return;
-    if (!text.empty()) text += ' ';
-    text += words;
-  };
-  if (flow.dims) add(dims_text(*flow.dims));
-  add(to_string(flow.dtype));
-  add(to_string(flow.layout));
-  if (flow.bytes) add(format("· {}", bytes_text(static_cast<double>(*flow.bytes))));
-  return text;
+// And how many bytes it is.
+std::string sized_text(const Flow& flow) {
+  std::string text = flow_text(flow);
+  if (!flow.bytes) return text;
+  if (!text.empty()) text += ' ';
+  return text += format("· {}", bytes_text(static_cast<double>(*flow.bytes)));
 }
 
 std::string_view kind_word(graph::EdgeKind kind) {
@@ -107,7 +101,7 @@ void Hover::add_ports(LayerId layer, Text& text) const {
                                                                              : "out";
     const auto index = model_.ports.index.get(row);
     text.line(format("{} {}: {} {}", word, index ? format("{}", *index) : std::string("?"),
-                     cut(flow.tensor, kMostValueBytes), flow_text(flow)));
+                     cut(flow.tensor, kMostValueBytes), sized_text(flow)));
   }
 }
 
@@ -162,10 +156,7 @@ void Hover::add_tensor(const Node& node, Text& text) const {
   if (node.kind == NodeKind::kBinding) {
     text.line(node.direction == model::Direction::kOutput ? "output of the engine"
                                                           : "input of the engine");
-    const model::BindingsTable& bindings = model_.bindings;
-    Flow flow{.dtype = bindings.dtype[node.binding], .layout = bindings.layout[node.binding]};
-    if (!bindings.dims.is_null(node.binding)) flow.dims = bindings.dims[node.binding];
-    text.line(flow_text(flow));
+    text.line(flow_text(flow_of_binding(model_, node.binding)));
   } else {
     text.line(format("memory, generation {} of {}", node.generation, node.generations));
   }
@@ -251,7 +242,7 @@ std::string Hover::edge(std::size_t index) const {
   Text text;
   if (edge.kind != graph::EdgeKind::kData) text.line(kind_word(edge.kind));
   text.line(cut(ends.to.tensor, kMostNameBytes));
-  const std::string written = flow_text(ends.from), read = flow_text(ends.to);
+  const std::string written = sized_text(ends.from), read = sized_text(ends.to);
   if (written == read) {
     text.line(read);
   } else {
