@@ -11,6 +11,7 @@ million  an engine of 1 000 000 layers
 log      reading logs of 1 to 200 MB
 draw     `planex draw` to SVG: every real engine, and generated ones of four shapes to 100k layers
 layout   crossings, bends, length and time of the layout, beside graphviz dot, dagre and elkjs
+page     the report in Chromium: size, opening, search, frames, from 35 to 100 000 layers
 gate     how often the verdict on two engines is wrong, and how often it is right
 align    matching the layers of two engines: pairs found and wrong against the truth, and time
 latency  planex-openvino's latency of ResNet-18, beside OpenVINO's own benchmark_app
@@ -35,6 +36,7 @@ from latency_part import latency
 from layout_part import layout
 from log_part import log
 from measuring import Skip
+from page_part import page
 from verb_parts import million, scale, start, verbs
 from workspace import ROOT, Workspace
 
@@ -46,6 +48,7 @@ PARTS = {
     "log": log,
     "draw": draw,
     "layout": layout,
+    "page": page,
     "gate": gate,
     "align": align,
     "latency": latency,
