@@ -10,6 +10,20 @@ import { fitName } from '../public/marks.ts';
 
 const kShown = 12;
 
+// Safari has no idle callbacks: a slice of a frame now and then does.
+const kSliceMs = 6;
+
+function whenIdle(work: (timeLeft: () => number) => void): void {
+  if (typeof window.requestIdleCallback === 'function') {
+    window.requestIdleCallback((deadline) => work(() => deadline.timeRemaining()));
+    return;
+  }
+  window.setTimeout(() => {
+    const end = performance.now() + kSliceMs;
+    work(() => end - performance.now());
+  }, kSliceMs);
+}
+
 export class SearchBox {
   readonly node: HTMLElement;
   readonly input: HTMLInputElement;
@@ -54,6 +68,15 @@ export class SearchBox {
       this.#indexes.set(engine, index);
     }
     return index;
+  }
+
+  // While the reader does nothing, so that the first letter need not wait.
+  #prepare(): void {
+    const index = this.#index();
+    const step = (timeLeft: () => number): void => {
+      if (!index.advance(() => timeLeft() > 1)) whenIdle(step);
+    };
+    whenIdle(step);
   }
 
   #update(): void {
@@ -139,5 +162,6 @@ export class SearchBox {
   engineChanged(): void {
     this.#walk = [];
     this.input.value = '';
+    this.#prepare();
   }
 }

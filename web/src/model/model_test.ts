@@ -226,4 +226,17 @@ describe('search', () => {
     expect(index.find('co').map((h) => h.text)).toEqual(['conv1', 'Convolution', 'copy']);
     expect(index.find('   ')).toEqual([]);
   });
+  it('finds the same however the words were typed', () => {
+    for (const query of ['conv', 'c o', 'on c', 'pool', 'zz', 'con', 'INT']) {
+      const typed = new SearchIndex(first);
+      for (let i = 1; i < query.length; i += 1) typed.find(query.slice(0, i));
+      expect(typed.find(query)).toEqual(new SearchIndex(first).find(query));
+    }
+  });
+  it('is built in steps', () => {
+    const stepwise = new SearchIndex(first);
+    let steps = 0;
+    while (!stepwise.advance(() => (steps += 1) % 2 === 1));
+    expect(stepwise.find('co')).toEqual(index.find('co'));
+  });
 });

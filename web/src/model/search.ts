@@ -1,5 +1,5 @@
 // Search over everything with a name: layers, tensors, tactics, sources, types, rules. The index is
-// built once per engine, at the first letter typed.
+// built once per engine, in small steps while nobody waits for it.
 
 import type { Engine } from './engine.ts';
 
@@ -17,14 +17,30 @@ interface Entry extends Hit {
 }
 
 const kMaxText = 2000;
+// Entries made between two looks at the clock.
+const kStep = 200;
+const kRanks = 4;
 
 export class SearchIndex {
-  readonly #entries: readonly Entry[];
+  readonly #entries: Entry[] = [];
+  readonly #building: Generator<undefined, undefined>;
+  // What the last search found: one that continues it can find nothing else.
+  #last: { readonly query: string; readonly found: readonly Entry[] } | null = null;
 
   constructor(engine: Engine) {
-    const entries: Entry[] = [];
+    this.#building = this.#build(engine);
+  }
+
+  // Builds on while `goesOn`; whether all is built.
+  advance(goesOn: () => boolean): boolean {
+    while (goesOn()) if (this.#building.next().done === true) return true;
+    return false;
+  }
+
+  *#build(engine: Engine): Generator<undefined, undefined> {
+    let made = 0;
     const push = (kind: HitKind, text: string, row: number | null): void => {
-      entries.push({ kind, text, row, lower: text.slice(0, kMaxText).toLowerCase() });
+      this.#entries.push({ kind, text, row, lower: text.slice(0, kMaxText).toLowerCase() });
     };
     // Each text of a kind once; layers, which may share a name, all.
     const seen = new Map<HitKind, Set<string>>();
@@ -42,6 +58,7 @@ export class SearchIndex {
       if (name !== '') push('layer', name, row);
       add('type', layers.text('type', row), null);
       add('tactic', layers.text('tactic', row), null);
+      if ((made += 1) % kStep === 0) yield;
     }
     for (const rule of engine.rules) if (rule.status === 'fired') add('finding', rule.id, null);
     const children = [
@@ -51,27 +68,31 @@ export class SearchIndex {
     for (const [kind, table, column] of children) {
       for (let i = 0; i < table.rowCount; i += 1) {
         add(kind, table.text(column, i), engine.rowOf(table.number('layer_id', i) ?? -1));
+        if ((made += 1) % kStep === 0) yield;
       }
     }
-    this.#entries = entries;
+    return undefined;
   }
 
   // Every token must occur. Exact first, then prefix, then the start of a word, then anywhere.
   find(query: string, limit = 50): readonly Hit[] {
-    const tokens = query
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((t) => t !== '');
-    if (tokens.length === 0) return [];
-    const whole = tokens.join(' ');
-    const first = tokens[0] ?? '';
-    const found: { readonly entry: Entry; readonly rank: number; readonly at: number }[] = [];
-    for (const [at, entry] of this.#entries.entries()) {
-      if (!tokens.every((token) => entry.lower.includes(token))) continue;
-      found.push({ entry, rank: rankOf(entry.lower, whole, first), at });
+    this.advance(() => true);
+    const whole = query.toLowerCase().trimStart().replace(/\s+/g, ' ');
+    const tokens = whole.split(' ').filter((token) => token !== '');
+    const [first] = tokens;
+    if (first === undefined) return [];
+    const continued = this.#last !== null && whole.startsWith(this.#last.query);
+    const found = (continued ? (this.#last?.found ?? []) : this.#entries).filter((entry) =>
+      tokens.every((token) => entry.lower.includes(token)),
+    );
+    this.#last = { query: whole, found };
+    const ranks: Entry[][] = Array.from({ length: kRanks }, () => []);
+    const text = tokens.join(' ');
+    for (const entry of found) {
+      const rank = ranks[rankOf(entry.lower, text, first)];
+      if (rank !== undefined && rank.length < limit) rank.push(entry);
     }
-    found.sort((a, b) => a.rank - b.rank || a.at - b.at);
-    return found.slice(0, limit).map((f) => f.entry);
+    return ranks.flat().slice(0, limit);
   }
 }
 
