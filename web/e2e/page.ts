@@ -32,6 +32,9 @@ export interface WireReport {
   readonly engines: readonly WireEngine[];
 }
 
+// Everything behind the # of the address.
+export const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
+
 export function pathOf(name: string): string {
   return join(kFolder, `${name}.html`);
 }

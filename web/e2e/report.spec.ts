@@ -9,10 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 
 import { kFixtures, makeFixtures } from './fixtures.ts';
-import { dataOf, first, grouped, open, pathOf, test } from './page.ts';
+import { dataOf, first, grouped, hashOf, open, pathOf, test } from './page.ts';
 
 const rows = (page: Page) => page.locator('.layers-table tbody tr[data-row]');
-const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 
 async function column(page: Page, id: string): Promise<readonly string[]> {
   const index = await page

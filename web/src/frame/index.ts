@@ -259,7 +259,9 @@ class Frame implements ViewContext {
     if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
     if (
-      ['selected', 'item', 'engine', 'basis', 'names'].some((key) => change.has(key as StateKey))
+      ['selected', 'more', 'item', 'engine', 'basis', 'names'].some((key) =>
+        change.has(key as StateKey),
+      )
     ) {
       this.#panel.update();
       this.#announce();
@@ -273,6 +275,10 @@ class Frame implements ViewContext {
     const { engine, basis } = this.store;
     if (selected === null) {
       this.#announcer.textContent = this.#panel.itemAnnouncement();
+      return;
+    }
+    if (this.store.state.more.length > 0) {
+      this.#announcer.textContent = `${integer(this.store.selectedRows.length)} layers`;
       return;
     }
     const time = engine.times(basis)[selected] ?? Number.NaN;

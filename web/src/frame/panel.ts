@@ -30,6 +30,7 @@ import {
 } from '../public/marks.ts';
 import type { ViewContext } from '../public/view.ts';
 import { ItemPanel } from './item_panel.ts';
+import { severalParts } from './several_panel.ts';
 
 const kLeastWidth = 320;
 const kMostWidth = 560;
@@ -123,6 +124,11 @@ export class Panel {
     this.#body.scrollTop = 0;
     if (row === null) {
       replace(this.#body, ...parts);
+      fitAll(names);
+      return;
+    }
+    if (this.#store.state.more.length > 0) {
+      replace(this.#body, ...severalParts(this.#store, names));
       fitAll(names);
       return;
     }

@@ -20,6 +20,8 @@ const kFaded = 0.25;
 const kLeastWidth = 0.75;
 const kLeastLabel = 34;
 const kDragPx = 4;
+// Of several selected layers; more are no help to find them.
+const kMostOutlined = 500;
 
 interface Layout {
   readonly rows: Int32Array;
@@ -349,7 +351,7 @@ export class Ribbon {
       g.strokeRect(x - 1, kTypeLane.top - 3, w, kPrecisionLane.top + kPrecisionLane.height - 1);
     };
     outline(this.#store.hovered, 1);
-    outline(this.#store.state.selected, 2);
+    for (const row of this.#store.selectedRows.slice(0, kMostOutlined)) outline(row, 2);
     if (this.#dragFrom !== null && this.#dragTo !== null) {
       const from = Math.min(this.#dragFrom, this.#dragTo) - kPadding;
       const width = Math.abs(this.#dragTo - this.#dragFrom);

@@ -175,6 +175,7 @@ describe('links', () => {
         toggled: ['layer1.0', 'a,b&c=d#%', '@12'],
       },
       item: 'group:a&b,c',
+      more: [3, 9],
       options: { 'memory.by': 'a&b=c', 'timing.phase': '2' },
     } as const;
     expect(parseLink(formatLink(state))).toEqual({ ...state, problems: [] });

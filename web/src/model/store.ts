@@ -21,6 +21,8 @@ export interface State {
   readonly engine: number;
   // A row of the layers table of that engine.
   readonly selected: number | null;
+  // Further rows; empty unless several are selected.
+  readonly more: readonly number[];
   readonly chips: readonly Chip[];
   readonly sort: SortKey | null;
   readonly columns: readonly string[] | null;
@@ -48,6 +50,10 @@ export interface LinkHost {
   push(hash: string): void;
   replace(hash: string): void;
 }
+
+const kNone: readonly number[] = [];
+// Of further selected layers: a link must stay one that can be sent.
+const kMostInLink = 200;
 
 const kPushed: readonly StateKey[] = ['view', 'engine', 'chips'];
 
@@ -137,6 +143,10 @@ export class Store {
       view,
       engine,
       selected,
+      more:
+        selected === null
+          ? []
+          : link.more.flatMap((id) => this.report.engines[engine]?.rowOf(id) ?? []),
       chips: link.chips,
       sort: link.sort,
       columns: link.columns,
@@ -155,6 +165,7 @@ export class Store {
       view: s.view,
       engine: this.report.engines.length > 1 ? this.engine.id : null,
       selected: s.selected === null ? null : this.engine.layerId(s.selected),
+      more: s.more.slice(0, kMostInLink).map((row) => this.engine.layerId(row)),
       chips: s.chips,
       sort: s.sort,
       columns: s.columns,
@@ -179,14 +190,41 @@ export class Store {
       if (part.graph === undefined) next.graph = { ...next.graph, toggled: [] };
       if (part.item === undefined) next.item = null;
     }
-    // One selection: a layer or another part of the graph.
+    // One selection: a layer, several, or another part of the graph.
     if (part.selected !== undefined) next.item = null;
     if (part.item !== undefined && part.item !== null) next.selected = null;
+    if (part.more === undefined && next.selected !== this.#state.selected) next.more = kNone;
     const push = kPushed.some((key) => next[key] !== this.#state[key]);
     if (!this.#apply(next)) return;
     const hash = this.#toLink();
     if (push) this.#host.push(hash);
     else this.#host.replace(hash);
+  }
+
+  // All selected rows, the first selected first.
+  get selectedRows(): readonly number[] {
+    const { selected, more } = this.#state;
+    return selected === null ? [] : [selected, ...more];
+  }
+
+  // Ctrl and a click: the row joins the selection, or leaves it.
+  toggleSelected(row: number): void {
+    const rows = this.selectedRows;
+    const next = rows.includes(row) ? rows.filter((other) => other !== row) : [...rows, row];
+    this.patch({ selected: next[0] ?? null, more: next.slice(1) });
+  }
+
+  // Shift and a click: the rows from the selected one to this, in the order they are drawn in.
+  selectTo(row: number, order: Int32Array): void {
+    const { selected } = this.#state;
+    const from = selected === null ? -1 : order.indexOf(selected);
+    const to = order.indexOf(row);
+    if (selected === null || from < 0 || to < 0) {
+      this.patch({ selected: row });
+      return;
+    }
+    const range = [...order.subarray(Math.min(from, to), Math.max(from, to) + 1)];
+    this.patch({ selected, more: range.filter((other) => other !== selected) });
   }
 
   // A view's own setting; null is the view's usual one.

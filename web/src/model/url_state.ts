@@ -19,6 +19,7 @@ export interface LinkState {
   readonly view: string | null;
   readonly engine: string | null;
   readonly selected: number | null;
+  readonly more: readonly number[];
   readonly chips: readonly Chip[];
   readonly sort: SortKey | null;
   readonly columns: readonly string[] | null;
@@ -71,6 +72,7 @@ export function formatLink(state: Omit<LinkState, 'problems'>): string {
   add('v', state.view);
   add('e', state.engine === null ? null : encode(state.engine));
   add('sel', state.selected === null ? null : String(state.selected));
+  add('more', state.more.join(','));
   add('f', state.chips.map((chip) => encode(chipText(chip))).join(','));
   add('sort', state.sort === null ? null : formatSort(state.sort));
   add('cols', state.columns === null ? null : state.columns.join(','));
@@ -113,6 +115,10 @@ export function parseLink(hash: string): LinkState {
     view: text('v'),
     engine: text('e'),
     selected: Number.isInteger(selected) && selected >= 0 ? selected : null,
+    more: (text('more') ?? '')
+      .split(',')
+      .filter((id) => /^\d+$/.test(id))
+      .map(Number),
     chips,
     sort: sort === null ? null : parseSort(sort),
     columns: text('cols')?.split(',') ?? null,

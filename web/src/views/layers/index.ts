@@ -54,7 +54,11 @@ class LayersView implements MountedView {
     const { store } = context;
     this.#table = new VirtualTable({
       sort: (column) => this.#sort(column),
-      select: (row) => store.patch({ selected: row }),
+      select: (row, how) => {
+        if (how === 'toggle') store.toggleSelected(row);
+        else if (how === 'to') store.selectTo(row, this.order());
+        else store.patch({ selected: row, more: [] });
+      },
       open: () => {
         // The word under the pointer was marked on the way.
         window.getSelection()?.removeAllRanges();
@@ -77,13 +81,13 @@ class LayersView implements MountedView {
 
   update(change: Change): void {
     if (change.has('engine')) this.#closeChooser();
-    const onlySelection = change.size === 1 && change.has('selected');
-    if (!onlySelection || this.#asAreas()) this.#draw();
+    const onlySelection = [...change].every((key) => key === 'selected' || key === 'more');
+    if (change.size === 0 || !onlySelection || this.#asAreas()) this.#draw();
     else {
       const { selected } = this.#context.store.state;
       // Opening or closing the panel changes the room there is for names.
       if (this.#table.width !== this.#drawnWidth) this.#draw();
-      this.#table.mark(selected);
+      this.#table.mark(this.#context.store.selectedRows);
       if (selected !== null) this.#table.reveal(selected);
     }
   }
@@ -136,7 +140,7 @@ class LayersView implements MountedView {
       isOpen,
       context: cells,
       sort: source === undefined ? null : state.sort,
-      selected: state.selected,
+      selected: store.selectedRows,
       total: store.tally.all,
     });
     this.#drawnWidth = this.#table.width;

@@ -22,7 +22,7 @@ const kCellPadding = 12;
 
 export interface TableEvents {
   sort(column: Column): void;
-  select(row: number): void;
+  select(row: number, how: 'only' | 'toggle' | 'to'): void;
   // The row was selected by the first of two clicks.
   open(): void;
   hover(row: number | null, event: MouseEvent | null): void;
@@ -40,7 +40,7 @@ export interface TableContent {
   readonly isOpen: (group: RowGroup) => boolean;
   readonly context: CellContext;
   readonly sort: SortKey | null;
-  readonly selected: number | null;
+  readonly selected: readonly number[];
   readonly total: number;
 }
 
@@ -99,7 +99,10 @@ export class VirtualTable {
     if (row === null) return;
     if (!event.altKey) {
       // A reader who marks text to copy does not want another layer.
-      if (window.getSelection()?.type !== 'Range') this.#events.select(row);
+      if (event.shiftKey) window.getSelection()?.removeAllRanges();
+      else if (window.getSelection()?.type === 'Range') return;
+      const toggles = event.ctrlKey || event.metaKey;
+      this.#events.select(row, event.shiftKey ? 'to' : toggles ? 'toggle' : 'only');
       return;
     }
     const cell = event.target instanceof Element ? event.target.closest('td') : null;
@@ -228,7 +231,7 @@ export class VirtualTable {
 
   #makeRow(row: number, index: number, content: TableContent): HTMLTableRowElement {
     const { context, columns, sort } = content;
-    const selected = row === content.selected;
+    const selected = content.selected.includes(row);
     return el(
       'tr',
       {
@@ -296,12 +299,13 @@ export class VirtualTable {
     return cell;
   }
 
-  mark(selected: number | null): void {
+  mark(selected: readonly number[]): void {
     if (this.#content === null) return;
     this.#content = { ...this.#content, selected };
     for (const [row, node] of this.#made) {
-      node.classList.toggle('selected', row === selected);
-      if (row === selected) node.setAttribute('aria-selected', 'true');
+      const isSelected = selected.includes(row);
+      node.classList.toggle('selected', isSelected);
+      if (isSelected) node.setAttribute('aria-selected', 'true');
       else node.removeAttribute('aria-selected');
     }
   }
