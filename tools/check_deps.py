@@ -102,6 +102,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # may import everything but a view.
 WEB_FOLDERS = {
     "base": [],
+    "drawing": ["public", "base"],
     "views": ["public", "base"],
 }
 WEB_REGISTRY = "web/src/views/index.ts"

@@ -1,7 +1,6 @@
 // From one box to the one that writes what it reads, or reads what it writes.
 
-import { kNone } from './collapse.ts';
-import type { Scene } from './scene.ts';
+import { kNone, type Scene } from '../../public/drawing.ts';
 
 export class Follow {
   readonly #scene: Scene;

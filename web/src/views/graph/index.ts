@@ -21,18 +21,24 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { LayoutClient } from '../../public/layout.ts';
-import type { Camera } from './camera.ts';
-import { kNone } from './collapse.ts';
-import type { Look } from './draw.ts';
-import { pngOf, svgOf, type Seen } from './export.ts';
+import {
+  type Camera,
+  kNone,
+  type Look,
+  pngOf,
+  svgOf,
+  type Seen,
+  Paint,
+  streamsOf,
+  makeScene,
+  type Scene,
+} from '../../public/drawing.ts';
 import { Follow } from './follow.ts';
 import { graphLede } from './lede.ts';
 import { Legend } from './legend.ts';
 import { Minimap } from './minimap.ts';
-import { Paint, streamsOf } from './paint.ts';
 import { PrintedGraph } from './print.ts';
 import { Ruler } from './ruler.ts';
-import { makeScene, type Scene } from './scene.ts';
 import { Stage, type Target } from './stage.ts';
 import { Toolbar } from './toolbar.ts';
 

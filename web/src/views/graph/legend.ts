@@ -9,10 +9,13 @@ import {
   type ColourMode,
   type Palette,
 } from '../../public/index.ts';
-import { edgeWidth } from './edge_facts.ts';
-import type { LegendEntry, Paint } from './paint.ts';
-import { kHatchFill } from './pen.ts';
-import type { Scene } from './scene.ts';
+import {
+  edgeWidth,
+  type LegendEntry,
+  type Paint,
+  kHatchFill,
+  type Scene,
+} from '../../public/drawing.ts';
 
 const kBoxTitles: Readonly<Record<ColourMode, string>> = {
   type: 'Box: layer type',

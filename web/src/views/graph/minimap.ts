@@ -2,11 +2,7 @@
 // into a picture when the graph or its colours change, and only copied while the reader pans.
 
 import { el, type Palette } from '../../public/index.ts';
-import type { Camera } from './camera.ts';
-import { kNone } from './collapse.ts';
-import type { Paint } from './paint.ts';
-import { kHatchFill } from './pen.ts';
-import type { Scene } from './scene.ts';
+import { type Camera, kNone, type Paint, kHatchFill, type Scene } from '../../public/drawing.ts';
 
 const kWidth = 106;
 const kMostHeight = 330;

@@ -1,10 +1,7 @@
 // The ruler at the left: number of each layer and the time that has passed after it.
 
 import { bodyFont, fixed, textWidth, type Palette, type Store } from '../../public/index.ts';
-import type { Camera } from './camera.ts';
-import { kNone } from './collapse.ts';
-import type { Bounds } from './grid.ts';
-import type { Scene } from './scene.ts';
+import { type Camera, kNone, type Bounds, type Scene } from '../../public/drawing.ts';
 
 export const kRulerWidth = 86;
 const kHead = 16;

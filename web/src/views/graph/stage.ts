@@ -1,13 +1,22 @@
 // The canvas: draws one picture a frame at most, and turns pointer and wheel into what they mean.
 
 import { el, replace, type Palette } from '../../public/index.ts';
-import { clampZoom, fit, pan, seen, zoomAt, type Camera } from './camera.ts';
-import { CanvasPen } from './canvas_pen.ts';
-import { kNone } from './collapse.ts';
-import { drawScene, type Look } from './draw.ts';
-import type { Bounds } from './grid.ts';
+import {
+  clampZoom,
+  fit,
+  pan,
+  seen,
+  zoomAt,
+  type Camera,
+  CanvasPen,
+  kNone,
+  drawScene,
+  type Look,
+  type Bounds,
+  type Rect,
+  type Scene,
+} from '../../public/drawing.ts';
 import { kRulerWidth, type Ruler } from './ruler.ts';
-import type { Rect, Scene } from './scene.ts';
 
 export type Target =
   | { readonly kind: 'box'; readonly box: number }

@@ -1,7 +1,7 @@
 // The pen that writes SVG text: what is seen, as a file of its own. Names come from strangers: every
 // text is made visible, then escaped, and nothing but texts and numbers goes in.
 
-import { visible } from '../../public/index.ts';
+import { visible } from '../public/index.ts';
 import {
   cornerRadius,
   type Fill,

@@ -1,7 +1,7 @@
 // The graph as it is seen: open nodes, folded groups as one box each, frames around open groups.
 // The same rules as src/graph/collapse.h, which draws for the program.
 
-import type { GraphView } from '../../public/index.ts';
+import type { GraphView } from '../public/index.ts';
 
 export const kNone = -1;
 

@@ -1,6 +1,6 @@
 // Boxes, at each level of detail.
 
-import { bodyFont, textWidth, type Palette } from '../../public/index.ts';
+import { bodyFont, textWidth, type Palette } from '../public/index.ts';
 import type { BoxFacts } from './box_facts.ts';
 import { detailOf, kLeastText, kSmallText, type Detail } from './camera.ts';
 import type { BoxPaint, Paint } from './paint.ts';

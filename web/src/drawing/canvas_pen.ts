@@ -1,6 +1,6 @@
 // The pen for canvases.
 
-import { bodyFont, type Palette } from '../../public/index.ts';
+import { bodyFont, type Palette } from '../public/index.ts';
 import type { Camera } from './camera.ts';
 import {
   cornerRadius,

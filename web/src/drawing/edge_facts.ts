@@ -7,7 +7,7 @@ import {
   type EdgeKind,
   type Engine,
   type GraphView,
-} from '../../public/index.ts';
+} from '../public/index.ts';
 import { kNone, type BoxEdge } from './collapse.ts';
 
 export interface EdgeFacts {

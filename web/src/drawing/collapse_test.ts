@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { collapse, kNone, type BoxGraph } from './collapse.ts';
-import { testGraph } from '../../public/test_graph.ts';
+import { testGraph } from '../public/test_graph.ts';
 
 // 0 -> 1 -> 2 -> 3 -> 4 -> 5, and past the middle 1 -> 4; groups: outer 1 to 4, inner 2 to 3.
 const view = testGraph(

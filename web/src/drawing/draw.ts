@@ -1,6 +1,6 @@
 // Draws the part of the graph that is seen: frames, edges with their words, boxes.
 
-import { bodyFont, fixed, percent, textWidth, visible, type Palette } from '../../public/index.ts';
+import { bodyFont, fixed, percent, textWidth, visible, type Palette } from '../public/index.ts';
 import { detailOf, kLeastText, kSmallText } from './camera.ts';
 import { kNone } from './collapse.ts';
 import { drawBox, foldMark } from './draw_boxes.ts';

@@ -19,7 +19,7 @@ import {
   type Severity,
   type Store,
   type Unit,
-} from '../../public/index.ts';
+} from '../public/index.ts';
 import { kNone, type Box } from './collapse.ts';
 
 export type BoxShape = 'layer' | 'pill' | 'binding' | 'memory' | 'constant' | 'operation' | 'group';

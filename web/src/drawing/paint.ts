@@ -9,7 +9,7 @@ import {
   type FamilyKey,
   type Palette,
   type Store,
-} from '../../public/index.ts';
+} from '../public/index.ts';
 import type { BoxFacts } from './box_facts.ts';
 import { kNone, type Box } from './collapse.ts';
 import { heatScale, heatStep, kHeatSteps, type HeatScale } from './heat.ts';

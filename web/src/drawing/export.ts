@@ -1,6 +1,6 @@
 // What is seen, as a file: SVG text or a PNG at twice the size.
 
-import { bodyFont, type Palette } from '../../public/index.ts';
+import { bodyFont, type Palette } from '../public/index.ts';
 import { seen, type Camera } from './camera.ts';
 import { CanvasPen } from './canvas_pen.ts';
 import { drawScene, type Look } from './draw.ts';

@@ -8,8 +8,8 @@ import {
   type Engine,
   type GraphView,
   type Store,
-} from '../../public/index.ts';
-import { kNoIndex, packInput, type LayoutInput, type LayoutResult } from '../../public/layout.ts';
+} from '../public/index.ts';
+import { kNoIndex, packInput, type LayoutInput, type LayoutResult } from '../public/layout.ts';
 import { FactsMaker, type BoxFacts, type BoxShape } from './box_facts.ts';
 import { kSmallText } from './camera.ts';
 import { collapse, kNone, type Box, type BoxEdge, type BoxGraph } from './collapse.ts';

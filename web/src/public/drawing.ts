@@ -1,0 +1,13 @@
+// Graphs as they are drawn: boxes, pills and edges in one language wherever they appear, and the pens
+// for screen and file.
+
+export { detailOf, fit, pan, seen, zoomAt, clampZoom, type Camera } from '../drawing/camera.ts';
+export { CanvasPen } from '../drawing/canvas_pen.ts';
+export { kNone, type Box, type BoxEdge, type BoxGraph } from '../drawing/collapse.ts';
+export { drawScene, type Look } from '../drawing/draw.ts';
+export { edgeWidth } from '../drawing/edge_facts.ts';
+export { pngOf, svgOf, type Seen } from '../drawing/export.ts';
+export type { Bounds } from '../drawing/grid.ts';
+export { Paint, streamsOf, type LegendEntry } from '../drawing/paint.ts';
+export { kHatchFill } from '../drawing/pen.ts';
+export { makeScene, Scene, type Rect } from '../drawing/scene.ts';
