@@ -20,8 +20,12 @@ struct LintRequest {
   // Files: rules of the user (planex.rules/1), findings to live with (planex.waivers/1), and those
   // of an earlier build (planex.baseline/1).
   std::optional<std::string> rules_file, waivers, baseline;
-  // Where to write all findings that are not waived, as a baseline, and why they are accepted.
+  // Fingerprints of findings to accept: they are written into the file of waivers, which is made
+  // where there is none.
+  std::vector<std::string> waive;
+  // Where to write all findings that are not waived, as a baseline.
   std::optional<std::string> write_baseline;
+  // Why what is waived or written is accepted.
   std::string reason;
   // 2026-10-01: on which day waivers are looked at. Empty: before all of them expire.
   std::string today;

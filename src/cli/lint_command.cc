@@ -1,11 +1,6 @@
-#include <charconv>
-#include <chrono>
-#include <cstdlib>
-
-#include "base/date.h"
-#include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/today.h"
 
 namespace planex::cli {
 namespace {
@@ -21,6 +16,7 @@ class LintCommand final : public Command {
            "planex lint run/ --all\n"
            "planex lint run/ --pack tensorrt --no-rule channels-not-aligned\n"
            "planex lint run/ --waivers waivers.json --baseline baseline.json --fail-on warning\n"
+           "planex lint run/ --waivers waivers.json --waive 9ad15b5bc0c705f8 --reason \"known\"\n"
            "planex lint run/ --write-baseline baseline.json --reason \"as of release 2\"\n"
            "planex lint run/ --rules-file our-rules.json --format sarif -o lint.sarif\n"
            "planex lint --explain reformat-changes-type\n"
@@ -43,10 +39,12 @@ class LintCommand final : public Command {
     file(app, "--rules-file", request_.rules_file, "Rules of your own, in SQL (planex.rules/1)");
     file(app, "--waivers", request_.waivers,
          "Findings to live with, each with a reason (planex.waivers/1)");
+    list(app, "--waive", request_.waive,
+         "Accept the finding of this fingerprint: adds it to the file of waivers", "FINGERPRINT");
     file(app, "--baseline", request_.baseline, "Hide what this baseline has (planex.baseline/1)");
     file(app, "--write-baseline", request_.write_baseline,
          "Write all findings that are not waived as a baseline; the exit code is 0");
-    app.add_option("--reason", request_.reason, "Why what is in the written baseline is accepted")
+    app.add_option("--reason", request_.reason, "Why what is waived or written is accepted")
         ->type_name("TEXT");
     app.add_option("--today", request_.today,
                    "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
@@ -73,8 +71,12 @@ class LintCommand final : public Command {
     if (plan_.request().path.empty()) {
       return fail(ErrorCode::kUsage, "lint needs a PLAN", "planex lint --help shows how");
     }
-    if (!request_.reason.empty() && !request_.write_baseline) {
-      return fail(ErrorCode::kUsage, "--reason is for --write-baseline");
+    if (!request_.reason.empty() && !request_.write_baseline && request_.waive.empty()) {
+      return fail(ErrorCode::kUsage, "--reason is for --waive and --write-baseline");
+    }
+    if (!request_.waive.empty() && request_.write_baseline) {
+      return fail(ErrorCode::kUsage, "--waive and --write-baseline don't go together",
+                  "each has a reason of its own");
     }
     if (request_.today.empty()) {
       PLANEX_ASSIGN(request_.today, today());
@@ -105,27 +107,6 @@ class LintCommand final : public Command {
     app.add_option(option, target, description)->type_name("FILE");
   }
 
-  // SOURCE_DATE_EPOCH, so that a build that must be repeatable is:
-  // https://reproducible-builds.org/specs/source-date-epoch/
-  static Result<std::string> today() {
-    std::chrono::sys_seconds now =
-        std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-    if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr && *epoch != '\0') {
-      const std::string_view text(epoch);
-      std::int64_t seconds = 0;
-      const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seconds);
-      constexpr std::int64_t kMost = 253'402'300'799;  // the end of the year 9999
-      if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || seconds < 0 ||
-          seconds > kMost) {
-        return fail(ErrorCode::kUsage,
-                    base::format("SOURCE_DATE_EPOCH is {}, expected seconds", base::quoted(text)));
-      }
-      now = std::chrono::sys_seconds(std::chrono::seconds(seconds));
-    }
-    return base::date_text(base::Date(std::chrono::floor<std::chrono::days>(now)));
-  }
-
- private:
   PlanOptions plan_;
   LintRequest request_;
   std::string fail_on_ = "never";

@@ -156,6 +156,25 @@ Result<std::vector<WaiverRecord>> read_waivers(const Artefact& artefact) {
   return records;
 }
 
+Result<std::size_t> end_of_waivers(const Artefact& artefact) {
+  JsonRecords json(artefact, kWaivers);
+  std::string_view list;
+  PLANEX_TRY(json.read_document(
+      [&](std::string_view key, ondemand::value& value, const JsonPlace& place) -> Result<void> {
+        if (key != "waivers") return {};
+        return json.each_item(value, place, "a list", list,
+                              [](auto&, const JsonPlace&) -> Result<void> { return {}; });
+      }));
+  const std::size_t bracket = list.rfind(']');
+  if (bracket == list.npos) {
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = format("not {}: there is no list \"waivers\"", kWaivers.what),
+                 .file = artefact.path,
+                 .hint = std::string(kWaivers.hint)});
+  }
+  return static_cast<std::size_t>(list.data() - artefact.bytes->view().data()) + bracket;
+}
+
 Result<BaselineFile> read_baseline(const Artefact& artefact) {
   using Field = TextField<BaselineRecord>;
   constexpr std::array<Field, 4> kFields = {{{"rule", &BaselineRecord::rule, true},

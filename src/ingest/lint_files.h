@@ -3,6 +3,7 @@
 #ifndef PLANEX_INGEST_LINT_FILES_H_
 #define PLANEX_INGEST_LINT_FILES_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ struct RuleRecord {
 // misspelt one would go unnoticed. kUnsupported: of a later version.
 // Cost: O(size).
 Result<std::vector<WaiverRecord>> read_waivers(const Artefact& artefact);
+// Where the bracket stands that closes the list of waivers, as an offset into the file: further
+// ones are put before it, so that what people wrote stays as they wrote it.
+Result<std::size_t> end_of_waivers(const Artefact& artefact);
 Result<BaselineFile> read_baseline(const Artefact& artefact);
 Result<std::vector<RuleRecord>> read_rules(const Artefact& artefact);
 

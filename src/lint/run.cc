@@ -98,10 +98,13 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
   for (const Saving& saving : draft.savings) {
     const auto time = context.time_ms(saving.layer);
     is_measured = is_measured && time.has_value();
+    SavedTime& saved =
+        finding.savings.emplace_back(SavedTime{.layer = saving.layer, .fraction = saving.fraction});
     if (!time) continue;
     const std::size_t claim_count = claims.at(saving.layer.index());
     is_shared = is_shared || claim_count > 1;
-    sum += *time * saving.fraction / static_cast<double>(claim_count);
+    saved.ms = *time * saving.fraction / static_cast<double>(claim_count);
+    sum += *saved.ms;
   }
   if (!draft.savings.empty()) {
     if (sum > 0) {

@@ -45,6 +45,15 @@ struct Suppression {
   std::size_t entry = 0;  // of report.waivers->list() or report.baseline->entries()
 };
 
+// What a fix saves of one layer's measured time.
+struct SavedTime {
+  LayerId layer;
+  double fraction = 1;  // of the layer's time, (0, 1]
+  // This finding's part of it, where several findings of the rule name the layer. Null: the layer
+  // was not measured.
+  std::optional<double> ms = {};
+};
+
 struct Finding {
   std::string_view rule;  // id
   Severity severity = Severity::kWarning;
@@ -54,6 +63,8 @@ struct Finding {
   // What a fix saves per inference, in ms, as `estimate_method` says. Null is "not known", never 0.
   std::optional<double> estimated_ms = {};
   std::string estimate_method = {};
+  // What the estimate adds up; empty where it was stated, or nothing is known.
+  std::vector<SavedTime> savings = {};
   std::string fix = {};
   std::optional<Suppression> suppression = {};
 };

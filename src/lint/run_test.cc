@@ -101,6 +101,8 @@ TEST(Run, WithoutTimesNothingIsEstimated) {
   ASSERT_NE(finding, report.findings.end());
   EXPECT_FALSE(finding->estimated_ms);
   EXPECT_NE(finding->estimate_method.find("not measured"), std::string::npos);
+  ASSERT_EQ(finding->savings.size(), 1U);
+  EXPECT_FALSE(finding->savings[0].ms);
 }
 
 // Two convolutions feed one addition that is quantized: its time is a saving of both.
@@ -122,6 +124,10 @@ TEST(Run, ATimeThatSeveralFindingsNameIsDivided) {
     if (finding.rule != "quantized-layer-writes-float") continue;
     EXPECT_DOUBLE_EQ(finding.estimated_ms.value_or(0), 1.0);
     EXPECT_NE(finding.estimate_method.find("divided"), std::string::npos);
+    ASSERT_EQ(finding.savings.size(), 1U);
+    EXPECT_EQ(finding.savings[0].layer, LayerId(2));
+    EXPECT_DOUBLE_EQ(finding.savings[0].fraction, 1);
+    EXPECT_DOUBLE_EQ(finding.savings[0].ms.value_or(0), 1.0);
     EXPECT_NE(finding.fix.find("\"a\""), std::string::npos) << finding.fix;
     EXPECT_NE(finding.fix.find("\"b\""), std::string::npos) << finding.fix;
   }

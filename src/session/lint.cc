@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "base/date.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -19,17 +19,13 @@
 #include "render/text/rule_text.h"
 #include "session/format.h"
 #include "session/user_rules.h"
+#include "session/waivers.h"
 
 namespace planex::session {
 namespace {
 
 using base::format;
 using base::quoted;
-
-Result<ingest::Artefact> open_file(const std::string& path) {
-  PLANEX_ASSIGN(auto bytes, base::disk().read(path));
-  return ingest::Artefact{.path = path, .bytes = std::move(bytes)};
-}
 
 // "; did you mean "x"?", or nothing.
 std::string meant(std::string_view word, const std::vector<std::string_view>& words) {
@@ -94,46 +90,9 @@ Result<std::map<std::string, lint::Severity, std::less<>>> severities_of(
   return severities;
 }
 
-Result<std::shared_ptr<const lint::Waivers>> read_waivers(const std::string& path,
-                                                          const std::string& today_text) {
-  std::optional<base::Date> today;
-  if (!today_text.empty()) {
-    today = base::parse_date(today_text);
-    if (!today) {
-      return fail(ErrorCode::kUsage, format("{} is no day, as 2026-10-01 is", quoted(today_text)));
-    }
-  }
-  PLANEX_ASSIGN(const ingest::Artefact file, open_file(path));
-  PLANEX_ASSIGN(std::vector<ingest::WaiverRecord> records, ingest::read_waivers(file));
-  std::vector<lint::Waiver> waivers;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    ingest::WaiverRecord& record = records[i];
-    lint::Waiver waiver{.rule = std::move(record.rule),
-                        .layer = std::move(record.layer),
-                        .layer_pattern = std::move(record.layer_regex),
-                        .fingerprint = std::move(record.fingerprint),
-                        .reason = std::move(record.reason),
-                        .by = std::move(record.by)};
-    if (!record.expires.empty()) {
-      waiver.expires = base::parse_date(record.expires);
-      if (!waiver.expires) {
-        return fail({.code = ErrorCode::kBadInput,
-                     .message = format("{} is no day, as 2026-10-01 is", quoted(record.expires)),
-                     .file = path,
-                     .json_pointer = format("/waivers/{}/expires", i)});
-      }
-    }
-    waivers.push_back(std::move(waiver));
-  }
-  // The first day of the calendar: nothing has expired.
-  constexpr base::Date kBeforeAll{std::chrono::year(0), std::chrono::January, std::chrono::day(1)};
-  PLANEX_ASSIGN(lint::Waivers compiled,
-                lint::Waivers::make(std::move(waivers), today.value_or(kBeforeAll), path));
-  return std::make_shared<const lint::Waivers>(std::move(compiled));
-}
-
 Result<std::shared_ptr<const lint::Baseline>> read_baseline(const std::string& path) {
-  PLANEX_ASSIGN(const ingest::Artefact file, open_file(path));
+  PLANEX_ASSIGN(auto bytes, base::disk().read(path));
+  const ingest::Artefact file{.path = path, .bytes = std::move(bytes)};
   PLANEX_ASSIGN(ingest::BaselineFile records, ingest::read_baseline(file));
   std::vector<lint::BaselineEntry> entries;
   for (ingest::BaselineRecord& record : records.findings) {
@@ -151,7 +110,7 @@ bool asks_for_a_run(const LintRequest& request) {
          !request.severities.empty() || request.rules_file || request.waivers || request.baseline;
 }
 
-Result<lint::LintReport> report_of(const EngineToLint& engine, const LintRequest& request) {
+Result<lint::LintReport> report_of(const model::PlanModel& model, const LintRequest& request) {
   std::optional<UserRulesFile> user;
   if (request.rules_file) {
     PLANEX_ASSIGN(user, read_user_rules(*request.rules_file));
@@ -167,10 +126,10 @@ Result<lint::LintReport> report_of(const EngineToLint& engine, const LintRequest
     PLANEX_ASSIGN(options.baseline, read_baseline(*request.baseline));
   }
   if (user) {
-    PLANEX_ASSIGN(options.user_rules, run_user_rules(std::move(*user), engine.model,
-                                                     options.selection, request.most_seconds));
+    PLANEX_ASSIGN(options.user_rules,
+                  run_user_rules(std::move(*user), model, options.selection, request.most_seconds));
   }
-  return lint::run(engine.model, options);
+  return lint::run(model, options);
 }
 
 Result<std::string> document(const EngineToLint& engine, const lint::LintReport& report,
@@ -195,13 +154,69 @@ Result<std::string> document(const EngineToLint& engine, const lint::LintReport&
   }
 }
 
+Result<std::vector<lint::Waiver>> wanted_waivers(const EngineToLint& engine,
+                                                 const LintRequest& request) {
+  LintRequest before = request;
+  if (base::disk().kind(*request.waivers) == base::PathKind::kMissing) before.waivers.reset();
+  PLANEX_ASSIGN(const auto chosen, chosen_report(engine.model, before));
+  const lint::LintReport& report = chosen ? *chosen : engine.report;
+  const std::vector<std::string> fingerprints = lint::fingerprints(engine.model, report);
+  std::vector<lint::Waiver> waivers;
+  for (const std::string& fingerprint : request.waive) {
+    const auto known = std::ranges::find(fingerprints, fingerprint);
+    if (known == fingerprints.end()) {
+      return fail(ErrorCode::kUsage,
+                  format("no finding of this engine has the fingerprint {}", quoted(fingerprint)),
+                  "--format json shows those there are");
+    }
+    const lint::Finding& finding =
+        report.findings[static_cast<std::size_t>(known - fingerprints.begin())];
+    const auto is_same = [&](const lint::Waiver& waiver) {
+      return waiver.fingerprint == fingerprint && waiver.rule == finding.rule;
+    };
+    if (std::ranges::any_of(waivers, is_same)) continue;
+    if (finding.suppression && finding.suppression->kind == lint::SuppressionKind::kWaiver) {
+      continue;
+    }
+    for (std::size_t i = 0; report.waivers != nullptr && i < report.waiver_uses.size(); ++i) {
+      if (!report.waivers->is_expired(i) || !is_same(report.waivers->list()[i])) continue;
+      return fail({.code = ErrorCode::kUsage,
+                   .message = format("the waiver of the finding {} has expired", fingerprint),
+                   .file = *request.waivers,
+                   .json_pointer = format("/waivers/{}", i),
+                   .hint = "give it another day there, or take it out"});
+    }
+    waivers.push_back(
+        {.rule = std::string(finding.rule), .fingerprint = fingerprint, .reason = request.reason});
+  }
+  return waivers;
+}
+
+// Accepts findings, for this run and the next ones.
+Result<void> waive(const EngineToLint& engine, const LintRequest& request) {
+  if (request.waive.empty()) return {};
+  if (!request.waivers) {
+    return fail(ErrorCode::kUsage, "waiving needs a file to write it into",
+                "--waivers FILE; it is made where there is none");
+  }
+  if (request.reason.empty()) {
+    return fail(ErrorCode::kUsage, "waiving needs a reason", "--reason \"why it is accepted\"");
+  }
+  PLANEX_ASSIGN(const std::vector<lint::Waiver> waivers, wanted_waivers(engine, request));
+  return add_waivers(*request.waivers, waivers);
+}
+
 }  // namespace
 
+Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
+                                                      const LintRequest& request) {
+  if (!asks_for_a_run(request)) return std::nullopt;
+  return report_of(model, request);
+}
+
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view) {
-  std::optional<lint::LintReport> chosen;
-  if (asks_for_a_run(request)) {
-    PLANEX_ASSIGN(chosen, report_of(engine, request));
-  }
+  PLANEX_TRY(waive(engine, request));
+  PLANEX_ASSIGN(const std::optional<lint::LintReport> chosen, chosen_report(engine.model, request));
   const lint::LintReport& report = chosen ? *chosen : engine.report;
   LintResult result{.error_count = report.error_count,
                     .warning_count = report.warning_count,

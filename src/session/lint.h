@@ -17,7 +17,13 @@ struct EngineToLint {
   const lint::LintReport& report;  // of all rules, as it was opened
 };
 
-// Errors: kUsage (no such rule, pack, severity or format); those of the files that are named.
+// What the request asks for; nothing where that is what is found of the engine anyway. Errors:
+// kUsage (no such rule, pack or severity); those of the files that are named.
+Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
+                                                      const LintRequest& request);
+
+// The same, written. Adds waivers to their file where the request asks for it. Errors: those too,
+// and kUsage (no such format, no such finding).
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view);
 
 // Errors: kUsage (no such rule; the message names the nearest), those of the file of rules.

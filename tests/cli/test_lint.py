@@ -105,6 +105,13 @@ def test_choosing_rules(lint):
         (["--severity", "nothing=error"], "there is no rule"),
         (["--explain", "reformat-change-type"], f'did you mean "{RULE}"?'),
         (["--reason", "x"], "--write-baseline"),
+        (["--waive", "0" * 16, "--reason", "x"], "--waivers FILE"),
+        (["--waive", "0" * 16, "--waivers", "w.json"], "--reason"),
+        (["--waive", "0" * 16, "--waivers", "w.json", "--reason", "x"], "0000000000000000"),
+        (
+            ["--waive", "0" * 16, "--reason", "x", "--write-baseline", "b.json"],
+            "don't go together",
+        ),
         (["--today", "tomorrow", "--waivers", "/dev/null"], "tomorrow"),
         (["--format", "junit"], "junit"),
     ],
@@ -227,6 +234,95 @@ def test_wrong_waivers(planex, engines, write, content, said):
     error = error_of(planex, engines, "--waivers", write("w.json", content))
     assert said in error
     assert "w.json" in error
+
+
+def test_waive_writes_what_is_read_again(lint, planex, engines, tmp_path):
+    path = tmp_path / "new.json"
+    before = lint(QAT)
+    first, second, third = before["findings"][0], before["findings"][1], before["findings"][-1]
+    why = 'it\'s "known",\nsince 1.4'
+    words = ["--waivers", path, "--waive", first["fingerprint"], "--reason", why]
+    after = lint(QAT, *words)
+    assert after["suppressed_counts"]["waiver"] == 1
+    # The order of rules goes by what is left of their estimates.
+    assert {f["fingerprint"] for f in shown(after)} == {
+        f["fingerprint"] for f in before["findings"][1:]
+    }
+    assert json.loads(path.read_text("utf-8")) == waivers_file(
+        {"rule": first["rule"], "fingerprint": first["fingerprint"], "reason": why}
+    )
+    assert lint(QAT, "--waivers", path)["findings"] == after["findings"]
+    # Again: nothing changes. Two more, in one go: behind the first.
+    text = path.read_text("utf-8")
+    lint(QAT, *words)
+    assert path.read_text("utf-8") == text
+    more = f"{second['fingerprint']},{third['fingerprint']}"
+    lint(QAT, "--waivers", path, "--waive", more, "--reason", "both")
+    assert [w["fingerprint"] for w in json.loads(path.read_text("utf-8"))["waivers"]] == [
+        f["fingerprint"] for f in (first, second, third)
+    ]
+    planex("lint", QAT, "--waivers", path, "--fail-on", "info", cwd=engines, code=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"$schema":"s","waivers":[],"schema":"planex.waivers/1"}',
+        '\n{ "schema" : "planex.waivers/1",\n"waivers":[ {"rule":"]}","reason":"a ] b"}\n\n ] }\n\n',
+    ],
+)
+def test_waive_leaves_what_people_wrote(lint, write, text):
+    path = write("w.json", text)
+    fingerprint = lint(QAT)["findings"][0]["fingerprint"]
+    lint(QAT, "--waivers", path, "--waive", fingerprint, "--reason", "x")
+    after = path.read_text("utf-8")
+    head, tail = text[: text.rindex("]")].rstrip(), text[text.rindex("]") :]
+    assert after.startswith(head) and after.endswith(tail)
+    assert json.loads(after)["waivers"][-1]["fingerprint"] == fingerprint
+
+
+def test_waive_does_not_hide_that_a_waiver_has_expired(planex, engines, write, lint):
+    finding = lint(QAT)["findings"][0]
+    old = {key: finding[key] for key in ("rule", "fingerprint")} | {"reason": "x"}
+    content = json.dumps(
+        waivers_file({"rule": "a", "reason": "y"}, old | {"expires": "2026-01-31"})
+    )
+    path = write("w.json", content)
+    words = ["--waivers", path, "--waive", finding["fingerprint"], "--reason", "z"]
+    error = error_of(planex, engines, *words, "--today", "2026-02-01", code=2)
+    assert "expired" in error and "/waivers/1" in error
+    assert path.read_text("utf-8") == content
+
+
+def test_waive_leaves_a_broken_file_alone(planex, engines, write, lint):
+    path = write("w.json", '{"schema":"planex.waivers/1","waivers":[}')
+    words = ["--waivers", path, "--waive", "0" * 16, "--reason", "z"]
+    assert "w.json" in error_of(planex, engines, *words)
+    assert path.read_text("utf-8") == '{"schema":"planex.waivers/1","waivers":[}'
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_savings_add_up_to_the_estimate(lint, engine):
+    document = lint(engine)
+    told = 0
+    for finding in document["findings"]:
+        known = [s["ms"] for s in finding["savings"] if s["ms"] is not None]
+        if finding["savings"]:
+            assert (finding["estimated_ms"] or 0) == pytest.approx(sum(known))
+            told += 1
+    assert told > 0
+    for rule in document["rules"]:
+        own = [f["estimated_ms"] for f in document["findings"] if f["rule"] == rule["id"]]
+        known = [ms for ms in own if ms is not None]
+        assert (rule["estimated_ms"] or 0) == pytest.approx(sum(known))
+
+
+def test_rules_say_why_they_exist(lint, planex):
+    reference = planex("lint", "--rules").stdout
+    for rule in lint(QAT)["rules"]:
+        for key in ("rationale", "fix", "evidence", "estimate", "source"):
+            assert rule[key], (rule["id"], key)
+        assert rule["rationale"] in reference
 
 
 def test_published_schemas_say_the_same(root, write, planex, engines):

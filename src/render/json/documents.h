@@ -29,6 +29,10 @@ void write_lint(JsonWriter& json, const model::PlanModel& model,
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,
                         const lint::LintReport& report);
 
+// The members "counts", "suppressed_counts", "waivers", "baseline" and "estimated_ms" of an object
+// that is open.
+void write_lint_totals(JsonWriter& json, const lint::LintReport& report);
+
 // The member "missing" of an object that is open.
 void write_missing(JsonWriter& json, const std::vector<analyze::MissingPiece>& missing);
 
@@ -50,6 +54,8 @@ std::string lint_json(const model::PlanModel& model, const lint::LintReport& rep
 // planex.baseline/1: the findings that are not waived, to be accepted for this reason.
 std::string baseline_json(const model::PlanModel& model, const lint::LintReport& report,
                           std::string_view reason);
+// One entry of planex.waivers/1, indented, without a line break at its end.
+std::string waiver_json(const lint::Waiver& waiver);
 // planex.schema/1: every table and column.
 std::string schema_json();
 

@@ -24,6 +24,18 @@ void write_suppression(JsonWriter& json, const lint::LintReport& report,
       .end_object();
 }
 
+void write_savings(JsonWriter& json, const lint::Finding& finding) {
+  json.key("savings").begin_array();
+  for (const lint::SavedTime& saved : finding.savings) {
+    json.begin_object()
+        .member("layer_id", saved.layer.index())
+        .member("fraction", saved.fraction)
+        .member("ms", saved.ms)
+        .end_object();
+  }
+  json.end_array();
+}
+
 void write_waivers(JsonWriter& json, const lint::LintReport& report) {
   json.key("waivers").begin_array();
   for (std::size_t i = 0; i < report.waiver_uses.size(); ++i) {
@@ -88,6 +100,7 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
     json.member("message", finding.message).member("evidence", finding.evidence);
     json.member("estimated_ms", finding.estimated_ms);
     json.text_member("estimate_method", finding.estimate_method);
+    write_savings(json, finding);
     json.member("fix", finding.fix).member("fingerprint", fingerprints[i]);
     write_suppression(json, report, finding.suppression);
     json.end_object();
@@ -101,6 +114,11 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
         .member("summary", status.info->summary)
         .member("status", lint::to_string(status.outcome));
     json.text_member("reason", status.reason);
+    json.text_member("rationale", status.info->rationale)
+        .text_member("fix", status.info->fix)
+        .text_member("evidence", status.info->evidence)
+        .text_member("estimate", status.info->estimate)
+        .text_member("source", status.info->source);
     json.member("count", status.count)
         .member("suppressed_count", status.suppressed_count)
         .member("estimated_ms", status.estimated_ms)
@@ -109,11 +127,7 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
   json.end_array();
 }
 
-void write_lint(JsonWriter& json, const model::PlanModel& model, const lint::LintReport& report) {
-  json.begin_object()
-      .member("schema", "planex.lint/1")
-      .member("engine", model.text(model.engine.name[0]));
-  write_lint_members(json, model, report);
+void write_lint_totals(JsonWriter& json, const lint::LintReport& report) {
   json.key("counts")
       .begin_object()
       .member("error", report.error_count)
@@ -127,7 +141,16 @@ void write_lint(JsonWriter& json, const model::PlanModel& model, const lint::Lin
       .end_object();
   write_waivers(json, report);
   write_baseline(json, report);
-  json.member("estimated_ms", report.estimated_ms).end_object();
+  json.member("estimated_ms", report.estimated_ms);
+}
+
+void write_lint(JsonWriter& json, const model::PlanModel& model, const lint::LintReport& report) {
+  json.begin_object()
+      .member("schema", "planex.lint/1")
+      .member("engine", model.text(model.engine.name[0]));
+  write_lint_members(json, model, report);
+  write_lint_totals(json, report);
+  json.end_object();
 }
 
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report) {
@@ -162,6 +185,23 @@ std::string baseline_json(const model::PlanModel& model, const lint::LintReport&
   }
   json.end_array().end_object();
   return json.take() + "\n";
+}
+
+std::string waiver_json(const lint::Waiver& waiver) {
+  JsonWriter json(JsonStyle::kPretty);
+  json.begin_object();
+  const auto member = [&](std::string_view key, std::string_view text) {
+    if (!text.empty()) json.member(key, text);
+  };
+  member("rule", waiver.rule);
+  member("layer", waiver.layer);
+  member("layer_regex", waiver.layer_pattern);
+  member("fingerprint", waiver.fingerprint);
+  member("reason", waiver.reason);
+  member("by", waiver.by);
+  if (waiver.expires) json.member("expires", base::date_text(*waiver.expires));
+  json.end_object();
+  return json.take();
 }
 
 }  // namespace planex::render
