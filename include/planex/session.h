@@ -70,6 +70,13 @@ struct LayersRequest {
   bool all_records = false;
 };
 
+struct ReportRequest {
+  // The page; Format::kJson: its data.
+  Format format = Format::kText;
+  // Which findings it has: rules, waivers, a baseline. What writes files is not looked at.
+  LintRequest lint;
+};
+
 // Takes the next piece of a document.
 using DocumentSink = std::function<Result<void>(std::string_view piece)>;
 
@@ -107,6 +114,8 @@ class Session {
   Result<CompareResult> compare(const CompareRequest& request, const View& view) const;
   // The report page, or with Format::kJson its data (planex.report/1).
   Result<std::string> report(Format format) const;
+  // Errors: those of files that the request names, too.
+  Result<std::string> report(const ReportRequest& request) const;
   // The engine in a form for other tools, handed to `write` piece by piece: that of a large engine
   // need not fit into memory. Errors: those of `write`, which end it.
   Result<void> export_plan(const DocumentSink& write) const;  // planex.plan/1

@@ -161,6 +161,28 @@ constexpr std::string_view kAnyProfile =
     "[p.set_shape(x.name, *[[1 if k<0 else k for k in x.shape]]*3) for x in d]; "
     "d and c.add_optimization_profile(p); ";
 
+std::string_view without_engine_ending(std::string_view name) {
+  for (const std::string_view ending : {".engine", ".plan", ".trt"}) {
+    if (name.size() > ending.size() && name.ends_with(ending)) {
+      return name.substr(0, name.size() - ending.size());
+    }
+  }
+  return name;
+}
+
+// What trtexec writes of an engine that it builds, layers, times of layers and of inferences.
+Command& with_all_files(Command& command, std::string_view name, const TensorrtVersions& versions) {
+  command.option("saveEngine", format("{}.engine", name));
+  if (has_effect("profilingVerbosity", versions)) {
+    command.option("profilingVerbosity", "detailed")
+        .option("exportLayerInfo", format("{}.graph.json", name));
+  }
+  add_times_options(command, versions);
+  command.option_of(versions, "separateProfileRun");
+  return command.option("exportProfile", format("{}.profile.json", name))
+      .option("exportTimes", format("{}.times.json", name));
+}
+
 std::string python_list(std::span<const std::int64_t> dims) {
   std::string list;
   for (const std::int64_t dim : dims) list += format("{}{}", list.empty() ? "" : ",", dim);
@@ -294,18 +316,23 @@ std::string failed_build_command(const EngineFacts& facts) {
 }
 
 std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version) {
-  const TensorrtVersions versions = parse_tensorrt_versions(version);
   Command command("trtexec");
-  command.option("onnx", model).option("saveEngine", format("{}.engine", name));
-  if (has_effect("profilingVerbosity", versions)) {
-    command.option("profilingVerbosity", "detailed")
-        .option("exportLayerInfo", format("{}.graph.json", name));
+  command.option("onnx", model);
+  return with_all_files(command, name, parse_tensorrt_versions(version)).line();
+}
+
+std::string run_again_command(const EngineFacts& facts) {
+  const std::string_view producer = facts.producer();
+  const std::string name(base::file_name_of(without_engine_ending(facts.name())));
+  if (producer == "tensorrt") {
+    Command command = build_command(facts);
+    return with_all_files(command, name, facts.versions()).line();
   }
-  add_times_options(command, versions);
-  command.option_of(versions, "separateProfileRun");
-  return command.option("exportProfile", format("{}.profile.json", name))
-      .option("exportTimes", format("{}.times.json", name))
-      .line();
+  if (producer == "tensorrt-rtx") {
+    return rtx_python(facts.model_file(), name, python_profiles(facts));
+  }
+  if (producer == "onnxruntime") return onnxruntime_run(facts.model_file(), name);
+  return producer == "openvino" ? process_command(facts) : "";
 }
 
 std::string tensorrt_rtx_build(std::string_view model, std::string_view name) {

@@ -26,6 +26,10 @@ std::string failed_build_command(const EngineFacts& facts);
 // benchmark_app, for OpenVINO's own files.
 std::string benchmark_command(const EngineFacts& facts);
 
+// All files of the engine anew, into the folder that it is run in; empty where the producer is not
+// known.
+std::string run_again_command(const EngineFacts& facts);
+
 // Commands of an engine's own tools that make all of its files of `model`, beside `name`.
 // `version`: of trtexec, as in engine.producer_version; else ignored.
 std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version);

@@ -1,5 +1,6 @@
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/today.h"
 
 namespace planex::cli {
 namespace {
@@ -13,6 +14,7 @@ class ReportCommand final : public Command {
   std::string_view examples() const override {
     return "planex report run/ -o report.html\n"
            "planex report fp32/ int8/ -o compare.html\n"
+           "planex report run/ --waivers waivers.json -o report.html\n"
            "planex report run/ --format json -o data.json";
   }
   void add_options(CLI::App& app) override {
@@ -22,17 +24,33 @@ class ReportCommand final : public Command {
     app.add_option("--format", format_, "The page, or its data")
         ->check(CLI::IsMember({"html", "json"}))
         ->capture_default_str();
+    const auto file = [&](const char* option, std::optional<std::string>& target,
+                          const char* description) {
+      app.add_option(option, target, description)->type_name("FILE");
+    };
+    file("--rules-file", lint_.rules_file, "Rules of your own, in SQL (planex.rules/1)");
+    file("--waivers", lint_.waivers,
+         "Findings to live with, each with a reason (planex.waivers/1)");
+    file("--baseline", lint_.baseline,
+         "Findings of an earlier build, to be marked as such (planex.baseline/1)");
+    app.add_option("--today", lint_.today,
+                   "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
+        ->type_name("YYYY-MM-DD");
   }
   Result<int> run(const Environment&) override {
     if (output_.empty()) {
       return fail(ErrorCode::kUsage, "report needs a file to write",
                   "planex report PLAN -o report.html");
     }
+    if (lint_.today.empty()) {
+      PLANEX_ASSIGN(lint_.today, today());
+    }
     std::vector<OpenRequest> requests;
     for (const std::string& path : paths_) requests.push_back({.path = path});
     PLANEX_ASSIGN(const Session session, Session::open(requests));
     PLANEX_ASSIGN(const std::string document,
-                  session.report(format_ == "json" ? Format::kJson : Format::kText));
+                  session.report({.format = format_ == "json" ? Format::kJson : Format::kText,
+                                  .lint = lint_}));
     PLANEX_TRY(write_pieces(output_ == "-" ? std::string() : output_,
                             [&](const DocumentSink& write) { return write(document); }));
     return kExitFine;
@@ -42,6 +60,7 @@ class ReportCommand final : public Command {
   std::vector<std::string> paths_;
   std::string output_;
   std::string format_ = "html";
+  LintRequest lint_;
 };
 
 }  // namespace

@@ -1,16 +1,22 @@
 #include "session/report.h"
 
 #include <deque>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_film.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
 #include "render/html/report_html.h"
 #include "session/explain_speed.h"
+#include "session/lint.h"
+#include "session/report_origin.h"
 
 namespace planex::session {
 namespace {
@@ -29,22 +35,61 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine) {
   };
 }
 
+// The command that makes the report again: as far as it can be told on a command line.
+std::string command_of(const std::vector<EngineToReport>& engines, const ReportRequest& request) {
+  std::string line = "planex report";
+  const auto word = [&](std::string_view text) {
+    line += ' ';
+    line += base::shell_word(text);
+  };
+  for (const EngineToReport& engine : engines) word(engine.request.path);
+  const LintRequest& lint = request.lint;
+  for (const auto& [option, file] : {std::pair{"--rules-file", &lint.rules_file},
+                                     {"--waivers", &lint.waivers},
+                                     {"--baseline", &lint.baseline}}) {
+    if (!*file) continue;
+    word(option);
+    word(**file);
+  }
+  // Waivers expire.
+  if (lint.waivers && !lint.today.empty()) {
+    word("--today");
+    word(lint.today);
+  }
+  return line + " -o report.html";
+}
+
 }  // namespace
 
 Result<std::string> report(const std::vector<EngineToReport>& engines,
-                           const analyze::Comparison* comparison, Format format) {
+                           const analyze::Comparison* comparison, const ReportRequest& request) {
+  // Their addresses are kept.
   std::deque<render::EngineAnalyses> analyses;
+  std::deque<render::EngineOrigin> origins;
+  std::deque<lint::LintReport> chosen;
   std::vector<render::ReportEngine> parts;
   for (const EngineToReport& engine : engines) {
     PLANEX_ASSIGN(render::EngineAnalyses made, analyses_of(engine));
     analyses.push_back(std::move(made));
-    parts.push_back({engine.label, &engine.model, &engine.summary, &engine.lint, &analyses.back()});
+    origins.push_back(origin_of(engine.model, engine.request));
+    PLANEX_ASSIGN(std::optional<lint::LintReport> asked_for,
+                  chosen_report(engine.model, request.lint));
+    const lint::LintReport* lint = &engine.lint;
+    if (asked_for) lint = &chosen.emplace_back(std::move(*asked_for));
+    parts.push_back({.label = engine.label,
+                     .model = &engine.model,
+                     .summary = &engine.summary,
+                     .lint = lint,
+                     .analyses = &analyses.back(),
+                     .origin = &origins.back()});
   }
-  switch (format) {
+  const render::ReportParts all{
+      .engines = parts, .comparison = comparison, .command = command_of(engines, request)};
+  switch (request.format) {
     case Format::kText:
-      return render::report_html(parts, comparison);
+      return render::report_html(all);
     case Format::kJson:
-      return render::report_json(parts, comparison) + "\n";
+      return render::report_json(all) + "\n";
     default:
       return fail(ErrorCode::kUsage, "report has no such format; it has html and json");
   }

@@ -7,6 +7,7 @@
 
 #include "analyze/compare.h"
 #include "analyze/summary.h"
+#include "ingest/discover.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
 #include "planex/session.h"
@@ -17,13 +18,14 @@ struct EngineToReport {
   std::string label;
   const model::PlanModel& model;  // complete
   const analyze::Summary& summary;
-  const lint::LintReport& lint;
+  const lint::LintReport& lint;  // of all rules, as it was opened
+  const ingest::LoadRequest request;
 };
 
 // The page, or with Format::kJson its data (planex.report/1). `comparison` may be null.
-// Errors: kUsage for another format; those of the device table.
+// Errors: kUsage for another format; those of the device table and of files that are named.
 Result<std::string> report(const std::vector<EngineToReport>& engines,
-                           const analyze::Comparison* comparison, Format format);
+                           const analyze::Comparison* comparison, const ReportRequest& request);
 
 }  // namespace planex::session
 

@@ -43,7 +43,7 @@ using base::format;
 using session::style_of;
 
 struct Engine {
-  std::string path;
+  ingest::LoadRequest request;
   // Short and unique among the open engines.
   std::string label;
   model::PlanModel model;
@@ -66,8 +66,8 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
 }
 
 Result<Engine> open_engine(const OpenRequest& request) {
-  Engine engine{.path = request.path};
-  PLANEX_ASSIGN(engine.model, ingest::load(to_load_request(request), base::disk()));
+  Engine engine{.request = to_load_request(request)};
+  PLANEX_ASSIGN(engine.model, ingest::load(engine.request, base::disk()));
   analyze::Reconciliation time = analyze::complete(engine.model);
   engine.lint = lint::run(engine.model);
   lint::store(engine.lint, engine.model);
@@ -95,7 +95,7 @@ std::unexpected<Error> no_such_format(std::string_view verb, std::string_view fo
 
 // What tells engines apart: the last part of the path, as the user typed it, without its endings.
 std::string path_label(const Engine& engine) {
-  std::string_view path = engine.path;
+  std::string_view path = engine.request.path;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   std::string label(base::file_name_of(path));
   for (const std::string_view ending :
@@ -172,7 +172,8 @@ Result<std::string> Session::summary(const View& view) const {
   const Engine& engine = state_->first();
   switch (view.format) {
     case Format::kText:
-      return render::summary_text(engine.model, engine.summary, engine.path, style_of(view));
+      return render::summary_text(engine.model, engine.summary, engine.request.path,
+                                  style_of(view));
     case Format::kJson:
       return render::summary_json(engine.model, engine.summary);
     default:
@@ -239,13 +240,17 @@ Result<CompareResult> Session::compare(const CompareRequest& request, const View
 }
 
 Result<std::string> Session::report(Format report_format) const {
+  return report(ReportRequest{.format = report_format});
+}
+
+Result<std::string> Session::report(const ReportRequest& request) const {
   std::vector<session::EngineToReport> engines;
   for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, engine.model, engine.summary, engine.lint});
+    engines.push_back({engine.label, engine.model, engine.summary, engine.lint, engine.request});
   }
   std::optional<analyze::Comparison> comparison;
   if (engines.size() > 1) comparison = state_->comparison();
-  return session::report(engines, comparison ? &*comparison : nullptr, report_format);
+  return session::report(engines, comparison ? &*comparison : nullptr, request);
 }
 
 Result<void> Session::export_plan(const DocumentSink& write) const {

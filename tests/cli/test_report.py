@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import html.parser
 import itertools
 import json
 import re
+import shlex
 import zlib
 
 import pytest
@@ -99,8 +101,6 @@ def test_page(report, engine):
 
 
 def test_scripts_and_styles_have_the_hashes_of_the_policy(report):
-    import hashlib
-
     text = report(ENGINES[0])
     policy = re.search(r'content="([^"]*default-src[^"]*)"', text)[1]
     policy = html.unescape(policy)
@@ -140,7 +140,90 @@ def test_numbers_are_those_of_the_summary(planex, engines, report, engine):
     as_json = planex("report", engine, "--format", "json", "-o", "-", cwd=engines).stdout
     assert json.loads(as_json) == document
     version = json.loads(planex("version", "--format", "json").stdout)["version"]
-    assert document["generator"] == {"name": "planex", "version": version}
+    assert document["generator"] == {
+        "name": "planex",
+        "version": version,
+        "command": f"planex report {engine} -o report.html",
+    }
+    totals = ("counts", "suppressed_counts", "waivers", "baseline", "estimated_ms")
+    assert one["lint"] == {key: lint[key] for key in totals}
+
+
+def test_says_how_it_was_made(planex, engines, tmp_path, report):
+    waivers = tmp_path / "w v.json"
+    waivers.write_text(
+        json.dumps(
+            {
+                "schema": "planex.waivers/1",
+                "waivers": [
+                    {"rule": "qdq-unfused", "reason": "for now", "expires": "2027-01-01"},
+                    {"rule": "reformat-changes-type", "reason": "x", "expires": "2026-01-01"},
+                ],
+            }
+        )
+    )
+    words = [*("resnet18-a100-qat", "resnet18-a100-fp16"), "--waivers", waivers]
+    words += ["--today", "2026-06-01"]
+    made = planex("report", *words, "--format", "json", "-o", "-", cwd=engines).stdout
+    document = json.loads(made)
+    program, verb, *rest = shlex.split(document["generator"]["command"])
+    assert (program, verb) == ("planex", "report") and rest[-2:] == ["-o", "report.html"]
+    again = planex("report", *rest[:-2], "--format", "json", "-o", "-", cwd=engines).stdout
+    assert again == made
+    # What the terminal says with the same waivers.
+    for one in document["engines"]:
+        words = ["lint", one["path"], "--waivers", waivers, "--today", "2026-06-01"]
+        lint = json.loads(planex(*words, "--format", "json", cwd=engines).stdout)
+        assert one["findings"] == lint["findings"] and one["rules"] == lint["rules"]
+        assert one["lint"]["estimated_ms"] == lint["estimated_ms"]
+        assert one["lint"]["suppressed_counts"] == lint["suppressed_counts"]
+        states = [w["state"] for w in one["lint"]["waivers"]]
+        assert states[1] == "expired"
+    assert document["engines"][0]["lint"]["suppressed_counts"]["waiver"] == 10
+
+
+def test_files_are_told_by_their_hashes(planex, engines):
+    made = planex("report", ENGINES[0], "--format", "json", "-o", "-", cwd=engines).stdout
+    (one,) = json.loads(made)["engines"]
+    files = one["tables"]["files"]["columns"]
+    text = [one["strings"][index] for index in files["file"]["values"]]
+    hashes = [one["strings"][index] for index in files["sha256"]["values"]]
+    assert len(hashes) == len(text) > 3
+    for file, sha256 in zip(text, hashes, strict=True):
+        assert hashlib.sha256((engines / file).read_bytes()).hexdigest() == sha256
+    # No manifest says what they should be.
+    assert set(files["is_as_made"]["values"]) == {None}
+
+
+def test_a_manifest_vouches_for_the_files_it_names(planex, engines, tmp_path):
+    sums = {}
+    for file in (engines / ENGINES[0]).iterdir():
+        copy = tmp_path / file.name
+        copy.write_bytes(file.read_bytes())
+        sums[file.name] = hashlib.sha256(copy.read_bytes()).hexdigest()
+    changed = "resnet-qat.onnx.engine.profile.json"
+    sums[changed] = "0" * 64
+    manifest = {
+        "schema": "planex.manifest/1",
+        "commands": [["planex-openvino", "--model", "a b.onnx"]],
+        "artefacts": [{"file": name, "sha256": value} for name, value in sums.items()],
+    }
+    (tmp_path / "resnet-qat.onnx.engine.manifest.json").write_text(json.dumps(manifest))
+    (tmp_path / "notes.txt").write_text("not read")
+    made = planex("report", tmp_path, "--format", "json", "-o", "-").stdout
+    (one,) = json.loads(made)["engines"]
+    files = one["tables"]["files"]["columns"]
+    names = [one["strings"][index].split("/")[-1] for index in files["file"]["values"]]
+    is_as_made = dict(zip(names, files["is_as_made"]["values"], strict=True))
+    assert is_as_made.pop("resnet-qat.onnx.engine.manifest.json") is None
+    assert is_as_made.pop(changed) is False
+    assert is_as_made and all(is_as_made.values())
+    recorded = [c for c in one["commands"] if c["origin"] == "recorded"]
+    assert [c["command"] for c in recorded] == ["planex-openvino --model 'a b.onnx'"]
+    assert recorded[0]["file"].endswith("manifest.json")
+    (left_out,) = one["left_out"]
+    assert left_out["file"].endswith("notes.txt") and left_out["size_bytes"] == 8
+    assert left_out["reason"]
 
 
 def test_static_part_can_be_read_without_scripts(planex, engines, report):

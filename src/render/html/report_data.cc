@@ -1,4 +1,6 @@
 // The data of the report as JSON.
+#include <algorithm>
+
 #include "planex/version.h"
 #include "render/html/graph_data.h"
 #include "render/html/report_html.h"
@@ -52,8 +54,31 @@ bool has_values(const TableView& table, std::size_t column) {
   return false;
 }
 
-void write_table(JsonWriter& json, const PlanModel& model, std::string_view name,
+// The tensor's name beside its id, so that the page needs no table of tensors.
+void write_tensor_names(JsonWriter& json, const PlanModel& model, StringTable& strings) {
+  begin_column(json, "tensor", "text", "");
+  for (const model::TensorId tensor : model.ports.tensor_id.values()) {
+    json.value(strings.index_of(model.text(model.tensors.name[tensor.index()])));
+  }
+  json.end_array().end_object();
+}
+
+void write_digests(JsonWriter& json, const EngineOrigin& origin, StringTable& strings) {
+  const auto is_known = [](const FileDigest& digest) { return !digest.sha256.empty(); };
+  if (std::ranges::none_of(origin.digests, is_known)) return;
+  begin_column(json, "sha256", "text", "");
+  for (const FileDigest& digest : origin.digests) {
+    is_known(digest) ? json.value(strings.index_of(digest.sha256)) : json.null();
+  }
+  json.end_array().end_object();
+  begin_column(json, "is_as_made", "bool", "");
+  for (const FileDigest& digest : origin.digests) json.value(digest.is_as_made);
+  json.end_array().end_object();
+}
+
+void write_table(JsonWriter& json, const ReportEngine& engine, std::string_view name,
                  StringTable& strings) {
+  const PlanModel& model = *engine.model;
   const auto index = model::find_table(name);
   if (!index) return;
   const TableView table(model, *index);
@@ -71,14 +96,8 @@ void write_table(JsonWriter& json, const PlanModel& model, std::string_view name
     }
     json.end_array().end_object();
   }
-  if (name == "ports") {
-    // The tensor's name beside its id, so that the page needs no table of tensors.
-    begin_column(json, "tensor", "text", "");
-    for (const model::TensorId tensor : model.ports.tensor_id.values()) {
-      json.value(strings.index_of(model.text(model.tensors.name[tensor.index()])));
-    }
-    json.end_array().end_object();
-  }
+  if (name == "ports") write_tensor_names(json, model, strings);
+  if (name == "files") write_digests(json, *engine.origin, strings);
   json.end_object().end_object();
 }
 
@@ -102,35 +121,62 @@ void write_explanations(JsonWriter& json, const ReportEngine& engine) {
   json.end_object();
 }
 
+void write_origin(JsonWriter& json, const EngineOrigin& origin) {
+  json.text_member("path", origin.path);
+  json.key("commands").begin_array();
+  for (const analyze::RepeatCommand& command : origin.commands) {
+    json.begin_object()
+        .member("origin", analyze::to_string(command.origin))
+        .member("what", command.what)
+        .member("command", command.command)
+        .text_member("file", command.file)
+        .end_object();
+  }
+  json.end_array().key("left_out").begin_array();
+  for (const LeftOutFile& file : origin.left_out) {
+    json.begin_object().member("file", file.file);
+    json.text_member("kind", file.kind)
+        .member("size_bytes", file.size_bytes)
+        .text_member("reason", file.reason)
+        .end_object();
+  }
+  json.end_array();
+}
+
 void write_engine(JsonWriter& json, const ReportEngine& engine) {
-  json.begin_object().member("label", engine.label).key("summary");
+  json.begin_object().member("label", engine.label);
+  write_origin(json, *engine.origin);
+  json.key("summary");
   write_summary(json, *engine.model, *engine.summary);
   StringTable strings;
   json.key("tables").begin_object();
   for (const std::string_view table :
        {"layers", "ports", "sources", "attributes", "files", "diagnostics", "metadata"}) {
-    write_table(json, *engine.model, table, strings);
+    write_table(json, engine, table, strings);
   }
   json.end_object();
   write_graph_member(json, *engine.model, strings);
   strings.write(json);
   write_lint_members(json, *engine.model, *engine.lint);
+  json.key("lint").begin_object();
+  write_lint_totals(json, *engine.lint);
+  json.end_object();
   write_explanations(json, engine);
   json.end_object();
 }
 
 }  // namespace
 
-std::string report_json(std::span<const ReportEngine> engines,
-                        const analyze::Comparison* comparison) {
+std::string report_json(const ReportParts& parts) {
   JsonWriter json;
   json.begin_object().member("schema", "planex.report/1").key("generator").begin_object();
-  json.member("name", "planex").member("version", PLANEX_VERSION).end_object();
+  json.member("name", "planex").member("version", PLANEX_VERSION);
+  json.text_member("command", parts.command).end_object();
   json.key("engines").begin_array();
-  for (const ReportEngine& engine : engines) write_engine(json, engine);
+  for (const ReportEngine& engine : parts.engines) write_engine(json, engine);
   json.end_array().key("comparison");
-  if (comparison != nullptr) {
-    write_comparison(json, *comparison);
+  if (parts.comparison != nullptr) {
+    write_comparison(json, *parts.comparison);
   } else {
     json.null();
   }

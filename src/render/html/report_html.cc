@@ -108,9 +108,9 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
   if (summary.activation_bytes) {
     figure(html, "Activation traffic", bytes_text(static_cast<double>(*summary.activation_bytes)));
   }
+  const lint::LintReport& lint = *engine.lint;
   figure(html, "Findings",
-         format("{} warnings, {} notes", summary.findings.warning + summary.findings.error,
-                summary.findings.info));
+         format("{} warnings, {} notes", lint.warning_count + lint.error_count, lint.info_count));
   html += "</dl>";
   if (const auto sentence = lede(*engine.model, summary)) {
     html += format("<p><strong>{}</strong> {}</p>", escaped(sentence->headline),
@@ -121,15 +121,15 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
 
 }  // namespace
 
-Result<std::string> report_html(std::span<const ReportEngine> engines,
-                                const analyze::Comparison* comparison) {
+Result<std::string> report_html(const ReportParts& parts) {
+  const std::span<const ReportEngine> engines = parts.engines;
   const std::string_view page = report_template();
   const std::size_t static_at = page.find(kStaticMark);
   const std::size_t data_at = page.find(kDataMark);
   if (engines.empty() || static_at == page.npos || data_at == page.npos || data_at < static_at) {
     return fail(ErrorCode::kInternal, "the embedded report page has no place for data");
   }
-  PLANEX_ASSIGN(const std::string compressed, deflated(report_json(engines, comparison)));
+  PLANEX_ASSIGN(const std::string compressed, deflated(report_json(parts)));
   std::string html(page.substr(0, static_at));
   html += static_part(engines.front(), engines.size());
   const std::size_t after_static = static_at + kStaticMark.size();

@@ -3,8 +3,11 @@
 #ifndef PLANEX_RENDER_HTML_REPORT_HTML_H_
 #define PLANEX_RENDER_HTML_REPORT_HTML_H_
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "analyze/compare.h"
 #include "analyze/explain/blocks.h"
@@ -12,6 +15,7 @@
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/speed.h"
+#include "analyze/repeat_commands.h"
 #include "analyze/summary.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
@@ -28,6 +32,26 @@ struct EngineAnalyses {
   analyze::Blocks blocks;
 };
 
+struct FileDigest {
+  std::string sha256;  // empty: not known
+  // It is what the manifest says was written; null where there is no manifest of it.
+  std::optional<bool> is_as_made = {};
+};
+
+struct LeftOutFile {
+  std::string file, kind, reason;  // kind: the reader's id; empty where none knows it
+  std::uint64_t size_bytes = 0;
+};
+
+// What was read, and how to do it again.
+struct EngineOrigin {
+  std::string path;                 // as the user named it
+  std::vector<FileDigest> digests;  // parallel to model.files
+  // Found beside it and not read.
+  std::vector<LeftOutFile> left_out;
+  std::vector<analyze::RepeatCommand> commands;
+};
+
 struct ReportEngine {
   // How the engine is called beside others; short and unique.
   std::string label;
@@ -35,15 +59,22 @@ struct ReportEngine {
   const analyze::Summary* summary = nullptr;
   const lint::LintReport* lint = nullptr;
   const EngineAnalyses* analyses = nullptr;
+  const EngineOrigin* origin = nullptr;
 };
 
-// The data as JSON: planex.report/1. `comparison` may be null.
-std::string report_json(std::span<const ReportEngine> engines,
-                        const analyze::Comparison* comparison);
+struct ReportParts {
+  std::span<const ReportEngine> engines;
+  // Null where there is one engine.
+  const analyze::Comparison* comparison = nullptr;
+  // What makes the report again.
+  std::string command;
+};
+
+// The data as JSON: planex.report/1.
+std::string report_json(const ReportParts& parts);
 
 // The page. Errors: kInternal where the embedded template or the compression fails.
-Result<std::string> report_html(std::span<const ReportEngine> engines,
-                                const analyze::Comparison* comparison);
+Result<std::string> report_html(const ReportParts& parts);
 
 }  // namespace planex::render
 

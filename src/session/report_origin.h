@@ -1,0 +1,17 @@
+// Where what a report shows is from: hashes of the files, what was left out, how it was made.
+#ifndef PLANEX_SESSION_REPORT_ORIGIN_H_
+#define PLANEX_SESSION_REPORT_ORIGIN_H_
+
+#include "ingest/discover.h"
+#include "model/plan_model.h"
+#include "render/html/report_html.h"
+
+namespace planex::session {
+
+// `request` is what the model was read by. Never fails: what can't be told any more is not known.
+// Cost: reads all files of the engine once more.
+render::EngineOrigin origin_of(const model::PlanModel& model, const ingest::LoadRequest& request);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_REPORT_ORIGIN_H_
