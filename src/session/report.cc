@@ -17,6 +17,7 @@
 #include "session/explain_speed.h"
 #include "session/lint.h"
 #include "session/report_origin.h"
+#include "session/solved_elsewhere.h"
 
 namespace planex::session {
 namespace {
@@ -82,6 +83,12 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
                      .lint = lint,
                      .analyses = &analyses.back(),
                      .origin = &origins.back()});
+  }
+  if (comparison != nullptr) {
+    std::vector<const lint::LintReport*> reports;
+    for (const render::ReportEngine& part : parts) reports.push_back(part.lint);
+    auto elsewhere = solved_elsewhere(*comparison, reports);
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i].elsewhere = std::move(elsewhere[i]);
   }
   const render::ReportParts all{
       .engines = parts, .comparison = comparison, .command = command_of(engines, request)};

@@ -268,7 +268,8 @@ def test_waive_writes_what_is_read_again(lint, planex, engines, tmp_path):
     "text",
     [
         '{"$schema":"s","waivers":[],"schema":"planex.waivers/1"}',
-        '\n{ "schema" : "planex.waivers/1",\n"waivers":[ {"rule":"]}","reason":"a ] b"}\n\n ] }\n\n',
+        '\n{ "schema" : "planex.waivers/1",\n'
+        '"waivers":[ {"rule":"]}","reason":"a ] b"}\n\n ] }\n\n',
     ],
 )
 def test_waive_leaves_what_people_wrote(lint, write, text):

@@ -143,6 +143,27 @@ void write_origin(JsonWriter& json, const EngineOrigin& origin) {
   json.end_array();
 }
 
+void write_layer_ids(JsonWriter& json, std::string_view name,
+                     const std::vector<model::LayerId>& layers) {
+  json.key(name).begin_array();
+  for (const model::LayerId layer : layers) json.value(layer.index());
+  json.end_array();
+}
+
+void write_elsewhere(JsonWriter& json, const std::vector<SolvedElsewhere>& list) {
+  json.key("elsewhere").begin_array();
+  for (const SolvedElsewhere& solved : list) {
+    json.begin_object().member("finding", solved.finding).member("engine", solved.engine);
+    write_layer_ids(json, "here", solved.here);
+    write_layer_ids(json, "there", solved.there);
+    json.member("here_ms", solved.here_ms)
+        .member("there_ms", solved.there_ms)
+        .member("delta_ms", solved.delta_ms)
+        .end_object();
+  }
+  json.end_array();
+}
+
 void write_engine(JsonWriter& json, const ReportEngine& engine) {
   json.begin_object().member("label", engine.label);
   write_origin(json, *engine.origin);
@@ -161,6 +182,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   json.key("lint").begin_object();
   write_lint_totals(json, *engine.lint);
   json.end_object();
+  write_elsewhere(json, engine.elsewhere);
   write_explanations(json, engine);
   json.end_object();
 }

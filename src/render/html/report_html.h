@@ -3,6 +3,7 @@
 #ifndef PLANEX_RENDER_HTML_REPORT_HTML_H_
 #define PLANEX_RENDER_HTML_REPORT_HTML_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -52,6 +53,15 @@ struct EngineOrigin {
   std::vector<analyze::RepeatCommand> commands;
 };
 
+// A finding that another engine of the report does not have in the same place.
+struct SolvedElsewhere {
+  std::size_t finding = 0;  // of the engine's own
+  std::size_t engine = 0;
+  // The layers of the place in both engines, which may be none in the other; and their times.
+  std::vector<model::LayerId> here = {}, there = {};
+  double here_ms = 0, there_ms = 0, delta_ms = 0;  // there − here
+};
+
 struct ReportEngine {
   // How the engine is called beside others; short and unique.
   std::string label;
@@ -60,6 +70,7 @@ struct ReportEngine {
   const lint::LintReport* lint = nullptr;
   const EngineAnalyses* analyses = nullptr;
   const EngineOrigin* origin = nullptr;
+  std::vector<SolvedElsewhere> elsewhere = {};
 };
 
 struct ReportParts {
