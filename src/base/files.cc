@@ -1,5 +1,6 @@
 #include "base/files.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace planex::base {
@@ -41,8 +42,16 @@ std::shared_ptr<const Bytes> make_bytes(std::string_view text) {
   return std::make_shared<OwnedBytes>(text);
 }
 
+Result<std::vector<std::string>> FileSource::list_folders(const std::string&) const {
+  return std::vector<std::string>();
+}
+
 void MemoryFiles::add(std::string path, std::string_view content) {
-  files_.insert_or_assign(std::move(path), make_bytes(content));
+  add(std::move(path), make_bytes(content));
+}
+
+void MemoryFiles::add(std::string path, std::shared_ptr<const Bytes> bytes) {
+  files_.insert_or_assign(std::move(path), std::move(bytes));
 }
 
 PathKind MemoryFiles::kind(const std::string& path) const {
@@ -77,6 +86,24 @@ Result<std::vector<FileEntry>> MemoryFiles::list(const std::string& folder) cons
     return fail({.code = ErrorCode::kNotFound, .message = "no such folder", .file = folder});
   }
   return entries;
+}
+
+Result<std::vector<std::string>> MemoryFiles::list_folders(const std::string& folder) const {
+  if (kind(folder) != PathKind::kFolder) {
+    return fail({.code = ErrorCode::kNotFound, .message = "no such folder", .file = folder});
+  }
+  const std::string prefix = folder.empty() || folder == "." ? "" : folder + "/";
+  std::vector<std::string> folders;
+  for (auto next = files_.lower_bound(prefix);
+       next != files_.end() && next->first.starts_with(prefix); ++next) {
+    const std::size_t slash = next->first.find('/', prefix.size());
+    if (slash == std::string::npos) continue;
+    std::string name = next->first.substr(0, slash);
+    // "a/x", "a-b/x" and "a/y" are sorted in that order: a folder can come twice.
+    if (std::ranges::find(folders, name) == folders.end()) folders.push_back(std::move(name));
+  }
+  std::ranges::sort(folders);
+  return folders;
 }
 
 std::string_view folder_of(std::string_view path) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ std::shared_ptr<const Bytes> adopt_bytes(std::string text);
 struct FileEntry {
   std::string path;
   std::uint64_t size_bytes = 0;
+  // Since 1970 (UTC); only where the source tells (confined_disk.h).
+  std::optional<std::int64_t> modified_ns = {};
 };
 
 enum class PathKind : std::uint8_t { kMissing, kFile, kFolder, kOther };
@@ -54,6 +57,9 @@ class FileSource {
   virtual Result<std::string> read_head(const std::string& path, std::size_t limit) const = 0;
   // The regular files directly in a folder, sorted by path. Errors: kNotFound.
   virtual Result<std::vector<FileEntry>> list(const std::string& folder) const = 0;
+  // The folders directly in a folder, sorted; links to folders are left out, so that going down
+  // ends. A source without folders in folders has none. Errors: kNotFound.
+  virtual Result<std::vector<std::string>> list_folders(const std::string& folder) const;
 };
 
 // The machine's own file system. Large files are memory-mapped.
@@ -63,11 +69,13 @@ const FileSource& disk();
 class MemoryFiles final : public FileSource {
  public:
   void add(std::string path, std::string_view content);
+  void add(std::string path, std::shared_ptr<const Bytes> bytes);
   PathKind kind(const std::string& path) const override;
   Result<std::shared_ptr<const Bytes>> read(const std::string& path,
                                             Access access = Access::kWhole) const override;
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override;
   Result<std::vector<FileEntry>> list(const std::string& folder) const override;
+  Result<std::vector<std::string>> list_folders(const std::string& folder) const override;
 
  private:
   std::map<std::string, std::shared_ptr<const Bytes>> files_;
