@@ -552,5 +552,23 @@ TEST(DevicesOfMetadata, RealEngines) {
   }
 }
 
+TEST(ArchivedEngine, EnginesOfAFolderAndOfItsArchives) {
+  const std::string graph(kGraph);
+  const auto files = test::memory_files(
+      {{"run/x.graph.json", graph},
+       {"run/one.tea", zip({{"top/y.graph.json", graph}, {"top/other.txt", ""}})},
+       {"run/two.zip", zip({{"a.graph.json", graph}, {"b.graph.json", graph}})},
+       {"run/photos.zip", zip({{"a.jpg", "jpg"}})},
+       {"run/broken.zip", zip({{"a.graph.json", graph}}).substr(0, 60)},
+       {"run/readme.docx", zip({{"a.graph.json", graph}})}});
+  const auto paths = engine_paths("run", files);
+  ASSERT_TRUE(paths);
+  EXPECT_THAT(*paths, ElementsAre("run", "run/one.tea", "run/two.zip/a.graph.json",
+                                  "run/two.zip/b.graph.json"));
+  for (const std::string& path : *paths) EXPECT_TRUE(discover({.path = path}, files)) << path;
+  EXPECT_THAT(*engine_paths("run/one.tea", files), ElementsAre("run/one.tea"));
+  EXPECT_FALSE(engine_paths("run/broken.zip", files));
+}
+
 }  // namespace
 }  // namespace planex::ingest

@@ -115,6 +115,27 @@ class Finder {
     return finish();
   }
 
+  // Instead of run(): the files that are engines of their own, or the path where it is one engine.
+  Result<std::vector<std::string>> engines() {
+    PLANEX_TRY(collect());
+    if (!given_.empty()) return std::vector<std::string>{given_};
+    std::vector<std::string> paths;
+    for (const FoundFile* file : best_engines({})) paths.push_back(file->path);
+    if (paths.size() == 1) paths.front() = request_.path;
+    return paths;
+  }
+
+  std::vector<std::string> archives() const {
+    std::vector<std::string> paths;
+    for (const FoundFile& file : files_) {
+      const bool is_looked_into = file.size_bytes <= kMostArchiveBytes;
+      if (file.is_archive && has_archive_name(file.path) && is_looked_into) {
+        paths.push_back(file.path);
+      }
+    }
+    return paths;
+  }
+
   // After run() failed: the archive that has what the folder lacks, where it is the only one.
   std::optional<std::string> only_archive() const {
     if (graph_ != nullptr || !given_.empty()) return std::nullopt;
@@ -522,7 +543,32 @@ Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
   return discovery;
 }
 
+// The engines in an archive.
+Result<std::vector<std::string>> engines_in_archive(const OpenedSource& opened) {
+  const LoadRequest request{.path = opened.path};
+  PLANEX_ASSIGN(std::vector<std::string> paths, Finder(request, *opened.source).engines());
+  if (paths.size() == 1 && paths.front() == opened.path) paths.front() = opened.archive;
+  return paths;
+}
+
 }  // namespace
+
+Result<std::vector<std::string>> engine_paths(const std::string& path,
+                                              const base::FileSource& source) {
+  PLANEX_ASSIGN(const OpenedSource opened, open_source(path, source));
+  if (opened.source != nullptr) return engines_in_archive(opened);
+  const LoadRequest request{.path = opened.path};
+  Finder finder(request, source);
+  PLANEX_ASSIGN(std::vector<std::string> paths, finder.engines());
+  for (const std::string& archive : finder.archives()) {
+    auto in_archive = open_source(archive, source);
+    auto found = in_archive && in_archive->source != nullptr
+                     ? engines_in_archive(*in_archive)
+                     : Result<std::vector<std::string>>(std::vector<std::string>());
+    if (found) paths.insert(paths.end(), found->begin(), found->end());
+  }
+  return paths;
+}
 
 Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
   PLANEX_ASSIGN(OpenedSource opened, open_source(request.path, source));

@@ -62,6 +62,16 @@ struct Discovery {
 // them).
 Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source);
 
+// What there is to open at a path, each as discover() takes it: the folder, the file or the archive
+// itself where it is one engine, else its engines' files; of a folder also the archives directly in
+// it that have engines. Empty: nothing there is an engine. Folders in folders are not looked into.
+// Whether an engine can be read is not known before it is.
+// Errors: kNotFound, those of an archive that the path names.
+Result<std::vector<std::string>> engine_paths(const std::string& path,
+                                              const base::FileSource& source);
+// Archives above this size are no engines' files, and are not looked into unless they are named.
+inline constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1} << 30;
+
 }  // namespace planex::ingest
 
 #endif  // PLANEX_INGEST_DISCOVER_H_

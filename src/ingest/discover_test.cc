@@ -354,5 +354,34 @@ TEST_F(DiscoverOnDisk, RealFoldersOpen) {
   }
 }
 
+std::vector<std::string> engines_at(const base::FileSource& files, const std::string& path) {
+  const auto paths = engine_paths(path, files);
+  if (!paths) ADD_FAILURE() << test::to_text(paths.error());
+  return paths ? *paths : std::vector<std::string>();
+}
+
+TEST(EnginePaths, AFolderThatIsOneEngine) {
+  const auto files = test::memory_files({{"run/r.graph.json", kGraph},
+                                         {"run/r.profile.json", kProfile},
+                                         {"run/notes.txt", kOther},
+                                         {"run/deeper/x.graph.json", kGraph}});
+  EXPECT_THAT(engines_at(files, "run"), ElementsAre("run"));
+  EXPECT_THAT(engines_at(files, "run/deeper"), ElementsAre("run/deeper"));
+}
+
+TEST(EnginePaths, AFolderOfSeveral) {
+  const auto files = test::memory_files({{"run/a.graph.json", kGraph},
+                                         {"run/b.graph.json", kGraph},
+                                         {"run/b.profile.json", kProfile}});
+  EXPECT_THAT(engines_at(files, "run"), ElementsAre("run/a.graph.json", "run/b.graph.json"));
+  EXPECT_THAT(engines_at(files, "run/b.graph.json"), ElementsAre("run/b.graph.json"));
+}
+
+TEST(EnginePaths, AFolderOfNone) {
+  const auto files = test::memory_files({{"run/notes.txt", kOther}, {"run/t.json", kTimes}});
+  EXPECT_THAT(engines_at(files, "run"), ElementsAre());
+  EXPECT_FALSE(engine_paths("none", files).has_value());
+}
+
 }  // namespace
 }  // namespace planex::ingest
