@@ -27,6 +27,10 @@
 
 namespace planex {
 
+namespace base {
+class FileSource;
+}
+
 enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit, kSarif };
 
 // One engine to open.
@@ -77,6 +81,16 @@ struct ReportRequest {
   LintRequest lint;
 };
 
+// What a query may take.
+struct QueryLimits {
+  // Rows after these are left out; 0 is all. To learn whether there are more, ask for one more.
+  std::size_t most_rows = 0;
+  // For the result and while it is made; 0 is 4 GiB.
+  std::uint64_t most_memory_bytes = 0;
+  // Asked now and then; true stops the query.
+  std::function<bool()> cancelled;
+};
+
 // Takes the next piece of a document.
 using DocumentSink = std::function<Result<void>(std::string_view piece)>;
 
@@ -86,6 +100,8 @@ class Session {
   // Errors: kNotFound, kBadInput, kUnsupported with file and place; kUsage (several engines under
   // one path).
   static Result<Session> open(std::span<const OpenRequest> requests);
+  // The same of files from elsewhere than the disk, for planex's own parts.
+  static Result<Session> open(std::span<const OpenRequest> requests, const base::FileSource& files);
 
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
@@ -98,10 +114,9 @@ class Session {
   Result<std::string> timing(const View& view) const;
   // Errors: kUsage (no such column, bad filter).
   Result<std::string> layers(const LayersRequest& request, const View& view) const;
-  // One SQL statement over all open engines. `cancelled` is asked now and then.
-  // Errors: kUsage, kCancelled.
+  // One SQL statement over all open engines. Errors: kUsage, kCancelled.
   Result<std::string> query(std::string_view sql, const View& view,
-                            const std::function<bool()>& cancelled = {}) const;
+                            const QueryLimits& limits = {}) const;
   // Tables, or the columns of one. Errors: kUsage.
   Result<std::string> tables(const std::optional<std::string>& table, const View& view) const;
   // One topic of the first engine. Errors: kUsage (no such format, no such device), those of files

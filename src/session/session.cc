@@ -28,6 +28,7 @@
 #include "render/text/timing_text.h"
 #include "session/compare.h"
 #include "session/draw.h"
+#include "session/engine.h"
 #include "session/explain.h"
 #include "session/format.h"
 #include "session/installed_engines.h"
@@ -40,40 +41,8 @@ namespace planex {
 namespace {
 
 using base::format;
+using session::Engine;
 using session::style_of;
-
-struct Engine {
-  ingest::LoadRequest request;
-  // Short and unique among the open engines.
-  std::string label;
-  model::PlanModel model;
-  lint::LintReport lint;
-  analyze::Summary summary;
-  // Further runs of the same engine.
-  std::vector<analyze::MeasuredRun> repeats;
-};
-
-ingest::LoadRequest to_load_request(const OpenRequest& request) {
-  return {.path = request.path,
-          .graph = request.graph,
-          .profile = request.profile,
-          .times = request.times,
-          .metadata = request.metadata,
-          .log = request.log,
-          .source_model = request.source_model,
-          .profile_index = request.profile_index,
-          .name = request.name};
-}
-
-Result<Engine> open_engine(const OpenRequest& request) {
-  Engine engine{.request = to_load_request(request)};
-  PLANEX_ASSIGN(engine.model, ingest::load(engine.request, base::disk()));
-  analyze::Reconciliation time = analyze::complete(engine.model);
-  engine.lint = lint::run(engine.model);
-  lint::store(engine.lint, engine.model);
-  engine.summary = analyze::summarize(engine.model, std::move(time));
-  return engine;
-}
 
 std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
   switch (view.format) {
@@ -153,10 +122,15 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::open(std::span<const OpenRequest> requests) {
+  return open(requests, base::disk());
+}
+
+Result<Session> Session::open(std::span<const OpenRequest> requests,
+                              const base::FileSource& files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
   auto state = std::make_unique<State>();
   for (const OpenRequest& request : requests) {
-    PLANEX_ASSIGN(Engine engine, open_engine(request));
+    PLANEX_ASSIGN(Engine engine, session::open_engine(request, files));
     if (request.is_repeat && !state->engines.empty()) {
       state->engines.back().repeats.push_back(analyze::measure_run(engine.model));
       continue;
@@ -207,12 +181,14 @@ Result<std::string> Session::layers(const LayersRequest& request, const View& vi
 }
 
 Result<std::string> Session::query(std::string_view sql, const View& view,
-                                   const std::function<bool()>& cancelled) const {
+                                   const QueryLimits& limits) const {
   const bool asks_for_pairs = base::contains_ignoring_case(sql, "pair");
   PLANEX_ASSIGN(query::Database database,
                 state_->database(state_->engines.size(),
                                  asks_for_pairs ? State::WithPairs::kYes : State::WithPairs::kNo));
-  PLANEX_ASSIGN(const model::DataTable table, database.run(sql, {.cancelled = cancelled}));
+  query::RunOptions options{.max_rows = limits.most_rows, .cancelled = limits.cancelled};
+  if (limits.most_memory_bytes > 0) options.max_memory_bytes = limits.most_memory_bytes;
+  PLANEX_ASSIGN(const model::DataTable table, database.run(sql, options));
   return rendered(table, "planex.query/1", view);
 }
 
@@ -270,7 +246,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
   report.path = request.path;
   report.model = session::as_model(request.path);
   if (report.model) report.engines = session::installed_engines(request.path, program_dir);
-  auto discovery = ingest::discover(to_load_request(request), base::disk());
+  auto discovery = ingest::discover(session::to_load_request(request), base::disk());
   const auto is_engine_of_its_own = [&](const ingest::FoundFile& file) {
     return file.is_engine && !(report.model && file.path == report.model->path);
   };

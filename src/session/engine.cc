@@ -1,0 +1,33 @@
+#include "session/engine.h"
+
+#include <utility>
+
+#include "analyze/complete.h"
+#include "base/try.h"
+#include "ingest/load.h"
+
+namespace planex::session {
+
+ingest::LoadRequest to_load_request(const OpenRequest& request) {
+  return {.path = request.path,
+          .graph = request.graph,
+          .profile = request.profile,
+          .times = request.times,
+          .metadata = request.metadata,
+          .log = request.log,
+          .source_model = request.source_model,
+          .profile_index = request.profile_index,
+          .name = request.name};
+}
+
+Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files) {
+  Engine engine{.request = to_load_request(request)};
+  PLANEX_ASSIGN(engine.model, ingest::load(engine.request, files));
+  analyze::Reconciliation time = analyze::complete(engine.model);
+  engine.lint = lint::run(engine.model);
+  lint::store(engine.lint, engine.model);
+  engine.summary = analyze::summarize(engine.model, std::move(time));
+  return engine;
+}
+
+}  // namespace planex::session

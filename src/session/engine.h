@@ -1,0 +1,37 @@
+// An engine that was opened: read, completed, linted and summed up.
+#ifndef PLANEX_SESSION_ENGINE_H_
+#define PLANEX_SESSION_ENGINE_H_
+
+#include <string>
+#include <vector>
+
+#include "analyze/compare.h"
+#include "analyze/summary.h"
+#include "base/files.h"
+#include "ingest/discover.h"
+#include "lint/run.h"
+#include "model/plan_model.h"
+#include "planex/error.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+struct Engine {
+  ingest::LoadRequest request;
+  // Short and unique among the open engines.
+  std::string label;
+  model::PlanModel model;
+  lint::LintReport lint;
+  analyze::Summary summary;
+  // Further runs of the same engine.
+  std::vector<analyze::MeasuredRun> repeats;
+};
+
+ingest::LoadRequest to_load_request(const OpenRequest& request);
+
+// Without label and repeats. Errors: those of ingest::load.
+Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_ENGINE_H_
