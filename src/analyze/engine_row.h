@@ -1,0 +1,54 @@
+// One engine among many, in a few figures, and how engines of one name went from run to run: the
+// index of `planex serve`.
+#ifndef PLANEX_ANALYZE_ENGINE_ROW_H_
+#define PLANEX_ANALYZE_ENGINE_ROW_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyze/reconcile.h"
+#include "analyze/summary.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Texts are empty where they are not known.
+struct EngineRow {
+  std::string name, producer, producer_version, device, detail;
+  std::optional<double> end_to_end_median_ms;
+  // Sum over the layers under `basis`.
+  std::optional<double> layers_ms;
+  TimeBasis basis = TimeBasis::kNone;
+  std::int64_t layer_count = 0;
+  std::optional<std::int64_t> weight_bytes;
+  FindingCounts findings;
+};
+
+EngineRow engine_row(const model::PlanModel& model, const Summary& summary);
+
+// An engine and when its files were written last.
+struct DatedRow {
+  const EngineRow* row = nullptr;
+  std::optional<std::int64_t> modified_ns;  // since 1970
+};
+
+// Runs of what is taken to be one engine: of one name, producer and device.
+struct RunTrend {
+  // Indexes of `rows`, the oldest first; at least two, each with a median and a date.
+  std::vector<std::size_t> rows;
+  // end_to_end_median_ms of each less that of the one before, as a ratio of the one before; null
+  // for the first. Whether it is more than noise is not known from two medians.
+  std::vector<std::optional<double>> change_ratio;
+};
+
+// Shapes: rows[R] → trends[T], each row in one of them at most; in the order of their first rows.
+// Cost:   O(R log R).
+std::vector<RunTrend> run_trends(std::span<const DatedRow> rows);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_ENGINE_ROW_H_

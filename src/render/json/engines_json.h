@@ -1,0 +1,54 @@
+// What `planex serve` tells its index page: planex.engines/1, and errors as planex.error/1. Keys
+// are only ever added within a version.
+#ifndef PLANEX_RENDER_JSON_ENGINES_JSON_H_
+#define PLANEX_RENDER_JSON_ENGINES_JSON_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/engine_row.h"
+#include "planex/error.h"
+
+namespace planex::render {
+
+enum class EngineState : std::uint8_t {
+  kWaiting,  // found, and not read yet
+  kReady,
+  kFailed,  // `error` says why
+};
+
+struct ListedEngine {
+  // Opaque; what addresses name it by.
+  std::string id;
+  // Where it lies, as its user gave the path, for people.
+  std::string place;
+  bool is_dropped = false;
+  EngineState state = EngineState::kWaiting;
+  // Its files changed since, and what is shown is of before.
+  bool is_stale = false;
+  std::string error;  // several lines
+  std::optional<std::int64_t> modified_ns;
+  std::uint64_t size_bytes = 0;
+  analyze::EngineRow row;  // kReady
+};
+
+struct EngineList {
+  // The paths that were given.
+  std::vector<std::string> places;
+  std::vector<ListedEngine> engines;
+  // Why not all of what is there is listed; empty: it is.
+  std::string left_out;
+  // The first look at the folders is not over.
+  bool is_searching = false;
+};
+
+std::string engines_json(const EngineList& list);
+
+std::string error_json(const Error& error);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_ENGINES_JSON_H_
