@@ -23,6 +23,7 @@
 #include "planex/draw.h"
 #include "planex/error.h"
 #include "planex/explain.h"
+#include "planex/export.h"
 #include "planex/lint.h"
 
 namespace planex {
@@ -131,9 +132,11 @@ class Session {
   Result<std::string> report(Format format) const;
   // Errors: those of files that the request names, too.
   Result<std::string> report(const ReportRequest& request) const;
-  // The engine in a form for other tools, handed to `write` piece by piece: that of a large engine
-  // need not fit into memory. Errors: those of `write`, which end it.
-  Result<void> export_plan(const DocumentSink& write) const;  // planex.plan/1
+  // In a form for other tools, handed to `write` piece by piece: that of a large engine need not
+  // fit into memory. Tables, workbooks and traces are of all open engines, the rest of the first.
+  // Errors: kUsage (no such table, several engines, no times of that kind), kUnsupported (no
+  // library for the format; too large for it), those of `write`, which end it.
+  Result<void> export_as(const ExportRequest& request, const DocumentSink& write) const;
   // The engine as a drawing, or as planex.layout/1. Errors: kUsage (no such node or group, nothing
   // selected), those of `write`.
   Result<void> draw(const DrawRequest& request, const DocumentSink& write) const;

@@ -95,12 +95,32 @@ Result<void> OutputOptions::write(std::string_view document) const {
   return write_pieces({}, [&](const DocumentSink& write) { return write(document); });
 }
 
+namespace {
+
+constexpr const char* kPlan =
+    "A layer file, a log, an archive, a folder, or a common prefix of an engine's files";
+
+}  // namespace
+
 void PlanOptions::add(CLI::App& app) {
-  app.add_option(
-         "PLAN", request_.path,
-         "A layer file, a log, an archive, a folder, or a common prefix of an engine's files")
+  app.add_option("PLAN", request_.path, kPlan)->required()->type_name("");
+  add_files(app);
+}
+
+void PlanOptions::add_several(CLI::App& app) {
+  app.add_option_function<std::vector<std::string>>(
+         "PLAN",
+         [this](const std::vector<std::string>& paths) {
+           request_.path = paths.front();
+           further_.assign(paths.begin() + 1, paths.end());
+         },
+         kPlan)
       ->required()
-      ->type_name("");
+      ->type_name("PLAN [PLAN…]");
+  add_files(app);
+}
+
+void PlanOptions::add_files(CLI::App& app) {
   const auto file = [&](const char* option, std::optional<std::string>& target,
                         const char* description) {
     app.add_option(option, target, description)->type_name("FILE");
@@ -123,8 +143,15 @@ OpenRequest PlanOptions::request() const {
 }
 
 Result<Session> PlanOptions::open() const {
-  const OpenRequest request = this->request();
-  return Session::open({&request, 1});
+  std::vector<OpenRequest> requests = {this->request()};
+  const OpenRequest& first = requests.front();
+  const bool names_files = first.graph || first.profile || first.times || first.metadata ||
+                           first.log || first.source_model || first.profile_index || first.name;
+  if (names_files && !further_.empty()) {
+    return fail(ErrorCode::kUsage, "options that name files, or the engine, are for one PLAN");
+  }
+  for (const std::string& path : further_) requests.push_back({.path = path});
+  return Session::open(requests);
 }
 
 void set_profile(const std::optional<std::string>& text, OpenRequest& request) {

@@ -72,11 +72,17 @@ class OutputOptions {
 class PlanOptions {
  public:
   void add(CLI::App& app);
+  // One PLAN or more; the options that name files are for one alone.
+  void add_several(CLI::App& app);
   OpenRequest request() const;
+  // Errors: those of Session::open; kUsage (several engines, and options for one).
   Result<Session> open() const;
 
  private:
+  void add_files(CLI::App& app);
+
   OpenRequest request_;
+  std::vector<std::string> further_;
   std::optional<std::string> profile_;
 };
 

@@ -1,57 +1,196 @@
-#include <algorithm>
-#include <iterator>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "base/files.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
 
 namespace planex::cli {
 namespace {
 
-using ExportFunction = Result<void> (Session::*)(const DocumentSink& write) const;
+using base::format;
 
-// The formats, one row each; the first is what is written where none is asked for.
-struct ExportFormat {
-  const char* name;
-  ExportFunction write;
+// The formats, one row each; the first is what is written where nothing names one.
+struct FormatWord {
+  const char* word;
+  ExportFormat value;
+  // Of file names, longest first where one ends another.
+  std::string_view ending;
+  bool is_table = false;
+  bool is_binary = false;
 };
-constexpr ExportFormat kFormats[] = {
-    {"plan", &Session::export_plan},  // planex.plan/1
+constexpr FormatWord kFormats[] = {
+    {"plan", ExportFormat::kPlan, ".plan.json"},
+    {"csv", ExportFormat::kCsv, ".csv", true},
+    {"jsonl", ExportFormat::kJsonLines, ".jsonl", true},
+    {"xlsx", ExportFormat::kXlsx, ".xlsx", false, true},
+    {"trace", ExportFormat::kTrace, ".trace.json"},
+    {"perfetto", ExportFormat::kTrace, ".perfetto.json"},
+    {"onnx", ExportFormat::kOnnx, ".onnx", false, true},
+    {"node-data", ExportFormat::kNodeData, ".node-data.json"},
 };
+
+struct ValueWord {
+  const char* word;
+  ExportValue value;
+};
+constexpr ValueWord kValues[] = {{"time", ExportValue::kTime},
+                                 {"layer-time", ExportValue::kLayerTime},
+                                 {"share", ExportValue::kShare},
+                                 {"precision", ExportValue::kPrecision}};
 
 class ExportCommand final : public Command {
  public:
   std::string_view name() const override { return "export"; }
   std::string_view summary() const override {
-    return "The engine in a form that other tools read, whole and without loss";
+    return "The engine in a form that other tools read: tables, workbook, trace, graph";
   }
   std::string_view examples() const override {
     return "planex export run/ -o engine.plan.json\n"
-           "planex export run/ --format plan | gzip > engine.plan.json.gz";
+           "planex export run/ --format csv --table ports -o ports.csv\n"
+           "planex export run/ --format csv -o tables/\n"
+           "planex export run/ --format jsonl | head -n 3\n"
+           "planex export run/ -o engine.xlsx\n"
+           "planex export fp32/ int8/ -o both.xlsx\n"
+           "planex export run/ -o engine.trace.json\n"
+           "planex export run/ -o engine.onnx\n"
+           "planex export run/ --format node-data --value precision -o engine.json";
   }
-  void add_options(CLI::App& app) override {
-    plan_.add(app);
-    std::vector<std::string> names;
-    std::ranges::transform(kFormats, std::back_inserter(names), &ExportFormat::name);
-    app.add_option("--format", format_, "plan: JSON of planex's own kind, which planex reads back")
-        ->check(CLI::IsMember(names))
-        ->capture_default_str();
-    app.add_option("-o,--output", output_, "Write to this file instead of standard output")
-        ->type_name("FILE");
-  }
-  Result<int> run(const Environment&) override {
-    const auto* format =
-        std::ranges::find(kFormats, std::string_view(format_), &ExportFormat::name);
-    PLANEX_ASSIGN(const Session session, plan_.open());
-    PLANEX_TRY(write_pieces(
-        output_, [&](const DocumentSink& write) { return (session.*format->write)(write); }));
-    return kExitFine;
-  }
+  void add_options(CLI::App& app) override;
+  Result<int> run(const Environment&) override;
 
  private:
+  Result<FormatWord> format_word() const;
+  bool is_folder() const {
+    std::error_code ignored;
+    return output_.ends_with('/') || std::filesystem::is_directory(output_, ignored);
+  }
+  Result<ExportRequest> request(const FormatWord& chosen) const;
+  Result<void> write_tables(const Session& session, ExportRequest request,
+                            std::string_view ending) const;
+
   PlanOptions plan_;
-  std::string format_ = kFormats[0].name;
-  std::string output_;
+  std::string format_, output_;
+  std::vector<std::string> tables_;
+  std::string basis_ = "best", nodes_ = "best", value_ = kValues[0].word;
 };
+
+void ExportCommand::add_options(CLI::App& app) {
+  plan_.add_several(app);
+  std::vector<std::string> words;
+  for (const FormatWord& format : kFormats) words.emplace_back(format.word);
+  app.add_option("-o,--output", output_,
+                 "Instead of standard output; its ending names the format; a folder for tables")
+      ->type_name("FILE|FOLDER/");
+  app.add_option("--format", format_,
+                 "plan (planex reads it back), trace (Perfetto), onnx (Netron), … [plan]")
+      ->check(CLI::IsMember(words));
+  app.add_option("--table", tables_,
+                 "csv, jsonl: a table of `planex query` [layers; in a folder all]")
+      ->allow_extra_args(false)
+      ->type_name("TABLE");
+  app.add_option("--basis", basis_,
+                 "trace, onnx, node-data: the time; best: medians where all layers have one")
+      ->check(CLI::IsMember({"best", "median", "mean"}))
+      ->capture_default_str();
+  app.add_option("--nodes", nodes_,
+                 "onnx, node-data: best: operations where the ONNX model is at hand")
+      ->check(CLI::IsMember({"best", "layers", "operations"}))
+      ->capture_default_str();
+  words.clear();
+  for (const ValueWord& value : kValues) words.emplace_back(value.word);
+  app.add_option("--value", value_, "node-data: time is a node's part of its layers' time")
+      ->check(CLI::IsMember(words))
+      ->capture_default_str();
+}
+
+Result<FormatWord> ExportCommand::format_word() const {
+  if (!format_.empty()) {
+    return *std::ranges::find(kFormats, std::string_view(format_), &FormatWord::word);
+  }
+  if (is_folder()) {
+    return fail(ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
+                "--format csv or --format jsonl writes tables into it");
+  }
+  const std::string name = base::lower(base::file_name_of(output_));
+  for (const FormatWord& format : kFormats) {
+    if (name.ends_with(format.ending)) return format;
+  }
+  return kFormats[0];
+}
+
+Result<ExportRequest> ExportCommand::request(const FormatWord& chosen) const {
+  ExportRequest request{.format = chosen.value};
+  if (!tables_.empty() && !chosen.is_table) {
+    return fail(ErrorCode::kUsage, format("--table is for csv and jsonl, not for {}", chosen.word));
+  }
+  if (basis_ == "median") request.time = ExportTime::kMedian;
+  if (basis_ == "mean") request.time = ExportTime::kMean;
+  if (nodes_ == "layers") request.nodes = ExportNodes::kLayers;
+  if (nodes_ == "operations") request.nodes = ExportNodes::kOperations;
+  request.value = std::ranges::find(kValues, std::string_view(value_), &ValueWord::word)->value;
+  return request;
+}
+
+Result<void> ExportCommand::write_tables(const Session& session, ExportRequest request,
+                                         std::string_view ending) const {
+  std::error_code code;
+  std::filesystem::create_directories(output_, code);
+  if (code) {
+    return fail({.code = ErrorCode::kIo,
+                 .message = format("can't make the folder: {}", code.message()),
+                 .file = output_});
+  }
+  for (const std::string& table : tables_.empty() ? export_tables() : tables_) {
+    request.table = table;
+    const std::string path = base::join_path(output_, table + std::string(ending));
+    PLANEX_TRY(write_pieces(
+        path, [&](const DocumentSink& write) { return session.export_as(request, write); }));
+  }
+  return {};
+}
+
+Result<int> ExportCommand::run(const Environment&) {
+  PLANEX_ASSIGN(const FormatWord chosen, format_word());
+  PLANEX_ASSIGN(ExportRequest request, this->request(chosen));
+  if (chosen.is_binary && output_.empty() && ::isatty(STDOUT_FILENO) != 0) {
+    return fail(ErrorCode::kUsage, "that format is not for a terminal",
+                format("planex export PLAN -o engine{}", chosen.ending));
+  }
+  const bool to_folder = !output_.empty() && is_folder();
+  if (to_folder && !chosen.is_table) {
+    return fail(ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
+                format("{} is one file; csv and jsonl write tables into a folder", chosen.word));
+  }
+  // All names are looked at before the first file is written.
+  const std::vector<std::string> known = export_tables();
+  for (const std::string& table : tables_) {
+    if (std::ranges::find(known, table) != known.end()) continue;
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    const auto near = base::nearest(table, names);
+    return fail(
+        ErrorCode::kUsage, format("there is no table {}", base::quoted(table)),
+        near ? format("did you mean {}?", *near) : format("there are {}", base::join_words(names)));
+  }
+  if (tables_.size() > 1 && !to_folder) {
+    return fail(ErrorCode::kUsage, "several tables are several files", "-o FOLDER/");
+  }
+  PLANEX_ASSIGN(const Session session, plan_.open());
+  if (to_folder) {
+    PLANEX_TRY(write_tables(session, request, chosen.ending));
+    return kExitFine;
+  }
+  if (!tables_.empty()) request.table = tables_.front();
+  PLANEX_TRY(write_pieces(
+      output_, [&](const DocumentSink& write) { return session.export_as(request, write); }));
+  return kExitFine;
+}
 
 }  // namespace
 

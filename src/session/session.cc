@@ -17,7 +17,6 @@
 #include "query/query.h"
 #include "render/csv/table_csv.h"
 #include "render/json/documents.h"
-#include "render/json/plan_json.h"
 #include "render/json/table_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
@@ -30,6 +29,7 @@
 #include "session/draw.h"
 #include "session/engine.h"
 #include "session/explain.h"
+#include "session/export.h"
 #include "session/format.h"
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
@@ -229,8 +229,12 @@ Result<std::string> Session::report(const ReportRequest& request) const {
   return session::report(engines, comparison ? &*comparison : nullptr, request);
 }
 
-Result<void> Session::export_plan(const DocumentSink& write) const {
-  return render::write_plan(state_->first().model, write);
+Result<void> Session::export_as(const ExportRequest& request, const DocumentSink& write) const {
+  std::vector<session::EngineToExport> engines;
+  for (const Engine& engine : state_->engines) {
+    engines.push_back({engine.label, engine.model, engine.summary});
+  }
+  return session::export_as(engines, [this] { return state_->comparison(); }, request, write);
 }
 
 Result<void> Session::draw(const DrawRequest& request, const DocumentSink& write) const {

@@ -1,0 +1,39 @@
+// Chrome's Trace Event Format: one inference as slices on a time axis, for Perfetto's viewer and
+// chrome://tracing.
+//
+// Format: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+#ifndef PLANEX_RENDER_TRACE_TRACE_JSON_H_
+#define PLANEX_RENDER_TRACE_TRACE_JSON_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analyze/explain/memory_film.h"
+#include "analyze/timeline.h"
+#include "model/plan_model.h"
+#include "planex/error.h"
+#include "render/document_sink.h"
+
+namespace planex::render {
+
+struct TraceEngine {
+  std::string_view label;
+  const model::PlanModel* model = nullptr;
+  analyze::Timeline timeline;
+  // Becomes a counter where it has frames.
+  analyze::MemoryFilm memory;
+};
+
+// A process for each engine, a thread for each of its streams, a complete event ("X") for each
+// layer that has a time. `ts` and `dur` are in microseconds, written in full, so that durations add
+// up to Σ layers to the last digit. otherData (planex.trace/1) says what was left out.
+// Errors: those of `sink`. Cost: O(layers) time, O(1) memory.
+Result<void> write_trace(std::span<const TraceEngine> engines, const DocumentSink& sink);
+
+// A time in microseconds, in full: "12.3456", without trailing zeros.
+std::string microseconds(analyze::Femtoseconds time);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TRACE_TRACE_JSON_H_

@@ -1,0 +1,32 @@
+// `planex export`: the formats for other tools, from what the session has.
+#ifndef PLANEX_SESSION_EXPORT_H_
+#define PLANEX_SESSION_EXPORT_H_
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "analyze/compare.h"
+#include "analyze/summary.h"
+#include "lint/run.h"
+#include "model/plan_model.h"
+#include "planex/export.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+struct EngineToExport {
+  std::string_view label;
+  const model::PlanModel& model;  // complete
+  const analyze::Summary& summary;
+};
+
+// At least one engine. `compare` makes the comparison of all of them, where the format has a place
+// for it. Errors: see Session::export_as.
+Result<void> export_as(std::span<const EngineToExport> engines,
+                       const std::function<analyze::Comparison()>& compare,
+                       const ExportRequest& request, const DocumentSink& write);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPORT_H_
