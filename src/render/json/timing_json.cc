@@ -1,5 +1,6 @@
 #include "render/json/documents.h"
 #include "render/sentences.h"
+#include "render/timing_sentences.h"
 
 namespace planex::render {
 namespace {
@@ -119,6 +120,22 @@ void write_trusted(JsonWriter& json, const std::optional<analyze::TrustedFigures
       .end_object();
 }
 
+void write_lede(JsonWriter& json, const Lede& lede) {
+  json.key("lede").begin_object().member("headline", lede.headline);
+  json.text_member("text", lede.text).end_object();
+}
+
+void write_remarks(JsonWriter& json, const model::PlanModel& model,
+                   const analyze::Summary& summary) {
+  json.key("remarks").begin_array();
+  if (summary.steady_state) {
+    for (const TimingRemark& remark : timing_remarks(model, *summary.steady_state)) {
+      json.begin_object().member("id", remark.id).member("text", remark.text).end_object();
+    }
+  }
+  json.end_array();
+}
+
 void write_phases(JsonWriter& json, const SteadyState& state) {
   json.key("phases").begin_array();
   for (const analyze::TimingPhase& phase : state.phases) {
@@ -219,6 +236,8 @@ void write_timing(JsonWriter& json, const model::PlanModel& model,
   json.text_member("producer_version", model.text(engine.producer_version[0]));
   json.text_member("device", model.text(engine.device[0]));
   json.end_object();
+  write_lede(json, timing_lede(summary));
+  write_remarks(json, model, summary);
   write_end_to_end(json, summary.time);
   write_steady_state(json, summary, TimingDetail::kAll);
   json.end_object();

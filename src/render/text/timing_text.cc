@@ -10,6 +10,7 @@
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
 #include "render/text/wrap.h"
+#include "render/timing_sentences.h"
 
 namespace planex::render {
 namespace {
@@ -36,11 +37,6 @@ std::string sparkline(const std::vector<double>& values, double low, double high
 }
 
 std::string signed_percent(double ratio) { return format("{:+.2f} %", ratio * 100); }
-
-std::string p_text(double p) {
-  constexpr double kLeast = 0.0001;
-  return p < kLeast ? "p < 0.0001" : format("p = {:.2g}", p);
-}
 
 class TimingScreen {
  public:
@@ -73,10 +69,8 @@ class TimingScreen {
   }
   void blank() { text_ += '\n'; }
 
-  // As many decimals as show changes of a thousandth.
   std::string ms(double value) const {
-    const double level = state_->trusted ? state_->trusted->median_ms : value;
-    return format("{:.{}f}", value, level < 0.1 ? 5 : level < 1 ? 4 : 3);
+    return level_ms_text(value, state_->trusted ? state_->trusted->median_ms : value);
   }
 
   void head() {
@@ -89,8 +83,9 @@ class TimingScreen {
 
   void nothing() {
     blank();
+    const Lede lede = timing_lede(summary_);
     text_ +=
-        wrapped("No times of inferences: nothing can be said of how steady they were.", width_, 0);
+        wrapped(lede.text.empty() ? lede.headline : lede.headline + " " + lede.text, width_, 0);
     for (const analyze::MissingPiece& piece : summary_.missing) {
       if (piece.id != "times") continue;
       text_ += format("  to see {}:\n    {}\n", piece.what, printable(piece.command));
@@ -189,123 +184,13 @@ class TimingScreen {
     }
   }
 
-  std::string warm_up_text() const {
-    if (!state_->warm_up) return "none seen in the file";
-    const analyze::WarmUp& warm_up = *state_->warm_up;
-    return format("the first {}: {} → {} ms",
-                  counted(static_cast<std::size_t>(warm_up.range.count), "sample"),
-                  ms(warm_up.from_ms), ms(warm_up.to_ms));
-  }
-
-  std::string drift_text() const {
-    if (!state_->drift) return "not known: too few samples";
-    const analyze::Drift& drift = *state_->drift;
-    std::string rate = format("{} per 1000 samples", signed_percent(drift.per_1000_samples_ratio));
-    if (drift.per_second_ratio)
-      rate += format(", {} per s", signed_percent(*drift.per_second_ratio));
-    if (!drift.is_found) {
-      return format("none: {} after the warm-up, {}", signed_percent(drift.change_ratio),
-                    p_text(drift.p_value));
-    }
-    return format("{} after the warm-up: {} ({})", signed_percent(drift.change_ratio), rate,
-                  p_text(drift.p_value));
-  }
-
-  std::string steps_text() const {
-    std::string text = state_->steps.empty()
-                           ? "none"
-                           : format("{}; levels", counted(state_->steps.size(), "step"));
-    constexpr std::size_t kMostLevels = 6;
-    if (!state_->steps.empty()) {
-      for (std::size_t i = 0; i < std::min(kMostLevels, state_->levels.size()); ++i) {
-        text += format("{} {} ms ({:.0f} %)", i == 0 ? "" : ",", ms(state_->levels[i].median_ms),
-                       state_->levels[i].share * 100);
-      }
-      if (state_->levels.size() > kMostLevels) {
-        text += format(" and {} more", state_->levels.size() - kMostLevels);
-      }
-    }
-    if (!state_->excursions.empty()) {
-      const analyze::Excursion& first = state_->excursions.front();
-      text += format("; {} that returned at once, the first of {} at sample {}",
-                     counted(state_->excursions.size(), "change"),
-                     signed_percent(first.change_ratio), grouped(first.range.first));
-    }
-    return text;
-  }
-
-  std::string modes_text() const {
-    if (!state_->modes) return "one";
-    const analyze::Modes& modes = *state_->modes;
-    std::string text = format(
-        "two: {} ms ({:.0f} %) and {} ms ({:.0f} %), {} apart; on average {:.1f} "
-        "samples on end",
-        ms(modes.low_ms), modes.low_share * 100, ms(modes.high_ms), modes.high_share * 100,
-        percent_text(modes.change_ratio), modes.mean_run);
-    if (modes.period) {
-      text += format("; the {} one {}", modes.high_share < 0.5 ? "slower" : "quicker",
-                     period_text(*modes.period));
-    }
-    return text;
-  }
-
-  std::string spikes_text() const {
-    if (!state_->spikes || state_->spikes->count == 0) return "none";
-    const analyze::Spikes& spikes = *state_->spikes;
-    std::string text =
-        format("{} above {} of their level ({} of samples, {} of time), up to {} ms",
-               grouped(spikes.count), signed_percent(spikes.threshold_ratio),
-               percent_text(spikes.share), percent_text(spikes.cost_share), ms(*spikes.max_ms));
-    text += format("; {}", counted(static_cast<std::size_t>(spikes.burst_count), "burst"));
-    if (spikes.period) text += " " + period_text(*spikes.period);
-    if (spikes.inner_period)
-      text += format("; within bursts {}", period_text(*spikes.inner_period));
-    return text;
-  }
-
-  std::string clocks_text() const {
-    if (state_->clock_signs.empty()) return "no sign of a change";
-    std::string text = "likely unlocked: ";
-    bool first = true;
-    for (const analyze::ClockSign sign : state_->clock_signs) {
-      text += first ? "" : ", ";
-      first = false;
-      switch (sign) {
-        case analyze::ClockSign::kSteps:
-          text += "the level changes in steps that are clear of its spread";
-          break;
-        case analyze::ClockSign::kWarmUp:
-          text += "the start has a level of its own";
-          break;
-        case analyze::ClockSign::kDrift:
-          text += "the level drifts";
-          break;
-        case analyze::ClockSign::kModes:
-          text += "two values alternate in runs";
-          break;
-      }
-    }
-    const std::string_view producer = model_.text(model_.engine.producer[0]);
-    text += producer.starts_with("tensorrt") ? "; `nvidia-smi --lock-gpu-clocks` fixes them"
-                                             : "; a fixed frequency governor would tell";
-    return text;
-  }
-
   void findings() {
-    if (state_->phases.empty()) return;
+    const std::vector<TimingRemark> remarks = timing_remarks(model_, *state_);
+    if (remarks.empty()) return;
     blank();
     Grid grid({{}, {.wraps = true}});
-    grid.add_row({{"warm-up"}, {warm_up_text()}});
-    grid.add_row({{"drift"}, {drift_text()}});
-    grid.add_row({{"steps"}, {steps_text()}});
-    grid.add_row({{"values"}, {modes_text()}});
-    grid.add_row({{"spikes"}, {spikes_text()}});
-    grid.add_row({{"clocks"}, {clocks_text()}});
-    if (state_->concurrent > 1) {
-      grid.add_row({{"streams"},
-                    {format("{} inferences at once, {} of all overlap: each one's time has the "
-                            "others' work in it",
-                            state_->concurrent, percent_text(state_->overlapping_share))}});
+    for (const TimingRemark& remark : remarks) {
+      grid.add_row({{std::string(remark.id)}, {remark.text}});
     }
     lines(grid.lines(width_, kIndent, color_));
   }

@@ -1,0 +1,33 @@
+// What is said of a measurement in words: the same in the terminal, JSON and the report.
+#ifndef PLANEX_RENDER_TIMING_SENTENCES_H_
+#define PLANEX_RENDER_TIMING_SENTENCES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/summary.h"
+#include "model/plan_model.h"
+#include "render/sentences.h"
+
+namespace planex::render {
+
+// Milliseconds with as many decimals as show changes of a thousandth of `level_ms`.
+std::string level_ms_text(double value_ms, double level_ms);
+
+// A row of the verdict: "warm-up", "the first 1 sample: 0.9093 → 0.8826 ms".
+struct TimingRemark {
+  std::string_view id;  // permanent: warm-up, drift, steps, values, spikes, clocks, streams
+  std::string text;
+};
+// None for fewer samples than a verdict needs.
+std::vector<TimingRemark> timing_remarks(const model::PlanModel& model,
+                                         const analyze::SteadyState& state);
+
+// Whether the figures can be trusted, in a sentence, and which of them. Of every engine: where
+// there are no samples it says what there is.
+Lede timing_lede(const analyze::Summary& summary);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TIMING_SENTENCES_H_
