@@ -12,8 +12,6 @@
 namespace planex::analyze {
 namespace {
 
-// A day; beyond it a time is wrong and its square may not fit.
-constexpr double kLongestMs = 86'400'000.0;
 // Overlap below this share of an inference is the coarse clock of its stamps.
 constexpr double kLeastOverlap = 0.01;
 
@@ -38,21 +36,22 @@ std::optional<double> start_of(const model::IterationsTable& table, std::size_t 
   return start && std::isfinite(*start) ? start : std::nullopt;
 }
 
-TimingSeries series_of(const model::IterationsTable& table, const model::Real& column) {
-  std::vector<std::size_t> order(table.row_count());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const bool timed =
-      std::ranges::all_of(order, [&](std::size_t row) { return start_of(table, row).has_value(); });
-  const auto start = [&](std::size_t row) { return table.start_ms[row]; };
-  if (timed && !std::ranges::is_sorted(order, {}, start)) {
-    std::ranges::stable_sort(order, {}, start);
+bool has_all_starts(const model::IterationsTable& table) {
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    if (!start_of(table, row)) return false;
   }
+  return true;
+}
+
+TimingSeries series_of(const model::IterationsTable& table, const model::Real& column) {
+  const std::vector<std::size_t> order = inference_order(table);
+  const bool timed = has_all_starts(table);
   TimingSeries series;
   series.field = &column == &table.compute_ms ? "compute" : "latency";
   for (std::size_t position = 0; position < order.size(); ++position) {
     const std::size_t row = order[position];
     const double ms = column[row];
-    if (!(ms > 0) || ms > kLongestMs) {
+    if (!(ms > 0) || ms > kLongestSampleMs) {
       ++series.unusable_count;
       continue;
     }
@@ -68,6 +67,16 @@ TimingSeries series_of(const model::IterationsTable& table, const model::Real& c
 }
 
 }  // namespace
+
+std::vector<std::size_t> inference_order(const model::IterationsTable& table) {
+  std::vector<std::size_t> order(table.row_count());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto start = [&](std::size_t row) { return table.start_ms[row]; };
+  if (has_all_starts(table) && !std::ranges::is_sorted(order, {}, start)) {
+    std::ranges::stable_sort(order, {}, start);
+  }
+  return order;
+}
 
 std::optional<TimingSeries> timing_series(const model::IterationsTable& table) {
   const model::Real* column = column_of(table);

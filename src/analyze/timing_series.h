@@ -2,6 +2,7 @@
 #ifndef PLANEX_ANALYZE_TIMING_SERIES_H_
 #define PLANEX_ANALYZE_TIMING_SERIES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,12 @@ struct TimingSeries {
   std::vector<std::int64_t> positions;  // among all samples, in that order
   std::int64_t unusable_count = 0;      // no positive number, or longer than a day
 };
+
+// A day; a longer time is wrong, and its square may not fit.
+inline constexpr double kLongestSampleMs = 86'400'000.0;
+
+// Rows by their start; as they are in the file where one has none.
+std::vector<std::size_t> inference_order(const model::IterationsTable& table);
 
 // Null where there are no times.
 std::optional<TimingSeries> timing_series(const model::IterationsTable& table);

@@ -9,6 +9,7 @@
 #include "analyze/explain/memory_film.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
+#include "analyze/explain/timing.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "graph/hierarchy.h"
@@ -28,6 +29,7 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine) {
   const graph::GroupTree tree = graph::build_groups(engine.model, graph);
   PLANEX_ASSIGN(analyze::SpeedOfLight speed, speed_of({engine.model, engine.summary}, {}));
   return render::EngineAnalyses{
+      .timing = analyze::explain_timing(engine.model, engine.summary),
       .memory = analyze::memory_film(engine.model, engine.summary.memory),
       .precision = analyze::explain_precision(engine.model, time),
       .reformats = analyze::explain_reformats(engine.model, time),

@@ -7,6 +7,7 @@
 #include "analyze/compare.h"
 #include "analyze/complete.h"
 #include "analyze/doctor.h"
+#include "analyze/explain/timing.h"
 #include "analyze/summary.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -161,7 +162,8 @@ Result<std::string> Session::timing(const View& view) const {
     case Format::kText:
       return render::timing_text(engine.model, engine.summary, style_of(view));
     case Format::kJson:
-      return render::timing_json(engine.model, engine.summary);
+      return render::timing_json(engine.model, engine.summary,
+                                 analyze::explain_timing(engine.model, engine.summary));
     default:
       return no_such_format("summary --timing", "text and json");
   }

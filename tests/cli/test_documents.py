@@ -175,10 +175,26 @@ def test_timing(planex, engines, valid, engine):
     summary = json.loads(planex("summary", engine, "--format", "json", cwd=engines).stdout)
     text = planex(*words, cwd=engines).stdout
     assert document["end_to_end"] == summary["time"]["end_to_end"]
+    lede = document["lede"]["headline"]
+    assert lede in text or lede[0].lower() + lede[1:-1] in text
+    steps = document["waterfall"]
+    for before, step in zip(steps, steps[1:], strict=False):
+        end = step["to_ms"] if step["is_sum"] else step["from_ms"]
+        assert end == pytest.approx(before["to_ms"]), step
+        assert not step["is_sum"] or step["from_ms"] == 0
     state, short = document["steady_state"], summary["steady_state"]
     if state is None:
         assert short is None and "No times of inferences" in text
+        assert document["samples"] == {"count": 0, "fields": []}
         return
+    for remark in document["remarks"]:
+        assert remark["text"].split()[0] in text
+    end_to_end = document["samples"]["fields"][0]
+    assert end_to_end["is_end_to_end"] and end_to_end["field"] == state["field"]
+    of_all = {k: v for k, v in document["end_to_end"].items() if k in end_to_end["all"]}
+    assert end_to_end["all"] == pytest.approx(of_all)
+    trusted = {k: v for k, v in state["trusted"].items() if k in end_to_end["trusted"]}
+    assert end_to_end["trusted"] == pytest.approx(trusted)
     assert short == {key: value for key, value in state.items() if key in short}
     assert state["text"] in text
     assert state["text"] in planex("summary", engine, cwd=engines).stdout

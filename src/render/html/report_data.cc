@@ -106,7 +106,7 @@ void write_explanations(JsonWriter& json, const ReportEngine& engine) {
   const PlanModel& model = *engine.model;
   const EngineAnalyses& analyses = *engine.analyses;
   json.key("timing");
-  write_timing(json, model, *engine.summary);
+  write_timing(json, model, *engine.summary, analyses.timing, SampleDetail::kCourse);
   json.key("explain").begin_object();
   json.key("memory");
   write_explain_memory(json, model, analyses.memory);

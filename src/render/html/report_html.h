@@ -16,6 +16,7 @@
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/speed.h"
+#include "analyze/explain/timing.h"
 #include "analyze/repeat_commands.h"
 #include "analyze/summary.h"
 #include "lint/run.h"
@@ -26,6 +27,7 @@ namespace planex::render {
 
 // What the views show beside the tables: the figures of `planex explain`.
 struct EngineAnalyses {
+  analyze::TimingExplanation timing;
   analyze::MemoryFilm memory;
   analyze::PrecisionExplanation precision;
   analyze::ReformatExplanation reformats;

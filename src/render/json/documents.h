@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analyze/compare.h"
+#include "analyze/explain/timing.h"
 #include "analyze/summary.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
@@ -14,11 +15,15 @@
 
 namespace planex::render {
 
+// Of the samples' times their figures and bins alone, or also their course.
+enum class SampleDetail : std::uint8_t { kFigures, kCourse };
+
 // One value: an object that begins with its "schema".
 void write_summary(JsonWriter& json, const model::PlanModel& model,
                    const analyze::Summary& summary);  // planex.summary/1
-void write_timing(JsonWriter& json, const model::PlanModel& model,
-                  const analyze::Summary& summary);  // planex.timing/1
+// planex.timing/1
+void write_timing(JsonWriter& json, const model::PlanModel& model, const analyze::Summary& summary,
+                  const analyze::TimingExplanation& timing, SampleDetail detail);
 // planex.compare/1. `selected`: the pairs that are written; null: all.
 void write_comparison(JsonWriter& json, const analyze::Comparison& comparison,
                       const SelectedPairs* selected = nullptr);
@@ -46,8 +51,8 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
 
 // Documents by themselves, indented, with a line break at their end.
 std::string summary_json(const model::PlanModel& model, const analyze::Summary& summary);
-std::string timing_json(const model::PlanModel& model,
-                        const analyze::Summary& summary);  // planex.timing/1
+std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary,
+                        const analyze::TimingExplanation& timing);  // planex.timing/1
 std::string comparison_json(const analyze::Comparison& comparison,
                             const SelectedPairs* selected = nullptr);
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);

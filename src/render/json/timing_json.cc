@@ -180,6 +180,90 @@ void write_numbers(JsonWriter& json, std::string_view key, const std::vector<dou
   json.end_array();
 }
 
+void write_figures(JsonWriter& json, std::string_view key,
+                   const std::optional<analyze::SampleFigures>& figures) {
+  json.key(key);
+  if (!figures) {
+    json.null();
+    return;
+  }
+  json.begin_object()
+      .member("count", figures->count)
+      .member("mean_ms", figures->mean_ms)
+      .member("median_ms", figures->median_ms)
+      .member("min_ms", figures->min_ms)
+      .member("max_ms", figures->max_ms)
+      .member("p90_ms", figures->p90_ms)
+      .member("p95_ms", figures->p95_ms)
+      .member("p99_ms", figures->p99_ms)
+      .end_object();
+}
+
+void write_bins(JsonWriter& json, const std::optional<analyze::SampleBins>& bins) {
+  json.key("bins");
+  if (!bins) {
+    json.null();
+    return;
+  }
+  json.begin_object().member("start_ms", bins->start_ms).member("step_ms", bins->step_ms);
+  json.key("counts").begin_array();
+  for (const std::int64_t count : bins->counts) json.value(count);
+  json.end_array().member("below", bins->below).member("above", bins->above).end_object();
+}
+
+template <typename Number>
+void write_column(JsonWriter& json, std::string_view key, const std::vector<Number>& numbers) {
+  json.key(key).begin_array();
+  for (const Number number : numbers) json.value(number);
+  json.end_array();
+}
+
+void write_buckets(JsonWriter& json, const analyze::SampleBuckets& buckets) {
+  if (buckets.first.empty()) return;
+  json.key("course").begin_object();
+  write_column(json, "first", buckets.first);
+  write_column(json, "min_ms", buckets.min_ms);
+  // One sample a part: min and max are the same.
+  if (buckets.max_ms != buckets.min_ms) write_column(json, "max_ms", buckets.max_ms);
+  write_column(json, "running_ms", buckets.running_ms);
+  if (!buckets.start_ms.empty()) write_column(json, "start_ms", buckets.start_ms);
+  json.end_object();
+}
+
+void write_samples(JsonWriter& json, const analyze::TimingSamples& samples, SampleDetail detail) {
+  json.key("samples").begin_object().member("count", samples.sample_count);
+  json.key("fields").begin_array();
+  for (const analyze::FieldSamples& field : samples.fields) {
+    json.begin_object()
+        .member("field", field.field)
+        .member("is_end_to_end", field.is_end_to_end)
+        .text_member("same_as", field.same_as);
+    write_figures(json, "all", field.all);
+    write_figures(json, "trusted", field.trusted);
+    json.member("step_ms", field.step_ms);
+    write_bins(json, field.bins);
+    if (detail == SampleDetail::kCourse) write_buckets(json, field.buckets);
+    json.end_object();
+  }
+  json.end_array().end_object();
+}
+
+void write_waterfall(JsonWriter& json, const std::vector<analyze::WaterfallStep>& steps) {
+  json.key("waterfall").begin_array();
+  for (const analyze::WaterfallStep& step : steps) {
+    json.begin_object()
+        .member("kind", to_string(step.kind))
+        .member("is_sum", is_sum(step.kind))
+        .text_member("type", step.type);
+    json.text_member("family", to_string(step.family));
+    json.member("count", step.count)
+        .member("from_ms", step.from_ms)
+        .member("to_ms", step.to_ms)
+        .end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 void write_steady_state(JsonWriter& json, const analyze::Summary& summary, TimingDetail detail) {
@@ -227,8 +311,8 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
   json.end_object();
 }
 
-void write_timing(JsonWriter& json, const model::PlanModel& model,
-                  const analyze::Summary& summary) {
+void write_timing(JsonWriter& json, const model::PlanModel& model, const analyze::Summary& summary,
+                  const analyze::TimingExplanation& timing, SampleDetail detail) {
   const model::EngineTable& engine = model.engine;
   json.begin_object().member("schema", "planex.timing/1").key("engine").begin_object();
   json.member("name", model.text(engine.name[0]));
@@ -240,12 +324,15 @@ void write_timing(JsonWriter& json, const model::PlanModel& model,
   write_remarks(json, model, summary);
   write_end_to_end(json, summary.time);
   write_steady_state(json, summary, TimingDetail::kAll);
+  write_samples(json, timing.samples, detail);
+  write_waterfall(json, timing.waterfall);
   json.end_object();
 }
 
-std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary) {
+std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary,
+                        const analyze::TimingExplanation& timing) {
   JsonWriter json(JsonStyle::kPretty);
-  write_timing(json, model, summary);
+  write_timing(json, model, summary, timing, SampleDetail::kFigures);
   return json.take() + "\n";
 }
 
