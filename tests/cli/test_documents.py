@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import os
 import re
@@ -178,7 +179,7 @@ def test_timing(planex, engines, valid, engine):
     lede = document["lede"]["headline"]
     assert lede in text or lede[0].lower() + lede[1:-1] in text
     steps = document["waterfall"]
-    for before, step in zip(steps, steps[1:], strict=False):
+    for before, step in itertools.pairwise(steps):
         end = step["to_ms"] if step["is_sum"] else step["from_ms"]
         assert end == pytest.approx(before["to_ms"]), step
         assert not step["is_sum"] or step["from_ms"] == 0
