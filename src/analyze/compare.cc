@@ -38,6 +38,11 @@ class Table {
   std::vector<TotalRow> rows_;
 };
 
+std::optional<double> per_item(std::optional<double> value, std::optional<std::int64_t> batch) {
+  if (!value || !batch || *batch <= 0) return std::nullopt;
+  return *value / static_cast<double>(*batch);
+}
+
 std::vector<GroupRow> align_groups(std::span<const EngineToCompare> engines,
                                    std::vector<Group> Summary::* groups) {
   std::vector<GroupRow> rows;
@@ -46,13 +51,21 @@ std::vector<GroupRow> align_groups(std::span<const EngineToCompare> engines,
       auto row = std::ranges::find(rows, group.key, &GroupRow::key);
       if (row == rows.end()) {
         const Values nothing(engines.size());
-        row = rows.insert(rows.end(),
-                          {group.key, group.family, nothing, nothing, nothing, nothing, nothing});
+        row = rows.insert(rows.end(), {.key = group.key,
+                                       .family = group.family,
+                                       .median_ms = nothing,
+                                       .mean_ms = nothing,
+                                       .count = nothing,
+                                       .share = nothing,
+                                       .item_ms = nothing,
+                                       .speed_up = nothing});
       }
       row->share[i] = group.share;
       row->median_ms[i] = group.median_ms;
       row->mean_ms[i] = group.mean_ms;
       row->count[i] = static_cast<double>(group.count);
+      row->item_ms[i] = per_item(group.median_ms ? group.median_ms : group.mean_ms,
+                                 engines[i].model->engine.batch_size.get(0));
     }
   }
   const auto ratio = [](const Values& times, std::size_t i) -> std::optional<double> {
@@ -100,10 +113,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   table.add(
       "item_time_ms", "end to end per item of the batch", "ms", Better::kLower,
       [&](const EngineToCompare& e) -> std::optional<double> {
-        const auto time = end_to_end(e);
-        const auto batch = batch_of(e);
-        if (!time || !batch || *batch <= 0) return std::nullopt;
-        return *time / static_cast<double>(*batch);
+        return per_item(end_to_end(e), batch_of(e));
       },
       one_batch);
   table.add(
@@ -221,22 +231,37 @@ Comparison compare_totals(std::span<const EngineToCompare> engines) {
   return comparison;
 }
 
+std::vector<MeasuredRun> measured_runs(const EngineToCompare& engine) {
+  return engine.runs.empty() ? std::vector{measure_run(*engine.model)} : engine.runs;
+}
+
+EngineDifference difference_of(std::span<const EngineToCompare> engines, std::size_t base,
+                               std::size_t engine, const Alignment& alignment,
+                               std::span<const std::vector<MeasuredRun>> runs,
+                               const GateOptions& gate) {
+  const auto side = [&](std::size_t i) {
+    return Side{engines[i].model, engines[i].summary->time.basis};
+  };
+  return {.engine = engine,
+          .base = base,
+          .layers = compare_layers(side(base), side(engine), alignment),
+          .types = compare_types(*engines[base].model, *engines[engine].model),
+          .verdict = judge(runs[base], runs[engine], gate)};
+}
+
 Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options) {
   Comparison comparison = compare_totals(engines);
   std::vector<std::vector<MeasuredRun>> runs;
   std::vector<EngineLedger> ledgers;
   for (const EngineToCompare& engine : engines) {
-    runs.push_back(engine.runs.empty() ? std::vector{measure_run(*engine.model)} : engine.runs);
+    runs.push_back(measured_runs(engine));
     ledgers.push_back(ledger_of(*engine.model, engine.summary->time.basis));
   }
   std::vector<Alignment> alignments;
   for (std::size_t i = 1; i < engines.size(); ++i) {
     alignments.push_back(align(*engines[0].model, *engines[i].model, options.rule));
-    const Side a{engines[0].model, engines[0].summary->time.basis};
-    const Side b{engines[i].model, engines[i].summary->time.basis};
-    comparison.differences.push_back({.engine = i,
-                                      .layers = compare_layers(a, b, alignments.back()),
-                                      .verdict = judge(runs[0], runs[i], options.gate)});
+    comparison.differences.push_back(
+        difference_of(engines, 0, i, alignments.back(), runs, options.gate));
   }
   std::vector<const Alignment*> to_first;
   std::vector<const PairList*> lists;

@@ -10,6 +10,7 @@
 #include "analyze/align/alignment.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/rows.h"
+#include "analyze/compare/types.h"
 #include "analyze/ledger.h"
 #include "analyze/summary.h"
 #include "analyze/verdict/verdict.h"
@@ -39,6 +40,8 @@ struct GroupRow {
   std::vector<std::optional<double>> count;
   // Of the sum of the engine's layer times.
   std::vector<std::optional<double>> share;
+  // The median, else the mean, for one item of the engine's batch.
+  std::vector<std::optional<double>> item_ms;
   // The first engine's time ÷ this one's; of medians where both have them, else of means.
   std::vector<std::optional<double>> speed_up;
 };
@@ -52,10 +55,12 @@ struct ComparedEngine {
   TimeBasis basis = TimeBasis::kNone;
 };
 
-// The first engine (a) and another one (b).
+// Two engines: the base (a) and the one that is compared with it (b).
 struct EngineDifference {
-  std::size_t engine = 0;  // of b
+  std::size_t engine = 0;  // b
+  std::size_t base = 0;    // a
   PairList layers;
+  std::vector<TypeChange> types;
   Verdict verdict;
 };
 
@@ -64,7 +69,8 @@ struct Comparison {
   std::vector<TotalRow> totals;
   // By the first engine that has them, in its order.
   std::vector<GroupRow> by_type, by_precision, by_output_precision;
-  // One for each engine after the first. The following are empty for compare_totals.
+  // One for each engine after the first, which is their base. The following are empty for
+  // compare_totals.
   std::vector<EngineDifference> differences;
   std::vector<EngineRow> rows;
   // Views into the models.
@@ -91,6 +97,15 @@ Comparison compare_totals(std::span<const EngineToCompare> engines);
 // The same with everything else. Models must be complete and outlive the result.
 // Cost: that of align() for each engine after the first.
 Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options = {});
+
+// The runs of an engine as they are judged.
+std::vector<MeasuredRun> measured_runs(const EngineToCompare& engine);
+
+// One engine against another: layers, types and verdict. `runs` has those of every engine.
+EngineDifference difference_of(std::span<const EngineToCompare> engines, std::size_t base,
+                               std::size_t engine, const Alignment& alignment,
+                               std::span<const std::vector<MeasuredRun>> runs,
+                               const GateOptions& gate);
 
 // Short, unique labels from names: parts that all names share at their start and end are cut at
 // word boundaries, and repeated names are numbered.

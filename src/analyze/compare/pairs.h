@@ -44,6 +44,10 @@ struct SideFacts {
   // The layer that most of the work is in: of those that are no reformats the one with the most
   // MACs, else the first. Null where the side is empty.
   model::LayerId principal;
+  // Where what flows in and out is seen: the first and the last layer, reformats aside where there
+  // are others, and the rows of their first ports that are no shapes.
+  model::LayerId first, last;
+  std::optional<std::size_t> input_port, output_port;
   std::size_t layer_count = 0, reformat_count = 0;
   std::string_view type, tactic;  // of the principal
   model::Family family = model::Family::kNull;

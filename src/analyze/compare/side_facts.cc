@@ -10,6 +10,7 @@ using model::LayerId;
 using model::PlanModel;
 
 struct PortFacts {
+  std::optional<std::size_t> row;
   model::Layout layout;
   std::string_view format;
   std::optional<std::span<const std::int64_t>> dims;
@@ -24,7 +25,8 @@ PortFacts port_facts(const PlanModel& model, LayerId layer, Direction direction)
     if (!tensor.is_null() && model.tensors.role[tensor.index()] == model::TensorRole::kShape) {
       continue;
     }
-    PortFacts facts{.layout = model.ports.layout[port],
+    PortFacts facts{.row = port,
+                    .layout = model.ports.layout[port],
                     .format = model.text(model.ports.raw_format[port])};
     if (!model.ports.dims.is_null(port)) facts.dims = model.ports.dims[port];
     return facts;
@@ -76,6 +78,8 @@ SideFacts SideReader::facts(std::span<const LayerId> layers) const {
     first = facts.principal = layers.front();
     last = layers.back();
   }
+  facts.first = first;
+  facts.last = last;
   const std::size_t row = facts.principal.index();
   facts.type = model_.text(table.type[row]);
   facts.family = table.family[row];
@@ -85,6 +89,8 @@ SideFacts SideReader::facts(std::span<const LayerId> layers) const {
   facts.output_precision = table.output_precision[last.index()];
   const PortFacts input = port_facts(model_, first, Direction::kInput);
   const PortFacts output = port_facts(model_, last, Direction::kOutput);
+  facts.input_port = input.row;
+  facts.output_port = output.row;
   facts.input_layout = input.layout;
   facts.input_format = input.format;
   facts.input_dims = input.dims;

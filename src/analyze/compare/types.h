@@ -1,0 +1,28 @@
+// What each type of layer takes in two engines, and whether the difference is more than noise.
+#ifndef PLANEX_ANALYZE_COMPARE_TYPES_H_
+#define PLANEX_ANALYZE_COMPARE_TYPES_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analyze/verdict/layer_noise.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// All layers of a type that do work, as one. A view into the models.
+struct TypeChange {
+  std::string_view type;
+  std::int64_t a_layers = 0, b_layers = 0;
+  // Of the sums; a type that only one engine has came or went.
+  LayerChange change;
+};
+
+// In the order in which a has them, then b; false discoveries are controlled over all of them.
+// Antisymmetric but for that order. Cost: O(layers).
+std::vector<TypeChange> compare_types(const model::PlanModel& a, const model::PlanModel& b);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPARE_TYPES_H_
