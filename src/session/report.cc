@@ -65,7 +65,7 @@ std::string command_of(const std::vector<EngineToReport>& engines, const ReportR
 }  // namespace
 
 Result<std::string> report(const std::vector<EngineToReport>& engines,
-                           const analyze::Comparison* comparison, const ReportRequest& request) {
+                           const ComparedEngines* compared, const ReportRequest& request) {
   // Their addresses are kept.
   std::deque<render::EngineAnalyses> analyses;
   std::deque<render::EngineOrigin> origins;
@@ -86,14 +86,17 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
                      .analyses = &analyses.back(),
                      .origin = &origins.back()});
   }
-  if (comparison != nullptr) {
+  render::ReportComparison comparison;
+  if (compared != nullptr) {
+    comparison = {&compared->comparison, compared->couples};
     std::vector<const lint::LintReport*> reports;
     for (const render::ReportEngine& part : parts) reports.push_back(part.lint);
-    auto elsewhere = solved_elsewhere(*comparison, reports);
+    auto elsewhere = solved_elsewhere(compared->comparison, reports);
     for (std::size_t i = 0; i < parts.size(); ++i) parts[i].elsewhere = std::move(elsewhere[i]);
   }
-  const render::ReportParts all{
-      .engines = parts, .comparison = comparison, .command = command_of(engines, request)};
+  const render::ReportParts all{.engines = parts,
+                                .comparison = compared != nullptr ? &comparison : nullptr,
+                                .command = command_of(engines, request)};
   switch (request.format) {
     case Format::kText:
       return render::report_html(all);

@@ -22,10 +22,16 @@ struct EngineToReport {
   const ingest::LoadRequest request;
 };
 
-// The page, or with Format::kJson its data (planex.report/1). `comparison` may be null.
+struct ComparedEngines {
+  analyze::Comparison comparison;
+  // What it does not have of any two of the engines.
+  std::vector<analyze::EngineDifference> couples;
+};
+
+// The page, or with Format::kJson its data (planex.report/1). `compared` may be null.
 // Errors: kUsage for another format; those of the device table and of files that are named.
 Result<std::string> report(const std::vector<EngineToReport>& engines,
-                           const analyze::Comparison* comparison, const ReportRequest& request);
+                           const ComparedEngines* compared, const ReportRequest& request);
 
 }  // namespace planex::session
 

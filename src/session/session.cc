@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyze/compare.h"
+#include "analyze/compare/couples.h"
 #include "analyze/complete.h"
 #include "analyze/doctor.h"
 #include "analyze/explain/timing.h"
@@ -106,14 +107,18 @@ class Session::State {
     return query::Database::open(models, session::pair_tables(comparison()));
   }
 
-  analyze::Comparison comparison(const analyze::CompareOptions& options = {}) const {
+  std::vector<analyze::EngineToCompare> to_compare() const {
     std::vector<analyze::EngineToCompare> list;
     for (const Engine& engine : engines) {
       std::vector<analyze::MeasuredRun> runs = {analyze::measure_run(engine.model)};
       runs.insert(runs.end(), engine.repeats.begin(), engine.repeats.end());
       list.push_back({engine.label, &engine.model, &engine.summary, std::move(runs)});
     }
-    return analyze::compare(list, options);
+    return list;
+  }
+
+  analyze::Comparison comparison(const analyze::CompareOptions& options = {}) const {
+    return analyze::compare(to_compare(), options);
   }
 };
 
@@ -226,9 +231,11 @@ Result<std::string> Session::report(const ReportRequest& request) const {
   for (const Engine& engine : state_->engines) {
     engines.push_back({engine.label, engine.model, engine.summary, engine.lint, engine.request});
   }
-  std::optional<analyze::Comparison> comparison;
-  if (engines.size() > 1) comparison = state_->comparison();
-  return session::report(engines, comparison ? &*comparison : nullptr, request);
+  if (engines.size() < 2) return session::report(engines, nullptr, request);
+  const std::vector<analyze::EngineToCompare> list = state_->to_compare();
+  session::ComparedEngines compared{analyze::compare(list), {}};
+  compared.couples = analyze::compare_couples(list, compared.comparison);
+  return session::report(engines, &compared, request);
 }
 
 Result<void> Session::export_as(const ExportRequest& request, const DocumentSink& write) const {

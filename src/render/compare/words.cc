@@ -23,8 +23,8 @@ using model::PlanModel;
 
 constexpr std::string_view kMinus = "−";
 
-const PlanModel& base_model(const Comparison& comparison) {
-  return *comparison.engines.front().model;
+const PlanModel& base_model(const Comparison& comparison, const EngineDifference& difference) {
+  return *comparison.engines[difference.base].model;
 }
 const PlanModel& other_model(const Comparison& comparison, const EngineDifference& difference) {
   return *comparison.engines[difference.engine].model;
@@ -89,55 +89,12 @@ std::string only_pair(const EngineDifference& difference, const LayerNames& name
   }
   if (only == nullptr) return {};
   const bool of_base = !only->a.empty() && cause != Cause::kSplit;
-  return of_base ? names.layers(0, only->a) : names.layers(difference.engine, only->b);
+  return of_base ? names.layers(difference.base, only->a)
+                 : names.layers(difference.engine, only->b);
 }
 
 std::string count_of(std::int64_t count, std::string_view word) {
   return counted(static_cast<std::size_t>(count), word);
-}
-
-// A cause as part of a sentence, without its time.
-std::string clause(const EngineDifference& difference, const LayerNames& names,
-                   const analyze::CauseRow& row) {
-  const std::string name = only_pair(difference, names, row.cause);
-  const auto named = [&](std::string_view verb) {
-    if (name.empty())
-      return format("{} {}", count_of(std::max(row.a_layers, row.b_layers), "layer"), verb);
-    return format("{} {}", name, verb);
-  };
-  switch (row.cause) {
-    case Cause::kReformatsGone:
-      return format("{} gone", count_of(row.a_layers, "reformat"));
-    case Cause::kReformatsCame:
-      return format("{} came", count_of(row.b_layers, "reformat"));
-    case Cause::kReformatsKept:
-      return format("{} kept", count_of(row.b_layers, "reformat"));
-    case Cause::kRemoved:
-      return named("gone");
-    case Cause::kAdded:
-      return named("came");
-    case Cause::kFused:
-      return name.empty()
-                 ? format("{} fused into {}", count_of(row.a_layers, "layer"), row.b_layers)
-                 : named("fused");
-    case Cause::kSplit:
-      return name.empty()
-                 ? format("{} split into {}", count_of(row.a_layers, "layer"), row.b_layers)
-                 : named("split");
-    case Cause::kRegrouped:
-      return named("regrouped");
-    case Cause::kPrecision:
-      return named("in another precision");
-    case Cause::kDims:
-      return named("of other dimensions");
-    case Cause::kKernel:
-      return named("with another kernel or layout");
-    case Cause::kSame:
-      return named("as before");
-    case Cause::kNoWork:
-      break;
-  }
-  return "records without work";
 }
 
 std::string_view doubt_text(analyze::Doubt doubt) {
@@ -209,7 +166,7 @@ std::string LayerNames::layers(std::size_t engine, std::span<const LayerId> laye
 }
 
 std::string LayerNames::pair(const EngineDifference& difference, const LayerPair& pair) const {
-  const std::string a = layers(0, pair.a);
+  const std::string a = layers(difference.base, pair.a);
   const std::string b = layers(difference.engine, pair.b);
   if (pair.a.empty() || a == b) return b;
   if (pair.b.empty()) return a;
@@ -221,7 +178,7 @@ std::vector<ChangeDetail> change_details(const Comparison& comparison,
                                          const LayerPair& pair) {
   std::vector<ChangeDetail> details;
   if (pair.changes.empty()) return details;
-  const analyze::SideFacts a = analyze::side_facts(base_model(comparison), pair.a);
+  const analyze::SideFacts a = analyze::side_facts(base_model(comparison, difference), pair.a);
   const analyze::SideFacts b = analyze::side_facts(other_model(comparison, difference), pair.b);
   for (const ChangeKind kind : pair.changes) details.push_back(detail_of(kind, a, b));
   return details;
@@ -243,7 +200,7 @@ std::string change_text(const std::vector<ChangeDetail>& details, const Comparis
         add(format("only in {}", comparison.engines[difference.engine].label));
         break;
       case ChangeKind::kRemoved:
-        add(format("only in {}", comparison.engines.front().label));
+        add(format("only in {}", comparison.engines[difference.base].label));
         break;
       case ChangeKind::kFused:
       case ChangeKind::kSplit:
@@ -320,6 +277,49 @@ std::string_view cause_text(Cause cause) {
   return "records without work";
 }
 
+std::string cause_clause(const EngineDifference& difference, const LayerNames& names,
+                         const analyze::CauseRow& row) {
+  const std::string name = only_pair(difference, names, row.cause);
+  const auto named = [&](std::string_view verb) {
+    if (name.empty())
+      return format("{} {}", count_of(std::max(row.a_layers, row.b_layers), "layer"), verb);
+    return format("{} {}", name, verb);
+  };
+  switch (row.cause) {
+    case Cause::kReformatsGone:
+      return format("{} gone", count_of(row.a_layers, "reformat"));
+    case Cause::kReformatsCame:
+      return format("{} came", count_of(row.b_layers, "reformat"));
+    case Cause::kReformatsKept:
+      return format("{} kept", count_of(row.b_layers, "reformat"));
+    case Cause::kRemoved:
+      return named("gone");
+    case Cause::kAdded:
+      return named("came");
+    case Cause::kFused:
+      return name.empty()
+                 ? format("{} fused into {}", count_of(row.a_layers, "layer"), row.b_layers)
+                 : named("fused");
+    case Cause::kSplit:
+      return name.empty()
+                 ? format("{} split into {}", count_of(row.a_layers, "layer"), row.b_layers)
+                 : named("split");
+    case Cause::kRegrouped:
+      return named("regrouped");
+    case Cause::kPrecision:
+      return named("in another precision");
+    case Cause::kDims:
+      return named("of other dimensions");
+    case Cause::kKernel:
+      return named("with another kernel or layout");
+    case Cause::kSame:
+      return named("as before");
+    case Cause::kNoWork:
+      break;
+  }
+  return "records without work";
+}
+
 std::string difference_text(const EngineDifference& difference, const LayerNames& names) {
   const analyze::PairList& layers = difference.layers;
   if (!layers.delta) return {};
@@ -341,7 +341,7 @@ std::string difference_text(const EngineDifference& difference, const LayerNames
     text += i == 0 ? ": " : ", ";
     if (i == kMost) return text + "…";
     text += format(
-        "{} ({})", clause(difference, names, *causes[i]),
+        "{} ({})", cause_clause(difference, names, *causes[i]),
         signed_number(analyze::milliseconds(causes[i]->b_time - causes[i]->a_time), kDecimals));
   }
   return text;
@@ -350,7 +350,7 @@ std::string difference_text(const EngineDifference& difference, const LayerNames
 std::string verdict_text(const Comparison& comparison, const EngineDifference& difference) {
   using analyze::Judgement;
   const analyze::Verdict& verdict = difference.verdict;
-  const std::string& a = comparison.engines.front().label;
+  const std::string& a = comparison.engines[difference.base].label;
   const std::string& b = comparison.engines[difference.engine].label;
   std::string interval;
   if (verdict.low_ratio && verdict.high_ratio) {

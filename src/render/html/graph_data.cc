@@ -8,6 +8,7 @@
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
 #include "graph/selection.h"
+#include "render/html/columns.h"
 #include "render/short_names.h"
 
 namespace planex::render {
@@ -30,28 +31,6 @@ void write_kinds(JsonWriter& json, std::string_view key, Kind last) {
   json.key(key).begin_array();
   for (int kind = 0; kind <= static_cast<int>(last); ++kind) {
     json.value(to_string(static_cast<Kind>(kind)));
-  }
-  json.end_array();
-}
-
-// Integers as differences, each to the one before: rows that count up become ones, which pack well.
-// A column that is `usual` throughout is left out.
-template <typename Rows, typename Value>
-void write_column(JsonWriter& json, std::string_view name, const Rows& rows, std::int64_t usual,
-                  const Value& value) {
-  std::vector<std::int64_t> values;
-  values.reserve(rows.size());
-  bool is_usual = true;
-  for (const auto& row : rows) {
-    values.push_back(value(row));
-    is_usual = is_usual && values.back() == usual;
-  }
-  if (is_usual) return;
-  json.key(name).begin_array();
-  std::int64_t before = 0;
-  for (const std::int64_t now : values) {
-    json.value(now - before);
-    before = now;
   }
   json.end_array();
 }

@@ -198,7 +198,7 @@ std::string report_json(const ReportParts& parts) {
   for (const ReportEngine& engine : parts.engines) write_engine(json, engine);
   json.end_array().key("comparison");
   if (parts.comparison != nullptr) {
-    write_comparison(json, *parts.comparison);
+    write_compare_data(json, *parts.comparison);
   } else {
     json.null();
   }

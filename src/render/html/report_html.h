@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "analyze/compare.h"
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_film.h"
 #include "analyze/explain/precision.h"
@@ -22,6 +21,7 @@
 #include "lint/run.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
+#include "render/html/compare_data.h"
 
 namespace planex::render {
 
@@ -78,7 +78,7 @@ struct ReportEngine {
 struct ReportParts {
   std::span<const ReportEngine> engines;
   // Null where there is one engine.
-  const analyze::Comparison* comparison = nullptr;
+  const ReportComparison* comparison = nullptr;
   // What makes the report again.
   std::string command;
 };

@@ -1,0 +1,326 @@
+#include "render/html/compare_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/compare/side_facts.h"
+#include "render/compare/tables.h"
+#include "render/compare/words.h"
+#include "render/html/columns.h"
+#include "render/html/string_table.h"
+#include "render/json/compare_parts.h"
+#include "render/text/compare_text.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::ChangeKind;
+using analyze::Comparison;
+using analyze::EngineDifference;
+using analyze::Femtoseconds;
+using analyze::LayerPair;
+using model::LayerId;
+
+constexpr std::int64_t kNone = -1;
+constexpr Femtoseconds kNanosecond = 1'000'000;
+
+// The words of an enumeration from its first to its last, in order.
+template <typename Enum>
+void write_words(JsonWriter& json, std::string_view key, Enum last) {
+  json.key(key).begin_array();
+  for (int i = 0; i <= static_cast<int>(last); ++i) json.value(to_string(static_cast<Enum>(i)));
+  json.end_array();
+}
+
+template <typename Enum>
+std::int64_t number_of(Enum value) {
+  return static_cast<std::int64_t>(value);
+}
+
+// The longest step of 1, 10, 100, … femtoseconds that all times are multiples of: what is measured
+// in nanoseconds need not be written with six zeros.
+class Tick {
+ public:
+  void add(const std::optional<Femtoseconds>& time) {
+    while (time && *time % fs_ != 0) fs_ /= 10;
+  }
+  Femtoseconds fs() const { return fs_; }
+  std::optional<std::int64_t> ticks(const std::optional<Femtoseconds>& time) const {
+    return time ? std::optional(*time / fs_) : std::nullopt;
+  }
+
+ private:
+  Femtoseconds fs_ = 1'000'000'000'000;
+};
+
+std::optional<std::int64_t> nanoseconds(const std::optional<double>& ms) {
+  constexpr double kMost = 1e9;  // ms; intervals of times that are within kLongestMs
+  if (!ms || !(std::fabs(*ms) <= kMost)) return std::nullopt;
+  return std::llround(*ms * 1e6);
+}
+
+// What the layers of one side are seen by, as places in the side's own list and among a layer's
+// ports: mostly the first.
+struct SidePlaces {
+  std::int64_t principal = 0, first = 0, last = 0, input = 0, output = 0;
+};
+
+class Side {
+ public:
+  using Layers = std::vector<LayerId> LayerPair::*;
+
+  Side(const model::PlanModel& model, Layers layers, const std::vector<LayerPair>& pairs)
+      : model_(model), layers_(layers), reader_(model) {
+    for (const LayerPair& pair : pairs) places_.push_back(places(pair.*layers));
+  }
+
+  void write(JsonWriter& json, std::string_view key, const std::vector<LayerPair>& pairs) const {
+    json.key(key).begin_object();
+    write_column(json, "count", pairs, 1, [&](const LayerPair& pair) {
+      return static_cast<std::int64_t>((pair.*layers_).size());
+    });
+    std::vector<LayerId> all;
+    for (const LayerPair& pair : pairs) std::ranges::copy(pair.*layers_, std::back_inserter(all));
+    // Never usual: there is no layer kNone.
+    write_column(json, "layers", all, kNone,
+                 [](LayerId layer) { return static_cast<std::int64_t>(layer.index()); });
+    const auto place = [&](std::string_view name, std::int64_t SidePlaces::* of) {
+      write_column(json, name, places_, 0, [&](const SidePlaces& places) { return places.*of; });
+    };
+    place("principal", &SidePlaces::principal);
+    place("first", &SidePlaces::first);
+    place("last", &SidePlaces::last);
+    place("input", &SidePlaces::input);
+    place("output", &SidePlaces::output);
+    json.end_object();
+  }
+
+ private:
+  SidePlaces places(const std::vector<LayerId>& layers) const {
+    const analyze::SideFacts facts = reader_.facts(layers);
+    const auto in_list = [&](LayerId layer) {
+      return layers.empty() ? 0 : std::ranges::find(layers, layer) - layers.begin();
+    };
+    return {.principal = in_list(facts.principal),
+            .first = in_list(facts.first),
+            .last = in_list(facts.last),
+            .input = among_ports(facts.first, facts.input_port, model::Direction::kInput),
+            .output = among_ports(facts.last, facts.output_port, model::Direction::kOutput)};
+  }
+
+  // kNone where the layer has none.
+  std::int64_t among_ports(LayerId layer, const std::optional<std::size_t>& port,
+                           model::Direction direction) const {
+    if (layer.is_null()) return 0;
+    if (!port) return kNone;
+    std::int64_t before = 0;
+    for (std::size_t row = model_.ports_of(layer).first; row < *port; ++row) {
+      if (model_.ports.direction[row] == direction) ++before;
+    }
+    return before;
+  }
+
+  const model::PlanModel& model_;
+  Layers layers_;
+  analyze::SideReader reader_;
+  std::vector<SidePlaces> places_;
+};
+
+std::int64_t mask_of(const std::vector<ChangeKind>& changes) {
+  std::int64_t mask = 0;
+  for (const ChangeKind kind : changes) mask |= std::int64_t{1} << number_of(kind);
+  return mask;
+}
+
+void write_pairs(JsonWriter& json, const Comparison& comparison,
+                 const EngineDifference& difference) {
+  const std::vector<LayerPair>& pairs = difference.layers.pairs;
+  Tick tick;
+  for (const LayerPair& pair : pairs) {
+    tick.add(pair.a_time);
+    tick.add(pair.b_time);
+  }
+  json.key("pairs").begin_object().member("count", pairs.size()).member("tick_fs", tick.fs());
+  Side(*comparison.engines[difference.base].model, &LayerPair::a, pairs).write(json, "a", pairs);
+  Side(*comparison.engines[difference.engine].model, &LayerPair::b, pairs).write(json, "b", pairs);
+  const auto column = [&](std::string_view name, std::int64_t usual, const auto& value) {
+    write_column(json, name, pairs, usual, value);
+  };
+  const auto measures = [&](std::string_view name, const auto& value) {
+    write_measures(json, name, pairs, value);
+  };
+  column("match", kNone, [](const LayerPair& pair) { return number_of(pair.by); });
+  column("certainty", 100,
+         [](const LayerPair& pair) { return std::int64_t{std::llround(pair.certainty * 100)}; });
+  column("cause", kNone, [](const LayerPair& pair) { return number_of(pair.cause); });
+  column("changes", 0, [](const LayerPair& pair) { return mask_of(pair.changes); });
+  measures("a_time", [&](const LayerPair& pair) { return tick.ticks(pair.a_time); });
+  measures("b_time", [&](const LayerPair& pair) { return tick.ticks(pair.b_time); });
+  column("incomplete", 0, [](const LayerPair& pair) { return std::int64_t{!pair.delta}; });
+  column("beyond_noise", kNone,
+         [](const LayerPair& pair) { return number_of(pair.noise.changed); });
+  column("noise", kNone, [](const LayerPair& pair) { return number_of(pair.noise.source); });
+  measures("low_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.low_ms); });
+  measures("high_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.high_ms); });
+  json.end_object();
+}
+
+class CoupleWriter {
+ public:
+  CoupleWriter(JsonWriter& json, const ReportComparison& of)
+      : json_(json), comparison_(*of.comparison), names_(comparison_, Names::kShort) {
+    for (const EngineDifference& difference : comparison_.differences) all_.push_back(&difference);
+    for (const EngineDifference& difference : of.couples) all_.push_back(&difference);
+  }
+
+  void write() {
+    json_.key("couples").begin_array();
+    for (const EngineDifference* forth : all_) {
+      const EngineDifference* back = find(forth->engine, forth->base);
+      if (forth->base >= forth->engine || back == nullptr) continue;
+      json_.begin_object().member("a", forth->base).member("b", forth->engine);
+      json_.key("ways").begin_array();
+      write_way(*forth);
+      write_way(*back);
+      json_.end_array();
+      write_pairs(json_, comparison_, *forth);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+ private:
+  const EngineDifference* find(std::size_t base, std::size_t engine) const {
+    const auto found = std::ranges::find_if(all_, [&](const EngineDifference* difference) {
+      return difference->base == base && difference->engine == engine;
+    });
+    return found == all_.end() ? nullptr : *found;
+  }
+
+  void write_way(const EngineDifference& difference) {
+    json_.begin_object();
+    write_difference_members(json_, comparison_, difference, names_);
+    json_.end_object();
+  }
+
+  JsonWriter& json_;
+  const Comparison& comparison_;
+  LayerNames names_;
+  std::vector<const EngineDifference*> all_;
+};
+
+class LedgerWriter {
+ public:
+  LedgerWriter(JsonWriter& json, const analyze::Ledger& ledger, StringTable& strings)
+      : json_(json), ledger_(ledger), strings_(strings) {}
+
+  void write() {
+    json_.key("ledger").begin_object().member("count", ledger_.rows.size());
+    json_.key("total_fs").begin_array();
+    for (const auto& total : ledger_.totals) json_.value(total);
+    json_.end_array();
+    column("kind", 0, [](const analyze::LedgerRow& row) { return number_of(row.kind); });
+    column("name", kNone, [&](const analyze::LedgerRow& row) { return text(row.name); });
+    column("type", kNone, [&](const analyze::LedgerRow& row) { return text(row.type); });
+    column("parameter", kNone, [&](const analyze::LedgerRow& row) { return text(row.parameter); });
+    json_.key("engines").begin_array();
+    for (std::size_t engine = 0; engine < ledger_.totals.size(); ++engine) write_engine(engine);
+    json_.end_array().end_object();
+  }
+
+ private:
+  template <typename Value>
+  void column(std::string_view name, std::int64_t usual, const Value& value) {
+    write_column(json_, name, ledger_.rows, usual, value);
+  }
+
+  std::int64_t text(std::string_view text) {
+    return text.empty() ? kNone : static_cast<std::int64_t>(strings_.index_of(text));
+  }
+
+  void write_engine(std::size_t engine) {
+    using analyze::LedgerCell;
+    const auto cells = [&](std::string_view name, std::int64_t usual, const auto& value) {
+      column(name, usual, [&](const analyze::LedgerRow& row) {
+        const auto& cell = row.cells[engine];
+        return cell ? value(row, *cell) : usual;
+      });
+    };
+    // Most times are whole nanoseconds; what was split among several operations is not.
+    const auto times = [&](std::string_view name, std::string_view rest, const auto& value) {
+      const auto part = [&](std::string_view part_name, auto&& of) {
+        write_measures(json_, part_name, ledger_.rows, [&](const analyze::LedgerRow& row) {
+          const auto& cell = row.cells[engine];
+          const std::optional<Femtoseconds> time = cell ? value(*cell) : std::nullopt;
+          return time ? of(*time) : std::nullopt;
+        });
+      };
+      part(name, [](Femtoseconds time) { return std::optional(time / kNanosecond); });
+      part(rest, [](Femtoseconds time) {
+        return time % kNanosecond == 0 ? std::nullopt : std::optional(time % kNanosecond);
+      });
+    };
+    json_.begin_object();
+    // 0: the engine does not have it.
+    column("layers", 1, [&](const analyze::LedgerRow& row) {
+      const auto& cell = row.cells[engine];
+      return cell ? cell->layer_count : 0;
+    });
+    times("time_ns", "time_fs", [](const LedgerCell& cell) { return cell.time; });
+    times("reformats_ns", "reformats_fs", [](const LedgerCell& cell) {
+      return cell.reformat_time == 0 ? std::nullopt : std::optional(cell.reformat_time);
+    });
+    cells("spread", number_of(analyze::ShareRule::kSole),
+          [](const analyze::LedgerRow&, const LedgerCell& cell) { return number_of(cell.rule); });
+    cells("name", kNone, [&](const analyze::LedgerRow& row, const LedgerCell& cell) {
+      return cell.name == row.name ? kNone : text(cell.name);
+    });
+    json_.end_object();
+  }
+
+  JsonWriter& json_;
+  const analyze::Ledger& ledger_;
+  StringTable& strings_;
+};
+
+// What each engine is, and how it was built and run: section, key, and a text or null an engine.
+void write_summaries(JsonWriter& json, const Comparison& comparison) {
+  const model::DataTable table = summaries_table(comparison, Orientation::kEnginesAcross);
+  json.key("summaries").begin_array();
+  for (const std::vector<model::Value>& row : table.rows) {
+    json.begin_array();
+    for (const model::Value& value : row) json.value(value);
+    json.end_array();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+void write_compare_data(JsonWriter& json, const ReportComparison& of) {
+  const Comparison& comparison = *of.comparison;
+  json.begin_object();
+  write_comparison_figures(json, comparison);
+  json.member("threshold_ratio", CompareTextOptions{}.threshold_ratio);
+  json.key("words").begin_object();
+  write_words(json, "match", analyze::MatchBy::kUnmatched);
+  write_words(json, "change", ChangeKind::kTime);
+  write_words(json, "cause", analyze::Cause::kNoWork);
+  write_words(json, "noise", analyze::NoiseSource::kNoTime);
+  write_words(json, "spread", analyze::ShareRule::kSole);
+  json.end_object();
+  CoupleWriter(json, of).write();
+  StringTable strings;
+  LedgerWriter(json, comparison.ledger, strings).write();
+  strings.write(json);
+  write_summaries(json, comparison);
+  json.end_object();
+}
+
+}  // namespace planex::render

@@ -1,0 +1,25 @@
+// The comparison in the report's data: what planex.compare/1 says, in columns, and of any two of
+// the engines (docs/reference/report-data.md).
+#ifndef PLANEX_RENDER_HTML_COMPARE_DATA_H_
+#define PLANEX_RENDER_HTML_COMPARE_DATA_H_
+
+#include <span>
+
+#include "analyze/compare.h"
+#include "render/json/json_writer.h"
+
+namespace planex::render {
+
+struct ReportComparison {
+  const analyze::Comparison* comparison = nullptr;
+  // The couples that the comparison itself does not have; a couple is written where it is there
+  // both ways.
+  std::span<const analyze::EngineDifference> couples;
+};
+
+// One value. Cost: linear in layers and pairs, times the couples.
+void write_compare_data(JsonWriter& json, const ReportComparison& of);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_HTML_COMPARE_DATA_H_
