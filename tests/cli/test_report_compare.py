@@ -1,4 +1,4 @@
-"""The comparison in the report's data: columns that say what planex.compare/1 says of any couple."""
+"""The comparison in the report's data: columns that say what planex.compare/1 says."""
 
 from __future__ import annotations
 
@@ -124,7 +124,9 @@ def test_pairs_and_sentences_are_those_of_compare(planex, engines, comparison, a
         for way, order in zip(couple["ways"], (plans, plans[::-1]), strict=True):
             document = compared(planex, engines, *order)
             (difference,) = document["differences"]
-            own = {e["label"]: label[plan] for e, plan in zip(document["engines"], order)}
+            own = {
+                e["label"]: label[plan] for e, plan in zip(document["engines"], order, strict=True)
+            }
             sentence = way["verdict_sentence"]
             alone = difference["verdict_sentence"]
             # Of "qat-residual" and "qat" the longer one first.
@@ -153,7 +155,8 @@ def test_ledger_is_that_of_compare(planex, engines, comparison):
     def time(part, name):
         whole = part.get(f"{name}_ns", [None] * count)
         rest = part.get(f"{name}_fs", [None] * count)
-        return [None if w is None else w * 10**6 + (r or 0) for w, r in zip(whole, rest)]
+        both = zip(whole, rest, strict=True)
+        return [None if w is None else w * 10**6 + (r or 0) for w, r in both]
 
     assert comparison["ledger"]["total_fs"] == ledger["total_fs"]
     assert len(ledger["rows"]) == count
