@@ -35,7 +35,7 @@ void write_row(JsonWriter& json, const analyze::EngineRow& row) {
   json.text_member("detail", row.detail);
   json.member("end_to_end_median_ms", row.end_to_end_median_ms)
       .member("layers_ms", row.layers_ms)
-      .text_member("basis", basis_word(row.basis))
+      .text_member("basis", to_string(row.basis))
       .member("layer_count", row.layer_count)
       .member("weight_bytes", row.weight_bytes)
       .key("findings")
