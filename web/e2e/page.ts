@@ -92,8 +92,8 @@ async function guard(context: BrowserContext, watch: Watch): Promise<void> {
 
 export async function open(page: Page, name: string, hash = ''): Promise<void> {
   await page.goto(`${pathToFileURL(pathOf(name)).href}${hash === '' ? '' : `#${hash}`}`);
-  await expect(page.locator('.frame')).toBeVisible();
-  await expect(page.locator('#static')).toHaveCount(0);
+  await expect(page.locator('.frame')).toBeVisible({ timeout: kOpening });
+  await expect(page.locator('#static')).toHaveCount(0, { timeout: kOpening });
 }
 
 // As the page writes counts.

@@ -137,7 +137,7 @@ test('groups carry the sums of the analysis, and open', async ({ page }) => {
   await expect(rows(page)).toHaveCount(0);
   await heads.first().getByRole('button').click();
   await expect(rows(page)).toHaveCount(types[0]?.count ?? 0);
-  await expect.poll(() => hashOf(page)).toContain('layers.group=type');
+  await expect.poll(() => hashOf(page)).toMatch(/layers.group=type.*layers.open=/);
   await page.reload();
   await expect(rows(page)).toHaveCount(types[0]?.count ?? 0);
 });
@@ -323,60 +323,40 @@ test('hostile names stay text', async ({ page }) => {
   }
 });
 
-test('10 000 layers open fast and scroll', async ({ page }) => {
-  // Limits are for an idle machine; where the smallest page is slow to open too, they stretch with it.
-  const timed = async (name: string): Promise<number> => {
-    const start = Date.now();
+// How fast it is stands in the benchmark; here, that only what is near the window is made.
+for (const name of ['large', 'huge']) {
+  test(`${name}: few rows exist, all are reached, search finds`, async ({ page }) => {
+    test.setTimeout(180_000);
     await open(page, name, 'v=layers');
-    await expect(rows(page).first()).toBeVisible();
-    return Date.now() - start;
-  };
-  const small = await timed('names-only');
-  const opened = await timed('large');
-  expect(opened).toBeLessThan(2000 * Math.max(1, small / 300));
-  // Few rows exist; the scroll bar is that of all.
-  expect(await rows(page).count()).toBeLessThan(200);
-  const count = first('large').summary.layer_count;
-  const scroll = page.locator('.table-scroll');
-  const height = await scroll.evaluate((n) => n.scrollHeight);
-  expect(height).toBeGreaterThan(count * 20);
-  // Frames with and without scrolling in turn, and the middle of each: single ones are late whenever
-  // the machine has other work, and both kinds are then.
-  const [still, frame] = await scroll.evaluate(async (node) => {
-    const times: [number[], number[]] = [[], []];
-    for (let i = 1; i <= 60; i += 1) {
-      const moves = i % 2;
-      if (moves === 1) node.scrollTop = i * 400;
-      const before = performance.now();
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-      times[moves === 1 ? 1 : 0].push((performance.now() - before) / 2);
+    await expect(rows(page).first()).toBeVisible({ timeout: 120_000 });
+    expect(await rows(page).count()).toBeLessThan(200);
+    const count = first(name).summary.layer_count;
+    const scroll = page.locator('.table-scroll');
+    const height = await scroll.evaluate((n) => n.scrollHeight);
+    expect(height).toBeGreaterThan(count * 20);
+    for (const part of [0.25, 0.5, 0.75, 1]) {
+      // The row in the middle of the window, by the height that every row has.
+      const middle = await scroll.evaluate((n, to) => {
+        n.scrollTop = to * n.scrollHeight;
+        const height = parseFloat(getComputedStyle(n).getPropertyValue('--row-height'));
+        return Math.floor((n.scrollTop + n.clientHeight / 2) / height);
+      }, part);
+      await expect
+        .poll(() =>
+          rows(page).evaluateAll((nodes) =>
+            nodes.map((n) => Number(n.getAttribute('aria-rowindex'))),
+          ),
+        )
+        .toContain(middle + 1);
+      expect(await rows(page).count()).toBeLessThan(200);
     }
-    return times.map((t) => t.sort((x, y) => x - y)[15] ?? 0) as [number, number];
+    await page.keyboard.press('/');
+    await page.keyboard.type('conv_99');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => hashOf(page)).toContain('sel=');
   });
-  expect(frame).toBeLessThan(3 * Math.max(still, 16.7));
-  await scroll.evaluate((n) => (n.scrollTop = n.scrollHeight));
-  await expect(page.locator(`tr[aria-rowindex="${String(count + 1)}"]`)).toBeVisible();
-  const search = await page.evaluate(async () => {
-    const input = document.querySelector<HTMLInputElement>('.search input');
-    if (input === null) throw new Error('no search');
-    input.focus();
-    input.value = 'conv';
-    input.dispatchEvent(new Event('input'));
-    input.value = 'conv_99';
-    const before = performance.now();
-    input.dispatchEvent(new Event('input'));
-    await Promise.resolve();
-    return performance.now() - before;
-  });
-  expect(search).toBeLessThan(100);
-  test.info().annotations.push({
-    type: 'opened',
-    description: `${String(opened)} ms, scroll frame ${frame.toFixed(1)} ms, search ${search.toFixed(1)} ms`,
-  });
-  console.log(
-    `10 000 layers: opened in ${String(opened)} ms, frame ${frame.toFixed(1)} ms, search ${search.toFixed(1)} ms`,
-  );
-});
+}
 
 test('damaged data leave the static part and the reason', async ({ page, watch }) => {
   const html = readFileSync(pathOf('single'), 'utf8').replace(
