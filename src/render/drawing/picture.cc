@@ -9,7 +9,6 @@
 #include "render/drawing/edges.h"
 #include "render/drawing/line_width.h"
 #include "render/drawing/surroundings.h"
-#include "render/drawing/times.h"
 #include "render/text/characters.h"
 #include "render/text/numbers.h"
 
@@ -95,7 +94,8 @@ Picture make_picture(PictureInput input, const PictureOptions& options) {
   picture.input = std::move(input);
   picture.options = options;
   Colours colours(*picture.input.model, *picture.input.graph, options);
-  const Times times(*picture.input.model, *picture.input.graph, options.time);
+  const Times& times =
+      picture.times.emplace(*picture.input.model, *picture.input.graph, options.time);
   const LayerWords words(*picture.input.model);
   {
     layout::Input measures;

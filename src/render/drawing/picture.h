@@ -18,12 +18,12 @@
 #include "graph/plan_graph.h"
 #include "model/plan_model.h"
 #include "render/drawing/paint.h"
+#include "render/drawing/times.h"
 
 namespace planex::render {
 
 // kAuto: light, or dark where the reader's system is.
 enum class ThemeChoice : std::uint8_t { kLight, kDark, kPrint, kAuto };
-enum class TimeChoice : std::uint8_t { kMedian, kMean, kTotal };
 enum class NameChoice : std::uint8_t { kShort, kOriginal, kNone };
 enum class EdgeWords : std::uint8_t { kNone, kShape, kNameAndShape };
 
@@ -164,6 +164,7 @@ struct LegendBlock {
 struct Picture {
   PictureInput input;
   PictureOptions options;
+  std::optional<Times> times;   // of every picture that make_picture() gives
   std::vector<Colour> colours;  // [0] is empty
   std::vector<PictureBox> boxes;
   std::vector<PictureEdge> edges;

@@ -2,6 +2,7 @@
 #ifndef PLANEX_RENDER_DRAWING_TIMES_H_
 #define PLANEX_RENDER_DRAWING_TIMES_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,9 +10,10 @@
 
 #include "graph/plan_graph.h"
 #include "model/plan_model.h"
-#include "render/drawing/picture.h"
 
 namespace planex::render {
+
+enum class TimeChoice : std::uint8_t { kMedian, kMean, kTotal };
 
 // "17.8 %"; "<0.1 %" of what would round to nothing.
 std::string share_text(double ratio);

@@ -6,7 +6,6 @@
 
 #include "base/try.h"
 #include "render/drawing/edges.h"
-#include "render/drawing/times.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
@@ -22,10 +21,7 @@ double rounded(double number) { return std::round(number * 100) / 100; }
 class Writer {
  public:
   Writer(const Picture& picture, const DocumentSink& sink)
-      : picture_(picture),
-        input_(picture.input),
-        sink_(sink),
-        times_(*input_.model, *input_.graph, picture.options.time) {}
+      : picture_(picture), input_(picture.input), sink_(sink), times_(*picture.times) {}
 
   Result<void> write() {
     write_head();
@@ -189,7 +185,7 @@ class Writer {
   const Picture& picture_;
   const PictureInput& input_;
   const DocumentSink& sink_;
-  const Times times_;
+  const Times& times_;
   JsonWriter json_;
   std::string text_;  // not handed on yet
 };
