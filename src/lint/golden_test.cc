@@ -1,11 +1,10 @@
 // tests/golden/lint/<rule>/<case>/: input.graph.json with or without input.profile.json, cut from
 // real engines, and expected.txt. Cases named fires* must fire, silent* must be silent; a rule
-// without either of them fails. PLANEX_UPDATE_GOLDEN=1 writes expected.txt and the reference page.
+// without either of them fails. `tools/golden --update` writes expected.txt and the reference page
+// anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "lint/markdown.h"
 #include "lint/run.h"
 #include "lint/test_dump.h"
+#include "support/golden.h"
 #include "support/test_data.h"
 
 namespace planex::lint {
@@ -20,26 +20,8 @@ namespace {
 
 const std::string kGolden = PLANEX_SOURCE_DIR "/tests/golden/lint";
 
-// Compares, or writes when asked to.
-void expect_same_as_file(const std::string& path, const std::string& text) {
-  const char* update = std::getenv("PLANEX_UPDATE_GOLDEN");
-  if (update != nullptr && std::string_view(update) == "1") {
-    ASSERT_TRUE(base::write_file_atomically(path, text));
-    return;
-  }
-  const auto file = base::disk().read(path);
-  ASSERT_TRUE(file) << path << " is missing: run once with PLANEX_UPDATE_GOLDEN=1 and review";
-  EXPECT_EQ((*file)->view(), text) << path;
-}
-
 std::vector<std::string> case_names(const std::string& rule) {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(kGolden + "/" + rule, ignored)) {
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
+  return test::folders_in(kGolden + "/" + rule);
 }
 
 struct Case {
@@ -71,7 +53,7 @@ TEST_P(Golden, IsAsExpected) {
   EXPECT_EQ(status->outcome,
             golden.name.starts_with("fires") ? RuleOutcome::kFired : RuleOutcome::kSilent)
       << status->reason;
-  expect_same_as_file(folder + "/expected.txt", dump(report, golden.rule, model));
+  test::expect_golden(folder + "/expected.txt", dump(report, golden.rule, model));
 }
 
 INSTANTIATE_TEST_SUITE_P(Lint, Golden, testing::ValuesIn(all_cases()),
@@ -92,8 +74,8 @@ TEST(GoldenCases, EveryRuleHasAFiringAndASilentOne) {
   }
 }
 
-TEST(RulesReference, IsWhatTheRulesSay) {
-  expect_same_as_file(PLANEX_SOURCE_DIR "/docs/reference/rules.md", rules_reference());
+TEST(RulesReferenceGolden, IsWhatTheRulesSay) {
+  test::expect_golden(PLANEX_SOURCE_DIR "/docs/reference/rules.md", rules_reference());
 }
 
 }  // namespace

@@ -3,11 +3,8 @@
 // value changes unseen. `tools/golden --update` writes the files anew.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +13,7 @@
 #include "base/text.h"
 #include "lint/run.h"
 #include "render/text/summary_text.h"
+#include "support/golden.h"
 #include "support/model_dump.h"
 #include "support/test_data.h"
 
@@ -26,15 +24,6 @@ namespace fs = std::filesystem;
 using base::format;
 
 const std::string kGoldens = PLANEX_GOLDEN_FOLDER "/engines";
-
-std::vector<std::string> folders_of(const std::string& data) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(data + "/engines")) {
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
 
 // FNV-1a: enough to see that something changed.
 std::uint64_t digest(std::string_view text) {
@@ -79,22 +68,13 @@ std::string result_of(const std::string& data, const std::string& folder) {
 
 TEST(EnginesGolden, EveryFolderIsAsExpected) {
   PLANEX_NEED_TEST_DATA(data);
-  const bool update = std::getenv("PLANEX_UPDATE_GOLDEN") != nullptr;
-  const std::vector<std::string> folders = folders_of(data);
+  const std::vector<std::string> folders = folders_in(data + "/engines");
   EXPECT_GE(folders.size(), 52U);
   for (const std::string& folder : folders) {
     SCOPED_TRACE(folder);
-    const std::string path = kGoldens + "/" + folder + ".txt";
     const std::string result = result_of(data, folder);
     EXPECT_FALSE(result.starts_with("error")) << result;
-    if (update) {
-      fs::create_directories(kGoldens);
-      std::ofstream(path, std::ios::binary) << result;
-      continue;
-    }
-    ASSERT_TRUE(fs::exists(path)) << "run tools/golden --update and look at what it wrote";
-    EXPECT_EQ(result, read_text(path))
-        << "if the new result is right: tools/golden --update, and look at the difference";
+    expect_golden(kGoldens + "/" + folder + ".txt", result);
   }
 }
 

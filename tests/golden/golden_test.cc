@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <vector>
 
+#include "support/golden.h"
 #include "support/model_dump.h"
 #include "support/test_data.h"
 
@@ -19,15 +17,6 @@ namespace fs = std::filesystem;
 
 const std::string kCases = PLANEX_GOLDEN_FOLDER "/ingest";
 constexpr const char* kExpected = "expected.txt";
-
-std::vector<std::string> cases() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(kCases)) {
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(names);
-  return names;
-}
 
 // Files come from memory under the case's name, so that no path of the machine is in the text.
 std::string result_of(const std::string& name) {
@@ -46,13 +35,7 @@ TEST_P(IngestGolden, IsAsExpected) {
   const std::string path = kCases + "/" + GetParam() + "/" + kExpected;
   const std::string result = result_of(GetParam());
   EXPECT_EQ(result, result_of(GetParam())) << "a second run gives another text";
-  if (std::getenv("PLANEX_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path, std::ios::binary) << result;
-    return;
-  }
-  ASSERT_TRUE(fs::exists(path)) << "run tools/golden --update and look at what it wrote";
-  EXPECT_EQ(result, read_text(path))
-      << "if the new result is right: tools/golden --update, and look at the difference";
+  expect_golden(path, result);
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& golden_case) {
@@ -60,7 +43,7 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& golden_case) 
   std::ranges::replace(name, '-', '_');  // words only
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(Cases, IngestGolden, ::testing::ValuesIn(cases()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, IngestGolden, ::testing::ValuesIn(folders_in(kCases)), test_name);
 
 // The two cases differ only in the order of keys, so all but the order of attributes is the same.
 TEST(IngestGoldens, KeyOrderDoesNotMatter) {

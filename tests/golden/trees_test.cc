@@ -4,21 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
 #include "graph/hierarchy.h"
 #include "graph/selection.h"
+#include "support/golden.h"
 #include "support/test_data.h"
 
 namespace planex::test {
 namespace {
 
-namespace fs = std::filesystem;
 using base::format;
 using graph::Group;
 using graph::GroupId;
@@ -70,24 +67,9 @@ std::string result_of(const std::string& data, const std::string& folder) {
 
 TEST(TreesGolden, EveryFolderIsAsExpected) {
   PLANEX_NEED_TEST_DATA(data);
-  const bool update = std::getenv("PLANEX_UPDATE_GOLDEN") != nullptr;
-  std::vector<std::string> folders;
-  for (const auto& entry : fs::directory_iterator(data + "/engines")) {
-    if (entry.is_directory()) folders.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(folders);
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : folders_in(data + "/engines")) {
     SCOPED_TRACE(folder);
-    const std::string path = kGoldens + "/" + folder + ".txt";
-    const std::string result = result_of(data, folder);
-    if (update) {
-      fs::create_directories(kGoldens);
-      std::ofstream(path, std::ios::binary) << result;
-      continue;
-    }
-    ASSERT_TRUE(fs::exists(path)) << "run tools/golden --update and look at what it wrote";
-    EXPECT_EQ(result, read_text(path))
-        << "if the new result is right: tools/golden --update, and look at the difference";
+    expect_golden(kGoldens + "/" + folder + ".txt", result_of(data, folder));
   }
 }
 
