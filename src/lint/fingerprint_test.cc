@@ -5,7 +5,7 @@
 #include <set>
 
 #include "lint/context.h"
-#include "lint/test_model.h"
+#include "lint/lint_test_model.h"
 
 namespace planex::lint {
 namespace {

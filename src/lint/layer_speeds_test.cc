@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "lint/test_model.h"
+#include "lint/lint_test_model.h"
 #include "support/test_data.h"
 
 namespace planex::lint {

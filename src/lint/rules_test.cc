@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "lint/lint_test_model.h"
 #include "lint/run.h"
-#include "lint/test_model.h"
 
 namespace planex::lint {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "lint/context.h"
-#include "lint/test_model.h"
+#include "lint/lint_test_model.h"
 
 namespace planex::lint {
 namespace {
@@ -194,7 +194,7 @@ TEST(Context, WalksPassNoOpsAndReformatsAndEndOnRings) {
   const model::PlanModel model =
       make_model("tensorrt",
                  {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"a"}}, 1.0},
-                  {"n", "NoOp", Family::kOther, {{"a"}}, {{"b"}}, std::nullopt, Role::kNoOp},
+                  {"n", "NoOp", Family::kOther, {{"a"}}, {{"b"}}, std::nullopt, {}, Role::kNoOp},
                   reformat("r", "b", "e", DType::kFp32, DType::kInt8, 1.0),
                   reformat("ring", "e", "b", DType::kInt8, DType::kFp32, 1.0),
                   {"d", "Convolution", Family::kConvolution, {{"e", DType::kInt8}}, {{"y"}}, 1.0}},
@@ -210,7 +210,7 @@ TEST(Context, WalksPassNoOpsAndReformatsAndEndOnRings) {
 TEST(Context, WhatComesFromConstantsIsConstant) {
   const model::PlanModel model = make_model(
       "openvino",
-      {{"k", "Const", Family::kOther, {}, {{"w"}}, std::nullopt, Role::kConstant},
+      {{"k", "Const", Family::kOther, {}, {{"w"}}, std::nullopt, {}, Role::kConstant},
        reformat("once", "w", "w16", DType::kFp32, DType::kBf16, 9.0),
        {"c", "Convolution", Family::kConvolution, {{"x"}, {"w16", DType::kBf16}}, {{"y"}}, 1.0}},
       {"x", "y"});

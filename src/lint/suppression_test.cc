@@ -5,8 +5,8 @@
 #include <set>
 
 #include "lint/context.h"
+#include "lint/lint_test_model.h"
 #include "lint/run.h"
-#include "lint/test_model.h"
 
 namespace planex::lint {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "analyze/explain/test_engine.h"
+#include "analyze/explain/explain_test_engine.h"
 #include "support/test_data.h"
 
 namespace planex::analyze {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include "analyze/explain/explain_test_engine.h"
 #include "analyze/explain/reformat_verdicts.h"
-#include "analyze/explain/test_engine.h"
 #include "analyze/summary.h"
 #include "support/test_data.h"
 
@@ -76,26 +76,32 @@ void expect_closed(const ReformatExplanation& explanation) {
 TEST(ExplainReformats, TheEdgesOfAnEngineAreTheCallers) {
   const EngineOfTest engine = make_engine(
       "tensorrt",
-      {{"q", "Reformat", Family::kReformat, {{"x"}}, {{"xq", DType::kInt8, "NC/32HW32"}}, 1, "QDQ"},
+      {{"q",
+        "Reformat",
+        Family::kReformat,
+        {{"x"}},
+        {{"xq", DType::kInt8, {}, "NC/32HW32"}},
+        1,
+        "QDQ"},
        {"c",
         "Convolution",
         Family::kConvolution,
-        {{"xq", DType::kInt8, "NC/32HW32"}},
-        {{"y", DType::kFp16, "NHWC8"}},
+        {{"xq", DType::kInt8, {}, "NC/32HW32"}},
+        {{"y", DType::kFp16, {}, "NHWC8"}},
         6},
        {"out",
         "Reformat",
         Family::kReformat,
-        {{"y", DType::kFp16, "NHWC8"}},
+        {{"y", DType::kFp16, {}, "NHWC8"}},
         {{"z"}},
         2,
         "REFORMAT"},
-       {"in4", "Reformat", Family::kReformat, {{"v"}}, {{"v4", DType::kFp16, "NHWC4"}}, 1},
+       {"in4", "Reformat", Family::kReformat, {{"v"}}, {{"v4", DType::kFp16, {}, "NHWC4"}}, 1},
        {"d",
         "Convolution",
         Family::kConvolution,
-        {{"v4", DType::kFp16, "NHWC4"}},
-        {{"w", DType::kFp16, "NHWC8"}},
+        {{"v4", DType::kFp16, {}, "NHWC4"}},
+        {{"w", DType::kFp16, {}, "NHWC8"}},
         10}},
       {"x", "v", "z", "w"});
   const auto explanation = explain_reformats(engine.model, engine.time);
@@ -130,19 +136,19 @@ TEST(ExplainReformats, AChainOfOneTensorIsOneGroup) {
       "tensorrt",
       {{"c", "Convolution", Family::kConvolution, {{"x", DType::kInt8}}, {{"y"}}, 5},
        {"p", "Pooling", Family::kPool, {{"y"}}, {{"r0"}}, 3},
-       {"r", "Reformat", Family::kReformat, {{"r0"}}, {{"r1", DType::kFp16, "NC/32HW32"}}, 1},
+       {"r", "Reformat", Family::kReformat, {{"r0"}}, {{"r1", DType::kFp16, {}, "NC/32HW32"}}, 1},
        {"q",
         "Reformat",
         Family::kReformat,
-        {{"r1", DType::kFp16, "NC/32HW32"}},
-        {{"r2", DType::kInt8, "NC/32HW32"}},
+        {{"r1", DType::kFp16, {}, "NC/32HW32"}},
+        {{"r2", DType::kInt8, {}, "NC/32HW32"}},
         1,
         "QDQ"},
        {"d",
         "Convolution",
         Family::kConvolution,
-        {{"r2", DType::kInt8, "NC/32HW32"}, {"r1", DType::kFp16, "NC/32HW32"}},
-        {{"z", DType::kFp16, "NC/32HW32"}},
+        {{"r2", DType::kInt8, {}, "NC/32HW32"}, {"r1", DType::kFp16, {}, "NC/32HW32"}},
+        {{"z", DType::kFp16, {}, "NC/32HW32"}},
         4}},
       {"x", "z"});
   const auto explanation = explain_reformats(engine.model, engine.time);
@@ -214,8 +220,8 @@ TEST(ExplainReformats, TwoQuantizersOfOneTensorCouldBeOne) {
 
 TEST(ExplainReformats, LayoutsBetweenKernelsAreTheBuildersChoice) {
   const std::vector<LayerOfTest> layers = {
-      {"a", "Convolution", Family::kConvolution, {{"x"}}, {{"y", DType::kFp32, "NHWC"}}, 5},
-      {"r", "Reformat", Family::kReformat, {{"y", DType::kFp32, "NHWC"}}, {{"z"}}, 1},
+      {"a", "Convolution", Family::kConvolution, {{"x"}}, {{"y", DType::kFp32, {}, "NHWC"}}, 5},
+      {"r", "Reformat", Family::kReformat, {{"y", DType::kFp32, {}, "NHWC"}}, {{"z"}}, 1},
       {"b", "Convolution", Family::kConvolution, {{"z"}}, {{"w"}}, 5}};
   const EngineOfTest timed = make_engine("tensorrt", layers, {"x", "w"});
   const auto explanation = explain_reformats(timed.model, timed.time);
@@ -234,18 +240,18 @@ TEST(ExplainReformats, ChannelsThatDoNotFillAVector) {
                                             "Convolution",
                                             Family::kConvolution,
                                             {{"x"}},
-                                            {{"y", DType::kInt8, "NC/4HW4", {1, 24, 8, 8}}},
+                                            {{"y", DType::kInt8, {1, 24, 8, 8}, "NC/4HW4"}},
                                             5},
                                            {"r",
                                             "Reformat",
                                             Family::kReformat,
-                                            {{"y", DType::kInt8, "NC/4HW4", {1, 24, 8, 8}}},
-                                            {{"z", DType::kInt8, "NC/32HW32", {1, 24, 8, 8}}},
+                                            {{"y", DType::kInt8, {1, 24, 8, 8}, "NC/4HW4"}},
+                                            {{"z", DType::kInt8, {1, 24, 8, 8}, "NC/32HW32"}},
                                             1},
                                            {"b",
                                             "Convolution",
                                             Family::kConvolution,
-                                            {{"z", DType::kInt8, "NC/32HW32", {1, 24, 8, 8}}},
+                                            {{"z", DType::kInt8, {1, 24, 8, 8}, "NC/32HW32"}},
                                             {{"w"}},
                                             5}},
                                           {"x", "w"});
@@ -253,10 +259,13 @@ TEST(ExplainReformats, ChannelsThatDoNotFillAVector) {
 }
 
 TEST(ExplainReformats, UnknownIsNeitherNeededNorAvoidable) {
-  const EngineOfTest engine = make_engine(
-      "tensorrt",
-      {{"r", "Reformat", Family::kReformat, {{"x", DType::kNull, ""}}, {{"y", DType::kNull, ""}}}},
-      {"x", "y"});
+  const EngineOfTest engine = make_engine("tensorrt",
+                                          {{"r",
+                                            "Reformat",
+                                            Family::kReformat,
+                                            {{"x", DType::kNull, {}, ""}},
+                                            {{"y", DType::kNull, {}, ""}}}},
+                                          {"x", "y"});
   const auto explanation = explain_reformats(engine.model, engine.time);
   expect_closed(explanation);
   const ReformatRow& row = explanation.rows.at(0);
