@@ -11,15 +11,14 @@ characters.
 
 from __future__ import annotations
 
-import argparse
 import os
 import pathlib
 import sys
 
+import generated_header
 from fontTools import ttLib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEADER = ROOT / "src" / "render" / "font" / "advance_widths.h"
+HEADER = generated_header.ROOT / "src" / "render" / "font" / "advance_widths.h"
 FOLDER = pathlib.Path(os.environ.get("PLANEX_FONT_DIR", "/usr/share/fonts/truetype/liberation"))
 FACES = {"kRegularAdvances": "LiberationSans-Regular", "kBoldAdvances": "LiberationSans-Bold"}
 LINE_WIDTH = 100
@@ -85,21 +84,5 @@ def fresh() -> str:
     )
 
 
-def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    arguments = parser.parse_args(argv[1:])
-    text = fresh()
-    if not arguments.check:
-        HEADER.write_text(text, "utf-8")
-    elif not HEADER.is_file() or HEADER.read_text("utf-8") != text:
-        name = HEADER.relative_to(ROOT).as_posix()
-        print(f"{name}:1: is out of date; run tools/font_widths.py", file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(generated_header.main(sys.argv, __doc__, HEADER, fresh))

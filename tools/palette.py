@@ -9,15 +9,14 @@ A colour that is no "#RRGGBB", and variants with different names, are errors.
 
 from __future__ import annotations
 
-import argparse
 import json
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCE = ROOT / "web" / "src" / "base" / "palette.json"
-HEADER = ROOT / "src" / "render" / "palette_tokens.h"
+import generated_header
+
+SOURCE = generated_header.ROOT / "web" / "src" / "base" / "palette.json"
+HEADER = generated_header.ROOT / "src" / "render" / "palette_tokens.h"
 
 # Sections with the same names in every variant: section -> the C++ struct.
 STRUCTS = {"ui": "UiTokens", "precision": "PrecisionTokens", "family": "FamilyTokens"}
@@ -95,21 +94,5 @@ def fresh() -> str:
     return TEXT.format(parts="\n\n".join([*parts, heat(tokens["heat"]), types(tokens["trexType"])]))
 
 
-def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    arguments = parser.parse_args(argv[1:])
-    text = fresh()
-    if not arguments.check:
-        HEADER.write_text(text, "utf-8")
-    elif not HEADER.is_file() or HEADER.read_text("utf-8") != text:
-        name = HEADER.relative_to(ROOT).as_posix()
-        print(f"{name}:1: is out of date; run tools/palette.py", file=sys.stderr)
-        return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(generated_header.main(sys.argv, __doc__, HEADER, fresh))
