@@ -437,8 +437,7 @@ Result<DataTable> Database::describe_table(std::string_view name) const {
   table.columns = {{.name = "column"}, {.name = "type"}, {.name = "unit"}, {.name = "description"}};
   const auto add = [&](const model::ColumnInfo& column) {
     table.rows.push_back({std::string(column.name), std::string(to_string(column.type)),
-                          model::text_or_null(column.unit),
-                          std::string(column.description)});
+                          model::text_or_null(column.unit), std::string(column.description)});
   };
   if (!is_extra && state_->catalog().has_engine_column()) add(kEngineColumn);
   for (const model::ColumnInfo& column :

@@ -64,7 +64,8 @@ model::DataTable cells_table(const PrecisionExplanation& explanation) {
     table.rows.push_back(std::move(row));
   };
   for (const analyze::PrecisionCell& cell : explanation.cells) {
-    add(text_or_null(to_string(cell.from)), text_or_null(to_string(cell.to)), cell.all, &cell.conversions, &cell.matrix);
+    add(text_or_null(to_string(cell.from)), text_or_null(to_string(cell.to)), cell.all,
+        &cell.conversions, &cell.matrix);
   }
   add(std::string("all"), std::monostate{}, explanation.all, nullptr, nullptr);
   return table;
@@ -279,10 +280,12 @@ model::DataTable explain_precision_table(const PlanModel& model,
     for (const IslandLayer& entry : island.layers) {
       const std::size_t layer = entry.layer.index();
       table.rows.push_back(
-          {std::string("island"), static_cast<std::int64_t>(i), text_or_null(to_string(island.ends)),
+          {std::string("island"), static_cast<std::int64_t>(i),
+           text_or_null(to_string(island.ends)),
            text_or_null(model.text(model.tensors.name[island.root.index()])),
            static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
-           text_or_null(to_string(entry.role)), text_or_null(to_string(model.layers.precision[layer])),
+           text_or_null(to_string(entry.role)),
+           text_or_null(to_string(model.layers.precision[layer])),
            text_or_null(to_string(model.layers.output_precision[layer])), std::int64_t{1},
            model::value_of(model.time_ms(entry.layer)),
            model::value_of(model.layers.share.get(layer)),

@@ -282,8 +282,9 @@ model::DataTable explain_reformats_table(const PlanModel& model,
                    {"confidence", "", false},
                    {"group", "", true}};
   const auto layer_name = [&](const std::vector<analyze::Neighbour>& neighbours) {
-    return neighbours.empty() ? model::Value(std::monostate{})
-                              : text_or_null(model.text(model.layers.name[neighbours[0].layer.index()]));
+    return neighbours.empty()
+               ? model::Value(std::monostate{})
+               : text_or_null(model.text(model.layers.name[neighbours[0].layer.index()]));
   };
   for (const ReformatRow& row : explanation.rows) {
     const std::size_t layer = row.layer.index();
@@ -293,12 +294,13 @@ model::DataTable explain_reformats_table(const PlanModel& model,
     cells.push_back(text_or_null(model.text(model.layers.type[layer])));
     cells.push_back(text_or_null(to_string(row.kind)));
     cells.push_back(text_or_null(model.text(model.layers.origin[layer])));
-    cells.push_back(
-        row.from ? text_or_null(model.text(model.tensors.name[model.ports.tensor_id[*row.from].index()]))
-                 : model::Value(std::monostate{}));
+    cells.push_back(row.from ? text_or_null(model.text(
+                                   model.tensors.name[model.ports.tensor_id[*row.from].index()]))
+                             : model::Value(std::monostate{}));
     cells.push_back(row.from ? text_or_null(end_text(model, *row.from))
                              : text_or_null(to_string(row.from_type)));
-    cells.push_back(row.to ? text_or_null(end_text(model, *row.to)) : model::Value(std::monostate{}));
+    cells.push_back(row.to ? text_or_null(end_text(model, *row.to))
+                           : model::Value(std::monostate{}));
     cells.push_back(layer_name(row.producers));
     cells.push_back(layer_name(row.consumers));
     cells.push_back(model::value_of(row.time_ms));

@@ -336,11 +336,12 @@ model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight&
         {static_cast<std::int64_t>(layer), std::string(model.text(model.layers.name[layer])),
          text_or_null(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
          model::value_of(row.bound_ms), model::value_of(row.headroom_ms),
-         model::value_of(row.reached), text_or_null(to_string(row.limit)), model::value_of(row.memory_ms),
-         model::value_of(row.compute_ms), text_or_null(to_string(row.rate_type)),
-         text_or_null(to_string(row.rate_evidence)), model::value_of(model.layers.tensor_cores.get(layer)),
-         model::value_of(row.bytes_per_s), model::value_of(row.flops_per_s),
-         model::value_of(row.seen_bound_ms), model::value_of(row.seen_headroom_ms)});
+         model::value_of(row.reached), text_or_null(to_string(row.limit)),
+         model::value_of(row.memory_ms), model::value_of(row.compute_ms),
+         text_or_null(to_string(row.rate_type)), text_or_null(to_string(row.rate_evidence)),
+         model::value_of(model.layers.tensor_cores.get(layer)), model::value_of(row.bytes_per_s),
+         model::value_of(row.flops_per_s), model::value_of(row.seen_bound_ms),
+         model::value_of(row.seen_headroom_ms)});
   }
   return table;
 }
