@@ -90,6 +90,9 @@ async function guard(context: BrowserContext, watch: Watch): Promise<void> {
   );
 }
 
+// A hundred thousand layers, on a machine with other work.
+const kOpening = 120_000;
+
 export async function open(page: Page, name: string, hash = ''): Promise<void> {
   await page.goto(`${pathToFileURL(pathOf(name)).href}${hash === '' ? '' : `#${hash}`}`);
   await expect(page.locator('.frame')).toBeVisible({ timeout: kOpening });
