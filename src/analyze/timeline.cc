@@ -25,9 +25,43 @@ class Tracks {
   std::unordered_map<std::int64_t, std::uint32_t> index_;
 };
 
+// When layers start and end, one after the other in execution order.
+class Clock {
+ public:
+  // Starts are multiples of `grid`.
+  Clock(const StreamOrder& order, Femtoseconds grid)
+      : order_(order), grid_(grid), ended_(order.is_known() ? order.stream_count() : 0) {}
+
+  Femtoseconds start(std::size_t layer, std::uint32_t track, bool is_in_order) {
+    if (track >= now_.size()) now_.resize(track + 1);
+    Femtoseconds start = now_[track];
+    for (std::size_t stream = 0; is_in_order && stream < ended_.size(); ++stream) {
+      // What has not been placed yet comes later in execution order, and is not waited for.
+      const std::size_t before =
+          std::min<std::size_t>(order_.ended_before(layer, stream), ended_[stream].size());
+      if (before > 0) start = std::max(start, ended_[stream][before - 1]);
+    }
+    return (start + grid_ - 1) / grid_ * grid_;
+  }
+  void end(std::size_t layer, std::uint32_t track, bool is_in_order, Femtoseconds at) {
+    now_[track] = at;
+    last_ = std::max(last_, at);
+    if (is_in_order) ended_[order_.stream_of(layer)].push_back(at);
+  }
+  Femtoseconds last() const { return last_; }
+
+ private:
+  const StreamOrder& order_;
+  Femtoseconds grid_;
+  std::vector<Femtoseconds> now_;                 // by track: when its last layer has ended
+  std::vector<std::vector<Femtoseconds>> ended_;  // by stream of the order, then position
+  Femtoseconds last_ = 0;
+};
+
 }  // namespace
 
 Timeline timeline_of(const model::PlanModel& model, TimeBasis basis) {
+  constexpr Femtoseconds kNanosecond = 1'000'000;
   Timeline timeline;
   const ExactTimes times = exact_times(model, basis);
   if (!times.total) return timeline;
@@ -37,39 +71,27 @@ Timeline timeline_of(const model::PlanModel& model, TimeBasis basis) {
   timeline.is_ordered = order.is_known();
 
   Tracks tracks(timeline.streams);
-  std::vector<Femtoseconds> now;  // by track: when its last layer has ended
-  // By stream of the order: when the layers up to each position have ended.
-  std::vector<std::vector<Femtoseconds>> ended(order.is_known() ? order.stream_count() : 0);
+  Clock exact(order, 1), shown_on(order, kNanosecond);
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const model::LayerId layer(row);
-    const bool shown = model.is_shown(layer);
     const auto time = times.of_layer[row];
-    if (!shown && !time) continue;
+    if (!model.is_shown(layer) && !time) continue;
+    const bool is_in_order = model.is_shown(layer) && order.is_known();
     const std::uint32_t track = tracks.of(model.layers.stream.get(row).value_or(0));
-    now.resize(timeline.streams.size());
-    Femtoseconds start = now[track];
-    if (shown && order.is_known()) {
-      for (std::size_t stream = 0; stream < ended.size(); ++stream) {
-        // What has not been placed yet comes later in execution order, and is not waited for.
-        const std::size_t before =
-            std::min<std::size_t>(order.ended_before(row, stream), ended[stream].size());
-        if (before > 0) start = std::max(start, ended[stream][before - 1]);
-      }
-    }
-    Femtoseconds end = start;
+    const Femtoseconds start = shown_on.start(row, track, is_in_order);
+    const Femtoseconds duration = std::max<Femtoseconds>(time.value_or(0), 0);
     if (time && *time >= 0) {
-      timeline.slices.push_back({layer, track, start, *time});
-      *timeline.total += *time;
-      end += *time;
+      timeline.slices.push_back({layer, track, start, duration});
+      *timeline.total += duration;
     } else if (time) {
       ++timeline.negative;
     } else if (model.does_work(layer)) {
       ++timeline.without_time;
     }
-    now[track] = end;
-    timeline.end = std::max(timeline.end, end);
-    if (shown && order.is_known()) ended[order.stream_of(row)].push_back(end);
+    shown_on.end(row, track, is_in_order, start + duration);
+    exact.end(row, track, is_in_order, exact.start(row, track, is_in_order) + duration);
   }
+  timeline.end = exact.last();
   return timeline;
 }
 

@@ -16,7 +16,10 @@ namespace planex::analyze {
 struct TimelineSlice {
   model::LayerId layer;
   std::uint32_t track = 0;  // index into Timeline::streams
-  Femtoseconds start = 0, duration = 0;
+  // On whole nanoseconds, rounded up: viewers know no finer ones, and drop slices that overlap by a
+  // part of one. So on a long track starts come up to a nanosecond a layer late.
+  Femtoseconds start = 0;
+  Femtoseconds duration = 0;  // as measured
 };
 
 struct Timeline {
@@ -27,7 +30,8 @@ struct Timeline {
   std::vector<TimelineSlice> slices;
   // The sum of all durations, which is Σ layers; null where no layer has a time.
   std::optional<Femtoseconds> total;
-  // When the last layer ends: less than the total where streams run side by side.
+  // When the last layer ends, without the rounding of starts: less than the total where streams run
+  // side by side.
   Femtoseconds end = 0;
   // Layers that do work and have no time; records whose time is negative, which no axis can show.
   std::int64_t without_time = 0, negative = 0;

@@ -130,6 +130,20 @@ TEST(Timeline, TooManyStreamsRunForThemselves) {
   EXPECT_EQ(timeline.end, kMs);
 }
 
+TEST(Timeline, StartsOnWholeNanoseconds) {
+  Engine engine;
+  engine.add("a", 0, 1.0000004);  // 0.4 ns over
+  engine.add("b", 0, 1.0000004);
+  engine.add("c", 0, 1);
+  const Timeline timeline = engine.timeline();
+  ASSERT_EQ(timeline.slices.size(), 3U);
+  EXPECT_EQ(timeline.slices[1].start, kMs + 1'000'000);
+  EXPECT_EQ(timeline.slices[1].duration, kMs + 400'000);
+  EXPECT_EQ(timeline.slices[2].start, 2 * kMs + 2'000'000);
+  EXPECT_EQ(timeline.total, 3 * kMs + 800'000);
+  EXPECT_EQ(timeline.end, 3 * kMs + 800'000) << "the rounding is no time";
+}
+
 TEST(Timeline, LeavesNegativeTimesOut) {
   Engine engine;
   engine.add("a", 0, -1);
