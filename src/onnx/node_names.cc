@@ -1,29 +1,24 @@
-#include "ingest/onnx/node_names.h"
+#include "onnx/node_names.h"
 
 #include "base/text.h"
 
-namespace planex::ingest::onnx {
+namespace planex::onnx {
 
 using base::format;
-using planex::onnx::Graph;
-using planex::onnx::GraphKind;
-using planex::onnx::Index;
-using planex::onnx::kNoIndex;
-using planex::onnx::Node;
 
 namespace {
 
 constexpr std::string_view kSeparator = " | ";
 constexpr std::string_view kUnnamed = "node_of_";
 
-std::string_view first_output(const planex::onnx::Model& model, const Node& node) {
+std::string_view first_output(const Model& model, const Node& node) {
   const auto outputs = model.outputs_of(node);
   return outputs.empty() ? std::string_view{} : outputs.front();
 }
 
 }  // namespace
 
-NodeNames::NodeNames(const planex::onnx::Model& model) : model_(model) {
+NodeNames::NodeNames(const Model& model) : model_(model) {
   make_paths();
   for (Index index = 0; index < model.nodes.size(); ++index) {
     const Node& node = model.nodes[index];
@@ -116,4 +111,4 @@ std::string_view NodeNames::name_of(Index node) const {
   return found == name_told_.end() ? std::string_view{} : found->second;
 }
 
-}  // namespace planex::ingest::onnx
+}  // namespace planex::onnx

@@ -1,6 +1,6 @@
 // What producers call the nodes of a model, and back.
-#ifndef PLANEX_INGEST_ONNX_NODE_NAMES_H_
-#define PLANEX_INGEST_ONNX_NODE_NAMES_H_
+#ifndef PLANEX_ONNX_NODE_NAMES_H_
+#define PLANEX_ONNX_NODE_NAMES_H_
 
 #include <string>
 #include <string_view>
@@ -9,11 +9,11 @@
 
 #include "onnx/model.h"
 
-namespace planex::ingest::onnx {
+namespace planex::onnx {
 
 class NodeNames {
  public:
-  explicit NodeNames(const planex::onnx::Model& model);
+  explicit NodeNames(const Model& model);
   // The paths are pointed at.
   NodeNames(const NodeNames&) = delete;
   NodeNames& operator=(const NodeNames&) = delete;
@@ -22,21 +22,21 @@ class NodeNames {
   // "node_of_TENSOR"; the name of a tensor that it writes (OpenVINO, for nodes without names); what
   // ONNX Runtime makes of such a tensor's name when it changes the layout ("TENSOR_nchwc"); or one
   // that was told. The main graph's go first.
-  planex::onnx::Index find(std::string_view name) const;
+  Index find(std::string_view name) const;
 
   // `name`, which must live as long as this, means `node`.
-  void tell(std::string_view name, planex::onnx::Index node);
+  void tell(std::string_view name, Index node);
 
   // The node's name; where it has none, what producers call it; empty where nobody does.
-  std::string_view name_of(planex::onnx::Index node) const;
+  std::string_view name_of(Index node) const;
 
   // Where a graph lies, as TensorRT writes it: "then (then_branch) | myif (If)", the outermost last
   // and cut where it gets long; "domain::name (function)". Empty for the main graph.
-  std::string_view path_of(planex::onnx::Index graph) const { return paths_[graph]; }
+  std::string_view path_of(Index graph) const { return paths_[graph]; }
 
  private:
   struct Place {
-    planex::onnx::Index graph;
+    Index graph;
     std::string_view name;
     bool operator==(const Place&) const = default;
   };
@@ -45,18 +45,18 @@ class NodeNames {
       return std::hash<std::string_view>()(place.name) ^ (place.graph * std::size_t{0x9E37'79B9});
     }
   };
-  using Nodes = std::unordered_map<std::string_view, planex::onnx::Index>;
+  using Nodes = std::unordered_map<std::string_view, Index>;
 
   void make_paths();
-  static planex::onnx::Index in(const Nodes& nodes, std::string_view name);
+  static Index in(const Nodes& nodes, std::string_view name);
 
-  const planex::onnx::Model& model_;
+  const Model& model_;
   std::vector<std::string> paths_;  // by graph
   Nodes graph_by_path_, by_name_, by_output_, told_;
-  std::unordered_map<Place, planex::onnx::Index, PlaceHash> by_place_;  // of subgraphs
-  std::unordered_map<planex::onnx::Index, std::string_view> name_told_;
+  std::unordered_map<Place, Index, PlaceHash> by_place_;  // of subgraphs
+  std::unordered_map<Index, std::string_view> name_told_;
 };
 
-}  // namespace planex::ingest::onnx
+}  // namespace planex::onnx
 
-#endif  // PLANEX_INGEST_ONNX_NODE_NAMES_H_
+#endif  // PLANEX_ONNX_NODE_NAMES_H_

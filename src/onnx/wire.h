@@ -45,6 +45,9 @@ class WireReader {
   // Reads a bare varint, as packed lists have them. False as above.
   bool next_varint(std::uint64_t& value);
 
+  // Where the next field starts.
+  std::uint64_t offset() const { return span_.offset + position_; }
+
   // kBadInput with the byte offset. Once damaged, a reader stays so.
   Result<void> status() const;
   bool is_damaged() const { return !damage_.empty(); }

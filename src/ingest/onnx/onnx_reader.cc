@@ -8,10 +8,10 @@
 #include "base/try.h"
 #include "base/utf8.h"
 #include "ingest/onnx/known_tensors.h"
-#include "ingest/onnx/node_names.h"
 #include "ingest/onnx/operations.h"
 #include "ingest/onnx/runtime_ports.h"
 #include "onnx/likeness.h"
+#include "onnx/node_names.h"
 #include "onnx/read.h"
 
 namespace planex::ingest::onnx {
@@ -196,7 +196,7 @@ class ModelReader {
   model::ModelBuilder& builder_;
   const Model& source_;
   KnownTensors tensors_;
-  NodeNames names_;
+  planex::onnx::NodeNames names_;
 };
 
 }  // namespace

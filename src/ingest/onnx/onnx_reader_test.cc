@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/text.h"
-#include "ingest/onnx/node_names.h"
 #include "ingest/onnx/parameters.h"
 #include "ingest/registry.h"
+#include "onnx/node_names.h"
 #include "onnx/read.h"
 #include "onnx/test_message.h"
 #include "support/test_data.h"
@@ -148,7 +148,7 @@ TEST(NodeNames, AsProducersWriteThem) {
   const std::string file = with_branch();
   const auto source = planex::onnx::read_model(file);
   ASSERT_TRUE(source.has_value());
-  NodeNames names(*source);
+  planex::onnx::NodeNames names(*source);
   EXPECT_EQ(names.find("myif"), 0u);
   EXPECT_EQ(names.find("sig"), 1u);
   EXPECT_EQ(names.find("sig | then (then_branch) | myif (If)"), 1u);

@@ -23,8 +23,8 @@ using planex::onnx::Node;
 
 class Operations {
  public:
-  Operations(const planex::onnx::Model& source, const KnownTensors& tensors, const NodeNames& names,
-             model::ModelBuilder& builder)
+  Operations(const planex::onnx::Model& source, const KnownTensors& tensors,
+             const planex::onnx::NodeNames& names, model::ModelBuilder& builder)
       : source_(source),
         tensors_(tensors),
         names_(names),
@@ -200,7 +200,7 @@ class Operations {
 
   const planex::onnx::Model& source_;
   const KnownTensors& tensors_;
-  const NodeNames& names_;
+  const planex::onnx::NodeNames& names_;
   model::ModelBuilder& builder_;
   model::OperationsTable& operations_;
   model::OperationPortsTable& ports_;
@@ -213,7 +213,7 @@ class Operations {
 }  // namespace
 
 OperationCounts add_operations(const planex::onnx::Model& source, const KnownTensors& tensors,
-                               const NodeNames& names, model::ModelBuilder& builder) {
+                               const planex::onnx::NodeNames& names, model::ModelBuilder& builder) {
   return Operations(source, tensors, names, builder).run();
 }
 

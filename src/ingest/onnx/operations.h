@@ -5,9 +5,9 @@
 #include <cstddef>
 
 #include "ingest/onnx/known_tensors.h"
-#include "ingest/onnx/node_names.h"
 #include "model/builder.h"
 #include "onnx/model.h"
+#include "onnx/node_names.h"
 
 namespace planex::ingest::onnx {
 
@@ -21,7 +21,7 @@ struct OperationCounts {
 // nodes that its parser read) stay as they are, but for what they leave open.
 // The builder must keep the model's file.
 OperationCounts add_operations(const planex::onnx::Model& source, const KnownTensors& tensors,
-                               const NodeNames& names, model::ModelBuilder& builder);
+                               const planex::onnx::NodeNames& names, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnx
 

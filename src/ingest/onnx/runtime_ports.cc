@@ -287,7 +287,7 @@ class PortsMaker {
 }  // namespace
 
 RuntimePorts take_tensor_names(const planex::onnx::Model& source, const KnownTensors& tensors,
-                               NodeNames& names, model::ModelBuilder& builder) {
+                               planex::onnx::NodeNames& names, model::ModelBuilder& builder) {
   const model::PlanModel& model = builder.model();
   Matcher matcher(source, model);
   const RuntimePorts result = matcher.run();

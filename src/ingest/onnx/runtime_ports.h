@@ -9,9 +9,9 @@
 #include <cstddef>
 
 #include "ingest/onnx/known_tensors.h"
-#include "ingest/onnx/node_names.h"
 #include "model/builder.h"
 #include "onnx/model.h"
+#include "onnx/node_names.h"
 
 namespace planex::ingest::onnx {
 
@@ -25,7 +25,7 @@ struct RuntimePorts {
 // weights from activations, adds the inputs and outputs of the model, and tells `names` what the
 // trace calls nodes without names. Otherwise changes nothing.
 RuntimePorts take_tensor_names(const planex::onnx::Model& source, const KnownTensors& tensors,
-                               NodeNames& names, model::ModelBuilder& builder);
+                               planex::onnx::NodeNames& names, model::ModelBuilder& builder);
 
 }  // namespace planex::ingest::onnx
 
