@@ -33,7 +33,7 @@ MODULES = {
     "render": ["base", "onnx", "model", "graph", "analyze", "lint"],
     "drive": ["base", "onnx"],
     "session": [
-        *["base", "model", "ingest", "graph", "query"],
+        *["base", "onnx", "model", "ingest", "graph", "query"],
         *["analyze", "lint", "render", "drive"],
     ],
     "cli": [

@@ -10,6 +10,7 @@
 #include "render/json/plan_json.h"
 #include "render/model_tables.h"
 #include "render/trace/trace_json.h"
+#include "session/export_graph.h"
 
 namespace planex::session {
 namespace {
@@ -84,7 +85,11 @@ Result<void> export_as(std::span<const EngineToExport> engines,
     return fail(ErrorCode::kUsage, "this format has one engine",
                 "csv, jsonl, xlsx and trace take several");
   }
-  return render::write_plan(engines.front().model, write);
+  const EngineToExport& engine = engines.front();
+  if (request.format == ExportFormat::kPlan) return render::write_plan(engine.model, write);
+  PLANEX_ASSIGN(const TimeBasis basis, basis_of(engine, request.time));
+  return request.format == ExportFormat::kOnnx ? export_onnx(engine, request, basis, write)
+                                               : export_node_data(engine, request, basis, write);
 }
 
 }  // namespace planex::session

@@ -85,12 +85,24 @@ bool is_in_fields(std::string_view column) {
   return column == "name" || column == "type" || column == "layer_id";
 }
 
+std::vector<std::string> names_of(const PlanModel& model, const graph::PlanGraph& graph,
+                                  const ValuePlan& plan) {
+  std::vector<std::string> names(graph.nodes.size());
+  UniqueNames unique;
+  for (const PlannedNode& planned : plan.nodes) {
+    const Node& node = graph.nodes[planned.node.index()];
+    names[planned.node.index()] = unique.take(graph::node_name(model, node), "node");
+  }
+  return names;
+}
+
 class OnnxWriter {
  public:
   OnnxWriter(const PlanModel& model, const graph::PlanGraph& graph)
       : model_(model),
         graph_(graph),
         plan_(plan_values(model, graph)),
+        names_(names_of(model, graph, plan_)),
         layers_(model, *model::find_table("layers")) {}
 
   Result<void> write(const DocumentSink& sink) {
@@ -137,8 +149,7 @@ class OnnxWriter {
 
   void write_graph() {
     pbf_writer writer(text_);
-    const std::string name = visible(model_.text(model_.engine.name[0]));
-    writer.add_string(field::graph::kName, name.empty() ? std::string("engine") : name);
+    writer.add_string(field::graph::kName, onnx_graph_name(model_));
     std::vector<bool> is_binding(plan_.values.size());
     for (const std::uint32_t value : plan_.inputs) {
       is_binding[value] = true;
@@ -252,7 +263,7 @@ class OnnxWriter {
     for (const std::uint32_t value : planned.outputs) {
       writer.add_string(field::node::kOutput, plan_.values[value].name);
     }
-    writer.add_string(field::node::kName, names_.take(graph::node_name(model_, node), "node"));
+    writer.add_string(field::node::kName, names_[planned.node.index()]);
     writer.add_string(field::node::kOpType, type_name(node));
     writer.add_string(field::node::kDomain, kDomain);
     write_attributes(planned, content);
@@ -315,8 +326,8 @@ class OnnxWriter {
   const PlanModel& model_;
   const graph::PlanGraph& graph_;
   ValuePlan plan_;
+  std::vector<std::string> names_;  // by node
   model::TableView layers_;
-  UniqueNames names_;
   std::string text_;
 };
 
@@ -325,6 +336,15 @@ class OnnxWriter {
 Result<void> write_onnx(const PlanModel& model, const graph::PlanGraph& graph,
                         const DocumentSink& sink) {
   return OnnxWriter(model, graph).write(sink);
+}
+
+std::vector<std::string> onnx_node_names(const PlanModel& model, const graph::PlanGraph& graph) {
+  return names_of(model, graph, plan_values(model, graph));
+}
+
+std::string onnx_graph_name(const PlanModel& model) {
+  const std::string name = visible(model.text(model.engine.name[0]));
+  return name.empty() ? std::string("engine") : name;
 }
 
 }  // namespace planex::render

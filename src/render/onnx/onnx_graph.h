@@ -3,6 +3,9 @@
 #ifndef PLANEX_RENDER_ONNX_ONNX_GRAPH_H_
 #define PLANEX_RENDER_ONNX_ONNX_GRAPH_H_
 
+#include <string>
+#include <vector>
+
 #include "graph/plan_graph.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
@@ -19,6 +22,13 @@ namespace planex::render {
 // Cost: O(size of the model + N log N) time, O(size of the document) memory.
 Result<void> write_onnx(const model::PlanModel& model, const graph::PlanGraph& graph,
                         const DocumentSink& sink);
+
+// What its nodes are called in it, by node of `graph`: empty for bindings, which are no nodes.
+std::vector<std::string> onnx_node_names(const model::PlanModel& model,
+                                         const graph::PlanGraph& graph);
+
+// What the graph is called in it.
+std::string onnx_graph_name(const model::PlanModel& model);
 
 }  // namespace planex::render
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "render/exact_time_text.h"
 #include "render/json/json_writer.h"
 #include "render/pieces.h"
 
@@ -62,8 +63,8 @@ class TraceWriter {
       json_.member("basis", basis_word(timeline.basis));
       json_.member("slices", timeline.slices.size());
       json_.key("layers_us");
-      timeline.total ? json_.raw(microseconds(*timeline.total)) : json_.null();
-      json_.key("end_us").raw(microseconds(timeline.end));
+      timeline.total ? json_.raw(microseconds_text(*timeline.total)) : json_.null();
+      json_.key("end_us").raw(microseconds_text(timeline.end));
       json_.member("layers_without_time", timeline.without_time);
       json_.member("negative_times", timeline.negative);
       json_.member("streams_wait_for_each_other", timeline.is_ordered);
@@ -126,8 +127,8 @@ class TraceWriter {
     for (const TimelineSlice& slice : engine.timeline.slices) {
       const std::size_t row = slice.layer.index();
       begin_event("X", thread_of(slice.track));
-      json_.key("ts").raw(microseconds(slice.start));
-      json_.key("dur").raw(microseconds(slice.duration));
+      json_.key("ts").raw(microseconds_text(slice.start));
+      json_.key("dur").raw(microseconds_text(slice.duration));
       const auto family = model.layers.family.get(row);
       json_.member("cat", family ? to_string(*family) : std::string_view("other"));
       const std::string_view name = model.text(model.layers.name[row]);
@@ -183,7 +184,7 @@ class TraceWriter {
   }
 
   Result<void> write_count(analyze::Femtoseconds at, std::int64_t bytes) {
-    begin_event("C", thread_of(0)).key("ts").raw(microseconds(at));
+    begin_event("C", thread_of(0)).key("ts").raw(microseconds_text(at));
     json_.member("name", "live activations").key("args").begin_object();
     json_.member("bytes", bytes).end_object();
     return end_event();
@@ -197,19 +198,6 @@ class TraceWriter {
 };
 
 }  // namespace
-
-std::string microseconds(analyze::Femtoseconds time) {
-  constexpr std::uint64_t kOfAMicrosecond = 1'000'000'000;
-  const auto size = time < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(time)
-                             : static_cast<std::uint64_t>(time);
-  std::string text = format("{}{}", time < 0 ? "-" : "", size / kOfAMicrosecond);
-  if (const std::uint64_t rest = size % kOfAMicrosecond; rest != 0) {
-    std::string decimals = format(".{:09}", rest);
-    decimals.erase(decimals.find_last_not_of('0') + 1);
-    text += decimals;
-  }
-  return text;
-}
 
 Result<void> write_trace(std::span<const TraceEngine> engines, const DocumentSink& sink) {
   return TraceWriter(engines, sink).write();

@@ -6,7 +6,6 @@
 #define PLANEX_RENDER_TRACE_TRACE_JSON_H_
 
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "analyze/explain/memory_film.h"
@@ -30,9 +29,6 @@ struct TraceEngine {
 // up to Σ layers to the last digit. otherData (planex.trace/1) says what was left out.
 // Errors: those of `sink`. Cost: O(layers) time, O(1) memory.
 Result<void> write_trace(std::span<const TraceEngine> engines, const DocumentSink& sink);
-
-// A time in microseconds, in full: "12.3456", without trailing zeros.
-std::string microseconds(analyze::Femtoseconds time);
 
 }  // namespace planex::render
 

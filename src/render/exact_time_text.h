@@ -1,0 +1,17 @@
+// Times in full, so that what is written adds up to the last digit.
+#ifndef PLANEX_RENDER_EXACT_TIME_TEXT_H_
+#define PLANEX_RENDER_EXACT_TIME_TEXT_H_
+
+#include <string>
+
+#include "analyze/exact_time.h"
+
+namespace planex::render {
+
+// "12.3456", without trailing zeros: no time has more than nine, or twelve, decimals.
+std::string microseconds_text(analyze::Femtoseconds time);
+std::string milliseconds_text(analyze::Femtoseconds time);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_EXACT_TIME_TEXT_H_

@@ -1,0 +1,41 @@
+// Node data of Model Explorer: a value and a colour for each node, to lay over a graph.
+//
+// Format: https://github.com/google-ai-edge/model-explorer/wiki, "Custom node data", and
+// node_data_builder.py of its Python package.
+#ifndef PLANEX_RENDER_JSON_NODE_DATA_JSON_H_
+#define PLANEX_RENDER_JSON_NODE_DATA_JSON_H_
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "planex/error.h"
+#include "render/document_sink.h"
+
+namespace planex::render {
+
+struct NodeDatum {
+  std::string node;
+  std::variant<double, std::string> value;
+  std::string_view colour;  // "#RRGGBB"; empty: by the value, between the least and the greatest
+};
+
+struct NodeDataGraph {
+  std::string id;
+  std::vector<NodeDatum> nodes;
+};
+
+struct NodeData {
+  std::string name;
+  // A value stands on several nodes: the viewer is not to show sums of it.
+  bool sums_mislead = false;
+  std::vector<NodeDataGraph> graphs;
+};
+
+// Errors: those of `sink`.
+Result<void> write_node_data(const NodeData& data, const DocumentSink& sink);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_NODE_DATA_JSON_H_

@@ -1,0 +1,27 @@
+// What Model Explorer calls the nodes of an ONNX model.
+//
+// Model Explorer reads ONNX through the adapter model-explorer-onnx (0.4), whose rules these are: a
+// node's id is its name; one that another node of its graph has gets a number, and one without a
+// name is a "node". What lies in an If stands in the graph around it, under a path; bodies of loops
+// and functions are graphs of their own.
+// Source: https://github.com/justinchuby/model-explorer-onnx, and the pass NameFixPass of onnx_ir.
+#ifndef PLANEX_RENDER_ONNX_EXPLORER_IDS_H_
+#define PLANEX_RENDER_ONNX_EXPLORER_IDS_H_
+
+#include <string>
+#include <vector>
+
+#include "onnx/model.h"
+
+namespace planex::render {
+
+struct ExplorerId {
+  std::string graph, node;
+};
+
+// By node of the model. Cost: O(nodes), amortised.
+std::vector<ExplorerId> explorer_ids(const onnx::Model& model);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_ONNX_EXPLORER_IDS_H_
