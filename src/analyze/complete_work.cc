@@ -89,7 +89,8 @@ class WorkCompleter {
   }
 
   void complete_gemm(std::size_t row) {
-    if (const auto gemm = reader_.implicit_gemm(LayerId(row))) set_gemm(row, *gemm);
+    const auto gemm = reader_.implicit_gemm(LayerId(row));
+    if (const auto found = gemm ? gemm : reader_.gemm_of_macs(LayerId(row))) set_gemm(row, *found);
   }
 
   void set_gemm(std::size_t row, const ImplicitGemm& gemm) {

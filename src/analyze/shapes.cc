@@ -152,4 +152,15 @@ std::optional<std::int64_t> transposed_convolution_macs(Dims input, Dims weights
   return kernel ? times(product(input), *kernel) : std::nullopt;
 }
 
+std::optional<KernelAndGroups> convolution_kernel(Dims input, Dims weights, Dims out) {
+  if (!convolution_macs(input, weights, out)) return std::nullopt;
+  const std::size_t first = weights.size() - (out.size() - kSpatialAxis);
+  return KernelAndGroups{weights.subspan(first), input[kChannelAxis] / weights[first - 1]};
+}
+
+std::optional<KernelAndGroups> transposed_convolution_kernel(Dims input, Dims weights, Dims out) {
+  if (!transposed_convolution_macs(input, weights, out)) return std::nullopt;
+  return KernelAndGroups{weights.subspan(kSpatialAxis), out[kChannelAxis] / weights[1]};
+}
+
 }  // namespace planex::analyze

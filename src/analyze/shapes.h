@@ -58,6 +58,15 @@ std::optional<std::int64_t> convolution_macs(Dims input, Dims weights, Dims out)
 // A transposed convolution from its weights [C, K / groups, kernel...].
 std::optional<std::int64_t> transposed_convolution_macs(Dims input, Dims weights, Dims out);
 
+// The last dims of such weights, one for each spatial dimension of `out`, and the groups; nothing
+// where the macs of the above would be nothing.
+struct KernelAndGroups {
+  Dims kernel;
+  std::int64_t groups = 1;
+};
+std::optional<KernelAndGroups> convolution_kernel(Dims input, Dims weights, Dims out);
+std::optional<KernelAndGroups> transposed_convolution_kernel(Dims input, Dims weights, Dims out);
+
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_SHAPES_H_

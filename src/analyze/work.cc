@@ -294,29 +294,32 @@ bool WorkReader::hides_products(LayerId layer) const {
          named_product(model_.text(model_.layers.name[layer.index()])) == NamedProduct::kAttention;
 }
 
-std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
+NamedProduct WorkReader::product_of(LayerId layer) const {
   const Family family = model_.layers.family[layer.index()];
   if (family != Family::kConvolution && family != Family::kGemm && family != Family::kOpaque &&
       family != Family::kOther) {
-    return std::nullopt;
+    return NamedProduct::kNone;
   }
   const std::string word = base::lower(type(layer));
-  NamedProduct named = named_product(model_.text(model_.layers.name[layer.index()]));
   // What the record's type says is surer than its name.
   if (family == Family::kConvolution) {
-    named = is_any_of(word, {"deconvolution", "deconv", "convtranspose"})
-                ? NamedProduct::kTransposedConvolution
-                : NamedProduct::kConvolution;
-  } else if (is_any_of(word, {"gemm", "matmul", "matrixmultiply", "fullyconnected"})) {
-    named = NamedProduct::kMatrix;
-  } else if (is_attention(word)) {
-    named = NamedProduct::kAttention;
-  } else if (is_recurrent(word)) {
-    named = NamedProduct::kRecurrent;
-  } else if (family == Family::kGemm) {
-    return std::nullopt;  // their dims do not tell
+    return is_any_of(word, {"deconvolution", "deconv", "convtranspose"})
+               ? NamedProduct::kTransposedConvolution
+               : NamedProduct::kConvolution;
   }
+  if (is_any_of(word, {"gemm", "matmul", "matrixmultiply", "fullyconnected"})) {
+    return NamedProduct::kMatrix;
+  }
+  if (is_attention(word)) return NamedProduct::kAttention;
+  if (is_recurrent(word)) return NamedProduct::kRecurrent;
+  if (family == Family::kGemm) return NamedProduct::kNone;  // their dims do not tell
+  return named_product(model_.text(model_.layers.name[layer.index()]));
+}
+
+std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
+  const NamedProduct named = product_of(layer);
   if (named == NamedProduct::kNotGenerated || named == NamedProduct::kNone) return std::nullopt;
+  const std::string word = base::lower(type(layer));
   const Operands ports = operands(layer);
   if (ports.inputs.empty() || ports.outputs.empty()) return std::nullopt;
   const Dims input = ports.inputs.front(), out = ports.outputs.front();
@@ -356,6 +359,69 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
       return attention_macs_of(ports.inputs, out);
     case NamedProduct::kRecurrent:
       return recurrent_macs_of(input, ports.constants);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<ConvolutionParameters> WorkReader::convolution_of_weights(LayerId layer) const {
+  const NamedProduct named = product_of(layer);
+  const bool is_transposed = named == NamedProduct::kTransposedConvolution;
+  if (named != NamedProduct::kConvolution && !is_transposed) return std::nullopt;
+  const Operands ports = operands(layer);
+  if (ports.inputs.empty() || ports.outputs.empty()) return std::nullopt;
+  const Dims input = ports.inputs.front(), out = ports.outputs.front();
+  for (const Dims weights : ports.constants) {
+    const auto found = is_transposed ? transposed_convolution_kernel(input, weights, out)
+                                     : convolution_kernel(input, weights, out);
+    if (!found) continue;
+    ConvolutionParameters parameters;
+    parameters.kernel.assign(found->kernel.begin(), found->kernel.end());
+    parameters.groups = found->groups;
+    parameters.out_maps = out[1];
+    return parameters;
+  }
+  return std::nullopt;
+}
+
+std::optional<ImplicitGemm> WorkReader::gemm_of_macs(LayerId layer) const {
+  const auto& layers = model_.layers;
+  const auto macs = layers.macs.get(layer.index());
+  if (!macs || *macs <= 0) return std::nullopt;
+  const NamedProduct named = product_of(layer);
+  const Operands ports = operands(layer);
+  if (ports.inputs.empty() || ports.outputs.empty()) return std::nullopt;
+  const auto divided = [](std::int64_t whole,
+                          std::optional<std::int64_t> part) -> std::optional<std::int64_t> {
+    return part && *part > 0 && whole % *part == 0 ? std::optional(whole / *part) : std::nullopt;
+  };
+  const auto gemm = [&](Dims result, std::optional<std::int64_t> n) -> std::optional<ImplicitGemm> {
+    const auto elements = element_count(result);
+    const auto k = divided(*macs, elements);
+    const auto m = elements ? divided(*elements, n) : std::nullopt;
+    return k && m ? std::optional(ImplicitGemm{*m, *n, *k}) : std::nullopt;
+  };
+  const Dims input = ports.inputs.front(), out = ports.outputs.front();
+  switch (named) {
+    case NamedProduct::kMatrix:
+      // A fusion may do more behind the product than its own operations tell.
+      if (layers.family[layer.index()] != Family::kGemm &&
+          model_.text(layers.work_evidence[layer.index()]) != "shapes") {
+        return std::nullopt;
+      }
+      return out.empty() ? std::nullopt : gemm(out, out.back());
+    case NamedProduct::kConvolution:
+      // What is pooled behind it has lost rows.
+      if (base::lower(type(layer)).find("pool") != std::string::npos) return std::nullopt;
+      return out.size() <= kSpatialAxis ? std::nullopt : gemm(out, out[1]);
+    case NamedProduct::kTransposedConvolution: {
+      if (input.size() <= kSpatialAxis) return std::nullopt;
+      // Rows and inner size are the input's: every element of it is multiplied with n weights.
+      const auto elements = element_count(input);
+      const auto m = elements ? divided(*elements, input[1]) : std::nullopt;
+      const auto n = divided(*macs, elements);
+      return m && n ? std::optional(ImplicitGemm{*m, *n, input[1]}) : std::nullopt;
+    }
     default:
       return std::nullopt;
   }

@@ -50,6 +50,9 @@ class WorkReader {
   explicit WorkReader(const model::PlanModel& model);
 
   std::optional<ConvolutionParameters> convolution_parameters(model::LayerId layer) const;
+  // The same from the dims of the weights, for layers that list those instead: kernel, groups and
+  // channels written; the rest is empty.
+  std::optional<ConvolutionParameters> convolution_of_weights(model::LayerId layer) const;
 
   // Multiply-accumulates of one inference of this layer, by its parameters:
   //   convolution of any rank    N·K·ΠoutSpatial·(C/groups)·Πkernel
@@ -68,6 +71,12 @@ class WorkReader {
   bool hides_products(model::LayerId layer) const;
 
   std::optional<ImplicitGemm> implicit_gemm(model::LayerId layer) const;
+
+  // The same for layers that list no parameters, from their multiply-accumulates, however these are
+  // known, and the dims of their output: n are its last dim, of convolutions its channels, and the
+  // rows of a batch count as rows. Of transposed convolutions by the dims of the input. Nothing for
+  // attention, recurrent networks and kernels of several products, which are not one product.
+  std::optional<ImplicitGemm> gemm_of_macs(model::LayerId layer) const;
 
   // One operation per output element and fused operation of a pointwise layer, per output element
   // and step of a Scale layer; nothing for others.
@@ -94,6 +103,8 @@ class WorkReader {
   std::string_view attribute(model::LayerId layer, Key key) const;
   std::vector<std::int64_t> list(model::LayerId layer, Key key) const;
   std::string_view type(model::LayerId layer) const;
+  // By family and type, else by name; kNone where neither tells of a product.
+  NamedProduct product_of(model::LayerId layer) const;
   Operands operands(model::LayerId layer) const;
   std::optional<std::int64_t> multiply_macs(model::LayerId layer) const;
   // Operations on each element; nothing where the layer does not say.

@@ -93,6 +93,44 @@ TEST(Macs, OfMatrixProducts) {
   EXPECT_FALSE(macs_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]", "[4,16,8]", ""}));
 }
 
+std::vector<std::int64_t> gemm_of(const LayerText& layer) {
+  const model::PlanModel model = model_of(layer);
+  const auto& layers = model.layers;
+  if (layers.gemm_m.is_null(0)) return {};
+  EXPECT_EQ(
+      layers.gemm_m.get(0).value() * layers.gemm_n.get(0).value() * layers.gemm_k.get(0).value(),
+      layers.macs.get(0));
+  return {*layers.gemm_m.get(0), *layers.gemm_n.get(0), *layers.gemm_k.get(0)};
+}
+
+TEST(Gemm, OfProductsByTheirOutput) {
+  // A batch of products: its rows count.
+  EXPECT_EQ(gemm_of({"CaskGemmMatrixMultiply", "MatrixMultiply", "[4,16,32]|[4,32,8]", "[4,16,8]",
+                     R"("MatrixOpA": "kNONE")"}),
+            (List{4 * 16, 8, 32}));
+  EXPECT_EQ(gemm_of({"gemm", "gemm", "[2,10,64]|[64,256]", "[2,10,256]", ""}), (List{20, 256, 64}));
+  // Weights that are not listed.
+  EXPECT_EQ(gemm_of({"gemm", "gemm", "[10,64]", "[10,256]", ""}), (List{10, 256, 64}));
+  EXPECT_EQ(gemm_of({"gemm", "gemm", "[-1,64]|[64,256]", "[-1,256]", ""}), List{});
+}
+
+TEST(Gemm, OfConvolutionsAndTheirLikesWithParameters) {
+  EXPECT_EQ(gemm_of({"CaskConvolution", "Convolution", "[2,32,8,8]", "[2,64,8,8]", kConv3x3}),
+            (List{2 * 64, 64, 32 * 9}));
+  EXPECT_EQ(gemm_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                     R"("Kernel": [2,2], "Stride": [2,2], "Groups": 4, "OutMaps": 16)"}),
+            (List{64, 4 * 4, 32}));
+}
+
+TEST(Gemm, OfAttentionIsNone) {
+  const LayerText layer{"kgen", "kgen", "[1,8,16,32]|[1,8,16,32]|[1,8,16,32]", "[1,8,16,32]", ""};
+  EXPECT_EQ(gemm_of(layer), List{});
+  const LayerText attention{"kgen_mha", "kgen_mha", "[1,8,16,32]|[1,8,24,32]|[1,8,24,32]",
+                            "[1,8,16,32]", ""};
+  ASSERT_EQ(macs_of(attention), 8LL * 16 * 24 * 64);
+  EXPECT_EQ(gemm_of(attention), List{});
+}
+
 TEST(Macs, AreNullWhereNotKnown) {
   const auto conv = [](std::string_view in, std::string_view out, std::string_view parameters) {
     return macs_of({"CaskConvolution", "Convolution", in, out, parameters});

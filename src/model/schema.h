@@ -78,8 +78,8 @@ namespace planex::model {
     "How macs and flops are known: parameters, shapes, operations or producer.")                \
   X(Int, gemm_m, "count",                                                                       \
     "Rows of a convolution or matrix product as one matrix product: N times the output "        \
-    "positions.")                                                                               \
-  X(Int, gemm_n, "count", "Its columns: output channels.")                                      \
+    "positions; rows of all products of a batch.")                                              \
+  X(Int, gemm_n, "count", "Its columns: output channels, or the last dimension written.")       \
   X(Int, gemm_k, "count", "Its inner size: input channels of a group times the kernel.")        \
   X(Real, arithmetic_intensity, "flop/byte", "flops / footprint_bytes.")
 
