@@ -15,7 +15,7 @@ namespace planex::analyze {
 
 enum class PointwiseEvidence : std::uint8_t {
   kParameters,  // the layer lists its operations, or says how many there are
-  kName,        // the name of a generated kernel lists them, cut to four letters (Myelin)
+  kName,        // the name of a generated kernel lists them, each cut to four letters (Myelin)
 };
 std::string_view to_string(PointwiseEvidence evidence);
 
@@ -45,12 +45,12 @@ struct PointwiseExplanation {
   std::vector<PointwiseLayer> layers;  // in execution order
   std::vector<PointwiseGroup> groups;  // by operation_count
   LayerTotals all;                     // of `layers`
-  // Pointwise layers that do not tell what they compute.
-  LayerTotals unknown;
+  LayerTotals unknown;                 // pointwise layers that do not tell what they compute
 };
 
-// Layers of the family pointwise, and generated kernels without a product, a reformat or a mere move
-// in their names. Scale layers are none: they are normalisations.
+// Layers of the family pointwise, and generated kernels whose names tell of operations but of no
+// product. Casts, moves and reshapes in names are no operations. Scale layers are not among them:
+// they are normalisations.
 // Units:  ms per inference, bytes without padding.
 // Errors: none; a list that can't be read counts as not told.
 // Cost:   O(layers + length of the lists).
