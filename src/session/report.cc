@@ -7,9 +7,11 @@
 
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_film.h"
+#include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/timing.h"
+#include "analyze/explain/windows.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "graph/hierarchy.h"
@@ -35,6 +37,8 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine) {
       .reformats = analyze::explain_reformats(engine.model, time),
       .speed = std::move(speed),
       .blocks = analyze::find_blocks(engine.model, graph, tree, time),
+      .pointwise = analyze::explain_pointwise(engine.model, time),
+      .windows = analyze::convolution_windows(engine.model),
   };
 }
 

@@ -97,6 +97,8 @@ class Explainer {
     std::map<std::pair<DType, DType>, std::size_t> rows;
     for_each_layer([&](LayerId layer) {
       const DType from = read_type(layer), to = model_.layers.output_precision[layer.index()];
+      if (from != model_.layers.precision[layer.index()])
+        result_.read_types.push_back({layer, from});
       const auto [entry, is_new] = rows.try_emplace({from, to}, result_.cells.size());
       if (is_new) result_.cells.push_back({.from = from, .to = to});
       PrecisionCell& cell = result_.cells[entry->second];

@@ -66,13 +66,20 @@ struct PrecisionIsland {
   std::optional<std::int64_t> wide_bytes, narrow_bytes;
 };
 
+// What a layer reads where it is another type than its `precision`: it has no input but constants.
+struct ReadType {
+  model::LayerId layer;
+  model::DType type = model::DType::kNull;
+};
+
 struct PrecisionExplanation {
   TimeBasis basis = TimeBasis::kNone;
   std::optional<double> layers_ms;
   LayerTotals all;  // all layers that do work
   // Most time first, then most bytes, then types.
   std::vector<PrecisionCell> cells;
-  LayerTotals changing;  // the cells whose types differ
+  std::vector<ReadType> read_types;  // in execution order
+  LayerTotals changing;              // the cells whose types differ
   IslandBase base = IslandBase::kNone;
   // Those between first, then most time first. all = in_islands + outside.
   std::vector<PrecisionIsland> islands;

@@ -2,15 +2,12 @@
 #include <algorithm>
 
 #include "planex/version.h"
+#include "render/html/explain_data.h"
 #include "render/html/graph_data.h"
 #include "render/html/report_html.h"
 #include "render/html/string_table.h"
 #include "render/json/documents.h"
-#include "render/json/explain_blocks_json.h"
 #include "render/json/explain_memory_json.h"
-#include "render/json/explain_precision_json.h"
-#include "render/json/explain_reformats_json.h"
-#include "render/json/explain_speed_json.h"
 
 namespace planex::render {
 namespace {
@@ -101,8 +98,9 @@ void write_table(JsonWriter& json, const ReportEngine& engine, std::string_view 
   json.end_object().end_object();
 }
 
-// The documents of `summary --timing` and of the topics of `explain`, as they are.
-void write_explanations(JsonWriter& json, const ReportEngine& engine) {
+// The documents of `summary --timing` and `explain memory` as they are; the other topics of
+// `explain` name many layers and are written as columns.
+void write_explanations(JsonWriter& json, const ReportEngine& engine, StringTable& strings) {
   const PlanModel& model = *engine.model;
   const EngineAnalyses& analyses = *engine.analyses;
   json.key("timing");
@@ -111,13 +109,17 @@ void write_explanations(JsonWriter& json, const ReportEngine& engine) {
   json.key("memory");
   write_explain_memory(json, model, analyses.memory);
   json.key("precision");
-  write_explain_precision(json, model, analyses.precision);
+  write_precision_data(json, model, analyses.precision, strings);
   json.key("reformats");
-  write_explain_reformats(json, model, analyses.reformats);
+  write_reformats_data(json, model, analyses.reformats, strings);
   json.key("speed");
-  write_explain_speed(json, model, analyses.speed);
+  write_speed_data(json, model, analyses.speed, strings);
   json.key("blocks");
-  write_explain_blocks(json, model, analyses.blocks);
+  write_blocks_data(json, analyses.blocks, strings);
+  json.key("pointwise");
+  write_pointwise_data(json, analyses.pointwise, strings);
+  json.key("windows");
+  write_windows_data(json, analyses.windows, strings);
   json.end_object();
 }
 
@@ -177,13 +179,13 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   }
   json.end_object();
   write_graph_member(json, *engine.model, strings);
-  strings.write(json);
   write_lint_members(json, *engine.model, *engine.lint);
   json.key("lint").begin_object();
   write_lint_totals(json, *engine.lint);
   json.end_object();
   write_elsewhere(json, engine.elsewhere);
-  write_explanations(json, engine);
+  write_explanations(json, engine, strings);
+  strings.write(json);
   json.end_object();
 }
 

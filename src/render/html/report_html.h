@@ -12,10 +12,12 @@
 
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_film.h"
+#include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/speed.h"
 #include "analyze/explain/timing.h"
+#include "analyze/explain/windows.h"
 #include "analyze/repeat_commands.h"
 #include "analyze/summary.h"
 #include "lint/run.h"
@@ -33,6 +35,8 @@ struct EngineAnalyses {
   analyze::ReformatExplanation reformats;
   analyze::SpeedOfLight speed;
   analyze::Blocks blocks;
+  analyze::PointwiseExplanation pointwise;
+  std::vector<analyze::ConvolutionWindow> windows;
 };
 
 struct FileDigest {

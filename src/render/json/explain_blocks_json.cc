@@ -64,10 +64,7 @@ void write_opaque(JsonWriter& json, const PlanModel& model, const OpaqueBlock& b
 
 }  // namespace
 
-void write_explain_blocks(JsonWriter& json, const PlanModel& model, const Blocks& blocks) {
-  json.begin_object()
-      .member("schema", "planex.explain-blocks/1")
-      .member("engine", model.text(model.engine.name[0]));
+void write_blocks_head(JsonWriter& json, const Blocks& blocks) {
   json.text_member("basis", to_string(blocks.basis));
   json.key("total")
       .begin_object()
@@ -82,7 +79,15 @@ void write_explain_blocks(JsonWriter& json, const PlanModel& model, const Blocks
       .end_object();
   json.key("repeated").begin_array();
   for (const RepeatedBlock& block : blocks.repeated) write_repeated(json, block);
-  json.end_array().key("attention").begin_array();
+  json.end_array();
+}
+
+void write_explain_blocks(JsonWriter& json, const PlanModel& model, const Blocks& blocks) {
+  json.begin_object()
+      .member("schema", "planex.explain-blocks/1")
+      .member("engine", model.text(model.engine.name[0]));
+  write_blocks_head(json, blocks);
+  json.key("attention").begin_array();
   for (const AttentionBlock& block : blocks.attention) write_attention(json, block);
   json.end_array().key("opaque").begin_array();
   for (const OpaqueBlock& block : blocks.opaque) write_opaque(json, model, block);

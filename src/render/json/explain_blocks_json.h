@@ -17,6 +17,9 @@ void write_explain_blocks(JsonWriter& json, const model::PlanModel& model,
 // The same as a document, indented, with a line break at its end.
 std::string explain_blocks_json(const model::PlanModel& model, const analyze::Blocks& blocks);
 
+// The members "basis", "total" and "repeated".
+void write_blocks_head(JsonWriter& json, const analyze::Blocks& blocks);
+
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_JSON_EXPLAIN_BLOCKS_JSON_H_

@@ -58,11 +58,7 @@ void write_island(JsonWriter& json, const PlanModel& model, const PrecisionIslan
 
 }  // namespace
 
-void write_explain_precision(JsonWriter& json, const PlanModel& model,
-                             const PrecisionExplanation& explanation) {
-  json.begin_object()
-      .member("schema", "planex.explain-precision/1")
-      .member("engine", model.text(model.engine.name[0]));
+void write_precision_head(JsonWriter& json, const PrecisionExplanation& explanation) {
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms).key("totals").begin_object();
   const auto totals = [&](std::string_view key, const LayerTotals& value) {
@@ -75,7 +71,16 @@ void write_explain_precision(JsonWriter& json, const PlanModel& model,
   totals("outside_islands", explanation.outside);
   json.end_object().key("transitions").begin_array();
   for (const analyze::PrecisionCell& cell : explanation.cells) write_cell(json, cell);
-  json.end_array().member("island_base", to_string(explanation.base)).key("islands").begin_array();
+  json.end_array().member("island_base", to_string(explanation.base));
+}
+
+void write_explain_precision(JsonWriter& json, const PlanModel& model,
+                             const PrecisionExplanation& explanation) {
+  json.begin_object()
+      .member("schema", "planex.explain-precision/1")
+      .member("engine", model.text(model.engine.name[0]));
+  write_precision_head(json, explanation);
+  json.key("islands").begin_array();
   for (const PrecisionIsland& island : explanation.islands) write_island(json, model, island);
   json.end_array().end_object();
 }

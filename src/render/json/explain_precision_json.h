@@ -15,6 +15,9 @@ void write_explain_precision(JsonWriter& json, const model::PlanModel& model,
 std::string explain_precision_json(const model::PlanModel& model,
                                    const analyze::PrecisionExplanation& explanation);
 
+// All members but the islands.
+void write_precision_head(JsonWriter& json, const analyze::PrecisionExplanation& explanation);
+
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_JSON_EXPLAIN_PRECISION_JSON_H_

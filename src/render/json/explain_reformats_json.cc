@@ -11,41 +11,6 @@ using analyze::ReformatGroup;
 using analyze::ReformatRow;
 using model::PlanModel;
 
-void write_all_totals(JsonWriter& json, const ReformatExplanation& explanation) {
-  json.key("totals").begin_object();
-  const auto totals = [&](std::string_view key, const analyze::LayerTotals& value) {
-    json.key(key);
-    write_totals(json, value);
-  };
-  totals("all", explanation.all);
-  totals("avoidable", explanation.avoidable);
-  totals("avoidable_in_model", explanation.by_model);
-  totals("avoidable_by_caller", explanation.by_caller);
-  totals("needed", explanation.needed);
-  totals("unclear", explanation.unclear);
-  json.end_object();
-  json.key("by_kind").begin_array();
-  for (std::size_t i = 0; i < explanation.by_kind.size(); ++i) {
-    if (explanation.by_kind[i].count == 0) continue;
-    json.begin_object().member("kind", to_string(static_cast<analyze::ConversionKind>(i)));
-    totals("totals", explanation.by_kind[i]);
-    json.end_object();
-  }
-  json.end_array();
-  const auto words = [&](std::string_view key, std::string_view word,
-                         const std::vector<analyze::ReformatsOfWord>& rows) {
-    json.key(key).begin_array();
-    for (const analyze::ReformatsOfWord& row : rows) {
-      json.begin_object().text_member(word, row.word);
-      totals("totals", row.totals);
-      json.end_object();
-    }
-    json.end_array();
-  };
-  words("by_type", "type", explanation.by_type);
-  words("by_origin", "origin", explanation.by_origin);
-}
-
 void write_neighbours(JsonWriter& json, const PlanModel& model, std::string_view key,
                       const std::vector<analyze::Neighbour>& neighbours) {
   json.key(key).begin_array();
@@ -136,6 +101,41 @@ void write_group(JsonWriter& json, const PlanModel& model, const ReformatExplana
 
 }  // namespace
 
+void write_reformat_totals(JsonWriter& json, const ReformatExplanation& explanation) {
+  json.key("totals").begin_object();
+  const auto totals = [&](std::string_view key, const analyze::LayerTotals& value) {
+    json.key(key);
+    write_totals(json, value);
+  };
+  totals("all", explanation.all);
+  totals("avoidable", explanation.avoidable);
+  totals("avoidable_in_model", explanation.by_model);
+  totals("avoidable_by_caller", explanation.by_caller);
+  totals("needed", explanation.needed);
+  totals("unclear", explanation.unclear);
+  json.end_object();
+  json.key("by_kind").begin_array();
+  for (std::size_t i = 0; i < explanation.by_kind.size(); ++i) {
+    if (explanation.by_kind[i].count == 0) continue;
+    json.begin_object().member("kind", to_string(static_cast<analyze::ConversionKind>(i)));
+    totals("totals", explanation.by_kind[i]);
+    json.end_object();
+  }
+  json.end_array();
+  const auto words = [&](std::string_view key, std::string_view word,
+                         const std::vector<analyze::ReformatsOfWord>& rows) {
+    json.key(key).begin_array();
+    for (const analyze::ReformatsOfWord& row : rows) {
+      json.begin_object().text_member(word, row.word);
+      totals("totals", row.totals);
+      json.end_object();
+    }
+    json.end_array();
+  };
+  words("by_type", "type", explanation.by_type);
+  words("by_origin", "origin", explanation.by_origin);
+}
+
 void write_explain_reformats(JsonWriter& json, const PlanModel& model,
                              const ReformatExplanation& explanation) {
   json.begin_object()
@@ -143,7 +143,7 @@ void write_explain_reformats(JsonWriter& json, const PlanModel& model,
       .member("engine", model.text(model.engine.name[0]));
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms);
-  write_all_totals(json, explanation);
+  write_reformat_totals(json, explanation);
   json.key("groups").begin_array();
   for (const ReformatGroup& group : explanation.groups) {
     write_group(json, model, explanation, group);

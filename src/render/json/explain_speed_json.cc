@@ -84,10 +84,7 @@ void write_row(JsonWriter& json, const PlanModel& model, const SpeedRow& row) {
 
 }  // namespace
 
-void write_explain_speed(JsonWriter& json, const PlanModel& model, const SpeedOfLight& speed) {
-  json.begin_object()
-      .member("schema", "planex.explain-speed/1")
-      .member("engine", model.text(model.engine.name[0]));
+void write_speed_head(JsonWriter& json, const SpeedOfLight& speed) {
   write_device(json, speed.device);
   json.text_member("basis", to_string(speed.basis));
   json.key("total").begin_object();
@@ -101,9 +98,9 @@ void write_explain_speed(JsonWriter& json, const PlanModel& model, const SpeedOf
     json.end_object();
   }
   json.end_array();
-  json.key("layers").begin_array();
-  for (const SpeedRow& row : speed.rows) write_row(json, model, row);
-  json.end_array();
+}
+
+void write_speed_tail(JsonWriter& json, const PlanModel& model, const SpeedOfLight& speed) {
   json.key("best_seen").begin_object().key("bandwidth");
   if (speed.best_bytes) {
     json.begin_object();
@@ -129,6 +126,17 @@ void write_explain_speed(JsonWriter& json, const PlanModel& model, const SpeedOf
       .member("us_per_layer", speed.overhead_us_per_layer)
       .member("ms", speed.overhead_ms)
       .end_object();
+}
+
+void write_explain_speed(JsonWriter& json, const PlanModel& model, const SpeedOfLight& speed) {
+  json.begin_object()
+      .member("schema", "planex.explain-speed/1")
+      .member("engine", model.text(model.engine.name[0]));
+  write_speed_head(json, speed);
+  json.key("layers").begin_array();
+  for (const SpeedRow& row : speed.rows) write_row(json, model, row);
+  json.end_array();
+  write_speed_tail(json, model, speed);
   json.end_object();
 }
 

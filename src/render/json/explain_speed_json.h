@@ -18,6 +18,11 @@ void write_explain_speed(JsonWriter& json, const model::PlanModel& model,
 // The same as a document, indented, with a line break at its end.
 std::string explain_speed_json(const model::PlanModel& model, const analyze::SpeedOfLight& speed);
 
+// All but the layers: the members before them, and those after.
+void write_speed_head(JsonWriter& json, const analyze::SpeedOfLight& speed);
+void write_speed_tail(JsonWriter& json, const model::PlanModel& model,
+                      const analyze::SpeedOfLight& speed);
+
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_JSON_EXPLAIN_SPEED_JSON_H_
