@@ -89,7 +89,11 @@ class PeakFinder {
   LiveFilm film() {
     LiveFilm film;
     film.peak = find(film);
-    if (!film.peak.bytes) film.live_bytes.clear();
+    if (film.peak.bytes) {
+      film.ranges = all_ranges();
+    } else {
+      film.live_bytes.clear();
+    }
     film.memory_of.reserve(root_.size());
     for (const std::uint32_t root : root_) {
       const Memory& memory = memories_[root];
@@ -293,6 +297,22 @@ class PeakFinder {
     return best;
   }
 
+  static LiveRange range_of(const Memory& memory) {
+    return {TensorId(memory.largest), memory.bytes, LayerId(memory.first_layer),
+            LayerId(memory.last_layer)};
+  }
+
+  std::vector<LiveRange> all_ranges() const {
+    std::vector<LiveRange> ranges;
+    for (const Memory& memory : memories_) {
+      if (memory.counts && memory.is_touched && memory.bytes > 0) {
+        ranges.push_back(range_of(memory));
+      }
+    }
+    std::ranges::sort(ranges, {}, &LiveRange::tensor);
+    return ranges;
+  }
+
   // All that is live while `layer` runs, greatest first.
   std::vector<LiveRange> live_at(std::size_t layer) const {
     std::vector<LiveRange> live;
@@ -308,8 +328,7 @@ class PeakFinder {
                              ? memory.lives_in_gap(point.position)
                              : memory.start <= point.position && point.position < memory.end;
       if (!lives) continue;
-      live.push_back({TensorId(memory.largest), memory.bytes, LayerId(memory.first_layer),
-                      LayerId(memory.last_layer)});
+      live.push_back(range_of(memory));
     }
     std::ranges::sort(live, [](const LiveRange& a, const LiveRange& b) {
       return a.bytes != b.bytes ? a.bytes > b.bytes : a.tensor < b.tensor;

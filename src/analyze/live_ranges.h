@@ -64,6 +64,9 @@ struct LiveFilm {
   // What is live while each layer runs, by layer; 0 for those that are not shown. Its greatest
   // value is peak.bytes. Empty where the peak is not known.
   std::vector<std::int64_t> live_bytes;
+  // All memories that are counted and have a size above 0, by tensor. On one stream, what is live
+  // at a layer is the sum of those that it lies within.
+  std::vector<LiveRange> ranges;
   // All that is live at the peak, greatest first, then by tensor: peak.holders and those after
   // them.
   std::vector<LiveRange> at_peak;

@@ -75,6 +75,12 @@ def test_sums_close(planex, engines, engine):
     memory = json.loads(planex("explain", "memory", *words).stdout)
     assert max(memory["frames"]["live_bytes"]) == memory["peak"]["bytes"]
     assert sum(holder["bytes"] for holder in memory["holders"]) == memory["peak"]["bytes"]
+    tensors = memory["tensors"]
+    at = memory["peak"]["layer_id"]
+    held = zip(*(tensors[c] for c in ("first_layer_id", "last_layer_id", "bytes")), strict=True)
+    assert sum(b for first, last, b in held if first <= at <= last) == memory["peak"]["bytes"]
+    assert memory["offsets"] == "packed"
+    assert memory["height_bytes"] >= memory["peak"]["bytes"]
 
 
 def test_a_device_by_name(planex, engines):

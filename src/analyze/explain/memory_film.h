@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "analyze/live_ranges.h"
@@ -33,10 +34,34 @@ struct PeakHolder {
   std::optional<std::int64_t> peak_without_bytes;
 };
 
+// One memory for as long as it lives.
+struct FilmTensor {
+  model::TensorId tensor;  // of several names for one memory, the largest
+  // At the end of who writes it first; of who reads it, where nobody does.
+  model::DType dtype = model::DType::kNull;
+  std::int64_t bytes = 0;
+  std::size_t first_frame = 0, last_frame = 0;
+  // Null where it is not placed: see Packing.
+  std::optional<std::int64_t> offset_bytes;
+};
+
+enum class FilmOffsets : std::uint8_t {
+  kNone,    // nothing is placed
+  kGiven,   // as the file says; of several regions, one above the other
+  kPacked,  // pack_by_size()
+};
+std::string_view to_string(FilmOffsets offsets);
+
 struct MemoryFilm {
   // Records of the shown profile in execution order. Its greatest live_bytes is peak.bytes. Empty
   // where the peak is not known.
   std::vector<FilmFrame> frames;
+  // All memories of activations that have a size, by tensor. On one stream the bytes of those that
+  // a frame lies within add up to its live_bytes.
+  std::vector<FilmTensor> tensors;
+  FilmOffsets offsets = FilmOffsets::kNone;
+  // The end of the highest of the placed; null where nothing is.
+  std::optional<std::int64_t> height_bytes;
   LivePeak peak;
   std::optional<std::size_t> peak_frame;
   // Greatest first, then by tensor: all that is live at the peak.
@@ -51,7 +76,8 @@ struct MemoryFilm {
   MemorySummary memory;
 };
 
-// Cost: that of live_film(), besides O(layers + ports) for each of kMostCarried holders.
+// Cost: those of live_film() and pack_by_size(), besides O(layers + ports) for each of kMostCarried
+// holders.
 MemoryFilm memory_film(const model::PlanModel& model, const MemorySummary& memory);
 
 inline constexpr std::size_t kMostCarried = 10;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,70 @@ TEST(MemoryFilm, SaysWhoHoldsThePeakAndWhatItWouldBeWithoutThem) {
   EXPECT_EQ(film.best_to_move, 0U);
 }
 
+// in → a(40) → b(60) → c(10) → out; frames 0 to 3.
+model::PlanModel chain() {
+  model::ModelBuilder builder;
+  const Tensor in{"in", 7}, a{"a", 40}, b{"b", 60}, c{"c", 10}, out{"out", 7};
+  add_layer(builder, {in}, {a});
+  add_layer(builder, {a}, {b});
+  add_layer(builder, {b}, {c});
+  add_layer(builder, {c}, {out});
+  builder.add_binding("in", Direction::kInput);
+  builder.add_binding("out", Direction::kOutput);
+  model::PlanModel model = builder.finish();
+  complete(model);
+  return model;
+}
+
+std::vector<std::int64_t> offsets_of(const MemoryFilm& film) {
+  std::vector<std::int64_t> offsets;
+  for (const FilmTensor& one : film.tensors) offsets.push_back(one.offset_bytes.value_or(-1));
+  return offsets;
+}
+
+TEST(MemoryFilm, PacksTensorsThatHaveNoOffset) {
+  const model::PlanModel model = chain();
+  const MemoryFilm film = film_of(model);
+  ASSERT_EQ(film.tensors.size(), 3U);
+  EXPECT_EQ(film.tensors[1].first_frame, 1U);
+  EXPECT_EQ(film.tensors[1].last_frame, 2U);
+  EXPECT_EQ(film.tensors[1].bytes, 60);
+  EXPECT_EQ(film.tensors[1].dtype, model::DType::kInt8);
+  EXPECT_EQ(film.offsets, FilmOffsets::kPacked);
+  // b at the bottom; a and c above it, a and c never at once.
+  EXPECT_EQ(offsets_of(film), (std::vector<std::int64_t>{60, 0, 60}));
+  EXPECT_EQ(film.height_bytes, 100);
+}
+
+TEST(MemoryFilm, TakesOffsetsThatTheFileGives) {
+  model::PlanModel model = chain();
+  for (std::size_t region = 0; region < 2; ++region) {
+    model.regions.region_id.set(model.regions.add_row(), model::RegionId(region));
+  }
+  const auto place = [&](std::size_t tensor, std::size_t region, std::int64_t offset) {
+    model.tensors.region_id.set(tensor, model::RegionId(region));
+    model.tensors.offset_bytes.set(tensor, offset);
+  };
+  const MemoryFilm packed = film_of(model);
+  // a and c in one region, b in the other, which begins above.
+  place(packed.tensors[0].tensor.index(), 0, 8);
+  place(packed.tensors[1].tensor.index(), 1, 0);
+  EXPECT_EQ(film_of(model).offsets, FilmOffsets::kPacked);  // c has none
+  place(packed.tensors[2].tensor.index(), 0, 16);
+  const MemoryFilm film = film_of(model);
+  EXPECT_EQ(film.offsets, FilmOffsets::kGiven);
+  EXPECT_EQ(offsets_of(film), (std::vector<std::int64_t>{8, 48, 16}));
+  EXPECT_EQ(film.height_bytes, 108);
+  place(packed.tensors[2].tensor.index(), 0, std::numeric_limits<std::int64_t>::max() - 5);
+  EXPECT_EQ(film_of(model).offsets, FilmOffsets::kPacked);
+  // Of no region at all: one address space.
+  for (const FilmTensor& one : film.tensors) {
+    model.tensors.region_id.set(one.tensor.index(), model::RegionId());
+  }
+  place(packed.tensors[2].tensor.index(), 0, 16);
+  EXPECT_EQ(offsets_of(film_of(model)), (std::vector<std::int64_t>{8, 0, 16}));
+}
+
 TEST(MemoryFilm, WithoutSizesThereIsNoFilm) {
   model::ModelBuilder builder;
   add_layer(builder, {{"in", -1}}, {{"a", -1}});
@@ -116,7 +181,22 @@ TEST(MemoryFilmOfRealEngines, TheHighestFrameIsThePeakAndHoldersAddUpToIt) {
               peak.bytes)
         << name;
     EXPECT_EQ(film.used_bytes + film.carried_bytes, *peak.bytes) << name;
+    for (const FilmTensor& one : film.tensors) {
+      EXPECT_TRUE(one.offset_bytes) << name;
+      EXPECT_LE(*one.offset_bytes + one.bytes, *film.height_bytes) << name;
+    }
     if (film.peak.stream_count > 1) continue;
+    // Tensors that a frame lies within are what it holds.
+    std::vector<std::int64_t> live(film.frames.size(), 0);
+    for (const FilmTensor& one : film.tensors) {
+      for (std::size_t i = one.first_frame; i <= one.last_frame; ++i) live[i] += one.bytes;
+    }
+    for (std::size_t i = 0; i < live.size(); ++i) {
+      EXPECT_EQ(live[i], film.frames[i].live_bytes) << name << " frame " << i;
+    }
+    EXPECT_GE(*film.height_bytes, *peak.bytes) << name;
+    EXPECT_LE(static_cast<double>(*film.height_bytes), 1.25 * static_cast<double>(*peak.bytes))
+        << name;
     for (const PeakHolder& holder : film.holders) {
       EXPECT_LE(holder.first, film.peak.layer) << name;
       EXPECT_GE(holder.last, film.peak.layer) << name;

@@ -56,6 +56,34 @@ void write_holder(JsonWriter& json, const PlanModel& model, const PeakHolder& ho
       .end_object();
 }
 
+template <typename ValueOf>
+void write_column(JsonWriter& json, std::string_view key, const MemoryFilm& film,
+                  const ValueOf& value_of) {
+  json.key(key).begin_array();
+  for (const analyze::FilmTensor& tensor : film.tensors) json.value(value_of(tensor));
+  json.end_array();
+}
+
+void write_tensors(JsonWriter& json, const MemoryFilm& film) {
+  using analyze::FilmTensor;
+  json.text_member("offsets", to_string(film.offsets)).member("height_bytes", film.height_bytes);
+  json.key("tensors").begin_object();
+  const auto layer = [&](std::size_t frame) { return film.frames[frame].layer.index(); };
+  const auto column = [&](std::string_view key, const auto& value_of) {
+    write_column(json, key, film, value_of);
+  };
+  column("tensor_id", [](const FilmTensor& one) { return one.tensor.index(); });
+  column("dtype", [](const FilmTensor& one) {
+    const std::string_view type = to_string(one.dtype);
+    return type.empty() ? std::nullopt : std::optional(type);
+  });
+  column("bytes", [](const FilmTensor& one) { return one.bytes; });
+  column("first_layer_id", [&](const FilmTensor& one) { return layer(one.first_frame); });
+  column("last_layer_id", [&](const FilmTensor& one) { return layer(one.last_frame); });
+  column("offset_bytes", [](const FilmTensor& one) { return one.offset_bytes; });
+  json.end_object();
+}
+
 }  // namespace
 
 void write_explain_memory(JsonWriter& json, const PlanModel& model, const MemoryFilm& film) {
@@ -74,7 +102,9 @@ void write_explain_memory(JsonWriter& json, const PlanModel& model, const Memory
   for (const FilmFrame& frame : film.frames) json.value(frame.live_bytes);
   json.end_array().key("scratch_bytes").begin_array();
   for (const FilmFrame& frame : film.frames) json.value(frame.scratch_bytes);
-  json.end_array().end_object().end_object();
+  json.end_array().end_object();
+  write_tensors(json, film);
+  json.end_object();
 }
 
 std::string explain_memory_json(const PlanModel& model, const MemoryFilm& film) {

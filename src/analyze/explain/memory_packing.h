@@ -1,0 +1,40 @@
+// Where memories would lie if they were packed into one: for a picture in which each is a rectangle
+// of its life and its bytes.
+#ifndef PLANEX_ANALYZE_EXPLAIN_MEMORY_PACKING_H_
+#define PLANEX_ANALYZE_EXPLAIN_MEMORY_PACKING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace planex::analyze {
+
+// Live in the frames [first, last]; bytes > 0.
+struct PackedLife {
+  std::size_t first = 0, last = 0;
+  std::int64_t bytes = 0;
+};
+
+struct Packing {
+  // By life; null for those that were not placed, which are smaller than all that were.
+  std::vector<std::optional<std::int64_t>> offset_bytes;
+  // Of what was placed: the end of the highest. Never less than the most that is live at once of
+  // it.
+  std::int64_t height_bytes = 0;
+};
+
+inline constexpr std::size_t kMostPackingSteps = 20'000'000;
+
+// The greatest first (then by first frame, then as they are listed), each at the lowest place that
+// is free in all its frames: "greedy by size" after Pisarchyk and Lee, Efficient Memory Management
+// for Deep Neural Net Inference (2020), section 5. Engines have offsets of their own, which no file
+// tells. Ends where `most_steps` comparisons are used up: what is left is small, and many. Sums
+// must fit. Cost: O(n log n + most_steps), with O(n + frames) memory besides.
+Packing pack_by_size(std::span<const PackedLife> lives, std::size_t frame_count,
+                     std::size_t most_steps = kMostPackingSteps);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_EXPLAIN_MEMORY_PACKING_H_
