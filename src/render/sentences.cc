@@ -184,6 +184,13 @@ std::string spikes_text(const analyze::Spikes& spikes) {
 
 }  // namespace
 
+std::string sentence(std::string clause) {
+  if (!clause.empty() && clause[0] >= 'a' && clause[0] <= 'z') {
+    clause[0] = static_cast<char>(clause[0] - 'a' + 'A');
+  }
+  return clause + ".";
+}
+
 std::string period_text(const analyze::Period& period) {
   if (!period.ms || period.regular_in == "samples") {
     return format("every {:.0f} samples", period.samples);

@@ -35,6 +35,9 @@ std::string precision_flow_text(const model::PlanModel& model, model::LayerId la
 // the measurement, in one line.
 std::string steadiness_text(const analyze::SteadyState& state);
 
+// A clause as a sentence: its first letter large where it is one of a to z, and a full stop.
+std::string sentence(std::string clause);
+
 // "every 601 ms", or "every 50 samples" where it is they that are regular.
 std::string period_text(const analyze::Period& period);
 

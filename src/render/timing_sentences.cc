@@ -148,13 +148,6 @@ class Remarks {
   const SteadyState& state_;
 };
 
-std::string sentence(std::string clause) {
-  if (!clause.empty() && clause[0] >= 'a' && clause[0] <= 'z') {
-    clause[0] = static_cast<char>(clause[0] - 'a' + 'A');
-  }
-  return clause + ".";
-}
-
 Lede measured_lede(const SteadyState& state) {
   Lede lede{sentence(steadiness_text(state)), {}};
   if (!state.trusted) return lede;

@@ -1,5 +1,7 @@
 #include "render/json/explain_memory_json.h"
 
+#include "render/memory_sentences.h"
+
 namespace planex::render {
 namespace {
 
@@ -90,6 +92,10 @@ void write_explain_memory(JsonWriter& json, const PlanModel& model, const Memory
   json.begin_object()
       .member("schema", "planex.explain-memory/1")
       .member("engine", model.text(model.engine.name[0]));
+  const Lede lede = memory_lede(model, film);
+  json.key("lede").begin_object().member("headline", lede.headline);
+  json.text_member("text", lede.text).end_object();
+  json.text_member("beside_text", beside_text(film));
   write_peak(json, model, film);
   write_beside(json, film.memory);
   json.key("holders").begin_array();

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 #include "base/text.h"
 #include "render/markdown/table_markdown.h"
+#include "render/memory_sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -23,92 +23,11 @@ using model::PlanModel;
 
 constexpr std::size_t kMostHolders = 10;
 constexpr std::size_t kIndent = 2;
-constexpr std::size_t kNameInSentence = 60;
 
 std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
-std::string layer_name(const PlanModel& model, model::LayerId layer) {
-  return printable(model.text(model.layers.name[layer.index()]));
-}
-
 std::string tensor_name(const PlanModel& model, model::TensorId tensor) {
   return printable(model.text(model.tensors.name[tensor.index()]));
-}
-
-std::string short_text(const std::string& name) { return elide_middle(name, kNameInSentence); }
-
-std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryFilm& film) {
-  std::vector<std::string> lines;
-  const analyze::LivePeak& peak = film.peak;
-  if (!peak.bytes) {
-    lines.push_back(
-        peak.stream_count > static_cast<std::int64_t>(analyze::kMostStreams)
-            ? format("the engine has {} streams or more: too many to order", analyze::kMostStreams)
-            : std::string("what is held is not known: no activation has a size"));
-    return lines;
-  }
-  if (peak.layer.is_null()) {
-    lines.emplace_back("no activation is held between layers");
-    return lines;
-  }
-  lines.push_back(format("{}{} of activations held at once at most, at layer {}, {}",
-                         peak.tensors_without_size > 0 ? "at least " : "", size_text(*peak.bytes),
-                         peak.layer.index(), short_text(layer_name(model, peak.layer))));
-  lines.push_back(format("{}: {} that it reads or writes, {} that wait for later layers",
-                         counted(static_cast<std::size_t>(peak.holder_count), "tensor"),
-                         size_text(film.used_bytes), size_text(film.carried_bytes)));
-  if (peak.with_scratch_bytes) {
-    lines.push_back(format("with the scratch memory that layers reserve: {} at most",
-                           size_text(*peak.with_scratch_bytes)));
-  }
-  if (peak.tensors_without_size > 0) {
-    lines.push_back(format("{} without a size left out",
-                           counted(static_cast<std::size_t>(peak.tensors_without_size), "tensor")));
-  }
-  if (peak.stream_count > 1) {
-    lines.push_back(
-        format("{} run side by side, ordered by their signals and waits: an upper bound",
-               counted(static_cast<std::size_t>(peak.stream_count), "stream")));
-  }
-  return lines;
-}
-
-std::string beside_text(const MemoryFilm& film) {
-  std::string text;
-  const auto part = [&](const std::optional<std::int64_t>& bytes, std::string_view what) {
-    if (!bytes) return;
-    text += format("{}{} {}", text.empty() ? "beside it: " : ", ", size_text(*bytes), what);
-  };
-  const analyze::MemorySummary& memory = film.memory;
-  part(memory.weight_bytes, "of weights");
-  part(memory.input_bytes, "of inputs");
-  part(memory.output_bytes, "of outputs");
-  part(memory.reported_device_persistent_bytes, "persistent");
-  if (memory.reported_activation_bytes) {
-    text += format("{}the builder reserves {} for activations", text.empty() ? "" : "; ",
-                   size_text(*memory.reported_activation_bytes));
-  }
-  return text;
-}
-
-// What would lower the peak.
-std::string advice_text(const PlanModel& model, const MemoryFilm& film) {
-  if (!film.peak.bytes || film.peak.layer.is_null() || film.peak.stream_count != 1) return {};
-  if (film.carried_bytes == 0) {
-    return "all of it is what this layer itself reads and writes: only a smaller batch, smaller "
-           "types or fusing it with a neighbour lowers the peak";
-  }
-  if (!film.best_to_move) {
-    return "no single tensor that waits lowers the peak by a hundredth: other layers need as much";
-  }
-  const PeakHolder& holder = film.holders[*film.best_to_move];
-  const std::int64_t without = *holder.peak_without_bytes;
-  const std::string name = short_text(tensor_name(model, holder.tensor));
-  return format(
-      "{} ({}) waits from layer {} to layer {}: were it not held in between, the peak would be {}, "
-      "{} less",
-      name, size_text(holder.bytes), holder.first.index(), holder.last.index(), size_text(without),
-      size_text(*film.peak.bytes - without));
 }
 
 Grid holder_grid(const PlanModel& model, const MemoryFilm& film, std::size_t count) {
@@ -205,7 +124,7 @@ std::string explain_memory_text(const PlanModel& model, const MemoryFilm& film, 
   if (count < film.holders.size()) {
     text += format("  … {} more: --all\n", film.holders.size() - count);
   }
-  if (const std::string advice = advice_text(model, film); !advice.empty()) {
+  if (const std::string advice = peak_advice(model, film); !advice.empty()) {
     text += '\n';
     sentence(advice);
   }
@@ -220,7 +139,7 @@ std::string explain_memory_markdown(const PlanModel& model, const MemoryFilm& fi
   };
   for (const std::string& line : peak_sentences(model, film)) item(line);
   item(beside_text(film));
-  item(advice_text(model, film));
+  item(peak_advice(model, film));
   if (film.holders.empty()) return text;
   model::DataTable table;
   table.columns = {{"held at the peak", "", false}, {"bytes", "bytes", true},

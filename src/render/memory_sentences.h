@@ -1,0 +1,30 @@
+// What is said of the memory film in words: the same in the terminal, JSON, Markdown and the
+// report.
+#ifndef PLANEX_RENDER_MEMORY_SENTENCES_H_
+#define PLANEX_RENDER_MEMORY_SENTENCES_H_
+
+#include <string>
+#include <vector>
+
+#include "analyze/explain/memory_film.h"
+#include "model/plan_model.h"
+#include "render/sentences.h"
+
+namespace planex::render {
+
+// Clauses without a full stop, the peak first. Of every engine: where the peak is not known, why.
+std::vector<std::string> peak_sentences(const model::PlanModel& model,
+                                        const analyze::MemoryFilm& film);
+// What is held beside activations, and what the builder says; empty where nothing is known.
+std::string beside_text(const analyze::MemoryFilm& film);
+// What would lower the peak; empty where nothing can be said.
+std::string peak_advice(const model::PlanModel& model, const analyze::MemoryFilm& film);
+// All of it but what is beside, in sentences.
+Lede memory_lede(const model::PlanModel& model, const analyze::MemoryFilm& film);
+
+// A name as sentences quote it: printable and cut in its middle.
+std::string name_in_sentence(std::string_view name);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_MEMORY_SENTENCES_H_
