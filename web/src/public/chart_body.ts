@@ -29,16 +29,42 @@ function rowOf(data: unknown): number | null {
   return typeof data.row === 'number' ? data.row : null;
 }
 
+interface MarkPlace {
+  readonly seriesIndex: number;
+  readonly dataIndex: number;
+}
+
+// Where in the chart each layer is.
+function placesOf(option: ChartOption): ReadonlyMap<number, readonly MarkPlace[]> {
+  const places = new Map<number, MarkPlace[]>();
+  const series = Array.isArray(option.series) ? option.series : [option.series];
+  for (const [seriesIndex, one] of series.entries()) {
+    if (one === undefined || !Array.isArray(one.data)) continue;
+    for (const [dataIndex, data] of one.data.entries()) {
+      const row = rowOf(data);
+      if (row === null) continue;
+      const known = places.get(row);
+      if (known === undefined) places.set(row, [{ seriesIndex, dataIndex }]);
+      else known.push({ seriesIndex, dataIndex });
+    }
+  }
+  return places;
+}
+
 export class ChartBody implements FigureBody {
   readonly node = div('chart-body');
   readonly #context: ViewContext;
   readonly #spec: ChartBodySpec;
   #chart: Chart | null = null;
   #size: ChartSize = { width: 0, height: 0 };
+  #places: ReadonlyMap<number, readonly MarkPlace[]> = new Map();
+  #lit: readonly MarkPlace[] = [];
+  readonly #forget: () => void;
 
   constructor(context: ViewContext, spec: ChartBodySpec) {
     this.#context = context;
     this.#spec = spec;
+    this.#forget = context.store.onHover((row) => this.#light(row));
   }
 
   draw(width: number): void {
@@ -52,7 +78,17 @@ export class ChartBody implements FigureBody {
     }
     this.node.setAttribute('aria-label', label);
     this.#chart.resize(this.#size);
-    this.#chart.setOption(this.#option(), { notMerge: true });
+    const option = this.#option();
+    this.#chart.setOption(option, { notMerge: true });
+    this.#places = placesOf(option);
+    this.#lit = [];
+  }
+
+  // The layer that is hovered anywhere.
+  #light(row: number | null): void {
+    for (const place of this.#lit) this.#chart?.dispatchAction({ type: 'downplay', ...place });
+    this.#lit = row === null ? [] : (this.#places.get(row) ?? []);
+    for (const place of this.#lit) this.#chart?.dispatchAction({ type: 'highlight', ...place });
   }
 
   svg(): string | null {
@@ -62,6 +98,7 @@ export class ChartBody implements FigureBody {
   }
 
   destroy(): void {
+    this.#forget();
     this.#chart?.dispose();
     this.#chart = null;
   }
