@@ -37,7 +37,8 @@ export interface FigureSpec {
   // What is drawn, of what, how many; asked at every drawing.
   explain(): string;
   readonly body: FigureBody;
-  // Null: the body is a table by itself.
+  // The numbers behind the picture, or, of a body without one, those of its own table: then they are
+  // only saved. Null: there is nothing to save.
   readonly table: (() => FigureTable) | null;
   // Beside the title, at the right: a legend, a choice. Drawn anew with the chart.
   aside?(): readonly (HTMLElement | null)[];
@@ -67,7 +68,7 @@ export class Figure {
       );
     const hasPicture = spec.body.svg() !== null;
     this.#toggle =
-      spec.table === null
+      spec.table === null || !hasPicture
         ? null
         : action('table', 'The numbers behind the picture', () => this.#switch());
     this.node = el(
