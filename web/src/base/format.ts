@@ -139,3 +139,21 @@ export function tickDecimals(ticks: readonly number[]): number {
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
   return step > 0 ? Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)) : 0;
 }
+
+export interface NiceRange {
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly decimals: number;
+}
+
+// An axis that need not begin at 0: its ends are ticks, some `target` steps apart.
+export function niceRange(low: number, high: number, target = 4): NiceRange {
+  const span = high > low ? high - low : Math.max(Math.abs(high), 1) * 1e-3;
+  const raw = span / target;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw * (1 - 1e-9)) ?? raw;
+  const min = Math.floor(low / step + 1e-9) * step;
+  const max = Math.max(Math.ceil(high / step - 1e-9) * step, min + step);
+  return { min, max, step, decimals: Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)) };
+}
