@@ -5,13 +5,6 @@ import './style/panel.css';
 import './style/overview.css';
 import './style/graph.css';
 import './style/figure.css';
-import './style/timing.css';
-import './style/memory.css';
-import './style/precision.css';
-import './style/work.css';
-import './style/findings.css';
-import './style/compare.css';
-import './style/files.css';
 import './style/print.css';
 
 import { el } from './base/dom.ts';
