@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "analyze/explain/test_engine.h"
+#include "analyze/explain/explain_test_engine.h"
 #include "base/text.h"
 #include "support/test_data.h"
 
