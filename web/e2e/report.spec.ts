@@ -352,7 +352,7 @@ for (const name of ['large', 'huge']) {
     }
     await page.keyboard.press('/');
     await page.keyboard.type('conv_99');
-    await expect(page.getByRole('option').first()).toBeVisible();
+    await expect(page.locator('.search-hits').getByRole('option').first()).toBeVisible();
     await page.keyboard.press('Enter');
     await expect.poll(() => hashOf(page)).toContain('sel=');
   });

@@ -16,7 +16,7 @@ test('Ctrl adds and takes away, Shift takes a range, the link remembers', async 
   await row(6).click({ modifiers: ['Shift'] });
   await expect(panel).toContainText('5 layers selected');
   await expect(page.locator('tr.selected')).toHaveCount(5);
-  await expect.poll(() => hashOf(page)).toContain('more=');
+  await expect.poll(() => hashOf(page)).toContain('more=3,4,5,6');
   await page.reload();
   await expect(panel).toContainText('5 layers selected');
   // The sum is that of the rows.

@@ -79,7 +79,10 @@ export function legend(scene: Scene, paint: Paint, palette: Palette): readonly H
 }
 
 export class Legend {
-  readonly node = el('div', { class: 'graph-legend', attrs: { 'aria-label': 'Legend' } });
+  readonly node = el('div', {
+    class: 'graph-legend',
+    attrs: { role: 'group', 'aria-label': 'Legend' },
+  });
 
   show(scene: Scene, paint: Paint, palette: Palette): void {
     replace(this.node, ...legend(scene, paint, palette));

@@ -61,7 +61,10 @@ export class Stage {
 
   constructor(events: StageEvents, ...overlays: readonly HTMLElement[]) {
     this.#events = events;
-    this.canvas = el('canvas', { class: 'graph-canvas', attrs: { role: 'img', tabindex: '0' } });
+    this.canvas = el('canvas', {
+      class: 'graph-canvas',
+      attrs: { role: 'img', 'aria-label': 'Graph, not laid out yet', tabindex: '0' },
+    });
     this.node = el('div', { class: 'graph-stage' });
     replace(this.node, this.canvas, ...overlays);
     this.#listen();
