@@ -83,7 +83,7 @@ Result<void> export_as(std::span<const EngineToExport> engines,
   }
   if (engines.size() > 1) {
     return fail(ErrorCode::kUsage, "this format has one engine",
-                "csv, jsonl, xlsx and trace take several");
+                "csv, jsonl and trace take several");
   }
   const EngineToExport& engine = engines.front();
   if (request.format == ExportFormat::kPlan) return render::write_plan(engine.model, write);

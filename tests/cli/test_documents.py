@@ -260,6 +260,8 @@ def test_lint(planex, engines, valid, engine):
     assert len(rows) == len(findings)
     for row, finding in zip(rows, findings, strict=True):
         for key, value in finding.items():
+            if isinstance(value, list):
+                continue  # a row has one cell for each member
             if key == "suppressed":
                 value = value and value["by"]
             assert same(row[key], value), (key, row[key], value)
