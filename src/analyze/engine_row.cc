@@ -7,18 +7,18 @@
 
 namespace planex::analyze {
 
-EngineRow engine_row(const model::PlanModel& model, const Summary& summary) {
+EngineFigures engine_row(const model::PlanModel& model, const Summary& summary) {
   const model::EngineTable& engine = model.engine;
   const auto text = [&](const auto& column) { return std::string(model.text(column[0])); };
-  EngineRow row{.name = text(engine.name),
-                .producer = text(engine.producer),
-                .producer_version = text(engine.producer_version),
-                .device = text(engine.device),
-                .detail = text(engine.detail),
-                .basis = summary.time.basis,
-                .layer_count = summary.layer_count,
-                .weight_bytes = summary.weight_bytes,
-                .findings = summary.findings};
+  EngineFigures row{.name = text(engine.name),
+                    .producer = text(engine.producer),
+                    .producer_version = text(engine.producer_version),
+                    .device = text(engine.device),
+                    .detail = text(engine.detail),
+                    .basis = summary.time.basis,
+                    .layer_count = summary.layer_count,
+                    .weight_bytes = summary.weight_bytes,
+                    .findings = summary.findings};
   if (summary.time.end_to_end) row.end_to_end_median_ms = summary.time.end_to_end->median_ms;
   if (row.basis == TimeBasis::kMedian) row.layers_ms = summary.time.layers_median_ms;
   if (row.basis == TimeBasis::kMean) row.layers_ms = summary.time.layers_mean_ms;
@@ -30,7 +30,7 @@ std::vector<RunTrend> run_trends(std::span<const DatedRow> rows) {
   std::map<Key, std::size_t> places;
   std::vector<RunTrend> trends;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const EngineRow* row = rows[i].row;
+    const EngineFigures* row = rows[i].row;
     if (row == nullptr || !row->end_to_end_median_ms || !rows[i].modified_ns) continue;
     const auto [place, is_new] =
         places.try_emplace(Key(row->name, row->producer, row->device), trends.size());

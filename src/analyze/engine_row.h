@@ -17,7 +17,7 @@
 namespace planex::analyze {
 
 // Texts are empty where they are not known.
-struct EngineRow {
+struct EngineFigures {
   std::string name, producer, producer_version, device, detail;
   std::optional<double> end_to_end_median_ms;
   // Sum over the layers under `basis`.
@@ -28,11 +28,11 @@ struct EngineRow {
   FindingCounts findings;
 };
 
-EngineRow engine_row(const model::PlanModel& model, const Summary& summary);
+EngineFigures engine_row(const model::PlanModel& model, const Summary& summary);
 
 // An engine and when its files were written last.
 struct DatedRow {
-  const EngineRow* row = nullptr;
+  const EngineFigures* row = nullptr;
   std::optional<std::int64_t> modified_ns;  // since 1970
 };
 

@@ -10,15 +10,15 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::Optional;
 
-EngineRow timed(std::string name, std::optional<double> median_ms, std::string device = "gpu") {
+EngineFigures timed(std::string name, std::optional<double> median_ms, std::string device = "gpu") {
   return {.name = std::move(name), .device = std::move(device), .end_to_end_median_ms = median_ms};
 }
 
 TEST(RunTrends, RunsOfOneEngineByDate) {
-  const EngineRow first = timed("a", 2.0);
-  const EngineRow second = timed("a", 2.5);
-  const EngineRow third = timed("a", 2.0);
-  const EngineRow other = timed("b", 9.0);
+  const EngineFigures first = timed("a", 2.0);
+  const EngineFigures second = timed("a", 2.5);
+  const EngineFigures third = timed("a", 2.0);
+  const EngineFigures other = timed("b", 9.0);
   const std::vector<DatedRow> rows = {{&third, 300}, {&other, 100}, {&first, 100}, {&second, 200}};
   const auto trends = run_trends(rows);
   ASSERT_EQ(trends.size(), 1u);
@@ -29,9 +29,9 @@ TEST(RunTrends, RunsOfOneEngineByDate) {
 }
 
 TEST(RunTrends, OtherDevicesAndWhatIsNotKnownAreLeftOut) {
-  const EngineRow here = timed("a", 2.0);
-  const EngineRow there = timed("a", 2.5, "cpu");
-  const EngineRow untimed = timed("a", std::nullopt);
+  const EngineFigures here = timed("a", 2.0);
+  const EngineFigures there = timed("a", 2.5, "cpu");
+  const EngineFigures untimed = timed("a", std::nullopt);
   EXPECT_TRUE(
       run_trends(std::vector<DatedRow>{
                      {&here, 1}, {&there, 2}, {&untimed, 3}, {&here, std::nullopt}, {nullptr, 4}})
@@ -39,8 +39,8 @@ TEST(RunTrends, OtherDevicesAndWhatIsNotKnownAreLeftOut) {
 }
 
 TEST(RunTrends, NoRatioOfZero) {
-  const EngineRow zero = timed("a", 0.0);
-  const EngineRow some = timed("a", 1.0);
+  const EngineFigures zero = timed("a", 0.0);
+  const EngineFigures some = timed("a", 1.0);
   const auto trends = run_trends(std::vector<DatedRow>{{&zero, 1}, {&some, 2}});
   ASSERT_EQ(trends.size(), 1u);
   EXPECT_THAT(trends[0].change_ratio, ElementsAre(std::nullopt, std::nullopt));

@@ -27,7 +27,7 @@ std::optional<std::int64_t> ms_of(std::optional<std::int64_t> ns) {
   return ns ? std::optional(*ns / kNsPerMs) : std::nullopt;
 }
 
-void write_row(JsonWriter& json, const analyze::EngineRow& row) {
+void write_row(JsonWriter& json, const analyze::EngineFigures& row) {
   json.text_member("name", row.name);
   json.text_member("producer", row.producer);
   json.text_member("producer_version", row.producer_version);

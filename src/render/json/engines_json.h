@@ -32,7 +32,7 @@ struct ListedEngine {
   std::string error;  // several lines
   std::optional<std::int64_t> modified_ns;
   std::uint64_t size_bytes = 0;
-  analyze::EngineRow row;  // kReady
+  analyze::EngineFigures row;  // kReady
 };
 
 struct EngineList {
