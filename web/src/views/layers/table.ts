@@ -211,6 +211,9 @@ export class VirtualTable {
       count,
       Math.ceil((this.node.scrollTop + this.node.clientHeight) / h) + kOverscan,
     );
+    // What leaves goes first: rows that stay then stand where they are, and are not laid out anew.
+    const wanted = new Set(content.entries.subarray(first, last));
+    for (const [entry, node] of this.#made) if (!wanted.has(entry)) node.remove();
     const kept = new Map<number, HTMLTableRowElement>();
     let after: ChildNode = this.#above;
     for (let i = first; i < last; i += 1) {
@@ -223,7 +226,6 @@ export class VirtualTable {
       if (after.nextSibling !== node) after.after(node);
       after = node;
     }
-    for (const [row, node] of this.#made) if (!kept.has(row)) node.remove();
     this.#made = kept;
     setHeight(this.#above, first * h);
     setHeight(this.#below, (count - last) * h);
