@@ -120,7 +120,8 @@ double bin_width(double range_ms, std::optional<double> step) {
   return 10 * power;
 }
 
-std::optional<SampleBins> bins_of(std::span<const double> sorted, std::optional<double> step) {
+std::optional<SampleBins> bins_of(std::span<const double> sorted, std::span<const double> trusted,
+                                  std::optional<double> step) {
   if (sorted.size() < kFewestForBins) return std::nullopt;
   double low = base::quantile(sorted, kBinsFrom), high = base::quantile(sorted, kBinsTo);
   const double near = kNear * (high - low);
@@ -137,8 +138,9 @@ std::optional<SampleBins> bins_of(std::span<const double> sorted, std::optional<
   bins.start_ms = std::floor((low + shift) / bins.step_ms) * bins.step_ms - shift;
   const auto count = static_cast<std::size_t>((high - bins.start_ms) / bins.step_ms) + 1;
   bins.counts.assign(count, 0);
+  const auto bin_of = [&](double ms) { return std::floor((ms - bins.start_ms) / bins.step_ms); };
   for (const double ms : sorted) {
-    const double bin = std::floor((ms - bins.start_ms) / bins.step_ms);
+    const double bin = bin_of(ms);
     if (bin < 0) {
       ++bins.below;
     } else if (bin >= static_cast<double>(count)) {
@@ -146,6 +148,11 @@ std::optional<SampleBins> bins_of(std::span<const double> sorted, std::optional<
     } else {
       ++bins.counts[static_cast<std::size_t>(bin)];
     }
+  }
+  bins.trusted.assign(count, 0);
+  for (const double ms : trusted) {
+    const double bin = bin_of(ms);
+    if (bin >= 0 && bin < static_cast<double>(count)) ++bins.trusted[static_cast<std::size_t>(bin)];
   }
   return bins;
 }
@@ -245,10 +252,12 @@ TimingSamples timing_samples(const model::PlanModel& model,
     if (sorted.empty()) continue;
     FieldSamples field{.field = one.field, .is_end_to_end = is_end_to_end};
     field.all = figures_of(sorted);
+    std::vector<double> trusted;
     if (state->trusted) {
       const auto first = static_cast<std::size_t>(state->trusted->range.first);
       const auto last = static_cast<std::size_t>(state->trusted->range.last);
-      field.trusted = figures_of(sorted_of(std::span(times).subspan(first, last - first + 1)));
+      trusted = sorted_of(std::span(times).subspan(first, last - first + 1));
+      field.trusted = figures_of(trusted);
     }
     const auto same = std::ranges::find_if(
         drawn, [&](const std::vector<double>& other) { return are_same(other, times); });
@@ -257,7 +266,7 @@ TimingSamples timing_samples(const model::PlanModel& model,
     } else {
       const std::vector<double> steady = sorted_of(std::span(times).subspan(steady_from));
       field.step_ms = step_of(steady);
-      field.bins = bins_of(steady, field.step_ms);
+      field.bins = bins_of(steady, trusted, field.step_ms);
       field.buckets = Buckets(times, starts).all();
       drawn.push_back(std::move(times));
       drawn_fields.push_back(one.field);

@@ -19,11 +19,12 @@ struct SampleFigures {
   double mean_ms = 0, median_ms = 0, min_ms = 0, p90_ms = 0, p95_ms = 0, p99_ms = 0, max_ms = 0;
 };
 
-// counts[i]: samples in [start + i · step, start + (i + 1) · step). What lies outside is far off:
-// beyond the 0.5th or 99.5th percentile by more than a quarter of what is between them.
+// counts[i]: samples in [start + i · step, start + (i + 1) · step), trusted[i]: the trusted ones of
+// them. What lies outside is far off: beyond the 0.5th or 99.5th percentile by more than a quarter
+// of what is between them.
 struct SampleBins {
   double start_ms = 0, step_ms = 0;
-  std::vector<std::int64_t> counts;
+  std::vector<std::int64_t> counts, trusted;
   std::int64_t below = 0, above = 0;
 };
 

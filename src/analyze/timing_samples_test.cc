@@ -208,6 +208,13 @@ TEST(TimingSamples, AgreeWithTheVerdictOnRealFiles) {
     EXPECT_EQ(field.trusted->max_ms, state->trusted->max_ms);
     const std::int64_t warm_up = state->warm_up ? state->warm_up->range.count : 0;
     EXPECT_EQ(counted(*field.bins), state->sample_count - warm_up);
+    for (std::size_t i = 0; i < field.bins->counts.size(); ++i) {
+      EXPECT_LE(field.bins->trusted[i], field.bins->counts[i]);
+    }
+    const auto trusted =
+        std::accumulate(field.bins->trusted.begin(), field.bins->trusted.end(), std::int64_t{0});
+    EXPECT_LE(trusted, state->trusted->range.count);
+    EXPECT_GE(static_cast<double>(trusted), 0.98 * static_cast<double>(field.trusted->count));
     EXPECT_EQ(std::ranges::max(field.buckets.max_ms), field.all->max_ms);
     EXPECT_EQ(std::ranges::min(field.buckets.min_ms), field.all->min_ms);
   }

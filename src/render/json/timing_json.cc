@@ -208,6 +208,8 @@ void write_bins(JsonWriter& json, const std::optional<analyze::SampleBins>& bins
   json.begin_object().member("start_ms", bins->start_ms).member("step_ms", bins->step_ms);
   json.key("counts").begin_array();
   for (const std::int64_t count : bins->counts) json.value(count);
+  json.end_array().key("trusted").begin_array();
+  for (const std::int64_t count : bins->trusted) json.value(count);
   json.end_array().member("below", bins->below).member("above", bins->above).end_object();
 }
 
