@@ -43,6 +43,21 @@ real() { printf '%s/engines/%s' "$data" "$1"; }
 report single "$(real resnet18-a100-qat)"
 # What the terminal says of the same engine: the page must say the same.
 "$planex" summary "$(real resnet18-a100-qat)" --format json </dev/null >"$out/single.summary.json"
+"$planex" summary --timing "$(real resnet18-a100-qat)" --format json </dev/null \
+  >"$out/single.timing.json"
+"$planex" explain memory "$(real resnet18-a100-qat)" --format json </dev/null \
+  >"$out/single.memory.json"
+# A run that warms up and has spikes; figures without samples; streams and no times; no sizes.
+report unsteady "$(real mobilenet-titanrtx-qat)"
+"$planex" summary --timing "$(real mobilenet-titanrtx-qat)" --format json </dev/null \
+  >"$out/unsteady.timing.json"
+report openvino "$(real openvino2026.4-resnet18-fp32-b8)"
+"$planex" summary --timing "$(real openvino2026.4-resnet18-fp32-b8)" --format json </dev/null \
+  >"$out/openvino.timing.json"
+report streams "$(real rtx1.7-branches-streams)"
+"$planex" explain memory "$(real rtx1.7-branches-streams)" --format json </dev/null \
+  >"$out/streams.memory.json"
+report no-sizes "$(real rtx1.7-transformer-dynamic)"
 report compare "$(real resnet18-a100-fp32)" "$(real resnet18-a100-fp16)" \
   "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)" \
   "$(real resnet18-a100-qat-residual-qgap)"

@@ -19,8 +19,11 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFewestForBins = 10;
 // Outliers beyond these would squeeze the rest into one bin.
-constexpr double kBinsFrom = 0.005, kBinsTo = 0.995;
+constexpr double kAllTails = 0.005;
+constexpr double kMiddleTails = 0.05;
 constexpr double kNear = 0.25;
+// Of the bins; what has less is drawn by itself too.
+constexpr double kSmallMiddle = 0.25;
 
 struct FieldColumn {
   std::string_view field;
@@ -121,9 +124,9 @@ double bin_width(double range_ms, std::optional<double> step) {
 }
 
 std::optional<SampleBins> bins_of(std::span<const double> sorted, std::span<const double> trusted,
-                                  std::optional<double> step) {
+                                  std::optional<double> step, double tails) {
   if (sorted.size() < kFewestForBins) return std::nullopt;
-  double low = base::quantile(sorted, kBinsFrom), high = base::quantile(sorted, kBinsTo);
+  double low = base::quantile(sorted, tails), high = base::quantile(sorted, 1 - tails);
   const double near = kNear * (high - low);
   if (low - sorted.front() <= near) low = sorted.front();
   if (sorted.back() - high <= near) high = sorted.back();
@@ -155,6 +158,20 @@ std::optional<SampleBins> bins_of(std::span<const double> sorted, std::span<cons
     if (bin >= 0 && bin < static_cast<double>(count)) ++bins.trusted[static_cast<std::size_t>(bin)];
   }
   return bins;
+}
+
+// Null where the middle has room enough, or no finer bins.
+std::optional<SampleBins> middle_bins_of(std::span<const double> sorted,
+                                         std::span<const double> trusted,
+                                         std::optional<double> step,
+                                         const std::optional<SampleBins>& bins) {
+  if (!bins) return std::nullopt;
+  const double middle =
+      base::quantile(sorted, 1 - kMiddleTails) - base::quantile(sorted, kMiddleTails);
+  const double all = bins->step_ms * static_cast<double>(bins->counts.size());
+  if (middle >= kSmallMiddle * all) return std::nullopt;
+  auto finer = bins_of(sorted, trusted, step, kMiddleTails);
+  return finer && finer->step_ms < bins->step_ms ? finer : std::nullopt;
 }
 
 class Buckets {
@@ -266,7 +283,8 @@ TimingSamples timing_samples(const model::PlanModel& model,
     } else {
       const std::vector<double> steady = sorted_of(std::span(times).subspan(steady_from));
       field.step_ms = step_of(steady);
-      field.bins = bins_of(steady, trusted, field.step_ms);
+      field.bins = bins_of(steady, trusted, field.step_ms, kAllTails);
+      field.middle_bins = middle_bins_of(steady, trusted, field.step_ms, field.bins);
       field.buckets = Buckets(times, starts).all();
       drawn.push_back(std::move(times));
       drawn_fields.push_back(one.field);

@@ -53,6 +53,9 @@ struct FieldSamples {
   std::optional<double> step_ms;
   // Of the samples after the warm-up; null for fewer than ten, or where all are alike.
   std::optional<SampleBins> bins;
+  // The same in finer bins of the middle alone, where that has less than a quarter of `bins`: long
+  // tails leave little room for the shape of the rest.
+  std::optional<SampleBins> middle_bins;
   SampleBuckets buckets;
 };
 

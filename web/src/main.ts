@@ -5,6 +5,8 @@ import './style/panel.css';
 import './style/overview.css';
 import './style/graph.css';
 import './style/figure.css';
+import './style/timing.css';
+import './style/memory.css';
 import './style/print.css';
 
 import { el } from './base/dom.ts';

@@ -199,8 +199,9 @@ void write_figures(JsonWriter& json, std::string_view key,
       .end_object();
 }
 
-void write_bins(JsonWriter& json, const std::optional<analyze::SampleBins>& bins) {
-  json.key("bins");
+void write_bins(JsonWriter& json, std::string_view key,
+                const std::optional<analyze::SampleBins>& bins) {
+  json.key(key);
   if (!bins) {
     json.null();
     return;
@@ -243,7 +244,8 @@ void write_samples(JsonWriter& json, const analyze::TimingSamples& samples, Samp
     write_figures(json, "all", field.all);
     write_figures(json, "trusted", field.trusted);
     json.member("step_ms", field.step_ms);
-    write_bins(json, field.bins);
+    write_bins(json, "bins", field.bins);
+    write_bins(json, "middle_bins", field.middle_bins);
     if (detail == SampleDetail::kCourse) write_buckets(json, field.buckets);
     json.end_object();
   }

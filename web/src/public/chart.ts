@@ -69,6 +69,8 @@ export function chartSvg(
 // Shapes as the library wants them; its own type for patterns is not exported.
 export interface PatternFill {
   readonly image: HTMLCanvasElement;
+  readonly imageWidth: number;
+  readonly imageHeight: number;
   readonly repeat: 'repeat';
   readonly scaleX: number;
   readonly scaleY: number;
@@ -77,8 +79,12 @@ export interface PatternFill {
 export function familyPaint(palette: Palette, family: FamilyKey): string | PatternFill {
   if (family !== 'reformat') return palette.family(family);
   const scale = window.devicePixelRatio || 1;
+  const image = palette.hatchTile(scale);
   return {
-    image: palette.hatchTile(scale),
+    image,
+    // The SVG renderer doesn't ask the image.
+    imageWidth: image.width,
+    imageHeight: image.height,
     repeat: 'repeat',
     scaleX: 1 / scale,
     scaleY: 1 / scale,

@@ -56,6 +56,8 @@ export interface RectLook {
   readonly width?: number;
   readonly dash?: readonly number[];
   readonly opacity?: number;
+  // The outline while its layer is hovered, here or elsewhere.
+  readonly lit?: string;
 }
 
 // Corners in any order.
@@ -74,6 +76,7 @@ export function rectShape(x0: number, y0: number, x1: number, y1: number, look: 
       ...(look.dash === undefined ? {} : { lineDash: [...look.dash] }),
       ...(look.opacity === undefined ? {} : { opacity: look.opacity }),
     },
+    ...(look.lit === undefined ? {} : { emphasis: { style: { stroke: look.lit, lineWidth: 1 } } }),
   };
 }
 

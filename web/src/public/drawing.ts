@@ -11,3 +11,5 @@ export type { Bounds } from '../drawing/grid.ts';
 export { Paint, streamsOf, type LegendEntry } from '../drawing/paint.ts';
 export { kHatchFill } from '../drawing/pen.ts';
 export { makeScene, Scene, type Rect } from '../drawing/scene.ts';
+export type { Pen } from '../drawing/pen.ts';
+export { SvgPen } from '../drawing/svg_pen.ts';

@@ -95,7 +95,8 @@ export function textWidth(text: string, font: string): number {
 let bodyFamily: string | null = null;
 
 export function bodyFont(sizePx = 12, weight = 400): string {
-  bodyFamily ??= getComputedStyle(document.body).fontFamily;
+  // Without double quotes: ECharts writes it into attributes of its SVG as it is.
+  bodyFamily ??= getComputedStyle(document.body).fontFamily.replaceAll('"', "'");
   return `${String(weight)} ${String(sizePx)}px ${bodyFamily}`;
 }
 

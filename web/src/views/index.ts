@@ -3,7 +3,9 @@
 import type { View } from '../public/index.ts';
 import { graphView } from './graph/index.ts';
 import { layersView } from './layers/index.ts';
+import { memoryView } from './memory/index.ts';
 import { overviewView } from './overview/index.ts';
+import { timingView } from './timing/index.ts';
 
 // One view a line, so that adding one changes one line.
 // prettier-ignore
@@ -11,4 +13,6 @@ export const kViews: readonly View[] = [
   overviewView,
   layersView,
   graphView,
+  timingView,
+  memoryView,
 ];

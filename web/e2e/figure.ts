@@ -1,0 +1,55 @@
+// A figure of a view, and what it saves.
+
+import { readFileSync } from 'node:fs';
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export function figure(page: Page, id: string): Locator {
+  return page.locator(`[data-figure=${id}]`);
+}
+
+async function saved(page: Page, id: string, button: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    figure(page, id).getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  return readFileSync(await download.path());
+}
+
+// RFC 4180: a quoted field may hold commas and quotes, and here no line break.
+function fields(line: string): readonly string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+}
+
+// Without its head.
+export async function csv(page: Page, id: string): Promise<readonly (readonly string[])[]> {
+  const text = (await saved(page, id, 'CSV')).toString('utf8');
+  return text.trim().split('\n').slice(1).map(fields);
+}
+
+// It has a name, a table in its place, lines that are XML, and pixels.
+export async function expectTwins(page: Page, id: string, leastRows: number): Promise<void> {
+  const one = figure(page, id);
+  await expect(one.getByRole('img').first()).toHaveAttribute('aria-label', /table/);
+  await one.getByRole('button', { name: 'table', exact: true }).click();
+  expect(await one.locator('tbody tr').count()).toBeGreaterThan(leastRows);
+  await expect(one.getByRole('img').first()).toBeHidden();
+  await one.getByRole('button', { name: 'chart', exact: true }).click();
+  await expect(one.getByRole('img').first()).toBeVisible();
+  const svg = (await saved(page, id, 'SVG')).toString('utf8');
+  expect(svg).toMatch(/^<svg /);
+  expect(svg).not.toContain('NaN');
+  // On a page without a policy against the picture's styles.
+  const blank = await page.context().newPage();
+  const fault = await blank.evaluate(
+    (text) =>
+      new DOMParser().parseFromString(text, 'image/svg+xml').querySelector('parsererror')
+        ?.textContent ?? null,
+    svg,
+  );
+  await blank.close();
+  expect(fault).toBeNull();
+  expect((await saved(page, id, 'PNG')).subarray(1, 4).toString('latin1')).toBe('PNG');
+}

@@ -1,0 +1,333 @@
+// How a figure of the layers is distributed: bins whose edges are round and grow, so that layers of
+// microseconds and of milliseconds have room; colour is the type, a click filters to a bin.
+
+import {
+  fixed,
+  integer,
+  isNumber,
+  niceTicks,
+  percent,
+  plural,
+  tickDecimals,
+} from '../base/format.ts';
+import type { FamilyKey } from '../base/tokens.ts';
+import type { Engine } from '../model/engine.ts';
+import { axisText, familyPaint, type ChartOption } from './chart.ts';
+import type { ChartBodySpec, ChartSize } from './chart_body.ts';
+import { hitShape, lineShape, markSeries, rectShape, type Mark } from './chart_marks.ts';
+import type { FigureTable } from './figure.ts';
+import type { Palette } from './palette.ts';
+import type { ViewContext } from './view.ts';
+
+const kLeft = 44;
+const kRight = 12;
+const kTop = 8;
+const kAxis = 34;
+const kEdges = [1, 1.5, 2, 3, 5, 7] as const;
+const kFaded = 0.25;
+const kMostEdges = 100;
+
+export interface HistogramSpec {
+  // Of the layers that do work; NaN where one has none.
+  values(): Float64Array;
+  // A value with its unit: edges of bins, two digits, and sums.
+  text(value: number): string;
+  // The unit of the values themselves, in tables: "ms".
+  readonly unit: string;
+  // "median time": on the axis and in sentences.
+  readonly what: () => string;
+  // "without weights": layers whose value is 0.
+  readonly zero: string;
+  // The field of filters, and its unit there; null: a click does nothing.
+  readonly filter: { readonly field: string; readonly scale: number } | null;
+  readonly plot: number;
+}
+
+export interface LayerBin {
+  readonly from: number;
+  readonly to: number;
+  readonly rows: readonly number[];
+}
+
+export interface LayerBins {
+  readonly bins: readonly LayerBin[];
+  readonly zeros: number;
+  readonly missing: number;
+}
+
+function edgeBelow(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value) + 1e-12);
+  const digit = [...kEdges].reverse().find((edge) => edge * power <= value * (1 + 1e-9)) ?? 1;
+  return digit * power;
+}
+
+function edgeAfter(edge: number): number {
+  const power = 10 ** Math.floor(Math.log10(edge) + 1e-9);
+  const next = kEdges.find((digit) => digit * power > edge * (1 + 1e-9));
+  return next === undefined ? 10 * power : next * power;
+}
+
+// Bins between 1, 1.5, 2, 3, 5 and 7 times powers of ten, from the least to the greatest value.
+export function layerBins(values: Float64Array, rows: Int32Array): LayerBins {
+  let zeros = 0;
+  let missing = 0;
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (const row of rows) {
+    const value = values[row] ?? Number.NaN;
+    if (Number.isNaN(value)) missing += 1;
+    else if (!(value > 0)) zeros += 1;
+    else {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  if (!(high > 0)) return { bins: [], zeros, missing };
+  // What is smaller than the greatest by twelve digits lies in the first bin, whatever it is.
+  const edges = [edgeBelow(Math.max(low, high * 1e-12))];
+  while ((edges.at(-1) ?? high) <= high && edges.length < kMostEdges) {
+    edges.push(edgeAfter(edges.at(-1) ?? high));
+  }
+  const lists: number[][] = edges.slice(1).map(() => []);
+  for (const row of rows) {
+    const value = values[row] ?? Number.NaN;
+    if (!(value > 0)) continue;
+    let first = 0;
+    let last = lists.length - 1;
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((edges[middle] ?? 0) <= value * (1 + 1e-12)) first = middle;
+      else last = middle - 1;
+    }
+    lists[first]?.push(row);
+  }
+  const bins = lists.map((list, i) => ({ from: edges[i] ?? 0, to: edges[i + 1] ?? 0, rows: list }));
+  return { bins, zeros, missing };
+}
+
+interface Part {
+  readonly family: FamilyKey;
+  readonly shown: boolean;
+  readonly count: number;
+}
+
+// The reformats lie at the foot, what is filtered out on top.
+function partsOf(engine: Engine, rows: readonly number[], mask: Uint8Array): readonly Part[] {
+  const counts = new Map<string, { family: FamilyKey; shown: boolean; count: number }>();
+  for (const row of rows) {
+    const family = engine.family(row);
+    const shown = mask[row] === 1;
+    const key = `${family} ${String(shown)}`;
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { family, shown, count: 1 });
+    else known.count += 1;
+  }
+  const rank = (part: Part): number => (part.shown ? 0 : 2) + (part.family === 'reformat' ? 0 : 1);
+  return [...counts.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count);
+}
+
+export class LayerHistogram implements ChartBodySpec {
+  readonly #context: ViewContext;
+  readonly #spec: HistogramSpec;
+
+  constructor(context: ViewContext, spec: HistogramSpec) {
+    this.#context = context;
+    this.#spec = spec;
+  }
+
+  #bins(): LayerBins {
+    return layerBins(this.#spec.values(), this.#context.store.engine.workRows);
+  }
+
+  get isEmpty(): boolean {
+    return this.#bins().bins.length === 0;
+  }
+
+  explain(): string {
+    const { bins, zeros, missing } = this.#bins();
+    const count = bins.reduce((sum, bin) => sum + bin.rows.length, 0);
+    return [
+      `${plural(count, 'layer')} by ${this.#spec.what()}, bins grow`,
+      zeros > 0 ? `${integer(zeros)} ${this.#spec.zero}` : null,
+      missing > 0 ? `${integer(missing)} not known` : null,
+    ]
+      .filter((part) => part !== null)
+      .join('; ');
+  }
+
+  label(): string {
+    return `Distribution: ${this.explain()}. The table holds the counts.`;
+  }
+
+  height(): number {
+    return kTop + this.#spec.plot + kAxis;
+  }
+
+  lines(data: unknown): readonly string[] | null {
+    const bin = this.#binOf(data);
+    if (bin === null) return null;
+    const values = this.#spec.values();
+    const sum = (rows: readonly number[]): number =>
+      rows.reduce((all, row) => all + (values[row] ?? 0), 0);
+    const all = sum(
+      [...this.#context.store.engine.workRows].filter((row) => (values[row] ?? 0) > 0),
+    );
+    const own = sum(bin.rows);
+    return [
+      `${this.#edge(bin.from)} to ${this.#edge(bin.to)}`,
+      plural(bin.rows.length, 'layer'),
+      `together ${this.#spec.text(own)}, ${percent(own / all)} % of Σ`,
+      ...(this.#spec.filter === null ? [] : ['click: only these']),
+    ];
+  }
+
+  click(data: unknown): void {
+    const bin = this.#binOf(data);
+    const { filter } = this.#spec;
+    if (bin === null || filter === null) return;
+    const { store } = this.#context;
+    const chip = (op: '>=' | '<', value: number) => ({
+      field: filter.field,
+      op,
+      values: [String(Number((value * filter.scale).toPrecision(12)))],
+      negated: false,
+    });
+    const others = store.state.chips.filter((one) => one.field !== filter.field);
+    store.patch({ chips: [...others, chip('>=', bin.from), chip('<', bin.to)] });
+  }
+
+  #binOf(data: unknown): LayerBin | null {
+    if (typeof data !== 'object' || data === null || !('bin' in data)) return null;
+    return this.#bins().bins[Number(data.bin)] ?? null;
+  }
+
+  // Without what adding up the edges left behind the last digit.
+  #edge(value: number): string {
+    const text = this.#spec.text(Number(value.toPrecision(2)));
+    return text.replace(/(\.\d*?)0+(?= )/, '$1').replace(/\.(?= )/, '');
+  }
+
+  option(palette: Palette, size: ChartSize): ChartOption {
+    const { store } = this.#context;
+    const { engine } = store;
+    const { mask } = store.selection;
+    const text = axisText(palette);
+    const { bins } = this.#bins();
+    const most = bins.reduce((max, bin) => Math.max(max, bin.rows.length), 1) * 1.04;
+    const ticks = niceTicks(most, 3).filter((tick) => Number.isInteger(tick));
+    const values = this.#spec.values();
+    const selected = store.state.selected;
+    const marks = bins.map((bin, i): Mark => ({
+      data: bin.rows.length === 0 ? null : { bin: i },
+      draw: (place) => {
+        const [x0, floor] = place(i, 0);
+        const [x1] = place(i + 1, 0);
+        const [, ceiling] = place(0, most);
+        const shapes = [hitShape(x0, ceiling, x1, floor)];
+        let at = 0;
+        for (const part of partsOf(engine, bin.rows, mask)) {
+          const [, bottom] = place(i, at);
+          at += part.count;
+          const [, top] = place(i, at);
+          shapes.push(
+            rectShape(x0, top, x1 - 1, bottom, {
+              fill: familyPaint(palette, part.family),
+              opacity: part.shown ? 1 : kFaded,
+              ...(part.family === 'other' ? { stroke: palette.ui('line2') } : {}),
+            }),
+          );
+        }
+        return shapes;
+      },
+    }));
+    const chosen = selected === null ? Number.NaN : (values[selected] ?? Number.NaN);
+    const within = bins.findIndex((bin) => bin.from <= chosen && chosen < bin.to);
+    const outline: readonly Mark[] =
+      within < 0
+        ? []
+        : [
+            {
+              data: null,
+              draw: (place) => {
+                const bin = bins[within];
+                const share =
+                  bin === undefined ? 0 : Math.log(chosen / bin.from) / Math.log(bin.to / bin.from);
+                const [x, floor] = place(within + share, 0);
+                const [, ceiling] = place(0, most);
+                return [
+                  lineShape(
+                    [
+                      [x, ceiling],
+                      [x, floor + 4],
+                    ],
+                    palette.ui('selb'),
+                    2,
+                  ),
+                ];
+              },
+            },
+          ];
+    const every = Math.max(1, Math.ceil((bins.length * 46) / Math.max(1, size.width - kLeft)));
+    return {
+      grid: {
+        left: kLeft,
+        right: kRight,
+        top: kTop,
+        height: this.#spec.plot,
+        outerBoundsMode: 'none',
+      },
+      xAxis: {
+        type: 'value',
+        min: 0,
+        max: bins.length,
+        interval: every,
+        axisLine: { lineStyle: { color: palette.ui('line2') } },
+        axisTick: { lineStyle: { color: palette.ui('line2') } },
+        splitLine: { show: false },
+        name: this.#spec.what(),
+        nameLocation: 'middle',
+        nameGap: 22,
+        nameTextStyle: text,
+        axisLabel: {
+          ...text,
+          formatter: (value: number) => {
+            const edge = bins[value]?.from ?? bins[value - 1]?.to;
+            return isNumber(edge) ? this.#edge(edge) : '';
+          },
+        },
+      },
+      yAxis: {
+        type: 'value',
+        min: 0,
+        max: most,
+        interval: Math.max(1, ticks[1] ?? most),
+        axisLabel: {
+          ...text,
+          showMaxLabel: false,
+          formatter: (value: number) => fixed(value, tickDecimals(ticks)),
+        },
+        splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
+      },
+      series: [markSeries(marks, { z: 2 }), markSeries(outline, { z: 3 })],
+    };
+  }
+
+  table(): FigureTable {
+    const values = this.#spec.values();
+    const { unit } = this.#spec;
+    return {
+      columns: [
+        { title: `from ${unit}`, decimals: 4 },
+        { title: `to ${unit}`, decimals: 4 },
+        { title: 'layers', decimals: 0 },
+        { title: `together ${unit}`, decimals: 3 },
+      ],
+      rows: this.#bins().bins.map((bin) => [
+        Number(bin.from.toPrecision(6)),
+        Number(bin.to.toPrecision(6)),
+        bin.rows.length,
+        bin.rows.reduce((sum, row) => sum + (values[row] ?? 0), 0),
+      ]),
+    };
+  }
+}

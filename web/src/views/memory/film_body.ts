@@ -1,0 +1,266 @@
+// The film on a canvas, with its pointer and its keys.
+
+import {
+  bodyFont,
+  bytesText,
+  el,
+  plural,
+  type FigureBody,
+  type ViewContext,
+} from '../../public/index.ts';
+import { CanvasPen, SvgPen } from '../../public/drawing.ts';
+import type { Film, TensorIndex } from './data.ts';
+import { frameAt, layOutFilm, rectAt, type FilmLayout } from './film_layout.ts';
+import {
+  kFilm,
+  kHead,
+  kHeight,
+  kLeft,
+  kRight,
+  paintFilm,
+  type Bracket,
+  type FilmLook,
+} from './film_paint.ts';
+
+const kNothing: ReadonlySet<number> = new Set();
+
+export class FilmBody implements FigureBody {
+  readonly node: HTMLElement;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #context: ViewContext;
+  readonly #film: Film;
+  readonly #index: TensorIndex;
+  readonly #label: () => string;
+  readonly #forget: () => void;
+  #layout: FilmLayout | null = null;
+  #layoutKey = '';
+  #width = 0;
+  #pending = 0;
+  // The tensor under the pointer, beside the layer that the store knows of.
+  #hoveredTensor: number | null = null;
+
+  constructor(context: ViewContext, film: Film, index: TensorIndex, label: () => string) {
+    this.#context = context;
+    this.#film = film;
+    this.#index = index;
+    this.#label = label;
+    this.#canvas = el('canvas', { attrs: { role: 'img', tabindex: '0' } });
+    this.node = el('div', { class: 'film' }, this.#canvas);
+    this.#listen();
+    this.#forget = context.store.onHover(() => this.#redraw());
+  }
+
+  get hidden(): number {
+    return this.#layout?.hidden ?? 0;
+  }
+
+  get byTime(): boolean {
+    const { store } = this.#context;
+    return store.engine.hasTimes && store.option('memory.x') === 'time';
+  }
+
+  draw(width: number): void {
+    this.#width = width;
+    this.#layOut();
+    const canvas = this.#canvas;
+    const scale = window.devicePixelRatio || 1;
+    if (canvas.width !== Math.round(width * scale)) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(kHeight * scale);
+      canvas.style.width = `${String(width)}px`;
+      canvas.style.height = `${String(kHeight)}px`;
+    }
+    canvas.setAttribute('aria-label', this.#label());
+    this.#paint();
+  }
+
+  #layOut(): FilmLayout {
+    const { store } = this.#context;
+    const basis = this.byTime ? store.basis : '';
+    const key = `${String(this.#width)} ${basis}`;
+    if (this.#layout !== null && key === this.#layoutKey) return this.#layout;
+    const times = this.byTime ? store.engine.times(store.basis) : null;
+    this.#layoutKey = key;
+    this.#layout = layOutFilm(
+      this.#film,
+      {
+        left: kLeft,
+        right: Math.max(kLeft + 10, this.#width - kRight),
+        top: kHead,
+        bottom: kHead + kFilm,
+      },
+      times === null
+        ? null
+        : Float64Array.from(this.#film.rows, (row) =>
+            row < 0 ? Number.NaN : (times[row] ?? Number.NaN),
+          ),
+    );
+    return this.#layout;
+  }
+
+  #frameOf(row: number | null): number | null {
+    const frame = row === null ? -1 : this.#film.rows.indexOf(row);
+    return frame < 0 ? null : frame;
+  }
+
+  #shown(): Uint8Array {
+    const { tensors } = this.#film;
+    const { store } = this.#context;
+    const shown = new Uint8Array(tensors.count).fill(1);
+    if (store.state.chips.length === 0) return shown;
+    const { mask } = store.selection;
+    for (let i = 0; i < tensors.count; i += 1) {
+      const rows = this.#index.rows(tensors.tensorId[i] ?? -1);
+      shown[i] = rows.some((row) => mask[row] === 1) ? 1 : 0;
+    }
+    return shown;
+  }
+
+  // Blocks stand at layers that do work; the film has all records.
+  #brackets(): readonly Bracket[] {
+    const { engine } = this.#context.store;
+    return engine.blocks.flatMap((block) => {
+      const first = this.#frameOf(engine.workRows[block.first] ?? null);
+      const last = this.#frameOf(engine.workRows[block.last] ?? null);
+      return first === null || last === null ? [] : [{ label: block.label, first, last }];
+    });
+  }
+
+  #look(): FilmLook {
+    const { store } = this.#context;
+    const { engine } = store;
+    const rows = store.selectedRows;
+    const selected = new Set(rows.flatMap((row) => [...this.#index.of(row)]));
+    const hovered = store.hovered;
+    return {
+      palette: this.#context.palette(),
+      engine,
+      film: this.#film,
+      index: this.#index,
+      layerLabel: (row) => store.layerLabel(row),
+      shown: this.#shown(),
+      mask: store.selection.mask,
+      selectedFrames: rows.flatMap((row) => this.#frameOf(row) ?? []),
+      selectedTensors: selected,
+      hoveredFrame: this.#frameOf(hovered),
+      hoveredTensors:
+        this.#hoveredTensor !== null
+          ? new Set([this.#hoveredTensor])
+          : hovered === null
+            ? kNothing
+            : this.#index.of(hovered),
+      brackets: this.#brackets(),
+      byTime: this.byTime,
+    };
+  }
+
+  #paint(): void {
+    const g = this.#canvas.getContext('2d');
+    if (g === null || this.#width === 0) return;
+    const scale = window.devicePixelRatio || 1;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.globalAlpha = 1;
+    g.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    const pen = new CanvasPen(g, this.#context.palette(), { x: 0, y: 0, zoom: 1 }, scale);
+    paintFilm(pen, this.#layOut(), this.#look());
+  }
+
+  #redraw(): void {
+    if (this.#pending !== 0) return;
+    this.#pending = requestAnimationFrame(() => {
+      this.#pending = 0;
+      this.#paint();
+    });
+  }
+
+  svg(): string | null {
+    if (this.#width === 0) return '';
+    const palette = this.#context.palette();
+    const pen = new SvgPen(
+      {
+        fontFamily: bodyFont(11).replace(/^\d+ \S+ /, ''),
+        background: palette.ui('bg'),
+        hatch: { colour: palette.family('reformat'), stripe: palette.ui('bg') },
+      },
+      1,
+    );
+    paintFilm(pen, this.#layOut(), this.#look());
+    return pen.document(this.#label(), 0, 0, this.#width, kHeight);
+  }
+
+  #listen(): void {
+    const canvas = this.#canvas;
+    const { store, tooltip } = this.#context;
+    canvas.addEventListener('pointermove', (event) => {
+      const layout = this.#layOut();
+      const frame = frameAt(layout.edges, event.offsetX);
+      const row = frame === null ? -1 : (this.#film.rows[frame] ?? -1);
+      const rect = rectAt(layout, event.offsetX, event.offsetY);
+      const tensor = rect === null ? null : (this.#film.tensors.tensorId[rect.tensor] ?? null);
+      if (tensor !== this.#hoveredTensor) {
+        this.#hoveredTensor = tensor;
+        this.#redraw();
+      }
+      store.hover(row < 0 ? null : row);
+      if (rect !== null) tooltip.lines(this.#lines(rect.tensor, frame), event);
+      else if (row >= 0) tooltip.layer(row, event);
+      else tooltip.hide();
+    });
+    canvas.addEventListener('pointerleave', () => {
+      this.#hoveredTensor = null;
+      store.hover(null);
+      tooltip.hide();
+      this.#redraw();
+    });
+    canvas.addEventListener('click', (event) => {
+      const row = this.#rowAt(event.offsetX);
+      if (row === null) return;
+      if (event.ctrlKey || event.metaKey) store.toggleSelected(row);
+      else store.patch({ selected: row });
+    });
+    canvas.addEventListener('dblclick', (event) => {
+      const row = this.#rowAt(event.offsetX);
+      if (row !== null) store.patch({ selected: row, view: 'graph' });
+    });
+    canvas.addEventListener('keydown', (event) => {
+      if (event.key === 'ArrowRight') store.step(1);
+      else if (event.key === 'ArrowLeft') store.step(-1);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  #rowAt(x: number): number | null {
+    const frame = frameAt(this.#layOut().edges, x);
+    const row = frame === null ? -1 : (this.#film.rows[frame] ?? -1);
+    return row < 0 ? null : row;
+  }
+
+  #lines(tensor: number, frame: number | null): readonly string[] {
+    const { tensors, rows, layerIds, live } = this.#film;
+    const { store } = this.#context;
+    const first = tensors.first[tensor] ?? 0;
+    const last = tensors.last[tensor] ?? 0;
+    const layer = (at: number): string => {
+      const row = rows[at] ?? -1;
+      const name = row < 0 ? '' : ` ${store.layerLabel(row).slice(0, 80)}`;
+      return `#${String(layerIds[at] ?? '')}${name}`;
+    };
+    const dtype = tensors.dtype[tensor] ?? null;
+    return [
+      this.#index.name(tensors.tensorId[tensor] ?? -1).slice(0, 160),
+      `${bytesText(tensors.bytes[tensor] ?? null)}${dtype === null ? '' : ` · ${dtype}`} · held for ${plural(last - first + 1, 'layer')}`,
+      `from ${layer(first)}`,
+      `to ${layer(last)}`,
+      ...(frame === null
+        ? []
+        : [`at #${String(layerIds[frame] ?? '')}: ${bytesText(live[frame] ?? null)} live`]),
+    ];
+  }
+
+  destroy(): void {
+    if (this.#pending !== 0) cancelAnimationFrame(this.#pending);
+    this.#forget();
+  }
+}

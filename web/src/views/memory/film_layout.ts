@@ -1,0 +1,149 @@
+// Where the film's rectangles stand: a tensor from the left of the first frame that touches it to the
+// right of the last, from its offset up. Pure geometry, in pixels.
+
+import type { Film } from './data.ts';
+
+// More rectangles than these are not told apart: the largest are drawn, the rest is an envelope.
+export const kMostRects = 3000;
+
+export interface FilmRect {
+  // Row of film.tensors.
+  readonly tensor: number;
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+}
+
+export interface Plot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface FilmLayout {
+  readonly plot: Plot;
+  // Left edges of the frames in px, one more than there are.
+  readonly edges: Float64Array;
+  // Of the axis: bytes at the top.
+  readonly most: number;
+  readonly rects: readonly FilmRect[];
+  // By px of the plot from its left: how high anything placed reaches, in bytes; of what is not
+  // drawn as a rectangle too.
+  readonly envelope: Float64Array;
+  // Placed tensors that have no rectangle.
+  readonly hidden: number;
+}
+
+// Equal widths, or widths by the time of each frame's layer (0 where it has none).
+export function frameEdges(
+  count: number,
+  left: number,
+  right: number,
+  times: Float64Array | null,
+): Float64Array {
+  const edges = new Float64Array(count + 1);
+  let sum = 0;
+  if (times !== null) for (const ms of times) sum += Number.isNaN(ms) ? 0 : ms;
+  let at = 0;
+  for (let frame = 0; frame < count; frame += 1) {
+    edges[frame] = left + (right - left) * (sum > 0 ? at / sum : frame / count);
+    const ms = times?.[frame] ?? 0;
+    at += Number.isNaN(ms) ? 0 : ms;
+  }
+  edges[count] = right;
+  return edges;
+}
+
+export function frameAt(edges: Float64Array, x: number): number | null {
+  const count = edges.length - 1;
+  if (count < 1 || x < (edges[0] ?? 0) || x >= (edges[count] ?? 0)) return null;
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((edges[middle] ?? 0) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export function layOutFilm(
+  film: Film,
+  plot: Plot,
+  times: Float64Array | null,
+  most = kMostRects,
+): FilmLayout {
+  const { tensors } = film;
+  const edges = frameEdges(film.layerIds.length, plot.left, plot.right, times);
+  const top = Math.max(film.height ?? 0, film.peakBytes ?? 0, 1);
+  const scale = (plot.bottom - plot.top) / top;
+  const placed: number[] = [];
+  for (let i = 0; i < tensors.count; i += 1) {
+    if (!Number.isNaN(tensors.offset[i] ?? Number.NaN)) placed.push(i);
+  }
+  const x0Of = (i: number): number => edges[tensors.first[i] ?? 0] ?? 0;
+  const x1Of = (i: number): number => edges[(tensors.last[i] ?? 0) + 1] ?? 0;
+  const area = (i: number): number => (tensors.bytes[i] ?? 0) * Math.max(0.1, x1Of(i) - x0Of(i));
+  const drawn =
+    placed.length <= most
+      ? placed
+      : [...placed].sort((a, b) => area(b) - area(a) || a - b).slice(0, most);
+  const envelope = new Float64Array(Math.max(1, Math.ceil(plot.right - plot.left)));
+  if (drawn.length < placed.length) {
+    for (const i of placed) {
+      const end = (tensors.offset[i] ?? 0) + (tensors.bytes[i] ?? 0);
+      const from = Math.max(0, Math.floor(x0Of(i) - plot.left));
+      const to = Math.min(envelope.length - 1, Math.max(from, Math.ceil(x1Of(i) - plot.left) - 1));
+      for (let x = from; x <= to; x += 1) {
+        if ((envelope[x] ?? 0) < end) envelope[x] = end;
+      }
+    }
+  }
+  const rects = drawn.map((tensor): FilmRect => {
+    const offset = tensors.offset[tensor] ?? 0;
+    return {
+      tensor,
+      x0: x0Of(tensor),
+      x1: x1Of(tensor),
+      y0: plot.bottom - (offset + (tensors.bytes[tensor] ?? 0)) * scale,
+      y1: plot.bottom - offset * scale,
+    };
+  });
+  return { plot, edges, most: top, rects, envelope, hidden: placed.length - drawn.length };
+}
+
+// The tensor under a point, or the nearest within a few pixels: thin ones are hard to hit.
+export function rectAt(layout: FilmLayout, x: number, y: number): FilmRect | null {
+  const kReach = 3;
+  let best: FilmRect | null = null;
+  let distance = kReach;
+  for (const rect of layout.rects) {
+    if (x < rect.x0 || x >= Math.max(rect.x1, rect.x0 + 1)) continue;
+    const away = y < rect.y0 ? rect.y0 - y : y > rect.y1 ? y - rect.y1 : 0;
+    if (away < distance || (away === 0 && best === null)) {
+      best = rect;
+      distance = away;
+      if (away === 0) return rect;
+    }
+  }
+  return best;
+}
+
+// The greatest of a series by frame within each px of the plot.
+export function fullestByPixel(layout: FilmLayout, values: Float64Array): Float64Array {
+  const { edges, plot, envelope } = layout;
+  const fullest = new Float64Array(envelope.length);
+  for (let frame = 0; frame < edges.length - 1; frame += 1) {
+    const value = values[frame] ?? Number.NaN;
+    if (!(value > 0)) continue;
+    const from = Math.max(0, Math.floor((edges[frame] ?? 0) - plot.left));
+    const to = Math.min(
+      fullest.length - 1,
+      Math.max(from, Math.ceil((edges[frame + 1] ?? 0) - plot.left) - 1),
+    );
+    for (let x = from; x <= to; x += 1) if ((fullest[x] ?? 0) < value) fullest[x] = value;
+  }
+  return fullest;
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Film } from './data.ts';
+import { frameAt, frameEdges, fullestByPixel, layOutFilm, rectAt } from './film_layout.ts';
+
+// first, last, bytes, offset
+type Life = readonly [number, number, number, number];
+
+function film(frames: number, lives: readonly Life[], height: number): Film {
+  const live = new Float64Array(frames);
+  for (const [first, last, bytes] of lives) {
+    for (let i = first; i <= last; i += 1) live[i] = (live[i] ?? 0) + bytes;
+  }
+  return {
+    lede: null,
+    besideText: null,
+    beside: {},
+    peakBytes: live.reduce((max, bytes) => Math.max(max, bytes), 0),
+    peakFrame: 0,
+    withScratchBytes: null,
+    streamCount: 1,
+    tensorsWithoutSize: 0,
+    usedBytes: null,
+    carriedBytes: null,
+    holders: [],
+    layerIds: Float64Array.from(live, (_, i) => i),
+    rows: Int32Array.from(live, (_, i) => i),
+    live,
+    scratch: new Float64Array(frames).fill(Number.NaN),
+    offsets: 'packed',
+    height,
+    tensors: {
+      count: lives.length,
+      tensorId: Float64Array.from(lives, (_, i) => i),
+      dtype: lives.map(() => 'INT8'),
+      bytes: Float64Array.from(lives, ([, , bytes]) => bytes),
+      first: Int32Array.from(lives, ([first]) => first),
+      last: Int32Array.from(lives, ([, last]) => last),
+      offset: Float64Array.from(lives, ([, , , offset]) => offset),
+    },
+  };
+}
+
+const kPlot = { left: 10, right: 50, top: 0, bottom: 100 };
+
+describe('frames', () => {
+  it('are alike in order, and as wide as their time', () => {
+    expect([...frameEdges(4, 10, 50, null)]).toEqual([10, 20, 30, 40, 50]);
+    const times = Float64Array.from([1, Number.NaN, 3, 0]);
+    expect([...frameEdges(4, 10, 50, times)]).toEqual([10, 20, 20, 50, 50]);
+    // Without any time they are alike again.
+    expect([...frameEdges(2, 0, 10, Float64Array.from([0, Number.NaN]))]).toEqual([0, 5, 10]);
+  });
+
+  it('are found under the pointer', () => {
+    const edges = Float64Array.from([10, 20, 20, 50, 50]);
+    expect([9, 10, 19.9, 20, 49, 50].map((x) => frameAt(edges, x))).toEqual([
+      null,
+      0,
+      0,
+      2,
+      2,
+      null,
+    ]);
+    expect(frameAt(new Float64Array(1), 0)).toBeNull();
+  });
+});
+
+describe('rectangles', () => {
+  const one = film(
+    4,
+    [
+      [0, 1, 60, 0],
+      [1, 3, 40, 60],
+      [3, 3, 20, Number.NaN],
+    ],
+    100,
+  );
+
+  it('reach from the first use to the last, from the offset up', () => {
+    const { rects, hidden } = layOutFilm(one, kPlot, null);
+    expect(rects).toEqual([
+      { tensor: 0, x0: 10, x1: 30, y0: 40, y1: 100 },
+      { tensor: 1, x0: 20, x1: 50, y0: 0, y1: 40 },
+    ]);
+    expect(hidden).toBe(0);
+  });
+
+  it('never overlap where the packing does not', () => {
+    const { rects } = layOutFilm(one, kPlot, null);
+    const [a, b] = rects;
+    expect((a?.x1 ?? 0) <= (b?.x0 ?? 0) || (b?.y1 ?? 0) <= (a?.y0 ?? 0)).toBe(true);
+  });
+
+  it('are hit, the thin ones from nearby', () => {
+    const layout = layOutFilm(one, kPlot, null);
+    expect(rectAt(layout, 25, 20)?.tensor).toBe(1);
+    expect(rectAt(layout, 25, 41)?.tensor).toBe(0);
+    expect(rectAt(layout, 45, 42)?.tensor).toBe(1);
+    expect(rectAt(layout, 45, 60)).toBeNull();
+  });
+
+  it('are the largest only where there are many; an outline holds the rest', () => {
+    const layout = layOutFilm(one, kPlot, null, 1);
+    expect(layout.rects.map(({ tensor }) => tensor)).toEqual([0]);
+    expect(layout.hidden).toBe(1);
+    expect(layout.envelope).toHaveLength(40);
+    expect([layout.envelope[0], layout.envelope[12], layout.envelope[39]]).toEqual([60, 100, 100]);
+  });
+});
+
+describe('the live line', () => {
+  it('keeps the fullest of what shares a pixel', () => {
+    const many = film(
+      400,
+      [
+        [0, 399, 10, 0],
+        [123, 123, 90, 10],
+      ],
+      100,
+    );
+    const layout = layOutFilm(many, kPlot, null);
+    const fullest = fullestByPixel(layout, many.live);
+    expect(fullest).toHaveLength(40);
+    expect(fullest.filter((bytes) => bytes === 100)).toHaveLength(1);
+    expect(fullest[12]).toBe(100);
+    expect(fullest[13]).toBe(10);
+  });
+});

@@ -1,0 +1,246 @@
+// Memory: what holds the memory, and when is the peak?
+
+import {
+  bytesText,
+  div,
+  el,
+  Figure,
+  fitAll,
+  integer,
+  missingPieces,
+  plural,
+  precisionMark,
+  replace,
+  span,
+  visible,
+  type MountedView,
+  type View,
+  type ViewContext,
+} from '../../public/index.ts';
+import { ChartBody } from '../../public/chart_body.ts';
+import { LayerHistogram } from '../../public/layer_histogram.ts';
+import { readFilm, TensorIndex, type Film } from './data.ts';
+import { FilmBody } from './film_body.ts';
+import { PerLayerChart } from './per_layer_chart.ts';
+import {
+  beside,
+  holdersFigure,
+  reuse,
+  weightsByLayerFigure,
+  weightsByTypeFigure,
+  type NamedFigure,
+} from './tables.ts';
+
+class MemoryView implements MountedView {
+  readonly #host: HTMLElement;
+  readonly #context: ViewContext;
+  #figures: Figure[] = [];
+  #named: NamedFigure[] = [];
+
+  constructor(host: HTMLElement, context: ViewContext) {
+    this.#host = host;
+    this.#context = context;
+    host.classList.add('memory');
+    this.#build();
+  }
+
+  update(change: ReadonlySet<string>): void {
+    if (change.has('engine')) this.#build();
+    else this.#draw();
+  }
+
+  #draw(): void {
+    for (const figure of this.#figures) figure.draw();
+    for (const named of this.#named) fitAll(named.names());
+  }
+
+  // What is shown hangs on the engine alone; drawing hangs on the rest.
+  #build(): void {
+    this.#destroyFigures();
+    const { engine } = this.#context.store;
+    const document = engine.document('memory');
+    if (document === null) {
+      replace(this.#host, div('column', missingPieces(this.#context)));
+      return;
+    }
+    const film = readFilm(document, engine);
+    const index = new TensorIndex(engine);
+    const hasFilm = film.tensors.count > 0 && film.peakFrame !== null;
+    const left = [
+      hasFilm ? this.#film(film, index) : missingPieces(this.#context),
+      this.#perLayer(),
+      this.#distributions(),
+    ];
+    const right = [
+      this.#keepNamed(holdersFigure(this.#context, film, index)),
+      beside(film),
+      this.#keep(weightsByTypeFigure(this.#context)),
+      this.#keepNamed(weightsByLayerFigure(this.#context)),
+      reuse(this.#context),
+    ];
+    replace(
+      this.#host,
+      this.#lede(film),
+      div('columns', div('column', ...left), div('column', ...right)),
+    );
+    this.#draw();
+  }
+
+  #keep(figure: Figure | null): HTMLElement | null {
+    if (figure === null) return null;
+    this.#figures.push(figure);
+    return figure.node;
+  }
+
+  #keepNamed(named: NamedFigure | null): HTMLElement | null {
+    if (named === null) return null;
+    this.#named.push(named);
+    return this.#keep(named.figure);
+  }
+
+  #lede({ lede }: Film): HTMLElement | null {
+    if (lede === null) return null;
+    return el(
+      'p',
+      { class: 'lede' },
+      el('b', {}, visible(lede.headline)),
+      lede.text === null ? null : ` ${visible(lede.text)}`,
+    );
+  }
+
+  #film(film: Film, index: TensorIndex): HTMLElement | null {
+    const { store } = this.#context;
+    const explain = (): string => {
+      const place =
+        film.offsets === 'given'
+          ? 'placed as the file says'
+          : 'packed, the largest first at the lowest free place: no file tells the engine’s own';
+      const streams =
+        film.streamCount > 1
+          ? `; ${integer(film.streamCount)} streams run side by side, drawn in execution order`
+          : '';
+      const hidden =
+        body.hidden > 0 ? `; ${plural(body.hidden, 'small tensor')} only as a grey outline` : '';
+      return `a rectangle a tensor: from the first layer that uses it to the last, height = bytes, colour = type; ${place}${streams}${hidden}`;
+    };
+    const body = new FilmBody(
+      this.#context,
+      film,
+      index,
+      () => `Memory film. ${film.lede?.headline ?? ''} The table lists the tensors.`,
+    );
+    const types = [...new Set(film.tensors.dtype)].sort((a, b) =>
+      (a ?? '~') < (b ?? '~') ? -1 : 1,
+    );
+    return this.#keep(
+      new Figure(this.#context, {
+        id: 'film',
+        title: 'Memory film',
+        explain,
+        body,
+        aside: () => [
+          ...types.map((type) => span('legend-entry', precisionMark(type))),
+          store.engine.hasTimes
+            ? el(
+                'button',
+                {
+                  class: 'link',
+                  attrs: { type: 'button' },
+                  on: {
+                    click: () => store.setOption('memory.x', body.byTime ? null : 'time'),
+                  },
+                },
+                body.byTime ? 'by order' : 'by time',
+              )
+            : null,
+        ],
+        table: () => ({
+          columns: [
+            { title: 'tensor_id', decimals: 0 },
+            { title: 'tensor', decimals: null },
+            { title: 'type', decimals: null },
+            { title: 'bytes', decimals: 0 },
+            { title: 'first layer', decimals: 0 },
+            { title: 'last layer', decimals: 0 },
+            { title: 'offset bytes', decimals: 0 },
+          ],
+          rows: [...film.tensors.tensorId].map((id, i) => {
+            const offset = film.tensors.offset[i] ?? Number.NaN;
+            return [
+              id,
+              index.name(id),
+              film.tensors.dtype[i] ?? null,
+              film.tensors.bytes[i] ?? null,
+              film.layerIds[film.tensors.first[i] ?? 0] ?? null,
+              film.layerIds[film.tensors.last[i] ?? 0] ?? null,
+              Number.isNaN(offset) ? null : offset,
+            ];
+          }),
+        }),
+      }),
+    );
+  }
+
+  #perLayer(): HTMLElement | null {
+    const chart = new PerLayerChart(this.#context);
+    if (chart.isEmpty) return null;
+    return this.#keep(
+      new Figure(this.#context, {
+        id: 'bytes-per-layer',
+        title: 'Bytes per layer',
+        explain: () => chart.explain(),
+        body: new ChartBody(this.#context, chart),
+        table: () => chart.table(),
+      }),
+    );
+  }
+
+  #distributions(): HTMLElement | null {
+    const { store } = this.#context;
+    const figures = (
+      [
+        ['weights', 'weight_bytes', 'weights', 'weights', 'without weights'],
+        ['activations', 'io_bytes', 'activations', null, 'that move nothing'],
+        ['total', 'footprint_bytes', 'bytes moved', 'bytes', 'that move nothing'],
+      ] as const
+    ).flatMap(([id, column, what, field, zero]) => {
+      const chart = new LayerHistogram(this.#context, {
+        values: () => store.engine.layers.numbers(column),
+        text: bytesText,
+        unit: 'bytes',
+        what: () => what,
+        zero,
+        filter: field === null ? null : { field, scale: 1 },
+        plot: 84,
+      });
+      if (chart.isEmpty) return [];
+      const figure = new Figure(this.#context, {
+        id: `distribution-${id}`,
+        title: id.replace(/^./, (letter) => letter.toUpperCase()),
+        explain: () => chart.explain(),
+        body: new ChartBody(this.#context, chart),
+        table: () => chart.table(),
+      });
+      return [this.#keep(figure)];
+    });
+    return figures.length === 0 ? null : div('multiples', ...figures);
+  }
+
+  #destroyFigures(): void {
+    for (const figure of this.#figures) figure.destroy();
+    this.#figures = [];
+    this.#named = [];
+  }
+
+  destroy(): void {
+    this.#destroyFigures();
+    this.#host.classList.remove('memory');
+  }
+}
+
+export const memoryView: View = {
+  id: 'memory',
+  title: 'Memory',
+  needs: ['layers'],
+  mount: (host, context) => new MemoryView(host, context),
+};

@@ -1,0 +1,479 @@
+// Who holds the peak, what is held beside it, where the weights are, and whose memory is used again.
+
+import {
+  asNumber,
+  bar,
+  bytesText,
+  div,
+  el,
+  familyClass,
+  familySwatch,
+  Figure,
+  fixed,
+  integer,
+  isNumber,
+  kMissing,
+  nameTitle,
+  percent,
+  plural,
+  sectionTitle,
+  span,
+  visible,
+  type Child,
+  type Engine,
+  type FigureBody,
+  type FittedName,
+  type ViewContext,
+} from '../../public/index.ts';
+import type { Film, TensorIndex } from './data.ts';
+
+const kMostHolders = 12;
+const kMostTypes = 12;
+const kMostWeights = 10;
+const kMostReused = 10;
+const kBar = 64;
+
+const th = (text: Child, className = '', title?: string): HTMLElement =>
+  el('th', { class: className, attrs: { scope: 'col', title } }, text);
+const td = (className: string, ...children: readonly Child[]): HTMLElement =>
+  el('td', { class: className }, ...children);
+
+class TableBody implements FigureBody {
+  readonly node = div('table-body');
+  // Drawn anew with the state: rows are marked, numbers are not.
+  readonly #draw: () => readonly (HTMLElement | null)[];
+
+  constructor(draw: () => readonly (HTMLElement | null)[]) {
+    this.#draw = draw;
+  }
+  draw(): void {
+    this.node.replaceChildren(...this.#draw().filter((part) => part !== null));
+  }
+  svg(): null {
+    return null;
+  }
+  destroy(): void {
+    // Nothing is held.
+  }
+}
+
+function mb(bytes: number | null | undefined): string {
+  return isNumber(bytes) ? fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4) : kMissing;
+}
+
+// A row that stands for a layer: hovered and selected with it.
+function layerRow(context: ViewContext, row: number | null, ...cells: readonly HTMLElement[]) {
+  const { store } = context;
+  const selected = row !== null && store.selectedRows.includes(row);
+  return el(
+    'tr',
+    {
+      class: selected ? 'selected' : '',
+      attrs: { 'data-row': row },
+      on:
+        row === null
+          ? {}
+          : {
+              click: () => store.patch({ selected: row }),
+              mouseenter: () => store.hover(row),
+              mouseleave: () => store.hover(null),
+            },
+    },
+    ...cells,
+  );
+}
+
+function nameCell(name: string, names: FittedName[]): HTMLElement {
+  const node = span('');
+  names.push({ name, node });
+  const cell = td('name', node);
+  cell.title = nameTitle(name);
+  return cell;
+}
+
+// The type's colour; its name is in the tooltip, the panel and the table of types.
+function typeCell(engine: Engine, row: number): HTMLElement {
+  const cell = td('mark', familySwatch(engine.layers.text('family', row)));
+  cell.title = visible(engine.layers.text('type', row) ?? 'unknown type');
+  return cell;
+}
+
+export interface NamedFigure {
+  readonly figure: Figure;
+  // To be fitted when the cells have their width.
+  names(): readonly FittedName[];
+}
+
+export function holdersFigure(
+  context: ViewContext,
+  film: Film,
+  index: TensorIndex,
+): NamedFigure | null {
+  if (film.holders.length === 0 || film.peakBytes === null) return null;
+  const peak = film.peakBytes;
+  let names: FittedName[] = [];
+  const { engine } = context.store;
+  const anyWithout = film.holders.some((holder) => holder.peakWithout !== null);
+  const body = new TableBody(() => {
+    names = [];
+    const rest = film.holders.length - kMostHolders;
+    return [
+      el(
+        'table',
+        { class: 'plain clickable holders' },
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            th('Held at the peak', 'name'),
+            th('MB', 'right value'),
+            // Both would leave no room for names.
+            ...(anyWithout ? [] : [th('% of peak', 'right share')]),
+            th('layers', 'right span'),
+            th('', 'use'),
+            ...(anyWithout
+              ? [
+                  th(
+                    'peak without',
+                    'right without',
+                    'The peak in MB, were it not held between the layers that use it',
+                  ),
+                ]
+              : []),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          ...film.holders
+            .slice(0, kMostHolders)
+            .map((holder) =>
+              layerRow(
+                context,
+                holder.firstLayer === null ? null : engine.rowOf(holder.firstLayer),
+                nameCell(
+                  holder.tensor === '' ? index.name(holder.tensorId) : visible(holder.tensor),
+                  names,
+                ),
+                td('right by', mb(holder.bytes)),
+                ...(anyWithout ? [] : [td('right', percent(holder.bytes / peak))]),
+                td('right', `${integer(holder.firstLayer)}–${integer(holder.lastLayer)}`),
+                td('soft', holder.isCarried ? 'waits' : 'in use'),
+                ...(anyWithout ? [td('right', mb(holder.peakWithout))] : []),
+              ),
+            ),
+        ),
+      ),
+      rest > 0 ? el('p', { class: 'soft' }, `${plural(rest, 'more tensor')} in the CSV.`) : null,
+    ];
+  });
+  const figure = new Figure(context, {
+    id: 'holders',
+    title: 'Holders of the peak',
+    explain: () =>
+      `${plural(film.holders.length, 'tensor')}: ${bytesText(film.usedBytes)} in use there, ` +
+      `${bytesText(film.carriedBytes)} waiting for later layers`,
+    body,
+    table: () => ({
+      columns: [
+        { title: 'tensor_id', decimals: 0 },
+        { title: 'tensor', decimals: null },
+        { title: 'bytes', decimals: 0 },
+        { title: 'first_layer_id', decimals: 0 },
+        { title: 'last_layer_id', decimals: 0 },
+        { title: 'span', decimals: 0 },
+        { title: 'use', decimals: null },
+        { title: 'peak_without_bytes', decimals: 0 },
+      ],
+      rows: film.holders.map((holder) => [
+        holder.tensorId,
+        holder.tensor,
+        holder.bytes,
+        holder.firstLayer,
+        holder.lastLayer,
+        holder.span,
+        holder.isCarried ? 'waits' : 'in use',
+        holder.peakWithout,
+      ]),
+    }),
+  });
+  return { figure, names: () => names };
+}
+
+// What is held all the time, and what the builder says: figures that are no sum of the film.
+export function beside(film: Film): HTMLElement | null {
+  const rows: readonly (readonly [string, string, string | null])[] = [
+    ['Weights', 'weight_bytes', 'held as long as the engine is loaded'],
+    ['Inputs', 'input_bytes', "the caller's"],
+    ['Outputs', 'output_bytes', "the caller's"],
+    ['Activations', 'reported_activation_bytes', 'as the builder reports them'],
+    ['Scratch', 'reported_scratch_bytes', 'as the builder reports it, part of the former'],
+    ['Persistent', 'reported_device_persistent_bytes', 'of a context, as the builder reports it'],
+  ];
+  const known = rows.flatMap(([name, key, note]) => {
+    const bytes = asNumber(film.beside[key]);
+    return bytes === null ? [] : [{ name, bytes, note }];
+  });
+  const scratch = film.withScratchBytes;
+  if (known.length === 0 && scratch === null && film.peakBytes === null) return null;
+  const row = (name: string, bytes: number, note: string | null): readonly HTMLElement[] => [
+    el('dt', {}, name),
+    el('dd', {}, bytesText(bytes), note === null ? null : span('dim', ` ${note}`)),
+  ];
+  return div(
+    'block beside',
+    sectionTitle('Memory in all', 'what is held at once, and beside it'),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      ...(film.peakBytes === null
+        ? []
+        : row(
+            'Peak',
+            film.peakBytes,
+            film.streamCount > 1 ? 'of activations, an upper bound' : 'of activations',
+          )),
+      ...(scratch === null
+        ? []
+        : row('With scratch', scratch, 'that layers reserve for themselves')),
+      ...known.flatMap(({ name, bytes, note }) => row(name, bytes, note)),
+    ),
+  );
+}
+
+interface TypeWeights {
+  readonly type: string | null;
+  readonly family: string | null;
+  count: number;
+  bytes: number;
+}
+
+function weightsByType(engine: Engine, values: Float64Array): readonly TypeWeights[] {
+  const groups = new Map<string, TypeWeights>();
+  for (const row of engine.workRows) {
+    const bytes = values[row] ?? Number.NaN;
+    if (!(bytes > 0)) continue;
+    const type = engine.layers.text('type', row);
+    const known = groups.get(type ?? '');
+    if (known === undefined) {
+      const family = engine.layers.text('family', row);
+      groups.set(type ?? '', { type, family, count: 1, bytes });
+    } else {
+      known.count += 1;
+      known.bytes += bytes;
+    }
+  }
+  return [...groups.values()].sort((a, b) => b.bytes - a.bytes);
+}
+
+export function weightsByTypeFigure(context: ViewContext): Figure | null {
+  const { engine } = context.store;
+  const values = engine.layers.numbers('weight_bytes');
+  const types = weightsByType(engine, values);
+  if (types.length === 0) return null;
+  const all = engine.sum(values);
+  const most = types[0]?.bytes ?? 1;
+  const rest = types.slice(kMostTypes);
+  const body = new TableBody(() => [
+    el(
+      'table',
+      { class: 'plain groups clickable' },
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          th('Type', 'name'),
+          th('layers', 'right count'),
+          th('MB', 'right value'),
+          th('', 'bar-cell'),
+          th('% of weights', 'right value'),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        ...types.slice(0, kMostTypes).map((group) =>
+          el(
+            'tr',
+            {
+              on: {
+                click: () =>
+                  context.store.addChip({
+                    field: 'type',
+                    op: ':',
+                    values: [group.type ?? '–'],
+                    negated: false,
+                  }),
+              },
+            },
+            td('name', familySwatch(group.family), visible(group.type ?? 'unknown')),
+            td('right', integer(group.count)),
+            td('right by', mb(group.bytes)),
+            td('bar-cell', bar(group.bytes / most, kBar, familyClass(group.family))),
+            td('right', percent(group.bytes / all)),
+          ),
+        ),
+      ),
+    ),
+    rest.length === 0
+      ? null
+      : el(
+          'p',
+          { class: 'soft' },
+          `${plural(rest.length, 'more type')} in the CSV: ${bytesText(rest.reduce((sum, g) => sum + g.bytes, 0))}.`,
+        ),
+  ]);
+  return new Figure(context, {
+    id: 'weights-by-type',
+    title: 'Weights by type',
+    explain: () =>
+      `${bytesText(all)} that ${plural(
+        types.reduce((n, g) => n + g.count, 0),
+        'layer',
+      )} read`,
+    body,
+    table: () => ({
+      columns: [
+        { title: 'type', decimals: null },
+        { title: 'layers', decimals: 0 },
+        { title: 'weight_bytes', decimals: 0 },
+        { title: 'share', decimals: 4 },
+      ],
+      rows: types.map((group) => [group.type, group.count, group.bytes, group.bytes / all]),
+    }),
+  });
+}
+
+export function weightsByLayerFigure(context: ViewContext): NamedFigure | null {
+  const { store } = context;
+  const { engine } = store;
+  const values = engine.layers.numbers('weight_bytes');
+  if (!engine.workRows.some((row) => (values[row] ?? 0) > 0)) return null;
+  const all = engine.sum(values);
+  let names: FittedName[] = [];
+  const sorted = (): readonly number[] =>
+    [...store.selection.rows]
+      .filter((row) => (values[row] ?? 0) > 0)
+      .sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
+  let most = 0;
+  for (const row of engine.workRows) if ((values[row] ?? 0) > most) most = values[row] ?? 0;
+  const body = new TableBody(() => {
+    names = [];
+    return [
+      el(
+        'table',
+        { class: 'plain slowest weights' },
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            th('#', 'right number'),
+            th('Layer', 'name'),
+            th('', 'mark'),
+            th('MB', 'right value'),
+            th('', 'bar-cell'),
+            th('% of weights', 'right share'),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          ...sorted()
+            .slice(0, kMostWeights)
+            .map((row) =>
+              layerRow(
+                context,
+                row,
+                td('right dim', String(engine.layerId(row))),
+                nameCell(store.layerLabel(row), names),
+                typeCell(engine, row),
+                td('right by', mb(values[row])),
+                td(
+                  'bar-cell',
+                  bar(
+                    (values[row] ?? 0) / most,
+                    kBar,
+                    familyClass(engine.layers.text('family', row)),
+                  ),
+                ),
+                td('right', percent((values[row] ?? 0) / all)),
+              ),
+            ),
+        ),
+      ),
+    ];
+  });
+  const figure = new Figure(context, {
+    id: 'weights-by-layer',
+    title: 'Weights by layer',
+    explain: () => {
+      const rows = sorted();
+      return `${integer(Math.min(kMostWeights, rows.length))} of ${plural(rows.length, 'layer')} with weights`;
+    },
+    body,
+    table: () => ({
+      columns: [
+        { title: 'layer_id', decimals: 0 },
+        { title: 'name', decimals: null },
+        { title: 'type', decimals: null },
+        { title: 'weight_bytes', decimals: 0 },
+      ],
+      rows: sorted().map((row) => [
+        engine.layerId(row),
+        engine.rawName(row),
+        engine.layers.text('type', row),
+        values[row] ?? null,
+      ]),
+    }),
+  });
+  return { figure, names: () => names };
+}
+
+interface Reused {
+  readonly name: string;
+  readonly generations: number;
+}
+
+// Tensors whose memory is written anew after it was read: the graph has a node for each use.
+export function reusedTensors(engine: Engine): readonly Reused[] {
+  const view = engine.graph('memory');
+  if (view === null) return [];
+  const reused = new Map<string, number>();
+  for (let node = 0; node < view.nodes.count; node += 1) {
+    const generations = view.nodes.generations[node] ?? 1;
+    if (generations > 1) reused.set(view.name(node) ?? '', generations);
+  }
+  return [...reused]
+    .map(([name, generations]) => ({ name, generations }))
+    .sort((a, b) => b.generations - a.generations || (a.name < b.name ? -1 : 1));
+}
+
+export function reuse(context: ViewContext): HTMLElement | null {
+  const reused = reusedTensors(context.store.engine);
+  if (reused.length === 0) return null;
+  const rest = reused.length - kMostReused;
+  return div(
+    'block reuse',
+    sectionTitle(
+      'Memory that is used again',
+      `${plural(reused.length, 'tensor')} written anew after it was read`,
+    ),
+    el(
+      'dl',
+      { class: 'facts-list' },
+      ...reused
+        .slice(0, kMostReused)
+        .flatMap(({ name, generations }) => [
+          el('dt', {}, `${integer(generations)} uses`),
+          el('dd', {}, visible(name)),
+        ]),
+    ),
+    rest > 0 ? el('p', { class: 'soft' }, `${integer(rest)} more.`) : null,
+  );
+}

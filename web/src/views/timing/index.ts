@@ -1,0 +1,206 @@
+// Timing: is the number trustworthy?
+
+import {
+  div,
+  el,
+  Figure,
+  missingPieces,
+  replace,
+  span,
+  significant,
+  visible,
+  type MountedView,
+  type View,
+  type ViewContext,
+} from '../../public/index.ts';
+import { ChartBody } from '../../public/chart_body.ts';
+import { LayerHistogram } from '../../public/layer_histogram.ts';
+import { fieldName, fieldWords, isAllZero, readTiming, type Field, type Timing } from './data.ts';
+import { DistributionChart } from './distribution_chart.ts';
+import { SamplesChart } from './samples_chart.ts';
+import { missingTimes, percentiles, phases, verdict } from './tables.ts';
+import { WaterfallChart } from './waterfall_chart.ts';
+
+const kMainPlot = 150;
+const kSmallPlot = 70;
+
+function timeText(ms: number): string {
+  return ms >= 1 ? `${significant(ms)} ms` : `${significant(ms * 1e3)} µs`;
+}
+
+class TimingView implements MountedView {
+  readonly #host: HTMLElement;
+  readonly #context: ViewContext;
+  #figures: Figure[] = [];
+
+  constructor(host: HTMLElement, context: ViewContext) {
+    this.#host = host;
+    this.#context = context;
+    host.classList.add('timing');
+    this.#build();
+  }
+
+  update(change: ReadonlySet<string>): void {
+    if (change.has('engine')) this.#build();
+    else this.#draw();
+  }
+
+  #draw(): void {
+    for (const figure of this.#figures) figure.draw();
+  }
+
+  // What is shown hangs on the engine alone; drawing hangs on the rest.
+  #build(): void {
+    this.destroyFigures();
+    const document = this.#context.store.engine.document('timing');
+    const timing = document === null ? null : readTiming(document);
+    if (timing === null) {
+      replace(this.#host, div('column', missingPieces(this.#context)));
+      return;
+    }
+    const left = [
+      this.#samples(timing),
+      ...this.#distributions(timing),
+      timing.steady === null ? missingTimes(this.#context) : null,
+      this.#layerTimes(),
+    ];
+    const right = [
+      verdict(timing),
+      this.#keep(percentiles(this.#context, timing)),
+      this.#waterfall(timing),
+      this.#keep(phases(this.#context, timing)),
+    ];
+    replace(
+      this.#host,
+      this.#lede(timing),
+      div('columns', div('column', ...left), div('column', ...right)),
+    );
+    this.#draw();
+  }
+
+  #keep(figure: Figure | null): HTMLElement | null {
+    if (figure === null) return null;
+    this.#figures.push(figure);
+    return figure.node;
+  }
+
+  #lede({ lede }: Timing): HTMLElement | null {
+    if (lede === null) return null;
+    return el(
+      'p',
+      { class: 'lede' },
+      el('b', {}, visible(lede.headline)),
+      lede.text === null ? null : ` ${visible(lede.text)}`,
+    );
+  }
+
+  #samples(timing: Timing): HTMLElement | null {
+    if (timing.steady === null || timing.fields.every((field) => field.course === null)) {
+      return null;
+    }
+    const chart = new SamplesChart(this.#context, timing, timing.steady);
+    return this.#keep(
+      new Figure(this.#context, {
+        id: 'samples',
+        title: 'Samples',
+        explain: () => chart.explain(),
+        body: new ChartBody(this.#context, chart),
+        table: () => chart.table(),
+        aside: () => chart.choices(),
+      }),
+    );
+  }
+
+  #distribution(field: Field, plot: number): HTMLElement | null {
+    if (field.bins === null) return null;
+    const chart = new DistributionChart(this.#context, field, field.bins, plot);
+    return this.#keep(
+      new Figure(this.#context, {
+        id: field.isEndToEnd ? 'distribution' : `distribution-${field.field}`,
+        title: field.isEndToEnd
+          ? 'Distribution'
+          : fieldName(field.field).replace(/^./, (letter) => letter.toUpperCase()),
+        explain: () =>
+          field.isEndToEnd ? chart.explain() : `${fieldWords(field.field)}; ${chart.explain()}`,
+        body: new ChartBody(this.#context, chart),
+        table: () => chart.table(),
+        aside: () =>
+          field.isEndToEnd
+            ? [
+                span('legend-entry', span('swatch bin-trusted'), 'trusted'),
+                span('legend-entry', span('swatch bin-other'), 'other levels'),
+                chart.choice(),
+              ]
+            : [],
+      }),
+    );
+  }
+
+  #distributions(timing: Timing): readonly (HTMLElement | null)[] {
+    const drawn = timing.fields.filter((field) => field.bins !== null && !isAllZero(field));
+    const others = drawn.filter((field) => !field.isEndToEnd);
+    return [
+      ...drawn
+        .filter((field) => field.isEndToEnd)
+        .map((field) => this.#distribution(field, kMainPlot)),
+      others.length === 0
+        ? null
+        : div('multiples', ...others.map((field) => this.#distribution(field, kSmallPlot))),
+    ];
+  }
+
+  #waterfall(timing: Timing): HTMLElement | null {
+    if (timing.waterfall.length === 0) return null;
+    const chart = new WaterfallChart(this.#context, timing);
+    return this.#keep(
+      new Figure(this.#context, {
+        id: 'waterfall',
+        title: 'Where the time goes',
+        explain: () => chart.explain(),
+        body: new ChartBody(this.#context, chart),
+        table: () => chart.table(),
+      }),
+    );
+  }
+
+  #layerTimes(): HTMLElement | null {
+    const { store } = this.#context;
+    if (!store.engine.hasTimes) return null;
+    const chart = new LayerHistogram(this.#context, {
+      values: () => store.engine.times(store.basis),
+      text: timeText,
+      unit: 'ms',
+      what: () => `${store.basis} time`,
+      zero: 'take no time that was measured',
+      filter: { field: 'ms', scale: 1 },
+      plot: 110,
+    });
+    if (chart.isEmpty) return null;
+    return this.#keep(
+      new Figure(this.#context, {
+        id: 'layer-times',
+        title: 'Times of layers',
+        explain: () => chart.explain(),
+        body: new ChartBody(this.#context, chart),
+        table: () => chart.table(),
+      }),
+    );
+  }
+
+  destroyFigures(): void {
+    for (const figure of this.#figures) figure.destroy();
+    this.#figures = [];
+  }
+
+  destroy(): void {
+    this.destroyFigures();
+    this.#host.classList.remove('timing');
+  }
+}
+
+export const timingView: View = {
+  id: 'timing',
+  title: 'Timing',
+  needs: ['times'],
+  mount: (host, context) => new TimingView(host, context),
+};

@@ -1,0 +1,118 @@
+// Samples over time: parts of the samples as columns of pixels. A column keeps the least and the
+// greatest of what falls into it, so no spike is lost at any width.
+
+import type { Course } from './data.ts';
+
+export interface Column {
+  // From its left to its right end, in samples or ms.
+  readonly from: number;
+  readonly to: number;
+  // Positions of samples, the last one included.
+  readonly first: number;
+  readonly last: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+// Where each part begins, and where the last one ends: in samples, or in ms where `byTime`.
+export function partEdges(
+  course: Course,
+  sampleCount: number,
+  end_ms: number | null,
+): Float64Array {
+  const starts = course.start ?? course.first;
+  const last = course.start === null ? sampleCount : end_ms;
+  const edges = new Float64Array(starts.length + 1);
+  edges.set(starts);
+  edges[starts.length] = Math.max(starts.at(-1) ?? 0, last ?? 0);
+  return edges;
+}
+
+export function columnsOf(
+  course: Course,
+  sampleCount: number,
+  edges: Float64Array,
+  most: number,
+): readonly Column[] {
+  const low = edges[0] ?? 0;
+  const width = ((edges.at(-1) ?? 0) - low) / Math.max(1, most);
+  const keyOf = (i: number): number =>
+    width > 0 ? Math.min(most - 1, Math.floor(((edges[i] ?? 0) - low) / width)) : 0;
+  const columns: Column[] = [];
+  let begin = 0;
+  while (begin < course.first.length) {
+    const key = keyOf(begin);
+    let end = begin;
+    let min = Number.NaN;
+    let max = Number.NaN;
+    for (; end < course.first.length && keyOf(end) === key; end += 1) {
+      const least = course.min[end] ?? Number.NaN;
+      const greatest = course.max[end] ?? Number.NaN;
+      // Comparisons with NaN are false.
+      if (!(min <= least) && !Number.isNaN(least)) min = least;
+      if (!(max >= greatest) && !Number.isNaN(greatest)) max = greatest;
+    }
+    if (!Number.isNaN(min)) {
+      columns.push({
+        from: edges[begin] ?? 0,
+        to: edges[end] ?? 0,
+        first: course.first[begin] ?? 0,
+        last: (course.first[end] ?? sampleCount) - 1,
+        min,
+        max,
+      });
+    }
+    begin = end;
+  }
+  return columns;
+}
+
+// Where a sample lies on the axis; between the parts' starts by proportion.
+export function placeOf(
+  course: Course,
+  sampleCount: number,
+  edges: Float64Array,
+  sample: number,
+): number {
+  let low = 0;
+  let high = course.first.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((course.first[middle] ?? 0) <= sample) low = middle;
+    else high = middle - 1;
+  }
+  const first = course.first[low] ?? 0;
+  const next = course.first[low + 1] ?? sampleCount;
+  const share = next > first ? Math.min(1, Math.max(0, (sample - first) / (next - first))) : 0;
+  const from = edges[low] ?? 0;
+  return from + share * ((edges[low + 1] ?? from) - from);
+}
+
+export interface Label {
+  readonly text: string;
+  readonly at: number;
+}
+
+// Labels along an axis that are at least `gap` apart: those that would touch become one, which
+// stands where the first of them does.
+export function mergeLabels(
+  labels: readonly Label[],
+  gap: number,
+  join: (texts: readonly string[]) => string,
+): readonly Label[] {
+  const sorted = [...labels].sort((a, b) => a.at - b.at);
+  const groups: { texts: string[]; at: number; end: number }[] = [];
+  for (const label of sorted) {
+    const last = groups.at(-1);
+    if (last !== undefined && label.at - last.end < gap) {
+      last.texts.push(label.text);
+      last.end = label.at;
+    } else {
+      groups.push({ texts: [label.text], at: label.at, end: label.at });
+    }
+  }
+  return groups.map(({ texts, at, end }) => ({
+    text: texts.length === 1 ? (texts[0] ?? '') : join(texts),
+    at: (at + end) / 2,
+  }));
+}

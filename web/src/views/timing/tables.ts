@@ -1,0 +1,290 @@
+// What is said of the measurement in words and figures: the verdict, percentiles, phases.
+
+import {
+  Figure,
+  div,
+  el,
+  fixed,
+  integer,
+  isNumber,
+  kMissing,
+  missingNotice,
+  percent,
+  sectionTitle,
+  signed,
+  span,
+  visible,
+  type FigureBody,
+  type FigureTable,
+  type ViewContext,
+} from '../../public/index.ts';
+import {
+  fieldName,
+  isAllZero,
+  levelDecimals,
+  type Field,
+  type Figures,
+  type Phase,
+  type Timing,
+} from './data.ts';
+
+const th = (text: string, className = '', title?: string): HTMLElement =>
+  el('th', { class: className, attrs: { scope: 'col', title } }, text);
+const td = (className: string, text: string): HTMLElement => el('td', { class: className }, text);
+
+// A table as the body of a figure: its numbers can be saved.
+class TableBody implements FigureBody {
+  readonly node = div('table-body');
+
+  constructor(table: HTMLElement) {
+    this.node.append(table);
+  }
+  draw(): void {
+    // Drawn once.
+  }
+  svg(): null {
+    return null;
+  }
+  destroy(): void {
+    // Nothing is held.
+  }
+}
+
+const kRemarkNames: Readonly<Record<string, string>> = {
+  'warm-up': 'Warm-up',
+  drift: 'Drift',
+  steps: 'Steps',
+  values: 'Values',
+  spikes: 'Spikes',
+  clocks: 'Clocks',
+  streams: 'Streams',
+};
+
+// The trusted median with its interval, and what was looked at.
+export function verdict(timing: Timing): HTMLElement | null {
+  const { steady, remarks } = timing;
+  if (steady === null) return null;
+  const { trusted } = steady;
+  const decimals = levelDecimals(trusted?.median_ms ?? null);
+  const ms = (value: number | null): string => fixed(value, decimals);
+  return div(
+    'block verdict',
+    sectionTitle('Verdict', `${fieldName(steady.field)} of ${integer(steady.count)} samples`),
+    trusted === null
+      ? null
+      : div(
+          'trusted-figure',
+          span('key-figure', ms(trusted.median_ms), el('small', {}, 'ms')),
+          span(
+            'soft',
+            `median of samples ${integer(trusted.range.first)} to ${integer(trusted.range.last)}; ` +
+              `95 % confidence ${ms(trusted.low_ms)} to ${ms(trusted.high_ms)}, as of ` +
+              `${integer(trusted.effective_count === null ? null : Math.floor(trusted.effective_count))} independent samples`,
+          ),
+        ),
+    el(
+      'dl',
+      { class: 'facts-list remarks' },
+      ...remarks.flatMap(({ id, text }) => [
+        el('dt', {}, kRemarkNames[id] ?? id),
+        el('dd', {}, visible(text)),
+      ]),
+    ),
+  );
+}
+
+interface Column {
+  readonly field: string;
+  readonly of: string;
+  readonly figures: Figures;
+}
+
+const kRows = [
+  ['samples', 'count'],
+  ['min', 'min_ms'],
+  ['median', 'median_ms'],
+  ['mean', 'mean_ms'],
+  ['p90', 'p90_ms'],
+  ['p95', 'p95_ms'],
+  ['p99', 'p99_ms'],
+  ['max', 'max_ms'],
+] as const;
+
+function columnsOf(timing: Timing): readonly Column[] {
+  const drawn = timing.fields.filter((one) => one.sameAs === null && !isAllZero(one));
+  const columns = drawn.flatMap((one): readonly Column[] => {
+    const column = (of: string, figures: Figures | null): readonly Column[] =>
+      figures === null ? [] : [{ field: fieldName(one.field), of, figures }];
+    return one.isEndToEnd
+      ? [...column('trusted', one.trusted), ...column('all', one.all)]
+      : column(one.trusted === null ? 'all' : 'trusted', one.trusted ?? one.all);
+  });
+  if (columns.length > 0 || timing.endToEnd === null) return columns;
+  const { endToEnd } = timing;
+  const source =
+    endToEnd.source === 'log' ? 'the log' : endToEnd.source === 'report' ? 'the report' : 'times';
+  return [{ field: fieldName(endToEnd.field ?? ''), of: source, figures: endToEnd }];
+}
+
+// Fields that have no column: the same as another, or nothing was measured in them.
+function notes(fields: readonly Field[]): readonly string[] {
+  const zero = fields.filter(isAllZero).map((one) => fieldName(one.field));
+  const same = fields.filter((one) => one.sameAs !== null && !isAllZero(one));
+  return [
+    ...same.map(
+      (one) => `${fieldName(one.field)} is ${fieldName(one.sameAs ?? '')} in every sample`,
+    ),
+    ...(zero.length === 0
+      ? []
+      : [`${zero.join(' and ')} 0 in every sample: nothing was transferred`]),
+  ];
+}
+
+export function percentiles(context: ViewContext, timing: Timing): Figure | null {
+  const columns = columnsOf(timing);
+  if (columns.length === 0) return null;
+  const table = el(
+    'table',
+    { class: 'plain percentiles' },
+    el(
+      'thead',
+      {},
+      el('tr', {}, th(''), ...columns.map((c) => th(`${c.field}, ${c.of}`, 'right'))),
+    ),
+    el(
+      'tbody',
+      {},
+      ...kRows
+        .filter(([, key]) => columns.some(({ figures }) => isNumber(figures[key])))
+        .map(([name, key]) =>
+          el(
+            'tr',
+            { class: key === 'median_ms' ? 'strong' : '' },
+            el('th', { attrs: { scope: 'row' } }, key === 'count' ? name : `${name}, ms`),
+            ...columns.map(({ figures }) => {
+              const value = figures[key];
+              const decimals = key === 'count' ? 0 : levelDecimals(figures.median_ms);
+              return td(`right${isNumber(value) ? '' : ' dim'}`, fixed(value, decimals));
+            }),
+          ),
+        ),
+    ),
+  );
+  const body = new TableBody(table);
+  for (const note of notes(timing.fields)) body.node.append(el('p', { class: 'soft' }, note));
+  return new Figure(context, {
+    id: 'percentiles',
+    title: 'Percentiles',
+    explain: () =>
+      timing.steady === null ? 'as the tool that measured says them' : 'linear between samples',
+    body,
+    table: (): FigureTable => ({
+      columns: [
+        { title: 'figure', decimals: null },
+        ...columns.map((c) => ({ title: `${c.field} ${c.of}`, decimals: 6 })),
+      ],
+      rows: kRows.map(([name, key]) => [
+        key === 'count' ? name : `${name} ms`,
+        ...columns.map(({ figures }) => figures[key]),
+      ]),
+    }),
+  });
+}
+
+const kMostPhases = 24;
+
+export function phases(context: ViewContext, timing: Timing): Figure | null {
+  const { steady } = timing;
+  if (steady === null || steady.phases.length < 2) return null;
+  const decimals = levelDecimals(steady.trusted?.median_ms ?? null);
+  const kind = (phase: Phase): string =>
+    phase.isWarmUp ? 'warm-up' : phase.isTrusted ? 'trusted' : '';
+  const change = (phase: Phase): string =>
+    phase.isTrusted ? kMissing : isNumber(phase.change) ? signed(phase.change * 100, 2) : kMissing;
+  const rest = steady.phases.length - kMostPhases;
+  const table = el(
+    'table',
+    { class: 'plain phases' },
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        th('Phase'),
+        th('samples', 'right'),
+        th('from', 'right'),
+        th('median ms', 'right'),
+        th('change %', 'right', 'Of the median, against that of the trusted phase'),
+        th('spread %', 'right', 'Robust standard deviation, of the median'),
+        th('spikes', 'right'),
+      ),
+    ),
+    el(
+      'tbody',
+      {},
+      ...steady.phases
+        .slice(0, kMostPhases)
+        .map((phase) =>
+          el(
+            'tr',
+            { class: phase.isTrusted ? 'strong' : '' },
+            td('', kind(phase)),
+            td('right', integer(phase.range.count)),
+            td('right', integer(phase.range.first)),
+            td('right', fixed(phase.median_ms, decimals)),
+            td('right', change(phase)),
+            td('right', isNumber(phase.spread) ? percent(phase.spread) : kMissing),
+            td('right', integer(phase.spikes)),
+          ),
+        ),
+    ),
+  );
+  const body = new TableBody(table);
+  if (rest > 0)
+    body.node.append(el('p', { class: 'soft' }, `${integer(rest)} more are in the CSV.`));
+  return new Figure(context, {
+    id: 'phases',
+    title: 'Phases',
+    explain: () => `${integer(steady.phases.length)} stretches of one level each`,
+    body,
+    table: () => ({
+      columns: [
+        { title: 'phase', decimals: null },
+        { title: 'samples', decimals: 0 },
+        { title: 'first', decimals: 0 },
+        { title: 'start ms', decimals: 3 },
+        { title: 'median ms', decimals },
+        { title: 'change ratio', decimals: 6 },
+        { title: 'spread ratio', decimals: 6 },
+        { title: 'spikes', decimals: 0 },
+      ],
+      rows: steady.phases.map((phase) => [
+        kind(phase),
+        phase.range.count,
+        phase.range.first,
+        phase.range.start_ms,
+        phase.median_ms,
+        phase.change,
+        phase.spread,
+        phase.spikes,
+      ]),
+    }),
+  });
+}
+
+// What would show more, and how to get it.
+export function missingTimes(context: ViewContext): HTMLElement | null {
+  const piece = context.store.engine.summary.missing.find(({ what }) =>
+    what.startsWith('times of inferences'),
+  );
+  if (piece === undefined) return null;
+  return div(
+    'block missing',
+    missingNotice(context, {
+      what: 'No times of inferences.',
+      why: 'Whether the run was steady, how its samples are distributed and what it warmed up from are in them.',
+      command: piece.command,
+    }),
+  );
+}

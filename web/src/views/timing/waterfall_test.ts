@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+
+import { readTiming, type Step } from './data.ts';
+import { rowsOf } from './label_rows.ts';
+import { waterfallRows } from './waterfall_chart.ts';
+
+function type(name: string, from_ms: number, to_ms: number): Step {
+  return { kind: 'type', isSum: false, type: name, family: 'other', count: 2, from_ms, to_ms };
+}
+function step(kind: string, from_ms: number, to_ms: number, count: number | null = null): Step {
+  return { kind, isSum: from_ms === 0, type: null, family: null, count, from_ms, to_ms };
+}
+
+describe('steps of the waterfall', () => {
+  it('say what profiling cost a layer', () => {
+    const rows = waterfallRows([
+      type('Conv', 0, 1),
+      step('layers', 0, 1, 35),
+      step('overhead', 1, 0.787, 35),
+      step('end-to-end', 0, 0.787),
+    ]);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'Conv',
+      'Σ layers',
+      'profiling, 35 × 6.1 µs',
+      'end to end',
+    ]);
+  });
+
+  it('join the types that are many, and still add up', () => {
+    const types = Array.from({ length: 12 }, (_, i) => type(`T${String(i)}`, i, i + 1));
+    const rows = waterfallRows([...types, step('layers', 0, 12, 24)]);
+    expect(rows).toHaveLength(10);
+    expect(rows[8]).toMatchObject({ name: '4 other types', from: 8, to: 12, words: '8 layers' });
+  });
+
+  it('call what is negative by another name', () => {
+    const named = (kind: string, from: number, to: number): string | undefined =>
+      waterfallRows([step(kind, from, to)])[0]?.name;
+    expect(named('between', 5, 6)).toBe('between layers');
+    expect(named('between', 6, 5)).toBe('side by side');
+    expect(named('of the future', 6, 5)).toBe('of the future');
+  });
+});
+
+describe('rows of labels', () => {
+  it('are as few as touch nothing', () => {
+    expect(
+      rowsOf([
+        { from: 0, to: 10 },
+        { from: 5, to: 15 },
+        { from: 10, to: 20 },
+        { from: 12, to: 13 },
+      ]),
+    ).toEqual([0, 1, 0, 2]);
+  });
+});
+
+describe('the document', () => {
+  it('reads as nothing where it has nothing', () => {
+    const timing = readTiming({});
+    expect(timing).toEqual({
+      lede: null,
+      remarks: [],
+      endToEnd: null,
+      steady: null,
+      sampleCount: 0,
+      fields: [],
+      waterfall: [],
+    });
+    const odd = readTiming({
+      steady_state: { phases: 'none', trusted: null, warm_up: 3 },
+      samples: { count: '9', fields: [{ bins: { start_ms: 1, step_ms: 0, counts: [1] } }, 7] },
+    });
+    expect(odd.steady?.phases).toEqual([]);
+    expect(odd.fields[0]?.bins).toBeNull();
+    expect(odd.sampleCount).toBe(0);
+  });
+
+  it('takes one column for two where parts are single samples', () => {
+    const timing = readTiming({
+      samples: { fields: [{ course: { first: [0, 1], min_ms: [3, null], running_ms: [3, 3] } }] },
+    });
+    const course = timing.fields[0]?.course;
+    expect([...(course?.max ?? [])]).toEqual([3, Number.NaN]);
+    expect(course?.start).toBeNull();
+  });
+});
