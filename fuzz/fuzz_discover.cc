@@ -43,6 +43,7 @@ ingest::LoadRequest request_of(std::string_view words) {
     }
   }
   request.name = next();
+  request.nsight = next();
   return request;
 }
 

@@ -69,7 +69,7 @@ THIRD_PARTY = {
     "re2/": ["src/graph/", "src/lint/", "src/query/"],
     "simdjson.h": ["src/ingest/", "src/drive/", "src/render/"],
     "sodium.h": ["src/drive/"],
-    "sqlite3.h": ["src/query/"],
+    "sqlite3.h": ["src/query/", "src/ingest/"],
     "utf8proc.h": ["src/render/"],
     "zip.h": ["src/ingest/"],
     "zlib.h": ["src/render/", "src/ingest/"],

@@ -20,6 +20,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -313,6 +314,40 @@ def decode(_: Path) -> Seeds:
     yield "control-in-text", b'{"a\x01b": "\x1e\\\x02"} trailing [1]'
 
 
+def nsight_export(_: Path) -> Seeds:
+    """Databases of small pages, for the layers that the target has."""
+    sys.path.insert(0, str(ROOT / "tests/support"))
+    import nsight_export as made
+
+    def database(version: str, change: str = "", **options: object) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "x.sqlite"
+            export = made.Export(path, version, page_size=512)
+            kernels = [made.Kernel("k1", 3), made.Kernel("k2", 5)]
+            layers = [made.Layer(name, kernels) for name in ("a", "b", "a")]
+            made.write_run(export, layers, 2, **options)
+            export.db.commit()
+            export.db.executescript(change)
+            export.close()
+            return path.read_bytes()
+
+    yield "2020.sqlite", database("2020", inline_text=True)
+    yield "2025.sqlite", database("2025")
+    yield "graph-nodes.sqlite", database("2022", graph="nodes", around=False)
+    yield "graph-whole.sqlite", database("2022", graph="whole", around=False)
+    views = "DROP TABLE StringIds; CREATE VIEW StringIds AS SELECT * FROM StringIds"
+    yield "views.sqlite", database("2022", views, inline_text=True, around=False)
+    one_number = (
+        "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET correlationId = 101;"
+        "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = 101"
+    )
+    yield "one-number.sqlite", database("2022", one_number, around=False)
+    # In WAL mode.
+    wal = bytearray(database("2022", around=False))
+    wal[18:20] = b"\2\2"
+    yield "wal.sqlite", bytes(wal)
+
+
 def discover(data: Path) -> Seeds:
     def files_of(request: str, files: Iterable[tuple[str, bytes]]) -> bytes:
         pieces = [request.encode()]
@@ -357,6 +392,7 @@ TARGETS = {
     "archive": archive,
     "decode": decode,
     "discover": discover,
+    "nsight-export": nsight_export,
     "onnx": onnx_models,
     "onnxruntime-trace": onnxruntime_trace,
     "openvino-counters": openvino_counters,

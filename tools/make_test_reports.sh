@@ -61,6 +61,14 @@ report no-sizes "$(real rtx1.7-transformer-dynamic)"
 report compare "$(real resnet18-a100-fp32)" "$(real resnet18-a100-fp16)" \
   "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)" \
   "$(real resnet18-a100-qat-residual-qgap)"
+# Kernels under layers. The trace is a stand-in: there is no GPU where this runs.
+rm -rf "$engines/kernels"
+cp -r "$(real resnet18-a100-qat)" "$engines/kernels"
+chmod -R u+w "$engines/kernels"
+python tests/support/nsight_export.py "$engines/kernels" \
+  "$engines/kernels/resnet-qat.onnx.engine.sqlite"
+report kernels "$engines/kernels"
+"$planex" explain kernels "$engines/kernels" --format json </dev/null >"$out/kernels.explain.json"
 report names-only "$(real mnist-trt8.6.0-names-only)"
 report large "$engines/large"
 report huge "$engines/huge"

@@ -17,6 +17,7 @@ enum class ExplainTopic : std::uint8_t {
   kPrecision,   // where precision changes, and what forces it
   kBlocks,      // repeated blocks, and the odd one out
   kOperations,  // time by operation of the source model
+  kKernels,     // what layers launch, from a trace of the device
 };
 
 struct ExplainRequest {

@@ -39,7 +39,7 @@ struct OpenRequest {
   // A layer file, a folder, an archive (zip, .tea), or a common prefix of files.
   std::string path;
   // Files that are called something else.
-  std::optional<std::string> graph, profile, times, metadata, log, source_model;
+  std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
   // The optimisation profile to show; else the first.
   std::optional<std::int64_t> profile_index;
   // How to call the engine.

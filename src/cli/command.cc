@@ -132,6 +132,7 @@ void PlanOptions::add_files(CLI::App& app) {
   file("--times", request_.times, "The times of inferences");
   file("--metadata", request_.metadata, "Options and device");
   file("--log", request_.log, "The log of the build or of the run");
+  file("--nsight", request_.nsight, "Nsight Systems' trace, exported to SQLite: kernels of layers");
   file("--model", request_.source_model, "The ONNX model that the engine was made of");
   app.add_option("--name", request_.name, "How to call the engine")->type_name("NAME");
 }

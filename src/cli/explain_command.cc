@@ -16,7 +16,8 @@ struct TopicWord {
 constexpr TopicWord kTopics[] = {
     {"reformats", ExplainTopic::kReformats}, {"speed", ExplainTopic::kSpeed},
     {"memory", ExplainTopic::kMemory},       {"precision", ExplainTopic::kPrecision},
-    {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations}};
+    {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations},
+    {"kernels", ExplainTopic::kKernels}};
 
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
@@ -28,7 +29,8 @@ class ExplainCommand final : public Command {
  public:
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
-    return "Why it is as it is: reformats, speed, memory, precision, blocks, operations";
+    return "Why it is as it is: reformats, speed, memory, precision, blocks, operations, "
+           "kernels";
   }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"

@@ -23,12 +23,20 @@ std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();
 }
 
+const ReaderInfo* look_inside(const std::string& path, const base::FileSource& source) {
+  auto bytes = source.read(path, base::Access::kSparse);
+  if (!bytes) return nullptr;
+  auto decoded = decode(std::move(*bytes), path);
+  return decoded ? sniff_whole(std::move(decoded->bytes)) : nullptr;
+}
+
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
                           const base::FileSource& source) {
   PLANEX_ASSIGN(std::string head, source.read_head(path, kSniffBytes));
   const bool archived = is_archive(head);
   head = decode_head(std::move(head), kSniffBytes);
   FoundFile file{.path = path, .size_bytes = size, .reader = sniff(head), .is_archive = archived};
+  if (file.reader == nullptr && is_undecided(head)) file.reader = look_inside(path, source);
   if (file.reader != nullptr && file.reader->runs != nullptr) file.runs = file.reader->runs(head);
   return file;
 }
@@ -53,10 +61,14 @@ const ReaderInfo& explaining_reader(std::string_view path, Part part) {
 constexpr int kLayerFileRank = 3;
 
 // Whether the files of `reader` can belong to the engine of `graph`: metadata of any tool, the
-// source model, times and profiles of the same producer or of planex's own drivers.
+// source model, times and profiles of the same producer or of planex's own drivers, traces of what
+// runs on NVIDIA's devices.
 bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
   return reader.importer == graph.importer || reader.part == Part::kSource ||
-         reader.importer == "planex" || (reader.importer == "trex" && graph.importer == "tensorrt");
+         reader.importer == "planex" ||
+         (graph.importer == "tensorrt" &&
+          (reader.importer == "trex" || reader.part == Part::kKernels)) ||
+         (graph.importer == "planex" && reader.part == Part::kKernels);
 }
 
 // What one file of a part is called.
@@ -72,6 +84,8 @@ std::string_view noun_of(Part part) {
       return "metadata file";
     case Part::kLog:
       return "log";
+    case Part::kKernels:
+      return "trace";
     case Part::kSource:
       return "model";
   }
@@ -91,6 +105,8 @@ std::string_view option_of(Part part) {
       return "--metadata";
     case Part::kLog:
       return "--log";
+    case Part::kKernels:
+      return "--nsight";
     case Part::kSource:
       return "--model";
   }
@@ -110,6 +126,7 @@ class Finder {
     PLANEX_TRY(add_named(request_.times, Part::kTimes));
     PLANEX_TRY(add_named(request_.metadata, Part::kMetadata));
     PLANEX_TRY(add_named(request_.log, Part::kLog));
+    PLANEX_TRY(add_named(request_.nsight, Part::kKernels));
     PLANEX_TRY(add_named(request_.source_model, Part::kSource));
     if (!is_named(Part::kLog)) link_builds(files_, source_);
     return finish();
@@ -373,8 +390,8 @@ class Finder {
     const std::string_view stem = stem_of(graph_->path);
     const std::vector<FoundFile*> engines = best_engines({});
     const bool only_engine = engines.size() == 1 && engines.front() == graph_;
-    for (const Part part :
-         {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog, Part::kSource}) {
+    for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog,
+                            Part::kKernels, Part::kSource}) {
       if (is_named(part)) continue;
       FoundFile* given = given_.empty() ? nullptr : find(given_);
       if (given != nullptr && is_part(*given, part)) {
@@ -408,9 +425,9 @@ class Finder {
         ours[i]->evidence = format("left out: {} was taken", ours[0]->path);
       }
     }
-    // Several logs or models are of several runs.
+    // Several logs, traces or models are of several runs.
     const bool take_others = only_engine && (part == Part::kMetadata || ours.empty());
-    const bool one_only = part == Part::kLog || part == Part::kSource;
+    const bool one_only = part == Part::kLog || part == Part::kKernels || part == Part::kSource;
     for (std::size_t i = 0; i < others.size(); ++i) {
       if (!take_others) continue;
       if (one_only && others.size() > 1) {
@@ -457,6 +474,8 @@ class Finder {
         return request_.metadata.has_value();
       case Part::kLog:
         return request_.log.has_value();
+      case Part::kKernels:
+        return request_.nsight.has_value();
       case Part::kSource:
         return request_.source_model.has_value();
     }

@@ -21,7 +21,7 @@ struct LoadRequest {
   // as `dir/resnet` of `dir/resnet.graph.json`.
   std::string path;
   // Files that are called something else; each replaces what would be found.
-  std::optional<std::string> graph, profile, times, metadata, log, source_model;
+  std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
   // The optimisation profile to show; else the first.
   std::optional<std::int64_t> profile_index;
   // How to call the engine; else its file's or folder's name.

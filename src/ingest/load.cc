@@ -47,6 +47,8 @@ bool has_part(const model::PlanModel& model, Part part) {
       return model.iterations.row_count() > 0;
     case Part::kMetadata:
       return model.metadata.row_count() > 0;
+    case Part::kKernels:
+      return model.kernels.row_count() > 0;
     case Part::kSource:
       return model.operations.row_count() > 0;
     default:
@@ -91,8 +93,10 @@ class Loader {
     }
     // Two runs in one table would be no run at all.
     if (is_plan_ && file.reader->part == Part::kTimes) builder.model().iterations = {};
-    const auto access =
-        file.reader->part == Part::kSource ? base::Access::kSparse : base::Access::kWhole;
+    // Most of a model is weights, and most of a trace tables of other things.
+    const bool is_sparse =
+        file.reader->part == Part::kSource || file.reader->part == Part::kKernels;
+    const auto access = is_sparse ? base::Access::kSparse : base::Access::kWhole;
     PLANEX_ASSIGN(auto bytes, source_.read(file.path, access));
     const std::uint64_t size_bytes = bytes->view().size();
     Artefact artefact{.path = file.path, .is_build_only = file.is_build_only};

@@ -21,8 +21,9 @@ enum class Part : std::uint8_t {
   kProfile,
   kTimes,
   kMetadata,
-  kLog,    // adds whatever the files before it did not have
-  kSource  // the model that the engine was made of
+  kLog,      // adds whatever the files before it did not have
+  kKernels,  // a trace of the device: what layers launch
+  kSource    // the model that the engine was made of
 };
 
 enum class Confidence : std::uint8_t { kNo, kMaybe, kSure };

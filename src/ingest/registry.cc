@@ -1,5 +1,9 @@
 #include "ingest/registry.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "ingest/nsight/nsight_reader.h"
 #include "ingest/onnx/onnx_reader.h"
 #include "ingest/onnxruntime/trace_reader.h"
 #include "ingest/openvino/benchmark_log_reader.h"
@@ -59,6 +63,8 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, onnxruntime::read_trace},
     {"trex-archive-config", "trex", "engine and build options", Part::kMetadata, 1,
      trex::sniff_archive_config, nullptr, trex::read_archive_config},
+    {"nsight-export", "nsight", "trace of Nsight Systems", Part::kKernels, 0, nsight::sniff_export,
+     nullptr, nsight::read_export},
     {"onnx", "onnx", "source model", Part::kSource, 0, onnx::sniff_model, nullptr,
      onnx::read_model},
 };
@@ -79,6 +85,13 @@ const ReaderInfo* sniff(std::string_view head) {
     }
   }
   return best;
+}
+
+bool is_undecided(std::string_view head) { return nsight::may_be_export(head); }
+
+const ReaderInfo* sniff_whole(std::shared_ptr<const base::Bytes> bytes) {
+  if (!nsight::is_export(std::move(bytes))) return nullptr;
+  return std::ranges::find(kReaders, std::string_view("nsight-export"), &ReaderInfo::id);
 }
 
 }  // namespace planex::ingest

@@ -2,9 +2,11 @@
 #ifndef PLANEX_INGEST_REGISTRY_H_
 #define PLANEX_INGEST_REGISTRY_H_
 
+#include <memory>
 #include <span>
 #include <string_view>
 
+#include "base/files.h"
 #include "ingest/reader.h"
 
 namespace planex::ingest {
@@ -13,6 +15,11 @@ std::span<const ReaderInfo> readers();
 
 // The reader that is surest of a file, or null. Content decides; no reader looks at the name.
 const ReaderInfo* sniff(std::string_view head);
+
+// Of files whose head tells no reader what they are: whether the whole file might, and the reader
+// that knows it then, or null.
+bool is_undecided(std::string_view head);
+const ReaderInfo* sniff_whole(std::shared_ptr<const base::Bytes> bytes);
 
 }  // namespace planex::ingest
 

@@ -61,6 +61,8 @@ namespace planex::model {
   X(Real, min_ms, "ms", "Least time of one inference.")                                         \
   X(Real, max_ms, "ms", "Greatest time of one inference.")                                      \
   X(Real, total_ms, "ms", "Time of all profiled inferences.")                                   \
+  X(Real, kernel_ms, "ms",                                                                      \
+    "Median time that all its kernels of one inference take, where a trace has them.")          \
   X(Real, share, "ratio",                                                                       \
     "Of the sum of layer times: medians where all layers have one, else means.")                \
   X(Real, corrected_ms, "ms",                                                                   \
@@ -139,6 +141,24 @@ namespace planex::model {
   X(Real, end_compute_ms, "ms", "End of compute on the device.")                 \
   X(Real, start_d2h_ms, "ms", "Start of the transfer from the device.")          \
   X(Real, end_d2h_ms, "ms", "End of the transfer from the device.")
+
+#define PLANEX_KERNELS_COLUMNS(X)                                                                \
+  X(Column<LayerId>, layer_id, "", "The layer that launches it; null: none that is known.")      \
+  X(Int, index, "", "Position among the launches of the layer in one inference.")                \
+  X(Text, name, "", "Name of the kernel with its template arguments, or of a copy: [CUDA ...].") \
+  X(Text, short_name, "", "Name of its function alone.")                                         \
+  X(Int, stream, "", "CUDA stream it ran on.")                                                   \
+  X(Real, start_us, "us", "Median start, from the first kernel of the inference on.")            \
+  X(Int, count, "count", "Launches that were measured.")                                         \
+  X(Real, mean_us, "us", "Mean time of one launch.")                                             \
+  X(Real, median_us, "us", "Median time of one launch.")                                         \
+  X(Real, min_us, "us", "Least time of one launch.")                                             \
+  X(Real, max_us, "us", "Greatest time of one launch.")                                          \
+  X(Real, total_ms, "ms", "Time of all launches.")                                               \
+  X(IntList, grid, "", "Blocks in x, y and z; null where launches differ, and for copies.")      \
+  X(IntList, block, "", "Threads of a block in x, y and z; null where launches differ.")         \
+  X(Int, registers, "count", "Registers of a thread.")                                           \
+  X(Int, shared_bytes, "bytes", "Shared memory of a block, static and dynamic.")
 
 #define PLANEX_REGIONS_COLUMNS(X)                               \
   X(Column<RegionId>, region_id, "", "Position in this table.") \
@@ -241,6 +261,8 @@ namespace planex::model {
   T(AttributesTable, attributes, PLANEX_ATTRIBUTES_COLUMNS,                                        \
     "Everything else the file says of a layer.")                                                   \
   T(IterationsTable, iterations, PLANEX_ITERATIONS_COLUMNS, "Timed inferences.")                   \
+  T(KernelsTable, kernels, PLANEX_KERNELS_COLUMNS,                                                 \
+    "Kernels that layers launch, from a trace of Nsight Systems.")                                 \
   T(RegionsTable, regions, PLANEX_REGIONS_COLUMNS, "Memory that tensors live in.")                 \
   T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")              \
   T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \

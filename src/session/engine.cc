@@ -15,6 +15,7 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
           .times = request.times,
           .metadata = request.metadata,
           .log = request.log,
+          .nsight = request.nsight,
           .source_model = request.source_model,
           .profile_index = request.profile_index,
           .name = request.name};

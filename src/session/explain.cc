@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "session/explain_blocks.h"
+#include "session/explain_kernels.h"
 #include "session/explain_memory.h"
 #include "session/explain_operations.h"
 #include "session/explain_precision.h"
@@ -23,6 +24,8 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
       return explain_memory(engine, request, view);
     case ExplainTopic::kBlocks:
       return explain_blocks(engine, request, view);
+    case ExplainTopic::kKernels:
+      return explain_kernels(engine, request, view);
     case ExplainTopic::kOperations:
       return explain_operations(engine, request, view);
     case ExplainTopic::kReformats:

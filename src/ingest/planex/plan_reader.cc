@@ -59,6 +59,7 @@ constexpr PlainList kPlainLists[] = {
      },
      {}},
     {"events", [](ModelBuilder& builder) { return builder.model().events.add_row(); }, "layer_id"},
+    {"kernels", [](ModelBuilder& builder) { return builder.model().kernels.add_row(); }, {}},
     {"metadata", [](ModelBuilder& builder) { return builder.model().metadata.add_row(); }, "key"},
     {"diagnostics", [](ModelBuilder& builder) { return builder.model().diagnostics.add_row(); },
      "code"},
@@ -375,6 +376,9 @@ class PlanReader {
       PLANEX_TRY(check_reference(model.events.layer_id[row], layers, "events", row, "layer_id"));
       PLANEX_TRY(check_reference(model.events.target_layer_id[row], layers, "events", row,
                                  "target_layer_id"));
+    }
+    for (std::size_t row = 0; row < model.kernels.row_count(); ++row) {
+      PLANEX_TRY(check_reference(model.kernels.layer_id[row], layers, "kernels", row, "layer_id"));
     }
     return {};
   }

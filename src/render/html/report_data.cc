@@ -173,8 +173,8 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   write_summary(json, *engine.model, *engine.summary);
   StringTable strings;
   json.key("tables").begin_object();
-  for (const std::string_view table :
-       {"layers", "ports", "sources", "attributes", "files", "diagnostics", "metadata"}) {
+  for (const std::string_view table : {"layers", "ports", "sources", "attributes", "kernels",
+                                       "files", "diagnostics", "metadata"}) {
     write_table(json, engine, table, strings);
   }
   json.end_object();

@@ -61,6 +61,7 @@ class PlanWriter {
     PLANEX_TRY(write_table("blocks"));
     PLANEX_TRY(write_table("regions"));
     PLANEX_TRY(write_table("events"));
+    PLANEX_TRY(write_table("kernels"));
     PLANEX_TRY(write_operations());
     PLANEX_TRY(write_iterations());
     PLANEX_TRY(write_table("metadata"));

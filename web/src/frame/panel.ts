@@ -10,6 +10,7 @@ import {
   inUnit,
   isNumber,
   macsQuantity,
+  oneDecimal,
   percent,
   quantityText,
   significant,
@@ -140,6 +141,7 @@ export class Panel {
       this.#numbers(row),
       this.#attributes(row),
       this.#tactic(row),
+      this.#kernels(row, names),
       this.#sources(row),
       this.#neighbours(row, names),
     );
@@ -361,6 +363,53 @@ export class Panel {
       'Tactic',
       iconButton('copy', 'Copy the tactic', () => this.#context.copy(tactic, 'tactic')),
       longText(tactic, 'code-text'),
+    );
+  }
+
+  // What the layer launches, as a trace of Nsight Systems has it.
+  #kernels(row: number, names: FittedName[]): HTMLElement | null {
+    const { engine } = this.#store;
+    const { kernels, layers } = engine;
+    const rows = engine.kernelsOf(row);
+    if (rows.length === 0) return null;
+    const sum = layers.number('kernel_ms', row);
+    const one = (kernel: number): HTMLElement => {
+      const full = kernels.text('name', kernel) ?? '(no name)';
+      const name = span('port-name');
+      name.title = visible(full.slice(0, 1000));
+      names.push({ name: visible(full), node: name });
+      const median = kernels.number('median_us', kernel);
+      const count = kernels.number('count', kernel);
+      const grid = kernels.list('grid', kernel);
+      const block = kernels.list('block', kernel);
+      const shape =
+        grid === null || block === null ? null : `${grid.join('×')} × ${block.join('×')}`;
+      const facts = div(
+        'port-facts',
+        median === null ? null : span('', `${oneDecimal(median)} µs`),
+        shape === null ? null : span('soft', shape),
+        count === null ? null : span('soft', `${integer(count)} launches`),
+      );
+      const more = (key: string, column: string): string | null => {
+        const value = kernels.number(column, kernel);
+        return value === null ? null : `${key} ${integer(value)}`;
+      };
+      facts.title = [
+        shape === null ? null : 'blocks × threads of a block',
+        more('stream', 'stream'),
+        more('registers of a thread', 'registers'),
+        more('bytes of shared memory', 'shared_bytes'),
+      ]
+        .filter((part) => part !== null)
+        .join('\n');
+      return div('kernel', div('port-line', name), facts);
+    };
+    const unit = timeUnit(sum ?? 0);
+    const right = sum === null ? null : span('', `Σ ${inUnit(sum, unit)} ${unit.unit}`);
+    return section(
+      'Kernels',
+      rows.length > kShownRows ? more(rows.length) : right,
+      ...rows.slice(0, kShownRows).map(one),
     );
   }
 

@@ -67,6 +67,7 @@ export class Engine {
   readonly sources: Table;
   readonly attributes: Table;
   readonly files: Table;
+  readonly kernels: Table;
   readonly findings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
   readonly #documents: Documents;
@@ -77,6 +78,7 @@ export class Engine {
   #portsByLayer: RowsByLayer | null = null;
   #sourcesByLayer: RowsByLayer | null = null;
   #attributesByLayer: RowsByLayer | null = null;
+  #kernelsByLayer: RowsByLayer | null = null;
   readonly #graphs: Graphs;
   // Over all layers that do work: many ask for these.
   readonly #sums = new WeakMap<Float64Array, number>();
@@ -93,6 +95,7 @@ export class Engine {
     this.sources = table('sources');
     this.attributes = table('attributes');
     this.files = table('files');
+    this.kernels = table('kernels');
     this.#graphs = new Graphs(parts.graph, parts.strings);
     this.findings = parts.findings;
     this.rules = parts.rules;
@@ -204,6 +207,12 @@ export class Engine {
   attributesOf(row: number): readonly number[] {
     this.#attributesByLayer ??= new RowsByLayer(this.attributes);
     return this.#attributesByLayer.of(this.layerId(row));
+  }
+
+  // What a layer launches in one inference, in this order.
+  kernelsOf(row: number): readonly number[] {
+    this.#kernelsByLayer ??= new RowsByLayer(this.kernels);
+    return this.#kernelsByLayer.of(this.layerId(row));
   }
 
   #ends(): { producers: Map<string, number[]>; consumers: Map<string, number[]> } {

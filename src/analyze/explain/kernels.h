@@ -1,0 +1,77 @@
+// What layers launch: kernels by layer, from a trace of the device, beside the times of the
+// profiler.
+#ifndef PLANEX_ANALYZE_EXPLAIN_KERNELS_H_
+#define PLANEX_ANALYZE_EXPLAIN_KERNELS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/reconcile.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct LayerKernels {
+  model::LayerId layer;
+  // Under the basis; null where the profile has none.
+  std::optional<double> time_ms;
+  // Median over inferences of the sum of its kernels (layers.kernel_ms).
+  std::optional<double> kernel_ms;
+  // time_ms - kernel_ms: what the profiler adds, and the time between launches. Null where the
+  // times are those of the kernels.
+  std::optional<double> difference_ms;
+  std::optional<double> share;    // kernel_ms of that of all layers
+  std::vector<std::size_t> rows;  // of `kernels`, in the order they are launched
+};
+
+// All launches of one kernel by layers.
+struct KernelTotals {
+  base::StringId name;
+  std::int64_t rows = 0;    // places where it is launched in an inference
+  std::int64_t layers = 0;  // that launch it
+  // Sum of the medians of its rows, and of the sum over all kernels.
+  double time_ms = 0;
+  std::optional<double> share;
+};
+
+// Kernels that no layer launched.
+struct OtherKernels {
+  std::vector<std::size_t> rows;  // of `kernels`, most total time first
+  std::int64_t launches = 0;
+  double total_ms = 0;  // of all launches
+};
+
+struct KernelExplanation {
+  TimeBasis basis = TimeBasis::kNone;
+  // The layers' times are sums of kernels, as there was no profile.
+  bool are_times_of_kernels = false;
+  // The most that a kernel was launched in its place.
+  std::int64_t inferences = 0;
+  // Sums over all shown layers: of times under the basis, and of kernel_ms.
+  std::optional<double> layers_ms, kernels_ms;
+  // The same over layers that have both; difference = layers - kernels, and of those layers' time.
+  std::optional<double> compared_layers_ms, compared_kernels_ms, difference_ms, difference_share;
+  std::optional<double> end_to_end_ms;  // median
+  // Layers that do work: those with kernels, those without, and the time of the latter.
+  std::int64_t with_kernels = 0, without_kernels = 0;
+  std::optional<double> without_kernels_ms;
+  // Rows of `kernels` with a layer that is shown.
+  std::int64_t launches = 0;
+  std::vector<LayerKernels> layers;   // in execution order
+  std::vector<std::size_t> by_time;   // of `layers`, most kernel time first
+  std::vector<KernelTotals> kernels;  // most time first, then by name
+  // In an inference, but in no layer's range; and outside of inferences.
+  OtherKernels between, elsewhere;
+};
+
+// Layers of the shown optimisation profile.
+// Units: ms per inference, as the profiler's.
+// Cost:  O(kernels + layers), besides sorting.
+KernelExplanation explain_kernels(const model::PlanModel& model, const Reconciliation& time);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_EXPLAIN_KERNELS_H_

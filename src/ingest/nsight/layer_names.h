@@ -1,0 +1,48 @@
+// What the text of a range that TensorRT marks says: a layer of the engine, one execution of a
+// context, or neither.
+#ifndef PLANEX_INGEST_NSIGHT_LAYER_NAMES_H_
+#define PLANEX_INGEST_NSIGHT_LAYER_NAMES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::ingest::nsight {
+
+// The number of a layer's name, or one of the two below.
+using Meaning = std::uint32_t;
+inline constexpr Meaning kOther = 0xFFFFFFFF;
+inline constexpr Meaning kExecution = 0xFFFFFFFE;
+
+class LayerNames {
+ public:
+  // Of layers that share a name, those of the profile that is shown go before others, and those
+  // that do work before book-keeping. Cost: O(layers).
+  explicit LayerNames(const model::PlanModel& model);
+
+  // TensorRT writes the name of the layer; with detailed profiling verbosity facts of the layer
+  // may stand behind it or around it. Cost: O(length).
+  Meaning meaning_of(std::string_view text) const;
+
+  std::size_t size() const { return firsts_.empty() ? 0 : firsts_.size() - 1; }
+  // The layers of a name, in execution order; never empty.
+  std::span<const model::LayerId> layers(Meaning name) const {
+    return std::span(layers_).subspan(firsts_[name], firsts_[name + 1] - firsts_[name]);
+  }
+
+ private:
+  Meaning find(std::string_view name) const;
+
+  std::unordered_map<std::string_view, Meaning> names_;
+  std::vector<std::uint32_t> firsts_;
+  std::vector<model::LayerId> layers_;
+};
+
+}  // namespace planex::ingest::nsight
+
+#endif  // PLANEX_INGEST_NSIGHT_LAYER_NAMES_H_

@@ -1,0 +1,280 @@
+#include "ingest/nsight/nsight_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "base/utf8.h"
+#include "ingest/nsight/attribution.h"
+#include "ingest/nsight/kernel_rows.h"
+#include "ingest/nsight/layer_names.h"
+#include "ingest/nsight/sqlite_file.h"
+#include "ingest/nsight/trace.h"
+#include "ingest/nsight/trace_reader.h"
+
+namespace planex::ingest::nsight {
+namespace {
+
+using base::counted;
+using base::format;
+using model::Severity;
+
+// Tables that every export of a recording with CUDA or NVTX has at least one of.
+constexpr auto kTables = std::to_array<std::string_view>(
+    {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_MEMCPY",
+     "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "NVTX_EVENTS"});
+// And what those are called, or begin with, that are made first: of a list that goes on elsewhere,
+// they may be all that the start of the file has.
+constexpr auto kFirstTables = std::to_array<std::string_view>(
+    {"META_DATA_EXPORT", "META_DATA_CAPTURE", "TARGET_INFO_", "ENUM_NSYS_EVENT_", "ENUM_CUDA_",
+     "ANALYSIS_DETAILS", "ANALYSIS_FILE", "StringIds", "ThreadNames"});
+
+constexpr std::string_view kRecord =
+    "`nsys profile --trace=cuda,nvtx --cuda-graph-trace=node -o X trtexec --loadEngine=FILE "
+    "--profilingVerbosity=detailed` and `nsys export --type sqlite X.nsys-rep`";
+
+// Where the first page says of what kind it is, and the kind of those that only lead to others.
+constexpr std::size_t kKindOfFirstPage = 100;
+constexpr char kInteriorPage = 5;
+
+bool has_tables(const SqliteFile& file) {
+  return std::ranges::any_of(kTables, [&](std::string_view table) { return file.has(table); }) ||
+         file.has("META_DATA_EXPORT");
+}
+
+std::string kept(std::string_view text) {
+  constexpr std::size_t kMostBytes = 1000;
+  return base::valid_utf8(text.substr(0, kMostBytes));
+}
+
+class ExportReader {
+ public:
+  ExportReader(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact), builder_(builder) {}
+
+  Result<void> read() {
+    PLANEX_ASSIGN(SqliteFile file, SqliteFile::open(artefact_.bytes, artefact_.path));
+    if (!has_tables(file)) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = "a SQLite file, but no export of Nsight Systems: it has none of its "
+                              "tables, such as CUPTI_ACTIVITY_KIND_KERNEL",
+                   .file = artefact_.path,
+                   .hint = "`nsys export --type sqlite REPORT.nsys-rep` writes one"});
+    }
+    if (file.has_journal()) {
+      report("write-ahead-log", Severity::kInfo,
+             "the file was opened for writing since it was exported (it is in WAL mode), and "
+             "changes that are still in the log beside it are not read");
+    }
+    PLANEX_TRY(read_facts(file));
+    const LayerNames names(builder_.model());
+    PLANEX_ASSIGN(Trace trace, read_trace(file, names, artefact_.path));
+    PLANEX_TRY(read_names(file, trace, builder_.strings()));
+    const std::size_t launches = trace.launches.size();
+    const Attribution found = attribute(trace, names);
+    const KernelRows rows = add_kernel_rows(trace, builder_);
+    model::FilesTable& files = builder_.model().files;
+    files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(launches));
+    files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(rows.joined));
+    report_missing(trace.counts, found);
+    report_odd(trace.counts);
+    report_unmatched(trace.counts, found, names);
+    report_profile();
+    report_overlap(rows);
+    if (rows.gave_times) {
+      report("times-from-kernels", Severity::kInfo,
+             format("there is no profile, so the time of a layer is that of its kernels in {}, "
+                    "without what lies between them",
+                    counted(found.inferences, "inference")));
+    }
+    return {};
+  }
+
+ private:
+  void report(std::string_view code, Severity severity, std::string message) {
+    builder_.add_diagnostic({.code = code,
+                             .severity = severity,
+                             .message = std::move(message),
+                             .file = artefact_.path});
+  }
+
+  // Who wrote the file, and of what device.
+  Result<void> read_facts(SqliteFile& file) {
+    constexpr std::size_t kMostRows = 50;
+    std::size_t count = 0;
+    PLANEX_TRY(file.scan("META_DATA_EXPORT", std::array<std::string_view, 2>{"name", "value"},
+                         [&](const SqliteFile::Row& row) {
+                           const auto name = row.text(0), value = row.text(1);
+                           if (!name || !value || ++count > kMostRows) return;
+                           builder_.add_metadata("nsight_systems", kept(*name), kept(*value),
+                                                 artefact_.path);
+                         }));
+    model::EngineTable& engine = builder_.model().engine;
+    if (!engine.device.is_null(0)) return {};
+    // Of several kinds in a machine none is known to be the one.
+    std::string device;
+    bool is_one_kind = true;
+    PLANEX_TRY(file.scan("TARGET_INFO_GPU", std::array<std::string_view, 1>{"name"},
+                         [&](const SqliteFile::Row& row) {
+                           const auto name = row.text(0);
+                           if (!name || name->empty()) return;
+                           if (device.empty()) device = kept(*name);
+                           is_one_kind = is_one_kind && device == kept(*name);
+                         }));
+    if (!device.empty() && is_one_kind) engine.device.set(0, builder_.strings().intern(device));
+    return {};
+  }
+
+  // What the recording lacks, so that no kernel can have a layer.
+  void report_missing(const TraceCounts& counts, const Attribution& found) {
+    if (counts.graph_traces > 0 && found.kernels_of_layers == 0) {
+      report("graphs-without-kernels", Severity::kWarning,
+             format("{} of CUDA graphs were recorded as a whole, without their kernels; "
+                    "`nsys profile --cuda-graph-trace=node` records them",
+                    counted(counts.graph_traces, "launch", "launches")));
+    }
+    if (!counts.has_kernels) {
+      if (counts.graph_traces == 0) {
+        report("no-kernels", Severity::kWarning,
+               format("the export has no kernels; record with {}", kRecord));
+      }
+      return;
+    }
+    if (!counts.has_calls) {
+      report("no-launch-calls", Severity::kWarning,
+             format("the export has no calls of CUDA's interface, so it is not known where kernels "
+                    "were launched; record with {}",
+                    kRecord));
+    } else if (counts.domain_ranges == 0) {
+      report("no-layer-ranges", Severity::kWarning,
+             format("the export has no ranges of TensorRT, so no kernel has a layer; record with "
+                    "{}, of an engine that was built without `--profilingVerbosity=none`",
+                    kRecord));
+    }
+    if (!counts.has_domain && counts.layer_ranges > 0) {
+      report("no-tensorrt-domain", Severity::kInfo,
+             "the export does not say which ranges are TensorRT's, as the recording began after it "
+             "had registered them: every range whose text is the name of a layer counts as one");
+    }
+    if (found.graph_kernels_without_layer > 0) {
+      report("graph-kernels-without-layer", Severity::kWarning,
+             format("{} ran from CUDA graphs, where no call of their own tells of a layer, and "
+                    "where they were captured is not in the export: record from before the capture "
+                    "with `--cuda-graph-trace=node`, or run without CUDA graphs",
+                    counted(found.graph_kernels_without_layer, "launch", "launches")));
+    }
+  }
+
+  void report_odd(const TraceCounts& counts) {
+    if (counts.odd_ranges > 0) {
+      report("odd-ranges", Severity::kInfo,
+             format("{} of TensorRT without an end, or with one before the start, were left out: "
+                    "mostly those that the recording cut",
+                    counted(counts.odd_ranges, "range")));
+    }
+    if (counts.odd_launches > 0) {
+      report("odd-launches", Severity::kWarning,
+             format("{} without a start or an end, or with the end before the start, were left out",
+                    counted(counts.odd_launches, "kernel or copy", "kernels or copies")));
+    }
+    if (counts.has_calls && counts.launches_without_call > 0) {
+      report("launch-without-call", Severity::kInfo,
+             format("the call that launched {} is not in the export: mostly because the recording "
+                    "began in between",
+                    counted(counts.launches_without_call, "kernel or copy", "kernels or copies")));
+    }
+  }
+
+  void report_unmatched(const TraceCounts& counts, const Attribution& found,
+                        const LayerNames& names) {
+    if (counts.domain_ranges > 0 && counts.layer_ranges == 0) {
+      report("ranges-of-no-layer", Severity::kWarning,
+             format("none of the {} of TensorRT names a layer of this engine, such as {}: the "
+                    "trace is of another engine, or of another build",
+                    counted(counts.domain_ranges, "range"), base::quoted(counts.example_text)));
+    } else if (found.other_ranges > 0) {
+      report("ranges-of-no-layer", Severity::kInfo,
+             format("{} of TensorRT name no layer of this engine, such as {}",
+                    counted(found.other_ranges, "range"), base::quoted(counts.example_text)));
+    }
+    if (found.other_executions > 0 && counts.layer_ranges > 0) {
+      report("executions-of-other-engines", Severity::kInfo,
+             format("{} in the trace are of other engines: most of their ranges name no layer of "
+                    "this one",
+                    counted(found.other_executions, "inference")));
+    }
+    const std::size_t without = found.kernels_between + found.kernels_elsewhere;
+    if (without > 0 && found.kernels_of_layers > 0) {
+      report("kernels-without-layer", Severity::kInfo,
+             format("{} of kernels have no layer: {} between the layers of an inference, {} "
+                    "outside of this engine's inferences",
+                    counted(without, "launch", "launches"), found.kernels_between,
+                    found.kernels_elsewhere));
+    }
+    if (found.ambiguous != kOther) {
+      const model::LayerId layer = names.layers(found.ambiguous).front();
+      const model::PlanModel& model = builder_.model();
+      report("ambiguous-layer-name", Severity::kWarning,
+             format("several layers are called {}, and the trace has another number of ranges of "
+                    "that name; they were given to the layers in turn",
+                    base::quoted(model.text(model.layers.name[layer.index()]))));
+    }
+  }
+
+  // Ranges can name layers of a profile that is not shown.
+  void report_profile() {
+    const model::PlanModel& model = builder_.model();
+    std::size_t shown = 0, others = 0;
+    for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+      if (model.layers.kernel_ms.is_null(row)) continue;
+      ++(model.is_shown(model::LayerId(row)) ? shown : others);
+    }
+    if (shown > 0 || others == 0) return;
+    report("times-of-other-profile", Severity::kWarning,
+           "the trace is of another optimisation profile than the one that is shown, whose layers "
+           "have no kernels; `--profile N` shows it");
+  }
+
+  // Sums of kernels are no time that passed where kernels run at once.
+  void report_overlap(const KernelRows& rows) {
+    // What is less lies between clocks, and kernels that begin while the one before them ends.
+    constexpr double kLeastShare = 0.01;
+    if (rows.sum_ms <= 0 || rows.sum_ms - rows.busy_ms < kLeastShare * rows.sum_ms) return;
+    report("kernels-side-by-side", Severity::kInfo,
+           format("kernels of layers ran side by side: those of an inference take {:.4g} ms when "
+                  "added up, in {:.4g} ms in which any of them ran (medians)",
+                  rows.sum_ms, rows.busy_ms));
+  }
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+};
+
+}  // namespace
+
+Confidence sniff_export(std::string_view head) {
+  if (!head.starts_with(kSqliteMagic)) return Confidence::kNo;
+  const auto stands_there = [&](std::string_view table) { return head.find(table) != head.npos; };
+  const bool is_export =
+      std::ranges::any_of(kTables, stands_there) || std::ranges::any_of(kFirstTables, stands_there);
+  return is_export ? Confidence::kSure : Confidence::kNo;
+}
+
+bool may_be_export(std::string_view head) {
+  return head.starts_with(kSqliteMagic) && head.size() > kKindOfFirstPage &&
+         head[kKindOfFirstPage] == kInteriorPage;
+}
+
+bool is_export(std::shared_ptr<const base::Bytes> bytes) {
+  const auto file = SqliteFile::open(std::move(bytes), {});
+  return !file || has_tables(*file);
+}
+
+Result<void> read_export(const Artefact& artefact, model::ModelBuilder& builder) {
+  return ExportReader(artefact, builder).read();
+}
+
+}  // namespace planex::ingest::nsight

@@ -1,0 +1,22 @@
+// What kernels come to beside the profile's times, in sentences that terminal and documents share.
+#ifndef PLANEX_RENDER_KERNEL_SENTENCES_H_
+#define PLANEX_RENDER_KERNEL_SENTENCES_H_
+
+#include <string>
+#include <vector>
+
+#include "analyze/explain/kernels.h"
+#include "model/plan_model.h"
+
+namespace planex::render {
+
+// "+0.084", "−1.20".
+std::string signed_ms(double ms);
+
+// Σ kernels of Σ layers, what the difference is, and what is in neither.
+std::vector<std::string> kernel_sentences(const model::PlanModel& model,
+                                          const analyze::KernelExplanation& explanation);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_KERNEL_SENTENCES_H_

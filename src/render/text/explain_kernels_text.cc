@@ -1,0 +1,215 @@
+#include "render/text/explain_kernels_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "base/text.h"
+#include "render/kernel_sentences.h"
+#include "render/markdown/table_markdown.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::KernelExplanation;
+using analyze::KernelTotals;
+using analyze::LayerKernels;
+using base::counted;
+using base::format;
+using model::PlanModel;
+
+constexpr std::size_t kMostLayers = 10;
+constexpr std::size_t kMostKernels = 8;
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kMostInMarkdown = 30;
+
+std::string kernel_name(const PlanModel& model, base::StringId name) {
+  return name.is_null() ? "(no name)" : printable(model.text(name));
+}
+
+// "49×1×32 × 256×1×1", blocks and threads; empty where it is not known.
+std::string shape_text(const PlanModel& model, std::size_t row) {
+  const model::KernelsTable& kernels = model.kernels;
+  if (kernels.grid.is_null(row) || kernels.block.is_null(row)) return {};
+  return format("{} × {}", dims_text(kernels.grid[row]), dims_text(kernels.block[row]));
+}
+
+std::string us_as_ms(const model::Real& column, std::size_t row) {
+  const auto us = column.get(row);
+  return us ? ms_text(*us / 1000) : "–";
+}
+
+Grid layers_grid(const PlanModel& model, const KernelExplanation& explanation, std::size_t count) {
+  Grid grid({{Alignment::kLeft, true},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kLeft}});
+  grid.add_row({{"layer, and what it launches", Ink::kFaint},
+                {"layer ms", Ink::kFaint},
+                {"kernel ms", Ink::kFaint},
+                {"difference", Ink::kFaint},
+                {"blocks × threads", Ink::kFaint}});
+  for (const std::size_t i : explanation.by_time) {
+    if (count-- == 0) break;
+    const LayerKernels& of = explanation.layers[i];
+    const std::string name = printable(model.text(model.layers.name[of.layer.index()]));
+    grid.add_row({{name, Ink::kStrong},
+                  {or_dash(of.time_ms, ms_text), Ink::kStrong},
+                  {or_dash(of.kernel_ms, ms_text), Ink::kStrong},
+                  {of.difference_ms ? signed_ms(*of.difference_ms) : "–"}});
+    for (const std::size_t row : of.rows) {
+      grid.add_row({{"  " + kernel_name(model, model.kernels.name[row])},
+                    {""},
+                    {us_as_ms(model.kernels.median_us, row)},
+                    {""},
+                    {shape_text(model, row), Ink::kFaint}});
+    }
+  }
+  return grid;
+}
+
+Grid kernels_grid(const PlanModel& model, const KernelExplanation& explanation, std::size_t count) {
+  Grid grid({{Alignment::kLeft, true},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kRight}});
+  grid.add_row({{"kernel", Ink::kFaint},
+                {"launches", Ink::kFaint},
+                {"layers", Ink::kFaint},
+                {"ms", Ink::kFaint},
+                {"share", Ink::kFaint}});
+  for (const KernelTotals& kernel : explanation.kernels) {
+    if (count-- == 0) break;
+    grid.add_row({{kernel_name(model, kernel.name)},
+                  {format("{}", kernel.rows)},
+                  {format("{}", kernel.layers)},
+                  {ms_text(kernel.time_ms)},
+                  {or_dash(kernel.share, percent_text)}});
+  }
+  return grid;
+}
+
+}  // namespace
+
+std::string explain_kernels_text(const PlanModel& model, const KernelExplanation& explanation,
+                                 bool all, const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  std::string text = painted(format("kernels: {}", printable(model.text(model.engine.name[0]))),
+                             Ink::kStrong, style.color) +
+                     "\n";
+  for (const std::string& line : kernel_sentences(model, explanation)) {
+    text += wrapped_hanging(line, width, kIndent + 2, 2);
+  }
+  const auto grid = [&](const Grid& of, std::size_t count, std::size_t most) {
+    text += '\n';
+    for (const std::string& line : of.lines(width, kIndent, style.color)) text += line + "\n";
+    if (!all && count > most) text += format("  … {} more: --all\n", count - most);
+  };
+  const auto shown = [all](std::size_t count, std::size_t most) { return all ? count : most; };
+  if (!explanation.layers.empty()) {
+    const std::size_t count = explanation.layers.size();
+    grid(layers_grid(model, explanation, shown(count, kMostLayers)), count, kMostLayers);
+    const std::size_t kernels = explanation.kernels.size();
+    grid(kernels_grid(model, explanation, shown(kernels, kMostKernels)), kernels, kMostKernels);
+  }
+  for (const analyze::OtherKernels* of : {&explanation.between, &explanation.elsewhere}) {
+    const std::vector<std::size_t>& rows = of->rows;
+    if (rows.empty()) continue;
+    Grid others({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}});
+    others.add_row(
+        {{of == &explanation.between ? "between layers" : "outside of inferences", Ink::kFaint},
+         {"launches", Ink::kFaint},
+         {"ms in all", Ink::kFaint}});
+    for (std::size_t i = 0; i < std::min(rows.size(), shown(rows.size(), kMostKernels)); ++i) {
+      const std::size_t row = rows[i];
+      others.add_row({{kernel_name(model, model.kernels.name[row])},
+                      {format("{}", model.kernels.count.get(row).value_or(0))},
+                      {or_dash(model.kernels.total_ms.get(row), ms_text)}});
+    }
+    grid(others, rows.size(), kMostKernels);
+  }
+  return text;
+}
+
+std::string explain_kernels_markdown(const PlanModel& model, const KernelExplanation& explanation,
+                                     bool all) {
+  std::string text = format("### Kernels: {}\n\n", markdown_text(model.text(model.engine.name[0])));
+  for (const std::string& line : kernel_sentences(model, explanation)) {
+    text += format("- {}\n", markdown_text(line));
+  }
+  model::DataTable table = explain_kernels_table(model, explanation);
+  if (table.rows.empty()) return text;
+  if (!all && table.rows.size() > kMostInMarkdown) {
+    text += format("- {} more rows: --all\n", table.rows.size() - kMostInMarkdown);
+    table.rows.resize(kMostInMarkdown);
+  }
+  return text + "\n" + markdown_table(table);
+}
+
+model::DataTable explain_kernels_table(const PlanModel& model,
+                                       const KernelExplanation& explanation) {
+  using model::value_of;
+  const model::KernelsTable& kernels = model.kernels;
+  model::DataTable table;
+  table.columns = {{"layer_id", "", true},
+                   {"layer", "", false},
+                   {"layer_time_ms", "ms", true},
+                   {"layer_kernel_ms", "ms", true},
+                   {"layer_difference_ms", "ms", true},
+                   {"index", "", true},
+                   {"kernel", "", false},
+                   {"short_name", "", false},
+                   {"stream", "", true},
+                   {"start_us", "us", true},
+                   {"count", "count", true},
+                   {"median_us", "us", true},
+                   {"mean_us", "us", true},
+                   {"min_us", "us", true},
+                   {"max_us", "us", true},
+                   {"total_ms", "ms", true},
+                   {"grid", "", false},
+                   {"block", "", false},
+                   {"registers", "count", true},
+                   {"shared_bytes", "bytes", true}};
+  const auto text_value = [&](const model::Text& column, std::size_t row) {
+    return model::text_or_null(model.text(column[row]));
+  };
+  const auto list_value = [](const model::IntList& column, std::size_t row) {
+    return column.is_null(row) ? model::Value() : model::Value(dims_text(column[row]));
+  };
+  const auto add = [&](const LayerKernels* of, std::size_t row) {
+    std::vector<model::Value> cells(5);
+    if (of != nullptr) {
+      const std::size_t layer = of->layer.index();
+      cells[0] = static_cast<std::int64_t>(layer);
+      cells[1] = std::string(model.text(model.layers.name[layer]));
+      cells[2] = value_of(of->time_ms);
+      cells[3] = value_of(of->kernel_ms);
+      cells[4] = value_of(of->difference_ms);
+    }
+    cells.insert(cells.end(),
+                 {value_of(kernels.index.get(row)), text_value(kernels.name, row),
+                  text_value(kernels.short_name, row), value_of(kernels.stream.get(row)),
+                  value_of(kernels.start_us.get(row)), value_of(kernels.count.get(row)),
+                  value_of(kernels.median_us.get(row)), value_of(kernels.mean_us.get(row)),
+                  value_of(kernels.min_us.get(row)), value_of(kernels.max_us.get(row)),
+                  value_of(kernels.total_ms.get(row)), list_value(kernels.grid, row),
+                  list_value(kernels.block, row), value_of(kernels.registers.get(row)),
+                  value_of(kernels.shared_bytes.get(row))});
+    table.rows.push_back(std::move(cells));
+  };
+  for (const LayerKernels& of : explanation.layers) {
+    for (const std::size_t row : of.rows) add(&of, row);
+  }
+  for (const std::size_t row : explanation.between.rows) add(nullptr, row);
+  for (const std::size_t row : explanation.elsewhere.rows) add(nullptr, row);
+  return table;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,26 @@
+// `planex explain kernels` for the terminal, CSV and Markdown.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_KERNELS_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_KERNELS_TEXT_H_
+
+#include <string>
+
+#include "analyze/explain/kernels.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `all`: every layer, not only those whose kernels take most.
+std::string explain_kernels_text(const model::PlanModel& model,
+                                 const analyze::KernelExplanation& explanation, bool all,
+                                 const TableStyle& style);
+std::string explain_kernels_markdown(const model::PlanModel& model,
+                                     const analyze::KernelExplanation& explanation, bool all);
+// One row per kernel of a layer, in execution order, then those without a layer.
+model::DataTable explain_kernels_table(const model::PlanModel& model,
+                                       const analyze::KernelExplanation& explanation);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_KERNELS_TEXT_H_

@@ -1,0 +1,26 @@
+#include "session/explain_kernels.h"
+
+#include "analyze/explain/kernels.h"
+#include "render/json/explain_kernels_json.h"
+#include "render/text/explain_kernels_text.h"
+#include "session/format.h"
+
+namespace planex::session {
+
+Result<std::string> explain_kernels(const EngineToExplain& engine, const ExplainRequest& request,
+                                    const View& view) {
+  const model::PlanModel& model = engine.model;
+  const auto explanation = analyze::explain_kernels(model, engine.summary.time);
+  return write(
+      {.json = [&] { return render::explain_kernels_json(model, explanation); },
+       .table = [&] { return render::explain_kernels_table(model, explanation); },
+       .markdown =
+           [&] { return render::explain_kernels_markdown(model, explanation, request.all); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_kernels_text(model, explanation, request.all, style);
+           }},
+      view);
+}
+
+}  // namespace planex::session
