@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyze/explain/memory_film.h"
+#include "analyze/kernel_timeline.h"
 #include "analyze/timeline.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -62,7 +63,8 @@ Result<void> export_trace(std::span<const EngineToExport> engines, const ExportR
     traces.push_back({.label = engine.label,
                       .model = &engine.model,
                       .timeline = analyze::timeline_of(engine.model, basis),
-                      .memory = analyze::memory_film(engine.model, engine.summary.memory)});
+                      .memory = analyze::memory_film(engine.model, engine.summary.memory),
+                      .kernels = analyze::kernel_timeline_of(engine.model)});
   }
   return render::write_trace(traces, write);
 }

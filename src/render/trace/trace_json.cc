@@ -41,6 +41,7 @@ class TraceWriter {
       process_ = static_cast<std::int64_t>(i) + 1;
       PLANEX_TRY(write_names(engines_[i]));
       PLANEX_TRY(write_slices(engines_[i]));
+      PLANEX_TRY(write_kernels(engines_[i]));
       PLANEX_TRY(write_memory(engines_[i]));
     }
     text += "\n]}\n";
@@ -68,6 +69,8 @@ class TraceWriter {
       json_.member("layers_without_time", timeline.without_time);
       json_.member("negative_times", timeline.negative);
       json_.member("streams_wait_for_each_other", timeline.is_ordered);
+      json_.member("kernels", engine.kernels.slices.size());
+      json_.member("kernels_without_time", engine.kernels.without_time);
       json_.end_object();
     }
     json_.end_array();
@@ -135,6 +138,44 @@ class TraceWriter {
       json_.member("name", name.empty() ? std::string_view("(no name)") : name);
       json_.key("args").begin_object();
       write_layer(model, row);
+      json_.end_object();
+      PLANEX_TRY(end_event());
+    }
+    return {};
+  }
+
+  // Below the layers, on the axis of the trace: both begin with an inference, but gaps between
+  // kernels are real, and those of layers are waits for other streams.
+  Result<void> write_kernels(const TraceEngine& engine) {
+    const PlanModel& model = *engine.model;
+    const model::KernelsTable& kernels = model.kernels;
+    const auto track_of = [&](std::size_t track) {
+      return static_cast<std::uint32_t>(engine.timeline.streams.size() + track);
+    };
+    for (std::size_t track = 0; track < engine.kernels.streams.size(); ++track) {
+      const auto stream = engine.kernels.streams[track];
+      const std::string name = stream ? format("kernels, CUDA stream {}", *stream)
+                                      : std::string("kernels, several CUDA streams");
+      const std::int64_t thread = thread_of(track_of(track));
+      PLANEX_TRY(write_fact(thread, "thread_name", "name", name));
+      PLANEX_TRY(write_fact(thread, "thread_sort_index", "sort_index", track_of(track)));
+    }
+    for (const analyze::KernelSlice& slice : engine.kernels.slices) {
+      begin_event("X", thread_of(track_of(slice.track)));
+      json_.key("ts").raw(microseconds_text(slice.start));
+      json_.key("dur").raw(microseconds_text(slice.duration));
+      json_.member("cat", "kernel");
+      const std::string_view full = model.text(kernels.name[slice.row]);
+      const std::string_view function = model.text(kernels.short_name[slice.row]);
+      const std::string_view name = function.empty() ? full : function;
+      json_.member("name", name.empty() ? std::string_view("(no name)") : name);
+      json_.key("args").begin_object();
+      const model::LayerId layer = kernels.layer_id[slice.row];
+      json_.member("layer_id", layer.index());
+      json_.member("layer", model.text(model.layers.name[layer.index()]));
+      json_.member("kernel", full);
+      json_.member("start_us", kernels.start_us.get(slice.row));
+      json_.member("count", kernels.count.get(slice.row));
       json_.end_object();
       PLANEX_TRY(end_event());
     }

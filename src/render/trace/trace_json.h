@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "analyze/explain/memory_film.h"
+#include "analyze/kernel_timeline.h"
 #include "analyze/timeline.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
@@ -22,12 +23,15 @@ struct TraceEngine {
   analyze::Timeline timeline;
   // Becomes a counter where it has frames.
   analyze::MemoryFilm memory;
+  // Becomes threads of their own, one for each CUDA stream.
+  analyze::KernelTimeline kernels;
 };
 
 // A process for each engine, a thread for each of its streams, a complete event ("X") for each
-// layer that has a time. `ts` and `dur` are in microseconds, written in full, so that durations add
-// up to Σ layers to the last digit. otherData (planex.trace/1) says what was left out.
-// Errors: those of `sink`. Cost: O(layers) time, O(1) memory.
+// layer that has a time; below them a thread for each CUDA stream of a trace of the device. `ts`
+// and `dur` are in microseconds, written in full, so that durations of layers add up to Σ layers to
+// the last digit. otherData (planex.trace/1) says what was left out. Errors: those of `sink`. Cost:
+// O(layers + kernels) time, O(1) memory.
 Result<void> write_trace(std::span<const TraceEngine> engines, const DocumentSink& sink);
 
 }  // namespace planex::render
