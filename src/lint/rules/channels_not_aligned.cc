@@ -1,4 +1,5 @@
 #include <array>
+#include <string>
 
 #include "base/text.h"
 #include "lint/context.h"
@@ -44,6 +45,13 @@ std::int64_t rounded_up(std::int64_t value, std::int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
+// "16 or 32", the multiples below and above; "4" where there is none below.
+std::string whole_vectors(std::int64_t channels, std::int64_t alignment) {
+  const std::int64_t below = channels - channels % alignment;
+  const std::int64_t above = rounded_up(channels, alignment);
+  return below > 0 ? format("{} or {}", below, above) : format("{}", above);
+}
+
 void judge(const Context& context, LayerId layer, PortRow in, PortRow out, FindingSink& sink) {
   const DType dtype = context.type_of(in);
   const std::int64_t alignment = alignment_of(dtype);
@@ -76,13 +84,12 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
       context.port_text(in), context.port_text(out), time_text(context, layer), 100 * (1 - useful));
   if (actionable) {
     if (in_odd && !first) {
-      draft.fix =
-          format("Give {} {} or {} channels in the model", context.name(context.tensor_of(in)),
-                 in_channels - in_channels % alignment, padded_in);
+      draft.fix = format("Give {} {} channels in the model", context.name(context.tensor_of(in)),
+                         whole_vectors(in_channels, alignment));
     }
     if (out_odd && !head) {
-      draft.fix += format("{} {} {} or {} output channels", draft.fix.empty() ? "Give" : ", and",
-                          context.name(layer), out_channels - out_channels % alignment, padded_out);
+      draft.fix += format("{} {} {} output channels", draft.fix.empty() ? "Give" : ", and",
+                          context.name(layer), whole_vectors(out_channels, alignment));
     }
   } else {
     draft.fix = first ? "Nothing in most models; a larger stem on packed pixels (space-to-depth) "
