@@ -58,6 +58,17 @@ report streams "$(real rtx1.7-branches-streams)"
 "$planex" explain memory "$(real rtx1.7-branches-streams)" --format json </dev/null \
   >"$out/streams.memory.json"
 report no-sizes "$(real rtx1.7-transformer-dynamic)"
+report waived "$(real resnet18-a100-qat)" --waivers examples/lint/waivers.json --today 2026-10-01
+"$planex" lint "$(real resnet18-a100-qat)" --waivers examples/lint/waivers.json \
+  --today 2026-10-01 --format json </dev/null >"$out/waived.lint.json"
+report solved "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)"
+report logs "$(real mnist-trt8.6.0-names-only)"
+report no-profile "$(real rtx1.7-resnet18-qdq-residual)"
+for name in logs:mnist-trt8.6.0-names-only no-profile:rtx1.7-resnet18-qdq-residual \
+  openvino:openvino2026.4-resnet18-fp32-b8 single:resnet18-a100-qat; do
+  "$planex" doctor "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.doctor.json"
+  "$planex" lint "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.lint.json"
+done
 report compare "$(real resnet18-a100-fp32)" "$(real resnet18-a100-fp16)" \
   "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)" \
   "$(real resnet18-a100-qat-residual-qgap)"
@@ -70,6 +81,10 @@ python tests/support/nsight_export.py "$engines/kernels" \
 report kernels "$engines/kernels"
 "$planex" explain kernels "$engines/kernels" --format json </dev/null >"$out/kernels.explain.json"
 report names-only "$(real mnist-trt8.6.0-names-only)"
+# Without the log that tells more.
+mkdir -p "$engines/bare"
+cp "$(real mnist-trt8.6.0-names-only)/modelInformation.log" "$engines/bare/"
+report bare "$engines/bare"
 report large "$engines/large"
 report huge "$engines/huge"
 report hostile "$engines/hostile"

@@ -7,6 +7,8 @@ import './style/graph.css';
 import './style/figure.css';
 import './style/timing.css';
 import './style/memory.css';
+import './style/findings.css';
+import './style/files.css';
 import './style/print.css';
 
 import { el } from './base/dom.ts';

@@ -17,7 +17,8 @@ export interface Box {
 export interface BoxEdge {
   readonly from: number;
   readonly to: number;
-  // The first of the edges it stands for, and how many there are.
+  // The first of the edges it stands for, and how many there are. kNone: it only keeps its boxes one
+  // below the other, and is not drawn.
   readonly edge: number;
   readonly count: number;
 }

@@ -217,7 +217,7 @@ function drawEdges(pen: Pen, scene: Scene, edges: readonly number[], look: Look)
   for (const index of edges) {
     const edge = scene.edges[index];
     const path = scene.placed.route(index);
-    if (edge === undefined || path.length < 4) continue;
+    if (edge === undefined || edge.edge === kNone || path.length < 4) continue;
     const isNear =
       look.selected !== kNone && (edge.from === look.selected || edge.to === look.selected);
     const stays = look.stays === null || look.stays(edge.from) || look.stays(edge.to);

@@ -84,6 +84,8 @@ export interface LabelRequest {
   // Several lines in little width: for edges that do not lead to the next box.
   readonly isCompact: boolean;
   readonly isResidual: boolean;
+  // There is little room at all: two lines beside the trunk, short ones elsewhere.
+  readonly isNarrow?: boolean;
 }
 
 export function labelLines({
@@ -91,6 +93,7 @@ export function labelLines({
   edge,
   isCompact,
   isResidual,
+  isNarrow = false,
 }: LabelRequest): readonly LabelLine[] {
   const { dims, layout, bytes } = facts;
   const word = kKindWords[facts.kind];
@@ -105,14 +108,20 @@ export function labelLines({
     const name = isResidual ? `residual ${dtype}`.trim() : dtype;
     if (name !== '') lines.push([{ text: name + merged, weight: 600, ink: 'ink' }]);
     if (dims !== '') lines.push([{ text: dims, weight: 400, ink: 'ink2' }]);
-    if (rest !== '') lines.push([{ text: rest, weight: 400, ink: 'ink3' }]);
+    for (const text of isNarrow ? [layout, size] : [rest]) {
+      if (text !== '') lines.push([{ text, weight: 400, ink: 'ink3' }]);
+    }
     return lines;
   }
   const isFloat = dtype !== 'INT8';
   const line: LabelPart[] = [
     { text: `${dims} `, weight: 400, ink: 'ink2' },
     { text: `${dtype}${merged} `, weight: isFloat ? 600 : 400, ink: 'ink' },
-    { text: rest, weight: 400, ink: 'ink3' },
+    { text: isNarrow ? '' : rest, weight: 400, ink: 'ink3' },
   ];
+  if (isNarrow && rest !== '') {
+    const below: LabelLine = [{ text: rest, weight: 400, ink: 'ink3' }];
+    return [...lines, line.filter((part) => part.text.trim() !== ''), below];
+  }
   return [...lines, line.filter((part) => part.text.trim() !== '')];
 }

@@ -52,11 +52,16 @@ export class Paint {
   readonly #groupScale: HeatScale | null;
   readonly #streams: readonly string[];
 
-  constructor(store: Store, scene: Scene, palette: Palette) {
+  constructor(
+    store: Store,
+    scene: Scene,
+    palette: Palette,
+    mode: ColourMode = store.state.graph.colour,
+  ) {
     this.#store = store;
     this.#engine = store.engine;
     this.#palette = palette;
-    this.mode = store.state.graph.colour;
+    this.mode = mode;
     this.#values = this.#heatValues();
     const rows = this.#engine.workRows;
     const values = this.#values;

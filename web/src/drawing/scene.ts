@@ -52,10 +52,19 @@ export interface SceneEdge extends BoxEdge {
   readonly isResidual: boolean;
 }
 
+// How a graph is fitted into little room.
+export interface SceneFit {
+  // Boxes are at most this wide.
+  readonly boxWidth: number;
+  // Words beside edges stand in two lines, and in more short ones where an edge passes boxes.
+  readonly isNarrow: boolean;
+}
+
 interface Parts {
   readonly store: Store;
   readonly view: GraphView;
   readonly graph: BoxGraph;
+  readonly fit?: SceneFit;
 }
 
 const smallFont = (): string => bodyFont(kSmallText);
@@ -73,12 +82,14 @@ export class Scene {
   readonly graph: BoxGraph;
   readonly edges: readonly SceneEdge[];
   readonly maker: FactsMaker;
+  readonly #fit: SceneFit | undefined;
   readonly #facts: (BoxFacts | undefined)[] = [];
   readonly #labels: (readonly LabelLine[] | undefined)[] = [];
   readonly #cuts = new Map<string, string>();
   #placed: Placed | null = null;
 
-  constructor({ store, view, graph }: Parts) {
+  constructor({ store, view, graph, fit }: Parts) {
+    this.#fit = fit;
     this.view = view;
     this.engine = store.engine;
     this.graph = graph;
@@ -110,7 +121,10 @@ export class Scene {
     let lines = this.#labels[edge];
     if (lines === undefined) {
       const own = this.edges[edge];
-      lines = own === undefined ? [] : labelLines({ ...own, edge: own });
+      lines =
+        own === undefined
+          ? []
+          : labelLines({ ...own, edge: own, isNarrow: this.#fit?.isNarrow === true });
       this.#labels[edge] = lines;
     }
     return lines;
@@ -131,7 +145,8 @@ export class Scene {
 
   boxSize(box: Box): readonly [number, number] {
     const shape = this.maker.shape(box);
-    const [width, height] = kSizes[shape];
+    const [usual, height] = kSizes[shape];
+    const width = Math.min(usual, this.#fit?.boxWidth ?? usual);
     if (shape === 'group') {
       return [width, height + kGroupLine * this.maker.facts(box).lines.length];
     }
@@ -217,7 +232,12 @@ export class Scene {
 
   // Everything but the layout anew: the time basis or the names changed.
   renew(store: Store): Scene {
-    const next = new Scene({ store, view: this.view, graph: this.graph });
+    const next = new Scene({
+      store,
+      view: this.view,
+      graph: this.graph,
+      ...(this.#fit === undefined ? {} : { fit: this.#fit }),
+    });
     next.#placed = this.#placed;
     return next;
   }

@@ -5,12 +5,12 @@ import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import type { Report } from '../model/decode.ts';
-import { kBases, type Engine } from '../model/engine.ts';
-import { kGraphViews } from '../model/graph.ts';
+import { kBases } from '../model/engine.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
 import { Palette, type PaletteName } from '../public/palette.ts';
-import type { MountedView, Need, View, ViewContext } from '../public/view.ts';
+import { unmetNeeds, unmetView } from '../public/needs.ts';
+import type { MountedView, View, ViewContext } from '../public/view.ts';
 import { copyText, downloadBlob } from './clipboard.ts';
 import { ExportMenu } from './export_menu.ts';
 import { FilterRow } from './filter_row.ts';
@@ -33,17 +33,10 @@ function paletteName(): PaletteName {
   return 'trex';
 }
 
-function meets(engine: Engine, need: Need): boolean {
-  if (need === 'layers') return engine.workRows.length > 0;
-  if (need === 'graph') return kGraphViews.some((view) => engine.hasGraph(view));
-  if (need === 'types') return engine.layers.has('type');
-  return engine.hasTimes;
-}
-
 class Frame implements ViewContext {
   readonly store: Store;
   readonly tooltip: Tooltip;
-  readonly #views: readonly View[];
+  readonly views: readonly View[];
   readonly #host = new AddressLink();
   readonly #ribbon: Ribbon;
   readonly #topBar: TopBar;
@@ -58,11 +51,13 @@ class Frame implements ViewContext {
   readonly #systemDark = window.matchMedia('(prefers-color-scheme: dark)');
   readonly #colours: PaletteName = paletteName();
   #palette = new Palette('light', this.#colours);
-  #mounted: { readonly view: View; readonly part: MountedView } | null = null;
+  // `isOff`: what stands there says what the view lacks.
+  #mounted: { readonly view: View; readonly isOff: boolean; readonly part: MountedView } | null =
+    null;
   #noteTimer: number | undefined;
 
   constructor(report: Report, views: readonly View[], body: HTMLElement) {
-    this.#views = views;
+    this.views = views;
     this.store = new Store(
       report,
       views.map((view) => view.id),
@@ -71,9 +66,9 @@ class Frame implements ViewContext {
     this.#applyTheme();
     this.tooltip = new Tooltip(this.store);
     this.#search = new SearchBox(this.store);
-    this.#ribbon = new Ribbon(this.store, this);
+    this.#ribbon = new Ribbon(this.store, this, () => this.#view?.marks?.(this.store) ?? []);
     this.#filterRow = new FilterRow(this.store);
-    this.#panel = new Panel(this.store, this);
+    this.#panel = new Panel(this.store, this, (names) => this.#view?.panel?.(this, names) ?? null);
     this.#keys = this.#bindKeys();
     this.#topBar = new TopBar(this.store, this.#search, new ExportMenu(this.store, this).node, {
       toggleTheme: () => this.#toggleTheme(),
@@ -117,6 +112,10 @@ class Frame implements ViewContext {
   #showProblems(): void {
     const problems = this.store.takeProblems();
     if (problems.length > 0) this.note(problems.join('; '));
+  }
+
+  get #view(): View | undefined {
+    return this.views.find((view) => view.id === this.store.state.view) ?? this.views[0];
   }
 
   // --- ViewContext
@@ -163,6 +162,8 @@ class Frame implements ViewContext {
   #redraw(): void {
     this.#applyTheme();
     this.#ribbon.draw();
+    // What the view draws there has other colours, or another width.
+    if (this.#view?.panel !== undefined) this.#panel.update();
     this.#mounted?.part.update(new Set());
   }
 
@@ -176,7 +177,7 @@ class Frame implements ViewContext {
     };
     return new Keys({
       view: (index) => {
-        const view = this.#views[index];
+        const view = this.views[index];
         if (view !== undefined) store.patch({ view: view.id });
       },
       search: () => this.#search.input.focus(),
@@ -258,16 +259,21 @@ class Frame implements ViewContext {
     this.#drawTabs();
     if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
-    if (
-      ['selected', 'more', 'item', 'engine', 'basis', 'names'].some((key) =>
-        change.has(key as StateKey),
-      )
-    ) {
-      this.#panel.update();
+    if (this.#concernsPanel(change)) {
+      this.#panel.show();
       this.#announce();
     }
     this.#ribbon.draw();
     this.#showView(change);
+  }
+
+  #concernsPanel(change: Change): boolean {
+    const keys: readonly StateKey[] = ['selected', 'more', 'item', 'engine', 'basis', 'names'];
+    if (keys.some((key) => change.has(key))) return true;
+    const hasOwn = this.#view?.panel !== undefined;
+    // Of a view that has its own parts: come, changed, or gone.
+    if (hasOwn) return change.has('view') || change.has('options') || change.has('chips');
+    return change.has('view') && this.#mounted?.view.panel !== undefined;
   }
 
   #announce(): void {
@@ -290,8 +296,8 @@ class Frame implements ViewContext {
     const { engine, state } = this.store;
     replace(
       this.#tabs,
-      ...this.#views.map((view, i) => {
-        const missing = view.needs.some((need) => !meets(engine, need));
+      ...this.views.map((view, i) => {
+        const missing = unmetNeeds(engine, view).length > 0;
         const count = view.count?.(engine);
         return el(
           'a',
@@ -319,18 +325,19 @@ class Frame implements ViewContext {
   }
 
   #showView(change: Change): void {
-    const id = this.store.state.view;
+    const view = this.#view;
+    if (view === undefined) return;
     const mounted = this.#mounted;
-    if (mounted?.view.id === id) {
+    const isOff = view.showsWhatThereIs !== true && unmetNeeds(this.store.engine, view).length > 0;
+    if (mounted?.view.id === view.id && mounted.isOff === isOff) {
       mounted.part.update(change);
       return;
     }
     mounted?.part.destroy();
     this.#main.replaceChildren();
-    const view = this.#views.find((v) => v.id === id) ?? this.#views[0];
-    if (view === undefined) return;
     this.#main.setAttribute('aria-label', view.title);
-    this.#mounted = { view, part: view.mount(this.#main, this) };
+    const part = isOff ? unmetView(this.#main, this, view) : view.mount(this.#main, this);
+    this.#mounted = { view, isOff, part };
   }
 }
 

@@ -18,8 +18,10 @@ import {
 } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import { equals } from '../model/filter.ts';
+import { findingState } from '../model/finding_state.ts';
 import type { Store } from '../model/store.ts';
 import type { WireFinding } from '../model/wire.ts';
+import { fixText } from '../public/finding_text.ts';
 import {
   familySwatch,
   fitAll,
@@ -57,18 +59,23 @@ function section(title: string, right: Child, ...children: readonly Child[]): HT
   return el('section', {}, el('h3', {}, title, span('grow'), right), ...children);
 }
 
+// What the view on screen has to say itself; null: nothing.
+export type OwnParts = (names: FittedName[]) => readonly Child[] | null;
+
 export class Panel {
   readonly node: HTMLElement;
   readonly #body = div('panel-body');
   readonly #store: Store;
   readonly #context: ViewContext;
   readonly #item: ItemPanel;
+  readonly #own: OwnParts;
   // Rank by time of every row, for one engine and basis.
   #ranks: { readonly key: string; readonly ranks: Int32Array } | null = null;
 
-  constructor(store: Store, context: ViewContext) {
+  constructor(store: Store, context: ViewContext, own: OwnParts) {
     this.#store = store;
     this.#context = context;
+    this.#own = own;
     this.#item = new ItemPanel(store, context);
     const edge = el('div', {
       class: 'panel-edge',
@@ -116,14 +123,20 @@ export class Panel {
     return this.#item.announcement();
   }
 
+  // Another thing to show: from its top.
+  show(): void {
+    this.update();
+    this.#body.scrollTop = 0;
+  }
+
   update(): void {
     const row = this.#store.state.selected;
     const names: FittedName[] = [];
-    const parts = row === null ? this.#item.parts(names) : [];
-    this.node.hidden = row === null && parts.length === 0;
+    const own = this.#own(names);
+    const parts = own ?? (row === null ? this.#item.parts(names) : []);
+    this.node.hidden = own === null && row === null && parts.length === 0;
     if (this.node.hidden) return;
-    this.#body.scrollTop = 0;
-    if (row === null) {
+    if (own !== null || row === null) {
       replace(this.#body, ...parts);
       fitAll(names);
       return;
@@ -219,8 +232,8 @@ export class Panel {
             'button',
             {
               class: 'rule',
-              attrs: { type: 'button', title: 'Show the layers with this finding' },
-              on: { click: () => this.#store.addChip(equals('finding', finding.rule)) },
+              attrs: { type: 'button', title: 'This finding: evidence, fix, worth' },
+              on: { click: () => this.#store.patch(findingState(this.#store, finding)) },
             },
             visible(finding.rule),
           ),
@@ -237,7 +250,16 @@ export class Panel {
               ),
           finding.fix === null || finding.fix === ''
             ? null
-            : el('details', {}, el('summary', {}, 'Fix'), div('fix', visible(finding.fix))),
+            : el('details', {}, el('summary', {}, 'Fix'), div('fix', fixText(finding.fix))),
+          el(
+            'button',
+            {
+              class: 'link',
+              attrs: { type: 'button', title: 'Filters to the layers of this rule' },
+              on: { click: () => this.#store.addChip(equals('finding', finding.rule)) },
+            },
+            'its layers',
+          ),
         ),
       );
     return el('section', {}, ...findings.map(one));

@@ -51,13 +51,15 @@ export class Ribbon {
   readonly #canvas: HTMLCanvasElement;
   readonly #store: Store;
   readonly #context: ViewContext;
+  readonly #marked: () => readonly number[];
   #layout: Layout | null = null;
   #dragFrom: number | null = null;
   #dragTo: number | null = null;
 
-  constructor(store: Store, context: ViewContext) {
+  constructor(store: Store, context: ViewContext, marked: () => readonly number[]) {
     this.#store = store;
     this.#context = context;
+    this.#marked = marked;
     this.#canvas = el('canvas', { attrs: { role: 'img', tabindex: '0' } });
     this.node = el('div', { class: 'ribbon' }, this.#canvas);
     this.#listen();
@@ -339,8 +341,28 @@ export class Ribbon {
     }
   }
 
+  // A tip above each layer that the view is about; one a pixel is enough.
+  #drawTips(g: CanvasRenderingContext2D, layout: Layout): void {
+    const marked = new Set(this.#marked());
+    if (marked.size === 0) return;
+    g.fillStyle = this.#context.palette().ui('warning');
+    g.beginPath();
+    let last = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < layout.rows.length; i += 1) {
+      if (!marked.has(layout.rows[i] ?? -1)) continue;
+      const x = ((layout.edges[i] ?? 0) + (layout.edges[i + 1] ?? 0)) / 2;
+      if (x - last < 1) continue;
+      last = x;
+      g.moveTo(x - 3, 0);
+      g.lineTo(x + 3, 0);
+      g.lineTo(x, 5);
+    }
+    g.fill();
+  }
+
   #drawMarks(g: CanvasRenderingContext2D, layout: Layout): void {
     const palette = this.#context.palette();
+    this.#drawTips(g, layout);
     const outline = (row: number | null, width: number): void => {
       const i = row === null ? -1 : layout.rows.indexOf(row);
       if (i < 0) return;

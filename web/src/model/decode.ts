@@ -12,24 +12,33 @@ import {
   type Json,
   type JsonObject,
 } from './json_value.ts';
+import { isNumber } from '../base/format.ts';
 import { Engine, kDocuments, type Documents } from './engine.ts';
 import type {
   WireBinding,
+  WireCommand,
   WireComparison,
   WireComparePrecision,
+  WireElsewhere,
   WireEndToEnd,
   WireFinding,
   WireGroup,
   WireHistogram,
+  WireLeftOut,
+  WireLint,
   WirePrecisionGroup,
   WireRule,
+  WireSaving,
   WireSummary,
+  WireSuppression,
   WireTime,
   WireTypeGroup,
 } from './wire.ts';
 
 export interface Report {
   readonly generator: string;
+  // What makes the report again.
+  readonly command: string | null;
   readonly engines: readonly Engine[];
   readonly comparison: WireComparison | null;
 }
@@ -160,15 +169,65 @@ function summary(json: Json | undefined): WireSummary {
     missing: asArray(o.missing).map((m) => {
       const row = asObject(m);
       return {
+        id: asText(row.id),
         what: asText(row.what) ?? '',
         consequence: asText(row.consequence) ?? '',
         command: asText(row.command),
+        is_optional: row.is_optional === true,
       };
     }),
   };
 }
 
-function finding(json: Json): WireFinding {
+function suppression(json: Json | undefined): WireSuppression | null {
+  if (json === null || json === undefined) return null;
+  const o = asObject(json);
+  return {
+    by: asChoice(o.by, ['waiver', 'baseline'] as const, 'waiver'),
+    reason: asText(o.reason),
+  };
+}
+
+function saving(json: Json): readonly WireSaving[] {
+  const o = asObject(json);
+  const layer = asNumber(o.layer_id);
+  const fraction = asNumber(o.fraction);
+  return layer === null || fraction === null
+    ? []
+    : [{ layer_id: layer, fraction, ms: asNumber(o.ms) }];
+}
+
+// By the finding's place in the list.
+function elsewhere(json: Json | undefined): ReadonlyMap<number, readonly WireElsewhere[]> {
+  const map = new Map<number, WireElsewhere[]>();
+  for (const item of asArray(json)) {
+    const o = asObject(item);
+    const at = asNumber(o.finding);
+    const engine = asNumber(o.engine);
+    const times = [o.here_ms, o.there_ms, o.delta_ms].map(asNumber);
+    const [here_ms, there_ms, delta_ms] = times;
+    if (at === null || engine === null) continue;
+    if (!isNumber(here_ms) || !isNumber(there_ms) || !isNumber(delta_ms)) continue;
+    const layers = (list: Json | undefined): readonly number[] => asNumbers(list).filter(isNumber);
+    const one = {
+      engine,
+      here: layers(o.here),
+      there: layers(o.there),
+      here_ms,
+      there_ms,
+      delta_ms,
+    };
+    map.set(at, [...(map.get(at) ?? []), one]);
+  }
+  return map;
+}
+
+function findings(list: Json | undefined, others: Json | undefined): readonly WireFinding[] {
+  const solved = elsewhere(others);
+  return asArray(list).map((json, i) => finding(json, solved.get(i) ?? []));
+}
+
+function finding(json: Json, solved: readonly WireElsewhere[]): WireFinding {
   const o = asObject(json);
   return {
     rule: asText(o.rule) ?? '',
@@ -179,7 +238,11 @@ function finding(json: Json): WireFinding {
     evidence: asText(o.evidence),
     estimated_ms: asNumber(o.estimated_ms),
     estimate_method: asText(o.estimate_method),
+    savings: asArray(o.savings).flatMap(saving),
     fix: asText(o.fix),
+    fingerprint: asText(o.fingerprint),
+    suppressed: suppression(o.suppressed),
+    elsewhere: solved,
   };
 }
 
@@ -187,12 +250,63 @@ function rule(json: Json): WireRule {
   const o = asObject(json);
   return {
     id: asText(o.id) ?? '',
+    pack: asText(o.pack),
     severity: asChoice(o.severity, kSeverities, 'info'),
     summary: asText(o.summary) ?? '',
     status: asChoice(o.status, ['fired', 'silent', 'skipped'] as const, 'silent'),
     reason: asText(o.reason),
     count: asNumber(o.count) ?? 0,
+    suppressed_count: asNumber(o.suppressed_count) ?? 0,
     estimated_ms: asNumber(o.estimated_ms),
+    rationale: asText(o.rationale),
+    fix: asText(o.fix),
+    evidence: asText(o.evidence),
+    estimate: asText(o.estimate),
+    source: asText(o.source),
+  };
+}
+
+function lint(json: Json | undefined): WireLint {
+  const o = asObject(json);
+  return {
+    estimated_ms: asNumber(o.estimated_ms),
+    waivers: asArray(o.waivers).map((w) => {
+      const row = asObject(w);
+      return {
+        rule: asText(row.rule),
+        layer: asText(row.layer),
+        layer_regex: asText(row.layer_regex),
+        fingerprint: asText(row.fingerprint),
+        reason: asText(row.reason),
+        expires: asText(row.expires),
+        state: asText(row.state),
+        matched_count: asNumber(row.matched_count) ?? 0,
+      };
+    }),
+  };
+}
+
+function command(json: Json): readonly WireCommand[] {
+  const o = asObject(json);
+  const line = asText(o.command);
+  if (line === null) return [];
+  return [
+    {
+      origin: asChoice(o.origin, ['recorded', 'options', 'made'] as const, 'made'),
+      what: asText(o.what) ?? '',
+      command: line,
+      file: asText(o.file),
+    },
+  ];
+}
+
+function leftOut(json: Json): WireLeftOut {
+  const o = asObject(json);
+  return {
+    file: asText(o.file) ?? '',
+    kind: asText(o.kind),
+    size_bytes: asNumber(o.size_bytes),
+    reason: asText(o.reason),
   };
 }
 
@@ -275,8 +389,12 @@ export function decodeReport(json: Json): Report {
         strings: asArray(e.strings).map((s) => asText(s) ?? ''),
         tables: asObject(e.tables),
         graph: e.graph,
-        findings: asArray(e.findings).map(finding),
+        findings: findings(e.findings, e.elsewhere),
         rules: asArray(e.rules).map(rule),
+        lint: lint(e.lint),
+        path: asText(e.path),
+        commands: asArray(e.commands).flatMap(command),
+        leftOut: asArray(e.left_out).map(leftOut),
         documents: documents(e),
       }),
   );
@@ -286,6 +404,7 @@ export function decodeReport(json: Json): Report {
     generator: [asText(generator.name) ?? 'planex', asText(generator.version)]
       .filter((part) => part !== null)
       .join(' '),
+    command: asText(generator.command),
     engines,
     comparison: comparison(o.comparison),
   };

@@ -7,7 +7,14 @@ import type { Json, JsonObject } from './json_value.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
-import type { WireFinding, WireRule, WireSummary } from './wire.ts';
+import type {
+  WireCommand,
+  WireFinding,
+  WireLeftOut,
+  WireLint,
+  WireRule,
+  WireSummary,
+} from './wire.ts';
 
 export const kBases = ['median', 'mean', 'corrected'] as const;
 export type Basis = (typeof kBases)[number];
@@ -38,6 +45,10 @@ export interface EngineParts {
   readonly graph: Json | undefined;
   readonly findings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
+  readonly lint: WireLint;
+  readonly path: string | null;
+  readonly commands: readonly WireCommand[];
+  readonly leftOut: readonly WireLeftOut[];
   readonly documents: Documents;
 }
 
@@ -62,14 +73,24 @@ export class Engine {
   // Short and unique in the report: its label, in links and wherever engines stand side by side.
   readonly id: string;
   readonly summary: WireSummary;
+  readonly strings: Strings;
   readonly layers: Table;
   readonly ports: Table;
   readonly sources: Table;
   readonly attributes: Table;
   readonly files: Table;
   readonly kernels: Table;
+  readonly diagnostics: Table;
+  readonly metadata: Table;
+  // Those that count; the others are waived or were there before.
   readonly findings: readonly WireFinding[];
+  readonly suppressedFindings: readonly WireFinding[];
   readonly rules: readonly WireRule[];
+  readonly lint: WireLint;
+  // As the user named it.
+  readonly path: string | null;
+  readonly commands: readonly WireCommand[];
+  readonly leftOut: readonly WireLeftOut[];
   readonly #documents: Documents;
   // Rows of the layers that do work, in execution order.
   readonly workRows: Int32Array;
@@ -89,7 +110,8 @@ export class Engine {
   constructor(parts: EngineParts) {
     this.id = parts.id;
     this.summary = parts.summary;
-    const table = (name: string): Table => new Table(parts.tables[name], parts.strings);
+    this.strings = parts.strings;
+    const table = (name: string): Table => this.table(parts.tables[name]);
     this.layers = table('layers');
     this.ports = table('ports');
     this.sources = table('sources');
@@ -97,8 +119,15 @@ export class Engine {
     this.files = table('files');
     this.kernels = table('kernels');
     this.#graphs = new Graphs(parts.graph, parts.strings);
-    this.findings = parts.findings;
+    this.diagnostics = table('diagnostics');
+    this.metadata = table('metadata');
+    this.findings = parts.findings.filter((finding) => finding.suppressed === null);
+    this.suppressedFindings = parts.findings.filter((finding) => finding.suppressed !== null);
     this.rules = parts.rules;
+    this.lint = parts.lint;
+    this.path = parts.path;
+    this.commands = parts.commands;
+    this.leftOut = parts.leftOut;
     this.#documents = parts.documents;
     const hasRoles = this.layers.has('role');
     const work: number[] = [];
@@ -112,7 +141,7 @@ export class Engine {
     }
     work.sort((a, b) => this.layerId(a) - this.layerId(b));
     this.workRows = Int32Array.from(work);
-    for (const finding of parts.findings) {
+    for (const finding of this.findings) {
       if (finding.layer_id === null) continue;
       const list = this.#findingsByLayer.get(finding.layer_id);
       if (list === undefined) this.#findingsByLayer.set(finding.layer_id, [finding]);
@@ -122,6 +151,11 @@ export class Engine {
     for (const list of this.#findingsByLayer.values()) {
       list.sort((x, y) => kSeverityOrder[x.severity] - kSeverityOrder[y.severity]);
     }
+  }
+
+  // A table of the report's data, with the engine's texts.
+  table(json: Json | undefined): Table {
+    return new Table(json, this.strings);
   }
 
   // Null where the program that wrote the report had none.

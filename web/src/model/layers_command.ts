@@ -4,7 +4,7 @@ import type { Basis, Engine } from './engine.ts';
 import { filterField, type Chip, type Operator } from './filter.ts';
 
 // For a POSIX shell.
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
@@ -90,6 +90,7 @@ export function sqlFilter(chips: readonly Chip[], engine: Engine, basis: Basis):
 // What `planex` was given for this engine, as far as the data tell: the folder of its files where
 // there are several, else the file. A path of the machine that wrote the report.
 export function enginePath(engine: Engine): string {
+  if (engine.path !== null) return engine.path;
   const { files } = engine;
   const paths = Array.from({ length: files.rowCount }, (_, i) => files.text('file', i) ?? '');
   const [first = ''] = paths;

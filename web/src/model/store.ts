@@ -3,6 +3,7 @@
 
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
+import { findingOf, kFindingOption, rowOfFinding } from './finding_state.ts';
 import { select, type Chip, type Selection } from './filter.ts';
 import type { GraphChoice } from './graph_choice.ts';
 import {
@@ -138,6 +139,14 @@ export class Store {
       selected = this.report.engines[engine]?.rowOf(link.selected) ?? null;
       if (selected === null) problems.push(`no layer ${String(link.selected)} in this engine`);
     }
+    // A link to a finding selects its layer.
+    const at = link.options[kFindingOption];
+    const target = this.report.engines[engine];
+    if (at !== undefined && target !== undefined) {
+      const finding = findingOf(target, link.options);
+      if (finding === null) problems.push(`no finding "${at}" in this engine`);
+      else if (link.selected === null) selected = rowOfFinding(target, finding);
+    }
     this.#problems = problems;
     return {
       view,
@@ -186,7 +195,12 @@ export class Store {
     const next: Mutable<State> = { ...this.#state, ...part };
     // Layer rows mean another layer in another engine.
     if (next.engine !== this.#state.engine) {
-      if (part.selected === undefined) next.selected = null;
+      // But a finding is known by the same fingerprint in the next build.
+      if (part.selected === undefined) {
+        const other = this.report.engines[next.engine];
+        const isFinding = next.view === 'findings' && other !== undefined;
+        next.selected = isFinding ? rowOfFinding(other, findingOf(other, next.options)) : null;
+      }
       if (part.graph === undefined) next.graph = { ...next.graph, toggled: [] };
       if (part.item === undefined) next.item = null;
     }

@@ -74,9 +74,12 @@ export interface WireDiagnostic {
 }
 
 export interface WireMissing {
+  // engine, layer-details, layer-information, profile, times, source-model.
+  readonly id: string | null;
   readonly what: string;
   readonly consequence: string;
   readonly command: string | null;
+  readonly is_optional: boolean;
 }
 
 export interface WireSummary {
@@ -103,6 +106,30 @@ export interface WireSummary {
 
 export type Severity = 'error' | 'warning' | 'info';
 
+// What a fix saves of one layer's time; null: the layer was not measured.
+export interface WireSaving {
+  readonly layer_id: number;
+  readonly fraction: number;
+  readonly ms: number | null;
+}
+
+// Why a finding is not counted.
+export interface WireSuppression {
+  readonly by: 'waiver' | 'baseline';
+  readonly reason: string | null;
+}
+
+// Another engine of the report that does not have the finding in the same place.
+export interface WireElsewhere {
+  readonly engine: number;
+  // Layers of that place, here and there.
+  readonly here: readonly number[];
+  readonly there: readonly number[];
+  readonly here_ms: number;
+  readonly there_ms: number;
+  readonly delta_ms: number;
+}
+
 export interface WireFinding {
   readonly rule: string;
   readonly severity: Severity;
@@ -112,17 +139,63 @@ export interface WireFinding {
   readonly evidence: string | null;
   readonly estimated_ms: number | null;
   readonly estimate_method: string | null;
+  readonly savings: readonly WireSaving[];
   readonly fix: string | null;
+  // The same from build to build; null where the program that wrote the report had none.
+  readonly fingerprint: string | null;
+  readonly suppressed: WireSuppression | null;
+  readonly elsewhere: readonly WireElsewhere[];
 }
 
 export interface WireRule {
   readonly id: string;
+  readonly pack: string | null;
   readonly severity: Severity;
   readonly summary: string;
   readonly status: 'fired' | 'silent' | 'skipped';
   readonly reason: string | null;
   readonly count: number;
+  readonly suppressed_count: number;
   readonly estimated_ms: number | null;
+  // Phrases without a full stop: why it exists, what to do, what its findings show, how it estimates,
+  // where the knowledge is from.
+  readonly rationale: string | null;
+  readonly fix: string | null;
+  readonly evidence: string | null;
+  readonly estimate: string | null;
+  readonly source: string | null;
+}
+
+export interface WireWaiver {
+  readonly rule: string | null;
+  readonly layer: string | null;
+  readonly layer_regex: string | null;
+  readonly fingerprint: string | null;
+  readonly reason: string | null;
+  readonly expires: string | null;
+  readonly state: string | null;
+  readonly matched_count: number;
+}
+
+export interface WireLint {
+  // Of all findings that are shown, each layer counted once.
+  readonly estimated_ms: number | null;
+  readonly waivers: readonly WireWaiver[];
+}
+
+// How the engine was made, and how to make it again.
+export interface WireCommand {
+  readonly origin: 'recorded' | 'options' | 'made';
+  readonly what: string;
+  readonly command: string;
+  readonly file: string | null;
+}
+
+export interface WireLeftOut {
+  readonly file: string;
+  readonly kind: string | null;
+  readonly size_bytes: number | null;
+  readonly reason: string | null;
 }
 
 export interface WireTotal {

@@ -10,6 +10,7 @@ export { pngOf, svgOf, type Seen } from '../drawing/export.ts';
 export type { Bounds } from '../drawing/grid.ts';
 export { Paint, streamsOf, type LegendEntry } from '../drawing/paint.ts';
 export { kHatchFill } from '../drawing/pen.ts';
-export { makeScene, Scene, type Rect } from '../drawing/scene.ts';
+export { neighbourhood, type Neighbourhood } from '../drawing/neighbourhood.ts';
+export { makeScene, Scene, type Rect, type SceneFit } from '../drawing/scene.ts';
 export type { Pen } from '../drawing/pen.ts';
 export { SvgPen } from '../drawing/svg_pen.ts';

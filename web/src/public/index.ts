@@ -24,6 +24,15 @@ export {
   type GraphChoice,
   type GraphItem,
 } from '../model/graph_choice.ts';
+export { totalsOf, type Totals } from '../model/explain_totals.ts';
+export {
+  reformatsOf,
+  type Neighbour,
+  type NamedTotals,
+  type ReformatRow,
+  type Reformats,
+  type ReformatVerdict,
+} from '../model/reformats.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
 export * from '../model/json_value.ts';
@@ -33,19 +42,39 @@ export type { SortKey } from '../model/url_state.ts';
 export type {
   Severity,
   WireBinding,
+  WireCommand,
   WireComparison,
   WireComparePrecision,
   WireCompareType,
+  WireElsewhere,
   WireFinding,
   WireHistogram,
+  WireLeftOut,
+  WireMissing,
   WireRule,
+  WireSaving,
   WireSummary,
   WireTotal,
 } from '../model/wire.ts';
+export { enginePath, layersCommand, shellWord } from '../model/layers_command.ts';
+export {
+  findingKey,
+  findingOf,
+  findingState,
+  kFindingOption,
+  kRuleOption,
+  kSeverityOption,
+  kShowOption,
+  rowOfFinding,
+  ruleState,
+} from '../model/finding_state.ts';
 export * from './figure.ts';
+export * from './finding_text.ts';
 export * from './marks.ts';
 export * from './missing.ts';
+export { meets, needsTable, unmetNeeds } from './needs.ts';
 export * from './picture.ts';
+export * from './rules.ts';
 export { producerText } from './producer.ts';
 export { Palette } from './palette.ts';
 export type { MountedView, Need, View, ViewContext } from './view.ts';

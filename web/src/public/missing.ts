@@ -3,6 +3,7 @@
 
 import { div, el } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
+import type { WireMissing } from '../model/wire.ts';
 import { commandBox } from './marks.ts';
 import type { ViewContext } from './view.ts';
 
@@ -22,18 +23,20 @@ export function missingNotice(context: ViewContext, missing: Missing): HTMLEleme
   );
 }
 
+// One thing that the program says is missing.
+export function pieceNotice(context: ViewContext, piece: WireMissing): HTMLElement {
+  const { what, consequence } = piece;
+  const optional = piece.is_optional ? ' (optional)' : '';
+  return missingNotice(context, {
+    what: `${what}${optional}${consequence === '' ? '' : ':'}`,
+    why: consequence,
+    command: piece.command,
+  });
+}
+
 // What the program says is missing of this engine and how to get it; null where it misses nothing.
 export function missingPieces(context: ViewContext): HTMLElement | null {
   const { missing } = context.store.engine.summary;
   if (missing.length === 0) return null;
-  return div(
-    'missing',
-    ...missing.map((m) =>
-      missingNotice(context, {
-        what: `${m.what}${m.consequence === '' ? '' : ':'}`,
-        why: m.consequence,
-        command: m.command,
-      }),
-    ),
-  );
+  return div('missing', ...missing.map((piece) => pieceNotice(context, piece)));
 }

@@ -1,7 +1,9 @@
 // What a view is, and what it may use. A view is one folder in views/ and one line in views/index.ts.
 
+import type { Child } from '../base/dom.ts';
 import type { Engine } from '../model/engine.ts';
 import type { Change, Store } from '../model/store.ts';
+import type { FittedName } from './marks.ts';
 import type { Palette } from './palette.ts';
 
 // Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
@@ -9,6 +11,8 @@ export type Need = 'layers' | 'types' | 'times' | 'graph';
 
 export interface ViewContext {
   readonly store: Store;
+  // In the order of their tabs.
+  readonly views: readonly View[];
   // Of the theme on screen; ask again at every drawing.
   palette(): Palette;
   copy(text: string, what: string): void;
@@ -38,6 +42,13 @@ export interface View {
   readonly id: string;
   readonly title: string;
   readonly needs: readonly Need[];
+  // It says itself what it lacks, and shows what there is: mounted also where its needs are not met.
+  readonly showsWhatThereIs?: boolean;
   count?(engine: Engine): number;
+  // What the details panel holds while this view is on screen, from the state alone; null: what is
+  // selected, as everywhere. `names` are fitted when the panel has its width.
+  panel?(context: ViewContext, names: FittedName[]): readonly Child[] | null;
+  // Layers to mark in the ribbon, from the state alone. Asked at every drawing of the ribbon.
+  marks?(store: Store): readonly number[];
   mount(host: HTMLElement, context: ViewContext): MountedView;
 }

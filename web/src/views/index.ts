@@ -1,6 +1,8 @@
 // The registry of views, in the order of their tabs. Adding a view is a folder and a line here.
 
 import type { View } from '../public/index.ts';
+import { filesView } from './files/index.ts';
+import { findingsView } from './findings/index.ts';
 import { graphView } from './graph/index.ts';
 import { layersView } from './layers/index.ts';
 import { memoryView } from './memory/index.ts';
@@ -15,4 +17,6 @@ export const kViews: readonly View[] = [
   graphView,
   timingView,
   memoryView,
+  findingsView,
+  filesView,
 ];

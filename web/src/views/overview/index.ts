@@ -5,6 +5,7 @@ import {
   el,
   fitAll,
   integer,
+  needsTable,
   plural,
   producerText,
   replace,
@@ -80,6 +81,7 @@ class Overview implements MountedView {
       groupTable(context, 'output_precision'),
       findingsTable(context),
       engineFacts(context, producerText(engine)),
+      drawn ? null : needsTable(context),
       missingBlock(context),
     ];
     replace(

@@ -4,23 +4,26 @@
 import {
   bar,
   bytesText,
-  commandBox,
   dimsText,
   div,
   el,
   equals,
   familyClass,
   familySwatch,
+  firedRules,
   fixed,
   integer,
   inUnit,
   isNumber,
   kMissing,
   layerPrecision,
+  missingPieces,
   percent,
   plural,
   precisionKey,
   precisionMark,
+  ruleSeverity,
+  ruleState,
   sectionTitle,
   severitySign,
   significant,
@@ -32,7 +35,6 @@ import {
   type Chip,
   type Engine,
   type FittedName,
-  type Severity,
   type ViewContext,
   type WireBinding,
   type WireRule,
@@ -312,32 +314,10 @@ export function groupTable(
   );
 }
 
-const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
-
-// A rule may find graver and lighter things; its sign is that of the gravest it found.
-function gravest(engine: Engine): ReadonlyMap<string, Severity> {
-  const found = new Map<string, Severity>();
-  for (const { rule, severity } of engine.findings) {
-    const known = found.get(rule);
-    if (known === undefined || kSeverityOrder[severity] < kSeverityOrder[known]) {
-      found.set(rule, severity);
-    }
-  }
-  return found;
-}
-
 export function findingsTable(context: ViewContext): HTMLElement | null {
   const { store } = context;
   const { engine } = store;
-  const signs = gravest(engine);
-  const severityOf = (rule: WireRule): Severity => signs.get(rule.id) ?? rule.severity;
-  const fired = engine.rules
-    .filter((rule) => rule.status === 'fired')
-    .sort(
-      (a, b) =>
-        (b.estimated_ms ?? -1) - (a.estimated_ms ?? -1) ||
-        kSeverityOrder[severityOf(a)] - kSeverityOrder[severityOf(b)],
-    );
+  const fired = firedRules(engine);
   const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
   if (engine.rules.length === 0) return null;
@@ -347,14 +327,10 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
       {
         attrs: { title: visible(rule.summary) },
         on: {
-          click: () =>
-            store.patch({
-              view: 'layers',
-              chips: [...store.state.chips, equals('finding', rule.id)],
-            }),
+          click: () => store.patch(ruleState(store, rule.id)),
         },
       },
-      td('sign-cell', severitySign(severityOf(rule))),
+      td('sign-cell', severitySign(ruleSeverity(engine, rule))),
       td('name', visible(rule.id)),
       td('right', integer(rule.count)),
       isNumber(rule.estimated_ms)
@@ -363,7 +339,11 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
     );
   return div(
     'block',
-    sectionTitle('Findings', fired.length > 0 ? 'by estimated gain' : ''),
+    sectionTitle(
+      'Findings',
+      fired.length > 0 ? 'by estimated gain' : '',
+      link('all findings', 'With evidence, fix and worth', () => store.patch({ view: 'findings' })),
+    ),
     fired.length === 0
       ? el('p', { class: 'soft' }, silent > 0 ? 'No rule found anything.' : 'No rule could run.')
       : el(
@@ -462,24 +442,9 @@ export function engineFacts(context: ViewContext, producer: string): HTMLElement
 }
 
 export function missingBlock(context: ViewContext): HTMLElement | null {
-  const { missing } = context.store.engine.summary;
-  if (missing.length === 0) return null;
-  return div(
-    'block missing',
-    sectionTitle('What is missing', 'and how to get it'),
-    ...missing.map((m) =>
-      div(
-        'missing-item',
-        el(
-          'p',
-          {},
-          el('b', {}, visible(m.what)),
-          m.consequence === '' ? '' : `: ${visible(m.consequence)}`,
-        ),
-        m.command === null ? null : commandBox(m.command, (text) => context.copy(text, 'command')),
-      ),
-    ),
-  );
+  const pieces = missingPieces(context);
+  if (pieces === null) return null;
+  return div('block', sectionTitle('What is missing', 'and how to get it'), pieces);
 }
 
 // All names, where names are all there is.

@@ -202,5 +202,6 @@ export const timingView: View = {
   id: 'timing',
   title: 'Timing',
   needs: ['times'],
+  showsWhatThereIs: true,
   mount: (host, context) => new TimingView(host, context),
 };

@@ -1,0 +1,56 @@
+// A finding in the link: "findings.rule" is the rule that is looked at, "findings.at" the finding, by
+// its fingerprint: the link then holds for the next build, too.
+
+import type { Engine } from './engine.ts';
+import type { State, Store } from './store.ts';
+import type { ViewOptions } from './url_state.ts';
+import type { WireFinding } from './wire.ts';
+
+export const kRuleOption = 'findings.rule';
+export const kFindingOption = 'findings.at';
+// Which rules are listed; absent: those that fired.
+export const kShowOption = 'findings.show';
+// Only findings that are this grave; absent: all.
+export const kSeverityOption = 'findings.severity';
+
+export function findingKey(finding: WireFinding): string {
+  return finding.fingerprint ?? `${finding.rule}@${String(finding.layer_id ?? '')}`;
+}
+
+const kKnown = new WeakMap<Engine, ReadonlyMap<string, WireFinding>>();
+
+export function findingOf(engine: Engine, options: ViewOptions): WireFinding | null {
+  const key = options[kFindingOption];
+  if (key === undefined) return null;
+  let known = kKnown.get(engine);
+  if (known === undefined) {
+    const all = [...engine.suppressedFindings, ...engine.findings];
+    known = new Map(all.map((finding) => [findingKey(finding), finding]));
+    kKnown.set(engine, known);
+  }
+  return known.get(key) ?? null;
+}
+
+export function rowOfFinding(engine: Engine, finding: WireFinding | null): number | null {
+  return finding?.layer_id === null || finding === null ? null : engine.rowOf(finding.layer_id);
+}
+
+// Of a rule, and no finding of it yet.
+export function ruleState(store: Store, rule: string): Partial<State> {
+  const kept = Object.entries(store.state.options).filter(([key]) => !key.startsWith('findings.'));
+  return { view: 'findings', options: Object.fromEntries([...kept, [kRuleOption, rule]]) };
+}
+
+// To see a finding is to select its layer: there is one selection.
+export function findingState(store: Store, finding: WireFinding): Partial<State> {
+  const state = ruleState(store, finding.rule);
+  const show = finding.suppressed === null ? {} : { [kShowOption]: 'waived' };
+  // A choice that has it in it stays.
+  const isChosen = store.state.options[kSeverityOption] === finding.severity;
+  const severity = isChosen ? { [kSeverityOption]: finding.severity } : {};
+  return {
+    ...state,
+    selected: rowOfFinding(store.engine, finding),
+    options: { ...state.options, ...show, ...severity, [kFindingOption]: findingKey(finding) },
+  };
+}

@@ -1,0 +1,129 @@
+// What views cannot do without, what stands in their place where it is not there, and the list of what
+// each needs.
+
+import { div, el, span } from '../base/dom.ts';
+import { integer } from '../base/format.ts';
+import { visible } from '../base/text.ts';
+import type { Engine } from '../model/engine.ts';
+import { kGraphViews } from '../model/graph.ts';
+import type { WireMissing } from '../model/wire.ts';
+import { missingNotice, pieceNotice } from './missing.ts';
+import { sectionTitle } from './marks.ts';
+import type { MountedView, Need, View, ViewContext } from './view.ts';
+
+export function meets(engine: Engine, need: Need): boolean {
+  if (need === 'layers') return engine.workRows.length > 0;
+  if (need === 'graph') return kGraphViews.some((view) => engine.hasGraph(view));
+  // Types that are guessed from names are no types.
+  if (need === 'types') return engine.layers.has('type') && !engine.namesOnly;
+  return engine.hasTimes;
+}
+
+export function unmetNeeds(engine: Engine, view: View): readonly Need[] {
+  return view.needs.filter((need) => !meets(engine, need));
+}
+
+const kNeedWords: Readonly<Record<Need, string>> = {
+  layers: 'layers',
+  types: 'types and tensors of layers',
+  graph: 'tensors that connect layers',
+  times: 'times of layers',
+};
+
+// What the program calls what is missing, by what it would give; the first that is missing is shown.
+const kPieces: Readonly<Record<Need, readonly string[]>> = {
+  layers: ['engine', 'layer-details', 'layer-information'],
+  types: ['engine', 'layer-details', 'layer-information'],
+  graph: ['engine', 'layer-details', 'layer-information'],
+  times: ['engine', 'profile'],
+};
+
+function reason(engine: Engine, need: Need): string {
+  if (engine.workRows.length === 0) return 'The files list no layers that do work.';
+  if (need === 'times') return 'No per-layer profile was read with this engine.';
+  if (engine.namesOnly) return 'The files have names of layers and nothing else.';
+  return `The files do not tell the ${kNeedWords[need]}.`;
+}
+
+function pieceOf(engine: Engine, need: Need): WireMissing | null {
+  const { missing } = engine.summary;
+  for (const id of kPieces[need]) {
+    const piece = missing.find((m) => m.id === id);
+    if (piece !== undefined) return piece;
+  }
+  return null;
+}
+
+class UnmetView implements MountedView {
+  readonly #host: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #view: View;
+
+  constructor(host: HTMLElement, context: ViewContext, view: View) {
+    this.#host = host;
+    this.#context = context;
+    this.#view = view;
+    host.classList.add('unmet-view');
+    this.update();
+  }
+
+  update(): void {
+    const { engine } = this.#context.store;
+    const needs = unmetNeeds(engine, this.#view);
+    const pieces = [...new Set(needs.map((need) => pieceOf(engine, need)))];
+    const words = needs.map((need) => kNeedWords[need]).join(' and ');
+    this.#host.replaceChildren(
+      missingNotice(this.#context, {
+        what: `${this.#view.title} needs ${words}.`,
+        why: [...new Set(needs.map((need) => reason(engine, need)))].join(' '),
+        command: null,
+      }),
+      ...pieces.flatMap((piece) => (piece === null ? [] : [pieceNotice(this.#context, piece)])),
+    );
+  }
+
+  destroy(): void {
+    this.#host.classList.remove('unmet-view');
+  }
+}
+
+export function unmetView(host: HTMLElement, context: ViewContext, view: View): MountedView {
+  return new UnmetView(host, context, view);
+}
+
+// Every view that needs something, and whether it is there.
+export function needsTable(context: ViewContext): HTMLElement {
+  const { engine } = context.store;
+  const row = (view: View): HTMLElement => {
+    const unmet = unmetNeeds(engine, view);
+    const count = view.count?.(engine);
+    const words = view.needs.map((need) => kNeedWords[need]).join(', ');
+    return el(
+      'tr',
+      {},
+      el('td', {}, visible(view.title)),
+      el('td', {}, words === '' ? 'whatever is there' : words),
+      el(
+        'td',
+        {},
+        unmet.length > 0
+          ? span('dim', '– missing')
+          : count === undefined
+            ? 'there'
+            : integer(count),
+      ),
+    );
+  };
+  const th = (text: string, className = ''): HTMLElement =>
+    el('th', { class: className, attrs: { scope: 'col' } }, text);
+  return div(
+    'block',
+    sectionTitle('What each view needs', ''),
+    el(
+      'table',
+      { class: 'plain needs' },
+      el('thead', {}, el('tr', {}, th('View', 'view-name'), th('Needs'), th('Here', 'here'))),
+      el('tbody', {}, ...context.views.map(row)),
+    ),
+  );
+}

@@ -1,0 +1,81 @@
+// How the engine was made, and what gives this report and this view again.
+
+import {
+  commandBox,
+  div,
+  el,
+  enginePath,
+  layersCommand,
+  sectionTitle,
+  shellWord,
+  visible,
+  type ViewContext,
+  type WireCommand,
+} from '../../public/index.ts';
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+export function originText({ origin, file }: WireCommand): string {
+  const name = file === null ? 'the files' : fileName(file);
+  switch (origin) {
+    case 'recorded':
+      return `as ${name} has it`;
+    case 'options':
+      return `from its options in ${name}`;
+    case 'made':
+      return 'made up by planex from what the files tell';
+  }
+}
+
+function capital(phrase: string): string {
+  return phrase.slice(0, 1).toUpperCase() + phrase.slice(1);
+}
+
+function commandItem(context: ViewContext, what: string, how: string, line: string): HTMLElement {
+  return div(
+    'missing-item',
+    el('p', {}, el('b', {}, visible(what)), how === '' ? '' : `: ${visible(how)}`),
+    commandBox(line, (text) => context.copy(text, 'command')),
+  );
+}
+
+export function commandsBlock(context: ViewContext): HTMLElement | null {
+  const { commands } = context.store.engine;
+  if (commands.length === 0) return null;
+  return div(
+    'block',
+    sectionTitle('How it was made', 'and how to make it again'),
+    ...commands.map((command) =>
+      commandItem(context, capital(command.what), originText(command), command.command),
+    ),
+  );
+}
+
+export function repeatBlock(context: ViewContext): HTMLElement {
+  const { store } = context;
+  const { report, engine } = store;
+  const path = shellWord(enginePath(engine));
+  const isFiltered = store.state.chips.length > 0;
+  return div(
+    'block',
+    sectionTitle('This report', `planex.report/1, written by ${visible(report.generator)}`),
+    report.command === null
+      ? null
+      : commandItem(
+          context,
+          'The report again',
+          report.engines.length > 1 ? 'all engines of it' : '',
+          report.command,
+        ),
+    commandItem(
+      context,
+      isFiltered ? 'The layers on screen' : 'Its layers',
+      'in a terminal',
+      layersCommand(store.state.chips, engine, store.basis),
+    ),
+    commandItem(context, 'Its findings', 'in a terminal', `planex lint ${path} --all`),
+    commandItem(context, 'Its files', 'what is there, what is missing', `planex doctor ${path}`),
+  );
+}

@@ -1,0 +1,94 @@
+// Files: what was read, can I trust it, and can I repeat it?
+
+import {
+  div,
+  el,
+  fitAll,
+  missingPieces,
+  needsTable,
+  replace,
+  sectionTitle,
+  visible,
+  type Change,
+  type FittedName,
+  type MountedView,
+  type View,
+  type ViewContext,
+} from '../../public/index.ts';
+import { commandsBlock, repeatBlock } from './commands.ts';
+import { diagnosticsBlock } from './diagnostics.ts';
+import { filesTable, leftOutTable } from './files_table.ts';
+import { filesLede } from './lede.ts';
+import { metadataBlock } from './metadata.ts';
+
+class FilesView implements MountedView {
+  readonly #host: HTMLElement;
+  readonly #context: ViewContext;
+
+  constructor(host: HTMLElement, context: ViewContext) {
+    this.#host = host;
+    this.#context = context;
+    host.classList.add('files-view');
+    this.#draw();
+  }
+
+  update(change: Change): void {
+    // Layers come and go without it; only the command of the filter is of what is selected here.
+    const concerns = ['engine', 'chips', 'basis', 'view'] as const;
+    if (change.size > 0 && !concerns.some((key) => change.has(key))) return;
+    const scroll = this.#host.scrollTop;
+    const open = [...this.#host.querySelectorAll('details[open]')].map((d) => d.id);
+    this.#draw();
+    if (change.has('engine')) return;
+    for (const id of open) {
+      const details = id === '' ? null : document.getElementById(id);
+      if (details instanceof HTMLDetailsElement) details.open = true;
+    }
+    this.#host.scrollTop = scroll;
+  }
+
+  #draw(): void {
+    const context = this.#context;
+    const names: FittedName[] = [];
+    const lede = filesLede(context.store.engine);
+    const missing = missingPieces(context);
+    replace(
+      this.#host,
+      el('p', { class: 'lede' }, el('b', {}, visible(lede.headline)), ` ${visible(lede.text)}`),
+      div(
+        'columns',
+        div(
+          'column',
+          filesTable(context, names),
+          leftOutTable(context, names),
+          diagnosticsBlock(context),
+          metadataBlock(context),
+        ),
+        div(
+          'column',
+          div(
+            'block',
+            sectionTitle('What is missing', missing === null ? '' : 'and how to get it'),
+            missing ?? el('p', { class: 'soft' }, 'Nothing: planex reads no more than this.'),
+          ),
+          commandsBlock(context),
+          repeatBlock(context),
+          needsTable(context),
+        ),
+      ),
+    );
+    fitAll(names);
+  }
+
+  destroy(): void {
+    this.#host.classList.remove('files-view');
+  }
+}
+
+export const filesView: View = {
+  id: 'files',
+  title: 'Files',
+  needs: [],
+  count: (engine) => engine.files.rowCount,
+  mount: (host, context) => new FilesView(host, context),
+};

@@ -1,0 +1,52 @@
+// The first line: how much was read, and what is odd about it.
+
+import { bytesText, plural, type Engine } from '../../public/index.ts';
+
+export interface Lede {
+  readonly headline: string;
+  readonly text: string;
+}
+
+function sum(values: readonly (number | null)[]): number {
+  return values.reduce<number>((total, value) => total + (value ?? 0), 0);
+}
+
+function rows<T>(count: number, of: (row: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, row) => of(row));
+}
+
+export function filesLede(engine: Engine): Lede {
+  const { files } = engine;
+  const size = sum(rows(files.rowCount, (row) => files.number('size_bytes', row)));
+  const headline = `${plural(files.rowCount, 'file')} read, ${bytesText(size)}.`;
+  const parts: string[] = [];
+  // Of what hangs on layers: all of it found its layer, or how much did not.
+  let records = 0;
+  let joined = 0;
+  for (let row = 0; row < files.rowCount; row += 1) {
+    const found = files.number('joined_count', row);
+    if (found === null) continue;
+    joined += found;
+    records += files.number('record_count', row) ?? found;
+  }
+  if (records > 0) {
+    parts.push(
+      joined >= records
+        ? 'Every record found its layer.'
+        : `${plural(records - joined, 'record')} of ${String(records)} found no layer.`,
+    );
+  }
+  const changed = rows(files.rowCount, (row) => files.number('is_as_made', row)).filter(
+    (value) => value === 0,
+  ).length;
+  if (changed > 0) {
+    parts.push(
+      `${plural(changed, 'file is', 'files are')} not what the manifest says was written.`,
+    );
+  }
+  const odd = sum(engine.summary.diagnostics.map((d) => d.count ?? 1));
+  parts.push(odd === 0 ? 'Nothing in them was odd.' : `${plural(odd, 'diagnostic')}.`);
+  const missing = engine.summary.missing.filter((piece) => !piece.is_optional).length;
+  if (missing > 0) parts.push(`${plural(missing, 'thing is', 'things are')} missing.`);
+  return { headline, text: parts.join(' ') };
+}

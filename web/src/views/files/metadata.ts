@@ -1,0 +1,100 @@
+// What the files say of the build, the device and the run: as written, section by section.
+
+import {
+  el,
+  div,
+  integer,
+  plural,
+  sectionTitle,
+  span,
+  visible,
+  type Engine,
+  type ViewContext,
+} from '../../public/index.ts';
+
+const kMostRows = 500;
+const kLongestValue = 4000;
+
+export interface Section {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly rows: readonly (readonly [string, string])[];
+}
+
+export function metadataSections(engine: Engine): readonly Section[] {
+  const { metadata: table } = engine;
+  const sections = new Map<string, { files: Set<string>; rows: (readonly [string, string])[] }>();
+  for (let row = 0; row < table.rowCount; row += 1) {
+    const name = table.text('section', row) ?? '';
+    const file = table.text('file', row) ?? '';
+    const line = [table.text('key', row) ?? '', table.text('value', row) ?? ''] as const;
+    const known = sections.get(name);
+    if (known === undefined) sections.set(name, { files: new Set([file]), rows: [line] });
+    else {
+      known.files.add(file);
+      known.rows.push(line);
+    }
+  }
+  return [...sections].map(([name, { files, rows }]) => ({ name, files: [...files], rows }));
+}
+
+function sectionDetails(section: Section, index: number): HTMLElement {
+  const files = section.files.map((file) => file.slice(file.lastIndexOf('/') + 1)).join(', ');
+  const title = section.name.replace(/_/g, ' ');
+  const details = el(
+    'details',
+    { class: 'metadata-section', attrs: { id: `metadata-${String(index)}` } },
+    el(
+      'summary',
+      {},
+      el('b', {}, visible(title === '' ? 'without a heading' : title.slice(0, 200))),
+      span('dim', ` ${plural(section.rows.length, 'row')}`),
+      span('soft from-file', visible(files.slice(0, 300))),
+    ),
+  );
+  // A log has thousands of rows: made when they are looked at.
+  const fill = (): void => {
+    if (!details.open || details.querySelector('table') !== null) return;
+    const rest = section.rows.length - kMostRows;
+    details.append(
+      el(
+        'table',
+        { class: 'plain metadata' },
+        el('caption', { class: 'offscreen' }, visible(title)),
+        el(
+          'tbody',
+          {},
+          ...section.rows
+            .slice(0, kMostRows)
+            .map(([key, value]) =>
+              el(
+                'tr',
+                {},
+                el('th', { attrs: { scope: 'row' } }, visible(key.slice(0, 400))),
+                el('td', {}, visible(value.slice(0, kLongestValue))),
+              ),
+            ),
+        ),
+      ),
+    );
+    if (rest > 0) {
+      details.append(el('p', { class: 'dim' }, `and ${integer(rest)} more rows`));
+    }
+  };
+  details.addEventListener('toggle', fill);
+  return details;
+}
+
+export function metadataBlock(context: ViewContext): HTMLElement | null {
+  const sections = metadataSections(context.store.engine);
+  if (sections.length === 0) return null;
+  const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
+  return div(
+    'block',
+    sectionTitle(
+      'Metadata',
+      `${plural(rows, 'row')} in ${plural(sections.length, 'section')}, as the files have them`,
+    ),
+    ...sections.map(sectionDetails),
+  );
+}

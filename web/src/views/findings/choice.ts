@@ -1,0 +1,172 @@
+// What is looked at: which rules are listed, the rule whose findings are shown, the finding. All of it
+// follows from the state, so that the panel, the ribbon and the view agree.
+
+import {
+  findingOf,
+  firedRules,
+  kRuleOption,
+  kSeverityOption,
+  kShowOption,
+  rowOfFinding,
+  type Engine,
+  type Severity,
+  type Store,
+  type WireFinding,
+  type WireRule,
+} from '../../public/index.ts';
+
+export const kShows = ['fired', 'silent', 'skipped', 'waived'] as const;
+export type Show = (typeof kShows)[number];
+
+export const kSeverities = ['error', 'warning', 'info'] as const;
+
+export interface Choice {
+  readonly show: Show;
+  // Null: of all severities.
+  readonly severity: Severity | null;
+  readonly rules: readonly WireRule[];
+  readonly rule: WireRule | null;
+  // Of the rule, by what they are worth; those of the severity, of layers that the filter leaves.
+  readonly findings: readonly WireFinding[];
+  // Before both.
+  readonly count: number;
+  readonly finding: WireFinding | null;
+}
+
+export function showOf(store: Store): Show {
+  const wanted = store.state.options[kShowOption];
+  return kShows.find((show) => show === wanted) ?? 'fired';
+}
+
+export function severityOf(store: Store): Severity | null {
+  const wanted = store.state.options[kSeverityOption];
+  return kSeverities.find((severity) => severity === wanted) ?? null;
+}
+
+// With a severity: those that have such a finding in the list; of rules without findings, those whose
+// findings would be.
+export function rulesOf(
+  engine: Engine,
+  show: Show,
+  severity: Severity | null = null,
+): readonly WireRule[] {
+  const rules = listedRules(engine, show);
+  if (severity === null) return rules;
+  const isFound = show === 'fired' || show === 'waived';
+  return rules.filter((rule) =>
+    isFound
+      ? findingsOf(engine, rule.id, show).some((finding) => finding.severity === severity)
+      : rule.severity === severity,
+  );
+}
+
+// How many findings of the list are how grave.
+export function severityCounts(engine: Engine, show: Show): ReadonlyMap<Severity, number> {
+  const counts = new Map<Severity, number>();
+  for (const { severity } of show === 'waived' ? engine.suppressedFindings : engine.findings) {
+    counts.set(severity, (counts.get(severity) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function listedRules(engine: Engine, show: Show): readonly WireRule[] {
+  switch (show) {
+    case 'fired':
+      return firedRules(engine);
+    case 'waived':
+      return engine.rules.filter((rule) => rule.suppressed_count > 0);
+    case 'silent':
+      // What fired and is waived is not silent.
+      return engine.rules.filter((rule) => rule.status === 'silent');
+    case 'skipped':
+      return engine.rules.filter((rule) => rule.status === 'skipped');
+  }
+}
+
+// The most worth first; of the same worth, in execution order. Those of which nothing is known last.
+export function byWorth(findings: readonly WireFinding[]): readonly WireFinding[] {
+  return [...findings].sort(
+    (a, b) =>
+      (b.estimated_ms ?? -1) - (a.estimated_ms ?? -1) || (a.layer_id ?? -1) - (b.layer_id ?? -1),
+  );
+}
+
+type Lists = ReadonlyMap<string, readonly WireFinding[]>;
+const kLists = new WeakMap<Engine, { readonly shown: Lists; readonly waived: Lists }>();
+
+function listsOf(engine: Engine): { readonly shown: Lists; readonly waived: Lists } {
+  let lists = kLists.get(engine);
+  if (lists === undefined) {
+    const group = (findings: readonly WireFinding[]): Lists => {
+      const map = new Map<string, WireFinding[]>();
+      for (const finding of findings) {
+        const list = map.get(finding.rule);
+        if (list === undefined) map.set(finding.rule, [finding]);
+        else list.push(finding);
+      }
+      return new Map([...map].map(([rule, list]) => [rule, byWorth(list)]));
+    };
+    lists = { shown: group(engine.findings), waived: group(engine.suppressedFindings) };
+    kLists.set(engine, lists);
+  }
+  return lists;
+}
+
+export function findingsOf(engine: Engine, rule: string, show: Show): readonly WireFinding[] {
+  const { shown, waived } = listsOf(engine);
+  return (show === 'waived' ? waived : shown).get(rule) ?? [];
+}
+
+// The finding that the link names, where its layer is the selected one or nothing is selected; else
+// one of the rule's that is about the selected layer.
+function current(store: Store, findings: readonly WireFinding[]): WireFinding | null {
+  const { engine, state } = store;
+  const named = findingOf(engine, state.options);
+  if (named !== null && rowOfFinding(engine, named) === state.selected) return named;
+  if (state.selected === null) return null;
+  const layer = engine.layerId(state.selected);
+  return findings.find((finding) => finding.layer_id === layer) ?? null;
+}
+
+type Listed = Omit<Choice, 'finding'>;
+
+// Asked for at every drawing of the ribbon, and by every finding that is walked to: remembered until
+// something it depends on changes.
+let listed: { readonly key: readonly unknown[]; readonly list: Listed } | null = null;
+
+export function choiceOf(store: Store): Choice {
+  const { engine, state } = store;
+  const { options } = state;
+  const key = [
+    engine,
+    options[kRuleOption],
+    options[kShowOption],
+    options[kSeverityOption],
+    store.selection,
+  ];
+  if (listed?.key.every((part, i) => part === key[i]) !== true) {
+    listed = { key, list: listOf(store) };
+  }
+  const { list } = listed;
+  return { ...list, finding: current(store, list.findings) };
+}
+
+function listOf(store: Store): Listed {
+  const { engine, state } = store;
+  const show = showOf(store);
+  const severity = severityOf(store);
+  const rules = rulesOf(engine, show, severity);
+  const wanted = state.options[kRuleOption];
+  const rule = rules.find((r) => r.id === wanted) ?? rules[0] ?? null;
+  const all = rule === null ? [] : findingsOf(engine, rule.id, show);
+  const { mask } = store.selection;
+  // Without a filter also those of records that do no work.
+  const stays = (finding: WireFinding): boolean => {
+    if (severity !== null && finding.severity !== severity) return false;
+    if (state.chips.length === 0) return true;
+    const row = rowOfFinding(engine, finding);
+    return row === null || mask[row] === 1;
+  };
+  const findings = state.chips.length === 0 && severity === null ? all : all.filter(stays);
+  return { show, severity, rules, rule, findings, count: all.length };
+}

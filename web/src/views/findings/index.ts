@@ -1,0 +1,306 @@
+// Findings: what is worth changing?
+
+import {
+  csvField,
+  div,
+  el,
+  findingState,
+  firedRules,
+  fitAll,
+  fixed,
+  isNumber,
+  commandBox,
+  equals,
+  kSeverityOption,
+  kShowOption,
+  missingPieces,
+  plural,
+  replace,
+  rowOfFinding,
+  sentence,
+  severitySign,
+  ruleSeverity,
+  span,
+  visible,
+  type Change,
+  type FittedName,
+  type MountedView,
+  type Store,
+  type View,
+  type ViewContext,
+  type WireFinding,
+  type WireRule,
+} from '../../public/index.ts';
+import { choiceOf, type Choice, type Show } from './choice.ts';
+import { findingPanel, stepFinding } from './finding_panel.ts';
+import { findingsCount, FindingsTable } from './findings_table.ts';
+import { findingsLede } from './lede.ts';
+import { PrintedFindings } from './print.ts';
+import { reformatTable } from './reformat_table.ts';
+import { blindRules, rulesList } from './rules_list.ts';
+import { explainCommand, ruleCommand } from './waive.ts';
+
+class FindingsView implements MountedView {
+  readonly #host: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #lede = el('p', { class: 'lede' });
+  readonly #rules = div('findings-rules');
+  readonly #about = div('findings-about');
+  readonly #reformats = div('findings-reformats');
+  readonly #table: FindingsTable;
+  readonly #middle: HTMLElement;
+  readonly #printed: PrintedFindings;
+  readonly #unsubscribe: () => void;
+  #choice: Choice | null = null;
+  #width = 0;
+
+  constructor(host: HTMLElement, context: ViewContext) {
+    this.#host = host;
+    this.#context = context;
+    const { store, tooltip } = context;
+    this.#table = new FindingsTable({
+      choose: (finding) => store.patch(findingState(store, finding)),
+      open: (finding) => {
+        window.getSelection()?.removeAllRanges();
+        const row = rowOfFinding(store.engine, finding);
+        if (row !== null) store.patch({ view: 'graph', selected: row });
+      },
+      hover: (row, event) => {
+        store.hover(row);
+        if (row === null || event === null) tooltip.hide();
+      },
+    });
+    this.#middle = div('findings-middle', this.#about, this.#table.node, this.#reformats);
+    host.classList.add('findings-view');
+    this.#printed = new PrintedFindings(store);
+    replace(
+      host,
+      this.#lede,
+      div('findings-columns', this.#rules, this.#middle),
+      this.#printed.node,
+    );
+    this.#unsubscribe = store.onHover((row) => this.#table.hover(row));
+    this.#draw();
+  }
+
+  update(change: Change): void {
+    const before = this.#choice;
+    const now = choiceOf(this.#context.store);
+    // Another finding of the same rule: nothing is made anew.
+    const isSame =
+      change.size > 0 &&
+      [...change].every((key) => key === 'selected' || key === 'options' || key === 'item') &&
+      before !== null &&
+      before.rule === now.rule &&
+      before.findings === now.findings &&
+      this.#table.width === this.#width;
+    if (!isSame) {
+      this.#draw();
+      return;
+    }
+    this.#choice = now;
+    this.#table.mark(now.finding);
+    this.#markReformats();
+  }
+
+  #markReformats(): void {
+    const selected = String(this.#context.store.state.selected ?? '');
+    for (const row of this.#reformats.querySelectorAll('tr[data-row]')) {
+      row.classList.toggle('selected', row.getAttribute('data-row') === selected);
+    }
+  }
+
+  #draw(): void {
+    const { store } = this.#context;
+    const choice = choiceOf(store);
+    this.#choice = choice;
+    this.#drawLede();
+    const scroll = this.#rules.scrollTop;
+    replace(this.#rules, ...rulesList(store, choice, (show) => this.#show(show)));
+    this.#rules.scrollTop = scroll;
+    replace(this.#about, ...this.#aboutRule(choice));
+    this.#table.node.hidden = choice.findings.length === 0;
+    const names: FittedName[] = [];
+    const reformats = reformatTable(this.#context, names);
+    this.#middle.classList.toggle('alone', reformats === null);
+    this.#table.show({ store, findings: choice.findings, finding: choice.finding });
+    replace(this.#reformats, reformats);
+    fitAll(names);
+    this.#width = this.#table.width;
+  }
+
+  #drawLede(): void {
+    const { engine } = this.#context.store;
+    const lede = findingsLede(engine, firedRules(engine));
+    this.#lede.hidden = lede === null;
+    if (lede !== null) {
+      replace(this.#lede, el('b', {}, visible(lede.headline)), ` ${visible(lede.text)}`);
+    }
+  }
+
+  #show(show: Show): void {
+    const { store } = this.#context;
+    const kept = Object.entries(store.state.options).filter(
+      ([key]) => !key.startsWith('findings.') || key === kSeverityOption,
+    );
+    if (show !== 'fired') kept.push([kShowOption, show]);
+    store.patch({ options: Object.fromEntries(kept) });
+  }
+
+  #aboutRule(choice: Choice): readonly (Node | null)[] {
+    const { rule } = choice;
+    const { store } = this.#context;
+    if (rule === null) {
+      if (choice.show !== 'fired' || choice.severity !== null) return [];
+      return [missingPieces(this.#context), ...blindRules(store)];
+    }
+    return [
+      el(
+        'h2',
+        { class: 'section-title' },
+        choice.show === 'fired' ? severitySign(ruleSeverity(store.engine, rule)) : null,
+        span('about-rule', visible(rule.id)),
+        span('explain', this.#count(choice, rule)),
+        this.#actions(choice, rule),
+      ),
+      el('p', {}, visible(sentence(rule.summary))),
+      rule.status === 'skipped'
+        ? el('p', {}, el('b', {}, 'Skipped: '), visible(sentence(rule.reason ?? 'no reason given')))
+        : null,
+      rule.status === 'silent' ? el('p', { class: 'soft' }, 'It looked, and found nothing.') : null,
+      this.#doc(rule, choice),
+    ];
+  }
+
+  #count(choice: Choice, rule: WireRule): string {
+    if (choice.count === 0) return '';
+    const shown = findingsCount(choice.findings.length, choice.count);
+    const worth =
+      choice.show === 'fired' && rule.estimated_ms !== null
+        ? `, worth ≈ ${fixed(rule.estimated_ms, 3)} ms`
+        : '';
+    const waived =
+      choice.show === 'fired' && rule.suppressed_count > 0
+        ? `, ${plural(rule.suppressed_count, 'other')} waived`
+        : '';
+    const isOrdered = choice.findings.length > 1 && isNumber(choice.findings[0]?.estimated_ms);
+    const order = isOrdered ? ', by estimated gain' : '';
+    return `${shown} ${choice.count === 1 ? 'finding' : 'findings'}${order}${worth}${waived}`;
+  }
+
+  #actions(choice: Choice, rule: WireRule): HTMLElement | null {
+    const { store } = this.#context;
+    const action = (text: string, title: string, onClick: () => void): HTMLElement =>
+      el(
+        'button',
+        { class: 'link', attrs: { type: 'button', title }, on: { click: onClick } },
+        text,
+      );
+    if (choice.count === 0) return null;
+    const isShown = choice.show === 'fired';
+    return span(
+      'actions',
+      isShown
+        ? action('layers', 'These layers in the table', () =>
+            store.patch({
+              view: 'layers',
+              chips: [...store.state.chips, equals('finding', rule.id)],
+            }),
+          )
+        : null,
+      action('CSV', 'Save the findings shown', () => this.#save(choice, rule)),
+      isShown
+        ? action('command', 'Copy the command that prints these in a terminal', () =>
+            this.#context.copy(ruleCommand(store.engine, rule.id), 'command'),
+          )
+        : null,
+    );
+  }
+
+  // Why it exists, what to do in general, how it knows.
+  #doc(rule: WireRule, choice: Choice): HTMLElement | null {
+    const parts: readonly (readonly [string, string | null])[] = [
+      ['Why it matters', rule.rationale],
+      ['What to do', rule.fix],
+      ['Evidence', rule.evidence],
+      ['Estimate', rule.estimate],
+      ['Source', rule.source],
+    ];
+    const known = parts.filter((part): part is readonly [string, string] => part[1] !== null);
+    if (known.length === 0) return null;
+    const details = el(
+      'details',
+      { class: 'rule-doc', attrs: { open: choice.count === 0 } },
+      el('summary', {}, 'About this rule'),
+      el(
+        'dl',
+        {},
+        ...known.flatMap(([key, text]) => [
+          el('dt', {}, key),
+          el('dd', {}, visible(sentence(text))),
+        ]),
+      ),
+      commandBox(explainCommand(rule.id), (text) => this.#context.copy(text, 'command')),
+    );
+    return details;
+  }
+
+  #save(choice: Choice, rule: WireRule): void {
+    const { store } = this.#context;
+    const columns: readonly (readonly [string, (f: WireFinding) => string | number | null])[] = [
+      ['rule', (f) => f.rule],
+      ['severity', (f) => f.severity],
+      ['layer_id', (f) => f.layer_id],
+      ['layer', (f) => f.layer],
+      ['message', (f) => f.message],
+      ['evidence', (f) => f.evidence],
+      ['estimated_ms', (f) => f.estimated_ms],
+      ['estimate_method', (f) => f.estimate_method],
+      ['fix', (f) => f.fix],
+      ['fingerprint', (f) => f.fingerprint],
+      ['suppressed', (f) => f.suppressed?.reason ?? f.suppressed?.by ?? null],
+    ];
+    const line = (cells: readonly (string | number | null)[]): string =>
+      cells
+        .map((cell) =>
+          typeof cell === 'string' ? csvField(cell) : cell === null ? '' : String(cell),
+        )
+        .join(',');
+    const lines = [
+      line(columns.map(([name]) => name)),
+      ...choice.findings.map((finding) => line(columns.map(([, value]) => value(finding)))),
+    ];
+    this.#context.download(
+      `${store.engineTitle}.${rule.id.slice(0, 80)}.csv`,
+      new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }),
+    );
+  }
+
+  key(key: string): boolean {
+    const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[key];
+    if (step === undefined) return false;
+    stepFinding(this.#context, step === 1 ? 1 : -1);
+    return true;
+  }
+
+  destroy(): void {
+    this.#unsubscribe();
+    this.#printed.destroy();
+    this.#host.classList.remove('findings-view');
+  }
+}
+
+function marks(store: Store): readonly number[] {
+  const { engine } = store;
+  return choiceOf(store).findings.flatMap((finding) => rowOfFinding(engine, finding) ?? []);
+}
+
+export const findingsView: View = {
+  id: 'findings',
+  title: 'Findings',
+  needs: ['layers'],
+  count: (engine) => engine.findings.length,
+  panel: findingPanel,
+  marks,
+  mount: (host, context) => new FindingsView(host, context),
+};

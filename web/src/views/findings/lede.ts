@@ -1,0 +1,57 @@
+// The first line: what all of it is worth.
+
+import {
+  fixed,
+  isNumber,
+  percent,
+  plural,
+  type Engine,
+  type WireRule,
+} from '../../public/index.ts';
+
+export interface Lede {
+  readonly headline: string;
+  readonly text: string;
+}
+
+function mostOf(rules: readonly WireRule[]): string {
+  const [first] = rules;
+  return first === undefined || !isNumber(first.estimated_ms)
+    ? ''
+    : ` The most is in ${first.id}: ≈ ${fixed(first.estimated_ms, 3)} ms.`;
+}
+
+export function findingsLede(engine: Engine, fired: readonly WireRule[]): Lede | null {
+  if (engine.rules.length === 0) return null;
+  const count = engine.findings.length;
+  const skipped = engine.rules.filter((rule) => rule.status === 'skipped').length;
+  const looked = engine.rules.length - skipped;
+  const waived = engine.suppressedFindings.length;
+  const apart = waived > 0 ? ` ${plural(waived, 'finding')} waived.` : '';
+  const blind = skipped > 0 ? ` ${plural(skipped, 'rule')} could not look.` : '';
+  if (looked === 0) {
+    return { headline: 'No rule could look.', text: `All ${String(skipped)} were skipped.` };
+  }
+  if (count === 0) {
+    const none = waived > 0 ? 'Nothing is left to change.' : 'No rule found anything.';
+    return { headline: none, text: `${plural(looked, 'rule')} looked.${blind}${apart}` };
+  }
+  const of = `${plural(count, 'finding')} of ${plural(fired.length, 'rule')}.`;
+  const worth = engine.lint.estimated_ms;
+  if (!isNumber(worth)) {
+    const why = engine.hasTimes ? '' : ' There are no times, so what a fix is worth is not known.';
+    return { headline: of, text: `${why}${blind}${apart}`.trim() };
+  }
+  const sum = engine.summary.time.layers_median_ms ?? engine.summary.time.layers_mean_ms;
+  const share = isNumber(sum) && sum > 0 ? `, ${percent(worth / sum)} % of Σ layers` : '';
+  // Each rule counts all of its own; where two want the same layer gone, it goes once.
+  const separately = fired.reduce((total, rule) => total + (rule.estimated_ms ?? 0), 0);
+  const overlap =
+    separately > worth * 1.001
+      ? ` Rules overlap and a layer counts once, so this is less than their sum, ${fixed(separately, 3)} ms.`
+      : '';
+  return {
+    headline: `All fixes together are worth ≈ ${fixed(worth, 3)} ms${share}.`,
+    text: `${of}${overlap}${mostOf(fired)}${blind}${apart}`,
+  };
+}

@@ -1,0 +1,87 @@
+// On paper: each rule that fired, why it exists, and its findings with their fixes, in place of the
+// tables of the screen.
+
+import {
+  div,
+  el,
+  fixed,
+  fixText,
+  firedRules,
+  isNumber,
+  kMissing,
+  plural,
+  rowOfFinding,
+  sentence,
+  severitySign,
+  significant,
+  visible,
+  type Store,
+  type WireFinding,
+  type WireRule,
+} from '../../public/index.ts';
+import { findingsOf } from './choice.ts';
+
+const kMostFindings = 25;
+const kLongestText = 1000;
+
+function findingBlock(store: Store, finding: WireFinding): HTMLElement {
+  const { engine } = store;
+  const row = rowOfFinding(engine, finding);
+  const name =
+    row === null ? 'the engine' : `#${String(engine.layerId(row))} ${store.layerLabel(row)}`;
+  const worth = isNumber(finding.estimated_ms)
+    ? ` · worth ≈ ${significant(finding.estimated_ms * 1000, 3)} µs`
+    : '';
+  const fix = finding.fix ?? '';
+  return div(
+    'printed-finding',
+    div('', el('b', {}, visible(name.slice(0, 200))), worth),
+    div('', visible(sentence(finding.message.slice(0, kLongestText)))),
+    fix === '' ? null : div('fix', 'Fix: ', fixText(fix.slice(0, kLongestText))),
+  );
+}
+
+function ruleBlock(store: Store, rule: WireRule): HTMLElement {
+  const findings = findingsOf(store.engine, rule.id, 'fired');
+  const rest = findings.length - kMostFindings;
+  const worth = isNumber(rule.estimated_ms) ? `${fixed(rule.estimated_ms, 3)} ms` : kMissing;
+  return el(
+    'section',
+    { class: 'printed-rule' },
+    el(
+      'h2',
+      { class: 'section-title' },
+      severitySign(rule.severity),
+      visible(rule.id),
+      el('span', { class: 'explain' }, `${plural(rule.count, 'finding')}, worth ≈ ${worth}`),
+    ),
+    el('p', {}, visible(sentence(rule.rationale ?? rule.summary))),
+    ...findings.slice(0, kMostFindings).map((finding) => findingBlock(store, finding)),
+    rest > 0 ? el('p', { class: 'dim' }, `and ${plural(rest, 'further finding')}`) : null,
+  );
+}
+
+export class PrintedFindings {
+  readonly node = div('findings-printed');
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+    window.addEventListener('beforeprint', this.#before);
+    window.addEventListener('afterprint', this.#after);
+  }
+
+  readonly #before = (): void => {
+    const rules = firedRules(this.#store.engine);
+    this.node.replaceChildren(...rules.map((rule) => ruleBlock(this.#store, rule)));
+  };
+
+  readonly #after = (): void => {
+    this.node.replaceChildren();
+  };
+
+  destroy(): void {
+    window.removeEventListener('beforeprint', this.#before);
+    window.removeEventListener('afterprint', this.#after);
+  }
+}
