@@ -80,6 +80,8 @@ struct ReportRequest {
   Format format = Format::kText;
   // Which findings it has: rules, waivers, a baseline. What writes files is not looked at.
   LintRequest lint;
+  // What the engines are held against, all of them the same: of this, what kSpeed has.
+  ExplainRequest speed;
 };
 
 // What a query may take.

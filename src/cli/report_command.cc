@@ -1,3 +1,5 @@
+#include <cstdio>
+
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/today.h"
@@ -14,6 +16,7 @@ class ReportCommand final : public Command {
   std::string_view examples() const override {
     return "planex report run/ -o report.html\n"
            "planex report fp32/ int8/ -o compare.html\n"
+           "planex report run/ --device A10 -o report.html\n"
            "planex report run/ --waivers waivers.json -o report.html\n"
            "planex report run/ --format json -o data.json";
   }
@@ -33,6 +36,12 @@ class ReportCommand final : public Command {
          "Findings to live with, each with a reason (planex.waivers/1)");
     file("--baseline", lint_.baseline,
          "Findings of an earlier build, to be marked as such (planex.baseline/1)");
+    file("--devices", speed_.devices,
+         "A device table of your own (JSON, as data/devices.json), for the limits of the device");
+    app.add_option("--device", speed_.device, "The device of the table to hold the engines against")
+        ->type_name("NAME");
+    app.add_flag("--probe", speed_.probe,
+                 "Hold the engines against this machine's CPU, measured in a second and kept");
     app.add_option("--today", lint_.today,
                    "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
         ->type_name("YYYY-MM-DD");
@@ -45,12 +54,16 @@ class ReportCommand final : public Command {
     if (lint_.today.empty()) {
       PLANEX_ASSIGN(lint_.today, today());
     }
+    speed_.tell = [](std::string_view words) {
+      std::fprintf(stderr, "%.*s\n", static_cast<int>(words.size()), words.data());
+    };
     std::vector<OpenRequest> requests;
     for (const std::string& path : paths_) requests.push_back({.path = path});
     PLANEX_ASSIGN(const Session session, Session::open(requests));
     PLANEX_ASSIGN(const std::string document,
                   session.report({.format = format_ == "json" ? Format::kJson : Format::kText,
-                                  .lint = lint_}));
+                                  .lint = lint_,
+                                  .speed = speed_}));
     PLANEX_TRY(write_pieces(output_ == "-" ? std::string() : output_,
                             [&](const DocumentSink& write) { return write(document); }));
     return kExitFine;
@@ -61,6 +74,7 @@ class ReportCommand final : public Command {
   std::string output_;
   std::string format_ = "html";
   LintRequest lint_;
+  ExplainRequest speed_;
 };
 
 }  // namespace

@@ -25,11 +25,13 @@
 namespace planex::session {
 namespace {
 
-Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine) {
+Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine,
+                                           const ExplainRequest& speed_request) {
   const analyze::Reconciliation& time = engine.summary.time;
   const graph::PlanGraph graph = graph::build_plan_graph(engine.model, {});
   const graph::GroupTree tree = graph::build_groups(engine.model, graph);
-  PLANEX_ASSIGN(analyze::SpeedOfLight speed, speed_of({engine.model, engine.summary}, {}));
+  PLANEX_ASSIGN(analyze::SpeedOfLight speed,
+                speed_of({engine.model, engine.summary}, speed_request));
   return render::EngineAnalyses{
       .timing = analyze::explain_timing(engine.model, engine.summary),
       .memory = analyze::memory_film(engine.model, engine.summary.memory),
@@ -58,6 +60,13 @@ std::string command_of(const std::vector<EngineToReport>& engines, const ReportR
     word(option);
     word(**file);
   }
+  for (const auto& [option, value] :
+       {std::pair{"--devices", &request.speed.devices}, {"--device", &request.speed.device}}) {
+    if (!*value) continue;
+    word(option);
+    word(**value);
+  }
+  if (request.speed.probe) word("--probe");
   // Waivers expire.
   if (lint.waivers && !lint.today.empty()) {
     word("--today");
@@ -76,7 +85,7 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   std::deque<lint::LintReport> chosen;
   std::vector<render::ReportEngine> parts;
   for (const EngineToReport& engine : engines) {
-    PLANEX_ASSIGN(render::EngineAnalyses made, analyses_of(engine));
+    PLANEX_ASSIGN(render::EngineAnalyses made, analyses_of(engine, request.speed));
     analyses.push_back(std::move(made));
     origins.push_back(origin_of(engine.model, engine.request));
     PLANEX_ASSIGN(std::optional<lint::LintReport> asked_for,

@@ -225,3 +225,38 @@ def test_operations_and_windows(engine, request):
             kernel *= size
         assert layer["gemm_m"] * layer["gemm_n"] * layer["gemm_k"] == layer["macs"]
         assert layer["gemm_k"] % kernel == 0
+
+
+def test_a_device_that_is_named(planex, engines):
+    path = engines / "controlnet-a10-trt8.6"
+    words = ["report", path, "--format", "json", "-o", "-"]
+    speed = json.loads(planex(*words).stdout)["engines"][0]["explain"]["speed"]
+    assert speed["device"]["limits"] is None
+    report = json.loads(planex(*words, "--device", "A10").stdout)
+    speed = report["engines"][0]["explain"]["speed"]
+    said = json.loads(
+        planex("explain", "speed", path, "--device", "A10", "--format", "json").stdout
+    )
+    assert speed["device"] == said["device"]
+    assert speed["total"] == said["total"]
+    run = planex(*words, "--device", "no such", code=2)
+    assert "the table has no such device" in run.stderr
+
+
+def test_a_device_table_of_ones_own(planex, engines, tmp_path):
+    table = tmp_path / "mine.json"
+    table.write_text(
+        json.dumps(
+            {
+                "schema": "planex.devices/1",
+                "devices": [
+                    {"name": "my board", "memory_gb_per_s": 200, "matrix_tflops": {"FP16": 10}}
+                ],
+            }
+        )
+    )
+    words = ["report", engines / "controlnet-a10-trt8.6", "--format", "json", "-o", "-"]
+    report = json.loads(planex(*words, "--devices", table, "--device", "my board").stdout)
+    limits = report["engines"][0]["explain"]["speed"]["device"]["limits"]
+    assert limits["name"] == "my board"
+    assert limits["bytes_per_s"] == 200e9
