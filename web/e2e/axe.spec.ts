@@ -5,7 +5,17 @@ import { expect } from '@playwright/test';
 
 import { open, test } from './page.ts';
 
-const kViews = ['overview', 'layers', 'graph', 'timing', 'memory', 'findings', 'files'] as const;
+const kViews = [
+  'overview',
+  'layers',
+  'graph',
+  'timing',
+  'memory',
+  'precision',
+  'work',
+  'findings',
+  'files',
+] as const;
 
 const kPages = ['single', 'compare', 'names-only'] as const;
 

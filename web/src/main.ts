@@ -9,6 +9,8 @@ import './style/timing.css';
 import './style/memory.css';
 import './style/findings.css';
 import './style/files.css';
+import './style/precision.css';
+import './style/work.css';
 import './style/print.css';
 
 import { el } from './base/dom.ts';

@@ -3,6 +3,7 @@
 
 import {
   kFamilyColours,
+  kHeatColours,
   kPrecisionColours,
   kTrexFamilyColours,
   kTrexPrecisionColours,
@@ -23,6 +24,7 @@ function properties(theme: ThemeName): string {
     custom('', kUiColours[theme]),
     custom('p-', kPrecisionColours[theme]),
     custom('t-', kFamilyColours[theme]),
+    custom('h-', Object.fromEntries(kHeatColours[theme].map((colour, i) => [String(i), colour]))),
   ].join(';');
 }
 
@@ -31,7 +33,12 @@ function fills(): string {
   const precisions = Object.keys(kPrecisionColours.light).map(
     (p) => `.p-${p}{--fill:var(--p-${p})}`,
   );
-  return [...families, ...precisions].join('');
+  // Steps 4 and 5 are dark in the light theme and light in the dark one.
+  const heat = kHeatColours.light.map(
+    (_, i) =>
+      `.h-${String(i)}{background:var(--h-${String(i)});color:var(--${i < 4 ? 'ink' : 'bg'})}`,
+  );
+  return [...families, ...precisions, ...heat].join('');
 }
 
 // Paper is always light; the dark theme comes from the system unless the reader chose one.

@@ -25,7 +25,7 @@ const kBasisColumns: Readonly<Record<Basis, string>> = {
   corrected: 'corrected_ms',
 };
 
-// The documents of `summary --timing` and `explain`, as the program writes them.
+// The documents of `summary --timing` and `explain`; report-data.md says which are in columns.
 export const kDocuments = [
   'timing',
   'memory',
@@ -33,6 +33,8 @@ export const kDocuments = [
   'reformats',
   'speed',
   'blocks',
+  'pointwise',
+  'windows',
 ] as const;
 export type DocumentName = (typeof kDocuments)[number];
 export type Documents = Readonly<Partial<Record<DocumentName, JsonObject>>>;

@@ -26,6 +26,20 @@ export {
 } from '../model/graph_choice.ts';
 export { totalsOf, type Totals } from '../model/explain_totals.ts';
 export {
+  pointwiseOf,
+  windowsOf,
+  type ConvolutionWindow,
+  type Pointwise,
+  type PointwiseGroup,
+  type PointwiseLayer,
+} from '../model/layer_work.ts';
+export {
+  precisionOf,
+  type Island,
+  type PrecisionChanges,
+  type TransitionCell,
+} from '../model/precision_changes.ts';
+export {
   reformatsOf,
   type Neighbour,
   type NamedTotals,
@@ -33,6 +47,8 @@ export {
   type Reformats,
   type ReformatVerdict,
 } from '../model/reformats.ts';
+export { speedOf, type Speed, type SpeedGroup } from '../model/speed.ts';
+export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../drawing/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
 export * from '../model/json_value.ts';
@@ -68,6 +84,7 @@ export {
   rowOfFinding,
   ruleState,
 } from '../model/finding_state.ts';
+export { choiceLinks, choiceList, type Option } from './choice.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
 export * from './marks.ts';
@@ -75,6 +92,7 @@ export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
 export * from './picture.ts';
 export * from './rules.ts';
+export { RowTable, sortItems, tableNote, type RowColumn } from './row_table.ts';
 export { producerText } from './producer.ts';
 export { Palette } from './palette.ts';
 export type { MountedView, Need, View, ViewContext } from './view.ts';

@@ -40,3 +40,11 @@ export function missingPieces(context: ViewContext): HTMLElement | null {
   if (missing.length === 0) return null;
   return div('missing', ...missing.map((piece) => pieceNotice(context, piece)));
 }
+
+// The same, folded: beside what can be told without it.
+export function missingDetails(context: ViewContext): HTMLElement | null {
+  const pieces = missingPieces(context);
+  return pieces === null
+    ? null
+    : el('details', { class: 'missing-details' }, el('summary', {}, 'How to get them'), pieces);
+}

@@ -8,6 +8,8 @@ import { layersView } from './layers/index.ts';
 import { memoryView } from './memory/index.ts';
 import { overviewView } from './overview/index.ts';
 import { timingView } from './timing/index.ts';
+import { precisionView } from './precision/index.ts';
+import { workView } from './work/index.ts';
 
 // One view a line, so that adding one changes one line.
 // prettier-ignore
@@ -17,6 +19,8 @@ export const kViews: readonly View[] = [
   graphView,
   timingView,
   memoryView,
+  precisionView,
+  workView,
   findingsView,
   filesView,
 ];

@@ -1,0 +1,285 @@
+// Speed of light (planex.report-speed/1): what each layer takes at least, by layer row, and what that
+// makes under the time that is on screen.
+
+import type { Basis, Engine } from './engine.ts';
+import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from './json_value.ts';
+import type { Table } from './table.ts';
+
+export type SpeedLimit = 'memory' | 'compute' | null;
+
+export interface SpeedGroup {
+  // Null of the sum of all, and of layers without a type.
+  readonly type: string | null;
+  readonly count: number;
+  readonly ms: number | null;
+  readonly boundMs: number | null;
+  readonly headroomMs: number | null;
+  // Time of layers without a bound.
+  readonly openMs: number;
+  readonly reached: number | null;
+  readonly memoryCount: number;
+  readonly computeCount: number;
+  readonly unknownCount: number;
+}
+
+export interface DeviceLimits {
+  readonly name: string;
+  readonly source: string | null;
+  readonly bandwidthSource: string | null;
+  readonly note: string | null;
+  readonly remarks: readonly string[];
+  readonly bytesPerS: number | null;
+  // Operations per second by type.
+  readonly matrix: ReadonlyMap<string, number>;
+  readonly vector: ReadonlyMap<string, number>;
+}
+
+export interface BestSeen {
+  readonly type: string | null;
+  readonly perS: number;
+  readonly layerId: number | null;
+}
+
+export interface SpeedFacts {
+  // "median", "mean", or null without times.
+  readonly basis: string | null;
+  readonly limits: DeviceLimits | null;
+  // Where there are no limits: why, and what to do.
+  readonly problem: string | null;
+  readonly hint: string | null;
+  readonly total: SpeedGroup;
+  readonly byType: readonly SpeedGroup[];
+  readonly bestBytes: BestSeen | null;
+  readonly bestFlops: readonly BestSeen[];
+  readonly beyond: { readonly count: number; readonly ms: number };
+  readonly overheadMs: number | null;
+  readonly overheadUsPerLayer: number | null;
+}
+
+function group(o: JsonObject): SpeedGroup {
+  return {
+    type: asText(o.type),
+    count: asNumber(o.count) ?? 0,
+    ms: asNumber(o.time_ms),
+    boundMs: asNumber(o.bound_ms),
+    headroomMs: asNumber(o.headroom_ms),
+    openMs: asNumber(o.open_ms) ?? 0,
+    reached: asNumber(o.reached),
+    memoryCount: asNumber(o.memory_count) ?? 0,
+    computeCount: asNumber(o.compute_count) ?? 0,
+    unknownCount: asNumber(o.unknown_count) ?? 0,
+  };
+}
+
+function rates(json: Json | undefined): ReadonlyMap<string, number> {
+  const entries = Object.entries(asObject(json));
+  return new Map(
+    entries.flatMap(([type, value]) => {
+      const rate = asNumber(value);
+      return rate === null ? [] : [[type, rate] as const];
+    }),
+  );
+}
+
+function deviceLimits(json: Json | undefined): DeviceLimits | null {
+  if (json === null || json === undefined) return null;
+  const o = asObject(json);
+  return {
+    name: asText(o.name) ?? '',
+    source: asText(o.source),
+    bandwidthSource: asText(o.bandwidth_source),
+    note: asText(o.note),
+    remarks: asArray(o.remarks).flatMap((remark) => asText(remark) ?? []),
+    bytesPerS: asNumber(o.bytes_per_s),
+    matrix: rates(o.matrix_flops_per_s),
+    vector: rates(o.vector_flops_per_s),
+  };
+}
+
+function best(json: Json | undefined, rate: string): BestSeen | null {
+  const o = asObject(json);
+  const perS = asNumber(o[rate]);
+  return perS === null ? null : { type: asText(o.type), perS, layerId: asNumber(o.layer_id) };
+}
+
+function facts(o: JsonObject): SpeedFacts {
+  const device = asObject(o.device);
+  const seen = asObject(o.best_seen);
+  const beyond = asObject(o.beyond);
+  const overhead = asObject(o.overhead);
+  return {
+    basis: asText(o.basis),
+    limits: deviceLimits(device.limits),
+    problem: asText(device.problem),
+    hint: asText(device.hint),
+    total: group(asObject(o.total)),
+    byType: asArray(o.by_type).map((entry) => group(asObject(entry))),
+    bestBytes: best(seen.bandwidth, 'bytes_per_s'),
+    bestFlops: asArray(seen.flops).flatMap((entry) => best(entry, 'flops_per_s') ?? []),
+    beyond: { count: asNumber(beyond.count) ?? 0, ms: asNumber(beyond.ms) ?? 0 },
+    overheadMs: asNumber(overhead.ms),
+    overheadUsPerLayer: asNumber(overhead.us_per_layer),
+  };
+}
+
+const kMsPerSecond = 1e3;
+
+export class Speed {
+  readonly facts: SpeedFacts;
+  readonly #engine: Engine;
+  readonly #layers: Table;
+  #bounds: Float64Array | null = null;
+
+  constructor(engine: Engine, document: JsonObject) {
+    this.#engine = engine;
+    this.facts = facts(document);
+    this.#layers = engine.table(document.layers);
+  }
+
+  limit(row: number): SpeedLimit {
+    const limit = this.#layers.text('limit', row);
+    return limit === 'memory' || limit === 'compute' ? limit : null;
+  }
+
+  // The type whose peak it is held against; null where none is known.
+  rateType(row: number): string | null {
+    return this.#layers.text('rate_type', row);
+  }
+
+  // FP32 that may run in TF32.
+  isAssumed(row: number): boolean {
+    return this.#layers.text('rate_evidence', row) === 'assumed';
+  }
+
+  memoryMs(row: number): number | null {
+    return this.#layers.number('memory_ms', row);
+  }
+
+  computeMs(row: number): number | null {
+    return this.#layers.number('compute_ms', row);
+  }
+
+  // By layer row, NaN where not known.
+  get bounds(): Float64Array {
+    if (this.#bounds === null) {
+      const bounds = new Float64Array(this.#engine.layers.rowCount).fill(Number.NaN);
+      const memory = this.#layers.numbers('memory_ms');
+      const compute = this.#layers.numbers('compute_ms');
+      for (let row = 0; row < bounds.length; row += 1) {
+        const limit = this.limit(row);
+        if (limit !== null)
+          bounds[row] = (limit === 'memory' ? memory : compute)[row] ?? Number.NaN;
+      }
+      this.#bounds = bounds;
+    }
+    return this.#bounds;
+  }
+
+  // With the best that any layer of this engine achieved in place of the device.
+  get seenBounds(): Float64Array {
+    return this.#layers.numbers('seen_bound_ms');
+  }
+
+  // Whether any layer with a time has a bound of the device: what layers are ranked by then.
+  get isAgainstDevice(): boolean {
+    return this.facts.total.boundMs !== null;
+  }
+
+  // Time on the table, by layer row; may be negative.
+  headroom(basis: Basis): Float64Array {
+    const bounds = this.isAgainstDevice ? this.bounds : this.seenBounds;
+    return this.#engine.times(basis).map((time, row) => time - (bounds[row] ?? Number.NaN));
+  }
+
+  reached(basis: Basis): Float64Array {
+    return this.#ratio(this.bounds, basis, 1);
+  }
+
+  flopsPerS(basis: Basis): Float64Array {
+    return this.#ratio(this.#engine.layers.numbers('flops'), basis, kMsPerSecond);
+  }
+
+  bytesPerS(basis: Basis): Float64Array {
+    return this.#ratio(this.#engine.layers.numbers('footprint_bytes'), basis, kMsPerSecond);
+  }
+
+  #ratio(amounts: Float64Array, basis: Basis, scale: number): Float64Array {
+    return this.#engine.times(basis).map((time, row) => {
+      const amount = amounts[row] ?? Number.NaN;
+      return time > 0 ? (amount / time) * scale : Number.NaN;
+    });
+  }
+
+  // The program's sums where the rows are all layers under its basis, else sums of these rows.
+  total(rows: Int32Array, basis: Basis, isAll: boolean): SpeedGroup {
+    if (isAll && this.#isOf(basis)) return this.facts.total;
+    return this.#groupOf(null, rows, basis);
+  }
+
+  #isOf(basis: Basis): boolean {
+    return this.facts.basis === null || basis === this.facts.basis;
+  }
+
+  groups(rows: Int32Array, basis: Basis, isAll: boolean): readonly SpeedGroup[] {
+    if (isAll && this.#isOf(basis)) return this.facts.byType;
+    const byType = new Map<string | null, number[]>();
+    for (const row of rows) {
+      const type = this.#engine.layers.text('type', row);
+      const list = byType.get(type);
+      if (list === undefined) byType.set(type, [row]);
+      else list.push(row);
+    }
+    const worth = (g: SpeedGroup): number => g.headroomMs ?? Number.NEGATIVE_INFINITY;
+    return [...byType]
+      .map(([type, list]) => this.#groupOf(type, Int32Array.from(list), basis))
+      .sort((a, b) =>
+        worth(a) === worth(b) ? (b.ms ?? -1) - (a.ms ?? -1) : worth(b) > worth(a) ? 1 : -1,
+      );
+  }
+
+  #groupOf(type: string | null, rows: Int32Array, basis: Basis): SpeedGroup {
+    const times = this.#engine.times(basis);
+    const { bounds } = this;
+    let ms: number | null = null;
+    let boundMs: number | null = null;
+    let headroomMs: number | null = null;
+    let openMs = 0;
+    const counts = { memory: 0, compute: 0, unknown: 0 };
+    for (const row of rows) {
+      counts[this.limit(row) ?? 'unknown'] += 1;
+      const time = times[row] ?? Number.NaN;
+      if (Number.isNaN(time)) continue;
+      ms = (ms ?? 0) + time;
+      const bound = bounds[row] ?? Number.NaN;
+      if (Number.isNaN(bound)) openMs += time;
+      else {
+        boundMs = (boundMs ?? 0) + bound;
+        headroomMs = (headroomMs ?? 0) + (time - bound);
+      }
+    }
+    const known = (boundMs ?? 0) + (headroomMs ?? 0);
+    return {
+      type,
+      count: rows.length,
+      ms,
+      boundMs,
+      headroomMs,
+      openMs,
+      reached: boundMs !== null && known > 0 ? boundMs / known : null,
+      memoryCount: counts.memory,
+      computeCount: counts.compute,
+      unknownCount: counts.unknown,
+    };
+  }
+}
+
+const kSpeeds = new WeakMap<Engine, Speed>();
+
+// Null where the program that wrote the report had none.
+export function speedOf(engine: Engine): Speed | null {
+  const document = engine.document('speed');
+  if (document === null) return null;
+  let speed = kSpeeds.get(engine);
+  if (speed === undefined) kSpeeds.set(engine, (speed = new Speed(engine, document)));
+  return speed;
+}

@@ -1,0 +1,56 @@
+// Charts whose marks are at places of their own, in pixels: what the library has no axes for. It still
+// draws, finds what is under the pointer, and writes the picture as lines.
+
+import type { ChartOption, CustomSeriesOption } from './chart.ts';
+import type { Shape } from './chart_marks.ts';
+
+export interface PlacedMark {
+  readonly shape: Shape;
+  // The layer that it stands for.
+  readonly row?: number;
+  // Of a mark that is no layer: its tooltip.
+  readonly lines?: readonly string[];
+}
+
+function childrenOf(shape: Shape | undefined): Shape[] {
+  return shape === undefined ? [] : [shape];
+}
+
+// `below` and `above` the marks, without events.
+export function placedOption(
+  below: readonly Shape[],
+  marks: readonly PlacedMark[],
+  above: readonly Shape[],
+): ChartOption {
+  const still = (shapes: readonly Shape[], z: number): CustomSeriesOption => ({
+    type: 'custom',
+    coordinateSystem: 'none',
+    silent: true,
+    z,
+    data: shapes.map((_, i) => [i]),
+    renderItem: (params) => ({ type: 'group', children: childrenOf(shapes[params.dataIndex]) }),
+    progressive: 0,
+  });
+  const live: CustomSeriesOption = {
+    type: 'custom',
+    coordinateSystem: 'none',
+    z: 2,
+    data: marks.map(({ row, lines }, i) => ({
+      value: [i],
+      ...(row === undefined ? {} : { row }),
+      ...(lines === undefined ? {} : { lines }),
+    })),
+    renderItem: (params) => ({
+      type: 'group',
+      children: childrenOf(marks[params.dataIndex]?.shape),
+    }),
+    progressive: 0,
+  };
+  return { series: [still(below, 1), live, still(above, 3)] };
+}
+
+export function linesOf(data: unknown): readonly string[] | null {
+  if (typeof data !== 'object' || data === null || !('lines' in data)) return null;
+  const { lines } = data;
+  return Array.isArray(lines) && lines.every((line) => typeof line === 'string') ? lines : null;
+}

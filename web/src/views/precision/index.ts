@@ -1,0 +1,162 @@
+// Precision: where does the type change, and what does it cost?
+
+import {
+  div,
+  el,
+  missingDetails,
+  missingNotice,
+  missingPieces,
+  pointwiseOf,
+  precisionOf,
+  reformatsOf,
+  replace,
+  type Change,
+  type Figure,
+  type MountedView,
+  type View,
+  type ViewContext,
+} from '../../public/index.ts';
+import { islandsFigure } from './islands.ts';
+import { precisionLede } from './lede.ts';
+import { matrixFigure, type MatrixFigure } from './matrix.ts';
+import { pointwiseFigure, type PointwiseFigure } from './pointwise.ts';
+import { reformatFigure, type ReformatFigure } from './reformats.ts';
+import { reformatGroupsFigure } from './reformat_groups.ts';
+import { rollUpFigure, typeFigure } from './roll_up.ts';
+
+class PrecisionView implements MountedView {
+  readonly #host: HTMLElement;
+  readonly #context: ViewContext;
+  readonly #matrix: MatrixFigure;
+  readonly #reformats: ReformatFigure;
+  readonly #islands: Figure;
+  readonly #pointwise: PointwiseFigure;
+  readonly #rollUp: Figure;
+  readonly #types: Figure;
+  readonly #groups: Figure;
+
+  constructor(host: HTMLElement, context: ViewContext) {
+    this.#host = host;
+    this.#context = context;
+    const changes = () => precisionOf(context.store.engine);
+    const reformats = () => reformatsOf(context.store.engine);
+    this.#matrix = matrixFigure(context, changes);
+    this.#reformats = reformatFigure(context, reformats);
+    this.#islands = islandsFigure(context, changes);
+    this.#pointwise = pointwiseFigure(context, () => pointwiseOf(context.store.engine));
+    this.#rollUp = rollUpFigure(context, changes);
+    this.#types = typeFigure(context, changes);
+    this.#groups = reformatGroupsFigure(context, reformats);
+    host.classList.add('precision');
+    this.#draw();
+  }
+
+  update(change: Change): void {
+    const isSelection =
+      change.size > 0 && [...change].every((key) => key === 'selected' || key === 'item');
+    const scroll = this.#host.scrollTop;
+    if (isSelection && this.#width === this.#host.clientWidth) this.#mark();
+    else this.#draw();
+    this.#host.scrollTop = scroll;
+  }
+
+  #width = 0;
+
+  #mark(): void {
+    const { selected } = this.#context.store.state;
+    this.#matrix.mark();
+    this.#reformats.mark(selected);
+    this.#pointwise.mark(selected);
+    this.#islands.draw();
+  }
+
+  // Whether a type of any layer is known.
+  #hasTypes(): boolean {
+    const { layers } = this.#context.store.engine;
+    return layers.has('precision') || layers.has('output_precision');
+  }
+
+  #draw(): void {
+    const context = this.#context;
+    const { store } = context;
+    this.#width = this.#host.clientWidth;
+    if (!this.#hasTypes()) {
+      replace(
+        this.#host,
+        el('p', { class: 'lede' }, el('b', {}, 'The files do not say in what types layers run.')),
+        missingPieces(context) ??
+          div(
+            'missing',
+            missingNotice(context, {
+              what: 'Types of layers:',
+              why: 'where the type changes, what converts and what that costs cannot be told without them.',
+              command: null,
+            }),
+          ),
+      );
+      return;
+    }
+    const { engine } = store;
+    const changes = precisionOf(engine);
+    const reformats = reformatsOf(engine);
+    const pointwise = pointwiseOf(engine);
+    const lede = precisionLede(store, changes, reformats);
+    const hasReformats = reformats !== null && reformats.rows.length > 0;
+    const hasIslands = changes !== null && changes.islands.length > 0;
+    const hasPointwise = pointwise !== null && pointwise.layers.length > 0;
+    const main = [
+      this.#matrix.figure,
+      ...(hasReformats ? [this.#reformats.figure] : []),
+      ...(hasIslands ? [this.#islands] : []),
+    ];
+    const side = [this.#rollUp, this.#types, ...(hasReformats ? [this.#groups] : [])];
+    const below = hasPointwise ? [this.#pointwise.figure] : [];
+    replace(
+      this.#host,
+      lede === null
+        ? null
+        : el(
+            'p',
+            { class: 'lede' },
+            el('b', {}, lede.headline),
+            lede.text === '' ? null : ` ${lede.text}`,
+          ),
+      engine.hasTimes
+        ? null
+        : el(
+            'div',
+            { class: 'view-note' },
+            'No times: cells, bars and orders are by bytes or layers.',
+            missingDetails(context),
+          ),
+      div(
+        'columns',
+        div('column', ...main.map((figure) => figure.node)),
+        div('column', ...side.map((figure) => figure.node)),
+      ),
+      below.length === 0 ? null : div('column wide', ...below.map((figure) => figure.node)),
+    );
+    for (const figure of [...main, ...side, ...below]) figure.draw();
+  }
+
+  reveal(row: number): void {
+    this.#reformats.reveal(row);
+  }
+
+  order(): Int32Array {
+    return this.#reformats.order();
+  }
+
+  destroy(): void {
+    for (const part of [this.#matrix, this.#reformats, this.#pointwise]) part.figure.destroy();
+    for (const figure of [this.#islands, this.#rollUp, this.#types, this.#groups]) figure.destroy();
+    this.#host.classList.remove('precision');
+  }
+}
+
+export const precisionView: View = {
+  id: 'precision',
+  title: 'Precision',
+  needs: ['types'],
+  mount: (host, context) => new PrecisionView(host, context),
+};

@@ -1,0 +1,192 @@
+// Conversions by origin, as the producer calls it, by kind and by verdict.
+
+import {
+  bar,
+  div,
+  el,
+  equals,
+  Figure,
+  fixed,
+  integer,
+  percent,
+  replace,
+  span,
+  totalsOf,
+  visible,
+  type FigureBody,
+  type FigureTable,
+  type NamedTotals,
+  type ReformatRow,
+  type Reformats,
+  type Totals,
+  type ViewContext,
+} from '../../public/index.ts';
+
+const kBar = 72;
+
+interface Group {
+  readonly head: string;
+  readonly name: string | null;
+  readonly totals: Totals;
+  // What a click asks for.
+  readonly rows: readonly number[];
+  readonly isOrigin: boolean;
+}
+
+class Groups implements FigureBody {
+  readonly node = div('reformat-groups');
+  readonly #context: ViewContext;
+  readonly #reformats: () => Reformats | null;
+
+  constructor(context: ViewContext, reformats: () => Reformats | null) {
+    this.#context = context;
+    this.#reformats = reformats;
+  }
+
+  groups(): readonly (readonly Group[])[] {
+    const reformats = this.#reformats();
+    if (reformats === null) return [];
+    const { store } = this.#context;
+    const { engine, basis } = store;
+    const isAll =
+      store.state.chips.length === 0 && (reformats.basis === null || basis === reformats.basis);
+    const shown = reformats.rows.filter((item) => store.selection.mask[item.row] === 1);
+    const split = (
+      head: string,
+      nameOf: (item: ReformatRow) => string | null,
+      said: readonly NamedTotals[] | null,
+      isOrigin: boolean,
+    ): readonly Group[] => {
+      const rows = new Map<string | null, number[]>();
+      for (const item of shown) {
+        const name = nameOf(item);
+        const list = rows.get(name);
+        if (list === undefined) rows.set(name, [item.row]);
+        else list.push(item.row);
+      }
+      return [...rows]
+        .map(([name, list]) => ({
+          head,
+          name,
+          totals:
+            (isAll ? said?.find((entry) => entry.name === name)?.totals : undefined) ??
+            totalsOf(engine, list, basis),
+          rows: list,
+          isOrigin,
+        }))
+        .sort((a, b) => (b.totals.ms ?? 0) - (a.totals.ms ?? 0) || b.totals.count - a.totals.count);
+    };
+    const origin = (item: ReformatRow): string | null => engine.layers.text('origin', item.row);
+    return [
+      engine.layers.has('origin') ? split('Origin', origin, reformats.byOrigin, true) : [],
+      split('What it does', (item) => item.kind, reformats.byKind, false),
+      split('Verdict', (item) => item.verdict, null, false),
+    ].filter((groups) => groups.length > 0);
+  }
+
+  draw(): void {
+    const all = this.groups();
+    const { store } = this.#context;
+    const { hasTimes } = store.engine;
+    const amount = (t: Totals): number => (hasTimes ? (t.ms ?? 0) : t.count);
+    const largest = Math.max(0, ...all.flat().map((group) => amount(group.totals)));
+    const row = (group: Group): HTMLElement =>
+      el(
+        'tr',
+        {
+          attrs: { title: 'Click: these layers', 'data-name': group.name ?? '–' },
+          on: { click: () => this.#filter(group) },
+        },
+        el(
+          'td',
+          { class: 'name' },
+          group.name === null ? span('dim', 'not told') : visible(group.name),
+        ),
+        el('td', { class: 'right' }, integer(group.totals.count)),
+        hasTimes ? el('td', { class: 'right by' }, fixed(group.totals.ms, 3)) : null,
+        hasTimes ? el('td', { class: 'right' }, percent(group.totals.share)) : null,
+        el(
+          'td',
+          { class: 'bar-cell' },
+          bar(amount(group.totals) / largest, kBar, 'f-reformat hatched'),
+        ),
+      );
+    replace(
+      this.node,
+      ...all.map((groups) =>
+        el(
+          'table',
+          { class: 'plain groups clickable', attrs: { 'data-groups': groups[0]?.head ?? '' } },
+          el(
+            'thead',
+            {},
+            el(
+              'tr',
+              {},
+              el('th', { attrs: { scope: 'col' } }, groups[0]?.head ?? ''),
+              el('th', { class: 'right count', attrs: { scope: 'col' } }, 'Layers'),
+              hasTimes ? el('th', { class: 'right value', attrs: { scope: 'col' } }, 'ms') : null,
+              hasTimes
+                ? el('th', { class: 'right share', attrs: { scope: 'col' } }, '% of Σ')
+                : null,
+              el('th', { class: 'bar-cell', attrs: { 'aria-hidden': 'true' } }),
+            ),
+          ),
+          el('tbody', {}, ...groups.map(row)),
+        ),
+      ),
+    );
+  }
+
+  #filter(group: Group): void {
+    const { store } = this.#context;
+    if (group.isOrigin) store.addChip(equals('origin', group.name ?? '–'));
+    else {
+      const ids = group.rows.map((row) => String(store.engine.layerId(row)));
+      store.addChip(equals('layer', ...ids));
+    }
+  }
+
+  table(): FigureTable {
+    return {
+      columns: [
+        { title: 'by', decimals: null },
+        { title: 'name', decimals: null },
+        { title: 'layers', decimals: 0 },
+        { title: 'ms', decimals: 3 },
+        { title: '% of Σ', decimals: 1 },
+      ],
+      rows: this.groups()
+        .flat()
+        .map((group) => [
+          group.head.toLowerCase(),
+          group.name ?? 'not told',
+          group.totals.count,
+          group.totals.ms,
+          group.totals.share === null ? null : group.totals.share * 100,
+        ]),
+    };
+  }
+
+  svg(): null {
+    return null;
+  }
+
+  destroy(): void {
+    replace(this.node);
+  }
+}
+
+export function reformatGroupsFigure(
+  context: ViewContext,
+  reformats: () => Reformats | null,
+): Figure {
+  const body = new Groups(context, reformats);
+  return new Figure(context, {
+    id: 'reformats-by-origin',
+    title: 'Conversions by origin',
+    explain: () => 'as the engine says where they come from, and by what they do',
+    body,
+    table: () => body.table(),
+  });
+}

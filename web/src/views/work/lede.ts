@@ -1,0 +1,77 @@
+// The view's answer: how near the engine comes to what the device can do, and where most is left.
+
+import { fixed, percent, plural, type Store } from '../../public/index.ts';
+import type { RooflineData } from './roofline.ts';
+
+export interface Lede {
+  readonly headline: string;
+  readonly text: string;
+}
+
+const kName = 60;
+
+function shortened(name: string): string {
+  return name.length <= kName ? name : `${name.slice(0, 34)}…${name.slice(-20)}`;
+}
+
+export function workLede(store: Store, { speed, rows, measures }: RooflineData): Lede | null {
+  const { engine, basis } = store;
+  const times = engine.times(basis);
+  const all = engine.sum(times);
+  const ms = engine.sum(times, rows);
+  const count = plural(rows.length, 'convolution or product', 'convolutions and products');
+  if (speed === null || !engine.hasTimes) {
+    if (rows.length === 0) return null;
+    const { macs } = engine.summary;
+    const work = macs === null ? '' : ` ${fixed(macs / 1e9, 2)} GMAC in one inference.`;
+    return { headline: `${count}, not measured.`, text: work.trim() };
+  }
+  const total = speed.total(engine.workRows, basis, true);
+  const headroom = speed.headroom(basis);
+  let best: number | null = null;
+  for (const row of engine.workRows) {
+    const gain = headroom[row] ?? Number.NaN;
+    if (gain > 0 && (best === null || gain > (headroom[best] ?? 0))) best = row;
+  }
+  const share = all > 0 ? ` (${percent(ms / all)} % of Σ)` : '';
+  const parts: string[] = [`${count} take ${fixed(ms, 3)} ms${share}.`];
+  if (best !== null) {
+    const against = speed.isAgainstDevice
+      ? 'Most is on the table'
+      : 'Against the best seen here, most is on the table';
+    parts.push(
+      `${against} in ${shortened(store.layerLabel(best))}: ${fixed((headroom[best] ?? 0) * 1e3, 1)} of ${fixed((times[best] ?? 0) * 1e3, 1)} µs.`,
+    );
+  }
+  if (total.boundMs !== null && total.reached !== null && total.headroomMs !== null) {
+    const known = total.boundMs + total.headroomMs;
+    const left =
+      total.headroomMs >= 0
+        ? `${fixed(total.headroomMs, 3)} of ${fixed(known, 3)} ms are on the table`
+        : `the layers are ${fixed(-total.headroomMs, 3)} ms faster than their bounds`;
+    if (total.openMs > 0) {
+      const layers = plural(total.unknownCount, 'layer');
+      parts.push(`What ${layers} of ${fixed(total.openMs, 3)} ms compute is not known.`);
+    }
+    const where = total.openMs > 0 ? 'Where the work is known, ' : '';
+    return {
+      headline: `${where}${percent(total.reached)} % of the device's limit is reached: ${left}.`,
+      text: parts.join(' '),
+    };
+  }
+  if (rows.length === 0) return null;
+  const rate = measures.get('rate');
+  let fastest: number | null = null;
+  for (const row of rows) {
+    const value = rate?.values[row] ?? Number.NaN;
+    if (value > 0 && (fastest === null || value > (rate?.values[fastest] ?? 0))) fastest = row;
+  }
+  const top =
+    rate === undefined || fastest === null
+      ? `${count} take ${fixed(ms, 3)} ms${share}`
+      : `The fastest product reaches ${fixed((rate.values[fastest] ?? 0) * rate.scale, 2)} ${rate.unit}; the limits of the device are not known`;
+  return {
+    headline: `${top}.`,
+    text: (fastest === null ? parts.slice(1) : parts).join(' '),
+  };
+}

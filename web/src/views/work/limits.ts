@@ -1,0 +1,374 @@
+// What layers are held against, and the sums by type, as `planex explain speed` prints them.
+
+import {
+  commandBox,
+  div,
+  el,
+  equals,
+  familySwatch,
+  Figure,
+  fixed,
+  integer,
+  kMissing,
+  percent,
+  plural,
+  replace,
+  significant,
+  span,
+  visible,
+  type FigureBody,
+  type FigureTable,
+  type Speed,
+  type SpeedGroup,
+  type ViewContext,
+} from '../../public/index.ts';
+import { bandwidthText } from './roofline.ts';
+
+const kMostTypes = 12;
+const kExampleRow =
+  '{"schema": "planex.devices/1", "devices": [{"name": "my board", "memory_gb_per_s": 200, "matrix_tflops": {"FP16": 10}, "vector_tflops": {"FP32": 5}}]}';
+
+function ms(value: number | null): string {
+  return value === null ? kMissing : fixed(value, 3);
+}
+
+function limitedBy(group: SpeedGroup): string {
+  const part = (count: number, word: string): string | null =>
+    count > 0 ? `${word} ${integer(count)}` : null;
+  return [
+    part(group.computeCount, 'compute'),
+    part(group.memoryCount, 'memory'),
+    part(group.unknownCount, 'not known'),
+  ]
+    .filter((text) => text !== null)
+    .join(', ');
+}
+
+function rateWords(flopsPerS: number): string {
+  const isLarge = flopsPerS >= 1e11;
+  return `${significant(flopsPerS / (isLarge ? 1e12 : 1e9))} ${isLarge ? 'TFLOP/s' : 'GFLOP/s'}`;
+}
+
+class Limits implements FigureBody {
+  readonly node = div('work-limits');
+  readonly #context: ViewContext;
+  readonly #speed: () => Speed | null;
+
+  constructor(context: ViewContext, speed: () => Speed | null) {
+    this.#context = context;
+    this.#speed = speed;
+  }
+
+  groups(): readonly SpeedGroup[] {
+    const { store } = this.#context;
+    const isAll = store.state.chips.length === 0;
+    return this.#speed()?.groups(store.selection.rows, store.basis, isAll) ?? [];
+  }
+
+  total(): SpeedGroup | null {
+    const { store } = this.#context;
+    const isAll = store.state.chips.length === 0;
+    return this.#speed()?.total(store.selection.rows, store.basis, isAll) ?? null;
+  }
+
+  draw(): void {
+    const speed = this.#speed();
+    if (speed === null) {
+      replace(this.node);
+      return;
+    }
+    replace(this.node, this.#device(speed), this.#sum(), this.#byType(), this.#best(speed));
+  }
+
+  #device(speed: Speed): HTMLElement {
+    const { limits, problem, hint } = speed.facts;
+    if (limits === null) return this.#noDevice(problem, hint);
+    const rows = this.#context.store.engine.workRows;
+    const used = new Set([...rows].map((row) => speed.rateType(row)).filter((t) => t !== null));
+    const peaks = [...used].flatMap((type) => {
+      const matrix = limits.matrix.get(type);
+      const vector = limits.vector.get(type);
+      const rate = matrix ?? vector;
+      if (rate === undefined) return [];
+      const beside =
+        matrix !== undefined && vector !== undefined
+          ? ` (vector units ${significant(vector / 1e12)})`
+          : '';
+      return [`${visible(type)} ${significant(rate / 1e12)}${beside}`];
+    });
+    const head = [
+      limits.bytesPerS === null ? null : bandwidthText(limits.bytesPerS),
+      peaks.length === 0 ? null : `TFLOP/s: ${peaks.join(', ')}`,
+    ].filter((text) => text !== null);
+    const line = (text: string | null): HTMLElement | null =>
+      text === null || text === '' ? null : el('p', { class: 'soft' }, visible(text));
+    return div(
+      'device',
+      el('p', {}, el('b', {}, visible(limits.name)), `: ${head.join('; ')}`),
+      line(limits.source === null ? null : `peaks from: ${limits.source}`),
+      line(
+        limits.bandwidthSource === null || limits.bandwidthSource === limits.source
+          ? null
+          : `bandwidth from: ${limits.bandwidthSource}`,
+      ),
+      line(limits.note),
+      ...limits.remarks.map(line),
+    );
+  }
+
+  // Without a roof: why, and the two ways to get one.
+  #noDevice(problem: string | null, hint: string | null): HTMLElement {
+    const context = this.#context;
+    const copy = (text: string): void => context.copy(text, 'command');
+    const path = context.store.engine.path ?? 'PLAN';
+    // The program can measure the processor that it runs on.
+    const isCpu = hint?.includes('--probe') === true;
+    const quoted = /^[\w./~+-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
+    return div(
+      'device missing-device',
+      el(
+        'p',
+        {},
+        el('b', {}, 'No roof: '),
+        `${visible(problem ?? 'the limits of the device are not known')}${hint === null ? '' : `; ${visible(hint)}`}.`,
+      ),
+      commandBox(
+        isCpu
+          ? `planex report ${quoted} --probe -o report.html`
+          : `planex report ${quoted} --device NAME -o report.html`,
+        copy,
+      ),
+      el(
+        'details',
+        {},
+        el('summary', {}, 'How to add a device to the table'),
+        el(
+          'p',
+          {},
+          'A row has a name, the bandwidth and the peaks by type, dense, two operations a multiply-accumulate; put it into a file, here mine.json, and name the file:',
+        ),
+        commandBox(kExampleRow, (text) => context.copy(text, 'row')),
+        commandBox(
+          `planex report ${quoted} --devices mine.json --device "my board" -o report.html`,
+          copy,
+        ),
+        el(
+          'p',
+          { class: 'soft' },
+          'docs/how-to/find-the-limit.md tells more; `planex probe -o mine.json` measures the CPU that it runs on.',
+        ),
+      ),
+    );
+  }
+
+  // How the sum of layer times divides.
+  #sum(): HTMLElement | null {
+    const total = this.total();
+    const speed = this.#speed();
+    if (total === null || speed === null) return null;
+    const filtered = this.#context.store.state.chips.length > 0;
+    const sigma = filtered ? 'Σ of these' : 'Σ layers';
+    if (total.ms === null) {
+      return el(
+        'p',
+        { class: 'sum' },
+        speed.facts.limits === null
+          ? 'No layer has a time, and no limit is known.'
+          : 'No layer has a time: only bounds can be told.',
+      );
+    }
+    if (total.boundMs === null || total.headroomMs === null) {
+      return el('p', { class: 'sum' }, `${sigma} ${ms(total.ms)} ms.`);
+    }
+    const faster = total.headroomMs < 0;
+    const open =
+      total.openMs > 0
+        ? ` + ${ms(total.openMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is not known`
+        : '';
+    const { beyond, overheadMs, overheadUsPerLayer } = speed.facts;
+    return el(
+      'div',
+      { class: 'sum' },
+      el(
+        'p',
+        {},
+        el(
+          'b',
+          {},
+          `${sigma} ${ms(total.ms)} ms = ${ms(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${ms(Math.abs(total.headroomMs))} ms ${faster ? 'by which they are faster' : 'on the table'}`,
+        ),
+        `${open}; ${percent(total.reached)} % of the limit is reached.`,
+      ),
+      filtered || overheadMs === null
+        ? null
+        : el(
+            'p',
+            { class: 'soft' },
+            `About ${ms(overheadMs)} ms of the time is the profiler's own (${fixed(overheadUsPerLayer, 1)} µs a layer).`,
+          ),
+      filtered || beyond.count === 0
+        ? null
+        : el(
+            'p',
+            { class: 'soft' },
+            `${plural(beyond.count, 'layer is', 'layers are')} faster than the bound, by ${ms(beyond.ms)} ms in all: what is read came from a cache, or it is parts of tensors only.`,
+          ),
+    );
+  }
+
+  #byType(): HTMLElement {
+    const { store } = this.#context;
+    const groups = this.groups();
+    const total = this.total();
+    const against = (this.#speed()?.facts.limits ?? null) !== null;
+    const { hasTimes } = store.engine;
+    const families = new Map<string | null, string | null>();
+    for (const row of store.engine.workRows) {
+      families.set(store.engine.layers.text('type', row), store.engine.layers.text('family', row));
+    }
+    const cells = (group: SpeedGroup): readonly (HTMLElement | null)[] => [
+      el('td', { class: 'right' }, integer(group.count)),
+      hasTimes ? el('td', { class: 'right' }, ms(group.ms)) : null,
+      against ? el('td', { class: 'right' }, ms(group.boundMs)) : null,
+      against && hasTimes ? el('td', { class: 'right by' }, ms(group.headroomMs)) : null,
+      against && hasTimes ? el('td', { class: 'right' }, percent(group.reached)) : null,
+      against ? el('td', { class: 'limited' }, limitedBy(group)) : null,
+    ];
+    const head = (text: string, help: string, className = 'right'): HTMLElement =>
+      el('th', { class: className, attrs: { scope: 'col', title: help } }, text);
+    return div(
+      'wide-scroll',
+      el(
+        'table',
+        { class: 'plain clickable limits-table' },
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            head('Type', 'type of layer', ''),
+            head('n', 'layers'),
+            hasTimes ? head('ms', `${store.basis} time`) : null,
+            against ? head('limit ms', 'what they take at least') : null,
+            against && hasTimes ? head('to gain', 'ms on the table') : null,
+            against && hasTimes ? head('% of limit', 'limit over time') : null,
+            against ? head('limited by', 'how many by what', 'limited') : null,
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          ...groups.slice(0, kMostTypes).map((group) =>
+            el(
+              'tr',
+              {
+                attrs: { 'data-type': group.type ?? '–', title: 'Click: these layers' },
+                on: { click: () => store.addChip(equals('type', group.type ?? '–')) },
+              },
+              el(
+                'td',
+                { class: 'name' },
+                familySwatch(families.get(group.type) ?? null),
+                group.type === null ? 'not known' : visible(group.type),
+              ),
+              ...cells(group),
+            ),
+          ),
+        ),
+        total === null
+          ? null
+          : el('tfoot', {}, el('tr', {}, el('td', { class: 'name' }, 'all'), ...cells(total))),
+      ),
+      groups.length > kMostTypes
+        ? div('dim table-note', `${integer(groups.length - kMostTypes)} more types: table, CSV`)
+        : null,
+    );
+  }
+
+  #best(speed: Speed): HTMLElement | null {
+    const { store } = this.#context;
+    const { engine } = store;
+    const { bestBytes, bestFlops } = speed.facts;
+    const parts: HTMLElement[] = [];
+    const layer = (id: number | null): HTMLElement => {
+      const row = id === null ? null : engine.rowOf(id);
+      if (row === null) return span('dim', kMissing);
+      const name = store.layerLabel(row);
+      const node = el(
+        'button',
+        {
+          class: 'link',
+          attrs: { type: 'button', title: engine.layerName(row).slice(0, 1000) },
+          on: { click: () => store.patch({ selected: row }) },
+        },
+        name.length > 40 ? `${name.slice(0, 24)}…${name.slice(-14)}` : name,
+      );
+      return node;
+    };
+    if (bestBytes !== null) {
+      parts.push(span('', `${bandwidthText(bestBytes.perS)} (`, layer(bestBytes.layerId), ')'));
+    }
+    for (const { type, perS, layerId } of bestFlops) {
+      parts.push(span('', `${visible(type ?? '')} ${rateWords(perS)} (`, layer(layerId), ')'));
+    }
+    if (parts.length === 0) return null;
+    return el(
+      'p',
+      { class: 'soft best-seen' },
+      'Best seen here: ',
+      ...parts.flatMap((part, i) => (i === 0 ? [part] : [', ', part])),
+    );
+  }
+
+  table(): FigureTable {
+    const total = this.total();
+    const row = (group: SpeedGroup, name: string): readonly (string | number | null)[] => [
+      name,
+      group.count,
+      group.ms,
+      group.boundMs,
+      group.headroomMs,
+      group.reached === null ? null : group.reached * 100,
+      group.computeCount,
+      group.memoryCount,
+      group.unknownCount,
+    ];
+    return {
+      columns: [
+        { title: 'type', decimals: null },
+        { title: 'layers', decimals: 0 },
+        { title: 'ms', decimals: 3 },
+        { title: 'limit ms', decimals: 3 },
+        { title: 'on the table ms', decimals: 3 },
+        { title: '% of limit', decimals: 1 },
+        { title: 'limited by compute', decimals: 0 },
+        { title: 'by memory', decimals: 0 },
+        { title: 'not known', decimals: 0 },
+      ],
+      rows: [
+        ...this.groups().map((group) => row(group, group.type ?? 'not known')),
+        ...(total === null ? [] : [row(total, 'all')]),
+      ],
+    };
+  }
+
+  svg(): null {
+    return null;
+  }
+
+  destroy(): void {
+    replace(this.node);
+  }
+}
+
+export function limitsFigure(context: ViewContext, speed: () => Speed | null): Figure {
+  const body = new Limits(context, speed);
+  return new Figure(context, {
+    id: 'speed-by-type',
+    title: 'Held against',
+    explain: () => 'the least that layers can take: bytes over bandwidth, operations over peak',
+    body,
+    table: () => body.table(),
+  });
+}

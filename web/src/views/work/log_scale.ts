@@ -1,0 +1,75 @@
+// A logarithmic axis in pixels, with the ticks that fit on it.
+
+export interface LogScale {
+  // Powers of ten at both ends.
+  readonly from: number;
+  readonly to: number;
+}
+
+const kLeastSpan = 0.6;
+const kMargin = 0.05;
+
+// Over all positive values, with a margin; null where there is none.
+export function logScale(values: Iterable<number>): LogScale | null {
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = 0;
+  for (const value of values) {
+    if (!(value > 0) || !Number.isFinite(value)) continue;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  if (!(greatest > 0)) return null;
+  const from = Math.log10(least);
+  const to = Math.log10(greatest);
+  const pad = Math.max((to - from) * kMargin, (kLeastSpan - (to - from)) / 2);
+  return { from: from - pad, to: to + pad };
+}
+
+// From 0 to 1 within the scale.
+export function placeOn(scale: LogScale, value: number): number {
+  return (Math.log10(value) - scale.from) / (scale.to - scale.from);
+}
+
+export function valueAt(scale: LogScale, place: number): number {
+  return 10 ** (scale.from + place * (scale.to - scale.from));
+}
+
+// At 1, or 1 and 3, or 1, 2 and 5 times the powers of ten: the finest of which no more fit than
+// `most`; of very long axes every n-th power.
+export function logTicks(scale: LogScale, most: number): readonly number[] {
+  const first = Math.floor(scale.from) - 1;
+  const last = Math.ceil(scale.to) + 1;
+  const within = (mantissas: readonly number[], every: number): readonly number[] => {
+    const ticks: number[] = [];
+    for (let power = first; power <= last; power += 1) {
+      if (power % every !== 0) continue;
+      for (const mantissa of mantissas) {
+        const value = mantissa * 10 ** power;
+        const place = placeOn(scale, value);
+        if (place >= 0 && place <= 1) ticks.push(value);
+      }
+    }
+    return ticks;
+  };
+  // Less than a power of ten has few ticks: the fine ones only there.
+  const fine = scale.to - scale.from < 1 ? [[1, 2, 3, 5, 7]] : [];
+  for (const mantissas of [...fine, [1, 2, 5], [1, 3], [1]]) {
+    const ticks = within(mantissas, 1);
+    if (ticks.length <= most && ticks.length >= 2) return ticks;
+  }
+  for (let every = 2; every < 20; every += 1) {
+    const ticks = within([1], every);
+    if (ticks.length <= most) return ticks;
+  }
+  return [];
+}
+
+// "30", "1 k", "2 M", "0.05".
+export function tickText(value: number): string {
+  const digits = (v: number): string => String(Number(v.toPrecision(3)));
+  if (value >= 1e9) return `${digits(value / 1e9)} G`;
+  if (value >= 1e6) return `${digits(value / 1e6)} M`;
+  if (value >= 1e3) return `${digits(value / 1e3)} k`;
+  if (value >= 1e-4) return digits(value);
+  return value.toExponential(0).replace('-', '\u2212');
+}
