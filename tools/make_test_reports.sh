@@ -80,6 +80,20 @@ python tests/support/nsight_export.py "$engines/kernels" \
   "$engines/kernels/resnet-qat.onnx.engine.sqlite"
 report kernels "$engines/kernels"
 "$planex" explain kernels "$engines/kernels" --format json </dev/null >"$out/kernels.explain.json"
+for topic in speed precision reformats; do
+  "$planex" explain "$topic" "$(real resnet18-a100-qat)" --format json </dev/null \
+    >"$out/single.$topic.json"
+done
+# Names of layers and nothing else; no device, and the same with one that is named; a CPU; no times.
+mkdir -p "$engines/names"
+printf '{"Layers": ["Conv-1 + ReLU-2", "MaxPool-3", "MatMul-9"], "Bindings": ["x", "y"]}\n' \
+  >"$engines/names/names.graph.json"
+report names "$engines/names"
+report no-device "$(real controlnet-a10-trt8.6)"
+report held "$(real controlnet-a10-trt8.6)" --device A10
+report quantized-cpu "$(real openvino2026.4-resnet18-qdq-naive-b8)"
+report rtx "$(real rtx1.7-resnet18-qdq-naive)"
+report no-times "$(real rtx1.7-transformer12-fp16)"
 report names-only "$(real mnist-trt8.6.0-names-only)"
 # Without the log that tells more.
 mkdir -p "$engines/bare"

@@ -1,0 +1,71 @@
+// What the tests of views share: figures, their CSV, and the documents that planex wrote of the same
+// engine beside the report.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { kFolder } from './page.ts';
+
+export const figure = (page: Page, id: string): Locator => page.locator(`[data-figure=${id}]`);
+
+// `planex explain TOPIC --format json` of the engine of NAME.html.
+export function explained(name: string, topic: string): unknown {
+  return JSON.parse(readFileSync(join(kFolder, `${name}.${topic}.json`), 'utf8'));
+}
+
+// No line breaks in those read here.
+function fields(line: string): readonly string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    (m) => m[1]?.replace(/""/g, '"') ?? m[2] ?? '',
+  );
+}
+
+// What the button saves, by column.
+export async function csv(
+  page: Page,
+  id: string,
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    figure(page, id).getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n');
+  const names = fields(head);
+  return lines.map((line) =>
+    Object.fromEntries(fields(line).map((cell, i) => [names[i] ?? '', cell])),
+  );
+}
+
+export async function saved(page: Page, id: string, button: 'SVG' | 'PNG'): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    figure(page, id).getByRole('button', { name: button }).click(),
+  ]);
+  return readFileSync(await download.path());
+}
+
+// A number of a document and one of the page or a CSV: figures of bounds are rounded to seven digits.
+export function same(shown: string | undefined, value: number | null, what: string): void {
+  if (value === null) expect(shown, what).toBe('');
+  else expect(Number(shown) / value || (value === 0 ? 1 : 0), what).toBeCloseTo(1, 6);
+}
+
+// Nothing is wider than its place: not the page, not the view, not a figure's head.
+export async function expectFits(page: Page): Promise<void> {
+  const over = await page.evaluate(() => {
+    const view = document.querySelector('.view');
+    const wide = (node: Element | null): number =>
+      node === null ? 0 : node.scrollWidth - node.clientWidth;
+    return {
+      page: document.documentElement.scrollWidth - window.innerWidth,
+      view: wide(view),
+      heads: [...document.querySelectorAll('.view .section-title')].filter((n) => wide(n) > 1)
+        .length,
+    };
+  });
+  expect(over).toEqual({ page: 0, view: 0, heads: 0 });
+}
