@@ -73,8 +73,9 @@ class Comparison {
       if (is_first) {
         row.name = operation.name;
         row.type = operation.type;
-        row.parameter = operation.parameter;
       }
+      // What one export calls by a number only may have a weight's name in another.
+      if (row.parameter.empty()) row.parameter = operation.parameter;
       row.cells[engine] = LedgerCell{.name = operation.name};
     }
     for (const LedgerShare& share : of.shares) {

@@ -69,7 +69,8 @@ enum class LedgerKind : std::uint8_t { kOperation, kRemainder, kNoWork };
 
 struct LedgerRow {
   LedgerKind kind = LedgerKind::kOperation;
-  std::string_view name, type, parameter;  // of the first engine that has it
+  std::string_view name, type;  // of the first engine that has it
+  std::string_view parameter;   // of the first engine that says one
   // One for each engine; null where the engine does not have it.
   std::vector<std::optional<LedgerCell>> cells;
 };
