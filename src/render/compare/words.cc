@@ -382,8 +382,10 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
           "whether {} is faster than {} can't be told: {}{}", b, a, doubt_text(verdict.doubt),
           change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval));
     case Judgement::kUnknown:
-      if (change.empty()) break;
-      return format("no verdict on {} and {}: {} ({})", a, b, doubt_text(verdict.doubt), change);
+      if (verdict.doubt == analyze::Doubt::kNone || verdict.doubt == analyze::Doubt::kNoTimes)
+        break;
+      return format("no verdict on {} and {}: {}{}", a, b, doubt_text(verdict.doubt),
+                    in_brackets(change));
   }
   return format("there are no times to compare {} and {} by", a, b);
 }
