@@ -14,6 +14,7 @@ const kViews = [
   'precision',
   'work',
   'findings',
+  'compare',
   'files',
 ] as const;
 

@@ -11,6 +11,7 @@ import './style/findings.css';
 import './style/files.css';
 import './style/precision.css';
 import './style/work.css';
+import './style/compare.css';
 import './style/print.css';
 
 import { el } from './base/dom.ts';

@@ -6,6 +6,7 @@ import { visible } from '../base/text.ts';
 import { chipText, equals, kFilterFields, parseChip, type Chip } from '../model/filter.ts';
 import type { Store } from '../model/store.ts';
 import { familySwatch, fitName, precisionSwatch } from '../public/marks.ts';
+import type { FilterRowPart } from '../public/view.ts';
 import { ribbonHint } from './ribbon.ts';
 
 const kMaxChip = 240;
@@ -17,6 +18,8 @@ export class FilterRow {
   readonly #chips = div('chips');
   readonly #tally = el('div', { class: 'tally', attrs: { 'aria-live': 'polite' } });
   readonly #hint = ribbonHint();
+  readonly #lead = div('filter-lead');
+  #part: FilterRowPart | null = null;
   #editor: HTMLElement | null = null;
 
   constructor(store: Store) {
@@ -24,11 +27,28 @@ export class FilterRow {
     this.node = el(
       'div',
       { class: 'filter-row', attrs: { role: 'region', 'aria-label': 'Filter' } },
+      this.#lead,
       this.#chips,
       span('grow'),
       this.#hint,
       this.#tally,
     );
+  }
+
+  // What the view on screen has in it.
+  show(part: FilterRowPart | null): void {
+    this.#part = part;
+    this.#lead.hidden = part === null || part.lead.length === 0;
+    // Who chooses by keys stays where they are.
+    const { activeElement } = document;
+    const focused = this.#lead.contains(activeElement)
+      ? (activeElement?.getAttribute('aria-label') ?? null)
+      : null;
+    replace(this.#lead, ...(part?.lead ?? []));
+    for (const node of this.#lead.querySelectorAll<HTMLElement>('[aria-label]')) {
+      if (focused !== null && node.getAttribute('aria-label') === focused) node.focus();
+    }
+    this.update();
   }
 
   update(): void {
@@ -50,7 +70,7 @@ export class FilterRow {
     );
     this.#drawTally();
     const { engine } = this.#store;
-    this.#hint.hidden = engine.extent(this.#store.basis).kind !== 'time';
+    this.#hint.hidden = this.#part !== null || engine.extent(this.#store.basis).kind !== 'time';
   }
 
   #chip(chip: Chip, index: number): HTMLElement {
@@ -76,7 +96,8 @@ export class FilterRow {
     const { engine, state } = this.#store;
     const all = engine.layers.rowCount;
     const work = engine.workRows.length;
-    if (all === work || state.chips.some((chip) => chip.field === 'role')) return null;
+    if (this.#part !== null || all === work || state.chips.some((chip) => chip.field === 'role'))
+      return null;
     return el(
       'button',
       {
@@ -89,6 +110,10 @@ export class FilterRow {
   }
 
   #drawTally(): void {
+    if (this.#part !== null) {
+      replace(this.#tally, ...this.#part.tally);
+      return;
+    }
     const { shown, all, ms, allMs } = this.#store.tally;
     const corrected = this.#store.basis === 'corrected' ? ' corr.' : '';
     const parts: (Node | string)[] = [

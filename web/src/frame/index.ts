@@ -4,7 +4,8 @@ import { div, el, replace, span } from '../base/dom.ts';
 import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
-import type { Report } from '../model/decode.ts';
+import { readDropped } from '../model/blob.ts';
+import { decodeReport, type Report } from '../model/decode.ts';
 import { kBases } from '../model/engine.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
@@ -62,15 +63,21 @@ class Frame implements ViewContext {
       report,
       views.map((view) => view.id),
       this.#host,
+      new Set(views.filter((view) => view.compares === true).map((view) => view.id)),
     );
     this.#applyTheme();
     this.tooltip = new Tooltip(this.store);
     this.#search = new SearchBox(this.store);
-    this.#ribbon = new Ribbon(this.store, this, () => this.#view?.marks?.(this.store) ?? []);
+    this.#ribbon = new Ribbon(this.store, this, {
+      compares: () => this.#view?.compares === true,
+      marked: () => this.#view?.marks?.(this.store) ?? [],
+    });
     this.#filterRow = new FilterRow(this.store);
     this.#panel = new Panel(this.store, this, (names) => this.#view?.panel?.(this, names) ?? null);
     this.#keys = this.#bindKeys();
     this.#topBar = new TopBar(this.store, this.#search, new ExportMenu(this.store, this).node, {
+      lookAt: (engine) => this.#lookAt(engine),
+      compares,
       toggleTheme: () => this.#toggleTheme(),
       showKeys: () => this.#keys.showHelp(),
     });
@@ -114,10 +121,6 @@ class Frame implements ViewContext {
     if (problems.length > 0) this.note(problems.join('; '));
   }
 
-  get #view(): View | undefined {
-    return this.views.find((view) => view.id === this.store.state.view) ?? this.views[0];
-  }
-
   // --- ViewContext
 
   palette(): Palette {
@@ -139,6 +142,49 @@ class Frame implements ViewContext {
     replace(this.#notes, div('note', visible(text)));
     window.clearTimeout(this.#noteTimer);
     this.#noteTimer = window.setTimeout(() => this.#notes.replaceChildren(), kNoteMs);
+  }
+
+  embed(id: string, host: HTMLElement, store: Store): MountedView | null {
+    const view = this.views.find((v) => v.id === id);
+    const engine = store.state.engine;
+    return (
+      view?.mount(host, {
+        store,
+        views: this.views,
+        palette: () => this.palette(),
+        copy: (text, what) => this.copy(text, what),
+        download: (name, blob) => this.download(name, blob),
+        note: (text) => this.note(text),
+        embed: (inner, part, own) => this.embed(inner, part, own),
+        addReport: (text) => this.addReport(text),
+        tooltip: {
+          layer: (row, at) => this.tooltip.layer(row, at, engine),
+          lines: (lines, at) => this.tooltip.lines(lines, at),
+          hide: () => this.tooltip.hide(),
+        },
+      }) ?? null
+    );
+  }
+
+  async addReport(text: string): Promise<void> {
+    const report = decodeReport(
+      await readDropped(text),
+      this.store.report.engines.map((engine) => engine.id),
+    );
+    this.store.addEngines(report.engines);
+  }
+
+  // The view on screen, or about to be.
+  get #view(): View | undefined {
+    return this.views.find((view) => view.id === this.store.state.view) ?? this.views[0];
+  }
+
+  // Where two engines are on screen, a third takes the place of B.
+  #lookAt(engine: number): void {
+    const { couple } = this.store;
+    const isThird = couple !== null && engine !== couple.a && engine !== couple.b;
+    const wanted = this.#view?.compares === true && isThird;
+    this.store.patch(wanted ? { engine, a: couple.a, b: engine } : { engine });
   }
 
   // --- theme
@@ -257,7 +303,9 @@ class Frame implements ViewContext {
     this.tooltip.hide();
     this.#topBar.update();
     this.#drawTabs();
-    if (change.has('chips') || change.has('engine') || change.has('basis'))
+    const part = this.#view?.filterRow?.(this) ?? null;
+    if (part !== null || change.has('view')) this.#filterRow.show(part);
+    else if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
     if (this.#concernsPanel(change)) {
       this.#panel.show();
@@ -270,9 +318,9 @@ class Frame implements ViewContext {
   #concernsPanel(change: Change): boolean {
     const keys: readonly StateKey[] = ['selected', 'more', 'item', 'engine', 'basis', 'names'];
     if (keys.some((key) => change.has(key))) return true;
-    const hasOwn = this.#view?.panel !== undefined;
+    const ownKeys: readonly StateKey[] = ['view', 'options', 'chips', 'a', 'b'];
     // Of a view that has its own parts: come, changed, or gone.
-    if (hasOwn) return change.has('view') || change.has('options') || change.has('chips');
+    if (this.#view?.panel !== undefined) return ownKeys.some((key) => change.has(key));
     return change.has('view') && this.#mounted?.view.panel !== undefined;
   }
 
@@ -298,7 +346,7 @@ class Frame implements ViewContext {
       this.#tabs,
       ...this.views.map((view, i) => {
         const missing = unmetNeeds(engine, view).length > 0;
-        const count = view.count?.(engine);
+        const count = view.count?.(engine, this.store.report.engines.length);
         return el(
           'a',
           {

@@ -1,49 +1,63 @@
-// The ribbon: one inference from left to right. Width is time, the upper lane is the layer type, the
-// lower the output precision, hatched is a reformat. Where there are no times, width is bytes moved
-// and the axis says so.
+// The ribbon: one inference from left to right, width is time. In Compare two of them, one above the
+// other on one time scale. Where there are no times, width is bytes moved and the axis says so.
 
 import { div, el } from '../base/dom.ts';
 import { bytesQuantity, fixed, niceTicks, plural, tickDecimals } from '../base/format.ts';
+import { visible } from '../base/text.ts';
 import type { Engine, Extent } from '../model/engine.ts';
-import type { Store } from '../model/store.ts';
-import type { FamilyKey } from '../base/tokens.ts';
+import type { Couple, Store } from '../model/store.ts';
 import { bodyFont, fitName, textWidth } from '../public/marks.ts';
+import type { Palette } from '../public/palette.ts';
 import type { ViewContext } from '../public/view.ts';
+import { Lane, type LaneShape } from './ribbon_lane.ts';
 
-const kTypeLane = { top: 6, height: 16 } as const;
-const kPrecisionLane = { top: 23, height: 5 } as const;
-const kHeight = 51;
 const kPadding = 16;
-// Filtered-out layers stay as this much ink.
-const kFaded = 0.25;
-// Narrower than this a rectangle would hide its neighbours: such layers are added up by pixel column.
-const kLeastWidth = 0.75;
-const kLeastLabel = 34;
 const kDragPx = 4;
 // Of several selected layers; more are no help to find them.
 const kMostOutlined = 500;
+const kMostLabel = 132;
 
-interface Layout {
-  readonly rows: Int32Array;
-  // Left edges in px from the start of the lane, one more than there are rows.
-  readonly edges: Float64Array;
-  readonly total: number;
-  readonly width: number;
-  readonly extent: Extent;
+const kAlone: readonly LaneShape[] = [{ top: 6, typeHeight: 16, precisionHeight: 5 }];
+const kAloneAxis = 30;
+const kBoth: readonly LaneShape[] = [
+  { top: 5, typeHeight: 14, precisionHeight: 4 },
+  { top: 36, typeHeight: 14, precisionHeight: 4 },
+];
+const kBothAxis = 58;
+const kAxisHeight = 21;
+
+interface RibbonLane {
+  readonly lane: Lane;
+  // The engine's place in the report.
+  readonly engine: number;
+  readonly mark: 'A' | 'B' | null;
 }
 
-function layOut(engine: Engine, extent: Extent, width: number): Layout {
-  const rows = engine.workRows;
-  const total = engine.sum(extent.values);
-  const edges = new Float64Array(rows.length + 1);
-  let sum = 0;
-  for (let i = 0; i < rows.length; i += 1) {
-    edges[i] = total > 0 ? (sum / total) * width : 0;
-    const value = extent.values[rows[i] ?? 0] ?? Number.NaN;
-    if (!Number.isNaN(value)) sum += value;
-  }
-  edges[rows.length] = total > 0 ? width : 0;
-  return { rows, edges, total, width, extent };
+interface Layout {
+  readonly lanes: readonly RibbonLane[];
+  // Where the lanes start, from the left of the canvas.
+  readonly left: number;
+  readonly width: number;
+  // What the whole width stands for.
+  readonly total: number;
+  readonly axis: number;
+  readonly kind: Extent['kind'];
+  // What it was made for.
+  readonly key: string;
+}
+
+// What the view on screen asks of the ribbon, now.
+export interface RibbonView {
+  compares(): boolean;
+  // Rows of the engine on screen that the view is about.
+  marked(): readonly number[];
+}
+
+// Of several engines, something that all of them have.
+function extentsOf(engines: readonly Engine[], store: Store): readonly Extent[] {
+  const extents = engines.map((engine) => engine.extent(engine.basisOr(store.state.basis)));
+  if (extents.every((extent) => extent.kind === extents[0]?.kind)) return extents;
+  return engines.map((engine) => engine.bytesExtent());
 }
 
 export class Ribbon {
@@ -51,19 +65,23 @@ export class Ribbon {
   readonly #canvas: HTMLCanvasElement;
   readonly #store: Store;
   readonly #context: ViewContext;
-  readonly #marked: () => readonly number[];
+  readonly #view: RibbonView;
   #layout: Layout | null = null;
   #dragFrom: number | null = null;
   #dragTo: number | null = null;
 
-  constructor(store: Store, context: ViewContext, marked: () => readonly number[]) {
+  constructor(store: Store, context: ViewContext, view: RibbonView) {
     this.#store = store;
     this.#context = context;
-    this.#marked = marked;
+    this.#view = view;
     this.#canvas = el('canvas', { attrs: { role: 'img', tabindex: '0' } });
     this.node = el('div', { class: 'ribbon' }, this.#canvas);
     this.#listen();
     store.onHover(() => this.draw());
+  }
+
+  get #couple(): Couple | null {
+    return this.#view.compares() ? this.#store.couple : null;
   }
 
   #listen(): void {
@@ -73,15 +91,15 @@ export class Ribbon {
         this.#dragTo = event.offsetX;
         this.draw();
       }
-      const row = this.#rowAt(event.offsetX);
-      this.#store.hover(row);
-      if (row === null) this.#context.tooltip.hide();
-      else this.#context.tooltip.layer(row, event);
+      const at = this.#laneAt(event);
+      const row = at?.lane.rowAt(event.offsetX - (this.#layout?.left ?? 0)) ?? null;
+      if (at === null || row === null) this.#leave();
+      else {
+        this.#store.hover(row, at.engine);
+        this.#context.tooltip.layer(row, event, at.engine);
+      }
     });
-    canvas.addEventListener('pointerleave', () => {
-      this.#store.hover(null);
-      this.#context.tooltip.hide();
-    });
+    canvas.addEventListener('pointerleave', () => this.#leave());
     canvas.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       this.#dragFrom = event.offsetX;
@@ -94,7 +112,9 @@ export class Ribbon {
       this.#dragTo = null;
       if (from === null) return;
       if (to === null) this.#click(event);
-      else this.#filterRange(Math.min(from, to), Math.max(from, to));
+      // Numbers of layers mean something else in the other engine.
+      else if (this.#couple === null) this.#filterRange(Math.min(from, to), Math.max(from, to));
+      else this.draw();
     });
     canvas.addEventListener('dblclick', () => {
       if (this.#store.state.selected !== null) this.#store.patch({ view: 'graph' });
@@ -108,22 +128,44 @@ export class Ribbon {
     });
   }
 
+  #leave(): void {
+    this.#store.hover(null);
+    this.#context.tooltip.hide();
+  }
+
+  // The lane under the pointer: of two the nearer one.
+  #laneAt(event: PointerEvent): RibbonLane | null {
+    const layout = this.#layout;
+    if (layout === null) return null;
+    const [first, second] = layout.lanes;
+    const isSecond = second !== undefined && event.offsetY > (first?.lane.bottom ?? 0) + 6;
+    const found = isSecond ? second : first;
+    if (found === undefined) return null;
+    // Beyond the end of the shorter one is nothing.
+    const isPast = event.offsetX - layout.left > found.lane.width + 4;
+    return layout.lanes.length > 1 && isPast ? null : found;
+  }
+
   #click(event: PointerEvent): void {
-    const row = this.#rowAt(event.offsetX);
-    if (row === null) return;
+    const at = this.#laneAt(event);
+    const row = at?.lane.rowAt(event.offsetX - (this.#layout?.left ?? 0)) ?? null;
+    if (at === null || row === null) return;
     if (event.altKey) {
-      const type = this.#store.engine.layers.text('type', row);
+      const type = at.lane.engine.layers.text('type', row);
       if (type !== null) {
         this.#store.addChip({ field: 'type', op: ':', values: [type], negated: false });
       }
       return;
     }
-    this.#store.patch({ selected: row });
+    if (at.mark === null) this.#store.patch({ selected: row });
+    else this.#store.selectIn(at.engine, row);
   }
 
   #filterRange(from: number, to: number): void {
-    const first = this.#rowAt(from);
-    const last = this.#rowAt(to);
+    const layout = this.#layout;
+    const lane = layout?.lanes[0]?.lane;
+    const first = lane?.rowAt(from - (layout?.left ?? 0)) ?? null;
+    const last = lane?.rowAt(to - (layout?.left ?? 0)) ?? null;
     if (first === null || last === null) return;
     const engine = this.#store.engine;
     const range = `${String(engine.layerId(first))}-${String(engine.layerId(last))}`;
@@ -133,249 +175,222 @@ export class Ribbon {
     });
   }
 
-  #rowAt(offsetX: number): number | null {
-    const layout = this.#layout;
-    if (layout === null || layout.rows.length === 0) return null;
-    const x = Math.min(layout.width - 0.01, Math.max(0, offsetX - kPadding));
-    let low = 0;
-    let high = layout.rows.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((layout.edges[middle] ?? 0) <= x) low = middle;
-      else high = middle - 1;
+  #layOut(width: number): Layout | null {
+    const store = this.#store;
+    const couple = this.#couple;
+    const places = couple === null ? [store.state.engine] : [couple.a, couple.b];
+    const key = JSON.stringify([places, width, store.state.basis, store.report.engines.length]);
+    // Hovering draws anew, and nothing moves.
+    if (this.#layout?.key === key && this.#layout.lanes.length === places.length) {
+      return this.#layout;
     }
-    return layout.rows[low] ?? null;
+    const engines = places.flatMap((place) => store.report.engines[place] ?? []);
+    const extents = extentsOf(engines, store);
+    const totals = engines.map((engine, i) => engine.sum(extents[i]?.values ?? new Float64Array()));
+    const total = Math.max(0, ...totals);
+    if (extents[0]?.kind === 'none' || !(total > 0)) return null;
+    const labels = couple === null ? 0 : this.#labelWidth(engines);
+    const room = Math.max(1, width - 2 * kPadding - labels);
+    const shapes = couple === null ? kAlone : kBoth;
+    return {
+      lanes: engines.flatMap((engine, i) => {
+        const extent = extents[i];
+        const shape = shapes[i];
+        if (extent === undefined || shape === undefined) return [];
+        return {
+          lane: new Lane({ engine, extent, perPx: total / room, shape }),
+          engine: places[i] ?? 0,
+          mark: couple === null ? null : i === 0 ? ('A' as const) : ('B' as const),
+        };
+      }),
+      left: kPadding + labels,
+      width: room,
+      total,
+      axis: couple === null ? kAloneAxis : kBothAxis,
+      kind: extents[0]?.kind ?? 'none',
+      key,
+    };
   }
 
-  // Whether this engine has anything to draw.
-  get visible(): boolean {
-    return this.#store.engine.extent(this.#store.basis).kind !== 'none';
+  #labelWidth(engines: readonly Engine[]): number {
+    const font = bodyFont(11);
+    const widths = engines.map((engine) => textWidth(visible(engine.id).slice(0, 60), font));
+    return Math.min(kMostLabel, Math.ceil(Math.max(...widths)) + 26);
   }
 
   draw(): void {
-    const engine = this.#store.engine;
-    const extent = engine.extent(this.#store.basis);
-    this.node.hidden = extent.kind === 'none' || engine.sum(extent.values) <= 0;
-    if (this.node.hidden) return;
+    const width = this.node.parentElement?.clientWidth ?? this.node.clientWidth;
+    const layout = this.#layOut(width);
+    this.#layout = layout;
+    this.node.hidden = layout === null;
+    if (layout === null) return;
+    const height = layout.axis + kAxisHeight;
+    this.node.style.height = `${String(height + 1)}px`;
     const scale = window.devicePixelRatio || 1;
-    const width = this.node.clientWidth;
     const canvas = this.#canvas;
     if (
       canvas.width !== Math.round(width * scale) ||
-      canvas.height !== Math.round(kHeight * scale)
+      canvas.height !== Math.round(height * scale)
     ) {
       canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(kHeight * scale);
+      canvas.height = Math.round(height * scale);
       canvas.style.width = `${String(width)}px`;
-      canvas.style.height = `${String(kHeight)}px`;
+      canvas.style.height = `${String(height)}px`;
     }
     const g = canvas.getContext('2d');
     if (g === null) return;
-    const layout = layOut(engine, extent, Math.max(1, width - 2 * kPadding));
-    this.#layout = layout;
+    const palette = this.#context.palette();
     g.setTransform(scale, 0, 0, scale, 0, 0);
-    g.clearRect(0, 0, width, kHeight);
-    g.translate(kPadding, 0);
-    this.#drawLanes(g, layout, scale);
-    this.#drawAxis(g, layout);
-    this.#drawMarks(g, layout);
-    const what = extent.kind === 'time' ? 'time' : 'bytes moved, since there are no times';
-    canvas.setAttribute(
-      'aria-label',
-      `One inference of ${engine.name}: ${plural(layout.rows.length, 'layer')} in execution order, ` +
-        `width is ${what}. The table of the Layers view holds the same.`,
+    g.clearRect(0, 0, width, height);
+    for (const lane of layout.lanes) this.#drawName(g, palette, lane, layout);
+    g.translate(layout.left, 0);
+    this.#drawLinks(g, palette, layout);
+    for (const { lane, engine } of layout.lanes) {
+      lane.draw(g, {
+        palette,
+        scale,
+        mask: this.#store.selectionOf(engine).mask,
+        label: (row) => this.#store.layerLabel(row, lane.engine),
+      });
+    }
+    this.#drawAxis(g, palette, layout);
+    this.#drawMarks(g, palette, layout);
+    canvas.setAttribute('aria-label', this.#sentence(layout));
+  }
+
+  #sentence(layout: Layout): string {
+    const what = layout.kind === 'time' ? 'time' : 'bytes moved, since there are no times';
+    const inferences = layout.lanes.map(
+      ({ lane, mark }) =>
+        `${mark === null ? '' : `${mark}: `}one inference of ${lane.engine.name}: ` +
+        `${plural(lane.rows.length, 'layer')} in execution order`,
     );
+    const text = `${inferences.join('; ')}, width is ${what}. The table of the Layers view holds the same.`;
+    return text.slice(0, 1).toUpperCase() + text.slice(1);
   }
 
-  #drawLanes(g: CanvasRenderingContext2D, layout: Layout, scale: number): void {
-    const engine = this.#store.engine;
-    const palette = this.#context.palette();
-    const { mask } = this.#store.selection;
-    const fills = new Map<FamilyKey, string | CanvasPattern>();
-    const fill = (family: FamilyKey): string | CanvasPattern => {
-      let known = fills.get(family);
-      if (known === undefined) {
-        known = palette.familyFill(g, family, scale);
-        fills.set(family, known);
-      }
-      return known;
-    };
-    const narrow: number[] = [];
-    for (let i = 0; i < layout.rows.length; i += 1) {
-      const x = layout.edges[i] ?? 0;
-      const w = (layout.edges[i + 1] ?? 0) - x;
-      if (w <= 0) continue;
-      if (w < kLeastWidth) {
-        narrow.push(i);
-        continue;
-      }
-      const row = layout.rows[i] ?? 0;
-      // The gap between two layers is the background, but never all of a thin one.
-      const drawn = w > 3 ? w - 1 : w > 1.5 ? w - 0.5 : w;
-      g.globalAlpha = mask[row] === 1 ? 1 : kFaded;
-      const family = engine.family(row);
-      g.fillStyle = fill(family);
-      g.fillRect(x, kTypeLane.top, drawn, kTypeLane.height);
-      this.#precisionRect(g, engine.layers.text('output_precision', row), x, drawn);
-      if (drawn >= kLeastLabel && family !== 'reformat' && mask[row] === 1) {
-        this.#label(g, this.#store.layerLabel(row), palette.family(family), x, drawn);
-      }
-    }
-    g.globalAlpha = 1;
-    this.#drawColumns(g, layout, narrow, fill);
-  }
-
-  #precisionRect(
+  // "A fp32" at the left; the time at the end of the shorter one.
+  #drawName(
     g: CanvasRenderingContext2D,
-    precision: string | null,
-    x: number,
-    w: number,
-  ): void {
-    const palette = this.#context.palette();
-    const colour = palette.precision(precision);
-    if (colour !== null) {
-      g.fillStyle = colour;
-      g.fillRect(x, kPrecisionLane.top, w, kPrecisionLane.height);
-    } else if (w > 2) {
-      g.strokeStyle = palette.ui('line2');
-      g.setLineDash([2, 2]);
-      g.strokeRect(x + 0.5, kPrecisionLane.top + 0.5, w - 1, kPrecisionLane.height - 1);
-      g.setLineDash([]);
-    }
-  }
-
-  #label(g: CanvasRenderingContext2D, name: string, fill: string, x: number, w: number): void {
-    const ink = this.#context.palette().inkOn(fill);
-    if (ink === null) return;
-    const font = bodyFont(11, 500);
-    const whole = textWidth(name, font);
-    // A few letters of a long name say less than nothing.
-    if (whole > w - 8 && (w < 90 || whole * 0.6 > w - 8)) return;
-    const text = whole <= w - 8 ? name : fitName(name, w - 10, font);
-    g.font = font;
-    g.fillStyle = ink;
-    g.textAlign = 'center';
-    g.textBaseline = 'middle';
-    g.fillText(text, x + w / 2, kTypeLane.top + kTypeLane.height / 2 + 0.5);
-  }
-
-  // Layers thinner than a pixel: a column holds their sum, has the colour of the largest part, and
-  // the share of reformats as a hatch from below.
-  #drawColumns(
-    g: CanvasRenderingContext2D,
+    palette: Palette,
+    { lane, mark }: RibbonLane,
     layout: Layout,
-    narrow: readonly number[],
-    fill: (family: FamilyKey) => string | CanvasPattern,
   ): void {
-    const engine = this.#store.engine;
-    const { mask } = this.#store.selection;
-    interface ColumnSum {
-      readonly families: Map<FamilyKey, number>;
-      readonly precisions: Map<string | null, number>;
-      width: number;
-      shown: number;
-    }
-    const columns = new Map<number, ColumnSum>();
-    for (const i of narrow) {
-      const x = layout.edges[i] ?? 0;
-      const w = (layout.edges[i + 1] ?? 0) - x;
-      const row = layout.rows[i] ?? 0;
-      const at = Math.floor(x);
-      let column = columns.get(at);
-      if (column === undefined) {
-        column = { families: new Map(), precisions: new Map(), width: 0, shown: 0 };
-        columns.set(at, column);
-      }
-      const family = engine.family(row);
-      const precision = engine.layers.text('output_precision', row);
-      column.families.set(family, (column.families.get(family) ?? 0) + w);
-      column.precisions.set(precision, (column.precisions.get(precision) ?? 0) + w);
-      column.width += w;
-      if (mask[row] === 1) column.shown += w;
-    }
-    const largest = <K>(parts: Map<K, number>, skip?: K): K | undefined =>
-      [...parts].filter(([key]) => key !== skip).sort((a, b) => b[1] - a[1])[0]?.[0];
-    for (const [x, column] of columns) {
-      g.globalAlpha = column.shown > 0 ? 1 : kFaded;
-      const reformats = (column.families.get('reformat') ?? 0) / column.width;
-      g.fillStyle = fill(largest(column.families, 'reformat') ?? 'reformat');
-      g.fillRect(x, kTypeLane.top, 1, kTypeLane.height);
-      if (reformats > 0) {
-        const h = kTypeLane.height * reformats;
-        g.fillStyle = fill('reformat');
-        g.fillRect(x, kTypeLane.top + kTypeLane.height - h, 1, h);
-      }
-      this.#precisionRect(g, largest(column.precisions) ?? null, x, 1);
-    }
-    g.globalAlpha = 1;
+    if (mark === null) return;
+    const y = lane.shape.top + lane.shape.typeHeight / 2 + 0.5;
+    g.textAlign = 'left';
+    g.textBaseline = 'middle';
+    g.font = bodyFont(11, 600);
+    g.fillStyle = palette.ui('ink');
+    g.fillText(mark, kPadding, y);
+    g.font = bodyFont(11);
+    g.fillStyle = palette.ui('ink2');
+    const room = layout.left - kPadding - 26;
+    g.fillText(fitName(visible(lane.engine.id), room, g.font), kPadding + 15, y);
+    if (layout.kind !== 'time') return;
+    const text = `${fixed(lane.total, 3)} ms`;
+    const end = layout.left + lane.width + 6;
+    if (end + textWidth(text, g.font) > layout.left + layout.width) return;
+    g.fillText(text, end, y);
   }
 
-  #drawAxis(g: CanvasRenderingContext2D, layout: Layout): void {
-    const palette = this.#context.palette();
-    const bytes = layout.extent.kind === 'bytes';
+  // What belongs together in both lanes, from one to the other.
+  #drawLinks(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
+    const [a, b] = layout.lanes;
+    if (a === undefined || b === undefined) return;
+    const reach = (lane: Lane, rows: readonly number[]): readonly [number, number] | null => {
+      const spans = rows.flatMap((row) => {
+        const ends = lane.span(row);
+        return ends === null ? [] : [ends];
+      });
+      if (spans.length === 0) return null;
+      return [Math.min(...spans.map(([x]) => x)), Math.max(...spans.map(([, x]) => x))];
+    };
+    for (const paired of this.#lit()) {
+      const from = reach(a.lane, paired.a);
+      const to = reach(b.lane, paired.b);
+      if (from === null || to === null) continue;
+      const top = a.lane.bottom + 3;
+      const bottom = b.lane.shape.top - 4;
+      g.beginPath();
+      g.moveTo(from[0], top);
+      g.lineTo(Math.max(from[1], from[0] + 2), top);
+      g.lineTo(Math.max(to[1], to[0] + 2), bottom);
+      g.lineTo(to[0], bottom);
+      g.closePath();
+      g.fillStyle = palette.ui('line2');
+      g.fill();
+    }
+  }
+
+  // The pairs of what is hovered and what is selected.
+  #lit(): readonly { readonly a: readonly number[]; readonly b: readonly number[] }[] {
+    const store = this.#store;
+    const { selected, engine } = store.state;
+    const hovered = store.hoveredLayer;
+    return [
+      selected === null ? null : store.pairedRows(engine, selected),
+      hovered === null ? null : store.pairedRows(hovered.engine, hovered.row),
+    ].filter((paired) => paired !== null);
+  }
+
+  #drawAxis(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
+    const bytes = layout.kind === 'bytes';
     // Bytes are shown in the unit that suits their sum; times are always in ms here.
     const unit = bytes ? bytesQuantity(layout.total).unit : 'ms';
     const scale = bytes ? ({ B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }[unit] ?? 1) : 1;
     const ticks = niceTicks(layout.total / scale, Math.max(3, Math.min(12, layout.width / 120)));
     const decimals = tickDecimals(ticks);
+    const text = layout.axis + 13;
     g.font = bodyFont(10);
     g.textBaseline = 'alphabetic';
     g.textAlign = 'left';
     for (const [i, tick] of ticks.entries()) {
       const x = ((tick * scale) / layout.total) * layout.width;
       g.fillStyle = palette.ui('line2');
-      g.fillRect(Math.round(x), 30, 1, 3);
+      g.fillRect(Math.round(x), layout.axis, 1, 3);
       g.fillStyle = palette.ui('ink3');
-      const text = fixed(tick, decimals) + (i === 0 ? ` ${unit}` : '');
-      const w = textWidth(text, g.font);
+      const label = fixed(tick, decimals) + (i === 0 ? ` ${unit}` : '');
+      const w = textWidth(label, g.font);
       const left = i === 0 ? 0 : Math.min(x - w / 2, layout.width - w);
-      g.fillText(text, left, 43);
+      g.fillText(label, left, text);
     }
     if (bytes) {
       const note = 'width = bytes moved: no times in the files';
       const w = textWidth(note, g.font);
       g.fillStyle = palette.ui('bg');
-      g.fillRect(layout.width - w - 8, 31, w + 8, 15);
+      g.fillRect(layout.width - w - 8, layout.axis + 1, w + 8, 15);
       g.fillStyle = palette.ui('ink2');
-      g.fillText(note, layout.width - w, 43);
+      g.fillText(note, layout.width - w, text);
     }
   }
 
   // A tip above each layer that the view is about; one a pixel is enough.
-  #drawTips(g: CanvasRenderingContext2D, layout: Layout): void {
-    const marked = new Set(this.#marked());
-    if (marked.size === 0) return;
-    g.fillStyle = this.#context.palette().ui('warning');
-    g.beginPath();
-    let last = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < layout.rows.length; i += 1) {
-      if (!marked.has(layout.rows[i] ?? -1)) continue;
-      const x = ((layout.edges[i] ?? 0) + (layout.edges[i + 1] ?? 0)) / 2;
-      if (x - last < 1) continue;
-      last = x;
-      g.moveTo(x - 3, 0);
-      g.lineTo(x + 3, 0);
-      g.lineTo(x, 5);
-    }
-    g.fill();
+  #drawTips(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
+    const marked = new Set(this.#view.marked());
+    const own = layout.lanes.find(({ engine }) => engine === this.#store.state.engine);
+    if (marked.size === 0 || own === undefined) return;
+    own.lane.drawTips(g, palette, marked);
   }
 
-  #drawMarks(g: CanvasRenderingContext2D, layout: Layout): void {
-    const palette = this.#context.palette();
-    this.#drawTips(g, layout);
-    const outline = (row: number | null, width: number): void => {
-      const i = row === null ? -1 : layout.rows.indexOf(row);
-      if (i < 0) return;
-      const x = layout.edges[i] ?? 0;
-      const w = Math.max(5, (layout.edges[i + 1] ?? 0) - x + 1);
-      g.strokeStyle = palette.ui('selb');
-      g.lineWidth = width;
-      g.strokeRect(x - 1, kTypeLane.top - 3, w, kPrecisionLane.top + kPrecisionLane.height - 1);
+  #drawMarks(g: CanvasRenderingContext2D, palette: Palette, layout: Layout): void {
+    const store = this.#store;
+    this.#drawTips(g, palette, layout);
+    const outline = (engine: number, row: number, width: number): void => {
+      const paired = layout.lanes.length > 1 ? store.pairedRows(engine, row) : null;
+      for (const { lane, engine: own, mark } of layout.lanes) {
+        const rows = paired === null ? [] : mark === 'A' ? paired.a : paired.b;
+        const isOwn = own === engine;
+        for (const other of rows) if (!isOwn || other !== row) lane.outline(g, palette, other, 1);
+        if (isOwn) lane.outline(g, palette, row, width);
+      }
     };
-    outline(this.#store.hovered, 1);
-    for (const row of this.#store.selectedRows.slice(0, kMostOutlined)) outline(row, 2);
-    if (this.#dragFrom !== null && this.#dragTo !== null) {
-      const from = Math.min(this.#dragFrom, this.#dragTo) - kPadding;
+    const hovered = store.hoveredLayer;
+    if (hovered !== null) outline(hovered.engine, hovered.row, 1);
+    const { engine } = store.state;
+    for (const row of store.selectedRows.slice(0, kMostOutlined)) outline(engine, row, 2);
+    if (this.#dragFrom !== null && this.#dragTo !== null && layout.lanes.length === 1) {
+      const from = Math.min(this.#dragFrom, this.#dragTo) - layout.left;
       const width = Math.abs(this.#dragTo - this.#dragFrom);
       g.globalAlpha = 0.18;
       g.fillStyle = palette.ui('ink');

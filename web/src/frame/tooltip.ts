@@ -19,9 +19,10 @@ export class Tooltip {
     this.node.hidden = true;
   }
 
-  layer(row: number, at: MouseEvent): void {
-    const engine = this.#store.engine;
-    const basis = this.#store.basis;
+  // Of the engine on screen, or of another by its place in the report.
+  layer(row: number, at: MouseEvent, place?: number): void {
+    const engine = this.#store.report.engines[place ?? -1] ?? this.#store.engine;
+    const basis = engine.basisOr(this.#store.state.basis);
     const name = engine.layerName(row);
     const time = engine.times(basis)[row];
     const lines = [

@@ -34,6 +34,9 @@ const kNoBasis: Readonly<Record<Basis, string>> = {
 };
 
 export interface TopBarActions {
+  lookAt(engine: number): void;
+  // Whether the view on screen compares.
+  compares(): boolean;
   toggleTheme(): void;
   showKeys(): void;
 }
@@ -41,6 +44,7 @@ export interface TopBarActions {
 export class TopBar {
   readonly node: HTMLElement;
   readonly #store: Store;
+  readonly #actions: TopBarActions;
   readonly #engine = div('engine-switch');
   readonly #description = span('engine-facts');
   readonly #basis = el('div', {
@@ -50,6 +54,7 @@ export class TopBar {
 
   constructor(store: Store, search: SearchBox, exportMenu: HTMLElement, actions: TopBarActions) {
     this.#store = store;
+    this.#actions = actions;
     this.node = el(
       'header',
       { class: 'top-bar' },
@@ -112,6 +117,15 @@ export class TopBar {
     );
   }
 
+  // Which of the two that are compared an engine is.
+  #mark(engine: number): string {
+    const { couple } = this.#store;
+    const { a, b } = this.#store.state;
+    const shown = this.#actions.compares() || a !== null || b !== null;
+    if (!shown || couple === null) return '';
+    return engine === couple.a ? 'A · ' : engine === couple.b ? 'B · ' : '';
+  }
+
   #drawEngine(): void {
     const { engines } = this.#store.report;
     const fit = (engine: Engine): string => fitName(visible(engine.id), kMaxEngineName);
@@ -126,10 +140,14 @@ export class TopBar {
       'select',
       {
         attrs: { 'aria-label': 'Engine' },
-        on: { change: () => this.#store.patch({ engine: select.selectedIndex }) },
+        on: { change: () => this.#actions.lookAt(select.selectedIndex) },
       },
-      ...engines.map((engine) =>
-        el('option', { attrs: { title: nameTitle(visible(engine.name)) } }, fit(engine)),
+      ...engines.map((engine, i) =>
+        el(
+          'option',
+          { attrs: { title: nameTitle(visible(engine.name)) } },
+          this.#mark(i) + fit(engine),
+        ),
       ),
     );
     select.title = nameTitle(visible(this.#store.engine.name));

@@ -13,12 +13,11 @@ import {
   type JsonObject,
 } from './json_value.ts';
 import { isNumber } from '../base/format.ts';
+import { decodeComparison, type Comparison } from './comparison.ts';
 import { Engine, kDocuments, type Documents } from './engine.ts';
 import type {
   WireBinding,
   WireCommand,
-  WireComparison,
-  WireComparePrecision,
   WireElsewhere,
   WireEndToEnd,
   WireFinding,
@@ -40,7 +39,7 @@ export interface Report {
   // What makes the report again.
   readonly command: string | null;
   readonly engines: readonly Engine[];
-  readonly comparison: WireComparison | null;
+  readonly comparison: Comparison | null;
 }
 
 export const kSchema = 'planex.report/1';
@@ -321,45 +320,10 @@ function documents(engine: JsonObject): Documents {
   );
 }
 
-function comparison(json: Json | undefined): WireComparison | null {
-  if (json === null || json === undefined) return null;
-  const o = asObject(json);
-  const lists = (row: JsonObject): Pick<WireComparePrecision, 'median_ms' | 'count'> => ({
-    median_ms: asNumbers(row.median_ms),
-    count: asNumbers(row.count),
-  });
-  const precisions = (value: Json | undefined): readonly WireComparePrecision[] =>
-    asArray(value).map((p) => {
-      const row = asObject(p);
-      return { precision: asText(row.precision), ...lists(row) };
-    });
-  return {
-    engines: asArray(o.engines).map((e) => {
-      const row = asObject(e);
-      return { name: asText(row.name) ?? '', label: asText(row.label) };
-    }),
-    totals: asArray(o.totals)
-      .map(asObject)
-      .filter((row) => row.is_detail !== true)
-      .map((row) => ({
-        metric: asText(row.metric) ?? '',
-        label: asText(row.label) ?? '',
-        unit: asText(row.unit) ?? '',
-        better: asChoice(row.better, ['lower', 'higher', 'none'] as const, 'none'),
-        values: asNumbers(row.values),
-      })),
-    by_type: asArray(o.by_type).map((t) => {
-      const row = asObject(t);
-      return { type: asText(row.type), family: asText(row.family), ...lists(row) };
-    }),
-    by_precision: precisions(o.by_precision),
-    by_output_precision: precisions(o.by_output_precision),
-  };
-}
-
 // Engines as they stand in links and side by side: the label, or label~2 for the second of the same.
-function uniqueIds(names: readonly string[]): readonly string[] {
-  const seen = new Map<string, number>();
+// `taken` are those of engines that are on the page already.
+function uniqueIds(names: readonly string[], taken: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>(taken.map((name) => [name, 1]));
   return names.map((name) => {
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
@@ -367,7 +331,7 @@ function uniqueIds(names: readonly string[]): readonly string[] {
   });
 }
 
-export function decodeReport(json: Json): Report {
+export function decodeReport(json: Json, taken: readonly string[] = []): Report {
   const o = asObject(json);
   const schema = asText(o.schema);
   if (schema !== kSchema) {
@@ -380,6 +344,7 @@ export function decodeReport(json: Json): Report {
       const label = asText(wire[i]?.label);
       return label === null || label === '' ? s.engine.name : label;
     }),
+    taken,
   );
   const engines = wire.map(
     (e, i) =>
@@ -406,6 +371,6 @@ export function decodeReport(json: Json): Report {
       .join(' '),
     command: asText(generator.command),
     engines,
-    comparison: comparison(o.comparison),
+    comparison: decodeComparison(o.comparison),
   };
 }

@@ -330,6 +330,10 @@ export class Engine {
 
   extent(basis: Basis): Extent {
     if (this.hasTimes) return { kind: 'time', values: this.times(basis) };
+    return this.bytesExtent();
+  }
+
+  bytesExtent(): Extent {
     for (const column of ['footprint_bytes', 'io_bytes']) {
       if (this.layers.has(column)) return { kind: 'bytes', values: this.layers.numbers(column) };
     }

@@ -160,6 +160,8 @@ describe('links', () => {
     const state = {
       view: 'layers',
       engine: 'a&b=c,#d%',
+      a: 'x&a=1',
+      b: null,
       selected: 6,
       chips: [chip('type:A|B,C'), chip('name~100%&x=1')],
       sort: { column: 'time', descending: true },

@@ -1,6 +1,7 @@
 // The one state of the page: view, engine, selection, filter, sort, columns, basis. Views read it and
 // ask for changes; the store keeps the link in step and tells everybody what changed.
 
+import type { Pairs } from './comparison.ts';
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
 import { findingOf, kFindingOption, rowOfFinding } from './finding_state.ts';
@@ -20,6 +21,9 @@ export type Theme = 'light' | 'dark';
 export interface State {
   readonly view: string;
   readonly engine: number;
+  // The engines that are compared, as the reader chose them; null: the usual ones.
+  readonly a: number | null;
+  readonly b: number | null;
   // A row of the layers table of that engine.
   readonly selected: number | null;
   // Further rows; empty unless several are selected.
@@ -39,6 +43,23 @@ export interface State {
   readonly options: ViewOptions;
 }
 
+// The two engines that are compared, as places in the report.
+export interface Couple {
+  readonly a: number;
+  readonly b: number;
+}
+
+export interface PairedRows {
+  readonly pair: number;
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
+
+export interface Hovered {
+  readonly engine: number;
+  readonly row: number;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type StateKey = keyof State;
@@ -56,7 +77,7 @@ const kNone: readonly number[] = [];
 // Of further selected layers: a link must stay one that can be sent.
 const kMostInLink = 200;
 
-const kPushed: readonly StateKey[] = ['view', 'engine', 'chips'];
+const kPushed: readonly StateKey[] = ['view', 'engine', 'chips', 'a', 'b'];
 
 export interface Tally {
   readonly shown: number;
@@ -66,22 +87,54 @@ export interface Tally {
   readonly allMs: number | null;
 }
 
+// What the reader chose; else the first engine is the base, and against it stands the one that is
+// looked at, or the last.
+function coupleOf(state: State, count: number): Couple | null {
+  if (count < 2) return null;
+  const last = count - 1;
+  const a = state.a ?? (state.b === 0 ? last : 0);
+  const usual = a === last ? 0 : last;
+  const b = state.b ?? (state.a === null && state.engine !== a ? state.engine : usual);
+  return { a, b };
+}
+
 export class Store {
-  readonly report: Report;
+  #report: Report;
   readonly #views: readonly string[];
   readonly #host: LinkHost;
+  readonly #comparing: ReadonlySet<string>;
   readonly #listeners = new Set<Listener>();
   readonly #hoverListeners = new Set<(row: number | null) => void>();
   #state: State;
-  #hover: number | null = null;
-  #selection: Selection | null = null;
+  #hover: Hovered | null = null;
+  // By engine.
+  readonly #selections = new Map<number, Selection>();
   #problems: readonly string[] = [];
 
-  constructor(report: Report, views: readonly string[], host: LinkHost) {
-    this.report = report;
+  // `comparing`: views that have two engines on screen.
+  constructor(
+    report: Report,
+    views: readonly string[],
+    host: LinkHost,
+    comparing: ReadonlySet<string> = new Set(),
+  ) {
+    this.#comparing = comparing;
+    this.#report = report;
     this.#views = views;
     this.#host = host;
-    this.#state = this.#fromLink(host.read());
+    this.#state = this.#settled(this.#fromLink(host.read()));
+  }
+
+  // Where two engines are on screen, the one that is looked at is one of them.
+  #settled(state: State): State {
+    const couple = coupleOf(state, this.report.engines.length);
+    if (couple === null || !this.#comparing.has(state.view)) return state;
+    if (state.engine === couple.a || state.engine === couple.b) return state;
+    return { ...state, engine: couple.a, selected: null, item: null };
+  }
+
+  get report(): Report {
+    return this.#report;
   }
 
   get state(): State {
@@ -94,9 +147,19 @@ export class Store {
     return engine;
   }
 
+  // The two engines that are compared; null where there is only one.
+  get couple(): Couple | null {
+    return coupleOf(this.#state, this.report.engines.length);
+  }
+
+  // Null where the engines of the couple are not in pairs.
+  get pairs(): Pairs | null {
+    const { couple } = this;
+    return couple === null ? null : (this.report.comparison?.pairs(couple.a, couple.b) ?? null);
+  }
+
   // A layer's name in charts, where there is little room.
-  layerLabel(row: number): string {
-    const { engine } = this;
+  layerLabel(row: number, engine = this.engine): string {
     return this.#state.names === 'short' ? engine.shortName(row) : engine.layerName(row);
   }
 
@@ -127,13 +190,8 @@ export class Store {
       else problems.push(`no view "${link.view}" in this report`);
     }
     let engine = 0;
-    if (link.engine !== null) {
-      const { engines } = this.report;
-      const byLabel = engines.findIndex((e) => e.id === link.engine);
-      const found = byLabel >= 0 ? byLabel : engines.findIndex((e) => e.name === link.engine);
-      if (found >= 0) engine = found;
-      else problems.push(`no engine "${link.engine}" in this report`);
-    }
+    if (link.engine !== null) engine = this.#linked(link.engine, problems) ?? 0;
+    const [a, b] = [this.#linked(link.a, problems), this.#linked(link.b, problems)];
     let selected: number | null = null;
     if (link.selected !== null) {
       selected = this.report.engines[engine]?.rowOf(link.selected) ?? null;
@@ -151,6 +209,9 @@ export class Store {
     return {
       view,
       engine,
+      a,
+      // An engine is not compared with itself.
+      b: b === a ? null : b,
       selected,
       more:
         selected === null
@@ -168,11 +229,25 @@ export class Store {
     };
   }
 
+  // The engine that a link calls by its label, or by its name.
+  #linked(id: string | null, problems: string[]): number | null {
+    if (id === null) return null;
+    const { engines } = this.report;
+    const byLabel = engines.findIndex((e) => e.id === id);
+    const found = byLabel >= 0 ? byLabel : engines.findIndex((e) => e.name === id);
+    if (found < 0) problems.push(`no engine "${id}" in this report`);
+    return found < 0 ? null : found;
+  }
+
   #toLink(): string {
     const s = this.#state;
+    const label = (engine: number | null): string | null =>
+      engine === null ? null : (this.report.engines[engine]?.id ?? null);
     return formatLink({
       view: s.view,
       engine: this.report.engines.length > 1 ? this.engine.id : null,
+      a: label(s.a),
+      b: label(s.b),
       selected: s.selected === null ? null : this.engine.layerId(s.selected),
       more: s.more.slice(0, kMostInLink).map((row) => this.engine.layerId(row)),
       chips: s.chips,
@@ -191,7 +266,8 @@ export class Store {
     return this.#toLink();
   }
 
-  patch(part: Partial<State>): void {
+  // `way`: whether the step back leads here; by default as what changed wants it.
+  patch(part: Partial<State>, way: 'usual' | 'replace' = 'usual'): void {
     const next: Mutable<State> = { ...this.#state, ...part };
     // Layer rows mean another layer in another engine.
     if (next.engine !== this.#state.engine) {
@@ -208,7 +284,7 @@ export class Store {
     if (part.selected !== undefined) next.item = null;
     if (part.item !== undefined && part.item !== null) next.selected = null;
     if (part.more === undefined && next.selected !== this.#state.selected) next.more = kNone;
-    const push = kPushed.some((key) => next[key] !== this.#state[key]);
+    const push = way === 'usual' && kPushed.some((key) => next[key] !== this.#state[key]);
     if (!this.#apply(next)) return;
     const hash = this.#toLink();
     if (push) this.#host.push(hash);
@@ -258,13 +334,12 @@ export class Store {
     this.#apply(this.#fromLink(this.#host.read()));
   }
 
-  #apply(next: State): boolean {
+  #apply(wanted: State): boolean {
+    const next = this.#settled(wanted);
     const keys = (Object.keys(next) as StateKey[]).filter((key) => next[key] !== this.#state[key]);
     if (keys.length === 0) return false;
     this.#state = next;
-    if (keys.some((key) => key === 'engine' || key === 'chips' || key === 'basis')) {
-      this.#selection = null;
-    }
+    if (keys.some((key) => key === 'chips' || key === 'basis')) this.#selections.clear();
     if (keys.includes('engine')) this.#hover = null;
     const change = new Set(keys);
     for (const listener of this.#listeners) listener(change);
@@ -278,13 +353,24 @@ export class Store {
 
   // Hovering is no state: it lights the same layer everywhere and leaves no trace.
   get hovered(): number | null {
+    return this.hoveredIn(this.#state.engine);
+  }
+
+  // The same in an engine that stands beside the one on screen.
+  hoveredIn(engine: number): number | null {
+    return this.#hover?.engine === engine ? this.#hover.row : null;
+  }
+
+  get hoveredLayer(): Hovered | null {
     return this.#hover;
   }
 
-  hover(row: number | null): void {
-    if (row === this.#hover) return;
-    this.#hover = row;
-    for (const listener of this.#hoverListeners) listener(row);
+  hover(row: number | null, engine = this.#state.engine): void {
+    if (row === (this.#hover?.row ?? null) && (row === null || engine === this.#hover?.engine)) {
+      return;
+    }
+    this.#hover = row === null ? null : { engine, row };
+    for (const listener of this.#hoverListeners) listener(this.hovered);
   }
 
   onHover(listener: (row: number | null) => void): () => void {
@@ -293,8 +379,18 @@ export class Store {
   }
 
   get selection(): Selection {
-    this.#selection ??= select(this.engine, this.#state.chips, this.basis);
-    return this.#selection;
+    return this.selectionOf(this.#state.engine);
+  }
+
+  // The layers of any engine that the filter leaves.
+  selectionOf(index: number): Selection {
+    const engine = this.report.engines[index] ?? this.engine;
+    let selection = this.#selections.get(index);
+    if (selection === undefined) {
+      selection = select(engine, this.#state.chips, engine.basisOr(this.#state.basis));
+      this.#selections.set(index, selection);
+    }
+    return selection;
   }
 
   get tally(): Tally {
@@ -316,6 +412,54 @@ export class Store {
 
   removeChip(index: number): void {
     this.patch({ chips: this.#state.chips.filter((_, i) => i !== index) });
+  }
+
+  // Engines of another report beside those of this one, which knows nothing of how they compare.
+  addEngines(engines: readonly Engine[]): void {
+    this.#report = {
+      ...this.#report,
+      engines: [...this.#report.engines, ...engines],
+      comparison: null,
+    };
+    const all = new Set(Object.keys(this.#state) as StateKey[]);
+    for (const listener of this.#listeners) listener(all);
+    this.#host.replace(this.#toLink());
+  }
+
+  // Selects in an engine that stands beside another: the two that are compared stay the same.
+  selectIn(engine: number, row: number): void {
+    const { couple } = this;
+    this.patch(
+      {
+        engine,
+        selected: row,
+        a: couple?.a ?? null,
+        b: couple?.b ?? null,
+        graph: this.#state.graph,
+      },
+      'replace',
+    );
+  }
+
+  // The layers that do in both compared engines what this layer does in one of them, as rows.
+  pairedRows(engine: number, row: number): PairedRows | null {
+    const { couple, pairs } = this;
+    const side = couple?.a === engine ? 'a' : couple?.b === engine ? 'b' : null;
+    const layerId = this.report.engines[engine]?.layerId(row);
+    if (couple === null || pairs === null || side === null || layerId === undefined) return null;
+    const pair = pairs.pairOf(side, layerId);
+    if (pair === null) return null;
+    const rows = (of: 'a' | 'b'): readonly number[] => {
+      const own = this.report.engines[couple[of]];
+      return [...pairs.layers(of, pair)].flatMap((id) => own?.rowOf(id) ?? []);
+    };
+    return { pair, a: rows('a'), b: rows('b') };
+  }
+
+  // Makes the engines that are compared change places.
+  swap(): void {
+    const { couple } = this;
+    if (couple !== null) this.patch({ a: couple.b, b: couple.a });
   }
 
   // The layer before or after the selected one in execution order, among those that stay.

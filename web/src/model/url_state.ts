@@ -18,6 +18,9 @@ export type ViewOptions = Readonly<Record<string, string>>;
 export interface LinkState {
   readonly view: string | null;
   readonly engine: string | null;
+  // The engines that are compared.
+  readonly a: string | null;
+  readonly b: string | null;
   readonly selected: number | null;
   readonly more: readonly number[];
   readonly chips: readonly Chip[];
@@ -71,6 +74,8 @@ export function formatLink(state: Omit<LinkState, 'problems'>): string {
   };
   add('v', state.view);
   add('e', state.engine === null ? null : encode(state.engine));
+  add('a', state.a === null ? null : encode(state.a));
+  add('b', state.b === null ? null : encode(state.b));
   add('sel', state.selected === null ? null : String(state.selected));
   add('more', state.more.join(','));
   add('f', state.chips.map((chip) => encode(chipText(chip))).join(','));
@@ -114,6 +119,8 @@ export function parseLink(hash: string): LinkState {
   return {
     view: text('v'),
     engine: text('e'),
+    a: text('a'),
+    b: text('b'),
     selected: Number.isInteger(selected) && selected >= 0 ? selected : null,
     more: (text('more') ?? '')
       .split(',')

@@ -204,10 +204,17 @@ export interface WireTotal {
   readonly unit: string;
   readonly better: 'lower' | 'higher' | 'none';
   readonly values: readonly (number | null)[];
+  // Says what other rows say, of these engines.
+  readonly isDetail: boolean;
 }
 
 export interface WireCompareGroup {
   readonly median_ms: readonly (number | null)[];
+  readonly mean_ms: readonly (number | null)[];
+  // For one item of the batch.
+  readonly item_ms: readonly (number | null)[];
+  // Of Σ layers of the engine.
+  readonly share: readonly (number | null)[];
   readonly count: readonly (number | null)[];
 }
 
@@ -218,12 +225,4 @@ export interface WireCompareType extends WireCompareGroup {
 
 export interface WireComparePrecision extends WireCompareGroup {
   readonly precision: string | null;
-}
-
-export interface WireComparison {
-  readonly engines: readonly { readonly name: string; readonly label: string | null }[];
-  readonly totals: readonly WireTotal[];
-  readonly by_type: readonly WireCompareType[];
-  readonly by_precision: readonly WireComparePrecision[];
-  readonly by_output_precision: readonly WireComparePrecision[];
 }

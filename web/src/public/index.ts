@@ -4,6 +4,15 @@ export * from '../base/dom.ts';
 export * from '../base/format.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
+export type {
+  Cause,
+  Comparison,
+  Pairs,
+  Side,
+  TypeChange,
+  Verdict,
+  Way,
+} from '../model/comparison.ts';
 export type { Report } from '../model/decode.ts';
 export {
   kGraphViews,
@@ -51,15 +60,24 @@ export { speedOf, type Speed, type SpeedGroup } from '../model/speed.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../drawing/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
+export type { Block } from '../model/group_blocks.ts';
 export * from '../model/json_value.ts';
 export { equals, type Chip } from '../model/filter.ts';
-export type { Change, State, Store, Tally } from '../model/store.ts';
+export type { Ledger, LedgerCell, LedgerKind } from '../model/ledger.ts';
+export { figuresOf } from '../model/own_figures.ts';
+export {
+  Store,
+  type Change,
+  type Couple,
+  type LinkHost,
+  type State,
+  type Tally,
+} from '../model/store.ts';
 export type { SortKey } from '../model/url_state.ts';
 export type {
   Severity,
   WireBinding,
   WireCommand,
-  WireComparison,
   WireComparePrecision,
   WireCompareType,
   WireElsewhere,
@@ -95,4 +113,4 @@ export * from './rules.ts';
 export { RowTable, sortItems, tableNote, type RowColumn } from './row_table.ts';
 export { producerText } from './producer.ts';
 export { Palette } from './palette.ts';
-export type { MountedView, Need, View, ViewContext } from './view.ts';
+export type { FilterRowPart, MountedView, Need, View, ViewContext } from './view.ts';

@@ -18,12 +18,24 @@ export interface ViewContext {
   copy(text: string, what: string): void;
   download(name: string, blob: Blob): void;
   note(text: string): void;
+  // Puts another view into a part of this one, with a store of its own; null where there is no such
+  // view.
+  embed(view: string, host: HTMLElement, store: Store): MountedView | null;
+  // Engines of another report, beside those of this one. Errors: what the text is not.
+  addReport(text: string): Promise<void>;
   // At most six lines, after a moment, beside the pointer.
   tooltip: {
-    layer(row: number, at: MouseEvent): void;
+    // `engine`: its place in the report, where it is not the one on screen.
+    layer(row: number, at: MouseEvent, engine?: number): void;
     lines(lines: readonly string[], at: MouseEvent): void;
     hide(): void;
   };
+}
+
+// What a view puts into the filter row instead of the tally and before the chips.
+export interface FilterRowPart {
+  readonly lead: readonly HTMLElement[];
+  readonly tally: readonly Child[];
 }
 
 export interface MountedView {
@@ -44,11 +56,17 @@ export interface View {
   readonly needs: readonly Need[];
   // It says itself what it lacks, and shows what there is: mounted also where its needs are not met.
   readonly showsWhatThereIs?: boolean;
-  count?(engine: Engine): number;
+  // `engines`: how many the report has. Undefined: no count.
+  count?(engine: Engine, engines: number): number | undefined;
+  // Whether two engines are on screen: then the ribbon shows both.
+  readonly compares?: boolean;
+  // What the filter row holds while this view is on screen; null: what it holds everywhere. This and
+  // the next two are asked for at every change, also before the view is mounted.
+  filterRow?(context: ViewContext): FilterRowPart | null;
   // What the details panel holds while this view is on screen, from the state alone; null: what is
   // selected, as everywhere. `names` are fitted when the panel has its width.
   panel?(context: ViewContext, names: FittedName[]): readonly Child[] | null;
-  // Layers to mark in the ribbon, from the state alone. Asked at every drawing of the ribbon.
+  // Layers to mark in the ribbon, from the state alone.
   marks?(store: Store): readonly number[];
   mount(host: HTMLElement, context: ViewContext): MountedView;
 }

@@ -1,6 +1,7 @@
 // The registry of views, in the order of their tabs. Adding a view is a folder and a line here.
 
 import type { View } from '../public/index.ts';
+import { compareView } from './compare/index.ts';
 import { filesView } from './files/index.ts';
 import { findingsView } from './findings/index.ts';
 import { graphView } from './graph/index.ts';
@@ -22,5 +23,6 @@ export const kViews: readonly View[] = [
   precisionView,
   workView,
   findingsView,
+  compareView,
   filesView,
 ];

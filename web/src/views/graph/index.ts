@@ -43,6 +43,9 @@ import { Stage, type Target } from './stage.ts';
 import { Toolbar } from './toolbar.ts';
 
 const kBusyAfterMs = 200;
+// What is looked at for the first look.
+const kFirstBoxes = 20;
+const kStartMargin = 2;
 const kReadable = 0.7;
 const kPanStep = 90;
 const kZoomStep = 1.25;
@@ -376,8 +379,13 @@ class GraphPage implements MountedView {
   // From the top, with the first box in the middle of what nothing lies over.
   #start(scene: Scene): Camera {
     const { placed } = scene;
-    const zoom = 1;
-    const room = (this.#stage.width - this.#covered()) / zoom;
+    const free = this.#stage.width - this.#covered();
+    // A little smaller where else the names of the first boxes would begin outside.
+    const widest = [...placed.byHeight.slice(0, kFirstBoxes)]
+      .map((box) => placed.box(box).width)
+      .reduce((most, width) => Math.max(most, width), 0);
+    const zoom = Math.min(1, Math.max(kReadable, free / (widest + 2 * kStartMargin)));
+    const room = free / zoom;
     const first = scene.graph.boxes.length > 0 ? placed.box(placed.byHeight[0] ?? 0) : null;
     const middle =
       placed.width <= room || first === null ? placed.width / 2 : first.x + first.width / 2;
@@ -391,6 +399,7 @@ class GraphPage implements MountedView {
 
   // Pixels at the right that the map lies over, and the panel where it does.
   #covered(): number {
+    if (![...this.#side.children].some((part) => part.clientHeight > 0)) return 0;
     const { right } = this.#stage.node.getBoundingClientRect();
     return right - this.#side.getBoundingClientRect().left + kSideGap;
   }

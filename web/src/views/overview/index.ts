@@ -19,7 +19,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { Compare } from './compare.ts';
+import { EngineStacks } from './compare.ts';
 import {
   engineFacts,
   findingsTable,
@@ -38,13 +38,13 @@ class Overview implements MountedView {
   readonly #context: ViewContext;
   readonly #host: HTMLElement;
   readonly #chart: TimeChart;
-  readonly #compare: Compare | null;
+  readonly #engines: EngineStacks | null;
 
   constructor(host: HTMLElement, context: ViewContext) {
     this.#context = context;
     this.#host = host;
     this.#chart = new TimeChart(context);
-    this.#compare = context.store.report.engines.length > 1 ? new Compare(context) : null;
+    this.#engines = context.store.report.engines.length > 1 ? new EngineStacks(context) : null;
     host.classList.add('overview');
     this.#draw();
   }
@@ -63,7 +63,7 @@ class Overview implements MountedView {
     }
     // The panel took or gave back room.
     this.#chart.draw();
-    this.#compare?.draw();
+    this.#engines?.draw();
   }
 
   #draw(): void {
@@ -89,7 +89,7 @@ class Overview implements MountedView {
       drawn ? keyFigures(engine, context.palette()) : null,
       this.#diagnostics(),
       this.#lede(),
-      this.#compare?.node,
+      this.#engines?.node,
       div('columns', div('column', ...left), div('column', ...right)),
     );
     fitAll(names);
@@ -97,7 +97,7 @@ class Overview implements MountedView {
       this.#chart.draw();
       this.#explain();
     }
-    this.#compare?.draw();
+    this.#engines?.draw();
   }
 
   #lede(): HTMLElement | null {
@@ -195,7 +195,7 @@ class Overview implements MountedView {
 
   destroy(): void {
     this.#chart.destroy();
-    this.#compare?.destroy();
+    this.#engines?.destroy();
     this.#host.classList.remove('overview');
   }
 }

@@ -1,0 +1,462 @@
+// Engines side by side, as docs/reference/report-data.md describes them: figures of all, and of any
+// two of them their layers in pairs. Looking at a couple from its other side swaps words and signs;
+// no number is made here but the differences of two times that are whole femtoseconds.
+
+import {
+  asArray,
+  asChoice,
+  asNumber,
+  asNumbers,
+  asObject,
+  asText,
+  type Json,
+  type JsonObject,
+} from './json_value.ts';
+import { Ledger } from './ledger.ts';
+import type { WireComparePrecision, WireCompareType, WireTotal } from './wire.ts';
+import { differences, measures } from './wire_columns.ts';
+
+export type Side = 'a' | 'b';
+
+export interface Cause {
+  readonly cause: string;
+  // "reformats gone".
+  readonly text: string;
+  // "9 reformats gone": as part of a sentence.
+  readonly clause: string;
+  readonly pairs: number;
+  readonly aLayers: number;
+  readonly bLayers: number;
+  readonly aMs: number | null;
+  readonly bMs: number | null;
+  readonly deltaMs: number | null;
+}
+
+export interface TypeChange {
+  readonly type: string | null;
+  readonly deltaMs: number | null;
+  readonly lowMs: number | null;
+  readonly highMs: number | null;
+  // Null: nothing is known of the noise.
+  readonly beyondNoise: boolean | null;
+}
+
+export interface Verdict {
+  readonly judgement: 'slower' | 'faster' | 'within-noise' | 'unclear' | 'unknown';
+  readonly sentence: string;
+  // B ÷ A − 1, and its 95 % interval.
+  readonly changeRatio: number | null;
+  readonly lowRatio: number | null;
+  readonly highRatio: number | null;
+  readonly baseMs: number | null;
+  readonly candidateMs: number | null;
+  readonly method: string | null;
+  readonly runSpreadRatio: number | null;
+  readonly isRunSpreadMeasured: boolean;
+}
+
+// One engine (b) against another (a), in words and sums.
+export interface Way {
+  readonly verdict: Verdict;
+  // "−0.365 ms Σ layers: …", as the terminal has it.
+  readonly sentence: string | null;
+  readonly aMs: number | null;
+  readonly bMs: number | null;
+  readonly deltaMs: number | null;
+  readonly counts: {
+    readonly matched: number;
+    readonly changed: number;
+    readonly onlyA: number;
+    readonly onlyB: number;
+  };
+  readonly causes: readonly Cause[];
+  readonly types: readonly TypeChange[];
+}
+
+function way(json: Json | undefined): Way {
+  const o = asObject(json);
+  const verdict = asObject(o.verdict);
+  const counts = asObject(o.counts);
+  return {
+    verdict: {
+      judgement: asChoice(
+        verdict.judgement,
+        ['slower', 'faster', 'within-noise', 'unclear', 'unknown'] as const,
+        'unknown',
+      ),
+      sentence: asText(o.verdict_sentence) ?? '',
+      changeRatio: asNumber(verdict.change_ratio),
+      lowRatio: asNumber(verdict.low_ratio),
+      highRatio: asNumber(verdict.high_ratio),
+      baseMs: asNumber(asObject(verdict.base).median_ms),
+      candidateMs: asNumber(asObject(verdict.candidate).median_ms),
+      method: asText(verdict.method),
+      runSpreadRatio: asNumber(verdict.run_spread_ratio),
+      isRunSpreadMeasured: verdict.is_run_spread_measured === true,
+    },
+    sentence: asText(o.sentence),
+    aMs: asNumber(o.a_ms),
+    bMs: asNumber(o.b_ms),
+    deltaMs: asNumber(o.delta_ms),
+    counts: {
+      matched: asNumber(counts.matched) ?? 0,
+      changed: asNumber(counts.changed) ?? 0,
+      onlyA: asNumber(counts.only_a) ?? 0,
+      onlyB: asNumber(counts.only_b) ?? 0,
+    },
+    causes: asArray(o.causes).map((c) => {
+      const row = asObject(c);
+      return {
+        cause: asText(row.cause) ?? '',
+        text: asText(row.text) ?? '',
+        clause: asText(row.clause) ?? '',
+        pairs: asNumber(row.pairs) ?? 0,
+        aLayers: asNumber(row.a_layers) ?? 0,
+        bLayers: asNumber(row.b_layers) ?? 0,
+        aMs: asNumber(row.a_ms),
+        bMs: asNumber(row.b_ms),
+        deltaMs: asNumber(row.delta_ms),
+      };
+    }),
+    types: asArray(o.types).map((t) => {
+      const row = asObject(t);
+      return {
+        type: asText(row.type),
+        deltaMs: asNumber(row.delta_ms),
+        lowMs: asNumber(row.low_ms),
+        highMs: asNumber(row.high_ms),
+        beyondNoise: typeof row.beyond_noise === 'boolean' ? row.beyond_noise : null,
+      };
+    }),
+  };
+}
+
+interface Words {
+  readonly match: readonly string[];
+  readonly change: readonly string[];
+  readonly cause: readonly string[];
+  readonly noise: readonly string[];
+}
+
+const kMirrored: Readonly<Record<string, string>> = {
+  added: 'removed',
+  removed: 'added',
+  fused: 'split',
+  split: 'fused',
+  'reformats-gone': 'reformats-came',
+  'reformats-came': 'reformats-gone',
+};
+
+function mirrored(word: string): string {
+  return Object.hasOwn(kMirrored, word) ? (kMirrored[word] ?? word) : word;
+}
+
+const kFsPerMs = 1e12;
+
+// One side of all pairs.
+class SideColumns {
+  readonly #layers: Int32Array;
+  readonly #first: Int32Array;
+  readonly times: Float64Array;
+  readonly places: Readonly<Record<Place, Int32Array>>;
+  #pairOf: Map<number, number> | null = null;
+
+  constructor(json: Json | undefined, times: Json | undefined, count: number) {
+    const o = asObject(json);
+    const counts = differences(o.count, count, 1);
+    const listed = asArray(o.layers).length;
+    this.#layers = differences(o.layers, listed, -1);
+    this.#first = new Int32Array(count + 1);
+    for (let i = 0; i < count; i += 1) {
+      const wanted = Math.max(0, counts[i] ?? 0);
+      this.#first[i + 1] = Math.min(listed, (this.#first[i] ?? 0) + wanted);
+    }
+    this.times = measures(times, count);
+    const place = (name: Place): Int32Array => differences(o[name], count, 0);
+    this.places = {
+      principal: place('principal'),
+      first: place('first'),
+      last: place('last'),
+      input: place('input'),
+      output: place('output'),
+    };
+  }
+
+  layers(pair: number): Int32Array {
+    return this.#layers.subarray(this.#first[pair] ?? 0, this.#first[pair + 1] ?? 0);
+  }
+
+  pairOf(layerId: number): number | null {
+    if (this.#pairOf === null) {
+      this.#pairOf = new Map();
+      for (let pair = 0; pair + 1 < this.#first.length; pair += 1) {
+        for (const layer of this.layers(pair)) this.#pairOf.set(layer, pair);
+      }
+    }
+    return this.#pairOf.get(layerId) ?? null;
+  }
+}
+
+type Place = 'principal' | 'first' | 'last' | 'input' | 'output';
+
+// What the writer sent of two engines, whichever of them is A.
+class Couple {
+  readonly first: number;
+  readonly second: number;
+  readonly count: number;
+  readonly tickFs: number;
+  readonly sides: readonly [SideColumns, SideColumns];
+  readonly ways: readonly [Way, Way];
+  readonly words: Words;
+  readonly match: Int32Array;
+  readonly certainty: Int32Array;
+  readonly cause: Int32Array;
+  readonly changes: Int32Array;
+  readonly incomplete: Int32Array;
+  readonly beyondNoise: Int32Array;
+  readonly noise: Int32Array;
+  readonly lowNs: Float64Array;
+  readonly highNs: Float64Array;
+
+  constructor(json: JsonObject, words: Words) {
+    this.words = words;
+    this.first = asNumber(json.a) ?? -1;
+    this.second = asNumber(json.b) ?? -1;
+    const ways = asArray(json.ways);
+    this.ways = [way(ways[0]), way(ways[1])];
+    const pairs = asObject(json.pairs);
+    // No more than a column holds: a count alone would only allocate.
+    const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
+    const count = Math.max(0, Math.min(Math.floor(asNumber(pairs.count) ?? 0), most));
+    this.count = count;
+    this.tickFs = asNumber(pairs.tick_fs) ?? 1;
+    this.sides = [
+      new SideColumns(pairs.a, pairs.a_time, count),
+      new SideColumns(pairs.b, pairs.b_time, count),
+    ];
+    this.match = differences(pairs.match, count, -1);
+    this.certainty = differences(pairs.certainty, count, 100);
+    this.cause = differences(pairs.cause, count, -1);
+    this.changes = differences(pairs.changes, count, 0);
+    this.incomplete = differences(pairs.incomplete, count, 0);
+    this.beyondNoise = differences(pairs.beyond_noise, count, -1);
+    this.noise = differences(pairs.noise, count, -1);
+    this.lowNs = measures(pairs.low_ns, count);
+    this.highNs = measures(pairs.high_ns, count);
+  }
+}
+
+const numberOrNull = (value: number | undefined): number | null =>
+  value === undefined || Number.isNaN(value) ? null : value;
+
+// The layers of two engines in pairs, seen with one of them as A.
+export class Pairs {
+  // Places in the report's list of engines.
+  readonly a: number;
+  readonly b: number;
+  readonly count: number;
+  readonly way: Way;
+  readonly #couple: Couple;
+  readonly #isSwapped: boolean;
+
+  constructor(couple: Couple, isSwapped: boolean) {
+    this.#couple = couple;
+    this.#isSwapped = isSwapped;
+    this.a = isSwapped ? couple.second : couple.first;
+    this.b = isSwapped ? couple.first : couple.second;
+    this.count = couple.count;
+    this.way = couple.ways[isSwapped ? 1 : 0];
+  }
+
+  engine(side: Side): number {
+    return side === 'a' ? this.a : this.b;
+  }
+
+  #side(side: Side): SideColumns {
+    return this.#couple.sides[(side === 'a') === this.#isSwapped ? 1 : 0];
+  }
+
+  // Ids of layers, in execution order; none where only the other engine has them.
+  layers(side: Side, pair: number): Int32Array {
+    return this.#side(side).layers(pair);
+  }
+
+  pairOf(side: Side, layerId: number): number | null {
+    return this.#side(side).pairOf(layerId);
+  }
+
+  timeMs(side: Side, pair: number): number | null {
+    const ticks = numberOrNull(this.#side(side).times[pair]);
+    return ticks === null ? null : (ticks * this.#couple.tickFs) / kFsPerMs;
+  }
+
+  // B − A, a missing side counting 0; null where a layer has no time.
+  deltaMs(pair: number): number | null {
+    if (this.#couple.incomplete[pair] !== 0) return null;
+    const ticks = (side: Side): number => numberOrNull(this.#side(side).times[pair]) ?? 0;
+    return ((ticks('b') - ticks('a')) * this.#couple.tickFs) / kFsPerMs;
+  }
+
+  // Whether the difference is more than noise; null where nothing is known of it.
+  beyondNoise(pair: number): boolean | null {
+    const value = this.#couple.beyondNoise[pair];
+    return value === 0 ? false : value === 1 ? true : null;
+  }
+
+  // The 95 % interval of the difference.
+  intervalMs(pair: number): readonly [number, number] | null {
+    const low = numberOrNull(this.#couple.lowNs[pair]);
+    const high = numberOrNull(this.#couple.highNs[pair]);
+    if (low === null || high === null) return null;
+    return this.#isSwapped ? [-high / 1e6, -low / 1e6] : [low / 1e6, high / 1e6];
+  }
+
+  noiseSource(pair: number): string {
+    return this.#couple.words.noise[this.#couple.noise[pair] ?? -1] ?? 'none';
+  }
+
+  // source, name, shape, order, none.
+  match(pair: number): string {
+    return this.#couple.words.match[this.#couple.match[pair] ?? -1] ?? 'none';
+  }
+
+  // From 0 to 1.
+  certainty(pair: number): number {
+    return (this.#couple.certainty[pair] ?? 0) / 100;
+  }
+
+  cause(pair: number): string {
+    const word = this.#couple.words.cause[this.#couple.cause[pair] ?? -1] ?? '';
+    return this.#isSwapped ? mirrored(word) : word;
+  }
+
+  changes(pair: number): readonly string[] {
+    const mask = this.#couple.changes[pair] ?? 0;
+    return this.#couple.words.change.flatMap((word, bit) =>
+      ((mask >> bit) & 1) === 1 ? [this.#isSwapped ? mirrored(word) : word] : [],
+    );
+  }
+
+  hasChanges(pair: number): boolean {
+    return (this.#couple.changes[pair] ?? 0) !== 0;
+  }
+
+  // The layer that stands for a side: it has most of the work; null where the side is empty.
+  principal(side: Side, pair: number): number | null {
+    return this.#placed(side, pair, 'principal');
+  }
+
+  // The layers that what flows in and out is seen at, and which of their inputs and outputs that
+  // is; the port is null where they have none.
+  ends(
+    side: Side,
+    pair: number,
+  ): {
+    readonly first: number | null;
+    readonly last: number | null;
+    readonly input: number | null;
+    readonly output: number | null;
+  } {
+    const { places } = this.#side(side);
+    const port = (of: 'input' | 'output'): number | null => {
+      const at = places[of][pair] ?? -1;
+      return at < 0 ? null : at;
+    };
+    return {
+      first: this.#placed(side, pair, 'first'),
+      last: this.#placed(side, pair, 'last'),
+      input: port('input'),
+      output: port('output'),
+    };
+  }
+
+  #placed(side: Side, pair: number, place: 'principal' | 'first' | 'last'): number | null {
+    const columns = this.#side(side);
+    return columns.layers(pair)[columns.places[place][pair] ?? 0] ?? null;
+  }
+}
+
+export interface Comparison {
+  readonly engines: readonly { readonly name: string; readonly batchSize: number | null }[];
+  readonly totals: readonly WireTotal[];
+  readonly by_type: readonly WireCompareType[];
+  readonly by_precision: readonly WireComparePrecision[];
+  readonly by_output_precision: readonly WireComparePrecision[];
+  // From where on a speed-up is worth a colour.
+  readonly thresholdRatio: number;
+  readonly ledger: Ledger | null;
+  // Section, key, and a text an engine.
+  readonly summaries: readonly (readonly (string | null)[])[];
+  // Null where the report does not have this couple.
+  pairs(a: number, b: number): Pairs | null;
+}
+
+const kUsualThreshold = 0.03;
+
+export function decodeComparison(json: Json | undefined): Comparison | null {
+  if (json === null || json === undefined) return null;
+  const o = asObject(json);
+  const groups = (row: JsonObject): Omit<WireComparePrecision, 'precision'> => ({
+    median_ms: asNumbers(row.median_ms),
+    mean_ms: asNumbers(row.mean_ms),
+    item_ms: asNumbers(row.item_ms),
+    share: asNumbers(row.share),
+    count: asNumbers(row.count),
+  });
+  const precisions = (value: Json | undefined): readonly WireComparePrecision[] =>
+    asArray(value).map((p) => {
+      const row = asObject(p);
+      return { precision: asText(row.precision), ...groups(row) };
+    });
+  const words = asObject(o.words);
+  const texts = (value: Json | undefined): readonly string[] =>
+    asArray(value).map((word) => asText(word) ?? '');
+  const pairWords: Words = {
+    match: texts(words.match),
+    change: texts(words.change),
+    cause: texts(words.cause),
+    noise: texts(words.noise),
+  };
+  const couples = asArray(o.couples).map((couple) => new Couple(asObject(couple), pairWords));
+  const known = new Map<string, Pairs>();
+  return {
+    engines: asArray(o.engines).map((e) => {
+      const row = asObject(e);
+      return { name: asText(row.name) ?? '', batchSize: asNumber(row.batch_size) };
+    }),
+    totals: asArray(o.totals).map((t) => {
+      const row = asObject(t);
+      return {
+        metric: asText(row.metric) ?? '',
+        label: asText(row.label) ?? '',
+        unit: asText(row.unit) ?? '',
+        better: asChoice(row.better, ['lower', 'higher', 'none'] as const, 'none'),
+        values: asNumbers(row.values),
+        isDetail: row.is_detail === true,
+      };
+    }),
+    by_type: asArray(o.by_type).map((t) => {
+      const row = asObject(t);
+      return { type: asText(row.type), family: asText(row.family), ...groups(row) };
+    }),
+    by_precision: precisions(o.by_precision),
+    by_output_precision: precisions(o.by_output_precision),
+    thresholdRatio: asNumber(o.threshold_ratio) ?? kUsualThreshold,
+    ledger:
+      o.ledger === undefined
+        ? null
+        : new Ledger(asObject(o.ledger), texts(o.strings), texts(words.spread)),
+    summaries: asArray(o.summaries).map((row) => asArray(row).map(asText)),
+    pairs: (a, b) => {
+      const key = `${String(a)} ${String(b)}`;
+      let pairs = known.get(key) ?? null;
+      if (pairs !== null) return pairs;
+      const [first, second] = a < b ? [a, b] : [b, a];
+      const couple = couples.find((c) => c.first === first && c.second === second);
+      if (couple === undefined) return null;
+      pairs = new Pairs(couple, a > b);
+      known.set(key, pairs);
+      return pairs;
+    },
+  };
+}

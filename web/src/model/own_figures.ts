@@ -1,0 +1,74 @@
+// The figures of engines side by side where the writer sent no comparison, as of reports that were
+// put together on the page: the engines' own summaries. Nothing is computed.
+
+import type { Comparison } from './comparison.ts';
+import type { Report } from './decode.ts';
+import type { WireCompareGroup, WireGroup, WireTotal } from './wire.ts';
+
+type Values = readonly (number | null)[];
+
+function columns(groups: readonly (WireGroup | undefined)[]): WireCompareGroup {
+  const of = (value: (group: WireGroup) => number | null): Values =>
+    groups.map((group) => (group === undefined ? null : value(group)));
+  return {
+    median_ms: of((group) => group.median_ms),
+    mean_ms: of((group) => group.mean_ms),
+    item_ms: groups.map(() => null),
+    share: of((group) => group.share),
+    count: of((group) => group.count),
+  };
+}
+
+export function figuresOf(report: Report): Comparison {
+  if (report.comparison !== null) return report.comparison;
+  const summaries = report.engines.map((engine) => engine.summary);
+  const types = new Map<string | null, string | null>();
+  for (const s of summaries) for (const g of s.by_type) types.set(g.type, g.family);
+  const precisions = (of: 'by_precision' | 'by_output_precision') =>
+    [...new Set(summaries.flatMap((s) => s[of].map((g) => g.precision)))].map((precision) => ({
+      precision,
+      ...columns(summaries.map((s) => s[of].find((g) => g.precision === precision))),
+    }));
+  const total = (
+    metric: string,
+    label: string,
+    unit: string,
+    better: WireTotal['better'],
+    value: (summary: (typeof summaries)[number]) => number | null,
+  ): WireTotal => ({
+    metric,
+    label,
+    unit,
+    better,
+    values: summaries.map(value),
+    isDetail: false,
+  });
+  return {
+    engines: report.engines.map((engine) => ({
+      name: engine.name,
+      batchSize: engine.summary.engine.batch_size,
+    })),
+    totals: [
+      total('end_to_end_median_ms', 'end to end', 'ms', 'lower', (s) => {
+        return s.time.end_to_end?.median_ms ?? null;
+      }),
+      total('layers_time_ms', 'Σ layers', 'ms', 'lower', (s) => {
+        return s.time.layers_median_ms ?? s.time.layers_mean_ms;
+      }),
+      total('layer_count', 'layers', 'count', 'none', (s) => s.layer_count),
+      total('activation_bytes', 'activation traffic', 'bytes', 'lower', (s) => s.activation_bytes),
+      total('weight_bytes', 'weights', 'bytes', 'none', (s) => s.weight_bytes),
+    ].filter((row) => row.values.some((value) => value !== null)),
+    by_type: [...types].map(([type, family]) => ({
+      type,
+      family,
+      ...columns(summaries.map((s) => s.by_type.find((g) => g.type === type))),
+    })),
+    by_precision: precisions('by_precision'),
+    by_output_precision: precisions('by_output_precision'),
+    thresholdRatio: 0.03,
+    ledger: null,
+    summaries: [],
+    pairs: () => null,
+  };
+}

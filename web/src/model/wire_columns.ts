@@ -1,0 +1,27 @@
+// Columns of integers as the program packs them.
+
+import { asArray, asNumber, type Json } from './json_value.ts';
+
+// Written as differences, each to the one before; a column that is left out is `usual` throughout.
+export function differences(json: Json | undefined, count: number, usual: number): Int32Array {
+  const values = new Int32Array(count);
+  if (json === undefined || json === null) return values.fill(usual);
+  const steps = asArray(json);
+  let sum = 0;
+  for (let i = 0; i < count; i += 1) {
+    sum += asNumber(steps[i]) ?? 0;
+    values[i] = sum;
+  }
+  return values;
+}
+
+// Written as they are; NaN where missing.
+export function measures(json: Json | undefined, count: number): Float64Array {
+  const values = new Float64Array(count).fill(Number.NaN);
+  const given = asArray(json);
+  for (let i = 0; i < count; i += 1) {
+    const value = asNumber(given[i]);
+    if (value !== null) values[i] = value;
+  }
+  return values;
+}

@@ -1,0 +1,64 @@
+// How wide the columns of the aligned table are: A and B always have all, the others what is left.
+
+export type EngineForm = 'full' | 'times' | 'hidden';
+
+export interface ColumnWidths {
+  readonly name: number;
+  readonly engine: number;
+  readonly others: EngineForm;
+  readonly other: number;
+  // 0: left out.
+  readonly delta: number;
+  readonly bar: number;
+  readonly ratio: number;
+  readonly changes: number;
+}
+
+const kTime = 52;
+export const kEngineBar = 44;
+const kPrecision = 74;
+const kFull = kTime + kEngineBar + kPrecision;
+const kNarrow = kTime + kEngineBar + 8;
+const kTimesOnly = 66;
+// Without times, of an engine only what it reads and writes.
+const kTypesOnly = 100;
+const kDelta = 72;
+const kBar = 74;
+const kRatio = 50;
+const kLeastName = 150;
+const kMostName = 280;
+const kLeastChanges = 200;
+// Where there is room for little else.
+const kFewestChanges = 120;
+
+// The speed-up says what the difference says: it goes before chips are cut. Without times there are
+// neither.
+export function columnWidths(available: number, engines: number, hasTimes = true): ColumnWidths {
+  const others = Math.max(0, engines - 2);
+  const least = kLeastName + kLeastChanges;
+  const made = (form: Omit<ColumnWidths, 'name' | 'changes' | 'ratio'>): ColumnWidths => {
+    const shown = form.others === 'hidden' ? 0 : others * form.other;
+    const used = 2 * form.engine + shown + form.delta + form.bar;
+    const ratio = hasTimes && available - used >= least + kRatio + 50 ? kRatio : 0;
+    const free = Math.max(kLeastName + kFewestChanges, available - used - ratio);
+    const name = Math.min(kMostName, kLeastName + Math.max(0, free - least) * 0.3);
+    return { ...form, ratio, name: Math.round(name), changes: Math.round(free - name) };
+  };
+  if (!hasTimes) {
+    const without = { delta: 0, bar: 0, engine: kTypesOnly, other: kTypesOnly };
+    const fit = available >= least + (others + 2) * kTypesOnly;
+    return made({ ...without, others: fit ? 'full' : 'hidden' });
+  }
+  const usual = { delta: kDelta, bar: kBar, engine: kFull };
+  const both = least + kDelta + kBar + 2 * kFull;
+  if (available >= both + others * kFull) return made({ ...usual, others: 'full', other: kFull });
+  if (available >= both + others * kTimesOnly) {
+    return made({ ...usual, others: 'times', other: kTimesOnly });
+  }
+  if (available >= both) return made({ ...usual, others: 'hidden', other: 0 });
+  return made({ others: 'hidden', other: 0, delta: kDelta, bar: 0, engine: kNarrow });
+}
+
+export function hasPrecision(widths: ColumnWidths): boolean {
+  return widths.engine >= kFull || widths.delta === 0;
+}

@@ -1,0 +1,310 @@
+// The aligned table with what is chosen of it: which rows, their order, blocks, opened pairs.
+
+import {
+  csvField,
+  div,
+  equals,
+  fixed,
+  integer,
+  timeUnit,
+  type Change,
+  type Pairs,
+  type Unit,
+  type ViewContext,
+} from '../../public/index.ts';
+import { AlignedTable, withMembers } from './aligned.ts';
+import { nextSort, onlyOf, setSort, sortOf } from './choice.ts';
+import { link } from './figures.ts';
+import { otherCells } from './other_cells.ts';
+import { changeChips, sideFacts } from './pair_facts.ts';
+import {
+  blocksOfPairs,
+  inBlocks,
+  isOfSeveral,
+  keepOf,
+  layersName,
+  pairName,
+  sorted,
+  staysOf,
+  type Both,
+  type NameOf,
+  type Row,
+} from './pair_rows.ts';
+
+// With more rows than this, blocks are folded.
+const kFoldFrom = 400;
+// With fewer pairs than this, those of several layers are open at first.
+const kOpenBelow = 200;
+
+export class LayersMode {
+  readonly node = div('');
+  readonly #context: ViewContext;
+  readonly #pairs: Pairs;
+  readonly #both: Both;
+  readonly #table: AlignedTable;
+  readonly #unsubscribe: () => void;
+  readonly #unit: Unit;
+  readonly #mostMs: number;
+  readonly #mostDeltaMs: number;
+  // Turned by the reader: pairs that are the other way than at first, blocks that are open.
+  readonly #turned = new Set<number>();
+  readonly #openBlocks = new Set<number>();
+  #blockOf: Int32Array | null = null;
+  #chosen: readonly number[] = [];
+  #rows: readonly Row[] = [];
+  #drawnWidth = -1;
+
+  constructor(context: ViewContext, scroller: HTMLElement, pairs: Pairs) {
+    this.#context = context;
+    this.#pairs = pairs;
+    const { store } = context;
+    const [a, b] = [store.report.engines[pairs.a], store.report.engines[pairs.b]];
+    if (a === undefined || b === undefined) throw new Error('a pair has two engines');
+    this.#both = { a, b };
+    let [mostMs, mostDeltaMs] = [0, 0];
+    for (let pair = 0; pair < pairs.count; pair += 1) {
+      mostMs = Math.max(mostMs, pairs.timeMs('a', pair) ?? 0, pairs.timeMs('b', pair) ?? 0);
+      mostDeltaMs = Math.max(mostDeltaMs, Math.abs(pairs.deltaMs(pair) ?? 0));
+    }
+    this.#mostMs = mostMs;
+    this.#mostDeltaMs = mostDeltaMs;
+    this.#unit = timeUnit(mostMs);
+    this.#table = new AlignedTable(scroller, {
+      sort: (column) => setSort(store, nextSort(sortOf(store), column)),
+      select: (engine, row) => store.selectIn(engine, row),
+      hover: (engine, row, event) => {
+        store.hover(row, engine);
+        if (row !== null && event !== null) context.tooltip.layer(row, event, engine);
+        else context.tooltip.hide();
+      },
+      toggleBlock: (block) => this.#toggle(this.#openBlocks, block),
+      togglePair: (pair) => this.#toggle(this.#turned, pair),
+      filterType: (type) => store.addChip(equals('type', type)),
+      openGraphs: () => store.setOption('compare.mode', 'graphs'),
+    });
+    this.node.append(this.#table.node);
+    this.#unsubscribe = store.onHover(() => this.#light());
+  }
+
+  readonly #nameOf: NameOf = (row, engine) => this.#context.store.layerLabel(row, engine);
+
+  #toggle(set: Set<number>, value: number): void {
+    if (!set.delete(value)) set.add(value);
+    this.#show();
+  }
+
+  #isOpened(pair: number): boolean {
+    const usually = this.#pairs.count <= kOpenBelow;
+    return isOfSeveral(this.#pairs, pair) && usually !== this.#turned.has(pair);
+  }
+
+  #light(): void {
+    const { store } = this.#context;
+    const hovered = store.hoveredLayer;
+    const paired = hovered === null ? null : store.pairedRows(hovered.engine, hovered.row);
+    this.#table.light(paired?.pair ?? null);
+  }
+
+  get #selectedPair(): number | null {
+    const { store } = this.#context;
+    const { selected, engine } = store.state;
+    return selected === null ? null : (store.pairedRows(engine, selected)?.pair ?? null);
+  }
+
+  draw(change: Change): void {
+    const isMarkOnly =
+      change.size > 0 && [...change].every((key) => ['selected', 'item', 'engine'].includes(key));
+    const width = this.#table.node.clientWidth;
+    if (!isMarkOnly || width !== this.#drawnWidth) this.#show();
+    else this.#table.mark(this.#selectedPair);
+    if (change.has('selected')) this.#revealSelected();
+  }
+
+  #revealSelected(): void {
+    const pair = this.#selectedPair;
+    if (pair === null) return;
+    const block = this.#folds ? this.#blockOfPair(pair) : null;
+    if (block !== null && !this.#openBlocks.has(block) && this.#chosen.includes(pair)) {
+      this.#openBlocks.add(block);
+      this.#show();
+    }
+    this.#table.reveal(pair);
+  }
+
+  #blockOfPair(pair: number): number {
+    this.#blockOf ??= blocksOfPairs(this.#pairs, this.#both.a, this.#both.a.blocks);
+    return this.#blockOf[pair] ?? 0;
+  }
+
+  get #folds(): boolean {
+    const { store } = this.#context;
+    return (
+      sortOf(store) === null && this.#chosen.length > kFoldFrom && this.#both.a.blocks.length > 1
+    );
+  }
+
+  #show(): void {
+    const { store } = this.#context;
+    const pairs = this.#pairs;
+    const sort = sortOf(store);
+    const keep = keepOf(onlyOf(store), this.#both, pairs);
+    const stays =
+      store.state.chips.length === 0
+        ? () => true
+        : staysOf(this.#both, pairs, {
+            a: store.selectionOf(pairs.a).mask,
+            b: store.selectionOf(pairs.b).mask,
+          });
+    const all = Array.from({ length: pairs.count }, (_, pair) => pair);
+    const chosen = all.filter((pair) => keep(pair) && stays(pair));
+    this.#chosen = sort === null ? chosen : sorted(chosen, pairs, sort);
+    this.#rows = this.#folds
+      ? inBlocks(this.#chosen, {
+          blocks: this.#both.a.blocks,
+          blockOf: Int32Array.from(all, (pair) => this.#blockOfPair(pair)),
+          isOpen: (block) => this.#openBlocks.has(block),
+        })
+      : this.#chosen.map((pair) => ({ kind: 'pair', pair }));
+    const opened = new Set(this.#chosen.filter((pair) => this.#isOpened(pair)));
+    this.#drawnWidth = this.#table.node.clientWidth;
+    this.#table.show({
+      report: store.report,
+      pairs,
+      both: this.#both,
+      rows: withMembers(this.#rows, this.#both, pairs, opened),
+      opened,
+      unit: this.#unit,
+      sort,
+      nameOf: this.#nameOf,
+      thresholdRatio: store.report.comparison?.thresholdRatio ?? 0,
+      selectedPair: this.#selectedPair,
+      mostMs: this.#mostMs,
+      mostDeltaMs: this.#mostDeltaMs,
+    });
+  }
+
+  explain(): string {
+    const { store } = this.#context;
+    const { unit } = this.#unit;
+    const count = `${integer(this.#chosen.length)} of ${integer(this.#pairs.count)} rows`;
+    const only = onlyOf(store) === 'changed' ? ' changed' : '';
+    if (this.#mostMs === 0) return `${count}${only} · no times`;
+    const most = fixed(this.#mostMs * this.#unit.scale, this.#unit.decimals === 1 ? 0 : 2);
+    const folds = this.#folds ? ' · blocks of A' : '';
+    return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, coloured by input precision, reformats hatched · ≈ within the noise`;
+  }
+
+  actions(): readonly HTMLElement[] {
+    const { store } = this.#context;
+    const sort = sortOf(store);
+    return [
+      ...(this.#mostMs === 0
+        ? []
+        : [
+            link(
+              sort?.column === 'size' ? 'in execution order' : 'by difference',
+              'The order of the rows',
+              () =>
+                setSort(
+                  store,
+                  sort?.column === 'size' ? null : { column: 'size', descending: true },
+                ),
+            ),
+          ]),
+      link('CSV', 'Save the rows shown', () => this.#save()),
+    ];
+  }
+
+  #save(): void {
+    const { store } = this.#context;
+    const { engines } = store.report;
+    const pairs = this.#pairs;
+    const both = this.#both;
+    const others = engines
+      .map((engine, i) => ({ engine, i }))
+      .filter(({ i }) => i !== pairs.a && i !== pairs.b)
+      .map(({ engine, i }) => ({ engine, cells: otherCells(store.report, pairs, i) }));
+    const number = (value: number | null): string => (value === null ? '' : String(value));
+    const head = [
+      'pair',
+      'layer',
+      'a',
+      'b',
+      `${both.a.id}_ms`,
+      `${both.b.id}_ms`,
+      ...others.map(({ engine }) => `${engine.id}_ms`),
+      'delta_ms',
+      'beyond_noise',
+      'cause',
+      'changes',
+    ];
+    const raw: NameOf = (row, engine) => engine.rawName(row);
+    const lines = this.#chosen.map((pair) => {
+      const facts = {
+        a: sideFacts(both.a, pairs, 'a', pair),
+        b: sideFacts(both.b, pairs, 'b', pair),
+      };
+      const chips = changeChips(pairs.changes(pair), facts.a, facts.b, both);
+      const beyond = pairs.beyondNoise(pair);
+      return [
+        String(pair),
+        pairName(both, pairs, pair, this.#nameOf),
+        layersName(both.a, pairs.layers('a', pair), raw),
+        layersName(both.b, pairs.layers('b', pair), raw),
+        number(pairs.timeMs('a', pair)),
+        number(pairs.timeMs('b', pair)),
+        ...others.map(({ cells }) => {
+          const cell = cells[pair];
+          return number(cell?.kind === 'here' ? cell.ms : null);
+        }),
+        number(pairs.deltaMs(pair)),
+        beyond === null ? '' : beyond ? '1' : '0',
+        pairs.cause(pair),
+        chips.map((chip) => chip.text).join(', '),
+      ];
+    });
+    const text = [head, ...lines].map((line) => line.map(csvField).join(',')).join('\n');
+    this.#context.download(
+      `${both.a.id.slice(0, 60)}-${both.b.id.slice(0, 60)}.pairs.csv`,
+      new Blob([`${text}\n`], { type: 'text/csv' }),
+    );
+  }
+
+  key(key: string): boolean {
+    const steps: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+    const by = Object.hasOwn(steps, key) ? steps[key] : undefined;
+    if (by !== undefined) {
+      this.#step(by);
+      return true;
+    }
+    const pair = this.#selectedPair;
+    if (key !== 'o' || pair === null || !isOfSeveral(this.#pairs, pair)) return false;
+    this.#toggle(this.#turned, pair);
+    return true;
+  }
+
+  #step(by: 1 | -1): void {
+    const selected = this.#selectedPair;
+    const at = selected === null ? -1 : this.#chosen.indexOf(selected);
+    const place = at < 0 ? (by > 0 ? 0 : this.#chosen.length - 1) : at + by;
+    const next = this.#chosen[Math.min(this.#chosen.length - 1, Math.max(0, place))];
+    if (next === undefined) return;
+    // In the engine that was looked at, where it has the pair.
+    const { store } = this.#context;
+    const sides =
+      store.state.engine === this.#pairs.b ? (['b', 'a'] as const) : (['a', 'b'] as const);
+    for (const side of sides) {
+      const id = this.#pairs.principal(side, next);
+      const row = id === null ? null : this.#both[side].rowOf(id);
+      if (row !== null) {
+        store.selectIn(this.#pairs.engine(side), row);
+        return;
+      }
+    }
+  }
+
+  destroy(): void {
+    this.#unsubscribe();
+    this.#table.destroy();
+  }
+}

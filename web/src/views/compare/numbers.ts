@@ -1,0 +1,61 @@
+// Differences as text: within the noise they are grey with ≈ before them, else teal with a minus or
+// rust with a plus.
+
+import { fixed, kMissing, signed, span, type Unit } from '../../public/index.ts';
+
+export function deltaText(ms: number | null, unit: Unit, beyondNoise: boolean | null): string {
+  if (ms === null) return kMissing;
+  const value = ms * unit.scale;
+  // A difference that is one does not read as none.
+  const isLost = beyondNoise === true && ms !== 0 && Math.abs(value) < 0.5 * 10 ** -unit.decimals;
+  const text = signed(value, unit.decimals + (isLost ? 2 : 0));
+  return beyondNoise === false ? `≈ ${text}` : text;
+}
+
+// What a difference is coloured by; nothing is said of what is not known to be more than noise.
+export function deltaClass(ms: number | null, beyondNoise: boolean | null): string {
+  if (ms === null) return 'dim';
+  if (beyondNoise === false) return 'noise';
+  if (beyondNoise === null || ms === 0) return '';
+  return ms < 0 ? 'faster' : 'slower';
+}
+
+export function deltaMark(ms: number | null, unit: Unit, beyondNoise: boolean | null): HTMLElement {
+  return span(`delta ${deltaClass(ms, beyondNoise)}`, deltaText(ms, unit, beyondNoise));
+}
+
+// A bar from the middle of its cell, to the left where B is faster.
+export function divergingBar(
+  ms: number | null,
+  mostMs: number,
+  halfPx: number,
+  beyondNoise: boolean | null,
+): HTMLElement {
+  const track = span('diverging');
+  track.style.width = `${String(2 * halfPx)}px`;
+  if (ms === null || ms === 0 || !(mostMs > 0)) return track;
+  const ratio = Math.min(1, Math.abs(ms) / mostMs);
+  const width = Math.max(1, ratio * halfPx);
+  const fill = span(`diverging-bar ${deltaClass(ms, beyondNoise)}`);
+  fill.style.width = `${width.toFixed(1)}px`;
+  fill.style.left = `${(ms < 0 ? halfPx - width : halfPx).toFixed(1)}px`;
+  track.append(fill);
+  return track;
+}
+
+// "1.62": A ÷ B.
+export function ratioText(ratio: number | null): string {
+  return ratio === null ? kMissing : fixed(ratio, ratio < 0.1 ? 3 : 2);
+}
+
+// Whether a speed-up is worth a colour: past the threshold, and more than noise.
+export function ratioClass(
+  ratio: number | null,
+  threshold: number,
+  beyondNoise: boolean | null,
+): string {
+  if (ratio === null) return 'dim';
+  if (beyondNoise === false) return 'noise';
+  if (ratio > 1 + threshold) return 'faster';
+  return ratio < 1 - threshold ? 'slower' : '';
+}

@@ -1,0 +1,195 @@
+// The ledger with what is chosen of it.
+
+import {
+  div,
+  fixed,
+  integer,
+  timeUnit,
+  visible,
+  type Couple,
+  type Engine,
+  type Ledger,
+  type Unit,
+  type ViewContext,
+} from '../../public/index.ts';
+import { csvField } from '../../public/index.ts';
+import { nextSort, setSort, sortOf } from './choice.ts';
+import { link } from './figures.ts';
+import {
+  ledgerData,
+  ledgerDelta,
+  ledgerOrder,
+  LedgerTable,
+  type LedgerSort,
+} from './ledger_table.ts';
+
+const kFsPerMs = 1e12;
+
+export class OperationsMode {
+  readonly node = div('');
+  readonly #context: ViewContext;
+  readonly #ledger: Ledger;
+  readonly #couple: Couple;
+  readonly #table: LedgerTable;
+  readonly #unit: Unit;
+  readonly #mostMs: number;
+  readonly #mostDeltaMs: number;
+  #rows: readonly number[] = [];
+  // Rows of the ledger that each operation's name stands in, by engine.
+  readonly #rowsOfName = new Map<number, Map<string, number>>();
+
+  constructor(context: ViewContext, scroller: HTMLElement, ledger: Ledger, couple: Couple) {
+    this.#context = context;
+    this.#ledger = ledger;
+    this.#couple = couple;
+    const { store } = context;
+    let [mostMs, mostDeltaMs] = [0, 0];
+    for (let row = 0; row < ledger.count; row += 1) {
+      for (const engine of [couple.a, couple.b]) {
+        mostMs = Math.max(mostMs, (ledger.cell(row, engine)?.fs ?? 0) / kFsPerMs);
+      }
+      const delta = Math.abs(ledgerDelta(ledger, row, couple.a, couple.b) ?? 0);
+      mostDeltaMs = Math.max(mostDeltaMs, delta);
+    }
+    this.#mostMs = mostMs;
+    this.#mostDeltaMs = mostDeltaMs;
+    this.#unit = timeUnit(mostMs);
+    this.#table = new LedgerTable(scroller, {
+      sort: (column) => setSort(store, nextSort(sortOf(store), column)),
+      select: (row, side) => this.#select(row, side),
+    });
+    this.node.append(this.#table.node);
+  }
+
+  #engine(index: number): Engine | undefined {
+    return this.#context.store.report.engines[index];
+  }
+
+  // The operation's first layer in the engine that was meant, else in the other.
+  #select(row: number, side: 'a' | 'b'): void {
+    const { a, b } = this.#couple;
+    for (const index of side === 'a' ? [a, b] : [b, a]) {
+      const engine = this.#engine(index);
+      const name = this.#ledger.cell(row, index)?.name ?? null;
+      if (engine === undefined || name === null) continue;
+      const found = engine.workRows.find((layer) =>
+        engine.sourcesOf(layer).some((i) => engine.sources.text('op_name', i) === name),
+      );
+      if (found !== undefined) {
+        this.#context.store.selectIn(index, found);
+        return;
+      }
+    }
+    this.#context.note('no layer of these two engines names this operation as its source');
+  }
+
+  #namesOf(index: number): Map<string, number> {
+    let names = this.#rowsOfName.get(index);
+    if (names === undefined) {
+      names = new Map();
+      for (let row = 0; row < this.#ledger.count; row += 1) {
+        const name = this.#ledger.cell(row, index)?.name ?? null;
+        if (name !== null && this.#ledger.kind(row) === 'operation') names.set(name, row);
+      }
+      this.#rowsOfName.set(index, names);
+    }
+    return names;
+  }
+
+  // The operations of the selected layer.
+  get #selected(): ReadonlySet<number> {
+    const { selected, engine: index } = this.#context.store.state;
+    const engine = this.#engine(index);
+    if (selected === null || engine === undefined) return new Set();
+    const names = this.#namesOf(index);
+    return new Set(
+      engine
+        .sourcesOf(selected)
+        .map((i) => names.get(engine.sources.text('op_name', i) ?? '') ?? -1)
+        .filter((row) => row >= 0),
+    );
+  }
+
+  #has(row: number): boolean {
+    const { a, b } = this.#couple;
+    return this.#ledger.cell(row, a) !== null || this.#ledger.cell(row, b) !== null;
+  }
+
+  draw(): void {
+    const { store } = this.#context;
+    const chosen = sortOf(store);
+    const sort: { column: LedgerSort; descending: boolean } | null =
+      chosen === null || chosen.column === 'ratio'
+        ? null
+        : { column: chosen.column, descending: chosen.descending };
+    this.#rows = ledgerOrder(this.#ledger, this.#couple, sort, (row) => this.#has(row));
+    const steps = [this.#couple.a, this.#couple.b].map(
+      (i) => this.#engine(i)?.summary.time.resolution_us ?? null,
+    );
+    this.#table.show({
+      report: store.report,
+      ledger: this.#ledger,
+      couple: this.#couple,
+      rows: this.#rows,
+      unit: this.#unit,
+      sort,
+      mostMs: this.#mostMs,
+      mostDeltaMs: this.#mostDeltaMs,
+      stepsUs: steps,
+      selected: this.#selected,
+    });
+  }
+
+  explain(): string {
+    const { unit, scale } = this.#unit;
+    const rows = integer(this.#rows.length);
+    if (this.#mostMs === 0) return `${rows} operations · no times`;
+    const [a, b] = [this.#couple.a, this.#couple.b].map(
+      (i) => this.#engine(i)?.summary.time.resolution_us ?? null,
+    );
+    const step =
+      a === null || b === null || a === undefined || b === undefined
+        ? 'noise is not known'
+        : a === b
+          ? `≈ within the profiler’s step, ${fixed(a, 3)} µs a side`
+          : `≈ within the profilers’ steps, ${fixed(a, 3)} and ${fixed(b, 3)} µs`;
+    return `${rows} of the source model, each layer’s time spread over its operations: rows are Σ layers · ${unit} · bars to ${fixed(this.#mostMs * scale, 0)} ${unit} · ${step}`;
+  }
+
+  actions(): readonly HTMLElement[] {
+    const { store } = this.#context;
+    const sort = sortOf(store);
+    return [
+      link(
+        sort?.column === 'size' ? 'in the model’s order' : 'by difference',
+        'The order of the rows',
+        () => setSort(store, sort?.column === 'size' ? null : { column: 'size', descending: true }),
+      ),
+      link('CSV', 'Save all rows', () => this.#save()),
+    ];
+  }
+
+  #save(): void {
+    const { report } = this.#context.store;
+    const table = ledgerData(report, this.#ledger, this.#couple);
+    const lines = [
+      table.columns.map((column) => csvField(column.title)).join(','),
+      ...table.rows.map((row) =>
+        row
+          .map((cell) =>
+            typeof cell === 'string' ? csvField(cell) : cell === null ? '' : String(cell),
+          )
+          .join(','),
+      ),
+    ];
+    const name = visible(this.#engine(this.#couple.a)?.id ?? 'ledger').slice(0, 80);
+    this.#context.download(
+      `${name}.ledger.csv`,
+      new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }),
+    );
+  }
+
+  destroy(): void {
+    this.#table.destroy();
+  }
+}

@@ -1,0 +1,148 @@
+// How many times as fast each engine is as A, by type and as a whole: coloured from the threshold on,
+// and only where the difference is more than noise.
+
+import {
+  el,
+  isNumber,
+  kMissing,
+  span,
+  familySwatch,
+  visible,
+  type Comparison,
+  type Couple,
+  type FigureTable,
+  type Report,
+} from '../../public/index.ts';
+import { timesOf } from '../../public/stacks.ts';
+import { ratioClass, ratioText } from './numbers.ts';
+import { engineHead } from './totals.ts';
+
+export interface SpeedUp {
+  readonly ratio: number | null;
+  // Null: nothing is known of the noise.
+  readonly beyondNoise: boolean | null;
+}
+
+export interface SpeedUpRow {
+  readonly label: string;
+  readonly family: string | null;
+  // Null in the rows of whole engines.
+  readonly type: string | null;
+  readonly isType: boolean;
+  readonly cells: readonly (SpeedUp | null)[];
+}
+
+const kWholes: Readonly<Record<string, string>> = {
+  end_to_end_median_ms: 'end to end',
+  layers_time_ms: 'Σ layers',
+};
+
+function ratioOf(base: number | null | undefined, time: number | null | undefined): number | null {
+  return isNumber(base) && isNumber(time) && time > 0 ? base / time : null;
+}
+
+// A's time ÷ each engine's. The end-to-end row is real where the verdict says so.
+export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow[] {
+  const count = figures.engines.length;
+  const engines = Array.from({ length: count }, (_, i) => i);
+  const wholes = figures.totals.flatMap((total): SpeedUpRow | readonly SpeedUpRow[] => {
+    const label = Object.hasOwn(kWholes, total.metric) ? kWholes[total.metric] : undefined;
+    if (label === undefined) return [];
+    const isEndToEnd = total.metric === 'end_to_end_median_ms';
+    return {
+      label,
+      family: null,
+      type: null,
+      isType: false,
+      cells: engines.map((engine): SpeedUp | null => {
+        if (engine === base) return { ratio: 1, beyondNoise: null };
+        const judgement = figures.pairs(base, engine)?.way.verdict.judgement;
+        const isClear = judgement === 'faster' || judgement === 'slower';
+        const isNoise = judgement === 'within-noise';
+        return {
+          ratio: ratioOf(total.values[base], total.values[engine]),
+          beyondNoise: isEndToEnd && (isClear || isNoise) ? isClear : null,
+        };
+      }),
+    };
+  });
+  const types = figures.by_type.map((group): SpeedUpRow => {
+    const times = timesOf(group);
+    return {
+      label: group.type ?? 'unknown',
+      family: group.family,
+      type: group.type,
+      isType: true,
+      cells: engines.map((engine): SpeedUp | null => {
+        if (engine === base) return isNumber(times[base]) ? { ratio: 1, beyondNoise: null } : null;
+        const changes = figures.pairs(base, engine)?.way.types ?? [];
+        const change = changes.find((c) => c.type === group.type);
+        const ratio = ratioOf(times[base], times[engine]);
+        return ratio === null ? null : { ratio, beyondNoise: change?.beyondNoise ?? null };
+      }),
+    };
+  });
+  return [...wholes, ...types];
+}
+
+export interface SpeedUpsSpec {
+  readonly report: Report;
+  readonly figures: Comparison;
+  readonly couple: Couple;
+}
+
+export function speedUpsTable({ report, figures, couple }: SpeedUpsSpec): HTMLElement {
+  const rows = speedUps(figures, couple.a);
+  const cell = (up: SpeedUp | null): HTMLElement => {
+    if (up?.ratio === null || up === null) return el('td', { class: 'right dim' }, kMissing);
+    const className = ratioClass(up.ratio, figures.thresholdRatio, up.beyondNoise);
+    const text = ratioText(up.ratio);
+    return el('td', { class: `right ${className}` }, up.beyondNoise === false ? `≈ ${text}` : text);
+  };
+  return el(
+    'table',
+    { class: 'plain totals speed-ups' },
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        el('th', { attrs: { scope: 'col' } }, span('offscreen', 'type')),
+        ...report.engines.map((_, i) =>
+          el('th', { class: 'right', attrs: { scope: 'col' } }, engineHead(report, i, couple)),
+        ),
+      ),
+    ),
+    el(
+      'tbody',
+      {},
+      ...rows.map((row) =>
+        el(
+          'tr',
+          {},
+          el(
+            'th',
+            { attrs: { scope: 'row' } },
+            row.isType ? familySwatch(row.family) : null,
+            visible(row.label.slice(0, 60)),
+          ),
+          ...row.cells.map(cell),
+        ),
+      ),
+    ),
+  );
+}
+
+export function speedUpsData({ report, figures, couple }: SpeedUpsSpec): FigureTable {
+  return {
+    columns: [
+      { title: 'type', decimals: null },
+      ...report.engines.map((engine) => ({ title: `${visible(engine.id)}, ×`, decimals: 2 })),
+    ],
+    rows: speedUps(figures, couple.a).map((row) => [
+      row.label,
+      ...row.cells.map((cell) => cell?.ratio ?? null),
+    ]),
+  };
+}
