@@ -39,6 +39,14 @@ report() {
   "$planex" report "$@" -o "$out/$name.html" </dev/null
 }
 real() { printf '%s/engines/%s' "$data" "$1"; }
+# Several engines, and what the terminal says of them.
+compared() {
+  local name="$1" plans=()
+  shift
+  for plan in "$@"; do plans+=("$(real "$plan")"); done
+  report "$name" "${plans[@]}"
+  "$planex" compare "${plans[@]}" --format json </dev/null >"$out/$name.compare.json"
+}
 
 report single "$(real resnet18-a100-qat)"
 # What the terminal says of the same engine: the page must say the same.
@@ -69,9 +77,10 @@ for name in logs:mnist-trt8.6.0-names-only no-profile:rtx1.7-resnet18-qdq-residu
   "$planex" doctor "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.doctor.json"
   "$planex" lint "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.lint.json"
 done
-report compare "$(real resnet18-a100-fp32)" "$(real resnet18-a100-fp16)" \
-  "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)" \
-  "$(real resnet18-a100-qat-residual-qgap)"
+compared compare resnet18-a100-{fp32,fp16,qat,qat-residual,qat-residual-qgap}
+compared couple resnet18-a100-{qat,qat-residual}
+compared strangers resnet18-a100-qat controlnet-a10-trt8.6
+compared without-times rtx1.7-resnet18-{fp16,fp32}
 # Kernels under layers. The trace is a stand-in: there is no GPU where this runs.
 rm -rf "$engines/kernels"
 cp -r "$(real resnet18-a100-qat)" "$engines/kernels"
@@ -102,3 +111,4 @@ report bare "$engines/bare"
 report large "$engines/large"
 report huge "$engines/huge"
 report hostile "$engines/hostile"
+report hostile-couple "$engines/hostile" "$engines/hostile"
