@@ -68,8 +68,9 @@ class Frame implements ViewContext {
     this.#applyTheme();
     this.tooltip = new Tooltip(this.store);
     this.#search = new SearchBox(this.store);
+    const compares = (): boolean => this.#view?.compares === true;
     this.#ribbon = new Ribbon(this.store, this, {
-      compares: () => this.#view?.compares === true,
+      compares,
       marked: () => this.#view?.marks?.(this.store) ?? [],
     });
     this.#filterRow = new FilterRow(this.store);

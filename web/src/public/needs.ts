@@ -93,10 +93,10 @@ export function unmetView(host: HTMLElement, context: ViewContext, view: View): 
 
 // Every view that needs something, and whether it is there.
 export function needsTable(context: ViewContext): HTMLElement {
-  const { engine } = context.store;
+  const { engine, report } = context.store;
   const row = (view: View): HTMLElement => {
     const unmet = unmetNeeds(engine, view);
-    const count = view.count?.(engine);
+    const count = view.count?.(engine, report.engines.length);
     const words = view.needs.map((need) => kNeedWords[need]).join(', ');
     return el(
       'tr',
