@@ -6,7 +6,7 @@ import { visible } from '../base/text.ts';
 import type { ThemeName } from '../base/tokens.ts';
 import { readDropped } from '../model/blob.ts';
 import { decodeReport, type Report } from '../model/decode.ts';
-import { kBases } from '../model/engine.ts';
+import { kBases, type Engine } from '../model/engine.ts';
 import { Store, type Change, type StateKey } from '../model/store.ts';
 import { layerJson } from '../model/layer_json.ts';
 import { Palette, type PaletteName } from '../public/palette.ts';
@@ -147,24 +147,24 @@ class Frame implements ViewContext {
 
   embed(id: string, host: HTMLElement, store: Store): MountedView | null {
     const view = this.views.find((v) => v.id === id);
+    if (view === undefined) return null;
     const engine = store.state.engine;
-    return (
-      view?.mount(host, {
-        store,
-        views: this.views,
-        palette: () => this.palette(),
-        copy: (text, what) => this.copy(text, what),
-        download: (name, blob) => this.download(name, blob),
-        note: (text) => this.note(text),
-        embed: (inner, part, own) => this.embed(inner, part, own),
-        addReport: (text) => this.addReport(text),
-        tooltip: {
-          layer: (row, at) => this.tooltip.layer(row, at, engine),
-          lines: (lines, at) => this.tooltip.lines(lines, at),
-          hide: () => this.tooltip.hide(),
-        },
-      }) ?? null
-    );
+    const inner: ViewContext = {
+      store,
+      views: this.views,
+      palette: () => this.palette(),
+      copy: (text, what) => this.copy(text, what),
+      download: (name, blob) => this.download(name, blob),
+      note: (text) => this.note(text),
+      embed: (other, part, own) => this.embed(other, part, own),
+      addReport: (text) => this.addReport(text),
+      tooltip: {
+        layer: (row, at) => this.tooltip.layer(row, at, engine),
+        lines: (lines, at) => this.tooltip.lines(lines, at),
+        hide: () => this.tooltip.hide(),
+      },
+    };
+    return isUnmet(view, store.engine) ? unmetView(host, inner, view) : view.mount(host, inner);
   }
 
   async addReport(text: string): Promise<void> {
@@ -377,7 +377,7 @@ class Frame implements ViewContext {
     const view = this.#view;
     if (view === undefined) return;
     const mounted = this.#mounted;
-    const isOff = view.showsWhatThereIs !== true && unmetNeeds(this.store.engine, view).length > 0;
+    const isOff = isUnmet(view, this.store.engine);
     if (mounted?.view.id === view.id && mounted.isOff === isOff) {
       mounted.part.update(change);
       return;
@@ -388,6 +388,11 @@ class Frame implements ViewContext {
     const part = isOff ? unmetView(this.#main, this, view) : view.mount(this.#main, this);
     this.#mounted = { view, isOff, part };
   }
+}
+
+// Whether what the view lacks stands there instead of it.
+function isUnmet(view: View, engine: Engine): boolean {
+  return view.showsWhatThereIs !== true && unmetNeeds(engine, view).length > 0;
 }
 
 // A page from disk may have no storage, or share it with every other page from disk; both are fine.
