@@ -570,5 +570,17 @@ TEST(ArchivedEngine, EnginesOfAFolderAndOfItsArchives) {
   EXPECT_FALSE(engine_paths("run/broken.zip", files));
 }
 
+// What is packed without compression can be read in the archive's own bytes.
+TEST(ArchivedEngine, AnArchiveIsNotTheFileItHolds) {
+  const auto files =
+      test::memory_files({{"run/one.zip", zip({{"a.graph.json", std::string(kGraph)}})}});
+  EXPECT_THAT(*engine_paths("run", files), ElementsAre("run/one.zip"));
+  for (const std::string path : {"run", "run/one.zip"}) {
+    const auto found = discover({.path = path}, files);
+    ASSERT_TRUE(found) << path;
+    EXPECT_EQ(found->files.front().path, "run/one.zip/a.graph.json") << path;
+  }
+}
+
 }  // namespace
 }  // namespace planex::ingest

@@ -35,8 +35,12 @@ Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
   PLANEX_ASSIGN(std::string head, source.read_head(path, kSniffBytes));
   const bool archived = is_archive(head);
   head = decode_head(std::move(head), kSniffBytes);
-  FoundFile file{.path = path, .size_bytes = size, .reader = sniff(head), .is_archive = archived};
-  if (file.reader == nullptr && is_undecided(head)) file.reader = look_inside(path, source);
+  FoundFile file{.path = path, .size_bytes = size, .is_archive = archived};
+  // The text of a file that was packed without compression stands in the archive as it is.
+  if (!archived) {
+    file.reader = sniff(head);
+    if (file.reader == nullptr && is_undecided(head)) file.reader = look_inside(path, source);
+  }
   if (file.reader != nullptr && file.reader->runs != nullptr) file.runs = file.reader->runs(head);
   return file;
 }
