@@ -13,6 +13,7 @@ set(
   lint
   query
   render
+  serve
   session
 )
 

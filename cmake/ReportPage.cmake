@@ -1,13 +1,15 @@
-# The report page: builds web/ with npm, and in it src/graph/layout as WebAssembly, and writes an
-# assembly file that embeds the result.
+# The pages: builds web/ with npm, and in it src/graph/layout as WebAssembly, and writes an assembly
+# file that embeds the report and the index of `planex serve`.
 include_guard(GLOBAL)
 
 # Sets <variable> to the assembly file.
 function(planex_report_page variable)
   set(page "${CMAKE_SOURCE_DIR}/src/render/html/no_page.html")
+  set(index "${CMAKE_SOURCE_DIR}/src/render/html/no_index.html")
   if(PLANEX_BUILD_REPORT)
     find_program(NPM_PROGRAM npm REQUIRED)
     set(page "${CMAKE_SOURCE_DIR}/web/dist/report.html")
+    set(index "${CMAKE_SOURCE_DIR}/web/dist/index.html")
     file(
       GLOB_RECURSE web_sources
       CONFIGURE_DEPENDS
@@ -20,15 +22,16 @@ function(planex_report_page variable)
     )
     file(GLOB web_build "${CMAKE_SOURCE_DIR}/web/*.ts" "${CMAKE_SOURCE_DIR}/web/build/*.ts")
     add_custom_command(
-      OUTPUT "${page}"
+      OUTPUT "${page}" "${index}"
       COMMAND "${NPM_PROGRAM}" run --silent build
       WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}/web"
       DEPENDS
         ${web_sources}
         ${web_build}
         "${CMAKE_SOURCE_DIR}/web/template.html"
+        "${CMAKE_SOURCE_DIR}/web/index_template.html"
         "${CMAKE_SOURCE_DIR}/web/package-lock.json"
-      COMMENT "Building the report page"
+      COMMENT "Building the pages"
       VERBATIM
     )
   endif()
@@ -47,10 +50,18 @@ planex_report_template_begin:
     .incbin "@page@"
 planex_report_template_end:
     .byte 0
+    .global planex_index_template_begin
+    .global planex_index_template_end
+    .type planex_index_template_begin, %object
+    .type planex_index_template_end, %object
+planex_index_template_begin:
+    .incbin "@index@"
+planex_index_template_end:
+    .byte 0
     .section .note.GNU-stack, "", %progbits
 ]]
     @ONLY
   )
-  set_source_files_properties("${assembly}" PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page}")
+  set_source_files_properties("${assembly}" PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page};${index}")
   set(${variable} "${assembly}" PARENT_SCOPE)
 endfunction()

@@ -36,9 +36,10 @@ MODULES = {
         *["base", "onnx", "model", "ingest", "graph", "query"],
         *["analyze", "lint", "render", "drive"],
     ],
+    "serve": ["base", "model", "ingest", "analyze", "render", "session"],
     "cli": [
         *["base", "model", "ingest", "graph", "query"],
-        *["analyze", "lint", "render", "drive", "session"],
+        *["analyze", "lint", "render", "drive", "session", "serve"],
     ],
 }
 
@@ -57,6 +58,8 @@ PLUGIN_MODULES = {"ingest": "src/ingest/registry.cc"}
 # can be exchanged by touching one module.
 THIRD_PARTY = {
     "CLI/": ["src/cli/"],
+    "boost/asio/": ["src/serve/"],
+    "boost/beast/": ["src/serve/"],
     "boost/math/": ["src/analyze/"],
     "cairo-pdf.h": ["src/render/raster/"],
     "fmt/": ["src/base/"],
@@ -68,7 +71,7 @@ THIRD_PARTY = {
     "rapidjson/": ["src/render/", "src/drive/", "src/ingest/"],
     "re2/": ["src/graph/", "src/lint/", "src/query/"],
     "simdjson.h": ["src/ingest/", "src/drive/", "src/render/"],
-    "sodium.h": ["src/drive/"],
+    "sodium.h": ["src/drive/", "src/serve/"],
     "sqlite3.h": ["src/query/", "src/ingest/"],
     "utf8proc.h": ["src/render/"],
     "zip.h": ["src/ingest/"],

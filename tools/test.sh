@@ -50,7 +50,7 @@ report_tests() {
     return 0
   fi
   tools/make_test_reports.sh build/release/planex "$data" build/test/reports &&
-    PLANEX_REPORT_DIR="$PWD/build/test/reports" \
+    PLANEX_REPORT_DIR="$PWD/build/test/reports" PLANEX_BIN="$PWD/build/release/planex" \
       PLANEX_CHROMIUM="${PLANEX_CHROMIUM:-$(command -v chromium || true)}" \
       npm --prefix web run e2e
 }

@@ -31,6 +31,9 @@ struct ExplainRequest {
   // kSpeed: hold an engine that ran on a CPU against this machine's, whatever its files say.
   // Without it that is done where they name this machine.
   bool probe = false;
+  // kSpeed: this machine may be measured, and the figures kept in a file for later. Without it only
+  // figures that are kept already count, and nothing is written.
+  bool may_measure = true;
   // Told what is going on before something that takes a moment; may be empty.
   std::function<void(std::string_view)> tell;
 };

@@ -103,8 +103,10 @@ class Session {
   // Errors: kNotFound, kBadInput, kUnsupported with file and place; kUsage (several engines under
   // one path).
   static Result<Session> open(std::span<const OpenRequest> requests);
-  // The same of files from elsewhere than the disk, for planex's own parts.
-  static Result<Session> open(std::span<const OpenRequest> requests, const base::FileSource& files);
+  // The same with files from elsewhere than the disk, one source for each request, which outlives
+  // the session; for planex's own parts.
+  static Result<Session> open(std::span<const OpenRequest> requests,
+                              std::span<const base::FileSource* const> files);
 
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;

@@ -16,6 +16,7 @@ std::unique_ptr<Command> make_lint_command();
 std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_report_command();
+std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_draw_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_process_command();

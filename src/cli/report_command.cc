@@ -1,6 +1,8 @@
 #include <cstdio>
 
+#include "base/files.h"
 #include "base/try.h"
+#include "cli/browser.h"
 #include "cli/commands.h"
 #include "cli/today.h"
 
@@ -17,6 +19,7 @@ class ReportCommand final : public Command {
     return "planex report run/ -o report.html\n"
            "planex report fp32/ int8/ -o compare.html\n"
            "planex report run/ --device A10 -o report.html\n"
+           "planex report run/ --open\n"
            "planex report run/ --waivers waivers.json -o report.html\n"
            "planex report run/ --format json -o data.json";
   }
@@ -27,6 +30,8 @@ class ReportCommand final : public Command {
     app.add_option("--format", format_, "The page, or its data")
         ->check(CLI::IsMember({"html", "json"}))
         ->capture_default_str();
+    app.add_flag("--open", open_,
+                 "Open the page in the browser; without -o it is a temporary file");
     const auto file = [&](const char* option, std::optional<std::string>& target,
                           const char* description) {
       app.add_option(option, target, description)->type_name("FILE");
@@ -47,9 +52,13 @@ class ReportCommand final : public Command {
         ->type_name("YYYY-MM-DD");
   }
   Result<int> run(const Environment&) override {
-    if (output_.empty()) {
+    if (output_.empty() && !open_) {
       return fail(ErrorCode::kUsage, "report needs a file to write",
-                  "planex report PLAN -o report.html");
+                  "planex report PLAN -o report.html, or --open to look at it at once");
+    }
+    if (open_ && (format_ != "html" || output_ == "-")) {
+      return fail(ErrorCode::kUsage, "--open opens the page that is written to a file",
+                  "planex report PLAN --open");
     }
     if (lint_.today.empty()) {
       PLANEX_ASSIGN(lint_.today, today());
@@ -64,8 +73,15 @@ class ReportCommand final : public Command {
                   session.report({.format = format_ == "json" ? Format::kJson : Format::kText,
                                   .lint = lint_,
                                   .speed = speed_}));
+    const bool is_temporary = output_.empty();
+    if (is_temporary) {
+      PLANEX_ASSIGN(const std::string folder, make_temporary_folder());
+      output_ = base::join_path(folder, "report.html");
+    }
     PLANEX_TRY(write_pieces(output_ == "-" ? std::string() : output_,
                             [&](const DocumentSink& write) { return write(document); }));
+    if (is_temporary) std::fprintf(stdout, "%s\n", output_.c_str());
+    if (open_) PLANEX_TRY(open_in_browser(file_address(output_)));
     return kExitFine;
   }
 
@@ -73,6 +89,7 @@ class ReportCommand final : public Command {
   std::vector<std::string> paths_;
   std::string output_;
   std::string format_ = "html";
+  bool open_ = false;
   LintRequest lint_;
   ExplainRequest speed_;
 };

@@ -23,6 +23,12 @@ std::unexpected<Error> file_error(ErrorCode code, std::string_view doing, const 
       {.code = code, .message = base::format("{}: {}", doing, std::strerror(errno)), .file = path});
 }
 
+std::string hexadecimal(const std::array<unsigned char, crypto_hash_sha256_BYTES>& hash) {
+  std::string digits;
+  for (const unsigned char byte : hash) digits += base::format("{:02x}", byte);
+  return digits;
+}
+
 }  // namespace
 
 Result<FileDigest> digest_file(const std::string& path, const Cancellation& cancellation) {
@@ -41,8 +47,15 @@ Result<FileDigest> digest_file(const std::string& path, const Cancellation& canc
   if (std::ferror(file.get()) != 0) return file_error(ErrorCode::kIo, "can't read the file", path);
   std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
   crypto_hash_sha256_final(&state, hash.data());
-  for (const unsigned char byte : hash) digest.sha256 += base::format("{:02x}", byte);
+  digest.sha256 = hexadecimal(hash);
   return digest;
+}
+
+std::string sha256_of(std::string_view bytes) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
+  crypto_hash_sha256(hash.data(), reinterpret_cast<const unsigned char*>(bytes.data()),
+                     bytes.size());
+  return hexadecimal(hash);
 }
 
 }  // namespace planex::drive

@@ -1,9 +1,10 @@
-// SHA-256 of a file, read in pieces: models are larger than memory.
+// SHA-256 of a file, read in pieces: models are larger than memory; and of bytes that are at hand.
 #ifndef PLANEX_DRIVE_SHA256_H_
 #define PLANEX_DRIVE_SHA256_H_
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "drive/cancellation.h"
 #include "planex/error.h"
@@ -17,6 +18,9 @@ struct FileDigest {
 
 // Errors: kNotFound, kIo, kCancelled; file is set.
 Result<FileDigest> digest_file(const std::string& path, const Cancellation& cancellation);
+
+// 64 hexadecimal digits.
+std::string sha256_of(std::string_view bytes);
 
 }  // namespace planex::drive
 

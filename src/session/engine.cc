@@ -22,7 +22,7 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
 }
 
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files) {
-  Engine engine{.request = to_load_request(request)};
+  Engine engine{.request = to_load_request(request), .files = &files};
   PLANEX_ASSIGN(engine.model, ingest::load(engine.request, files));
   analyze::Reconciliation time = analyze::complete(engine.model);
   engine.lint = lint::run(engine.model);

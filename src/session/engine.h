@@ -18,6 +18,8 @@ namespace planex::session {
 
 struct Engine {
   ingest::LoadRequest request;
+  // That it was read from. Never null.
+  const base::FileSource* files = nullptr;
   // Short and unique among the open engines.
   std::string label;
   model::PlanModel model;
@@ -29,7 +31,7 @@ struct Engine {
 
 ingest::LoadRequest to_load_request(const OpenRequest& request);
 
-// Without label and repeats. Errors: those of ingest::load.
+// Without label and repeats. `files` outlives what is returned. Errors: those of ingest::load.
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files);
 
 }  // namespace planex::session

@@ -51,7 +51,10 @@ std::string command_of(const std::vector<EngineToReport>& engines, const ReportR
     line += ' ';
     line += base::shell_word(text);
   };
-  for (const EngineToReport& engine : engines) word(engine.request.path);
+  for (const EngineToReport& engine : engines) {
+    // Files that have no place are called by what they are.
+    word(engine.request.path.empty() ? "PLAN" : engine.request.path);
+  }
   const LintRequest& lint = request.lint;
   for (const auto& [option, file] : {std::pair{"--rules-file", &lint.rules_file},
                                      {"--waivers", &lint.waivers},
@@ -87,7 +90,7 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   for (const EngineToReport& engine : engines) {
     PLANEX_ASSIGN(render::EngineAnalyses made, analyses_of(engine, request.speed));
     analyses.push_back(std::move(made));
-    origins.push_back(origin_of(engine.model, engine.request));
+    origins.push_back(origin_of(engine.model, engine.request, engine.files));
     PLANEX_ASSIGN(std::optional<lint::LintReport> asked_for,
                   chosen_report(engine.model, request.lint));
     const lint::LintReport* lint = &engine.lint;

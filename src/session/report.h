@@ -20,6 +20,7 @@ struct EngineToReport {
   const analyze::Summary& summary;
   const lint::LintReport& lint;  // of all rules, as it was opened
   const ingest::LoadRequest request;
+  const base::FileSource& files;  // that it was read from
 };
 
 struct ComparedEngines {

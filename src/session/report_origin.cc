@@ -8,7 +8,6 @@
 
 #include "analyze/repeat_commands.h"
 #include "base/files.h"
-#include "drive/cancellation.h"
 #include "drive/sha256.h"
 
 namespace planex::session {
@@ -37,28 +36,31 @@ std::unordered_map<std::string_view, std::string_view> made_files(const PlanMode
   return made;
 }
 
-render::FileDigest digest_of(const std::string& path, std::optional<std::int64_t> size_bytes) {
-  const auto digest = drive::digest_file(path, {});
+render::FileDigest digest_of(const std::string& path, std::optional<std::int64_t> size_bytes,
+                             const base::FileSource& files) {
+  // Sparse: a model is gone through once and need not be in memory.
+  const auto bytes = files.read(path, base::Access::kSparse);
   // A file in an archive; one that is gone or has been written anew since.
-  if (!digest || std::cmp_not_equal(digest->size_bytes, size_bytes.value_or(-1))) return {};
-  return {.sha256 = digest->sha256};
+  if (!bytes || std::cmp_not_equal((*bytes)->view().size(), size_bytes.value_or(-1))) return {};
+  return {.sha256 = drive::sha256_of((*bytes)->view())};
 }
 
 }  // namespace
 
-render::EngineOrigin origin_of(const PlanModel& model, const ingest::LoadRequest& request) {
+render::EngineOrigin origin_of(const PlanModel& model, const ingest::LoadRequest& request,
+                               const base::FileSource& files) {
   render::EngineOrigin origin{.path = request.path, .commands = analyze::repeat_commands(model)};
   const auto made = made_files(model);
   for (std::size_t row = 0; row < model.files.row_count(); ++row) {
     const std::string path(model.text(model.files.file[row]));
-    render::FileDigest digest = digest_of(path, model.files.size_bytes.get(row));
+    render::FileDigest digest = digest_of(path, model.files.size_bytes.get(row), files);
     const auto known = made.find(base::file_name_of(path));
     if (known != made.end() && !digest.sha256.empty()) {
       digest.is_as_made = known->second == digest.sha256;
     }
     origin.digests.push_back(std::move(digest));
   }
-  const auto discovery = ingest::discover(request, base::disk());
+  const auto discovery = ingest::discover(request, files);
   if (!discovery) return origin;
   for (const ingest::FoundFile& file : discovery->files) {
     if (file.used) continue;

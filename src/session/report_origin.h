@@ -2,15 +2,17 @@
 #ifndef PLANEX_SESSION_REPORT_ORIGIN_H_
 #define PLANEX_SESSION_REPORT_ORIGIN_H_
 
+#include "base/files.h"
 #include "ingest/discover.h"
 #include "model/plan_model.h"
 #include "render/html/report_html.h"
 
 namespace planex::session {
 
-// `request` is what the model was read by. Never fails: what can't be told any more is not known.
-// Cost: reads all files of the engine once more.
-render::EngineOrigin origin_of(const model::PlanModel& model, const ingest::LoadRequest& request);
+// `request` is what the model was read by, and `files` where from. Never fails: what can't be told
+// any more is not known. Cost: reads all files of the engine once more.
+render::EngineOrigin origin_of(const model::PlanModel& model, const ingest::LoadRequest& request,
+                               const base::FileSource& files);
 
 }  // namespace planex::session
 

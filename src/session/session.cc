@@ -128,15 +128,16 @@ Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
 
 Result<Session> Session::open(std::span<const OpenRequest> requests) {
-  return open(requests, base::disk());
+  return open(requests, std::vector<const base::FileSource*>(requests.size(), &base::disk()));
 }
 
 Result<Session> Session::open(std::span<const OpenRequest> requests,
-                              const base::FileSource& files) {
+                              std::span<const base::FileSource* const> files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
   auto state = std::make_unique<State>();
-  for (const OpenRequest& request : requests) {
-    PLANEX_ASSIGN(Engine engine, session::open_engine(request, files));
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const OpenRequest& request = requests[i];
+    PLANEX_ASSIGN(Engine engine, session::open_engine(request, *files[i]));
     if (request.is_repeat && !state->engines.empty()) {
       state->engines.back().repeats.push_back(analyze::measure_run(engine.model));
       continue;
@@ -229,7 +230,8 @@ Result<std::string> Session::report(Format report_format) const {
 Result<std::string> Session::report(const ReportRequest& request) const {
   std::vector<session::EngineToReport> engines;
   for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, engine.model, engine.summary, engine.lint, engine.request});
+    engines.push_back(
+        {engine.label, engine.model, engine.summary, engine.lint, engine.request, *engine.files});
   }
   if (engines.size() < 2) return session::report(engines, nullptr, request);
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();

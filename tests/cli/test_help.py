@@ -12,7 +12,7 @@ import pytest
 
 VERBS = [
     *["summary", "layers", "query", "lint", "explain", "compare", "report", "draw", "export"],
-    *["process", "probe", "doctor", "schema"],
+    *["serve", "process", "probe", "doctor", "schema"],
     *["completion", "version"],
 ]
 # Real engines under the names that examples use.
@@ -29,6 +29,7 @@ FOLDERS = {
     "new": "resnet18-a100-fp32",
     "runs/one": "resnet18-a100-fp32",
     "runs/two": "resnet18-a100-qat",
+    "nightly": "resnet18-a100-qat",
 }
 # In the folder of the examples, though not all of one engine: copied under the example's name.
 FILES = {
@@ -78,6 +79,11 @@ def example_folder(tmp_path_factory, engines, root, planex):
         shutil.copy(source, folder / name)
     for path in [*(root / "examples/lint").glob("*.json"), root / "data/devices.json"]:
         shutil.copy(path, folder / path.name)
+    shutil.make_archive(str(folder / "baseline"), "zip", engines / "resnet18-a100-fp32")
+    # What --open asks for; a browser is nothing for a test.
+    (folder / "bin").mkdir()
+    (folder / "bin/xdg-open").write_text("#!/bin/sh\n")
+    (folder / "bin/xdg-open").chmod(0o755)
     planex("lint", "run/", "--write-baseline", "baseline.json", cwd=folder)
     for path in list((folder / "run").iterdir()):
         path.rename(path.with_name(path.name.replace("resnet-qat.onnx.engine", "resnet18")))
@@ -127,10 +133,17 @@ def test_example_runs(planex_bin, example_folder, tmp_path, example):
             example += "" if " -- " in example else " --"
             example += " --duration-ms 50 --profile-ms 100 --rounds 3"
     command = example.replace("~/.config/fish/completions", str(folder))
+    if example.startswith("planex serve"):
+        # It serves until Ctrl-C.
+        command = f"timeout --preserve-status --signal INT 1 {command}"
     result = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env={"PATH": f"{planex_bin.parent}:/usr/bin:/bin", "HOME": str(folder)},
+        env={
+            "PATH": f"{folder}/bin:{planex_bin.parent}:/usr/bin:/bin",
+            "HOME": str(folder),
+            "TMPDIR": str(tmp_path),
+        },
         capture_output=True,
         text=True,
         timeout=300,

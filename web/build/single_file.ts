@@ -8,14 +8,31 @@ import type { Plugin } from 'vite';
 
 import { tokensCss } from '../src/base/tokens_css.ts';
 
+export interface PageKind {
+  // Places that the C++ renderer fills. Each must occur exactly once, also after the script, which
+  // could mention them, has been put in.
+  readonly placeholders: readonly string[];
+  // What the page may do beside running its own script and style.
+  readonly policy: { readonly script: readonly string[]; readonly other: readonly string[] };
+}
+
+export const kReport: PageKind = {
+  placeholders: ['<!--PLANEX:STATIC-->', '<!--PLANEX:DATA-->'],
+  // The layout is WebAssembly and runs in a worker made from this script's own text.
+  policy: { script: ["'wasm-unsafe-eval'"], other: ['worker-src blob:', 'img-src data: blob:'] },
+};
+
+// The index of `planex serve` talks to the server it came from, and to nobody else.
+export const kIndex: PageKind = {
+  placeholders: [],
+  policy: { script: [], other: ["connect-src 'self'"] },
+};
+
 export interface SingleFileOptions {
   readonly template: string;
   readonly output: string;
+  readonly page: PageKind;
 }
-
-// The two places the C++ renderer fills. Each must occur exactly once, also after the script, which
-// could mention them, has been put in.
-export const kPlaceholders = ['<!--PLANEX:STATIC-->', '<!--PLANEX:DATA-->'] as const;
 
 const kStyleMark = '<!--BUILD:STYLE-->';
 const kScriptMark = '<!--BUILD:SCRIPT-->';
@@ -31,16 +48,14 @@ export function escapeInlineScript(code: string): string {
   return code.replace(/<\/(script)/gi, '<\\/$1').replace(/<!--/g, '\\x3C!--');
 }
 
-export function assemble(template: string, style: string, code: string): string {
+export function assemble(page: PageKind, template: string, style: string, code: string): string {
   const script = escapeInlineScript(code);
   if (/<\/style/i.test(style)) throw new Error('the style sheet would end its own element');
   const policy = [
     "default-src 'none'",
-    // The layout is WebAssembly and runs in a worker made from this script's own text.
-    `script-src ${sha256(script)} 'wasm-unsafe-eval'`,
-    'worker-src blob:',
+    ['script-src', sha256(script), ...page.policy.script].join(' '),
     `style-src ${sha256(style)}`,
-    'img-src data: blob:',
+    ...page.policy.other,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -49,7 +64,7 @@ export function assemble(template: string, style: string, code: string): string 
     .replace(kPolicyMark, () => policy)
     .replace(kStyleMark, () => `<style>${style}</style>`)
     .replace(kScriptMark, () => `<script type="module">${script}</script>`);
-  for (const placeholder of kPlaceholders) {
+  for (const placeholder of page.placeholders) {
     if (html.split(placeholder).length !== 2) {
       throw new Error(`${placeholder} must occur exactly once in the built page`);
     }
@@ -82,7 +97,7 @@ export function singleFile(options: SingleFileOptions): Plugin {
       this.emitFile({
         type: 'asset',
         fileName: options.output,
-        source: assemble(template, style, code),
+        source: assemble(options.page, template, style, code),
       });
     },
   };

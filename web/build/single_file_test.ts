@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { assemble, escapeInlineScript, kPlaceholders } from './single_file.ts';
+import { assemble, escapeInlineScript, kIndex, kReport } from './single_file.ts';
 
-const kTemplate = `<meta content="{{BUILD:CSP}}"><!--BUILD:STYLE-->${kPlaceholders.join('')}<!--BUILD:SCRIPT-->`;
+const kTemplate = `<meta content="{{BUILD:CSP}}"><!--BUILD:STYLE-->${kReport.placeholders.join('')}<!--BUILD:SCRIPT-->`;
 
 describe('assemble', () => {
   it('hashes exactly what stands in the page', () => {
-    const html = assemble(kTemplate, 'a{}', 'x("</script>", "$&")');
+    const html = assemble(kReport, kTemplate, 'a{}', 'x("</script>", "$&")');
     const script = /<script type="module">(.*)<\/script>/s.exec(html)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
     expect(html).toContain(`script-src 'sha256-${hash}'`);
@@ -17,11 +17,20 @@ describe('assemble', () => {
     expect(html).not.toContain("'unsafe-eval'");
   });
   it('keeps the placeholders unique', () => {
-    expect(() => assemble(`${kTemplate}<!--PLANEX:DATA-->`, '', '')).toThrow(/exactly once/);
+    expect(() => assemble(kReport, `${kTemplate}<!--PLANEX:DATA-->`, '', '')).toThrow(
+      /exactly once/,
+    );
     // The script may mention one: it is escaped there.
     expect(
-      assemble(kTemplate, '', 'f("<!--PLANEX:DATA-->")').split('<!--PLANEX:DATA-->').length,
+      assemble(kReport, kTemplate, '', 'f("<!--PLANEX:DATA-->")').split('<!--PLANEX:DATA-->')
+        .length,
     ).toBe(2);
+  });
+  it('lets the index talk to its server alone', () => {
+    const html = assemble(kIndex, '<meta content="{{BUILD:CSP}}"><!--BUILD:SCRIPT-->', '', 'x');
+    expect(html).toContain("connect-src 'self'");
+    expect(html).not.toContain('wasm');
+    expect(assemble(kReport, kTemplate, '', 'x')).not.toContain('connect-src');
   });
   it('cannot leave the script element', () => {
     expect(escapeInlineScript('"</SCRIPT><!--"')).toBe('"<\\/SCRIPT>\\x3C!--"');

@@ -1,16 +1,28 @@
 #include "render/html/template.h"
 
-// Defined in the assembly file that CMake writes: the bytes of web/dist/report.html.
+// Defined in the assembly file that CMake writes: the bytes of web/dist/.
 extern "C" {
 extern const char planex_report_template_begin[];
 extern const char planex_report_template_end[];
+extern const char planex_index_template_begin[];
+extern const char planex_index_template_end[];
 }
 
 namespace planex::render {
+namespace {
+
+std::string_view between(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
+
+}  // namespace
 
 std::string_view report_template() {
-  return {planex_report_template_begin,
-          static_cast<std::size_t>(planex_report_template_end - planex_report_template_begin)};
+  return between(planex_report_template_begin, planex_report_template_end);
+}
+
+std::string_view index_template() {
+  return between(planex_index_template_begin, planex_index_template_end);
 }
 
 }  // namespace planex::render

@@ -1,4 +1,4 @@
-// The page without data, as built from web/ and embedded in the program.
+// The pages, as built from web/ and embedded in the program.
 #ifndef PLANEX_RENDER_HTML_TEMPLATE_H_
 #define PLANEX_RENDER_HTML_TEMPLATE_H_
 
@@ -6,7 +6,10 @@
 
 namespace planex::render {
 
+// The report without data.
 std::string_view report_template();
+// The index of `planex serve`, which asks for its data.
+std::string_view index_template();
 
 }  // namespace planex::render
 

@@ -59,17 +59,12 @@ void write_engine(JsonWriter& json, const ListedEngine& engine) {
   json.end_object();
 }
 
-void write_trends(JsonWriter& json, const std::vector<ListedEngine>& engines) {
-  std::vector<analyze::DatedRow> rows;
-  for (const ListedEngine& engine : engines) {
-    const bool is_ready = engine.state == EngineState::kReady;
-    rows.push_back({is_ready ? &engine.row : nullptr, engine.modified_ns});
-  }
+void write_trends(JsonWriter& json, const EngineList& list) {
   json.key("trends").begin_array();
-  for (const analyze::RunTrend& trend : analyze::run_trends(rows)) {
+  for (const analyze::RunTrend& trend : list.trends) {
     json.begin_array();
     for (std::size_t i = 0; i < trend.rows.size(); ++i) {
-      const ListedEngine& engine = engines[trend.rows[i]];
+      const ListedEngine& engine = list.engines[trend.rows[i]];
       json.begin_object()
           .member("id", engine.id)
           .member("modified_ms", ms_of(engine.modified_ns))
@@ -117,8 +112,26 @@ std::string engines_json(const EngineList& list) {
   json.end_array().key("engines").begin_array();
   for (const ListedEngine& engine : list.engines) write_engine(json, engine);
   json.end_array();
-  write_trends(json, list.engines);
+  write_trends(json, list);
   json.end_object();
+  return json.take() + "\n";
+}
+
+std::string opened_json(const std::vector<std::string>& ids) {
+  JsonWriter json;
+  json.begin_object().member("schema", "planex.opened/1").key("ids").begin_array();
+  for (const std::string& id : ids) json.value(id);
+  json.end_array().end_object();
+  return json.take() + "\n";
+}
+
+std::string version_json(std::string_view version, EngineState state) {
+  JsonWriter json;
+  json.begin_object()
+      .member("schema", "planex.version/1")
+      .member("version", version)
+      .member("state", state_word(state))
+      .end_object();
   return json.take() + "\n";
 }
 

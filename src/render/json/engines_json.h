@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyze/engine_row.h"
@@ -39,6 +40,8 @@ struct EngineList {
   // The paths that were given.
   std::vector<std::string> places;
   std::vector<ListedEngine> engines;
+  // Their rows are indexes of `engines`.
+  std::vector<analyze::RunTrend> trends;
   // Why not all of what is there is listed; empty: it is.
   std::string left_out;
   // The first look at the folders is not over.
@@ -46,6 +49,12 @@ struct EngineList {
 };
 
 std::string engines_json(const EngineList& list);
+
+// The ids of engines that were dropped and opened: planex.opened/1.
+std::string opened_json(const std::vector<std::string>& ids);
+
+// Of what a report that is open shows: planex.version/1.
+std::string version_json(std::string_view version, EngineState state);
 
 std::string error_json(const Error& error);
 

@@ -7,6 +7,7 @@ import type { Store } from '../model/store.ts';
 import { fitName, nameTitle } from '../public/marks.ts';
 import { producerText } from '../public/producer.ts';
 import type { SearchBox } from './search_box.ts';
+import { servedLinks } from './served.ts';
 
 const kMaxEngineName = 260;
 
@@ -59,6 +60,7 @@ export class TopBar {
       'header',
       { class: 'top-bar' },
       el('h1', { class: 'logo' }, 'planex'),
+      servedLinks(),
       this.#engine,
       this.#description,
       span('grow'),

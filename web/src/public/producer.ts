@@ -9,11 +9,17 @@ const kProducers: Readonly<Record<string, string>> = {
   onnxruntime: 'ONNX Runtime',
 };
 
+export function producerName(
+  producer: string | null,
+  version: string | null,
+  noVersion = ', version not in the file',
+): string {
+  const id = producer ?? '';
+  const name = Object.hasOwn(kProducers, id) ? (kProducers[id] ?? id) : id;
+  return version === null ? name + noVersion : `${name} ${version}`;
+}
+
 export function producerText(engine: Engine): string {
   const facts = engine.summary.engine;
-  const producer = facts.producer ?? '';
-  const name = Object.hasOwn(kProducers, producer) ? (kProducers[producer] ?? producer) : producer;
-  return facts.producer_version === null
-    ? `${name}, version not in the file`
-    : `${name} ${facts.producer_version}`;
+  return producerName(facts.producer, facts.producer_version);
 }

@@ -1,0 +1,85 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "cli/browser.h"
+#include "cli/commands.h"
+#include "drive/interrupt.h"
+#include "serve/server.h"
+
+namespace planex::cli {
+namespace {
+
+class ServeCommand final : public Command {
+ public:
+  std::string_view name() const override { return "serve"; }
+  std::string_view summary() const override {
+    return "The engines below some folders in the browser: find, compare, query; on this machine "
+           "only";
+  }
+  std::string_view examples() const override {
+    return "planex serve\n"
+           "planex serve runs/ --open\n"
+           "planex serve nightly/ baseline.zip --port 8080";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("PATH", paths_, "Folders with engines, at any depth; files and archives [.]")
+        ->type_name("[PATH…]");
+    app.add_option("--port", port_, "The port on 127.0.0.1 [7007, or one that is free]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 65535));
+    app.add_flag("--open", open_, "Open the index in the browser");
+    app.add_flag("--any-user", any_user_, "Also answer programs of this machine's other users");
+  }
+  Result<int> run(const Environment&) override {
+    const drive::InterruptScope interrupt;
+    const drive::Cancellation cancellation = interrupt.cancellation();
+    serve::ServeOptions options{.places = paths_, .port = port_, .user_id = std::nullopt};
+    if (options.places.empty()) options.places = {"."};
+    if (!any_user_) options.user_id = ::getuid();
+    PLANEX_ASSIGN(const auto server, serve::Server::start(options));
+    std::fprintf(stdout, "%s\n", server->url().c_str());
+    std::fflush(stdout);
+    if (!any_user_ && !server->keeps_others_out()) {
+      std::fputs(
+          "planex: this system does not tell whose program asks: every user of this machine can\n"
+          "look at what is served\n",
+          stderr);
+    }
+    std::fputs("planex: serving on this machine only; Ctrl-C ends it\n", stderr);
+    if (open_) {
+      if (const auto opened = open_in_browser(server->url()); !opened) print_error(opened.error());
+    }
+    server->run([&] { return cancellation.requested(); });
+    end_soon(*server);
+    return kExitFine;
+  }
+
+ private:
+  // A large engine takes seconds to read, which nobody wants to wait for now. Nothing is being
+  // written, so nothing is left half done.
+  static void end_soon(const serve::Server& server) {
+    constexpr std::chrono::milliseconds kPatience{500};
+    constexpr std::chrono::milliseconds kStep{10};
+    for (auto waited = std::chrono::milliseconds(0); server.is_busy(); waited += kStep) {
+      if (waited >= kPatience) std::_Exit(kExitFine);
+      std::this_thread::sleep_for(kStep);
+    }
+  }
+
+  std::vector<std::string> paths_;
+  std::optional<std::uint16_t> port_;
+  bool open_ = false;
+  bool any_user_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_serve_command() { return std::make_unique<ServeCommand>(); }
+
+}  // namespace planex::cli

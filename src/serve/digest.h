@@ -1,0 +1,16 @@
+// Short names for long things: ids of engines, states of folders.
+#ifndef PLANEX_SERVE_DIGEST_H_
+#define PLANEX_SERVE_DIGEST_H_
+
+#include <string>
+#include <string_view>
+
+namespace planex::serve {
+
+// 32 hexadecimal digits (BLAKE2b, 128 bits): the same for the same text, and nothing of the text
+// can be read from them.
+std::string digest(std::string_view text);
+
+}  // namespace planex::serve
+
+#endif  // PLANEX_SERVE_DIGEST_H_

@@ -1,0 +1,57 @@
+// Reports and answers to queries, made of engines when they are asked for, and kept for as long as
+// there is room: the next to ask for the same engines, unchanged, gets them at once.
+#ifndef PLANEX_SERVE_DOCUMENTS_H_
+#define PLANEX_SERVE_DOCUMENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+#include "planex/session.h"
+#include "serve/engine_list.h"
+
+namespace planex::serve {
+
+struct DocumentLimits {
+  // What is kept: documents, and the files of engines that are open.
+  std::uint64_t most_kept_bytes = std::uint64_t{512} << 20;
+  // Documents that are being sent, kept or not; beyond it there is no other before one is done.
+  std::uint64_t most_sent_bytes = std::uint64_t{2} << 30;
+};
+
+enum class Document : std::uint8_t {
+  kPage,  // the report
+  kData,  // planex.report/1
+};
+
+// Another text when the files of one of the engines changed: what was made of them before is old.
+std::string version_of(const std::vector<EngineToOpen>& engines);
+
+// Use by any thread. What is asked of the same engines at the same time is made once.
+class Documents {
+ public:
+  explicit Documents(const DocumentLimits& limits = {});
+  ~Documents();
+  Documents(const Documents&) = delete;
+  Documents& operator=(const Documents&) = delete;
+
+  // Errors: those of Session::open and Session::report; kCancelled (most_sent_bytes are reached).
+  Result<std::shared_ptr<const std::string>> document(Document kind,
+                                                      const std::vector<EngineToOpen>& engines);
+  // Errors: those of Session::open and Session::query.
+  Result<std::string> query(const std::vector<EngineToOpen>& engines, std::string_view sql,
+                            Format format, const QueryLimits& limits);
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace planex::serve
+
+#endif  // PLANEX_SERVE_DOCUMENTS_H_

@@ -1,0 +1,35 @@
+// Files that a page sends: those that were dropped on it.
+#ifndef PLANEX_SERVE_DROPPED_FILES_H_
+#define PLANEX_SERVE_DROPPED_FILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/files.h"
+#include "planex/error.h"
+
+namespace planex::serve {
+
+inline constexpr std::string_view kDroppedType = "application/x-planex-files";
+inline constexpr std::size_t kMostDroppedFiles = 2000;
+inline constexpr std::size_t kLongestDroppedName = 1024;
+inline constexpr std::uint64_t kMostDroppedBytes = std::uint64_t{256} << 20;
+
+struct DroppedFiles {
+  std::unique_ptr<base::MemoryFiles> files;
+  std::size_t count = 0;
+  std::uint64_t size_bytes = 0;
+};
+
+// The body of a request as files in memory. For each file: the length of its name (4 bytes, the
+// least first), the length of its content (8 bytes), the name (UTF-8, with `/` between folders),
+// the content. Errors: kBadInput (cut, no file, too many, two of one name; a name that is empty,
+// too long or no UTF-8, has a control character, or leads out of its folder).
+Result<DroppedFiles> parse_dropped(std::string_view body);
+
+}  // namespace planex::serve
+
+#endif  // PLANEX_SERVE_DROPPED_FILES_H_

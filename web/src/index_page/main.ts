@@ -1,0 +1,12 @@
+import '../style/base.css';
+import '../style/frame.css';
+import '../style/table.css';
+import '../style/index_page.css';
+
+import { IndexPage } from './page.ts';
+import { applyTheme } from './theme.ts';
+
+applyTheme();
+const page = new IndexPage();
+document.body.append(page.node);
+page.start();

@@ -1,0 +1,450 @@
+// The index of `planex serve`: which engines there are, kept up to date; search, sort, choose; open
+// reports and comparisons; SQL; files that are dropped.
+
+import { div, el, icon, replace, span, type Child } from '../base/dom.ts';
+import { integer, plural } from '../base/format.ts';
+import { visible } from '../base/text.ts';
+import { Api, ServerError, type NamedFile } from './api.ts';
+import { filesOf, objection } from './dropped.ts';
+import { EngineTable } from './engine_table.ts';
+import {
+  kDefaultSort,
+  kMostTogether,
+  matching,
+  parseSort,
+  reportAddress,
+  sorted,
+  sortText,
+  type Sort,
+} from './rows.ts';
+import { SqlPanel, type SqlTarget } from './sql_panel.ts';
+import { toggleTheme } from './theme.ts';
+import type { EngineList, ListedEngine } from './wire.ts';
+
+// While engines are read, and while nothing happens.
+const kBusyEveryMs = 700;
+const kIdleEveryMs = 2000;
+
+const kNothing: EngineList = { places: [], engines: [], leftOut: null, isSearching: true };
+
+export class IndexPage {
+  readonly node: HTMLElement;
+  readonly #api = new Api();
+  readonly #search: HTMLInputElement;
+  readonly #places = span('engine-facts');
+  readonly #tally = span('index-tally');
+  readonly #chosenBar = span('chosen-bar');
+  readonly #notice = el('div', { class: 'index-notice', attrs: { role: 'alert' } });
+  readonly #empty = div('index-empty');
+  readonly #table: EngineTable;
+  readonly #sql: SqlPanel;
+  readonly #overlay = div(
+    'drop-overlay',
+    div('drop-words', 'Drop the files of one engine or several'),
+  );
+  #list: EngineList = kNothing;
+  #sort: Sort = kDefaultSort;
+  #shown: readonly ListedEngine[] = [];
+  #chosen: ReadonlySet<string> = new Set();
+  #lastChosen: string | null = null;
+
+  constructor() {
+    this.#search = el('input', {
+      attrs: {
+        type: 'search',
+        placeholder: 'Search names, places, devices',
+        'aria-label': 'Search names, places, devices',
+        autocomplete: 'off',
+        spellcheck: 'false',
+      },
+      on: { input: () => this.#changed() },
+    });
+    const picker = el('input', {
+      attrs: { type: 'file', multiple: true, hidden: true, 'aria-label': 'Files of an engine' },
+      on: {
+        change: () => {
+          const files = [...(picker.files ?? [])];
+          void this.#open(files.map((file) => ({ name: file.name, content: file })));
+          picker.value = '';
+        },
+      },
+    });
+    this.#table = new EngineTable({
+      sort: (sort) => {
+        this.#sort = sort;
+        this.#changed();
+      },
+      choose: (id, isChosen, isRange) => this.#choose(id, isChosen, isRange),
+    });
+    this.#sql = new SqlPanel(
+      this.#api,
+      () => this.#target(),
+      () => this.#closeSql(),
+    );
+    const button = (text: string, title: string, click: () => void): HTMLElement =>
+      el('button', { class: 'button', attrs: { type: 'button', title }, on: { click } }, text);
+    this.node = div(
+      'frame',
+      el(
+        'header',
+        { class: 'top-bar' },
+        el('h1', { class: 'logo' }, 'planex'),
+        this.#places,
+        span('grow'),
+        div('search', this.#search, el('kbd', {}, '/')),
+        button('Open files', 'Files of an engine from anywhere; or drop them on the page', () =>
+          picker.click(),
+        ),
+        picker,
+        button('SQL', 'Query the engines (q)', () => this.#toggleSql()),
+        el(
+          'button',
+          {
+            class: 'button square',
+            attrs: { type: 'button', 'aria-label': 'Light or dark theme', title: 'Theme (t)' },
+            on: { click: () => toggleTheme() },
+          },
+          icon('theme'),
+        ),
+      ),
+      div('filter-row', this.#chosenBar, span('grow'), this.#tally),
+      this.#notice,
+      el('main', { class: 'index-main' }, this.#table.node, this.#empty),
+      this.#sql.node,
+      this.#overlay,
+    );
+    this.#notice.hidden = true;
+    this.#overlay.hidden = true;
+    this.#fromAddress();
+    this.#listen();
+  }
+
+  start(): void {
+    this.#draw();
+    void this.#follow();
+  }
+
+  // --- what the server tells
+
+  async #follow(): Promise<void> {
+    for (;;) {
+      if (!document.hidden) await this.#ask();
+      const isBusy =
+        this.#list.isSearching ||
+        this.#list.engines.some((engine) => engine.state === 'waiting' || engine.isStale);
+      await new Promise((resolve) => {
+        window.setTimeout(resolve, isBusy ? kBusyEveryMs : kIdleEveryMs);
+      });
+    }
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const list = await this.#api.engines();
+      if (this.#notice.dataset.kind === 'silence') this.#say(null);
+      if (list === null) return;
+      this.#list = list;
+      const ids = new Set(list.engines.map((engine) => engine.id));
+      this.#chosen = new Set([...this.#chosen].filter((id) => ids.has(id)));
+      this.#draw();
+    } catch (error) {
+      const words =
+        error instanceof ServerError
+          ? error.message
+          : 'planex serve does not answer any more. What is shown is of before.';
+      this.#say([words], 'silence');
+    }
+  }
+
+  // --- what is chosen
+
+  #choose(id: string, isChosen: boolean, isRange: boolean): void {
+    const chosen = new Set(this.#chosen);
+    const at = this.#shown.findIndex((engine) => engine.id === id);
+    const last = this.#shown.findIndex((engine) => engine.id === this.#lastChosen);
+    const range =
+      isRange && last >= 0
+        ? this.#shown.slice(Math.min(at, last), Math.max(at, last) + 1).map((engine) => engine.id)
+        : [id];
+    for (const one of range) {
+      if (isChosen) chosen.add(one);
+      else chosen.delete(one);
+    }
+    this.#chosen = chosen;
+    this.#lastChosen = id;
+    this.#draw();
+  }
+
+  // In the order in which they are shown, then those that the search hides.
+  #chosenIds(): readonly string[] {
+    const shown = this.#shown.map((engine) => engine.id).filter((id) => this.#chosen.has(id));
+    return [...shown, ...[...this.#chosen].filter((id) => !shown.includes(id))];
+  }
+
+  #target(): SqlTarget {
+    const chosen = this.#chosenIds();
+    if (chosen.length > 0) {
+      const ids = chosen.slice(0, kMostTogether);
+      const all = `the ${plural(chosen.length, 'chosen engine')}`;
+      return {
+        ids,
+        words: ids.length === chosen.length ? all : `the first ${kMostTogether} chosen`,
+      };
+    }
+    const readable = this.#shown.filter((engine) => engine.state !== 'failed');
+    const ids = readable.slice(0, kMostTogether).map((engine) => engine.id);
+    return {
+      ids,
+      words:
+        ids.length === readable.length
+          ? `the ${plural(ids.length, 'engine')} shown; tick some to choose`
+          : `the first ${kMostTogether} of ${integer(readable.length)} engines; tick some to choose`,
+    };
+  }
+
+  // --- what is shown
+
+  #changed(): void {
+    this.#toAddress();
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { engines } = this.#list;
+    this.#shown = sorted(matching(engines, this.#search.value), this.#sort);
+    this.#table.update({
+      shown: this.#shown,
+      all: engines,
+      sort: this.#sort,
+      chosen: this.#chosen,
+      nowMs: Date.now(),
+      root: this.#list.places.length === 1 ? (this.#list.places[0] ?? null) : null,
+    });
+    const places = this.#list.places.map(visible).join(', ');
+    this.#places.textContent = places === '.' ? 'this folder' : places;
+    this.#places.title = places;
+    this.#drawTally();
+    this.#drawChosen();
+    this.#drawEmpty();
+    this.#sql.update();
+  }
+
+  #drawTally(): void {
+    const { engines, leftOut, isSearching } = this.#list;
+    const failed = engines.filter((engine) => engine.state === 'failed').length;
+    const waiting = engines.filter((engine) => engine.state === 'waiting').length;
+    const parts: string[] = [
+      this.#shown.length === engines.length
+        ? plural(engines.length, 'engine')
+        : `${integer(this.#shown.length)} of ${plural(engines.length, 'engine')}`,
+    ];
+    if (failed > 0) parts.push(`${integer(failed)} can’t be read`);
+    if (waiting > 0) parts.push(`${integer(waiting)} to be read`);
+    if (isSearching) parts.push('looking for more');
+    if (leftOut !== null) parts.push(leftOut);
+    this.#tally.textContent = parts.join(' · ');
+  }
+
+  #drawChosen(): void {
+    const ids = this.#chosenIds();
+    if (ids.length === 0) {
+      replace(
+        this.#chosenBar,
+        span('dim', 'Click a name to open its report; tick two or more to compare them.'),
+      );
+      return;
+    }
+    const isTooMany = ids.length > kMostTogether;
+    const parts: Child[] = [
+      isTooMany
+        ? span('button off', `Compare at most ${kMostTogether}`)
+        : el(
+            'a',
+            { class: 'button on', attrs: { href: reportAddress(ids) } },
+            ids.length === 1 ? 'Open report' : `Compare ${integer(ids.length)}`,
+          ),
+      el(
+        'button',
+        {
+          class: 'button',
+          attrs: { type: 'button', title: 'Escape' },
+          on: { click: () => this.#clear() },
+        },
+        'Clear',
+      ),
+      span('', `${plural(ids.length, 'engine')} chosen`),
+    ];
+    if (ids.length > 1) parts.push(span('dim', '· compared with the first as shown'));
+    replace(this.#chosenBar, ...parts);
+  }
+
+  #drawEmpty(): void {
+    const { engines, isSearching } = this.#list;
+    this.#empty.hidden = this.#shown.length > 0;
+    if (this.#shown.length > 0) return;
+    if (engines.length > 0) {
+      replace(
+        this.#empty,
+        el('p', {}, 'No engine has all these words in its name, place or device.'),
+      );
+    } else if (isSearching) {
+      replace(this.#empty, el('p', {}, 'Looking for engines …'));
+    } else {
+      replace(
+        this.#empty,
+        el('p', {}, el('b', {}, 'There is no engine here yet.')),
+        el(
+          'p',
+          {},
+          'An engine is a layer file, a log, a trace, an archive or a folder with one of them. ' +
+            'New ones appear by themselves; files from elsewhere can be dropped on this page.',
+        ),
+        el(
+          'p',
+          { class: 'code-text' },
+          'planex process MODEL.onnx -o RUN    makes one; planex doctor RUN    says what is missing',
+        ),
+      );
+    }
+  }
+
+  #say(lines: readonly string[] | null, kind = 'message'): void {
+    this.#notice.hidden = lines === null;
+    this.#notice.dataset.kind = lines === null ? '' : kind;
+    if (lines === null) return;
+    replace(
+      this.#notice,
+      div(
+        'notice-words',
+        lines
+          .flatMap((line) => line.split('\n'))
+          .map(visible)
+          .join('\n'),
+      ),
+      el(
+        'button',
+        { class: 'link', attrs: { type: 'button' }, on: { click: () => this.#say(null) } },
+        'Dismiss',
+      ),
+    );
+  }
+
+  #clear(): void {
+    this.#chosen = new Set();
+    this.#draw();
+  }
+
+  // --- SQL
+
+  #toggleSql(): void {
+    if (this.#sql.node.hidden) this.#sql.show();
+    else this.#closeSql();
+  }
+
+  #closeSql(): void {
+    this.#sql.node.hidden = true;
+  }
+
+  // --- files
+
+  async #open(files: readonly NamedFile[]): Promise<void> {
+    const why = objection(files);
+    if (why !== null) return this.#say([why]);
+    this.#say([`Reading ${plural(files.length, 'file')} …`]);
+    try {
+      const ids = await this.#api.open(files);
+      this.#say(null);
+      if (ids.length <= kMostTogether) {
+        window.location.assign(reportAddress(ids));
+        return;
+      }
+      this.#chosen = new Set(ids);
+      await this.#ask();
+    } catch (error) {
+      this.#say(error instanceof ServerError ? error.lines : ['The files could not be sent.']);
+    }
+  }
+
+  #listen(): void {
+    const holdsFiles = (event: DragEvent): boolean =>
+      event.dataTransfer?.types.includes('Files') === true;
+    window.addEventListener('dragover', (event) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      this.#overlay.hidden = false;
+    });
+    window.addEventListener('dragleave', (event) => {
+      if (event.relatedTarget === null) this.#overlay.hidden = true;
+    });
+    window.addEventListener('drop', (event) => {
+      this.#overlay.hidden = true;
+      if (event.dataTransfer === null || !holdsFiles(event)) return;
+      event.preventDefault();
+      filesOf(event.dataTransfer).then(
+        (files) => void this.#open(files),
+        () => this.#say(['The files could not be read.']),
+      );
+    });
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.#ask();
+    });
+    window.addEventListener('hashchange', () => {
+      this.#fromAddress();
+      this.#draw();
+    });
+    document.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping =
+      event.target instanceof HTMLElement &&
+      event.target.matches('input:not([type=checkbox]), textarea, select');
+    if (event.key === 'Escape') {
+      if (!this.#sql.node.hidden) this.#closeSql();
+      else if (event.target === this.#search) this.#search.blur();
+      else this.#clear();
+      return;
+    }
+    if (isTyping) return;
+    const actions: Readonly<Record<string, () => void>> = {
+      '/': () => this.#search.focus(),
+      q: () => this.#toggleSql(),
+      t: () => toggleTheme(),
+      j: () => this.#table.walk(1),
+      k: () => this.#table.walk(-1),
+      x: () => {
+        const id = this.#table.focused();
+        if (id !== null) this.#choose(id, !this.#chosen.has(id), false);
+      },
+      Enter: () => {
+        const id = this.#table.focused();
+        if (id !== null && !(event.target instanceof HTMLAnchorElement)) {
+          window.location.assign(reportAddress([id]));
+        }
+      },
+    };
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    if (action === undefined) return;
+    const isOwn = event.target instanceof HTMLElement && event.target.matches('button, a, summary');
+    if (event.key === 'Enter' && isOwn) return;
+    event.preventDefault();
+    action();
+  }
+
+  // --- the address: what is searched for and how it is sorted
+
+  #fromAddress(): void {
+    const state = new URLSearchParams(window.location.hash.slice(1));
+    this.#search.value = state.get('q') ?? '';
+    this.#sort = parseSort(state.get('sort'));
+  }
+
+  #toAddress(): void {
+    const state = new URLSearchParams();
+    if (this.#search.value !== '') state.set('q', this.#search.value);
+    if (sortText(this.#sort) !== sortText(kDefaultSort)) state.set('sort', sortText(this.#sort));
+    const hash = state.toString();
+    window.history.replaceState(null, '', hash === '' ? window.location.pathname : `#${hash}`);
+  }
+}
