@@ -15,6 +15,7 @@ pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
+pkg_check_modules(xlsxwriter REQUIRED IMPORTED_TARGET xlsxwriter)
 pkg_check_modules(librsvg REQUIRED IMPORTED_TARGET librsvg-2.0>=2.52 cairo)
 
 # planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...])
@@ -77,6 +78,14 @@ endfunction()
 planex_loaded(zip LIBRARY zip HINTS ${libzip_LIBRARY_DIRS} INCLUDES ${libzip_INCLUDE_DIRS})
 # When a drawing becomes a PNG or PDF; it brings Cairo.
 planex_loaded(rsvg LIBRARY rsvg-2 HINTS ${librsvg_LIBRARY_DIRS} INCLUDES ${librsvg_INCLUDE_DIRS})
+
+# When a workbook is written.
+planex_loaded(
+  xlsxwriter
+  LIBRARY xlsxwriter
+  HINTS ${xlsxwriter_LIBRARY_DIRS}
+  INCLUDES ${xlsxwriter_INCLUDE_DIRS}
+)
 
 # protozero is headers only.
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)

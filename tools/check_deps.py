@@ -74,6 +74,7 @@ THIRD_PARTY = {
     "sodium.h": ["src/drive/", "src/serve/"],
     "sqlite3.h": ["src/query/", "src/ingest/"],
     "utf8proc.h": ["src/render/"],
+    "xlsxwriter.h": ["src/render/xlsx/"],
     "zip.h": ["src/ingest/"],
     "zlib.h": ["src/render/", "src/ingest/"],
 }

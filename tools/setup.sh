@@ -23,7 +23,7 @@ PACKAGES_BUILD=(
   build-essential g++ cmake ninja-build pkg-config ccache git ca-certificates
   libsimdjson-dev libsqlite3-dev libcli11-dev libfmt-dev rapidjson-dev
   libutf8proc-dev libre2-dev libsodium-dev zlib1g-dev libzip-dev libpugixml-dev
-  librsvg2-dev libcairo2-dev libprotozero-dev
+  librsvg2-dev libcairo2-dev libprotozero-dev libxlsxwriter-dev
   libboost-dev libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-venv
   # The layout, as WebAssembly, in the report page.

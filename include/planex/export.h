@@ -13,6 +13,7 @@ enum class ExportFormat : std::uint8_t {
   kPlan,       // planex.plan/1: the whole engine as JSON, which planex reads back
   kCsv,        // one table
   kJsonLines,  // one table, an object a line
+  kXlsx,       // a workbook with tables and charts
   kTrace,      // one inference in Chrome's Trace Event Format, for Perfetto
   kOnnx,       // a graph with times and layers in it, for Netron and Model Explorer
   kNodeData,   // numbers to lay over such a graph in Model Explorer

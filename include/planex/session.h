@@ -137,7 +137,7 @@ class Session {
   // Errors: those of files that the request names, too.
   Result<std::string> report(const ReportRequest& request) const;
   // In a form for other tools, handed to `write` piece by piece: that of a large engine need not
-  // fit into memory. Tables and traces are of all open engines, the rest of the first.
+  // fit into memory. Tables, workbooks and traces are of all open engines, the rest of the first.
   // Errors: kUsage (no such table, several engines, no times of that kind), kUnsupported (no
   // library for the format; too large for it), those of `write`, which end it.
   Result<void> export_as(const ExportRequest& request, const DocumentSink& write) const;

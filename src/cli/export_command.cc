@@ -29,6 +29,7 @@ constexpr FormatWord kFormats[] = {
     {"plan", ExportFormat::kPlan, ".plan.json"},
     {"csv", ExportFormat::kCsv, ".csv", true},
     {"jsonl", ExportFormat::kJsonLines, ".jsonl", true},
+    {"xlsx", ExportFormat::kXlsx, ".xlsx", false, true},
     {"trace", ExportFormat::kTrace, ".trace.json"},
     {"perfetto", ExportFormat::kTrace, ".perfetto.json"},
     {"onnx", ExportFormat::kOnnx, ".onnx", false, true},
@@ -48,13 +49,15 @@ class ExportCommand final : public Command {
  public:
   std::string_view name() const override { return "export"; }
   std::string_view summary() const override {
-    return "The engine in a form that other tools read: tables, trace, graph";
+    return "The engine in a form that other tools read: tables, workbook, trace, graph";
   }
   std::string_view examples() const override {
     return "planex export run/ -o engine.plan.json\n"
            "planex export run/ --format csv --table ports -o ports.csv\n"
            "planex export run/ --format csv -o tables/\n"
            "planex export run/ --format jsonl | head -n 3\n"
+           "planex export run/ -o engine.xlsx\n"
+           "planex export fp32/ int8/ -o both.xlsx\n"
            "planex export run/ -o engine.trace.json\n"
            "planex export run/ -o engine.onnx\n"
            "planex export run/ --format node-data --value precision -o engine.json";

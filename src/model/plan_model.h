@@ -62,6 +62,9 @@ class PlanModel {
   PLANEX_TABLES(PLANEX_DECLARE_MEMBER)
 #undef PLANEX_DECLARE_MEMBER
   base::StringPool strings;
+  // The ONNX model that was read last, whose nodes the layers were tied to; null where there is
+  // none. Its texts are among those that `strings` borrows, so it is kept anyway.
+  std::shared_ptr<const base::Bytes> source_model;
 
   std::string_view text(base::StringId id) const { return strings.view(id); }
 

@@ -12,6 +12,7 @@
 #include "render/model_tables.h"
 #include "render/trace/trace_json.h"
 #include "session/export_graph.h"
+#include "session/export_workbook.h"
 
 namespace planex::session {
 namespace {
@@ -72,20 +73,22 @@ Result<void> export_trace(std::span<const EngineToExport> engines, const ExportR
 }  // namespace
 
 Result<void> export_as(std::span<const EngineToExport> engines,
-                       const std::function<analyze::Comparison()>&, const ExportRequest& request,
-                       const DocumentSink& write) {
+                       const std::function<analyze::Comparison()>& compare,
+                       const ExportRequest& request, const DocumentSink& write) {
   switch (request.format) {
     case ExportFormat::kCsv:
     case ExportFormat::kJsonLines:
       return export_table(engines, request, write);
     case ExportFormat::kTrace:
       return export_trace(engines, request, write);
+    case ExportFormat::kXlsx:
+      return export_workbook(engines, compare(), write);
     default:
       break;
   }
   if (engines.size() > 1) {
     return fail(ErrorCode::kUsage, "this format has one engine",
-                "csv, jsonl and trace take several");
+                "csv, jsonl, xlsx and trace take several");
   }
   const EngineToExport& engine = engines.front();
   if (request.format == ExportFormat::kPlan) return render::write_plan(engine.model, write);

@@ -9,12 +9,9 @@
 #include <vector>
 
 #include "analyze/operation_times.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "graph/plan_graph.h"
-#include "ingest/archive.h"
-#include "ingest/decode.h"
 #include "onnx/node_names.h"
 #include "onnx/read.h"
 #include "render/json/node_data_json.h"
@@ -31,29 +28,11 @@ using analyze::OperationTimes;
 using base::format;
 using model::PlanModel;
 
-// The last file of that kind is the one whose nodes the layers were tied to.
-std::optional<std::string> source_model_path(const PlanModel& plan) {
-  for (std::size_t row = plan.files.row_count(); row-- > 0;) {
-    if (plan.text(plan.files.kind[row]) == "onnx") {
-      return std::string(plan.text(plan.files.file[row]));
-    }
-  }
-  return std::nullopt;
-}
-
 struct SourceModel {
-  std::shared_ptr<const base::Bytes> bytes;
+  std::string_view bytes;
   onnx::Model model;
   OperationTimes times;  // by node
 };
-
-Result<std::shared_ptr<const base::Bytes>> read_again(const std::string& path) {
-  PLANEX_ASSIGN(const ingest::OpenedSource opened, ingest::open_source(path, base::disk()));
-  const base::FileSource& files = opened.source == nullptr ? base::disk() : *opened.source;
-  PLANEX_ASSIGN(auto bytes, files.read(opened.path, base::Access::kSparse));
-  PLANEX_ASSIGN(ingest::Decoded decoded, ingest::decode(std::move(bytes), path));
-  return std::move(decoded.bytes);
-}
 
 // Nodes without names, by what the producer calls them: the reader of the model found out, and
 // listed its nodes under these names, in their order.
@@ -76,21 +55,14 @@ Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
                                                   const ExportRequest& request,
                                                   analyze::TimeBasis basis) {
   if (request.nodes == ExportNodes::kLayers) return nullptr;
-  const auto path = source_model_path(engine.model);
-  if (!path) {
+  if (engine.model.source_model == nullptr) {
     if (request.nodes == ExportNodes::kBest) return nullptr;
     return fail(ErrorCode::kUsage, "the ONNX model of this engine is not at hand",
                 "--model FILE names it; --nodes layers needs none");
   }
   auto source = std::make_unique<SourceModel>();
-  PLANEX_ASSIGN(source->bytes, read_again(*path));
-  auto read = onnx::read_model(source->bytes->view());
-  if (!read) {
-    Error error = std::move(read).error();
-    error.file = *path;
-    return fail(std::move(error));
-  }
-  source->model = std::move(*read);
+  source->bytes = engine.model.source_model->view();
+  PLANEX_ASSIGN(source->model, onnx::read_model(source->bytes));
   const onnx::NodeNames names(source->model);
   const auto told = told_names(engine.model, source->model);
   const auto node_of = [&](std::string_view name) -> std::optional<std::uint32_t> {
@@ -105,10 +77,8 @@ Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
                                               [](const auto& list) { return !list.empty(); });
   if (is_related) return source;
   if (request.nodes == ExportNodes::kBest) return nullptr;
-  return fail({.code = ErrorCode::kUsage,
-               .message = "no layer of this engine stems from a node of this model",
-               .file = *path,
-               .hint = "--model FILE names another; --nodes layers needs none"});
+  return fail(ErrorCode::kUsage, "no layer of this engine stems from a node of its ONNX model",
+              "--model FILE names another; --nodes layers needs none");
 }
 
 graph::PlanGraph layer_graph(const PlanModel& plan) {
@@ -235,7 +205,7 @@ Result<void> export_onnx(const EngineToExport& engine, const ExportRequest& requ
                          analyze::TimeBasis basis, const DocumentSink& write) {
   PLANEX_ASSIGN(const auto source, source_model(engine, request, basis));
   if (source != nullptr) {
-    return render::write_annotated({.file = source->bytes->view(),
+    return render::write_annotated({.file = source->bytes,
                                     .source = &source->model,
                                     .plan = &engine.model,
                                     .times = &source->times},

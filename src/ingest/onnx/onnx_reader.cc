@@ -221,6 +221,7 @@ Result<void> read_model(const Artefact& artefact, model::ModelBuilder& builder) 
     return fail(std::move(error));
   }
   builder.keep(artefact.bytes);
+  builder.model().source_model = artefact.bytes;
   ModelReader(artefact, builder, *source).read();
   return {};
 }

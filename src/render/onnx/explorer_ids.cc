@@ -100,7 +100,9 @@ class Ids {
   std::string graph_name(Index index) const {
     const Graph& graph = model_.graphs[index];
     if (graph.kind != GraphKind::kFunction) {
-      return graph.name.empty() ? std::string(kUnnamedGraph) : base::valid_utf8(graph.name);
+      // A name that is there and empty is a name.
+      const bool is_told = graph.name.data() != nullptr;
+      return is_told ? base::valid_utf8(graph.name) : std::string(kUnnamedGraph);
     }
     const onnx::Function& function = model_.functions[graph.function];
     std::string name = base::format("[function]{}::{}", base::valid_utf8(function.domain),

@@ -1,0 +1,31 @@
+// A file of a moment, for libraries that write to a path and to nothing else.
+#ifndef PLANEX_BASE_SCRATCH_FILE_H_
+#define PLANEX_BASE_SCRATCH_FILE_H_
+
+#include <string>
+#include <string_view>
+
+#include "planex/error.h"
+
+namespace planex::base {
+
+class ScratchFile {
+ public:
+  // An empty file in the system's folder for temporary files, readable to this user only.
+  // Errors: kIo; file is set.
+  static Result<ScratchFile> create(std::string_view ending);
+  ScratchFile(ScratchFile&& other) noexcept;
+  ScratchFile& operator=(ScratchFile&&) = delete;
+  ~ScratchFile();  // removes it
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchFile(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_SCRATCH_FILE_H_

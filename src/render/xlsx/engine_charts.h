@@ -1,0 +1,26 @@
+// The charts of one engine, on a sheet of their own.
+#ifndef PLANEX_RENDER_XLSX_ENGINE_CHARTS_H_
+#define PLANEX_RENDER_XLSX_ENGINE_CHARTS_H_
+
+#include <cstddef>
+
+#include "render/xlsx/chart_data.h"
+#include "render/xlsx/engine_tables.h"
+#include "render/xlsx/engine_workbook.h"
+#include "render/xlsx/workbook.h"
+
+namespace planex::render {
+
+// Bars for each layer are of the slowest ones, in execution order, where there are more.
+inline constexpr std::size_t kMostChartedLayers = 2000;
+
+// `index`: which of the tables' engines it is. What is not known has no chart.
+void draw_engine_charts(Sheet& sheet, ChartData& data, const EngineTables& tables,
+                        std::size_t index, const WorkbookEngine& engine);
+
+// Charts of several engines side by side. Their sheet has no rows.
+void draw_comparison_charts(Sheet& sheet, ChartData& data, const analyze::Comparison& comparison);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_XLSX_ENGINE_CHARTS_H_
