@@ -331,6 +331,28 @@ def test_several_engines(planex, engines, tmp_path):
         assert len(book[sheet]._charts) >= 35
 
 
+def test_kernels_of_a_trace(planex, tmp_path):
+    kernels = [
+        {"layer_id": 0, "name": "=kernel<1>", "median_us": 12.5, "count": 3, "grid": [4, 1, 1]},
+        {"layer_id": None, "name": "[CUDA memcpy]", "median_us": 2},
+    ]
+    document = {
+        "schema": "planex.plan/1",
+        "layers": [{"name": "conv", "median_ms": 1}],
+        "kernels": kernels,
+    }
+    plan = tmp_path / "k.plan.json"
+    plan.write_text(json.dumps(document), "utf-8")
+    book = workbook(planex, tmp_path, plan)
+    rows = rows_of(book["Kernels"])
+    assert [(row["Layer"], row["Name"], row["Median (µs)"]) for row in rows] == [
+        ("conv", "=kernel<1>", 12.5),
+        (None, "[CUDA memcpy]", 2),
+    ]
+    assert rows[0]["Grid"] == "[4,1,1]" and rows[1]["Grid"] is None
+    test_nothing_is_a_formula(book)
+
+
 def test_the_same_bytes(planex, engines, tmp_path):
     for name, zone in {"a.xlsx": "UTC", "b.xlsx": "Asia/Tokyo"}.items():
         planex("export", PLAN, "-o", tmp_path / name, cwd=engines, env={"TZ": zone})

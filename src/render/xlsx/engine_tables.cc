@@ -113,6 +113,7 @@ class Tables {
     write_model("Bindings", "bindings");
     write_percentiles();
     write_model("Timing samples", "iterations");
+    if (has_kernels()) write_model("Kernels", "kernels");
     write_model("Build and run", "metadata");
     write_model("Files", "files");
     write_model("Diagnostics", "diagnostics");
@@ -198,6 +199,12 @@ class Tables {
   bool has_operations() const {
     return std::ranges::any_of(comparison_.ledger.rows, [](const analyze::LedgerRow& row) {
       return row.kind == analyze::LedgerKind::kOperation;
+    });
+  }
+
+  bool has_kernels() const {
+    return std::ranges::any_of(engines_, [](const WorkbookEngine& engine) {
+      return engine.model->kernels.row_count() > 0;
     });
   }
 
