@@ -26,6 +26,7 @@ interface Summary {
   readonly footprint_bytes: number;
   readonly macs: number;
   readonly flops: number;
+  readonly memory?: { readonly peak: { readonly bytes: number } };
   readonly time: {
     readonly layers_median_ms: number;
     readonly gap_ms: number;
@@ -86,7 +87,15 @@ test('the page says what the summary says', async ({ page }) => {
   said(3, `${scaled(summary.footprint_bytes)}B`);
   said(3, `${scaled(summary.activation_bytes)}B activations`);
   said(3, `${scaled(summary.weight_bytes)}B weights`);
-  said(4, `${scaled(summary.weight_bytes)}B`, `${String(summary.tensor_count)} tensors`);
+  const perSecond = (amount: number): string => scaled((amount / e2e.median_ms) * 1e3);
+  said(2, `${perSecond(summary.flops)}FLOP/s`);
+  said(3, `${perSecond(summary.footprint_bytes)}B/s`);
+  const peak = summary.memory?.peak.bytes;
+  const held =
+    peak === undefined
+      ? `${String(summary.tensor_count)} tensors`
+      : `${scaled(peak)}B of activations at once`;
+  said(4, `${scaled(summary.weight_bytes)}B`, held);
   for (const [severity, word] of [
     ['error', 'error'],
     ['warning', 'warning'],

@@ -33,7 +33,9 @@ import {
 } from '../public/marks.ts';
 import type { ViewContext } from '../public/view.ts';
 import { ItemPanel } from './item_panel.ts';
+import { section } from './panel_section.ts';
 import { severalParts } from './several_panel.ts';
+import { speedSection } from './speed_section.ts';
 
 const kLeastWidth = 320;
 const kMostWidth = 560;
@@ -53,10 +55,6 @@ function longText(text: string, className: string): HTMLElement {
   more.addEventListener('click', () => replace(node, shown));
   node.append(' ', more);
   return node;
-}
-
-function section(title: string, right: Child, ...children: readonly Child[]): HTMLElement {
-  return el('section', {}, el('h3', {}, title, span('grow'), right), ...children);
 }
 
 // What the view on screen has to say itself; null: nothing.
@@ -151,6 +149,7 @@ export class Panel {
       this.#head(row),
       this.#findings(row),
       this.#ports(row, names),
+      speedSection(this.#store.engine, this.#store.basis, row),
       this.#numbers(row),
       this.#attributes(row),
       this.#tactic(row),

@@ -145,6 +145,7 @@ function summary(json: Json | undefined): WireSummary {
     footprint_bytes: asNumber(o.footprint_bytes),
     macs: asNumber(o.macs),
     flops: asNumber(o.flops),
+    peak_bytes: asNumber(asObject(asObject(o.memory).peak).bytes),
     time: time(o.time),
     by_type: asArray(o.by_type).map(typeGroup),
     by_precision: asArray(o.by_precision).map(precisionGroup),

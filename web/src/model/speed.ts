@@ -7,6 +7,9 @@ import type { Table } from './table.ts';
 
 export type SpeedLimit = 'memory' | 'compute' | null;
 
+// Where there is no room for more.
+export const kLimitShort = { memory: 'mem', compute: 'cmp' } as const;
+
 export interface SpeedGroup {
   // Null of the sum of all, and of layers without a type.
   readonly type: string | null;

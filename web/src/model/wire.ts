@@ -95,6 +95,8 @@ export interface WireSummary {
   readonly macs: number | null;
   readonly flops: number | null;
   readonly time: WireTime;
+  // Of activations, held at once at most; null where none has a size.
+  readonly peak_bytes: number | null;
   readonly by_type: readonly WireTypeGroup[];
   readonly by_precision: readonly WirePrecisionGroup[];
   readonly by_output_precision: readonly WirePrecisionGroup[];

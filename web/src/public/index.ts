@@ -56,7 +56,13 @@ export {
   type Reformats,
   type ReformatVerdict,
 } from '../model/reformats.ts';
-export { speedOf, type Speed, type SpeedGroup } from '../model/speed.ts';
+export {
+  kLimitShort,
+  speedOf,
+  type Speed,
+  type SpeedGroup,
+  type SpeedLimit,
+} from '../model/speed.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../drawing/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';

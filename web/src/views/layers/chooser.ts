@@ -1,7 +1,8 @@
 // Choosing columns: a list of all there are data for; what is chosen stands in the link.
 
 import { div, el, span, type Engine } from '../../public/index.ts';
-import { kColumns, type Column } from './columns.ts';
+import type { Column } from './column.ts';
+import { kColumns } from './columns.ts';
 
 export interface ChooserOptions {
   readonly engine: Engine;

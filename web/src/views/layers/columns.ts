@@ -18,66 +18,15 @@ import {
   typeMark,
   visible,
   type Basis,
-  type Chip,
   type Engine,
-  type Unit,
 } from '../../public/index.ts';
 
-export const kBarWidth = 64;
+import { dim, raw, sumOf, type CellContext, type Column } from './column.ts';
+import { kBytesPerS, kFlopsPerS, kOfLimit } from './rate_columns.ts';
 
-// What cells are made of: fixed for one drawing of the table.
-export interface CellContext {
-  readonly engine: Engine;
-  readonly basis: Basis;
-  readonly times: Float64Array;
-  // Of the unfiltered table, so that units and bars do not jump while filtering.
-  readonly maxMs: number;
-  readonly unit: Unit;
-  // Share of each row added up in the order on screen; NaN for rows that are not.
-  readonly cumulative: () => Float64Array;
-  // Of a group: its part of the sum of all layers.
-  readonly sumBar: (rows: Int32Array) => HTMLElement | null;
-}
-
-export interface Column {
-  readonly id: string;
-  readonly title: string;
-  // The word in the head; units belong to it.
-  head(context: CellContext): string;
-  readonly help: string;
-  // Null takes what is left; there is one such column, the name.
-  readonly width: number | null;
-  readonly align: 'left' | 'right';
-  readonly standard: boolean;
-  // Left out of the standard set on windows under 1 000 px.
-  readonly wide: boolean;
-  available(engine: Engine): boolean;
-  cell(row: number, context: CellContext): Node | string;
-  // As copied: full precision, unit of the data.
-  text(row: number, context: CellContext): string;
-  readonly sortBy?: (context: CellContext) => Float64Array | ((row: number) => string);
-  readonly sum?: (rows: Int32Array, context: CellContext) => string;
-  readonly chip?: (row: number, engine: Engine) => Chip | null;
-}
+export const kBarWidth = 60;
 
 type Options = Partial<Pick<Column, 'standard' | 'wide' | 'sum' | 'chip' | 'help' | 'align'>>;
-
-function dim(): Node {
-  return span('dim', kMissing);
-}
-
-function raw(value: number | undefined): string {
-  return value === undefined || Number.isNaN(value) ? '' : String(value);
-}
-
-function sumOf(values: Float64Array, rows: Int32Array): number {
-  let sum = 0;
-  for (const row of rows) {
-    const value = values[row] ?? Number.NaN;
-    if (!Number.isNaN(value)) sum += value;
-  }
-  return sum;
-}
 
 // A number column: a layers column, scaled and formatted.
 function numeric(
@@ -200,7 +149,7 @@ const kName: Column = {
 };
 
 const kType: Column = {
-  ...textual('type', 'Type', 108, 'type', { standard: true }),
+  ...textual('type', 'Type', 104, 'type', { standard: true }),
   head: ({ engine }) => (engine.namesOnly ? 'Kind' : 'Type'),
   help: 'Layer type; in italics: guessed from the name',
   available: (engine) => engine.layers.has('type') || engine.layers.has('family'),
@@ -212,7 +161,7 @@ const kPrecision: Column = {
   title: 'In → out',
   head: () => 'In → out',
   help: 'Precision of the first data input and of the first output',
-  width: 128,
+  width: 116,
   align: 'left',
   standard: true,
   wide: false,
@@ -253,7 +202,7 @@ const kBar: Column = {
   title: 'Time bar',
   head: () => '',
   help: 'Time, in the colour of the type',
-  width: kBarWidth + 16,
+  width: kBarWidth + 14,
   align: 'left',
   standard: true,
   wide: false,
@@ -268,7 +217,7 @@ const kShare: Column = {
   title: '% of Σ',
   head: ({ basis }) => (basis === 'corrected' ? '% of Σ corr.' : '% of Σ'),
   help: 'Share of the sum of layer times',
-  width: 66,
+  width: 58,
   align: 'right',
   standard: true,
   wide: false,
@@ -433,6 +382,9 @@ export const kColumns: readonly Column[] = [
     },
     true,
   ),
+  kBytesPerS,
+  kFlopsPerS,
+  kOfLimit,
   numeric('weight_bytes', 'Weights', 'weights MB', 78, megabytes, {
     standard: true,
     wide: true,
@@ -493,8 +445,8 @@ export const kColumns: readonly Column[] = [
 ];
 
 // Names matter more than these: they go first, in this order, where there is not room for both.
-const kFirstToGo = ['flops', 'weight_bytes'] as const;
-const kRoomForNames = 330;
+const kFirstToGo = ['flops', 'weight_bytes', 'flops_per_s', 'bytes_per_s'] as const;
+const kRoomForNames = 250;
 
 export function standardColumns(engine: Engine, width: number, narrow: boolean): readonly Column[] {
   let columns = kColumns.filter((c) => c.standard && c.available(engine) && !(narrow && c.wide));

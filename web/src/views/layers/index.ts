@@ -13,13 +13,8 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { columnChooser } from './chooser.ts';
-import {
-  kColumns,
-  makeContext,
-  standardColumns,
-  type CellContext,
-  type Column,
-} from './columns.ts';
+import type { CellContext, Column } from './column.ts';
+import { kColumns, makeContext, standardColumns } from './columns.ts';
 import {
   canGroup,
   entriesOf,

@@ -10,7 +10,7 @@ import {
   span,
   type SortKey,
 } from '../../public/index.ts';
-import type { CellContext, Column } from './columns.ts';
+import type { CellContext, Column } from './column.ts';
 import type { RowGroup } from './grouping.ts';
 
 const kRowHeight = 23;

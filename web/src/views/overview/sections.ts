@@ -26,8 +26,10 @@ import {
   ruleState,
   sectionTitle,
   severitySign,
+  kLimitShort,
   significant,
   span,
+  speedOf,
   timeUnit,
   typeMark,
   visible,
@@ -35,6 +37,7 @@ import {
   type Chip,
   type Engine,
   type FittedName,
+  type SpeedLimit,
   type ViewContext,
   type WireBinding,
   type WireRule,
@@ -70,6 +73,11 @@ function numberHead(engine: Engine): HTMLElement {
   return head;
 }
 
+function ofLimit(reached: number | undefined, limit: SpeedLimit): readonly Child[] {
+  if (limit === null || !isNumber(reached)) return [span('dim', kMissing)];
+  return [`${fixed(reached * 100, 0)} % `, span('dim', kLimitShort[limit])];
+}
+
 // The largest layers of those that stay, by time or, without times, by bytes moved.
 export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLElement | null {
   const { store } = context;
@@ -88,6 +96,8 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   const hasType = engine.layers.has('type') || engine.layers.has('family');
   const hasPrecision = engine.layers.has('precision');
   const corrected = basis === 'corrected' ? ' corr.' : '';
+  const speed = isTime ? speedOf(engine) : null;
+  const reached = speed?.isAgainstDevice === true ? speed.reached(basis) : null;
   let cumulative = 0;
   const body = [...rows].map((row) => {
     const share = isTime ? engine.share(row, basis) : total > 0 ? value(row) / total : null;
@@ -115,6 +125,9 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
       td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),
       td('right', percent(share)),
       td('right dim cumulative', percent(cumulative)),
+      reached === null
+        ? null
+        : td('right limit', ...ofLimit(reached[row], speed?.limit(row) ?? null)),
     );
     return tr;
   });
@@ -148,6 +161,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
           th('', 'bar-cell'),
           th(isTime ? `% of Σ${corrected}` : '% of Σ', 'right share'),
           th('cum. %', 'right share cumulative'),
+          reached === null ? null : th('of limit', 'right limit'),
         ),
       ),
       el('tbody', {}, ...body),

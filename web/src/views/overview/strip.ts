@@ -13,9 +13,12 @@ import {
   kMissing,
   macsQuantity,
   quantityText,
+  percent,
+  plural,
   signed,
   significant,
   span,
+  speedOf,
   visible,
   type Child,
   type Engine,
@@ -27,6 +30,7 @@ import {
 interface Figure {
   readonly label: string;
   readonly aside?: string;
+  readonly asideHelp?: string;
   readonly value: readonly Child[];
   readonly sub: string;
   readonly picture?: HTMLElement | null;
@@ -78,6 +82,20 @@ function histogramCanvas(histogram: WireHistogram, palette: Palette): HTMLElemen
   return canvas;
 }
 
+// What an amount makes per second of the measured end to end; null where there is none.
+function perSecond(engine: Engine, amount: number | null): number | null {
+  const e2e = engine.summary.time.end_to_end;
+  const ms = e2e?.median_ms ?? e2e?.mean_ms ?? null;
+  return amount === null || ms === null || !(ms > 0) ? null : (amount / ms) * 1e3;
+}
+
+const kRateHelp = 'per second of the end-to-end time';
+
+function throughput(perS: number, batch: number | null): string {
+  const inferences = `${perS < 100 ? significant(perS, 3) : integer(perS)} inferences/s`;
+  return batch === null || batch === 1 ? inferences : `${inferences} × ${integer(batch)}`;
+}
+
 function endToEnd(engine: Engine, palette: Palette): Figure {
   const { time } = engine.summary;
   const e2e = time.end_to_end;
@@ -100,7 +118,7 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
     label: 'End to end',
     ...(time.throughput_per_s === null
       ? {}
-      : { aside: `${integer(time.throughput_per_s)} inferences/s` }),
+      : { aside: throughput(time.throughput_per_s, engine.summary.engine.batch_size) }),
     value: key({ value: fixed(ms, 3), unit: 'ms' }, isMedian ? 'median' : 'mean'),
     sub: sub.filter((part) => part !== null).join(' · '),
     picture: time.histogram === null ? null : histogramCanvas(time.histogram, palette),
@@ -123,8 +141,15 @@ function layersSum(engine: Engine): Figure {
         : `${fixed(-gap, 3)} less than end to end`,
     overhead === null ? null : `${fixed(overhead, 1)} µs per layer`,
   ].filter((part) => part !== null);
+  const reached = speedOf(engine)?.facts.total.reached ?? null;
   return {
     label: 'Σ layers',
+    ...(reached === null
+      ? {}
+      : {
+          aside: `${percent(reached)} % of the limit`,
+          asideHelp: 'The least time that bytes and work of all layers take ÷ their time',
+        }),
     value: key({ value: fixed(ms, 3), unit: 'ms' }, median === null ? 'of means' : 'of medians'),
     sub: parts.length > 0 ? parts.join(': ') : 'end to end not known',
   };
@@ -148,8 +173,12 @@ function compute(engine: Engine): Figure {
     flops !== null && macs !== null ? quantityText(macsQuantity(macs)) : null,
     engine.layers.has('flops') ? `known for ${integer(known)} of ${integer(count)}` : null,
   ];
+  const rate = perSecond(engine, flops);
   return {
     label: 'Compute',
+    ...(rate === null
+      ? {}
+      : { aside: `${quantityText(flopsQuantity(rate))}/s`, asideHelp: kRateHelp }),
     value: key(figure),
     sub: parts.filter((part) => part !== null).join(' · '),
   };
@@ -174,15 +203,23 @@ function moved(engine: Engine): Figure {
     activations === null ? null : `${bytesText(activations)} activations`,
     weights === null ? null : `${bytesText(weights)} weights`,
   ];
+  const rate = perSecond(engine, bytes);
+  const peak = speedOf(engine)?.facts.limits?.bytesPerS ?? null;
   return {
     label: 'Bytes moved',
+    ...(rate === null
+      ? {}
+      : {
+          aside: `${bytesText(rate)}/s${peak === null ? '' : `, ${fixed((rate / peak) * 100, 0)} % of peak`}`,
+          asideHelp: kRateHelp,
+        }),
     value: key({ value: (opaque ? '≥ ' : '') + q.value, unit: q.unit }),
     sub: parts.filter((part) => part !== null).join(', '),
   };
 }
 
 function memory(engine: Engine): Figure {
-  const { weight_bytes: weights, tensor_count: tensors } = engine.summary;
+  const { weight_bytes: weights, tensor_count: tensors, peak_bytes: peak } = engine.summary;
   const label = 'Memory';
   if (weights === null) {
     return { label, value: key({ value: kMissing, unit: '' }), sub: 'weights not in the files' };
@@ -190,7 +227,12 @@ function memory(engine: Engine): Figure {
   return {
     label,
     value: key(bytesQuantity(weights), 'weights'),
-    sub: tensors === null ? '' : `${integer(tensors)} ${tensors === 1 ? 'tensor' : 'tensors'}`,
+    sub:
+      peak !== null
+        ? `${bytesText(peak)} of activations at once at most`
+        : tensors === null
+          ? ''
+          : plural(tensors, 'tensor'),
   };
 }
 
@@ -245,9 +287,11 @@ export function keyFigures(engine: Engine, palette: Palette): HTMLElement {
     ...figures.map((figure) => {
       const sub = el('dd', { class: 'figure-sub' }, figure.sub);
       sub.title = figure.sub;
+      const aside = span('', figure.aside);
+      if (figure.asideHelp !== undefined) aside.title = figure.asideHelp;
       return div(
         'figure',
-        el('dt', {}, span('', figure.label), span('grow'), span('', figure.aside)),
+        el('dt', {}, span('', figure.label), span('grow'), aside),
         el('dd', { class: 'figure-value' }, ...figure.value, figure.picture ?? null),
         sub,
       );
