@@ -46,8 +46,8 @@ KernelTimeline kernel_timeline_of(const PlanModel& model) {
   std::vector<Placed> placed;
   for (const std::size_t row : rows_of_one_inference(model)) {
     const auto start = kernels.start_us.get(row), time = kernels.median_us.get(row);
-    const auto start_fs = start ? femtoseconds(*start / kUsPerMs) : std::nullopt;
-    const auto time_fs = time ? femtoseconds(*time / kUsPerMs) : std::nullopt;
+    const auto start_fs = start.and_then([](double us) { return femtoseconds(us / kUsPerMs); });
+    const auto time_fs = time.and_then([](double us) { return femtoseconds(us / kUsPerMs); });
     if (!start_fs || !time_fs || *start_fs < 0 || *time_fs < 0) {
       ++timeline.without_time;
       continue;
