@@ -60,6 +60,21 @@ function longText(text: string, className: string): HTMLElement {
 // What the view on screen has to say itself; null: nothing.
 export type OwnParts = (names: FittedName[]) => readonly Child[] | null;
 
+// What a reader asks next: why, from what the worth is estimated, and what to do.
+function findingDetails(finding: WireFinding): HTMLElement | null {
+  const why = [finding.evidence, finding.estimate_method && `worth: ${finding.estimate_method}`];
+  const parts = why.filter((text) => text !== null && text !== '');
+  const fix = finding.fix === '' ? null : finding.fix;
+  if (parts.length === 0 && fix === null) return null;
+  return el(
+    'details',
+    {},
+    el('summary', {}, fix === null ? 'Evidence' : 'Evidence and fix'),
+    ...parts.map((text) => div('soft', visible(text ?? ''))),
+    fix === null ? null : div('fix', fixText(fix)),
+  );
+}
+
 export class Panel {
   readonly node: HTMLElement;
   readonly #body = div('panel-body');
@@ -238,18 +253,10 @@ export class Panel {
           ),
           ' ',
           visible(finding.message),
-          finding.evidence === null || finding.evidence === ''
-            ? null
-            : div('soft', visible(finding.evidence)),
           finding.estimated_ms === null
             ? null
-            : div(
-                'soft',
-                `worth ≈ ${significant(finding.estimated_ms, 2)} ms${finding.estimate_method === null ? '' : `: ${visible(finding.estimate_method)}`}`,
-              ),
-          finding.fix === null || finding.fix === ''
-            ? null
-            : el('details', {}, el('summary', {}, 'Fix'), div('fix', fixText(finding.fix))),
+            : div('soft', `worth ≈ ${significant(finding.estimated_ms, 2)} ms`),
+          findingDetails(finding),
           el(
             'button',
             {

@@ -9,7 +9,6 @@ import {
   fixed,
   flopsQuantity,
   integer,
-  isNumber,
   kMissing,
   macsQuantity,
   quantityText,
@@ -259,16 +258,14 @@ function findings(engine: Engine): Figure {
     count > 0
       ? [span('key-figure', integer(count), el('small', {}, count === 1 ? one : `${one}s`))]
       : [];
-  const best = engine.rules
-    .filter((rule) => rule.status === 'fired' && isNumber(rule.estimated_ms))
-    .sort((a, b) => (b.estimated_ms ?? 0) - (a.estimated_ms ?? 0))[0];
+  const worth = engine.lint.estimated_ms;
+  const sum = engine.summary.time.layers_median_ms ?? engine.summary.time.layers_mean_ms;
+  const share =
+    worth !== null && sum !== null && sum > 0 ? `, ${percent(worth / sum)} % of Σ layers` : '';
   return {
     label,
     value: [...part(error, 'error'), ...part(warning, 'warning'), ...part(info, 'note')],
-    sub:
-      best === undefined
-        ? 'worth not known'
-        : `${visible(best.id)}: worth ≈ ${significant(best.estimated_ms, 2)} ms`,
+    sub: worth === null ? 'worth not known' : `worth ≈ ${significant(worth, 2)} ms${share}`,
   };
 }
 
