@@ -34,6 +34,12 @@ shot report-overview-light qat "" light
 shot report-layers-light a100 "v=layers&sel=3" light
 shot report-graph-light qat "v=graph&sel=6" light
 shot report-graph-dark qat "v=graph&sel=6" dark
+shot report-timing-light qat "v=timing" light
+shot report-memory-light qat "v=memory" light
+shot report-precision-light qat "v=precision" light
+shot report-work-light qat "v=work" light
+shot report-findings-dark qat "v=findings" dark
+shot report-compare-light a100 "v=compare" light
 
 # drawing NAME ENGINE [OPTION...]
 drawing() {

@@ -101,7 +101,7 @@ export class Keys {
 
   #build(): HTMLDialogElement {
     const rows: readonly (readonly [string, string])[] = [
-      ['1 2 3', 'the views'],
+      ['1 … 9, 0', 'the views'],
       ['/', 'search; n and N walk the hits'],
       ['j k ↓ ↑', 'next, previous row'],
       ['← →', 'layer before, after in execution order'],
