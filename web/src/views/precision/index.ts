@@ -158,5 +158,6 @@ export const precisionView: View = {
   id: 'precision',
   title: 'Precision',
   needs: ['types'],
+  showsWhatThereIs: true,
   mount: (host, context) => new PrecisionView(host, context),
 };

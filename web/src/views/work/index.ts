@@ -172,6 +172,7 @@ export const workView: View = {
   id: 'work',
   title: 'Convolutions & GEMMs',
   needs: ['types'],
+  showsWhatThereIs: true,
   count: (engine) => productRows(engine).length,
   mount: (host, context) => new WorkView(host, context),
 };
