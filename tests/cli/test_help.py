@@ -135,7 +135,7 @@ def test_example_runs(planex_bin, example_folder, tmp_path, example):
     command = example.replace("~/.config/fish/completions", str(folder))
     if example.startswith("planex serve"):
         # It serves until Ctrl-C.
-        command = f"timeout --preserve-status --signal INT 1 {command}"
+        command = f"timeout --foreground --preserve-status --signal INT 1 {command}"
     result = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,

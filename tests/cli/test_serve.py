@@ -228,7 +228,7 @@ def test_a_report_knows_when_it_is_old(serve, place, valid):
     qat, other = ids["served/qat"], ids["served/deep/er/mobilenet"]
 
     def version(*of_ids):
-        return valid(server.get(f"/api/version?{of(of_ids)}"), "version")
+        return valid(server.get(f"/api/version?{of(of_ids)}"), "page-version")
 
     def until(state, *of_ids, old):
         while (now := version(*of_ids))["state"] != state or now["version"] == old:

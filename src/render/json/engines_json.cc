@@ -128,7 +128,7 @@ std::string opened_json(const std::vector<std::string>& ids) {
 std::string version_json(std::string_view version, EngineState state) {
   JsonWriter json;
   json.begin_object()
-      .member("schema", "planex.version/1")
+      .member("schema", "planex.page-version/1")
       .member("version", version)
       .member("state", state_word(state))
       .end_object();

@@ -53,7 +53,7 @@ std::string engines_json(const EngineList& list);
 // The ids of engines that were dropped and opened: planex.opened/1.
 std::string opened_json(const std::vector<std::string>& ids);
 
-// Of what a report that is open shows: planex.version/1.
+// Of what a report that is open shows: planex.page-version/1.
 std::string version_json(std::string_view version, EngineState state);
 
 std::string error_json(const Error& error);

@@ -13,11 +13,11 @@ function said(name: string): string | null {
 
 export type Step = 'reload' | 'same' | 'changed' | 'failed' | 'gone' | 'silent';
 
-// What an answer to GET /api/version (planex.version/1) means for a page of this version.
+// What an answer to GET /api/version (planex.page-version/1) means for a page of this version.
 export function stepOf(status: number, answer: Json, version: string): Step {
   if (status === 404) return 'gone';
   const { schema, version: now, state } = asObject(answer);
-  if (status !== 200 || schema !== 'planex.version/1' || asText(now) === null) return 'silent';
+  if (status !== 200 || schema !== 'planex.page-version/1' || asText(now) === null) return 'silent';
   if (now === version) return 'same';
   switch (asChoice(state, ['waiting', 'ready', 'failed'] as const, 'waiting')) {
     case 'waiting':

@@ -5,7 +5,7 @@ import { stepOf } from './served.ts';
 const kOwn = 'a'.repeat(32);
 const kOther = 'b'.repeat(32);
 const answer = (version: string, state: string) => ({
-  schema: 'planex.version/1',
+  schema: 'planex.page-version/1',
   version,
   state,
 });
