@@ -247,6 +247,9 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
     case ingest::Part::kLog:
       request.log = path;
       break;
+    case ingest::Part::kKernels:
+      request.nsight = path;
+      break;
     case ingest::Part::kSource:
       request.source_model = path;
       break;

@@ -344,7 +344,7 @@ class EngineCharts {
   }
 
   void memory_per_layer() {
-    const auto bytes = [this](const model::Int& column) {
+    const auto bytes = [](const model::Int& column) {
       return [&column](std::size_t row) { return value_of(column.get(row)); };
     };
     const auto all = [this](const model::Int& column) {
