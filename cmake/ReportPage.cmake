@@ -62,6 +62,9 @@ planex_index_template_end:
 ]]
     @ONLY
   )
-  set_source_files_properties("${assembly}" PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page};${index}")
+  set_source_files_properties(
+    "${assembly}"
+    PROPERTIES LANGUAGE ASM OBJECT_DEPENDS "${page};${index}"
+  )
   set(${variable} "${assembly}" PARENT_SCOPE)
 endfunction()

@@ -158,7 +158,7 @@ export class Ribbon {
       return;
     }
     if (at.mark === null) this.#store.patch({ selected: row });
-    else this.#store.selectIn(at.engine, row);
+    else this.#store.selectInEngine(at.engine, row);
   }
 
   #filterRange(from: number, to: number): void {

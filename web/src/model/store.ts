@@ -427,7 +427,7 @@ export class Store {
   }
 
   // Selects in an engine that stands beside another: the two that are compared stay the same.
-  selectIn(engine: number, row: number): void {
+  selectInEngine(engine: number, row: number): void {
     const { couple } = this;
     this.patch(
       {

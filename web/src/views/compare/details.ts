@@ -120,7 +120,7 @@ function layersList(
         {
           class: 'link pair-layer',
           attrs: { type: 'button', title: nameTitle(engine.layerName(row)) },
-          on: { click: () => context.store.selectIn(place, row) },
+          on: { click: () => context.store.selectInEngine(place, row) },
         },
         familySwatch(engine.layers.text('family', row)),
         context.store.layerLabel(row, engine),

@@ -104,7 +104,7 @@ export class LinkedGraphs {
       });
     }
     if (change.has('selected')) {
-      if (state.selected !== null) page.selectIn(engine, state.selected);
+      if (state.selected !== null) page.selectInEngine(engine, state.selected);
       else if (page.state.engine === engine) page.patch({ selected: null });
     }
     // The pane asked for another view: the page goes there.

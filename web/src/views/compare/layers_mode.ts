@@ -71,7 +71,7 @@ export class LayersMode {
     this.#unit = timeUnit(mostMs);
     this.#table = new AlignedTable(scroller, {
       sort: (column) => setSort(store, nextSort(sortOf(store), column)),
-      select: (engine, row) => store.selectIn(engine, row),
+      select: (engine, row) => store.selectInEngine(engine, row),
       hover: (engine, row, event) => {
         store.hover(row, engine);
         if (row !== null && event !== null) context.tooltip.layer(row, event, engine);
@@ -297,7 +297,7 @@ export class LayersMode {
       const id = this.#pairs.principal(side, next);
       const row = id === null ? null : this.#both[side].rowOf(id);
       if (row !== null) {
-        store.selectIn(this.#pairs.engine(side), row);
+        store.selectInEngine(this.#pairs.engine(side), row);
         return;
       }
     }

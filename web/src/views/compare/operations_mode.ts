@@ -76,7 +76,7 @@ export class OperationsMode {
         engine.sourcesOf(layer).some((i) => engine.sources.text('op_name', i) === name),
       );
       if (found !== undefined) {
-        this.#context.store.selectIn(index, found);
+        this.#context.store.selectInEngine(index, found);
         return;
       }
     }

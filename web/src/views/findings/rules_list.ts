@@ -106,11 +106,11 @@ function worthCell(rule: WireRule, largest: number): HTMLElement {
   const fill = div('bar');
   const ratio = largest > 0 ? rule.estimated_ms / largest : 0;
   fill.style.width = `${Math.max(0.6, ratio * kBarPx).toFixed(1)}px`;
-  return div('rule-worth', el('b', {}, atLeast(rule.estimated_ms)), fill);
+  return div('rule-worth', el('b', {}, least(rule.estimated_ms)), fill);
 }
 
 // As `planex lint` says it, in the decimals of the whole column.
-function atLeast(ms: number): string {
+function least(ms: number): string {
   return ms > 0 && ms < 0.0005 ? '<0.001' : fixed(ms, 3);
 }
 
