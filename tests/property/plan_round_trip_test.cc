@@ -149,6 +149,7 @@ TEST(PlanRoundTrip, EveryColumn) {
   model.regions.region_id.set(model.regions.add_row(), model::RegionId(0));
   for (int row = 0; row < 2; ++row) {
     model.events.layer_id.set(model.events.add_row(), model::LayerId(1));
+    model.kernels.layer_id.set(model.kernels.add_row(), model::LayerId(1));
     model.iterations.add_row();
     model.profiles.add_row();
     model.metadata.add_row();

@@ -417,6 +417,8 @@ std::string packed(std::string_view text) {
 const std::set<std::string> kAllReaders = [] {
   std::set<std::string> readers;
   for (const ingest::ReaderInfo& reader : ingest::readers()) readers.emplace(reader.id);
+  // A database, which no folder here holds: its own tests make it.
+  readers.erase("nsight-export");
   return readers;
 }();
 
