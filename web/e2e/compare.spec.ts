@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { figure } from './figure.ts';
 import { hashOf, kFolder, open, test } from './page.ts';
 
 interface Pair {
@@ -86,7 +87,6 @@ async function texts(cells: Locator): Promise<readonly string[]> {
   return (await cells.allInnerTexts()).map(plain);
 }
 
-const figure = (page: Page, id: string): Locator => page.locator(`[data-figure="${id}"]`);
 const rows = (page: Page): Locator => page.locator('.aligned-table tbody tr[data-pair]');
 const pairRow = (page: Page, pair: number): Locator =>
   page.locator(`.aligned-table tr[data-pair="${String(pair)}"]:not(.member)`);

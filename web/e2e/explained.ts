@@ -1,51 +1,16 @@
-// What the tests of views share: figures, their CSV, and the documents that planex wrote of the same
-// engine beside the report.
+// What the tests of views share: the documents that planex wrote of the same engine beside the report,
+// and that all fits.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 import { kFolder } from './page.ts';
-
-export const figure = (page: Page, id: string): Locator => page.locator(`[data-figure=${id}]`);
 
 // `planex explain TOPIC --format json` of the engine of NAME.html.
 export function explained(name: string, topic: string): unknown {
   return JSON.parse(readFileSync(join(kFolder, `${name}.${topic}.json`), 'utf8'));
-}
-
-// No line breaks in those read here.
-function fields(line: string): readonly string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    (m) => m[1]?.replace(/""/g, '"') ?? m[2] ?? '',
-  );
-}
-
-// What the button saves, by column.
-export async function csv(
-  page: Page,
-  id: string,
-): Promise<readonly Readonly<Record<string, string>>[]> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    figure(page, id).getByRole('button', { name: 'CSV' }).click(),
-  ]);
-  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
-    .trim()
-    .split('\n');
-  const names = fields(head);
-  return lines.map((line) =>
-    Object.fromEntries(fields(line).map((cell, i) => [names[i] ?? '', cell])),
-  );
-}
-
-export async function saved(page: Page, id: string, button: 'SVG' | 'PNG'): Promise<Buffer> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    figure(page, id).getByRole('button', { name: button }).click(),
-  ]);
-  return readFileSync(await download.path());
 }
 
 // A number of a document and one of the page or a CSV: figures of bounds are rounded to seven digits.

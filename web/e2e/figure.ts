@@ -8,7 +8,11 @@ export function figure(page: Page, id: string): Locator {
   return page.locator(`[data-figure=${id}]`);
 }
 
-async function saved(page: Page, id: string, button: string): Promise<Buffer> {
+export async function saved(
+  page: Page,
+  id: string,
+  button: 'CSV' | 'SVG' | 'PNG',
+): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     figure(page, id).getByRole('button', { name: button, exact: true }).click(),
@@ -23,10 +27,21 @@ function fields(line: string): readonly string[] {
   );
 }
 
+async function records(page: Page, id: string): Promise<readonly (readonly string[])[]> {
+  return (await saved(page, id, 'CSV')).toString('utf8').trim().split('\n').map(fields);
+}
+
 // Without its head.
 export async function csv(page: Page, id: string): Promise<readonly (readonly string[])[]> {
-  const text = (await saved(page, id, 'CSV')).toString('utf8');
-  return text.trim().split('\n').slice(1).map(fields);
+  return (await records(page, id)).slice(1);
+}
+
+export async function csvByColumn(
+  page: Page,
+  id: string,
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [names = [], ...rows] = await records(page, id);
+  return rows.map((row) => Object.fromEntries(row.map((cell, i) => [names[i] ?? '', cell])));
 }
 
 // It has a name, a table in its place, lines that are XML, and pixels.

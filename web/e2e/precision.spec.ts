@@ -3,7 +3,8 @@
 
 import { expect } from '@playwright/test';
 
-import { csv, expectFits, explained, figure, same, saved } from './explained.ts';
+import { expectFits, explained, same } from './explained.ts';
+import { csvByColumn, figure, saved } from './figure.ts';
 import { hashOf, open, test } from './page.ts';
 
 interface Totals {
@@ -73,7 +74,7 @@ test('the page says what the terminal says', async ({ page }) => {
     await expect(node).toContainText(`${String(cell.count)} layer`);
   }
   await expect(page.locator('.matrix-cell')).toHaveCount(precision.transitions.length);
-  const cells = await csv(page, 'precision-transitions');
+  const cells = await csvByColumn(page, 'precision-transitions');
   expect(cells).toHaveLength(precision.transitions.length);
   for (const cell of precision.transitions) {
     const row = cells.find((r) => r.reads === cell.from && r.writes === cell.to);
@@ -83,7 +84,7 @@ test('the page says what the terminal says', async ({ page }) => {
     same(row?.['their ms'], cell.matrix.time_ms, 'ms of products');
   }
 
-  const rows = await csv(page, 'reformats');
+  const rows = await csvByColumn(page, 'reformats');
   expect(rows).toHaveLength(reformats.reformats.length);
   for (const one of reformats.reformats) {
     const row = rows.find((r) => r.layer_id === String(one.layer_id));
@@ -91,7 +92,7 @@ test('the page says what the terminal says', async ({ page }) => {
     same(row?.ms, one.time_ms, one.name);
   }
 
-  const islands = await csv(page, 'precision-islands');
+  const islands = await csvByColumn(page, 'precision-islands');
   for (const [i, island] of precision.islands.entries()) {
     const own = islands.filter((r) => r.island === String(i + 1));
     expect(own.map((r) => [Number(r.layer_id), r.role])).toEqual(
@@ -116,13 +117,13 @@ test('the page says what the terminal says', async ({ page }) => {
 test('roll-up: each side adds up to all layers and their time', async ({ page }) => {
   const { all } = (explained('single', 'precision') as Precision).totals;
   await open(page, 'single', 'v=precision');
-  const rows = await csv(page, 'precision-roll-up');
+  const rows = await csvByColumn(page, 'precision-roll-up');
   for (const side of ['reads', 'writes', 'computes in']) {
     const own = rows.filter((r) => r.side === side);
     expect(own.reduce((sum, r) => sum + Number(r.layers), 0)).toBe(all.count);
     expect(own.reduce((sum, r) => sum + Number(r.ms), 0)).toBeCloseTo(all.time_ms ?? 0, 9);
   }
-  const byType = await csv(page, 'precision-by-type');
+  const byType = await csvByColumn(page, 'precision-by-type');
   expect(byType.reduce((sum, r) => sum + Number(r.ms), 0)).toBeCloseTo(all.time_ms ?? 0, 9);
 });
 

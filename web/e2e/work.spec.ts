@@ -3,7 +3,8 @@
 
 import { expect } from '@playwright/test';
 
-import { csv, expectFits, explained, figure, same, saved } from './explained.ts';
+import { expectFits, explained, same } from './explained.ts';
+import { csvByColumn, figure, saved } from './figure.ts';
 import { first, hashOf, open, test } from './page.ts';
 
 interface Group {
@@ -48,7 +49,7 @@ test('the page says what the terminal says', async ({ page }) => {
   await expect(held).toContainText(
     `Σ layers ${total.time_ms.toFixed(3)} ms = ${total.bound_ms.toFixed(3)} ms at the limit + ${total.headroom_ms.toFixed(3)} ms on the table`,
   );
-  const types = await csv(page, 'speed-by-type');
+  const types = await csvByColumn(page, 'speed-by-type');
   for (const group of [...byType, { ...total, type: 'all' }]) {
     const row = types.find((r) => r.type === group.type);
     same(row?.layers, group.count, 'layers');
@@ -62,7 +63,7 @@ test('the page says what the terminal says', async ({ page }) => {
     ]);
   }
   // The same order, the same figures.
-  const ranked = await csv(page, 'headroom');
+  const ranked = await csvByColumn(page, 'headroom');
   expect(ranked.map((r) => Number(r.layer_id))).toEqual(layers.map((layer) => layer.layer_id));
   for (const [i, layer] of layers.entries()) {
     const row = ranked[i];
@@ -74,14 +75,14 @@ test('the page says what the terminal says', async ({ page }) => {
     same(row?.['limit ms'], layer.bound_ms, layer.layer);
     expect(Number(row?.['on the table ms'])).toBeCloseTo(layer.headroom_ms, 6);
   }
-  const points = await csv(page, 'roofline');
+  const points = await csvByColumn(page, 'roofline');
   expect(points.length).toBeGreaterThan(10);
   for (const point of points) {
     const layer = layers.find((one) => one.layer_id === Number(point.layer_id));
     same(point['TFLOP/s'], (layer?.flops_per_s ?? 0) / 1e12, 'rate');
     same(point['% of limit'], (layer?.reached ?? 0) * 100, '% of limit');
   }
-  const products = await csv(page, 'products');
+  const products = await csvByColumn(page, 'products');
   expect(products).toHaveLength(points.length);
   for (const row of products) {
     const layer = layers.find((one) => one.layer_id === Number(row.layer_id));
@@ -92,7 +93,7 @@ test('the page says what the terminal says', async ({ page }) => {
 test('M, N and K multiply to the MACs that the table of layers has', async ({ page }) => {
   await open(page, 'single', 'v=work');
   const { columns } = first('single').tables.layers;
-  const products = await csv(page, 'products');
+  const products = await csvByColumn(page, 'products');
   for (const row of products) {
     const at = columns.layer_id?.values.indexOf(Number(row.layer_id)) ?? -1;
     const macs = columns.macs?.values[at] ?? 0;
@@ -131,19 +132,19 @@ test('a rectangle over a cell keeps its layers, everywhere', async ({ page }) =>
   await open(page, 'single', 'v=work');
   const box = await figure(page, 'roofline').locator('.scatter-body').boundingBox();
   if (box === null) throw new Error('no roofline');
-  const all = await csv(page, 'products');
+  const all = await csvByColumn(page, 'products');
   await page.mouse.move(box.x + box.width * 0.5, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.5, { steps: 6 });
   await page.mouse.up();
   await expect.poll(() => hashOf(page)).toContain('f=layer:');
-  const kept = await csv(page, 'products');
+  const kept = await csvByColumn(page, 'products');
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.length).toBeLessThan(all.length);
   await expect(page.locator('.tally')).toContainText(`${String(kept.length)} of 35 layers`);
   await expect(figure(page, 'headroom')).toContainText(`${String(kept.length)} layers`);
   // What the filter leaves is summed anew.
-  const sums = await csv(page, 'speed-by-type');
+  const sums = await csvByColumn(page, 'speed-by-type');
   const ms = kept.reduce((sum, r) => sum + Number(r.median_ms), 0);
   expect(Number(sums.at(-1)?.ms)).toBeCloseTo(ms, 6);
 });
@@ -160,7 +161,7 @@ test('what is up, what colours and what groups stand in the link', async ({ page
   await figure(page, 'work-bars').getByRole('combobox', { name: 'by' }).selectOption('kernel');
   await expect.poll(() => hashOf(page)).toContain('work.by=kernel');
   await expect.poll(() => hashOf(page)).toContain('work.against=rate');
-  const groups = new Set((await csv(page, 'work-bars')).map((row) => row.group));
+  const groups = new Set((await csvByColumn(page, 'work-bars')).map((row) => row.group));
   expect(groups).toEqual(new Set(['3×3', '7×7', '1×1']));
   await page.reload();
   await expect(multiples.getByRole('combobox', { name: 'up' })).toHaveValue('rate');
