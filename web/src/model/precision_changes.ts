@@ -15,8 +15,6 @@ export interface TransitionCell {
   readonly others: Totals;
 }
 
-export type IslandEnds = 'between' | 'head' | 'stem' | 'alone';
-
 export interface IslandLayer {
   readonly row: number;
   // writes-wide, runs-wide, reads-wide, converts.

@@ -4,7 +4,7 @@
 import { div } from '../base/dom.ts';
 import type { Chart, ChartOption } from './chart.ts';
 import { chartSvg, makeChart } from './chart.ts';
-import type { FigureBody } from './figure.ts';
+import { Figure, type FigureBody, type FigureSpec, type FigureTable } from './figure.ts';
 import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
 
@@ -135,4 +135,23 @@ export class ChartBody implements FigureBody {
       if (row !== null) store.patch({ selected: row, view: 'graph' });
     });
   }
+}
+
+// A chart that says itself what it draws, and of what numbers.
+export interface TabledChart extends ChartBodySpec {
+  explain(): string;
+  table(): FigureTable;
+}
+
+export function chartFigure(
+  context: ViewContext,
+  chart: TabledChart,
+  spec: Pick<FigureSpec, 'id' | 'title' | 'aside'> & Partial<Pick<FigureSpec, 'explain'>>,
+): Figure {
+  return new Figure(context, {
+    explain: () => chart.explain(),
+    body: new ChartBody(context, chart),
+    table: () => chart.table(),
+    ...spec,
+  });
 }

@@ -202,3 +202,24 @@ export class Figure {
     });
   }
 }
+
+// The figures of a view: drawn together, and destroyed together.
+export class FigureList {
+  #figures: Figure[] = [];
+
+  // Its place in the view; null for a figure that there is not.
+  keep(figure: Figure | null): HTMLElement | null {
+    if (figure === null) return null;
+    this.#figures.push(figure);
+    return figure.node;
+  }
+
+  draw(): void {
+    for (const figure of this.#figures) figure.draw();
+  }
+
+  destroy(): void {
+    for (const figure of this.#figures) figure.destroy();
+    this.#figures = [];
+  }
+}

@@ -111,12 +111,13 @@ export {
 export { choiceLinks, choiceList, type Option } from './choice.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
+export * from './lede.ts';
 export * from './marks.ts';
 export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
 export * from './picture.ts';
 export * from './rules.ts';
-export { RowTable, sortItems, tableNote, type RowColumn } from './row_table.ts';
+export { RowTable, rowsFigure, sortItems, type RowColumn, type RowsFigure } from './row_table.ts';
 export { producerText } from './producer.ts';
 export { Palette } from './palette.ts';
 export type { FilterRowPart, MountedView, Need, View, ViewContext } from './view.ts';

@@ -1,9 +1,9 @@
 // A table of layers inside a view: of many rows only those near the window exist. Hovering,
 // selecting and the order of rows for next and previous are as everywhere.
 
-import { div, el, replace, span } from '../base/dom.ts';
-import { integer } from '../base/format.ts';
+import { el, replace } from '../base/dom.ts';
 import { bodyFont, fitName, nameTitle } from './marks.ts';
+import type { Figure } from './figure.ts';
 import type { ViewContext } from './view.ts';
 
 const kRowHeight = 23;
@@ -331,8 +331,23 @@ function setHeight(spacer: HTMLElement, height: number): void {
   spacer.hidden = height === 0;
 }
 
-// The line below a table that filters have left nothing of, or that is cut.
-export function tableNote(shown: number, all: number, what: string): HTMLElement | null {
-  if (shown === all) return null;
-  return div('table-note', span('dim', `${integer(shown)} of ${integer(all)} ${what} stay`));
+// A figure whose body is such a table, for a view that has the order of rows from it.
+export interface RowsFigure {
+  readonly figure: Figure;
+  mark(selected: number | null): void;
+  order(): Int32Array;
+  reveal(row: number): void;
+}
+
+// Of a table whose items are layers; what is selected elsewhere is brought into its window.
+export function rowsFigure(figure: Figure, table: RowTable<number>): RowsFigure {
+  return {
+    figure,
+    mark: (selected) => {
+      table.mark(selected);
+      if (selected !== null) table.reveal(selected);
+    },
+    order: () => Int32Array.from(table.items),
+    reveal: (row) => table.reveal(row),
+  };
 }

@@ -21,7 +21,8 @@ import {
   type Unit,
 } from '../../public/index.ts';
 import { columnWidths, kEngineBar, hasPrecision, type ColumnWidths } from './aligned_columns.ts';
-import type { Sort } from './choice.ts';
+import type { Sort, SortableColumn } from './choice.ts';
+import { headCell } from './head_cell.ts';
 import { deltaMark, divergingBar, ratioClass, ratioText } from './numbers.ts';
 import { otherCells, type OtherCell } from './other_cells.ts';
 import { fittingChips } from './chips.ts';
@@ -42,8 +43,6 @@ import { engineHead } from './totals.ts';
 import { VirtualRows } from './virtual_rows.ts';
 
 const kPadding = 32;
-
-export type SortableColumn = 'a' | 'b' | 'delta' | 'ratio';
 
 export interface AlignedEvents {
   sort(column: SortableColumn): void;
@@ -229,32 +228,8 @@ export class AlignedTable {
       content: string | HTMLElement,
       column: SortableColumn | null,
       title: string,
-    ): HTMLElement => {
-      const isOf =
-        column !== null &&
-        (sort?.column === column || (column === 'delta' && sort?.column === 'size'));
-      const arrow = isOf ? (sort.descending ? ' ↓' : ' ↑') : '';
-      const direction = isOf ? (sort.descending ? 'descending' : 'ascending') : 'none';
-      return el(
-        'th',
-        {
-          class: className,
-          attrs: { scope: 'col', 'aria-sort': column === null ? null : direction, title },
-        },
-        column === null
-          ? content
-          : el(
-              'button',
-              {
-                class: isOf ? 'sorted' : '',
-                attrs: { type: 'button' },
-                on: { click: () => this.#events.sort(column) },
-              },
-              content,
-              arrow,
-            ),
-      );
-    };
+    ): HTMLElement =>
+      headCell({ className, content, column, title }, sort, (by) => this.#events.sort(by));
     const couple = { a: pairs.a, b: pairs.b };
     replace(
       this.#head,

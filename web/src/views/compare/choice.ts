@@ -12,7 +12,9 @@ export const kModeTitles: Readonly<Record<Mode, string>> = {
   engines: 'All engines',
 };
 
-export type SortColumn = 'a' | 'b' | 'delta' | 'size' | 'ratio';
+// What a click on a head sorts by; the size of a change is a second way of `delta`.
+export type SortableColumn = 'a' | 'b' | 'delta' | 'ratio';
+export type SortColumn = SortableColumn | 'size';
 
 export interface Sort {
   readonly column: SortColumn;
@@ -48,7 +50,7 @@ export function setSort(store: Store, sort: Sort | null): void {
 
 // The next order at a click on a column's head: the greatest first, the smallest first, as they run.
 // Of differences the largest change comes first, whichever way it went.
-export function nextSort(sort: Sort | null, column: 'a' | 'b' | 'delta' | 'ratio'): Sort | null {
+export function nextSort(sort: Sort | null, column: SortableColumn): Sort | null {
   const steps: readonly Sort[] =
     column === 'delta'
       ? [

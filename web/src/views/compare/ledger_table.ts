@@ -19,6 +19,7 @@ import {
   type Report,
   type Unit,
 } from '../../public/index.ts';
+import { headCell } from './head_cell.ts';
 import { deltaMark, divergingBar } from './numbers.ts';
 import { engineHead } from './totals.ts';
 import { VirtualRows } from './virtual_rows.ts';
@@ -214,32 +215,8 @@ export class LedgerTable {
       content: string | HTMLElement,
       column: 'a' | 'b' | 'delta' | null,
       title = '',
-    ): HTMLElement => {
-      const isOf =
-        column !== null &&
-        (sort?.column === column || (column === 'delta' && sort?.column === 'size'));
-      const direction = isOf ? (sort.descending ? 'descending' : 'ascending') : 'none';
-      const arrow = isOf ? (sort.descending ? ' ↓' : ' ↑') : '';
-      return el(
-        'th',
-        {
-          class: className,
-          attrs: { scope: 'col', title, 'aria-sort': column === null ? null : direction },
-        },
-        column === null
-          ? content
-          : el(
-              'button',
-              {
-                class: isOf ? 'sorted' : '',
-                attrs: { type: 'button' },
-                on: { click: () => this.#events.sort(column) },
-              },
-              content,
-              arrow,
-            ),
-      );
-    };
+    ): HTMLElement =>
+      headCell({ className, content, column, title }, sort, (by) => this.#events.sort(by));
     replace(
       this.#head,
       head('', 'Operation', null),

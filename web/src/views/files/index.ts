@@ -4,11 +4,11 @@ import {
   div,
   el,
   fitAll,
+  ledeLine,
   missingPieces,
   needsTable,
   replace,
   sectionTitle,
-  visible,
   type Change,
   type FittedName,
   type MountedView,
@@ -50,11 +50,10 @@ class FilesView implements MountedView {
   #draw(): void {
     const context = this.#context;
     const names: FittedName[] = [];
-    const lede = filesLede(context.store.engine);
     const missing = missingPieces(context);
     replace(
       this.#host,
-      el('p', { class: 'lede' }, el('b', {}, visible(lede.headline)), ` ${visible(lede.text)}`),
+      ledeLine(filesLede(context.store.engine)),
       div(
         'columns',
         div(

@@ -1,11 +1,6 @@
 // The first line: how much was read, and what is odd about it.
 
-import { bytesText, plural, type Engine } from '../../public/index.ts';
-
-export interface Lede {
-  readonly headline: string;
-  readonly text: string;
-}
+import { bytesText, plural, type Engine, type Lede } from '../../public/index.ts';
 
 function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);

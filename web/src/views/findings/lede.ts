@@ -7,12 +7,8 @@ import {
   plural,
   type Engine,
   type WireRule,
+  type Lede,
 } from '../../public/index.ts';
-
-export interface Lede {
-  readonly headline: string;
-  readonly text: string;
-}
 
 function mostOf(rules: readonly WireRule[]): string {
   const [first] = rules;

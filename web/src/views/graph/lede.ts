@@ -9,12 +9,8 @@ import {
   plural,
   visible,
   type Store,
+  type Lede,
 } from '../../public/index.ts';
-
-export interface Lede {
-  readonly headline: string;
-  readonly text: string;
-}
 
 const kWorthSaying = 0.02;
 

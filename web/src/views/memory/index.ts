@@ -5,19 +5,20 @@ import {
   div,
   el,
   Figure,
+  FigureList,
   fitAll,
   integer,
+  ledeLine,
   missingPieces,
   plural,
   precisionMark,
   replace,
   span,
-  visible,
   type MountedView,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { ChartBody } from '../../public/chart_body.ts';
+import { chartFigure } from '../../public/chart_body.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
 import { readFilm, TensorIndex, type Film } from './data.ts';
 import { FilmBody } from './film_body.ts';
@@ -34,7 +35,7 @@ import {
 class MemoryView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
-  #figures: Figure[] = [];
+  readonly #figures = new FigureList();
   #named: NamedFigure[] = [];
 
   constructor(host: HTMLElement, context: ViewContext) {
@@ -50,13 +51,14 @@ class MemoryView implements MountedView {
   }
 
   #draw(): void {
-    for (const figure of this.#figures) figure.draw();
+    this.#figures.draw();
     for (const named of this.#named) fitAll(named.names());
   }
 
   // What is shown hangs on the engine alone; drawing hangs on the rest.
   #build(): void {
-    this.#destroyFigures();
+    this.#figures.destroy();
+    this.#named = [];
     const { engine } = this.#context.store;
     const document = engine.document('memory');
     if (document === null) {
@@ -74,38 +76,22 @@ class MemoryView implements MountedView {
     const right = [
       this.#keepNamed(holdersFigure(this.#context, film, index)),
       beside(film),
-      this.#keep(weightsByTypeFigure(this.#context)),
+      this.#figures.keep(weightsByTypeFigure(this.#context)),
       this.#keepNamed(weightsByLayerFigure(this.#context)),
       reuse(this.#context),
     ];
     replace(
       this.#host,
-      this.#lede(film),
+      ledeLine(film.lede),
       div('columns', div('column', ...left), div('column', ...right)),
     );
     this.#draw();
   }
 
-  #keep(figure: Figure | null): HTMLElement | null {
-    if (figure === null) return null;
-    this.#figures.push(figure);
-    return figure.node;
-  }
-
   #keepNamed(named: NamedFigure | null): HTMLElement | null {
     if (named === null) return null;
     this.#named.push(named);
-    return this.#keep(named.figure);
-  }
-
-  #lede({ lede }: Film): HTMLElement | null {
-    if (lede === null) return null;
-    return el(
-      'p',
-      { class: 'lede' },
-      el('b', {}, visible(lede.headline)),
-      lede.text === null ? null : ` ${visible(lede.text)}`,
-    );
+    return this.#figures.keep(named.figure);
   }
 
   #film(film: Film, index: TensorIndex): HTMLElement | null {
@@ -132,7 +118,7 @@ class MemoryView implements MountedView {
     const types = [...new Set(film.tensors.dtype)].sort((a, b) =>
       (a ?? '~') < (b ?? '~') ? -1 : 1,
     );
-    return this.#keep(
+    return this.#figures.keep(
       new Figure(this.#context, {
         id: 'film',
         title: 'Memory film',
@@ -184,13 +170,10 @@ class MemoryView implements MountedView {
   #perLayer(): HTMLElement | null {
     const chart = new PerLayerChart(this.#context);
     if (chart.isEmpty) return null;
-    return this.#keep(
-      new Figure(this.#context, {
+    return this.#figures.keep(
+      chartFigure(this.#context, chart, {
         id: 'bytes-per-layer',
         title: 'Bytes per layer',
-        explain: () => chart.explain(),
-        body: new ChartBody(this.#context, chart),
-        table: () => chart.table(),
       }),
     );
   }
@@ -214,26 +197,17 @@ class MemoryView implements MountedView {
         plot: 84,
       });
       if (chart.isEmpty) return [];
-      const figure = new Figure(this.#context, {
+      const figure = chartFigure(this.#context, chart, {
         id: `distribution-${id}`,
         title: id.replace(/^./, (letter) => letter.toUpperCase()),
-        explain: () => chart.explain(),
-        body: new ChartBody(this.#context, chart),
-        table: () => chart.table(),
       });
-      return [this.#keep(figure)];
+      return [this.#figures.keep(figure)];
     });
     return figures.length === 0 ? null : div('multiples', ...figures);
   }
 
-  #destroyFigures(): void {
-    for (const figure of this.#figures) figure.destroy();
-    this.#figures = [];
-    this.#named = [];
-  }
-
   destroy(): void {
-    this.#destroyFigures();
+    this.#figures.destroy();
     this.#host.classList.remove('memory');
   }
 }

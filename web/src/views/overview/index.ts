@@ -5,6 +5,7 @@ import {
   el,
   fitAll,
   integer,
+  ledeLine,
   needsTable,
   plural,
   producerText,
@@ -88,7 +89,7 @@ class Overview implements MountedView {
       this.#host,
       drawn ? keyFigures(engine, context.palette()) : null,
       this.#diagnostics(),
-      this.#lede(),
+      ledeLine(engine.summary.lede),
       this.#engines?.node,
       div('columns', div('column', ...left), div('column', ...right)),
     );
@@ -98,17 +99,6 @@ class Overview implements MountedView {
       this.#explain();
     }
     this.#engines?.draw();
-  }
-
-  #lede(): HTMLElement | null {
-    const { lede } = this.#context.store.engine.summary;
-    if (lede === null) return null;
-    return el(
-      'p',
-      { class: 'lede' },
-      el('b', {}, visible(lede.headline)),
-      lede.text === '' ? null : ` ${visible(lede.text)}`,
-    );
   }
 
   #diagnostics(): HTMLElement | null {

@@ -3,6 +3,7 @@
 import {
   div,
   el,
+  ledeLine,
   missingDetails,
   missingNotice,
   missingPieces,
@@ -13,6 +14,7 @@ import {
   type Change,
   type Figure,
   type MountedView,
+  type RowsFigure,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
@@ -20,7 +22,7 @@ import { islandsFigure } from './islands.ts';
 import { precisionLede } from './lede.ts';
 import { matrixFigure, type MatrixFigure } from './matrix.ts';
 import { pointwiseFigure, type PointwiseFigure } from './pointwise.ts';
-import { reformatFigure, type ReformatFigure } from './reformats.ts';
+import { reformatFigure } from './reformats.ts';
 import { reformatGroupsFigure } from './reformat_groups.ts';
 import { rollUpFigure, typeFigure } from './roll_up.ts';
 
@@ -28,7 +30,7 @@ class PrecisionView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
   readonly #matrix: MatrixFigure;
-  readonly #reformats: ReformatFigure;
+  readonly #reformats: RowsFigure;
   readonly #islands: Figure;
   readonly #pointwise: PointwiseFigure;
   readonly #rollUp: Figure;
@@ -83,7 +85,7 @@ class PrecisionView implements MountedView {
     if (!this.#hasTypes()) {
       replace(
         this.#host,
-        el('p', { class: 'lede' }, el('b', {}, 'The files do not say in what types layers run.')),
+        ledeLine({ headline: 'The files do not say in what types layers run.', text: null }),
         missingPieces(context) ??
           div(
             'missing',
@@ -113,14 +115,7 @@ class PrecisionView implements MountedView {
     const below = hasPointwise ? [this.#pointwise.figure] : [];
     replace(
       this.#host,
-      lede === null
-        ? null
-        : el(
-            'p',
-            { class: 'lede' },
-            el('b', {}, lede.headline),
-            lede.text === '' ? null : ` ${lede.text}`,
-          ),
+      ledeLine(lede),
       engine.hasTimes
         ? null
         : el(

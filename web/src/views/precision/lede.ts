@@ -10,13 +10,9 @@ import {
   type PrecisionChanges,
   type Reformats,
   type Store,
+  type Lede,
 } from '../../public/index.ts';
 import { inOrder } from './order.ts';
-
-export interface Lede {
-  readonly headline: string;
-  readonly text: string;
-}
 
 function cost(ms: number | null, share: number | null): string {
   return ms === null ? '' : `: ${fixed(ms, 3)} ms, ${percent(share)} % of Σ layers`;

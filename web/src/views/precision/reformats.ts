@@ -13,9 +13,9 @@ import {
   nameTitle,
   percent,
   plural,
+  replace,
   RowTable,
   span,
-  replace,
   visible,
   type Engine,
   type FigureBody,
@@ -25,6 +25,7 @@ import {
   type Reformats,
   type ReformatVerdict,
   type RowColumn,
+  type RowsFigure,
   type ViewContext,
 } from '../../public/index.ts';
 import { chainLink, conversionPill, layerBox } from './pills.ts';
@@ -394,17 +395,10 @@ class ReformatTable implements FigureBody {
   }
 }
 
-export interface ReformatFigure {
-  readonly figure: Figure;
-  mark(selected: number | null): void;
-  order(): Int32Array;
-  reveal(row: number): void;
-}
-
 export function reformatFigure(
   context: ViewContext,
   reformats: () => Reformats | null,
-): ReformatFigure {
+): RowsFigure {
   const body = new ReformatTable(context, reformats);
   const explain = (): string => {
     const found = reformats();

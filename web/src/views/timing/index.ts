@@ -2,18 +2,17 @@
 
 import {
   div,
-  el,
-  Figure,
+  FigureList,
+  ledeLine,
   missingPieces,
   replace,
-  span,
   significant,
-  visible,
+  span,
   type MountedView,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { ChartBody } from '../../public/chart_body.ts';
+import { chartFigure } from '../../public/chart_body.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
 import { fieldName, fieldWords, isAllZero, readTiming, type Field, type Timing } from './data.ts';
 import { DistributionChart } from './distribution_chart.ts';
@@ -31,7 +30,7 @@ function timeText(ms: number): string {
 class TimingView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
-  #figures: Figure[] = [];
+  readonly #figures = new FigureList();
 
   constructor(host: HTMLElement, context: ViewContext) {
     this.#host = host;
@@ -46,12 +45,12 @@ class TimingView implements MountedView {
   }
 
   #draw(): void {
-    for (const figure of this.#figures) figure.draw();
+    this.#figures.draw();
   }
 
   // What is shown hangs on the engine alone; drawing hangs on the rest.
   #build(): void {
-    this.destroyFigures();
+    this.#figures.destroy();
     const document = this.#context.store.engine.document('timing');
     const timing = document === null ? null : readTiming(document);
     if (timing === null) {
@@ -66,32 +65,16 @@ class TimingView implements MountedView {
     ];
     const right = [
       verdict(timing),
-      this.#keep(percentiles(this.#context, timing)),
+      this.#figures.keep(percentiles(this.#context, timing)),
       this.#waterfall(timing),
-      this.#keep(phases(this.#context, timing)),
+      this.#figures.keep(phases(this.#context, timing)),
     ];
     replace(
       this.#host,
-      this.#lede(timing),
+      ledeLine(timing.lede),
       div('columns', div('column', ...left), div('column', ...right)),
     );
     this.#draw();
-  }
-
-  #keep(figure: Figure | null): HTMLElement | null {
-    if (figure === null) return null;
-    this.#figures.push(figure);
-    return figure.node;
-  }
-
-  #lede({ lede }: Timing): HTMLElement | null {
-    if (lede === null) return null;
-    return el(
-      'p',
-      { class: 'lede' },
-      el('b', {}, visible(lede.headline)),
-      lede.text === null ? null : ` ${visible(lede.text)}`,
-    );
   }
 
   #samples(timing: Timing): HTMLElement | null {
@@ -99,13 +82,10 @@ class TimingView implements MountedView {
       return null;
     }
     const chart = new SamplesChart(this.#context, timing, timing.steady);
-    return this.#keep(
-      new Figure(this.#context, {
+    return this.#figures.keep(
+      chartFigure(this.#context, chart, {
         id: 'samples',
         title: 'Samples',
-        explain: () => chart.explain(),
-        body: new ChartBody(this.#context, chart),
-        table: () => chart.table(),
         aside: () => chart.choices(),
       }),
     );
@@ -114,16 +94,14 @@ class TimingView implements MountedView {
   #distribution(field: Field, plot: number): HTMLElement | null {
     if (field.bins === null) return null;
     const chart = new DistributionChart(this.#context, field, field.bins, plot);
-    return this.#keep(
-      new Figure(this.#context, {
+    return this.#figures.keep(
+      chartFigure(this.#context, chart, {
         id: field.isEndToEnd ? 'distribution' : `distribution-${field.field}`,
         title: field.isEndToEnd
           ? 'Distribution'
           : fieldName(field.field).replace(/^./, (letter) => letter.toUpperCase()),
         explain: () =>
           field.isEndToEnd ? chart.explain() : `${fieldWords(field.field)}; ${chart.explain()}`,
-        body: new ChartBody(this.#context, chart),
-        table: () => chart.table(),
         aside: () =>
           field.isEndToEnd
             ? [
@@ -152,13 +130,10 @@ class TimingView implements MountedView {
   #waterfall(timing: Timing): HTMLElement | null {
     if (timing.waterfall.length === 0) return null;
     const chart = new WaterfallChart(this.#context, timing);
-    return this.#keep(
-      new Figure(this.#context, {
+    return this.#figures.keep(
+      chartFigure(this.#context, chart, {
         id: 'waterfall',
         title: 'Where the time goes',
-        explain: () => chart.explain(),
-        body: new ChartBody(this.#context, chart),
-        table: () => chart.table(),
       }),
     );
   }
@@ -176,24 +151,16 @@ class TimingView implements MountedView {
       plot: 110,
     });
     if (chart.isEmpty) return null;
-    return this.#keep(
-      new Figure(this.#context, {
+    return this.#figures.keep(
+      chartFigure(this.#context, chart, {
         id: 'layer-times',
         title: 'Times of layers',
-        explain: () => chart.explain(),
-        body: new ChartBody(this.#context, chart),
-        table: () => chart.table(),
       }),
     );
   }
 
-  destroyFigures(): void {
-    for (const figure of this.#figures) figure.destroy();
-    this.#figures = [];
-  }
-
   destroy(): void {
-    this.destroyFigures();
+    this.#figures.destroy();
     this.#host.classList.remove('timing');
   }
 }

@@ -3,6 +3,7 @@
 import {
   div,
   el,
+  ledeLine,
   missingDetails,
   missingNotice,
   missingPieces,
@@ -11,6 +12,7 @@ import {
   type Change,
   type Figure,
   type MountedView,
+  type RowsFigure,
   type View,
   type ViewContext,
 } from '../../public/index.ts';
@@ -19,8 +21,8 @@ import { workLede } from './lede.ts';
 import { limitsFigure } from './limits.ts';
 import { measuresOf, productRows } from './measures.ts';
 import { multiplesFigure, type MultiplesFigure } from './multiples.ts';
-import { productsFigure, type ProductsFigure } from './products_table.ts';
-import { rankedFigure, type RankedFigure } from './ranked.ts';
+import { productsFigure } from './products_table.ts';
+import { rankedFigure } from './ranked.ts';
 import { rooflineFigure, type RooflineData, type RooflineFigure } from './roofline.ts';
 
 class WorkView implements MountedView {
@@ -28,10 +30,10 @@ class WorkView implements MountedView {
   readonly #context: ViewContext;
   readonly #roofline: RooflineFigure;
   readonly #limits: Figure;
-  readonly #ranked: RankedFigure;
+  readonly #ranked: RowsFigure;
   readonly #multiples: MultiplesFigure;
   readonly #bars: Figure;
-  readonly #products: ProductsFigure;
+  readonly #products: RowsFigure;
   #data: RooflineData | null = null;
   #width = 0;
 
@@ -89,11 +91,10 @@ class WorkView implements MountedView {
     if (rows.length === 0 && !hasBounds) {
       replace(
         this.#host,
-        el(
-          'p',
-          { class: 'lede' },
-          el('b', {}, 'No convolution or matrix product is known in this engine.'),
-        ),
+        ledeLine({
+          headline: 'No convolution or matrix product is known in this engine.',
+          text: null,
+        }),
         missingPieces(context) ??
           div(
             'missing',
@@ -116,14 +117,7 @@ class WorkView implements MountedView {
     ];
     replace(
       this.#host,
-      lede === null
-        ? null
-        : el(
-            'p',
-            { class: 'lede' },
-            el('b', {}, lede.headline),
-            lede.text === '' ? null : ` ${lede.text}`,
-          ),
+      ledeLine(lede),
       engine.hasTimes
         ? null
         : el(

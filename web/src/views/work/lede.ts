@@ -1,12 +1,7 @@
 // The view's answer: how near the engine comes to what the device can do, and where most is left.
 
-import { fixed, percent, plural, type Store } from '../../public/index.ts';
+import { fixed, percent, plural, type Store, type Lede } from '../../public/index.ts';
 import type { RooflineData } from './roofline.ts';
-
-export interface Lede {
-  readonly headline: string;
-  readonly text: string;
-}
 
 const kName = 60;
 

@@ -137,12 +137,6 @@ export function measuresOf(
   return new Map(list.map((measure) => [measure.id, measure]));
 }
 
-export function hasAny(measure: Measure | undefined, rows: Int32Array): boolean {
-  return (
-    measure !== undefined && rows.some((row) => !Number.isNaN(measure.values[row] ?? Number.NaN))
-  );
-}
-
 // "time, µs".
 export function measureTitle(measure: Measure): string {
   return measure.unit === '' ? measure.name : `${measure.name}, ${measure.unit}`;

@@ -10,11 +10,13 @@ import {
   layerPrecision,
   plural,
   precisionKey,
+  rowsFigure,
   RowTable,
   span,
   windowsOf,
   type FigureBody,
   type RowColumn,
+  type RowsFigure,
   type ViewContext,
 } from '../../public/index.ts';
 import { listText, strideText } from './colours.ts';
@@ -234,14 +236,7 @@ class ProductsTable implements FigureBody {
   }
 }
 
-export interface ProductsFigure {
-  readonly figure: Figure;
-  mark(selected: number | null): void;
-  order(): Int32Array;
-  reveal(row: number): void;
-}
-
-export function productsFigure(context: ViewContext, data: () => RooflineData): ProductsFigure {
+export function productsFigure(context: ViewContext, data: () => RooflineData): RowsFigure {
   const body = new ProductsTable(context, data);
   const { store } = context;
   const figure = new Figure(context, {
@@ -309,13 +304,5 @@ export function productsFigure(context: ViewContext, data: () => RooflineData): 
       };
     },
   });
-  return {
-    figure,
-    mark: (selected) => {
-      body.table.mark(selected);
-      if (selected !== null) body.table.reveal(selected);
-    },
-    order: () => Int32Array.from(body.table.items),
-    reveal: (row) => body.table.reveal(row),
-  };
+  return rowsFigure(figure, body.table);
 }

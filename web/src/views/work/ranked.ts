@@ -6,11 +6,13 @@ import {
   fixed,
   kMissing,
   plural,
+  rowsFigure,
   RowTable,
   span,
   typeMark,
   type FigureBody,
   type RowColumn,
+  type RowsFigure,
   type Speed,
   type ViewContext,
 } from '../../public/index.ts';
@@ -147,14 +149,7 @@ class Ranked implements FigureBody {
   }
 }
 
-export interface RankedFigure {
-  readonly figure: Figure;
-  mark(selected: number | null): void;
-  order(): Int32Array;
-  reveal(row: number): void;
-}
-
-export function rankedFigure(context: ViewContext, speed: () => Speed | null): RankedFigure {
+export function rankedFigure(context: ViewContext, speed: () => Speed | null): RowsFigure {
   const body = new Ranked(context, speed);
   const { store } = context;
   const title = (): string => (store.engine.hasTimes ? 'µs on the table' : 'µs at least');
@@ -202,13 +197,5 @@ export function rankedFigure(context: ViewContext, speed: () => Speed | null): R
       };
     },
   });
-  return {
-    figure,
-    mark: (selected) => {
-      body.table.mark(selected);
-      if (selected !== null) body.table.reveal(selected);
-    },
-    order: () => Int32Array.from(body.table.items),
-    reveal: (row) => body.table.reveal(row),
-  };
+  return rowsFigure(figure, body.table);
 }
