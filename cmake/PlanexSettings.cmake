@@ -65,6 +65,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # False alarms on "literal" + std::string with optimisation (GCC bug 105651).
   target_compile_options(planex_warnings INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # A source that is compiled with others looks like a header, whose classes must not have members
+  # of an unnamed namespace.
+  target_compile_options(planex_warnings INTERFACE -Wno-subobject-linkage)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # std::stable_sort of libstdc++ 12 uses std::get_temporary_buffer, which Clang reports at the call.
   target_compile_options(planex_warnings INTERFACE -Wno-deprecated-declarations)

@@ -17,54 +17,41 @@ set(
   session
 )
 
-# What nearly every source includes, parsed once. Only for builds whose sources another build
-# compiles without it: a source that forgets an include compiles here.
-if(PLANEX_PRECOMPILE_HEADERS)
-  set(
-    planex_library_headers
-    <algorithm>
-    <array>
-    <charconv>
-    <cmath>
-    <expected>
-    <functional>
-    <map>
-    <memory>
-    <optional>
-    <ranges>
-    <set>
-    <span>
-    <string>
-    <string_view>
-    <unordered_map>
-    <utility>
-    <variant>
-    <vector>
+# What tests include, parsed once. Folders are built a few sources at a time instead
+# (CMAKE_UNITY_BUILD in CMakePresets.json); tests give their files' own names too often for that.
+if(PLANEX_BUILD_TESTS)
+  add_library(planex_precompiled_tests STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
+  target_compile_options(planex_precompiled_tests PRIVATE ${planex_cold_options})
+  target_link_libraries(
+    planex_precompiled_tests
+    PRIVATE planex_settings planex_warnings fmt::fmt GTest::gtest GTest::gmock
   )
-  foreach(name IN ITEMS planex_precompiled planex_precompiled_cold)
-    add_library(${name} STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
-    target_link_libraries(${name} PRIVATE planex_settings planex_warnings fmt::fmt)
-    target_precompile_headers(${name} PRIVATE ${planex_library_headers} <fmt/format.h>)
-  endforeach()
-  target_compile_options(planex_precompiled_cold PRIVATE ${planex_cold_options})
-  if(PLANEX_BUILD_TESTS)
-    add_library(planex_precompiled_tests STATIC "${CMAKE_SOURCE_DIR}/cmake/precompiled.cc")
-    target_compile_options(planex_precompiled_tests PRIVATE ${planex_cold_options})
-    target_link_libraries(
-      planex_precompiled_tests
-      PRIVATE planex_settings planex_warnings fmt::fmt GTest::gtest GTest::gmock
-    )
-    target_precompile_headers(
-      planex_precompiled_tests
-      PRIVATE ${planex_library_headers} <fmt/format.h> <gmock/gmock.h> <gtest/gtest.h>
-    )
-  endif()
+  target_precompile_headers(
+    planex_precompiled_tests
+    PRIVATE
+      <algorithm>
+      <array>
+      <charconv>
+      <cmath>
+      <expected>
+      <functional>
+      <map>
+      <memory>
+      <optional>
+      <ranges>
+      <set>
+      <span>
+      <string>
+      <string_view>
+      <unordered_map>
+      <utility>
+      <variant>
+      <vector>
+      <fmt/format.h>
+      <gmock/gmock.h>
+      <gtest/gtest.h>
+  )
 endif()
-function(planex_precompiled target from)
-  if(PLANEX_PRECOMPILE_HEADERS)
-    target_precompile_headers(${target} REUSE_FROM ${from})
-  endif()
-endfunction()
 
 # planex_library(<folder> SOURCES ... [DEPENDS ...] [THIRD_PARTY ...])
 # DEPENDS are other folders, visible to users of this one; THIRD_PARTY are linked privately.
@@ -79,9 +66,6 @@ function(planex_library folder)
   target_link_libraries(planex_${folder} PRIVATE ${arg_THIRD_PARTY})
   if(folder IN_LIST planex_cold_folders)
     target_compile_options(planex_${folder} PRIVATE ${planex_cold_options})
-    planex_precompiled(planex_${folder} planex_precompiled_cold)
-  else()
-    planex_precompiled(planex_${folder} planex_precompiled)
   endif()
 endfunction()
 
@@ -105,6 +89,7 @@ function(planex_test folder)
     PRIVATE "PLANEX_DEFAULT_TEST_DATA=\"${PLANEX_TEST_DATA}\""
   )
   target_compile_options(planex_${folder}_test PRIVATE ${planex_cold_options})
-  planex_precompiled(planex_${folder}_test planex_precompiled_tests)
+  set_target_properties(planex_${folder}_test PROPERTIES UNITY_BUILD OFF)
+  target_precompile_headers(planex_${folder}_test REUSE_FROM planex_precompiled_tests)
   add_test(NAME ${folder} COMMAND planex_${folder}_test)
 endfunction()

@@ -10,7 +10,7 @@ namespace {
 
 using Values = std::vector<std::optional<double>>;
 
-std::optional<double> real(std::optional<std::int64_t> value) {
+std::optional<double> real_or_null(std::optional<std::int64_t> value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
@@ -128,7 +128,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
             });
   table.add("layers_time_ms", "Σ layers", "ms", Better::kLower, layer_sum);
   table.add("layer_count", "layers", "count", Better::kNeither,
-            [](const auto& e) { return real(e.summary->layer_count); });
+            [](const auto& e) { return real_or_null(e.summary->layer_count); });
   table.add("reformat_count", "reformats", "count", Better::kLower, [](const auto& e) {
     return count_where(e, [&](std::size_t row) {
       return e.model->layers.family[row] == model::Family::kReformat;
@@ -147,7 +147,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
               });
             });
   table.add("activation_bytes", "activation traffic", "bytes", Better::kLower,
-            [](const auto& e) { return real(e.summary->activation_bytes); });
+            [](const auto& e) { return real_or_null(e.summary->activation_bytes); });
   table.add("activation_written_bytes", "activations written", "bytes", Better::kLower,
             [](const auto& e) -> std::optional<double> {
               std::optional<double> sum;
@@ -161,16 +161,16 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
               return sum;
             });
   table.add("weight_bytes", "weights", "bytes", Better::kLower,
-            [](const auto& e) { return real(e.summary->weight_bytes); });
+            [](const auto& e) { return real_or_null(e.summary->weight_bytes); });
   table.add(
       "footprint_bytes", "bytes moved", "bytes", Better::kLower,
-      [](const auto& e) { return real(e.summary->footprint_bytes); }, true);
+      [](const auto& e) { return real_or_null(e.summary->footprint_bytes); }, true);
   table.add("peak_activation_bytes", "activations held at once", "bytes", Better::kLower,
-            [](const auto& e) { return real(e.summary->memory.peak.bytes); });
+            [](const auto& e) { return real_or_null(e.summary->memory.peak.bytes); });
   table.add("flops", "work", "flops", Better::kNeither,
-            [](const auto& e) { return real(e.summary->flops); });
+            [](const auto& e) { return real_or_null(e.summary->flops); });
   table.add("finding_warning_count", "warnings", "count", Better::kLower, [](const auto& e) {
-    return real(e.summary->findings.warning + e.summary->findings.error);
+    return real_or_null(e.summary->findings.warning + e.summary->findings.error);
   });
   return table.take();
 }

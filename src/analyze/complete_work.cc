@@ -20,7 +20,7 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 
-using Count = std::optional<std::int64_t>;
+using KnownCount = std::optional<std::int64_t>;
 
 class WorkCompleter {
  public:
@@ -75,7 +75,7 @@ class WorkCompleter {
         set_macs(row, reader_.macs(layer), parameters_);
       }
       if (is_filled(row)) continue;
-      const Count macs = reader_.macs_of_shapes(layer);
+      const KnownCount macs = reader_.macs_of_shapes(layer);
       if (by_operations) {
         shape_macs_[row] = macs;
       } else {
@@ -103,14 +103,14 @@ class WorkCompleter {
     return !layers_.macs.is_null(row) || !layers_.flops.is_null(row);
   }
 
-  void set_macs(std::size_t row, Count macs, base::StringId evidence) {
+  void set_macs(std::size_t row, KnownCount macs, base::StringId evidence) {
     if (!macs) return;
     layers_.macs.set(row, macs);
     if (layers_.flops.is_null(row)) layers_.flops.set(row, (CheckedInt(*macs) * 2).value());
     layers_.work_evidence.set(row, evidence);
   }
 
-  void set_flops(std::size_t row, Count flops, base::StringId evidence) {
+  void set_flops(std::size_t row, KnownCount flops, base::StringId evidence) {
     if (!flops) return;
     layers_.flops.set(row, flops);
     layers_.work_evidence.set(row, evidence);
@@ -143,7 +143,7 @@ class WorkCompleter {
     for (std::size_t row = 0; row < layers_.row_count(); ++row) {
       if (is_filled(row)) continue;
       const LayerId layer(row);
-      const Count of_operations = operations.macs(layer), of_shapes = shape_macs_[row];
+      const KnownCount of_operations = operations.macs(layer), of_shapes = shape_macs_[row];
       // The model's own weights: what a compiler pads or repeats is not work that was asked for.
       const bool is_one = layers_.family[row] == Family::kConvolution || is_the_operation(row);
       const bool prefer_operations = is_one && !operations.is_contested(layer);
@@ -222,7 +222,7 @@ class WorkCompleter {
   }
 
   void complete_intensity(std::size_t row) {
-    const Count flops = layers_.flops.get(row), bytes = layers_.footprint_bytes.get(row);
+    const KnownCount flops = layers_.flops.get(row), bytes = layers_.footprint_bytes.get(row);
     if (flops && bytes && *bytes > 0) {
       layers_.arithmetic_intensity.set(row,
                                        static_cast<double>(*flops) / static_cast<double>(*bytes));
@@ -233,7 +233,7 @@ class WorkCompleter {
   model::LayersTable& layers_;
   base::StringId parameters_, shapes_, operations_, producer_;
   WorkReader reader_;
-  std::vector<Count> shape_macs_;  // by layer; empty where there are no operations to prefer
+  std::vector<KnownCount> shape_macs_;  // by layer; empty where there are no operations to prefer
 };
 
 }  // namespace

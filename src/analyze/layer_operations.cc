@@ -17,7 +17,7 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 
-constexpr std::uint32_t kAmbiguous = static_cast<std::uint32_t>(-1);
+constexpr std::uint32_t kAmbiguousName = static_cast<std::uint32_t>(-1);
 
 void add_to(std::optional<std::int64_t>& sum, std::optional<std::int64_t> value) {
   sum = sum && value ? (CheckedInt(*sum) + *value).value() : std::nullopt;
@@ -63,14 +63,14 @@ std::vector<LayerOperations::Entry> LayerOperations::entries(const PlanModel& mo
   for (std::size_t row = 0; row < operations.row_count(); ++row) {
     const auto [found, is_new] =
         by_name.emplace(model.text(operations.name[row]), static_cast<std::uint32_t>(row));
-    if (!is_new) found->second = kAmbiguous;
+    if (!is_new) found->second = kAmbiguousName;
   }
   std::vector<Entry> result;
   result.reserve(model.sources.row_count());
   for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
     const std::size_t layer = model.sources.layer_id[row].index();
     const auto found = by_name.find(model.text(model.sources.op_name[row]));
-    if (found == by_name.end() || found->second == kAmbiguous) {
+    if (found == by_name.end() || found->second == kAmbiguousName) {
       of_layer_[layer].may_hide_products = true;
       of_layer_[layer].only_pointwise = false;
       continue;

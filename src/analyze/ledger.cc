@@ -7,16 +7,13 @@
 #include <utility>
 
 #include "analyze/same_operation.h"
+#include "analyze/sums.h"
 
 namespace planex::analyze {
 namespace {
 
 using model::LayerId;
 using model::PlanModel;
-
-void add_to(std::optional<Femtoseconds>& sum, std::optional<Femtoseconds> time) {
-  if (time) sum = sum.value_or(0) + *time;
-}
 
 // The rows that one engine's operations are in; kNone where they are in none yet.
 using Rows = std::vector<std::size_t>;

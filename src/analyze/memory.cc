@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/sums.h"
 #include "base/checked.h"
 
 namespace planex::analyze {
@@ -16,17 +17,6 @@ using model::PlanModel;
 using model::TensorRole;
 
 // Sum of what is known; null where nothing is, and where the sum does not fit.
-class Total {
- public:
-  void add(std::optional<std::int64_t> value) {
-    if (value) sum_ = sum_.value_or(0) + *value;
-  }
-  std::optional<std::int64_t> value() const { return sum_ ? sum_->value() : std::nullopt; }
-
- private:
-  std::optional<base::CheckedInt> sum_;
-};
-
 // Each constant of the shown profile once. Records that list no constants say a sum.
 std::optional<std::int64_t> weight_bytes(const PlanModel& model) {
   Total total;

@@ -1,4 +1,5 @@
 #include "analyze/operation_times.h"
+#include "analyze/sums.h"
 
 #include <algorithm>
 #include <map>
@@ -7,10 +8,6 @@ namespace planex::analyze {
 namespace {
 
 using model::LayerId;
-
-void add_to(std::optional<Femtoseconds>& sum, std::optional<Femtoseconds> time) {
-  if (time) sum = sum.value_or(0) + *time;
-}
 
 }  // namespace
 

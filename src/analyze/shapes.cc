@@ -8,7 +8,6 @@ namespace {
 using base::CheckedInt;
 
 constexpr std::size_t kChannelAxis = 1;
-constexpr std::size_t kSpatialAxis = 2;  // N, C, then the spatial dimensions
 
 // The last two dims.
 struct Matrix {

@@ -5,6 +5,7 @@
 #ifndef PLANEX_ANALYZE_SHAPES_H_
 #define PLANEX_ANALYZE_SHAPES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,6 +15,8 @@
 namespace planex::analyze {
 
 using Dims = std::span<const std::int64_t>;
+
+inline constexpr std::size_t kSpatialAxis = 2;  // N, C, then the spatial dimensions
 
 // Product of `dims` from `first` on; nothing where one is dynamic.
 std::optional<base::CheckedInt> product(Dims dims, std::size_t first = 0);

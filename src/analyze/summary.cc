@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "analyze/sums.h"
 #include "analyze/work.h"
 #include "base/checked.h"
 
@@ -13,22 +14,7 @@ namespace {
 using model::PlanModel;
 using model::Role;
 
-void add_to(std::optional<double>& sum, std::optional<double> value) {
-  if (value) sum = sum.value_or(0) + *value;
-}
-
 // Sum of what is known; null where nothing is, and where the sum does not fit.
-class Total {
- public:
-  void add(std::optional<std::int64_t> value) {
-    if (value) sum_ = sum_.value_or(0) + *value;
-  }
-  std::optional<std::int64_t> value() const { return sum_ ? sum_->value() : std::nullopt; }
-
- private:
-  std::optional<base::CheckedInt> sum_;
-};
-
 // Groups the layers that do work by a word; `word_of` gives an empty view for "not known".
 template <typename WordOf>
 std::vector<Group> group_by(const PlanModel& model, const Reconciliation& time, WordOf word_of) {

@@ -20,8 +20,6 @@ using model::PlanModel;
 
 constexpr std::string_view kOpenVinoAttention = "ScaledDotProductAttention";
 
-constexpr std::size_t kSpatialAxis = 2;  // N, C, then the spatial dimensions
-
 // Output size of a convolution by its parameters, for layers whose own output is already pooled.
 std::optional<std::vector<std::int64_t>> convolved_dims(Dims input,
                                                         const ConvolutionParameters& p) {

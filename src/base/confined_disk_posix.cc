@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/confined_disk.h"
+#include "base/posix_file.h"
 #include "base/text.h"
 
 namespace planex::base {
@@ -24,60 +25,10 @@ namespace {
 // A model of which little is read is mapped from this size on; smaller ones are copied.
 constexpr std::uint64_t kMapSparseFromBytes = std::uint64_t{16} << 20;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  int release() { return std::exchange(fd_, -1); }
-  bool is_open() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
-
 struct CloseFolder {
   void operator()(DIR* folder) const { ::closedir(folder); }
 };
 using Folder = std::unique_ptr<DIR, CloseFolder>;
-
-class MappedFile final : public Bytes {
- public:
-  MappedFile(void* base, std::size_t mapped, std::size_t size)
-      : base_(base), mapped_(mapped), size_(size) {}
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile() override { ::munmap(base_, mapped_); }
-  std::string_view view() const override { return {static_cast<const char*>(base_), size_}; }
-
- private:
-  void* base_;
-  std::size_t mapped_;
-  std::size_t size_;
-};
-
-// Over the start of an anonymous region that is a page longer: Bytes::kPadding.
-std::shared_ptr<const Bytes> mapped(int fd, std::size_t size) {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t length = (size + page - 1) / page * page + page;
-  void* base = ::mmap(nullptr, length, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED) return nullptr;
-  if (::mmap(base, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED) {
-    ::munmap(base, length);
-    return nullptr;
-  }
-  return std::make_shared<MappedFile>(base, length, size);
-}
-
-std::unexpected<Error> errno_error(ErrorCode code, std::string_view doing,
-                                   const std::string& path) {
-  return fail(
-      {.code = code, .message = format("{}: {}", doing, std::strerror(errno)), .file = path});
-}
 
 std::unexpected<Error> not_there(const std::string& path) {
   return fail({.code = ErrorCode::kNotFound,
@@ -90,34 +41,12 @@ std::int64_t modified_ns(const struct stat& info) {
   return std::int64_t{info.st_mtim.tv_sec} * kPerSecond + info.st_mtim.tv_nsec;
 }
 
-Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
-                               std::size_t expected) {
-  std::string content;
-  constexpr std::size_t kMostReserved = 1 << 26;
-  content.reserve(std::min(expected, kMostReserved) + Bytes::kPadding);
-  constexpr std::size_t kStep = 1 << 16;
-  while (content.size() < limit) {
-    const std::size_t before = content.size();
-    const std::size_t room = content.capacity() - before;
-    const std::size_t step = std::min(room > 0 ? room : kStep, limit - before);
-    ssize_t count = 0;
-    content.resize_and_overwrite(before + step, [&](char* data, std::size_t) {
-      count = ::read(fd, data + before, step);
-      return before + static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-    });
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno_error(ErrorCode::kIo, "can't read the file", path);
-    if (count == 0) break;
-  }
-  return content;
-}
-
 class ConfinedDisk final : public FileSource {
  public:
   Result<void> add(const std::string& path) {
     struct stat info{};
     if (::stat(path.c_str(), &info) != 0) {
-      return errno_error(ErrorCode::kNotFound, "can't open it", path);
+      return fail(errno_error(ErrorCode::kNotFound, "can't open it", path));
     }
     if (S_ISDIR(info.st_mode)) {
       trees_.push_back(real_path(path));
@@ -135,18 +64,18 @@ class ConfinedDisk final : public FileSource {
 
   PathKind kind(const std::string& path) const override {
     struct stat info{};
-    const Descriptor place = locate(path, info);
+    const FileDescriptor place = locate(path, info);
     if (!place.is_open()) return PathKind::kMissing;
     return S_ISREG(info.st_mode) ? PathKind::kFile : PathKind::kFolder;
   }
 
   Result<std::shared_ptr<const Bytes>> read(const std::string& path, Access access) const override {
     struct stat info{};
-    const Descriptor file = open_file(path, info);
+    const FileDescriptor file = open_file(path, info);
     if (!file.is_open()) return not_there(path);
     const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
     if (access == Access::kSparse && size >= kMapSparseFromBytes) {
-      if (auto bytes = mapped(file.get(), size)) return bytes;
+      if (auto bytes = map_file(file.get(), size, access)) return bytes;
     }
     auto content = read_up_to(file.get(), path, std::numeric_limits<std::size_t>::max(), size);
     if (!content) return fail(std::move(content).error());
@@ -155,7 +84,7 @@ class ConfinedDisk final : public FileSource {
 
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override {
     struct stat info{};
-    const Descriptor file = open_file(path, info);
+    const FileDescriptor file = open_file(path, info);
     if (!file.is_open()) return not_there(path);
     return read_up_to(file.get(), path, limit, limit);
   }
@@ -218,13 +147,13 @@ class ConfinedDisk final : public FileSource {
   // The file or folder itself, not opened for reading, so that nothing happens to a device or a
   // pipe. Where it lies is asked of what was found and not of its path, which may lead elsewhere by
   // then. Not open: there is no such thing, or it is outside.
-  Descriptor locate(const std::string& path, struct stat& info) const {
-    Descriptor found(::open(path.empty() ? "." : path.c_str(), O_PATH | O_CLOEXEC));
-    if (!found.is_open() || ::fstat(found.get(), &info) != 0) return Descriptor(-1);
+  FileDescriptor locate(const std::string& path, struct stat& info) const {
+    FileDescriptor found(::open(path.empty() ? "." : path.c_str(), O_PATH | O_CLOEXEC));
+    if (!found.is_open() || ::fstat(found.get(), &info) != 0) return FileDescriptor(-1);
     const bool is_folder = S_ISDIR(info.st_mode);
-    if (!is_folder && !S_ISREG(info.st_mode)) return Descriptor(-1);
+    if (!is_folder && !S_ISREG(info.st_mode)) return FileDescriptor(-1);
     const auto real = place_of(found.get());
-    if (!real || !allows(*real, is_folder)) return Descriptor(-1);
+    if (!real || !allows(*real, is_folder)) return FileDescriptor(-1);
     return found;
   }
 
@@ -239,18 +168,19 @@ class ConfinedDisk final : public FileSource {
     return real;
   }
 
-  Descriptor open_file(const std::string& path, struct stat& info) const {
-    const Descriptor found = locate(path, info);
-    if (!found.is_open() || !S_ISREG(info.st_mode)) return Descriptor(-1);
-    return Descriptor(::open(name_of(found.get()).c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor open_file(const std::string& path, struct stat& info) const {
+    const FileDescriptor found = locate(path, info);
+    if (!found.is_open() || !S_ISREG(info.st_mode)) return FileDescriptor(-1);
+    return FileDescriptor(::open(name_of(found.get()).c_str(), O_RDONLY | O_CLOEXEC));
   }
 
   template <typename Use>
   bool for_each_entry(const std::string& folder, const Use& use) const {
     struct stat info{};
-    const Descriptor found = locate(folder, info);
+    const FileDescriptor found = locate(folder, info);
     if (!found.is_open() || !S_ISDIR(info.st_mode)) return false;
-    Descriptor readable(::open(name_of(found.get()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    FileDescriptor readable(
+        ::open(name_of(found.get()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!readable.is_open()) return false;
     const Folder opened(::fdopendir(readable.get()));
     if (opened == nullptr) return false;

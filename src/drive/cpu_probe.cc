@@ -1,7 +1,5 @@
 #include "drive/cpu_probe.h"
 
-#include <rapidjson/prettywriter.h>
-#include <rapidjson/stringbuffer.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,8 +17,8 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "drive/cpu_kernels.h"
+#include "drive/json_field.h"
 
 namespace planex::drive {
 namespace {
@@ -141,22 +139,14 @@ double rounded(double value) {
   return std::round(value / step) * step;
 }
 
-using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
-
-void field(Writer& json, const char* key, std::string_view value) {
-  const std::string valid = base::valid_utf8(value);
-  json.Key(key);
-  json.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
-}
-
-void number(Writer& json, const char* key, double value) {
+void number(JsonFileWriter& json, const char* key, double value) {
   json.Key(key);
   // As text with few digits: 45.6, not 45.600000000000001.
   const std::string text = base::format("{:.6g}", rounded(value));
   json.RawValue(text.data(), text.size(), rapidjson::kNumberType);
 }
 
-void write_peaks(Writer& json, const char* key, const CpuFigures& figures, bool is_matrix) {
+void write_peaks(JsonFileWriter& json, const char* key, const CpuFigures& figures, bool is_matrix) {
   std::map<std::string, double> by_type;
   for (const CpuPeak& peak : figures.peaks) {
     if (peak.is_matrix != is_matrix) continue;
@@ -197,23 +187,23 @@ CpuFigures measure_cpu() {
 
 std::string device_table_json(const CpuFigures& figures) {
   rapidjson::StringBuffer buffer;
-  Writer json(buffer);
+  JsonFileWriter json(buffer);
   json.SetIndent(' ', 1);
   const Host& host = figures.host;
   const std::string cpu = host.cpu_model.empty() ? "CPU" : host.cpu_model;
   json.StartObject();
-  field(json, "schema", "planex.devices/1");
+  write_field(json, "schema", "planex.devices/1");
   json.Key("devices");
   json.StartArray();
   json.StartObject();
-  field(json, "name", cpu);
-  field(json, "host", host.name);
+  write_field(json, "name", cpu);
+  write_field(json, "host", host.name);
   json.Key("cpu_count");
   json.Int64(host.cpu_count);
   number(json, "memory_gb_per_s", figures.bytes_per_s / 1e9);
   write_peaks(json, "matrix_tflops", figures, true);
   write_peaks(json, "vector_tflops", figures, false);
-  field(json, "source", source_text(figures));
+  write_field(json, "source", source_text(figures));
   std::string note = "small layers may run from caches, which are faster than memory";
   if (figures.cache_bytes && *figures.cache_bytes > figures.array_bytes) {
     note += base::format(
@@ -221,7 +211,7 @@ std::string device_table_json(const CpuFigures& figures) {
         "that of the cache",
         *figures.cache_bytes / 1'000'000);
   }
-  field(json, "note", note);
+  write_field(json, "note", note);
   json.EndObject();
   json.EndArray();
   json.EndObject();

@@ -1,8 +1,6 @@
 #include "drive/manifest.h"
 
-#include <rapidjson/prettywriter.h>
 #include <rapidjson/reader.h>
-#include <rapidjson/stringbuffer.h>
 
 #include <array>
 #include <charconv>
@@ -13,42 +11,30 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "drive/host.h"
+#include "drive/json_field.h"
 #include "planex/version.h"
 
 namespace planex::drive {
 namespace {
-
-using Writer = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
 // What changes the kernels, the libraries or the speed of an engine.
 constexpr std::array<const char*, 6> kEnvironment = {
     "LD_LIBRARY_PATH",    "LD_PRELOAD",    "OMP_NUM_THREADS", "ONEDNN_DEFAULT_FPMATH_MODE",
     "ONEDNN_MAX_CPU_ISA", "ONEDNN_VERBOSE"};
 
-void text(Writer& json, std::string_view value) {
-  const std::string valid = base::valid_utf8(value);
-  json.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
-}
-
-void field(Writer& json, const char* key, std::string_view value) {
+void maybe(JsonFileWriter& json, const char* key, const std::string& value) {
   json.Key(key);
-  text(json, value);
+  value.empty() ? static_cast<void>(json.Null()) : write_text(json, value);
 }
 
-void maybe(Writer& json, const char* key, const std::string& value) {
-  json.Key(key);
-  value.empty() ? static_cast<void>(json.Null()) : text(json, value);
-}
-
-void words(Writer& json, const std::vector<std::string>& list) {
+void words(JsonFileWriter& json, const std::vector<std::string>& list) {
   json.StartArray();
-  for (const std::string& word : list) text(json, word);
+  for (const std::string& word : list) write_text(json, word);
   json.EndArray();
 }
 
-void write_mhz(Writer& json, const char* key, const char* path) {
+void write_mhz(JsonFileWriter& json, const char* key, const char* path) {
   const std::string content = system_file(path);
   const std::string_view digits = base::trimmed(content);
   std::int64_t khz = 0;
@@ -61,7 +47,7 @@ void write_mhz(Writer& json, const char* key, const char* path) {
   }
 }
 
-void write_host(Writer& json) {
+void write_host(JsonFileWriter& json) {
   json.Key("host");
   json.StartObject();
   const Host host = this_host();
@@ -80,7 +66,7 @@ void write_host(Writer& json) {
 
 // Copies a JSON text into the document. What is no JSON becomes null. Without recursion, as the
 // text comes from another program.
-void copy_json(Writer& json, const std::string& source) {
+void copy_json(JsonFileWriter& json, const std::string& source) {
   constexpr unsigned kFlags =
       rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
   rapidjson::Reader reader;
@@ -107,18 +93,18 @@ std::string utc(std::chrono::system_clock::time_point time) {
 
 std::string manifest_json(const Manifest& manifest) {
   rapidjson::StringBuffer buffer;
-  Writer json(buffer);
+  JsonFileWriter json(buffer);
   json.SetIndent(' ', 1);
   json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
   json.StartObject();
-  field(json, "schema", "planex.manifest/1");
-  field(json, "planex_version", PLANEX_VERSION);
-  field(json, "engine", manifest.engine);
-  field(json, "name", manifest.name);
+  write_field(json, "schema", "planex.manifest/1");
+  write_field(json, "planex_version", PLANEX_VERSION);
+  write_field(json, "engine", manifest.engine);
+  write_field(json, "name", manifest.name);
 
   json.Key("model");
   json.StartObject();
-  field(json, "path", manifest.model);
+  write_field(json, "path", manifest.model);
   json.Key("size_bytes");
   manifest.model_digest ? json.Uint64(manifest.model_digest->size_bytes) : json.Null();
   maybe(json, "sha256", manifest.model_digest ? manifest.model_digest->sha256 : "");
@@ -135,11 +121,11 @@ std::string manifest_json(const Manifest& manifest) {
   json.StartArray();
   for (const Artefact& artefact : manifest.artefacts) {
     json.StartObject();
-    field(json, "kind", artefact.kind);
-    field(json, "file", base::file_name_of(artefact.path));
+    write_field(json, "kind", artefact.kind);
+    write_field(json, "file", base::file_name_of(artefact.path));
     json.Key("size_bytes");
     json.Uint64(artefact.size_bytes);
-    field(json, "sha256", artefact.sha256);
+    write_field(json, "sha256", artefact.sha256);
     json.EndObject();
   }
   json.EndArray();
@@ -149,7 +135,7 @@ std::string manifest_json(const Manifest& manifest) {
   json.StartObject();
   for (const char* name : kEnvironment) {
     const char* value = std::getenv(name);
-    if (value != nullptr) field(json, name, value);
+    if (value != nullptr) write_field(json, name, value);
   }
   json.EndObject();
 
@@ -160,7 +146,7 @@ std::string manifest_json(const Manifest& manifest) {
   // the measured times.
   json.Key("run");
   json.StartObject();
-  field(json, "started_utc", utc(manifest.started));
+  write_field(json, "started_utc", utc(manifest.started));
   json.Key("elapsed_ms");
   json.Double(std::round(manifest.elapsed_ms));
   json.EndObject();

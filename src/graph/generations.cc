@@ -16,9 +16,9 @@ using model::TensorId;
 constexpr std::size_t kMostJoined = 32;
 
 // What stands in for a tensor that no-ops write: the tensors that they pass on.
-class Folding {
+class NoOpFolding {
  public:
-  Folding(const PlanModel& model, const GraphOptions& options)
+  NoOpFolding(const PlanModel& model, const GraphOptions& options)
       : model_(model), kept_(model.layers.row_count(), false) {
     folds_ = options.fold_no_ops;
     first_root_.assign(model.tensors.row_count(), 0);
@@ -164,10 +164,10 @@ bool takes_part(Role role, const GraphOptions& options) {
   }
 }
 
-class Walk {
+class GenerationWalk {
  public:
-  Walk(const PlanModel& model, std::vector<TensorId>& tensors_of_bindings,
-       const GraphOptions& options)
+  GenerationWalk(const PlanModel& model, std::vector<TensorId>& tensors_of_bindings,
+                 const GraphOptions& options)
       : model_(model),
         options_(options),
         tensors_of_bindings_(tensors_of_bindings),
@@ -279,7 +279,7 @@ class Walk {
   const PlanModel& model_;
   const GraphOptions& options_;
   std::vector<TensorId>& tensors_of_bindings_;
-  Folding folding_;
+  NoOpFolding folding_;
   std::vector<std::uint32_t> output_of_tensor_;
   std::vector<bool> is_binding_;
   std::vector<TensorAccess> found_;
@@ -289,7 +289,7 @@ class Walk {
 
 Generations find_generations(const PlanModel& model, const GraphOptions& options,
                              std::vector<TensorId>& tensors_of_bindings) {
-  return Walk(model, tensors_of_bindings, options).run();
+  return GenerationWalk(model, tensors_of_bindings, options).run();
 }
 
 }  // namespace planex::graph

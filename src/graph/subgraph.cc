@@ -6,12 +6,12 @@
 namespace planex::graph {
 namespace {
 
-enum class Way : std::uint8_t { kDown, kUp };
+enum class DetourWay : std::uint8_t { kDown, kUp };
 
 // For each node that is left out: a kept one that it leads to (kDown) or comes from (kUp), by the
 // fewest steps. What a loop carries back is no way.
 std::vector<NodeId> nearest_kept(const PlanGraph& graph, const Adjacency& adjacency,
-                                 const std::vector<bool>& kept, Way way) {
+                                 const std::vector<bool>& kept, DetourWay way) {
   std::vector<NodeId> nearest(graph.nodes.size());
   std::vector<NodeId> queue;
   for (std::size_t node = 0; node < graph.nodes.size(); ++node) {
@@ -21,9 +21,10 @@ std::vector<NodeId> nearest_kept(const PlanGraph& graph, const Adjacency& adjace
   }
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const NodeId node = queue[at];
-    for (const std::uint32_t i : way == Way::kDown ? adjacency.in(node) : adjacency.out(node)) {
+    for (const std::uint32_t i :
+         way == DetourWay::kDown ? adjacency.in(node) : adjacency.out(node)) {
       const Edge& edge = graph.edges[i];
-      const NodeId next = way == Way::kDown ? edge.from : edge.to;
+      const NodeId next = way == DetourWay::kDown ? edge.from : edge.to;
       if (edge.kind == EdgeKind::kCarried || !nearest[next.index()].is_null()) continue;
       nearest[next.index()] = nearest[node.index()];
       queue.push_back(next);
@@ -35,8 +36,8 @@ std::vector<NodeId> nearest_kept(const PlanGraph& graph, const Adjacency& adjace
 // One edge for each that leaves the kept part or comes into it, and one per pair of nodes.
 void contract(const PlanGraph& graph, const std::vector<bool>& kept, std::vector<Edge>& edges) {
   const Adjacency adjacency(graph);
-  const std::vector<NodeId> below = nearest_kept(graph, adjacency, kept, Way::kDown);
-  const std::vector<NodeId> above = nearest_kept(graph, adjacency, kept, Way::kUp);
+  const std::vector<NodeId> below = nearest_kept(graph, adjacency, kept, DetourWay::kDown);
+  const std::vector<NodeId> above = nearest_kept(graph, adjacency, kept, DetourWay::kUp);
   std::vector<std::pair<NodeId, NodeId>> pairs;
   for (const Edge& edge : graph.edges) {
     if (kept[edge.from.index()] == kept[edge.to.index()] || edge.kind == EdgeKind::kCarried) {

@@ -121,11 +121,12 @@ struct Rule {
   RuleFunction run;
 };
 
-// Rules are named by id in registry.cc and defined in rules/.
-#define PLANEX_LINT_RULE(id)              \
-  namespace planex::lint::rules_by_id {   \
-  extern const Rule id;                   \
-  constinit const Rule id = {kInfo, run}; \
+// Rules are named by id in registry.cc and defined in rules/, each in a namespace of its own,
+// <id>_rule: several files are compiled as one.
+#define PLANEX_LINT_RULE(id)                                    \
+  namespace planex::lint::rules_by_id {                         \
+  extern const Rule id;                                         \
+  constinit const Rule id = {id##_rule::kInfo, id##_rule::run}; \
   }
 
 }  // namespace planex::lint

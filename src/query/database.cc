@@ -15,6 +15,7 @@
 #include "query/query.h"
 #include "query/result_units.h"
 #include "query/sql_text.h"
+#include "query/statement.h"
 
 namespace planex::query {
 namespace {
@@ -26,11 +27,7 @@ using model::Value;
 struct CloseDatabase {
   void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
 };
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
 using Connection = std::unique_ptr<sqlite3, CloseDatabase>;
-using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 constexpr int kMostSqlBytes = 256 * 1024;
 // The longest attribute of the engines we know is a few kB; a hostile one is at most its file.

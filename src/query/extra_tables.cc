@@ -1,17 +1,12 @@
 #include "query/extra_tables.h"
 
-#include <memory>
 #include <string>
 
 #include "base/text.h"
+#include "query/statement.h"
 
 namespace planex::query {
 namespace {
-
-struct FinalizeStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 // Names come from the program, not from input.
 std::string declaration(const ExtraTable& table) {

@@ -13,13 +13,11 @@ using base::counted;
 using base::format;
 using model::PlanModel;
 
-std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
-
-std::string layer_name(const PlanModel& model, model::LayerId layer) {
+std::string quoted_layer(const PlanModel& model, model::LayerId layer) {
   return name_in_sentence(model.text(model.layers.name[layer.index()]));
 }
 
-std::string tensor_name(const PlanModel& model, model::TensorId tensor) {
+std::string quoted_tensor(const PlanModel& model, model::TensorId tensor) {
   return name_in_sentence(model.text(model.tensors.name[tensor.index()]));
 }
 
@@ -41,7 +39,7 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryFilm
   }
   lines.push_back(format("{}{} of activations held at once at most, at layer {}, {}",
                          peak.tensors_without_size > 0 ? "at least " : "", size_text(*peak.bytes),
-                         peak.layer.index(), layer_name(model, peak.layer)));
+                         peak.layer.index(), quoted_layer(model, peak.layer)));
   lines.push_back(format("{}: {} that it reads or writes, {} that wait for later layers",
                          counted(static_cast<std::size_t>(peak.holder_count), "tensor"),
                          size_text(film.used_bytes), size_text(film.carried_bytes)));
@@ -90,7 +88,7 @@ std::string peak_advice(const PlanModel& model, const MemoryFilm& film) {
   }
   const PeakHolder& holder = film.holders[*film.best_to_move];
   const std::int64_t without = *holder.peak_without_bytes;
-  const std::string name = tensor_name(model, holder.tensor);
+  const std::string name = quoted_tensor(model, holder.tensor);
   return format(
       "{} ({}) waits from layer {} to layer {}: were it not held in between, the peak would be {}, "
       "{} less",

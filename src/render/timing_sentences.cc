@@ -13,8 +13,6 @@ using analyze::SteadyState;
 using base::counted;
 using base::format;
 
-std::string signed_percent(double ratio) { return format("{:+.2f} %", ratio * 100); }
-
 std::string p_text(double p) {
   constexpr double kLeast = 0.0001;
   return p < kLeast ? "p < 0.0001" : format("p = {:.2g}", p);
@@ -54,14 +52,15 @@ class Remarks {
   std::string drift() const {
     if (!state_.drift) return "not known: too few samples";
     const analyze::Drift& drift = *state_.drift;
-    std::string rate = format("{} per 1000 samples", signed_percent(drift.per_1000_samples_ratio));
+    std::string rate =
+        format("{} per 1000 samples", timing_change_text(drift.per_1000_samples_ratio));
     if (drift.per_second_ratio)
-      rate += format(", {} per s", signed_percent(*drift.per_second_ratio));
+      rate += format(", {} per s", timing_change_text(*drift.per_second_ratio));
     if (!drift.is_found) {
-      return format("none: {} after the warm-up, {}", signed_percent(drift.change_ratio),
+      return format("none: {} after the warm-up, {}", timing_change_text(drift.change_ratio),
                     p_text(drift.p_value));
     }
-    return format("{} after the warm-up: {} ({})", signed_percent(drift.change_ratio), rate,
+    return format("{} after the warm-up: {} ({})", timing_change_text(drift.change_ratio), rate,
                   p_text(drift.p_value));
   }
 
@@ -82,7 +81,7 @@ class Remarks {
       const analyze::Excursion& first = state_.excursions.front();
       text += format("; {} that returned at once, the first of {} at sample {}",
                      counted(state_.excursions.size(), "change"),
-                     signed_percent(first.change_ratio), grouped(first.range.first));
+                     timing_change_text(first.change_ratio), grouped(first.range.first));
     }
     return text;
   }
@@ -107,7 +106,7 @@ class Remarks {
     const analyze::Spikes& spikes = *state_.spikes;
     std::string text =
         format("{} above {} of their level ({} of samples, {} of time), up to {} ms",
-               grouped(spikes.count), signed_percent(spikes.threshold_ratio),
+               grouped(spikes.count), timing_change_text(spikes.threshold_ratio),
                percent_text(spikes.share), percent_text(spikes.cost_share), ms(*spikes.max_ms));
     text += format("; {}", counted(static_cast<std::size_t>(spikes.burst_count), "burst"));
     if (spikes.period) text += " " + period_text(*spikes.period);
@@ -182,6 +181,8 @@ Lede figures_lede(const analyze::EndToEnd& figures) {
 }
 
 }  // namespace
+
+std::string timing_change_text(double ratio) { return format("{:+.2f} %", ratio * 100); }
 
 std::string level_ms_text(double value_ms, double level_ms) {
   return format("{:.{}f}", value_ms, level_ms < 0.1 ? 5 : level_ms < 1 ? 4 : 3);

@@ -15,6 +15,9 @@ namespace planex::render {
 // Milliseconds with as many decimals as show changes of a thousandth of `level_ms`.
 std::string level_ms_text(double value_ms, double level_ms);
 
+// "+1.25 %" of a ratio.
+std::string timing_change_text(double ratio);
+
 // A row of the verdict: "warm-up", "the first 1 sample: 0.9093 → 0.8826 ms".
 struct TimingRemark {
   std::string_view id;  // permanent: warm-up, drift, steps, values, spikes, clocks, streams

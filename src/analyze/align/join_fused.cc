@@ -10,7 +10,7 @@ namespace {
 constexpr double kCertainty = 0.6;
 
 // One engine's side of a match, and the other's.
-struct Ends {
+struct JoinEnds {
   const Side& own;
   const Side& other;
   std::vector<Spot> Group::* own_spots;
@@ -23,7 +23,7 @@ bool any_has(const Side& side, const std::vector<Spot>& spots, Key Traits::* dim
 
 // Whether the match writes (or reads) on the other side what this layer does, and nothing on this
 // side does.
-bool completes(const Group& group, const Ends& ends, const Traits& free, Key Traits::* dims) {
+bool completes(const Group& group, const JoinEnds& ends, const Traits& free, Key Traits::* dims) {
   return free.*dims != 0 && any_has(ends.other, group.*ends.other_spots, dims, free.*dims) &&
          !any_has(ends.own, group.*ends.own_spots, dims, free.*dims);
 }
@@ -33,7 +33,7 @@ struct Join {
   Spot spot = 0;
 };
 
-std::vector<Join> joins_of(const Grouping& grouping, const Ends& ends,
+std::vector<Join> joins_of(const Grouping& grouping, const JoinEnds& ends,
                            std::span<const GroupId> groups) {
   const FlowMatches flow(ends.own, groups);
   std::vector<Join> joins;
@@ -58,8 +58,8 @@ std::vector<Join> joins_of(const Grouping& grouping, const Ends& ends,
 }  // namespace
 
 void join_fused(Grouping& grouping) {
-  const Ends from_a{grouping.a(), grouping.b(), &Group::a, &Group::b};
-  const Ends from_b{grouping.b(), grouping.a(), &Group::b, &Group::a};
+  const JoinEnds from_a{grouping.a(), grouping.b(), &Group::a, &Group::b};
+  const JoinEnds from_b{grouping.b(), grouping.a(), &Group::b, &Group::a};
   const std::vector<Join> joins_a = joins_of(grouping, from_a, grouping.groups_of_a());
   const std::vector<Join> joins_b = joins_of(grouping, from_b, grouping.groups_of_b());
   const auto weaken = [&](GroupId group) {

@@ -1,4 +1,5 @@
 #include "analyze/compare/rows.h"
+#include "analyze/sums.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,10 +10,10 @@ namespace {
 
 using model::LayerId;
 
-// Sets of layers of the first engine; the smallest layer stands for its set.
-class Sets {
+// RowSets of layers of the first engine; the smallest layer stands for its set.
+class RowSets {
  public:
-  explicit Sets(std::size_t count) : parent_(count) {
+  explicit RowSets(std::size_t count) : parent_(count) {
     std::iota(parent_.begin(), parent_.end(), std::size_t{0});
   }
   std::size_t find(std::size_t i) {
@@ -28,10 +29,6 @@ class Sets {
  private:
   std::vector<std::size_t> parent_;
 };
-
-void add_to(std::optional<Femtoseconds>& sum, std::optional<Femtoseconds> time) {
-  if (time) sum = sum.value_or(0) + *time;
-}
 
 // A row that the first engine has no part in, and where it goes.
 struct Loose {
@@ -51,7 +48,7 @@ std::vector<EngineRow> merge_rows(std::span<const PairList* const> to_first) {
       for (const LayerId layer : pair.a) count = std::max(count, layer.index() + 1);
     }
   }
-  Sets sets(count);
+  RowSets sets(count);
   for (const PairList* list : to_first) {
     for (const LayerPair& pair : list->pairs) {
       for (const LayerId layer : pair.a) sets.unite(pair.a.front().index(), layer.index());

@@ -11,12 +11,12 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-struct Group {
+struct TypeGroup {
   std::string_view type;
   std::array<std::vector<LayerNoise>, 2> sides;
 };
 
-class Groups {
+class TypeGroups {
  public:
   void add(const PlanModel& model, std::size_t side) {
     const LayerNoises noises(model);
@@ -29,27 +29,27 @@ class Groups {
     }
   }
 
-  const std::vector<Group>& all() const { return groups_; }
+  const std::vector<TypeGroup>& all() const { return groups_; }
 
  private:
   std::unordered_map<std::string_view, std::size_t> index_;
-  std::vector<Group> groups_;
+  std::vector<TypeGroup> groups_;
 };
 
 }  // namespace
 
 std::vector<TypeChange> compare_types(const PlanModel& a, const PlanModel& b) {
-  Groups groups;
+  TypeGroups groups;
   groups.add(a, 0);
   groups.add(b, 1);
   std::vector<LayerChange> changes;
-  for (const Group& group : groups.all()) {
+  for (const TypeGroup& group : groups.all()) {
     changes.push_back(layer_change(group.sides[0], group.sides[1]));
   }
   control_false_discovery(changes);
   std::vector<TypeChange> result;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    const Group& group = groups.all()[i];
+    const TypeGroup& group = groups.all()[i];
     result.push_back({.type = group.type,
                       .a_layers = static_cast<std::int64_t>(group.sides[0].size()),
                       .b_layers = static_cast<std::int64_t>(group.sides[1].size()),

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyze/explain/attention.h"
+#include "analyze/sums.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -18,10 +19,6 @@ using graph::GroupKind;
 using graph::NodeId;
 using model::LayerId;
 using model::PlanModel;
-
-void add(std::optional<double>& sum, std::optional<double> value) {
-  if (value) sum = sum.value_or(0) + *value;
-}
 
 std::optional<double> ratio_of(std::optional<double> part, std::optional<double> whole) {
   return part && whole && *whole > 0 ? std::optional(*part / *whole) : std::nullopt;
@@ -41,9 +38,9 @@ class BlockFinder {
     add_up_layers();
     blocks_.attention = find_attention(model_, graph_);
     for (AttentionBlock& block : blocks_.attention) {
-      for (const LayerId layer : block.layers) add(block.time_ms, time_of(layer));
+      for (const LayerId layer : block.layers) add_to(block.time_ms, time_of(layer));
       block.share = ratio_of(block.time_ms, blocks_.time_ms);
-      add(blocks_.attention_ms, block.time_ms);
+      add_to(blocks_.attention_ms, block.time_ms);
     }
     list_opaque();
     return std::move(blocks_);
@@ -64,11 +61,11 @@ class BlockFinder {
       const LayerId layer = graph_.nodes[node].layer;
       const GroupId group = tree_.group_of_node[node];
       if (layer.is_null() || group.is_null() || !model_.does_work(layer)) continue;
-      add(time_[group.index()], time_of(layer));
+      add_to(time_[group.index()], time_of(layer));
     }
     for (std::size_t i = count; i-- > 0;) {
       const GroupId parent = tree_.groups[i].parent;
-      if (!parent.is_null()) add(time_[parent.index()], time_[i]);
+      if (!parent.is_null()) add_to(time_[parent.index()], time_[i]);
     }
     for (std::size_t i = 0; i < count; ++i) {
       const GroupId parent = tree_.groups[i].parent;
@@ -129,11 +126,11 @@ class BlockFinder {
       if (!model_.does_work(layer)) continue;
       ++blocks_.layer_count;
       const auto time = time_of(layer);
-      add(blocks_.time_ms, time);
+      add_to(blocks_.time_ms, time);
       const NodeId node = graph_.node_of_layer[row];
       const GroupId group = node.is_null() ? GroupId() : tree_.group_of_node[node.index()];
       const bool is_in_block = !group.is_null() && !outer_series_[group.index()].is_null();
-      add(is_in_block ? blocks_.in_blocks_ms : blocks_.rest_ms, time);
+      add_to(is_in_block ? blocks_.in_blocks_ms : blocks_.rest_ms, time);
       ++(is_in_block ? blocks_.layers_in_blocks : blocks_.rest_count);
     }
     for (RepeatedBlock& block : blocks_.repeated) {
@@ -163,7 +160,7 @@ class BlockFinder {
       OpaqueBlock block{.layer = layer, .time_ms = time_of(layer)};
       block.share = ratio_of(block.time_ms, blocks_.time_ms);
       if (take_stretch(model_.text(model_.layers.name[row]), block)) {
-        add(blocks_.opaque_ms, block.time_ms);
+        add_to(blocks_.opaque_ms, block.time_ms);
         blocks_.opaque.push_back(std::move(block));
         continue;
       }
@@ -175,7 +172,7 @@ class BlockFinder {
       block.operation_count = static_cast<std::int64_t>(sources.count);
       for (const auto& [type, count] : counts) block.parts.push_back({std::string(type), count});
       std::ranges::stable_sort(block.parts, std::ranges::greater(), &OpaqueBlock::Part::count);
-      add(blocks_.opaque_ms, block.time_ms);
+      add_to(blocks_.opaque_ms, block.time_ms);
       blocks_.opaque.push_back(std::move(block));
     }
     std::ranges::stable_sort(blocks_.opaque, std::ranges::greater(), [](const OpaqueBlock& block) {

@@ -68,9 +68,9 @@ Statements words_of(std::string_view kernel_name) {
   return result;
 }
 
-class Explainer {
+class PointwiseExplainer {
  public:
-  Explainer(const PlanModel& model, const Reconciliation& time)
+  PointwiseExplainer(const PlanModel& model, const Reconciliation& time)
       : model_(model),
         times_(model, time),
         counts_{model.strings.find("NbOperations"), model.strings.find("NbInstructions")},
@@ -172,7 +172,7 @@ std::string pointwise_statement(std::string_view text) {
 }
 
 PointwiseExplanation explain_pointwise(const PlanModel& model, const Reconciliation& time) {
-  return Explainer(model, time).run();
+  return PointwiseExplainer(model, time).run();
 }
 
 }  // namespace planex::analyze

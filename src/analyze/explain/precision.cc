@@ -31,10 +31,10 @@ bool is_wide(IslandBase base, DType type) {
 constexpr int kQuantizedBits = 8;
 constexpr int kHalfBits = 16;
 
-// Sets of tensors, joined one after the other (union-find with path halving).
-class Sets {
+// TensorSets of tensors, joined one after the other (union-find with path halving).
+class TensorSets {
  public:
-  explicit Sets(std::size_t count) : parents_(count) {
+  explicit TensorSets(std::size_t count) : parents_(count) {
     std::iota(parents_.begin(), parents_.end(), std::uint32_t{0});
   }
   std::uint32_t of(std::uint32_t item) {
@@ -60,9 +60,9 @@ void add_bytes(std::optional<std::int64_t>& sum, std::int64_t bytes) {
   if (total) sum = total;
 }
 
-class Explainer {
+class PrecisionExplainer {
  public:
-  Explainer(const model::PlanModel& model, const Reconciliation& time)
+  PrecisionExplainer(const model::PlanModel& model, const Reconciliation& time)
       : model_(model),
         flow_(model, graph::GeneratedKernels::kMayConvert),
         times_(model, time),
@@ -257,7 +257,7 @@ class Explainer {
   const model::PlanModel& model_;
   DataFlow flow_;
   LayerTimes times_;
-  Sets sets_;
+  TensorSets sets_;
   std::map<std::uint32_t, std::size_t> islands_;
   PrecisionExplanation result_;
 };
@@ -305,7 +305,7 @@ std::string_view to_string(IslandRole role) {
 }
 
 PrecisionExplanation explain_precision(const model::PlanModel& model, const Reconciliation& time) {
-  return Explainer(model, time).run();
+  return PrecisionExplainer(model, time).run();
 }
 
 }  // namespace planex::analyze

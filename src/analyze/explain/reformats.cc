@@ -16,9 +16,9 @@ using model::DType;
 using model::LayerId;
 using model::TensorId;
 
-class Explainer {
+class ReformatExplainer {
  public:
-  Explainer(const model::PlanModel& model, const Reconciliation& time)
+  ReformatExplainer(const model::PlanModel& model, const Reconciliation& time)
       : model_(model),
         flow_(model, graph::GeneratedKernels::kMayConvert),
         times_(model, time),
@@ -36,8 +36,8 @@ class Explainer {
       if (is_named || flow_.is_conversion(LayerId(row))) add_row(LayerId(row));
     }
     sort_groups();
-    std::ranges::stable_sort(result_.by_type, Explainer::is_costlier);
-    std::ranges::stable_sort(result_.by_origin, Explainer::is_costlier);
+    std::ranges::stable_sort(result_.by_type, ReformatExplainer::is_costlier);
+    std::ranges::stable_sort(result_.by_origin, ReformatExplainer::is_costlier);
     return std::move(result_);
   }
 
@@ -285,7 +285,7 @@ std::string_view to_string(Confidence confidence) {
 }
 
 ReformatExplanation explain_reformats(const model::PlanModel& model, const Reconciliation& time) {
-  return Explainer(model, time).run();
+  return ReformatExplainer(model, time).run();
 }
 
 }  // namespace planex::analyze

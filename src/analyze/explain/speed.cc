@@ -1,4 +1,5 @@
 #include "analyze/explain/speed.h"
+#include "analyze/sums.h"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +17,6 @@ using model::PlanModel;
 
 constexpr double kMsPerSecond = 1e3;
 constexpr std::size_t kTypeCount = static_cast<std::size_t>(DType::kNull);
-
-void add(std::optional<double>& sum, std::optional<double> value) {
-  if (value) sum = sum.value_or(0) + *value;
-}
 
 std::optional<double> per(std::optional<double> amount, std::optional<double> divisor) {
   return amount && divisor && *divisor > 0 ? std::optional(*amount / *divisor) : std::nullopt;
@@ -175,7 +172,7 @@ class SpeedReader {
 
   static void add(const SpeedRow& row, SpeedGroup& group) {
     ++group.count;
-    analyze::add(group.time_ms, row.time_ms);
+    add_to(group.time_ms, row.time_ms);
     switch (row.limit) {
       case SpeedLimit::kMemory:
         ++group.memory_count;
@@ -189,8 +186,8 @@ class SpeedReader {
     }
     if (!row.time_ms) return;
     if (row.bound_ms) {
-      analyze::add(group.bound_ms, row.bound_ms);
-      analyze::add(group.headroom_ms, row.headroom_ms);
+      add_to(group.bound_ms, row.bound_ms);
+      add_to(group.headroom_ms, row.headroom_ms);
     } else {
       group.open_ms += *row.time_ms;
     }

@@ -12,11 +12,6 @@ namespace {
 
 using Dims = std::vector<std::int64_t>;
 
-std::optional<std::int64_t> product_from(const Dims& dims, std::size_t first) {
-  if (dims.size() < first) return std::nullopt;
-  return product(Dims(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end()));
-}
-
 std::optional<std::int64_t> sum_of(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
   if (!a || !b) return std::nullopt;
   return (base::CheckedInt(*a) + base::CheckedInt(*b)).value();

@@ -31,11 +31,6 @@ std::string word(const Value& value) {
   return std::move(text).str();
 }
 
-std::optional<std::int64_t> product_from(const Dims& dims, std::size_t first) {
-  if (dims.size() < first) return std::nullopt;
-  return product(Dims(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end()));
-}
-
 // Kernel and groups from the weights: [O, I/G, k...], or [G, O/G, I/G, k...] where grouped.
 struct Weights {
   Dims dims;
@@ -159,6 +154,11 @@ std::optional<std::int64_t> product(const std::vector<std::int64_t>& dims) {
     result *= base::CheckedInt(dim);
   }
   return result.value();
+}
+
+std::optional<std::int64_t> product_from(const Dims& dims, std::size_t first) {
+  if (dims.size() < first) return std::nullopt;
+  return product(Dims(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end()));
 }
 
 std::optional<std::int64_t> checked_product(std::optional<std::int64_t> a,

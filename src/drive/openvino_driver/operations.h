@@ -44,6 +44,9 @@ OperationTable collect_operations(const ov::Model& model, const SourceTable& sou
 // The product of all, or nothing when one is negative (dynamic) or the product overflows.
 std::optional<std::int64_t> product(const std::vector<std::int64_t>& dims);
 
+// The same of the dimensions from `first` on; nothing where there are fewer.
+std::optional<std::int64_t> product_from(const std::vector<std::int64_t>& dims, std::size_t first);
+
 // Nothing where a factor is unknown or the product overflows.
 std::optional<std::int64_t> checked_product(std::optional<std::int64_t> a,
                                             std::optional<std::int64_t> b);

@@ -11,7 +11,7 @@ namespace {
 // The least length of a horizontal piece, so that an arrowhead fits on it.
 constexpr double kLeastPiece = 14;
 // From the corners of a box.
-constexpr double kCorner = 5;
+constexpr double kSideCorner = 5;
 
 class SideFinder {
  public:
@@ -76,7 +76,7 @@ class SideFinder {
     std::ranges::stable_sort(found_, {}, [](const End& end) {
       return std::pair(!end.is_lower, end.is_lower ? end.distance : -end.distance);
     });
-    const double usable = std::max(0.0, height - 2 * kCorner);
+    const double usable = std::max(0.0, height - 2 * kSideCorner);
     const double most = std::floor(usable / part_.options.port_gap) + 1;
     // Lines of more than fit all stay above and below, which keeps them together.
     if (static_cast<double>(found_.size()) > most) return;

@@ -8,13 +8,13 @@ namespace planex::graph::layout {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 // Between a box and a line at its side, so that the line can enter there.
 constexpr double kSideRoom = 15;
 
 struct Range {
-  double low = -kInfinity;
-  double high = kInfinity;
+  double low = -kUnbounded;
+  double high = kUnbounded;
 };
 
 bool is_box(const Part& part, Index item) {

@@ -17,7 +17,7 @@ namespace ondemand = simdjson::ondemand;
 using base::format;
 using model::Severity;
 
-constexpr std::string_view kWhat = "a counters file";
+constexpr std::string_view kCountersFile = "a counters file";
 
 // "EXECUTED", in Python "Status.EXECUTED".
 CounterStatus parse_status(std::string_view word) {
@@ -117,15 +117,16 @@ class CsvParser {
         PLANEX_TRY(read_header(*line));
       } else if (!base::trimmed(line->text).empty()) {
         if (!in_request_) {
-          return fail(error(format("not {}: a row stands before the header", kWhat), *line));
+          return fail(
+              error(format("not {}: a row stands before the header", kCountersFile), *line));
         }
         read_row(*line);
       }
     }
     end_request();
     if (counters_.request_count() == 0) {
-      return fail(
-          error(format("not {}: there is no header that begins with layerName", kWhat), {}));
+      return fail(error(
+          format("not {}: there is no header that begins with layerName", kCountersFile), {}));
     }
     return {};
   }
@@ -155,7 +156,7 @@ class CsvParser {
     real_ = column("realTime");
     cpu_ = column("cpuTime");
     if (real_ == kNone) {
-      return fail(error(format("not {}: the header has no column realTime", kWhat), line));
+      return fail(error(format("not {}: the header has no column realTime", kCountersFile), line));
     }
     for (const std::size_t time : {real_, cpu_}) {
       if (time != kNone && names[time].find("(ms)") == std::string::npos) {
@@ -238,7 +239,7 @@ class JsonParser {
       : artefact_(artefact),
         builder_(builder),
         counters_(counters),
-        json_(artefact, {.name = "", .version = 1, .what = kWhat}),
+        json_(artefact, {.name = "", .version = 1, .what = kCountersFile}),
         check_(artefact, builder, counters) {}
 
   Result<void> parse() {
@@ -261,7 +262,7 @@ class JsonParser {
         }));
     if (counters_.request_count() == 0) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there are no \"nodes\"", kWhat),
+                   .message = format("not {}: there are no \"nodes\"", kCountersFile),
                    .file = artefact_.path,
                    .json_pointer = "/detailed_performance"});
     }

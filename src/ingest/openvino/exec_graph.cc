@@ -24,7 +24,7 @@ using model::Severity;
 constexpr std::size_t kMostInfoDepth = 16;
 constexpr std::size_t kLongestInfoKey = 256;
 
-constexpr std::string_view kWhat = "an execution graph";
+constexpr std::string_view kExecutionGraph = "an execution graph";
 constexpr std::string_view kHint =
     "benchmark_app -m MODEL -pc -exec_graph_path exec_graph.xml writes an execution graph";
 
@@ -48,13 +48,14 @@ class GraphParser {
     PLANEX_TRY(open());
     const pugi::xml_node root = document_.document_element();
     if (std::string_view(root.name()) != "net") {
-      return fail(error(format("not {}: the root is <{}>, expected <net>", kWhat,
+      return fail(error(format("not {}: the root is <{}>, expected <net>", kExecutionGraph,
                                std::string_view(root.name()).substr(0, 40)),
                         root, kHint));
     }
     graph_.name = root.attribute("name").value();
     const pugi::xml_node layers = root.child("layers");
-    if (!layers) return fail(error(format("not {}: there are no <layers>", kWhat), root, kHint));
+    if (!layers)
+      return fail(error(format("not {}: there are no <layers>", kExecutionGraph), root, kHint));
     for (const pugi::xml_node layer : layers.children("layer")) PLANEX_TRY(read_layer(layer));
     if (!has_runtime_facts_ && !graph_.layers.empty()) {
       return fail(error(
@@ -89,7 +90,7 @@ class GraphParser {
     if (parsed) return {};
     return fail(
         {.code = ErrorCode::kBadInput,
-         .message = format("not {}: broken XML: {}", kWhat, parsed.description()),
+         .message = format("not {}: broken XML: {}", kExecutionGraph, parsed.description()),
          .file = artefact_.path,
          .byte_offset = static_cast<std::uint64_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)),
          .hint = "the file may be cut; write it again"});
@@ -125,14 +126,16 @@ class GraphParser {
     const std::string_view id_text = node.attribute("id").value();
     const auto id = parse_integer(id_text);
     if (!id) {
-      return fail(error(format("not {}: the id of layer {} is {}, expected an integer", kWhat,
-                               base::quoted(layer.name), base::quoted(id_text, 40)),
-                        node));
+      return fail(
+          error(format("not {}: the id of layer {} is {}, expected an integer", kExecutionGraph,
+                       base::quoted(layer.name), base::quoted(id_text, 40)),
+                node));
     }
     layer.id = *id;
     const auto index = static_cast<std::uint32_t>(graph_.layers.size());
     if (!index_of_id_.emplace(layer.id, index).second) {
-      return fail(error(format("not {}: two layers have the id {}", kWhat, layer.id), node));
+      return fail(
+          error(format("not {}: two layers have the id {}", kExecutionGraph, layer.id), node));
     }
     for (const pugi::xml_node data : node.children("data")) {
       for (const pugi::xml_attribute& attribute : data.attributes()) {

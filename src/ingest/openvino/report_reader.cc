@@ -19,7 +19,7 @@ namespace ondemand = simdjson::ondemand;
 using base::format;
 using model::Severity;
 
-constexpr std::string_view kWhat = "a benchmark report";
+constexpr std::string_view kBenchmarkReport = "a benchmark report";
 constexpr std::string_view kOptions = "command line parameters";
 constexpr std::string_view kConfiguration = "configuration setup";
 constexpr std::string_view kResults = "execution results";
@@ -117,11 +117,12 @@ class ReportReader {
         continue;
       }
       if (!section) {
-        return fail({.code = ErrorCode::kBadInput,
-                     .message = format("not {}: it begins with {}, expected \"{}\"", kWhat,
-                                       base::quoted(text, 40), kSections[0].heading),
-                     .file = artefact_.path,
-                     .byte_offset = line->byte_offset});
+        return fail(
+            {.code = ErrorCode::kBadInput,
+             .message = format("not {}: it begins with {}, expected \"{}\"", kBenchmarkReport,
+                               base::quoted(text, 40), kSections[0].heading),
+             .file = artefact_.path,
+             .byte_offset = line->byte_offset});
       }
       if (ends_with_separator) text = without_separator(text);
       const std::size_t separator = std::min(text.find(';'), text.size());
@@ -132,7 +133,7 @@ class ReportReader {
   }
 
   Result<void> read_json() {
-    JsonRecords json(artefact_, {.name = "", .version = 1, .what = kWhat});
+    JsonRecords json(artefact_, {.name = "", .version = 1, .what = kBenchmarkReport});
     JsonInput& input = json.input();
     PLANEX_TRY(input.open());
     ondemand::value value;

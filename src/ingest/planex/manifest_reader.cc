@@ -12,14 +12,14 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using base::format;
 
-constexpr Schema kSchema = {.name = "planex.manifest", .version = 1, .what = "a manifest"};
+constexpr Schema kManifestSchema = {.name = "planex.manifest", .version = 1, .what = "a manifest"};
 
 // Flattens the document three levels deep, one function a level: section, key, "key.part". What is
 // nested deeper stays JSON.
 class ManifestReader {
  public:
   ManifestReader(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder), json_(artefact, kSchema) {}
+      : artefact_(artefact), builder_(builder), json_(artefact, kManifestSchema) {}
 
   Result<void> read() {
     PLANEX_TRY(json_.read_document(
@@ -122,7 +122,7 @@ class ManifestReader {
 
 }  // namespace
 
-Confidence sniff_manifest(std::string_view head) { return sniff_schema(head, kSchema); }
+Confidence sniff_manifest(std::string_view head) { return sniff_schema(head, kManifestSchema); }
 
 Result<void> read_manifest(const Artefact& artefact, model::ModelBuilder& builder) {
   return ManifestReader(artefact, builder).read();

@@ -21,10 +21,11 @@ using model::Direction;
 using model::ModelBuilder;
 using model::PlanColumn;
 
-constexpr Schema kSchema = {.name = "planex.plan",
-                            .version = 1,
-                            .what = "a plan",
-                            .hint = "such a file comes from `planex export PLAN --format plan`"};
+constexpr Schema kPlanSchema = {
+    .name = "planex.plan",
+    .version = 1,
+    .what = "a plan",
+    .hint = "such a file comes from `planex export PLAN --format plan`"};
 
 // A list of records that need no more than their columns.
 struct PlainList {
@@ -70,7 +71,7 @@ class PlanReader {
   PlanReader(const Artefact& artefact, ModelBuilder& builder)
       : artefact_(artefact),
         builder_(builder),
-        json_(artefact, kSchema),
+        json_(artefact, kPlanSchema),
         cells_(artefact, json_, builder),
         layers_(json_, cells_, builder) {}
 
@@ -83,9 +84,9 @@ class PlanReader {
         }));
     if (!has_layers_) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there is no list \"layers\"", kSchema.what),
+                   .message = format("not {}: there is no list \"layers\"", kPlanSchema.what),
                    .file = artefact_.path,
-                   .hint = std::string(kSchema.hint)});
+                   .hint = std::string(kPlanSchema.hint)});
     }
     json_.input().report_trailing(builder_);
     PLANEX_TRY(check_references());
@@ -354,11 +355,12 @@ class PlanReader {
   Result<void> check_reference(Id id, std::size_t count, std::string_view list, std::size_t row,
                                std::string_view column) {
     if (id.is_null() || id.index() < count) return {};
-    return fail({.code = ErrorCode::kBadInput,
-                 .message = format("not {}: /{}/{}/{} is {}, but that list has {}", kSchema.what,
-                                   list, row, column, id.index(), base::counted(count, "record")),
-                 .file = artefact_.path,
-                 .json_pointer = format("/{}/{}/{}", list, row, column)});
+    return fail(
+        {.code = ErrorCode::kBadInput,
+         .message = format("not {}: /{}/{}/{} is {}, but that list has {}", kPlanSchema.what, list,
+                           row, column, id.index(), base::counted(count, "record")),
+         .file = artefact_.path,
+         .json_pointer = format("/{}/{}/{}", list, row, column)});
   }
 
   Result<void> check_references() {
@@ -422,7 +424,7 @@ class PlanReader {
 
 }  // namespace
 
-Confidence sniff_plan(std::string_view head) { return sniff_schema(head, kSchema); }
+Confidence sniff_plan(std::string_view head) { return sniff_schema(head, kPlanSchema); }
 
 Result<void> read_plan(const Artefact& artefact, ModelBuilder& builder) {
   builder.keep(artefact.bytes);

@@ -16,7 +16,7 @@ namespace ondemand = simdjson::ondemand;
 using base::format;
 using Table = model::IterationsTable;
 
-constexpr Schema kSchema = {.name = "planex.times", .version = 1, .what = "a times file"};
+constexpr Schema kTimesSchema = {.name = "planex.times", .version = 1, .what = "a times file"};
 
 struct TimeColumn {
   std::string_view key;
@@ -45,7 +45,7 @@ constexpr std::size_t kLatency = 0;
 class TimesReader {
  public:
   TimesReader(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), builder_(builder), json_(artefact, kSchema) {}
+      : artefact_(artefact), builder_(builder), json_(artefact, kTimesSchema) {}
 
   Result<void> read() {
     PLANEX_TRY(json_.read_document(
@@ -53,10 +53,11 @@ class TimesReader {
           return read_root_field(key, value, place);
         }));
     if (!columns_[kLatency]) {
-      return fail({.code = ErrorCode::kBadInput,
-                   .message = format("not {}: there is no column \"latency_ms\"", kSchema.what),
-                   .file = artefact_.path,
-                   .json_pointer = "/columns/latency_ms"});
+      return fail(
+          {.code = ErrorCode::kBadInput,
+           .message = format("not {}: there is no column \"latency_ms\"", kTimesSchema.what),
+           .file = artefact_.path,
+           .json_pointer = "/columns/latency_ms"});
     }
     fill_table();
     return {};
@@ -164,7 +165,7 @@ class TimesReader {
 
 }  // namespace
 
-Confidence sniff_times(std::string_view head) { return sniff_schema(head, kSchema); }
+Confidence sniff_times(std::string_view head) { return sniff_schema(head, kTimesSchema); }
 
 Result<void> read_times(const Artefact& artefact, model::ModelBuilder& builder) {
   return TimesReader(artefact, builder).read();

@@ -12,7 +12,7 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using base::format;
 
-constexpr std::string_view kWhat = "a metadata file";
+constexpr std::string_view kMetadataFile = "a metadata file";
 constexpr std::array<std::string_view, 5> kSections = {"model_options", "build_options",
                                                        "performance_summary", "inference_options",
                                                        "device_information"};
@@ -63,7 +63,7 @@ Confidence sniff_metadata(std::string_view head) {
 }
 
 Result<void> read_metadata(const Artefact& artefact, model::ModelBuilder& builder) {
-  JsonInput input(artefact, kWhat);
+  JsonInput input(artefact, kMetadataFile);
   PLANEX_TRY(input.open());
   std::size_t count = 0;
   ondemand::json_type type{};

@@ -12,8 +12,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::string_view kWhat = "a profile";
-
 struct ProfileRow {
   JsonText name;
   bool has_name = false;
@@ -71,7 +69,7 @@ Confidence sniff_profile(std::string_view head) {
 
 Result<void> read_profile(const Artefact& artefact, model::ModelBuilder& builder) {
   builder.keep(artefact.bytes);
-  JsonInput input(artefact, kWhat);
+  JsonInput input(artefact, "a profile");
   PLANEX_TRY(input.open(builder));
   ondemand::array rows;
   if (const auto code = input.document().get_array().get(rows)) {

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::activation_read_in_two_precisions_rule {
 namespace {
 
 using base::format;
@@ -159,6 +159,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::activation_read_in_two_precisions_rule
 
 PLANEX_LINT_RULE(activation_read_in_two_precisions)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::attention_not_fused_rule {
 namespace {
 
 using base::format;
@@ -94,6 +94,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::attention_not_fused_rule
 
 PLANEX_LINT_RULE(attention_not_fused)

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::auxiliary_streams_rule {
 namespace {
 
 using base::format;
@@ -98,6 +98,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::auxiliary_streams_rule
 
 PLANEX_LINT_RULE(auxiliary_streams)

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/context.h"
 
-namespace planex::lint {
+namespace planex::lint::channels_not_aligned_rule {
 namespace {
 
 using base::format;
@@ -121,6 +121,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::channels_not_aligned_rule
 
 PLANEX_LINT_RULE(channels_not_aligned)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/context.h"
 
-namespace planex::lint {
+namespace planex::lint::conv_no_tensor_core_rule {
 namespace {
 
 using base::format;
@@ -144,6 +144,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::conv_no_tensor_core_rule
 
 PLANEX_LINT_RULE(conv_no_tensor_core)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::conversion_over_3_percent_rule {
 namespace {
 
 using base::format;
@@ -102,6 +102,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::conversion_over_3_percent_rule
 
 PLANEX_LINT_RULE(conversion_over_3_percent)

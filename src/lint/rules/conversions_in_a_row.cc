@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::conversions_in_a_row_rule {
 namespace {
 
 using base::format;
@@ -82,6 +82,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::conversions_in_a_row_rule
 
 PLANEX_LINT_RULE(conversions_in_a_row)

@@ -5,7 +5,7 @@
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::float32_island_rule {
 namespace {
 
 using base::format;
@@ -153,6 +153,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::float32_island_rule
 
 PLANEX_LINT_RULE(float32_island)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::float32_on_bfloat16_cpu_rule {
 namespace {
 
 using base::format;
@@ -94,6 +94,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::float32_on_bfloat16_cpu_rule
 
 PLANEX_LINT_RULE(float32_on_bfloat16_cpu)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::float_conv_of_quantized_weights_rule {
 namespace {
 
 using base::format;
@@ -109,6 +109,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::float_conv_of_quantized_weights_rule
 
 PLANEX_LINT_RULE(float_conv_of_quantized_weights)

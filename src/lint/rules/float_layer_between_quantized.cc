@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::float_layer_between_quantized_rule {
 namespace {
 
 using base::format;
@@ -111,6 +111,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::float_layer_between_quantized_rule
 
 PLANEX_LINT_RULE(float_layer_between_quantized)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::group_norm_in_pieces_rule {
 namespace {
 
 using base::format;
@@ -87,6 +87,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::group_norm_in_pieces_rule
 
 PLANEX_LINT_RULE(group_norm_in_pieces)

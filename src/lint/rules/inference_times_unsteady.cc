@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::inference_times_unsteady_rule {
 namespace {
 
 using base::format;
@@ -105,6 +105,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::inference_times_unsteady_rule
 
 PLANEX_LINT_RULE(inference_times_unsteady)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::int8_conv_writes_float_rule {
 namespace {
 
 using base::format;
@@ -84,6 +84,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::int8_conv_writes_float_rule
 
 PLANEX_LINT_RULE(int8_conv_writes_float)

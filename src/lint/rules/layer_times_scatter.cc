@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::layer_times_scatter_rule {
 namespace {
 
 using base::format;
@@ -81,6 +81,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::layer_times_scatter_rule
 
 PLANEX_LINT_RULE(layer_times_scatter)

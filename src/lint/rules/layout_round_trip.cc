@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::layout_round_trip_rule {
 namespace {
 
 using base::format;
@@ -79,6 +79,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::layout_round_trip_rule
 
 PLANEX_LINT_RULE(layout_round_trip)

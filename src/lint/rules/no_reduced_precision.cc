@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::no_reduced_precision_rule {
 namespace {
 
 using base::format;
@@ -108,6 +108,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::no_reduced_precision_rule
 
 PLANEX_LINT_RULE(no_reduced_precision)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::opaque_block_rule {
 namespace {
 
 using base::format;
@@ -61,6 +61,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::opaque_block_rule
 
 PLANEX_LINT_RULE(opaque_block)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::padding_as_a_layer_rule {
 namespace {
 
 using base::format;
@@ -78,6 +78,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::padding_as_a_layer_rule
 
 PLANEX_LINT_RULE(padding_as_a_layer)

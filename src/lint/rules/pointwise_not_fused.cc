@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::pointwise_not_fused_rule {
 namespace {
 
 using base::format;
@@ -112,6 +112,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::pointwise_not_fused_rule
 
 PLANEX_LINT_RULE(pointwise_not_fused)

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::products_share_input_rule {
 namespace {
 
 using base::format;
@@ -98,6 +98,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::products_share_input_rule
 
 PLANEX_LINT_RULE(products_share_input)

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::profile_range_wide_rule {
 namespace {
 
 using base::format;
@@ -78,6 +78,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::profile_range_wide_rule
 
 PLANEX_LINT_RULE(profile_range_wide)

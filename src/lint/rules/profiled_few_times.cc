@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::profiled_few_times_rule {
 namespace {
 
 using base::format;
@@ -66,6 +66,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::profiled_few_times_rule
 
 PLANEX_LINT_RULE(profiled_few_times)

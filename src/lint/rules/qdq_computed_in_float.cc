@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::qdq_computed_in_float_rule {
 namespace {
 
 using base::format;
@@ -58,6 +58,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::qdq_computed_in_float_rule
 
 PLANEX_LINT_RULE(qdq_computed_in_float)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::qdq_unfused_rule {
 namespace {
 
 using base::format;
@@ -99,6 +99,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::qdq_unfused_rule
 
 PLANEX_LINT_RULE(qdq_unfused)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::quantized_layer_writes_float_rule {
 namespace {
 
 using base::format;
@@ -95,6 +95,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::quantized_layer_writes_float_rule
 
 PLANEX_LINT_RULE(quantized_layer_writes_float)

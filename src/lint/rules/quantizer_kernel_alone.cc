@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::quantizer_kernel_alone_rule {
 namespace {
 
 using base::format;
@@ -77,6 +77,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::quantizer_kernel_alone_rule
 
 PLANEX_LINT_RULE(quantizer_kernel_alone)

@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::reformat_changes_layout_rule {
 namespace {
 
 using base::format;
@@ -96,6 +96,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::reformat_changes_layout_rule
 
 PLANEX_LINT_RULE(reformat_changes_layout)

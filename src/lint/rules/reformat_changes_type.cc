@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/quantization.h"
 
-namespace planex::lint {
+namespace planex::lint::reformat_changes_type_rule {
 namespace {
 
 using base::format;
@@ -101,6 +101,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::reformat_changes_type_rule
 
 PLANEX_LINT_RULE(reformat_changes_type)

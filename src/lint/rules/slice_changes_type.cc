@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/context.h"
 
-namespace planex::lint {
+namespace planex::lint::slice_changes_type_rule {
 namespace {
 
 using base::format;
@@ -57,6 +57,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::slice_changes_type_rule
 
 PLANEX_LINT_RULE(slice_changes_type)

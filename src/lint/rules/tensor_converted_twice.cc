@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::tensor_converted_twice_rule {
 namespace {
 
 using base::format;
@@ -93,6 +93,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::tensor_converted_twice_rule
 
 PLANEX_LINT_RULE(tensor_converted_twice)

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::transpose_as_a_layer_rule {
 namespace {
 
 using base::format;
@@ -102,6 +102,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::transpose_as_a_layer_rule
 
 PLANEX_LINT_RULE(transpose_as_a_layer)

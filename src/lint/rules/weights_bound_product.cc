@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 
-namespace planex::lint {
+namespace planex::lint::weights_bound_product_rule {
 namespace {
 
 using base::format;
@@ -98,6 +98,6 @@ void run(const Context& context, FindingSink& sink) {
 }
 
 }  // namespace
-}  // namespace planex::lint
+}  // namespace planex::lint::weights_bound_product_rule
 
 PLANEX_LINT_RULE(weights_bound_product)

@@ -21,7 +21,7 @@ using model::DType;
 using model::LayerId;
 using model::PlanModel;
 
-constexpr std::string_view kMinus = "−";
+constexpr std::string_view kMinusSign = "−";
 
 const PlanModel& base_model(const Comparison& comparison, const EngineDifference& difference) {
   return *comparison.engines[difference.base].model;
@@ -130,7 +130,7 @@ std::string signed_number(double number, int decimals) {
   const std::string digits = format("{:.{}f}", std::fabs(number), decimals);
   const bool is_zero = digits.find_first_not_of("0.") == digits.npos;
   if (is_zero) return digits;
-  return format("{}{}", number < 0 ? kMinus : "+", digits);
+  return format("{}{}", number < 0 ? kMinusSign : "+", digits);
 }
 
 std::string speed_up_text(double ratio) {

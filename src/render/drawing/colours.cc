@@ -5,6 +5,12 @@
 namespace planex::render {
 namespace {
 
+Theme second_theme(ThemeChoice choice) {
+  return choice == ThemeChoice::kAuto ? Theme::kDark : first_theme(choice);
+}
+
+}  // namespace
+
 Theme first_theme(ThemeChoice choice) {
   switch (choice) {
     case ThemeChoice::kDark:
@@ -17,12 +23,6 @@ Theme first_theme(ThemeChoice choice) {
   }
   return Theme::kLight;
 }
-
-Theme second_theme(ThemeChoice choice) {
-  return choice == ThemeChoice::kAuto ? Theme::kDark : first_theme(choice);
-}
-
-}  // namespace
 
 Colours::Colours(const model::PlanModel& model, const graph::PlanGraph& graph,
                  const PictureOptions& options)

@@ -10,6 +10,9 @@
 
 namespace planex::render {
 
+// The theme that colours are given for; of kAuto the light one, beside which the dark one is given.
+Theme first_theme(ThemeChoice choice);
+
 class Colours {
  public:
   Colours(const model::PlanModel& model, const graph::PlanGraph& graph,

@@ -15,10 +15,10 @@
 namespace planex::render {
 namespace {
 
-constexpr std::string_view kEllipsis = "…";
+constexpr std::string_view kCutMark = "…";
 constexpr double kHeadShare = 0.55;
 // No box is wider than this many letters, so what lies between need not be measured.
-constexpr std::size_t kMostBytes = 2000;
+constexpr std::size_t kMostMeasuredBytes = 2000;
 constexpr std::size_t kMostHeadBytes = 1100;
 constexpr std::size_t kAsciiCount = 128;
 
@@ -79,13 +79,13 @@ double units_of_text(std::string_view text, Face face) {
 }
 
 // A character with what combines with it.
-struct Cluster {
+struct MeasuredCluster {
   std::size_t end = 0;  // byte after it
   double units = 0;
 };
 
-std::vector<Cluster> clusters_of(std::string_view text, Face face) {
-  std::vector<Cluster> clusters;
+std::vector<MeasuredCluster> clusters_of(std::string_view text, Face face) {
+  std::vector<MeasuredCluster> clusters;
   for (std::size_t at = 0; at < text.size();) {
     const base::CodePoint point = base::first_code_point(text.substr(at));
     const double units = units_of(point, face);
@@ -102,10 +102,10 @@ struct Ends {
   std::string_view head, tail;
 };
 Ends ends_of(std::string_view text) {
-  if (text.size() <= kMostBytes) return {.head = text, .tail = text};
+  if (text.size() <= kMostMeasuredBytes) return {.head = text, .tail = text};
   constexpr std::size_t kLongestCharacter = 4;
   std::size_t head = kMostHeadBytes;
-  std::size_t tail = text.size() - (kMostBytes - kMostHeadBytes);
+  std::size_t tail = text.size() - (kMostMeasuredBytes - kMostHeadBytes);
   for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, head); ++i)
     --head;
   for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, tail); ++i)
@@ -120,28 +120,28 @@ double text_width(std::string_view text, Face face, double size_px) {
 }
 
 std::string fitted(std::string_view text, double width, Face face, double size_px) {
-  if (text.size() <= kMostBytes && text_width(text, face, size_px) <= width) {
+  if (text.size() <= kMostMeasuredBytes && text_width(text, face, size_px) <= width) {
     return std::string(text);
   }
-  double room = width * kUnitsPerEm / size_px - units_of_text(kEllipsis, face);
+  double room = width * kUnitsPerEm / size_px - units_of_text(kCutMark, face);
   // Neither zero nor what is no number at all.
   if (!(room >= 0)) return {};
   const auto [head, tail] = ends_of(text);
   std::size_t head_end = 0;
   double left = room * kHeadShare;
-  for (const Cluster& cluster : clusters_of(head, face)) {
+  for (const MeasuredCluster& cluster : clusters_of(head, face)) {
     if (cluster.units > left) break;
     left -= cluster.units;
     room -= cluster.units;
     head_end = cluster.end;
   }
-  const std::vector<Cluster> clusters = clusters_of(tail, face);
+  const std::vector<MeasuredCluster> clusters = clusters_of(tail, face);
   std::size_t tail_start = tail.size();
   for (std::size_t i = clusters.size(); i-- > 0 && clusters[i].units <= room;) {
     room -= clusters[i].units;
     tail_start = i == 0 ? 0 : clusters[i - 1].end;
   }
-  return std::string(head.substr(0, head_end)).append(kEllipsis).append(tail.substr(tail_start));
+  return std::string(head.substr(0, head_end)).append(kCutMark).append(tail.substr(tail_start));
 }
 
 }  // namespace planex::render

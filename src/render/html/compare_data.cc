@@ -27,7 +27,7 @@ using analyze::Femtoseconds;
 using analyze::LayerPair;
 using model::LayerId;
 
-constexpr std::int64_t kNone = -1;
+constexpr std::int64_t kNoEntry = -1;
 constexpr Femtoseconds kNanosecond = 1'000'000;
 
 // The words of an enumeration from its first to its last, in order.
@@ -87,8 +87,8 @@ class Side {
     });
     std::vector<LayerId> all;
     for (const LayerPair& pair : pairs) std::ranges::copy(pair.*layers_, std::back_inserter(all));
-    // Never usual: there is no layer kNone.
-    write_column(json, "layers", all, kNone,
+    // Never usual: there is no layer kNoEntry.
+    write_column(json, "layers", all, kNoEntry,
                  [](LayerId layer) { return static_cast<std::int64_t>(layer.index()); });
     const auto place = [&](std::string_view name, std::int64_t SidePlaces::* of) {
       write_column(json, name, places_, 0, [&](const SidePlaces& places) { return places.*of; });
@@ -114,11 +114,11 @@ class Side {
             .output = among_ports(facts.last, facts.output_port, model::Direction::kOutput)};
   }
 
-  // kNone where the layer has none.
+  // kNoEntry where the layer has none.
   std::int64_t among_ports(LayerId layer, const std::optional<std::size_t>& port,
                            model::Direction direction) const {
     if (layer.is_null()) return 0;
-    if (!port) return kNone;
+    if (!port) return kNoEntry;
     std::int64_t before = 0;
     for (std::size_t row = model_.ports_of(layer).first; row < *port; ++row) {
       if (model_.ports.direction[row] == direction) ++before;
@@ -155,17 +155,17 @@ void write_pairs(JsonWriter& json, const Comparison& comparison,
   const auto measures = [&](std::string_view name, const auto& value) {
     write_measures(json, name, pairs, value);
   };
-  column("match", kNone, [](const LayerPair& pair) { return number_of(pair.by); });
+  column("match", kNoEntry, [](const LayerPair& pair) { return number_of(pair.by); });
   column("certainty", 100,
          [](const LayerPair& pair) { return std::int64_t{std::llround(pair.certainty * 100)}; });
-  column("cause", kNone, [](const LayerPair& pair) { return number_of(pair.cause); });
+  column("cause", kNoEntry, [](const LayerPair& pair) { return number_of(pair.cause); });
   column("changes", 0, [](const LayerPair& pair) { return mask_of(pair.changes); });
   measures("a_time", [&](const LayerPair& pair) { return tick.ticks(pair.a_time); });
   measures("b_time", [&](const LayerPair& pair) { return tick.ticks(pair.b_time); });
   column("incomplete", 0, [](const LayerPair& pair) { return std::int64_t{!pair.delta}; });
-  column("beyond_noise", kNone,
+  column("beyond_noise", kNoEntry,
          [](const LayerPair& pair) { return number_of(pair.noise.changed); });
-  column("noise", kNone, [](const LayerPair& pair) { return number_of(pair.noise.source); });
+  column("noise", kNoEntry, [](const LayerPair& pair) { return number_of(pair.noise.source); });
   measures("low_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.low_ms); });
   measures("high_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.high_ms); });
   json.end_object();
@@ -226,9 +226,10 @@ class LedgerWriter {
     for (const auto& total : ledger_.totals) json_.value(total);
     json_.end_array();
     column("kind", 0, [](const analyze::LedgerRow& row) { return number_of(row.kind); });
-    column("name", kNone, [&](const analyze::LedgerRow& row) { return text(row.name); });
-    column("type", kNone, [&](const analyze::LedgerRow& row) { return text(row.type); });
-    column("parameter", kNone, [&](const analyze::LedgerRow& row) { return text(row.parameter); });
+    column("name", kNoEntry, [&](const analyze::LedgerRow& row) { return text(row.name); });
+    column("type", kNoEntry, [&](const analyze::LedgerRow& row) { return text(row.type); });
+    column("parameter", kNoEntry,
+           [&](const analyze::LedgerRow& row) { return text(row.parameter); });
     json_.key("engines").begin_array();
     for (std::size_t engine = 0; engine < ledger_.totals.size(); ++engine) write_engine(engine);
     json_.end_array().end_object();
@@ -241,7 +242,7 @@ class LedgerWriter {
   }
 
   std::int64_t text(std::string_view text) {
-    return text.empty() ? kNone : static_cast<std::int64_t>(strings_.index_of(text));
+    return text.empty() ? kNoEntry : static_cast<std::int64_t>(strings_.index_of(text));
   }
 
   void write_engine(std::size_t engine) {
@@ -278,8 +279,8 @@ class LedgerWriter {
     });
     cells("spread", number_of(analyze::ShareRule::kSole),
           [](const analyze::LedgerRow&, const LedgerCell& cell) { return number_of(cell.rule); });
-    cells("name", kNone, [&](const analyze::LedgerRow& row, const LedgerCell& cell) {
-      return cell.name == row.name ? kNone : text(cell.name);
+    cells("name", kNoEntry, [&](const analyze::LedgerRow& row, const LedgerCell& cell) {
+      return cell.name == row.name ? kNoEntry : text(cell.name);
     });
     json_.end_object();
   }

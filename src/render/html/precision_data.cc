@@ -27,7 +27,7 @@ std::optional<std::int64_t> id_or_null(model::LayerId layer) {
   return layer.is_null() ? std::nullopt : std::optional(index(layer));
 }
 
-std::string_view tensor_name(const PlanModel& model, model::TensorId tensor) {
+std::string_view name_or_empty(const PlanModel& model, model::TensorId tensor) {
   return tensor.is_null() ? std::string_view() : model.text(model.tensors.name[tensor.index()]);
 }
 
@@ -85,7 +85,7 @@ void write_rows(JsonWriter& json, const PlanModel& model, const std::vector<Refo
   table.texts("tensors", [&](std::size_t i) {
     std::vector<std::string> names;
     for (const model::TensorId tensor : rows[i].tensors) {
-      names.emplace_back(tensor_name(model, tensor));
+      names.emplace_back(name_or_empty(model, tensor));
     }
     return names;
   });
@@ -105,7 +105,7 @@ void write_islands(JsonWriter& json, const PlanModel& model,
                    const std::vector<PrecisionIsland>& islands, StringTable& strings) {
   TableWriter table(json, strings, islands.size());
   table.text("ends", [&](std::size_t i) { return to_string(islands[i].ends); });
-  table.text("tensor", [&](std::size_t i) { return tensor_name(model, islands[i].root); });
+  table.text("tensor", [&](std::size_t i) { return name_or_empty(model, islands[i].root); });
   table.text("dtype", [&](std::size_t i) { return to_string(islands[i].root_type); });
   table.integer("writer_layer_id",
                 [&](std::size_t i) { return id_or_null(islands[i].root_writer); });
@@ -140,7 +140,7 @@ void write_reformats_data(JsonWriter& json, const PlanModel& model,
   json.key("groups");
   const std::vector<ReformatGroup>& groups = explanation.groups;
   TableWriter table(json, strings, groups.size());
-  table.text("tensor", [&](std::size_t i) { return tensor_name(model, groups[i].root); });
+  table.text("tensor", [&](std::size_t i) { return name_or_empty(model, groups[i].root); });
   table.integer("writer_layer_id", [&](std::size_t i) { return id_or_null(groups[i].writer); });
   table.finish();
   json.key("reformats");

@@ -20,7 +20,7 @@ using base::format;
 constexpr std::string_view kStaticMark = "<!--PLANEX:STATIC-->";
 constexpr std::string_view kDataMark = "<!--PLANEX:DATA-->";
 
-std::string escaped(std::string_view text) {
+std::string html_escaped(std::string_view text) {
   std::string result;
   for (const char c : printable(text)) {
     switch (c) {
@@ -81,14 +81,14 @@ Result<std::string> deflated(std::string_view text) {
 }
 
 void figure(std::string& html, std::string_view name, std::string_view value) {
-  html += format("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value));
+  html += format("<div><dt>{}</dt><dd>{}</dd></div>", html_escaped(name), html_escaped(value));
 }
 
 // What can be read before any script runs.
 std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
   const analyze::Summary& summary = *engine.summary;
   std::string html =
-      format("<h1>{}</h1>", escaped(engine.model->text(engine.model->engine.name[0])));
+      format("<h1>{}</h1>", html_escaped(engine.model->text(engine.model->engine.name[0])));
   if (engine_count > 1)
     html += format("<p>The first of {} engines in this report.</p>", engine_count);
   html += "<dl>";
@@ -113,8 +113,8 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
          format("{} warnings, {} notes", lint.warning_count + lint.error_count, lint.info_count));
   html += "</dl>";
   if (const auto sentence = lede(*engine.model, summary)) {
-    html += format("<p><strong>{}</strong> {}</p>", escaped(sentence->headline),
-                   escaped(sentence->text));
+    html += format("<p><strong>{}</strong> {}</p>", html_escaped(sentence->headline),
+                   html_escaped(sentence->text));
   }
   return html;
 }

@@ -18,16 +18,16 @@ using graph::layout::Rect;
 // Hundredths of a pixel are more than anybody sees.
 double rounded(double number) { return std::round(number * 100) / 100; }
 
-class Writer {
+class LayoutWriter {
  public:
-  Writer(const Picture& picture, const DocumentSink& sink)
+  LayoutWriter(const Picture& picture, const DocumentSink& sink)
       : picture_(picture), input_(picture.input), sink_(sink), times_(*picture.times) {}
 
   Result<void> write() {
     write_head();
-    PLANEX_TRY(write_list("boxes", picture_.boxes.size(), &Writer::write_box));
-    PLANEX_TRY(write_list("edges", picture_.edges.size(), &Writer::write_edge));
-    PLANEX_TRY(write_list("frames", picture_.frames.size(), &Writer::write_frame));
+    PLANEX_TRY(write_list("boxes", picture_.boxes.size(), &LayoutWriter::write_box));
+    PLANEX_TRY(write_list("edges", picture_.edges.size(), &LayoutWriter::write_edge));
+    PLANEX_TRY(write_list("frames", picture_.frames.size(), &LayoutWriter::write_frame));
     text_ += "\n}\n";
     return sink_(text_);
   }
@@ -62,7 +62,7 @@ class Writer {
   }
 
   Result<void> write_list(std::string_view name, std::size_t count,
-                          void (Writer::*write_one)(std::size_t)) {
+                          void (LayoutWriter::*write_one)(std::size_t)) {
     text_ += ",\n\"";
     text_ += name;
     text_ += "\":[";
@@ -193,7 +193,7 @@ class Writer {
 }  // namespace
 
 Result<void> write_layout(const Picture& picture, const DocumentSink& sink) {
-  return Writer(picture, sink).write();
+  return LayoutWriter(picture, sink).write();
 }
 
 }  // namespace planex::render

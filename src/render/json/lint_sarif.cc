@@ -51,7 +51,7 @@ std::string uri_of(std::string_view path) {
 std::string sentence(std::string_view phrase) { return format("{}.", phrase); }
 
 // Braces stand for placeholders in SARIF's messages (section 3.11.5).
-std::string escaped(std::string_view text) {
+std::string placeholder_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '{' || c == '}') result += c;
@@ -61,7 +61,7 @@ std::string escaped(std::string_view text) {
 }
 
 void write_text(JsonWriter& json, std::string_view key, std::string_view text) {
-  json.key(key).begin_object().member("text", escaped(text)).end_object();
+  json.key(key).begin_object().member("text", placeholder_escaped(text)).end_object();
 }
 
 class SarifWriter {
@@ -120,9 +120,10 @@ class SarifWriter {
     if (!info.rationale.empty()) write_text(json_, "fullDescription", sentence(info.rationale));
     json_.key("help")
         .begin_object()
-        .member("text", escaped(format("{}. Fix: {}.{}{}", info.summary, info.fix,
-                                       info.source.empty() ? "" : " Source: ",
-                                       info.source.empty() ? "" : sentence(info.source))))
+        .member("text",
+                placeholder_escaped(format("{}. Fix: {}.{}{}", info.summary, info.fix,
+                                           info.source.empty() ? "" : " Source: ",
+                                           info.source.empty() ? "" : sentence(info.source))))
         .end_object();
     json_.key("defaultConfiguration")
         .begin_object()

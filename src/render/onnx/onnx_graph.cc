@@ -22,7 +22,6 @@ namespace planex::render {
 namespace {
 
 using graph::kNoRow;
-using graph::Node;
 using graph::NodeKind;
 using model::DType;
 using model::PlanModel;
@@ -90,7 +89,7 @@ std::vector<std::string> names_of(const PlanModel& model, const graph::PlanGraph
   std::vector<std::string> names(graph.nodes.size());
   UniqueNames unique;
   for (const PlannedNode& planned : plan.nodes) {
-    const Node& node = graph.nodes[planned.node.index()];
+    const graph::Node& node = graph.nodes[planned.node.index()];
     names[planned.node.index()] = unique.take(graph::node_name(model, node), "node");
   }
   return names;
@@ -233,7 +232,7 @@ class OnnxWriter {
     write_info(field::graph::kValueInfo, value.name, type.dtype, type.dims ? &shape : nullptr);
   }
 
-  std::string type_name(const Node& node) const {
+  std::string type_name(const graph::Node& node) const {
     std::string_view name;
     switch (node.kind) {
       case NodeKind::kLayer:
@@ -254,7 +253,7 @@ class OnnxWriter {
   }
 
   void write_node(const PlannedNode& planned) {
-    const Node& node = graph_.nodes[planned.node.index()];
+    const graph::Node& node = graph_.nodes[planned.node.index()];
     std::string content;
     pbf_writer writer(content);
     for (const std::uint32_t value : planned.inputs) {
@@ -271,7 +270,7 @@ class OnnxWriter {
   }
 
   void write_attributes(const PlannedNode& planned, std::string& content) {
-    const Node& node = graph_.nodes[planned.node.index()];
+    const graph::Node& node = graph_.nodes[planned.node.index()];
     AttributeWriter writer(content);
     if (!planned.carried.empty()) {
       std::vector<std::string> names;

@@ -12,16 +12,17 @@ namespace planex::render {
 namespace {
 
 using graph::kNoRow;
-using graph::Node;
 using graph::NodeId;
 using graph::NodeKind;
 using model::PlanModel;
 
-bool is_input(const Node& node) {
+bool is_input(const graph::Node& node) {
   return node.kind == NodeKind::kBinding && node.direction != model::Direction::kOutput;
 }
-bool is_output(const Node& node) { return node.kind == NodeKind::kBinding && !is_input(node); }
-bool is_record(const Node& node) {
+bool is_output(const graph::Node& node) {
+  return node.kind == NodeKind::kBinding && !is_input(node);
+}
+bool is_record(const graph::Node& node) {
   return node.kind == NodeKind::kLayer || node.kind == NodeKind::kConstant;
 }
 
@@ -88,7 +89,7 @@ class Planner {
   bool is_source_view() const { return graph_.view == graph::View::kSource; }
 
   // Rows of `ports`; edges of the source view start at rows of another table.
-  bool has_ports(const Node& node) const { return is_record(node) && !is_source_view(); }
+  bool has_ports(const graph::Node& node) const { return is_record(node) && !is_source_view(); }
 
   // What an edge carries has a slot: the port that it starts at, or else its node.
   std::size_t node_slot(std::size_t node) const { return port_count_ + node; }
@@ -121,7 +122,7 @@ class Planner {
   // Bindings have their own names; a value that is an output has that of the output.
   void name_bindings() {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-      const Node& node = graph_.nodes[i];
+      const graph::Node& node = graph_.nodes[i];
       if (node.kind != NodeKind::kBinding) continue;
       const std::uint32_t value =
           add_value(node_slot(i), {.name = names_.take(graph::node_name(model_, node), "binding"),
@@ -163,7 +164,7 @@ class Planner {
   }
 
   void add_values(std::size_t index) {
-    const Node& node = graph_.nodes[index];
+    const graph::Node& node = graph_.nodes[index];
     if (node.kind == NodeKind::kBinding) return;
     if (node.kind == NodeKind::kMemory) {
       if (value_of_slot_[node_slot(index)] != kNoRow) return;
@@ -190,7 +191,7 @@ class Planner {
   }
 
   void add_node(std::size_t index) {
-    const Node& node = graph_.nodes[index];
+    const graph::Node& node = graph_.nodes[index];
     if (is_input(node) || (is_output(node) && is_claimed(index))) return;
     PlannedNode planned{.node = NodeId(index)};
     for (const std::uint32_t row : adjacency_.in(NodeId(index))) {
@@ -215,7 +216,7 @@ class Planner {
   }
 
   void add_outputs(std::size_t index, std::vector<std::uint32_t>& outputs) {
-    const Node& node = graph_.nodes[index];
+    const graph::Node& node = graph_.nodes[index];
     if (has_ports(node)) {
       const model::RowRange ports = model_.ports_of(node.layer);
       for (std::size_t port = ports.first; port < ports.end(); ++port) {

@@ -1,15 +1,11 @@
 #include "base/text.h"
+#include "render/drawing/colours.h"
 #include "render/svg/svg_drawing.h"
 
 namespace planex::render {
 namespace {
 
 using base::format;
-
-Theme first_theme(ThemeChoice choice) {
-  if (choice == ThemeChoice::kDark) return Theme::kDark;
-  return choice == ThemeChoice::kPrint ? Theme::kPrint : Theme::kLight;
-}
 
 // What looks the same in all themes. Class names are short: they stand in every box.
 constexpr std::string_view kForms =

@@ -48,9 +48,9 @@ std::string_view dash_class(EdgeKind kind) {
 std::string fill_class(ColourId id) { return format("c{}", id); }
 std::string stroke_class(ColourId id) { return format("s{}", id); }
 
-class Writer {
+class DrawingWriter {
  public:
-  Writer(const Picture& picture, const DocumentSink& sink)
+  DrawingWriter(const Picture& picture, const DocumentSink& sink)
       : picture_(picture), hover_(picture), svg_(sink) {}
 
   Result<void> write() {
@@ -393,7 +393,7 @@ class Writer {
 }  // namespace
 
 Result<void> write_svg(const Picture& picture, const DocumentSink& sink) {
-  return Writer(picture, sink).write();
+  return DrawingWriter(picture, sink).write();
 }
 
 }  // namespace planex::render

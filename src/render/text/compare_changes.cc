@@ -20,8 +20,6 @@ using analyze::Femtoseconds;
 using analyze::LayerPair;
 using base::format;
 
-constexpr std::size_t kIndent = 2;
-
 std::size_t width_of(const TableStyle& style) {
   return style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
 }
@@ -182,13 +180,13 @@ std::string verdicts_text(const Comparison& comparison, const TableStyle& style)
   const LayerNames names(comparison, Names::kShort);
   std::string text;
   for (const EngineDifference& difference : comparison.differences) {
-    text += "\n" + wrapped_hanging(printable(verdict_text(comparison, difference)), width, kIndent,
-                                   kIndent);
+    text += "\n" + wrapped_hanging(printable(verdict_text(comparison, difference)), width,
+                                   kScreenIndent, kScreenIndent);
     if (const std::string gate = gate_text(difference.verdict); !gate.empty()) {
-      text += wrapped_hanging(gate, width, kIndent, kIndent);
+      text += wrapped_hanging(gate, width, kScreenIndent, kScreenIndent);
     }
     if (const std::string sentence = difference_text(difference, names); !sentence.empty()) {
-      text += wrapped_hanging(printable(sentence), width, kIndent, kIndent);
+      text += wrapped_hanging(printable(sentence), width, kScreenIndent, kScreenIndent);
     }
   }
   return text;

@@ -18,7 +18,7 @@ using analyze::Comparison;
 using analyze::GroupRow;
 using analyze::TotalRow;
 using base::format;
-using Values = std::vector<std::optional<double>>;
+using Figures = std::vector<std::optional<double>>;
 
 // A row of formatted figures; empty cells of `figures` are gaps between sections.
 struct Row {
@@ -35,7 +35,7 @@ struct Scale {
   std::string unit;
 };
 
-double largest_of(const Values& values) {
+double largest_of(const Figures& values) {
   double largest = 0;
   for (const auto& value : values) {
     if (value) largest = std::max(largest, std::fabs(*value));
@@ -44,7 +44,7 @@ double largest_of(const Values& values) {
 }
 
 // Of those that are not zero.
-double smallest_of(const Values& values) {
+double smallest_of(const Figures& values) {
   double smallest = largest_of(values);
   for (const auto& value : values) {
     if (value && *value != 0) smallest = std::min(smallest, std::fabs(*value));
@@ -53,7 +53,7 @@ double smallest_of(const Values& values) {
 }
 
 // One unit and number of decimals for a row.
-Scale scale_of(std::string_view unit, const Values& values) {
+Scale scale_of(std::string_view unit, const Figures& values) {
   const double largest = largest_of(values);
   // Three decimals for all times of the table, so that they can be added up by eye; more only
   // where there would be nothing to see.
@@ -84,7 +84,7 @@ Scale scale_of(std::string_view unit, const Values& values) {
   return {1, 0, std::string(unit)};
 }
 
-Row figure_row(std::string label, std::string_view unit, const Values& values,
+Row figure_row(std::string label, std::string_view unit, const Figures& values,
                analyze::Better better) {
   const Scale scale = scale_of(unit, values);
   Row row{printable(label), {}, scale.unit};
@@ -264,7 +264,7 @@ model::DataTable totals_table(const Comparison& comparison) {
   table.columns = {{"section", "", false}, {"key", "", false}, {"unit", "", false}};
   for (const auto& engine : comparison.engines) table.columns.push_back({engine.label, "", true});
   const auto add = [&](std::string section, const std::string& key, std::string unit,
-                       const Values& values) {
+                       const Figures& values) {
     std::vector<model::Value> row;
     row.emplace_back(std::move(section));
     row.emplace_back(key);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -24,21 +25,16 @@ using base::format;
 using model::PlanModel;
 using model::text_or_null;
 
-constexpr std::size_t kMostRows = 10;
-constexpr std::size_t kIndent = 2;
-constexpr std::size_t kNameInSentence = 40;
-
-std::string layer_name(const PlanModel& model, model::LayerId layer) {
-  return printable(model.text(model.layers.name[layer.index()]));
-}
+constexpr std::size_t kMostBlockRows = 10;
+constexpr std::size_t kMostNameCells = 40;
 
 // "MatMul × 5, Softmax"; empty where nothing is known.
 std::string parts_text(const OpaqueBlock& block) {
   constexpr std::size_t kMost = 6;
   if (!block.first.empty()) {
     return format("from {} to {}, not told what between",
-                  elide_middle(printable(block.first), kNameInSentence),
-                  elide_middle(printable(block.last), kNameInSentence));
+                  elide_middle(printable(block.first), kMostNameCells),
+                  elide_middle(printable(block.last), kMostNameCells));
   }
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, block.parts.size()); ++i) {
@@ -161,15 +157,16 @@ std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, Bl
                              Ink::kStrong, style.color) +
                      "\n";
   const auto sentence = [&](const std::string& line) {
-    text += wrapped_hanging(line, width, kIndent + 2, 2);
+    text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
   };
   const auto grid = [&](const Grid& of, std::size_t all, std::size_t shown) {
     text += '\n';
-    for (const std::string& line : of.lines(width, kIndent, style.color)) text += line + "\n";
+    for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
     if (shown < all) text += format("  … {} more: --all\n", all - shown);
   };
   for (const std::string& line : sum_sentences(blocks)) sentence(line);
-  const std::size_t most = detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMostRows;
+  const std::size_t most =
+      detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMostBlockRows;
   if (blocks.repeated.empty()) {
     text += "\n";
     sentence("no part of the engine repeats");

@@ -24,7 +24,6 @@ using model::PlanModel;
 
 constexpr std::size_t kMostLayers = 10;
 constexpr std::size_t kMostKernels = 8;
-constexpr std::size_t kIndent = 2;
 constexpr std::size_t kMostInMarkdown = 30;
 
 std::string kernel_name(const PlanModel& model, base::StringId name) {
@@ -104,11 +103,11 @@ std::string explain_kernels_text(const PlanModel& model, const KernelExplanation
                              Ink::kStrong, style.color) +
                      "\n";
   for (const std::string& line : kernel_sentences(model, explanation)) {
-    text += wrapped_hanging(line, width, kIndent + 2, 2);
+    text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
   }
   const auto grid = [&](const Grid& of, std::size_t count, std::size_t most) {
     text += '\n';
-    for (const std::string& line : of.lines(width, kIndent, style.color)) text += line + "\n";
+    for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
     if (!all && count > most) text += format("  … {} more: --all\n", count - most);
   };
   const auto shown = [all](std::size_t count, std::size_t most) { return all ? count : most; };

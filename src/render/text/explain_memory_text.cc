@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
 #include "render/memory_sentences.h"
 #include "render/text/display_width.h"
@@ -22,13 +23,6 @@ using base::format;
 using model::PlanModel;
 
 constexpr std::size_t kMostHolders = 10;
-constexpr std::size_t kIndent = 2;
-
-std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
-
-std::string tensor_name(const PlanModel& model, model::TensorId tensor) {
-  return printable(model.text(model.tensors.name[tensor.index()]));
-}
 
 Grid holder_grid(const PlanModel& model, const MemoryFilm& film, std::size_t count) {
   Grid grid({{Alignment::kLeft, true},
@@ -95,7 +89,7 @@ std::string explain_memory_text(const PlanModel& model, const MemoryFilm& film, 
                              Ink::kStrong, style.color) +
                      "\n";
   const auto sentence = [&](const std::string& line) {
-    if (!line.empty()) text += wrapped_hanging(line, width, kIndent + 2, 2);
+    if (!line.empty()) text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
   };
   for (const std::string& line : peak_sentences(model, film)) sentence(line);
   sentence(beside_text(film));
@@ -118,7 +112,7 @@ std::string explain_memory_text(const PlanModel& model, const MemoryFilm& film, 
   text += '\n';
   const std::size_t count = detail == MemoryDetail::kAll ? film.holders.size() : kMostHolders;
   for (const std::string& line :
-       holder_grid(model, film, count).lines(width, kIndent, style.color)) {
+       holder_grid(model, film, count).lines(width, kScreenIndent, style.color)) {
     text += line + "\n";
   }
   if (count < film.holders.size()) {

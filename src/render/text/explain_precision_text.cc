@@ -134,10 +134,10 @@ std::string island_text(const PrecisionIsland& island, analyze::IslandBase base)
   return text;
 }
 
-class Screen {
+class PrecisionScreen {
  public:
-  Screen(const PlanModel& model, const PrecisionExplanation& explanation, bool all,
-         const TableStyle& style)
+  PrecisionScreen(const PlanModel& model, const PrecisionExplanation& explanation, bool all,
+                  const TableStyle& style)
       : model_(model),
         explanation_(explanation),
         all_(all),
@@ -230,7 +230,7 @@ class Screen {
 
 std::string explain_precision_text(const PlanModel& model, const PrecisionExplanation& explanation,
                                    bool all, const TableStyle& style) {
-  return Screen(model, explanation, all, style).render();
+  return PrecisionScreen(model, explanation, all, style).render();
 }
 
 std::string explain_precision_markdown(const PlanModel& model,

@@ -107,10 +107,10 @@ std::string headline(const ReformatExplanation& explanation) {
   return text;
 }
 
-class Screen {
+class ReformatScreen {
  public:
-  Screen(const PlanModel& model, const ReformatExplanation& explanation, bool all,
-         const TableStyle& style)
+  ReformatScreen(const PlanModel& model, const ReformatExplanation& explanation, bool all,
+                 const TableStyle& style)
       : model_(model),
         explanation_(explanation),
         all_(all),
@@ -229,7 +229,7 @@ class Screen {
 
 std::string explain_reformats_text(const PlanModel& model, const ReformatExplanation& explanation,
                                    bool all, const TableStyle& style) {
-  return Screen(model, explanation, all, style).render();
+  return ReformatScreen(model, explanation, all, style).render();
 }
 
 std::string explain_reformats_markdown(const PlanModel& model,

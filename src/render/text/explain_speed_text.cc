@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -26,7 +27,6 @@ using model::PlanModel;
 using model::text_or_null;
 
 constexpr std::size_t kMostRows = 10;
-constexpr std::size_t kIndent = 2;
 
 std::string signed_ms(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
 
@@ -48,10 +48,6 @@ std::string rate_text(double per_s, DType type) {
 
 // Names in sentences: fused layers are called after all they were made of.
 constexpr std::size_t kNameInSentence = 48;
-
-std::string layer_name(const PlanModel& model, model::LayerId layer) {
-  return printable(model.text(model.layers.name[layer.index()]));
-}
 
 std::string_view limit_word(SpeedLimit limit) {
   return limit == SpeedLimit::kUnknown ? "not known" : to_string(limit);
@@ -269,11 +265,11 @@ std::string explain_speed_text(const PlanModel& model, const SpeedOfLight& speed
   std::string text;
   const auto sentences = [&](const std::vector<std::string>& lines, std::size_t hang) {
     for (const std::string& line : lines)
-      text += wrapped_hanging(line, width, kIndent + hang, hang);
+      text += wrapped_hanging(line, width, kScreenIndent + hang, hang);
   };
   const auto grid = [&](const Grid& of) {
     text += '\n';
-    for (const std::string& line : of.lines(width, kIndent, style.color)) text += line + "\n";
+    for (const std::string& line : of.lines(width, kScreenIndent, style.color)) text += line + "\n";
   };
   text += painted(format("speed of light: {}", printable(model.text(model.engine.name[0]))),
                   Ink::kStrong, style.color) +

@@ -11,7 +11,7 @@
 namespace planex::render {
 namespace {
 
-constexpr std::size_t kGap = 2;
+constexpr std::size_t kGridGap = 2;
 constexpr std::size_t kLeastElastic = 12;
 constexpr std::size_t kLeastWrapped = 20;
 
@@ -56,9 +56,9 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const bool last_wraps = wraps && i + 1 == widths.size();
       const std::size_t w = last_wraps ? std::min(widths[i], kLeastWrapped) : widths[i];
-      total += w == 0 ? 0 : w + kGap;
+      total += w == 0 ? 0 : w + kGridGap;
     }
-    total -= std::min(total, kGap);
+    total -= std::min(total, kGridGap);
     const auto elastic = std::ranges::find(columns_, true, &GridColumn::elastic);
     if (total > width && elastic != columns_.end()) {
       std::size_t& w = widths[static_cast<std::size_t>(elastic - columns_.begin())];
@@ -68,7 +68,7 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
   }
   std::size_t before_last = indent;
   for (std::size_t i = 0; i + 1 < widths.size(); ++i) {
-    before_last += widths[i] == 0 ? 0 : widths[i] + kGap;
+    before_last += widths[i] == 0 ? 0 : widths[i] + kGridGap;
   }
   std::vector<std::string> result;
   for (const auto& row : rows_) {
@@ -98,9 +98,9 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
         line += blanks;
         if (right) line.append(free, ' ');
         line += painted(text, row[i].ink, color);
-        blanks.assign((right ? 0 : free) + kGap, ' ');
+        blanks.assign((right ? 0 : free) + kGridGap, ' ');
       } else {
-        blanks.append(widths[i] + kGap, ' ');
+        blanks.append(widths[i] + kGridGap, ' ');
       }
     }
     result.push_back(std::move(line));

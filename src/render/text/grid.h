@@ -30,6 +30,9 @@ struct GridColumn {
   bool wraps = false;
 };
 
+// Columns that the rows of a screen stand in from its left edge.
+inline constexpr std::size_t kScreenIndent = 2;
+
 class Grid {
  public:
   explicit Grid(std::vector<GridColumn> columns) : columns_(std::move(columns)) {}

@@ -15,6 +15,7 @@ std::string ms_text(double ms);
 std::string us_text(double us);
 // "11.7 MB": decimal units, three significant digits.
 std::string bytes_text(double bytes);
+inline std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 // "64.9 %" of a ratio.
 std::string percent_text(double ratio);
 // "3 614": groups of three, thin spaces.

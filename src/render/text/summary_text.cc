@@ -19,8 +19,6 @@ using base::counted;
 using base::format;
 using model::PlanModel;
 
-constexpr std::size_t kIndent = 2;
-
 class SummaryScreen {
  public:
   SummaryScreen(const PlanModel& model, const Summary& summary, std::string_view plan,
@@ -86,7 +84,7 @@ class SummaryScreen {
       text_ += wrapped_hanging(
           "layers from the short lines of a log: without parameters, weights and source "
           "operations; a block of the compiler is one layer",
-          width_, kIndent, kIndent);
+          width_, kScreenIndent, kScreenIndent);
     }
     std::string flow = bindings(summary_.inputs);
     if (!summary_.outputs.empty()) flow += " → " + bindings(summary_.outputs);
@@ -102,7 +100,7 @@ class SummaryScreen {
     if (flow.empty()) {
       line(counts);
     } else if (width_ > 0 && visible_width(flow) > width_) {
-      text_ += wrapped_hanging(flow, width_, kIndent, kIndent);
+      text_ += wrapped_hanging(flow, width_, kScreenIndent, kScreenIndent);
       line(counts);
     } else {
       lines(side_by_side({flow}, {counts}, 3, width_));
@@ -164,7 +162,7 @@ class SummaryScreen {
                     {format("the profiler's step; layers under {} µs carry ±10 %",
                             us_text(*time.resolution_us * 10))}});
     }
-    lines(grid.lines(width_, kIndent, color_));
+    lines(grid.lines(width_, kScreenIndent, color_));
   }
 
   std::vector<std::string> group_block(std::string_view title, const std::vector<Group>& groups,
@@ -199,7 +197,7 @@ class SummaryScreen {
     if (groups.size() > kMost) {
       grid.add_row({{format("{} more", groups.size() - kMost), Ink::kFaint}});
     }
-    return grid.lines(width_, kIndent, color_);
+    return grid.lines(width_, kScreenIndent, color_);
   }
 
   // One number of decimals for all times of the screen's tables: as many as show what the smallest
@@ -239,7 +237,7 @@ class SummaryScreen {
                     {ms_text_in_column(*figure.time_ms)},
                     {share ? percent_text(*share) : "–"}});
     }
-    lines(grid.lines(width_, kIndent, color_));
+    lines(grid.lines(width_, kScreenIndent, color_));
   }
 
   // Which tensors there are, and how much of them is held at once.
@@ -313,7 +311,7 @@ class SummaryScreen {
                     {profile.shapes}});
     }
     blank();
-    lines(grid.lines(width_, kIndent, color_));
+    lines(grid.lines(width_, kScreenIndent, color_));
     if (profiles.size() > kMost) line(format("  … {} more", profiles.size() - kMost));
     const auto told = static_cast<std::int64_t>(profiles.size());
     if (told < *count) {
@@ -368,7 +366,7 @@ class SummaryScreen {
                     {format("{}{}", printable(group.message),
                             group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});
     }
-    const std::vector<std::string> rows = grid.lines(width_, kIndent, color_);
+    const std::vector<std::string> rows = grid.lines(width_, kScreenIndent, color_);
     if (!rows.empty() || has_structure()) blank();
     lines(rows);
     if (has_structure()) next();

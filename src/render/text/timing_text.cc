@@ -20,7 +20,6 @@ using analyze::TimingPhase;
 using base::counted;
 using base::format;
 
-constexpr std::size_t kIndent = 2;
 constexpr std::size_t kBarCells = 32;
 constexpr std::size_t kMostPhases = 24;
 
@@ -35,8 +34,6 @@ std::string sparkline(const std::vector<double>& values, double low, double high
   }
   return line;
 }
-
-std::string signed_percent(double ratio) { return format("{:+.2f} %", ratio * 100); }
 
 class TimingScreen {
  public:
@@ -109,7 +106,7 @@ class TimingScreen {
     text_ += format("  {}\n", sparkline(medians, low, high));
     text_ += wrapped(
         format("medians of {} equal parts, from {} to {} ms", medians.size(), ms(low), ms(high)),
-        width_, kIndent);
+        width_, kScreenIndent);
   }
 
   void trusted() {
@@ -118,7 +115,7 @@ class TimingScreen {
     blank();
     text_ += wrapped(format("trust samples {} to {}, {:.0f} % of all", grouped(figures.range.first),
                             grouped(figures.range.last), figures.share * 100),
-                     width_, kIndent);
+                     width_, kScreenIndent);
     Grid grid({{}, {Alignment::kRight}, {}, {.wraps = true}});
     grid.add_row({{"median"},
                   {ms(figures.median_ms), Ink::kStrong},
@@ -136,7 +133,7 @@ class TimingScreen {
                   {"ms"},
                   {format("{} ms; p90 {}, p95 {}, p99 {}", ms(figures.max_ms), ms(figures.p90_ms),
                           ms(figures.p95_ms), ms(figures.p99_ms))}});
-    lines(grid.lines(width_, kIndent + 2, color_));
+    lines(grid.lines(width_, kScreenIndent + 2, color_));
   }
 
   std::string_view kind_of(const TimingPhase& phase) const {
@@ -173,12 +170,12 @@ class TimingScreen {
       }
       row.push_back({ms(phase.median_ms)});
       row.push_back(
-          {phase.is_trusted || !phase.change_ratio ? "" : signed_percent(*phase.change_ratio)});
+          {phase.is_trusted || !phase.change_ratio ? "" : timing_change_text(*phase.change_ratio)});
       row.push_back({format("{:.2f} %", phase.spread_ratio * 100)});
       row.push_back({grouped(phase.spike_count)});
       grid.add_row(std::move(row));
     }
-    lines(grid.lines(width_, kIndent, color_));
+    lines(grid.lines(width_, kScreenIndent, color_));
     if (state_->phases.size() > kMostPhases) {
       text_ += format("  {} more: --format json\n", state_->phases.size() - kMostPhases);
     }
@@ -192,7 +189,7 @@ class TimingScreen {
     for (const TimingRemark& remark : remarks) {
       grid.add_row({{std::string(remark.id)}, {remark.text}});
     }
-    lines(grid.lines(width_, kIndent, color_));
+    lines(grid.lines(width_, kScreenIndent, color_));
   }
 
   void distribution() {
@@ -209,7 +206,7 @@ class TimingScreen {
            {grouped(histogram.counts[i])},
            {bar(static_cast<double>(histogram.counts[i]) / static_cast<double>(most), kBarCells)}});
     }
-    lines(grid.lines(width_, kIndent, color_));
+    lines(grid.lines(width_, kScreenIndent, color_));
   }
 
   const model::PlanModel& model_;

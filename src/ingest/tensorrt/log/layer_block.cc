@@ -10,16 +10,16 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-constexpr std::string_view kBindings = "Bindings:";
-constexpr std::string_view kIoTensors = "I/O Tensors:";
-constexpr std::string_view kEngineMetadata = "Engine Metadata:";
+constexpr std::string_view kBindingsHeading = "Bindings:";
+constexpr std::string_view kIoTensorsHeading = "I/O Tensors:";
+constexpr std::string_view kEngineMetadataHeading = "Engine Metadata:";
 // Empty lines that stand in names of one engine, before they are taken for the end of its layers.
 constexpr int kMostEmptyLinesInNames = 64;
 
 bool is_heading(std::string_view line) {
   const std::string_view text = base::trimmed(line);
-  return text == kBindings || text == kIoTensors || text == kEngineMetadata || text == kLayers ||
-         text == kEngineLayers;
+  return text == kBindingsHeading || text == kIoTensorsHeading || text == kEngineMetadataHeading ||
+         text == kLayers || text == kEngineLayers;
 }
 
 // The first line at or after `at` that is not empty.
@@ -69,9 +69,9 @@ void find_sections(std::string_view log, std::size_t at, LayerBlock& block) {
     const std::string_view heading = base::trimmed(line_at(log, at));
     const std::size_t first = next_line(log, at);
     std::string_view* section = nullptr;
-    if (heading == kBindings) section = &block.bindings;
-    if (heading == kIoTensors) section = &block.io_tensors;
-    if (heading == kEngineMetadata) section = &block.engine_metadata;
+    if (heading == kBindingsHeading) section = &block.bindings;
+    if (heading == kIoTensorsHeading) section = &block.io_tensors;
+    if (heading == kEngineMetadataHeading) section = &block.engine_metadata;
     if (section == nullptr) return;
     at = end_of_lines(log, first);
     *section = log.substr(first, at - first);

@@ -12,10 +12,10 @@ struct WordName {
   std::string_view name;
   BannerWord word;
 };
-constexpr std::array<WordName, 4> kWords = {{{"RUNNING", BannerWord::kRunning},
-                                             {"PASSED", BannerWord::kPassed},
-                                             {"FAILED", BannerWord::kFailed},
-                                             {"WAIVED", BannerWord::kWaived}}};
+constexpr std::array<WordName, 4> kBannerWords = {{{"RUNNING", BannerWord::kRunning},
+                                                   {"PASSED", BannerWord::kPassed},
+                                                   {"FAILED", BannerWord::kFailed},
+                                                   {"WAIVED", BannerWord::kWaived}}};
 
 // Cuts the next word off, and the blanks after it.
 std::string_view take_word(std::string_view& rest) {
@@ -37,19 +37,19 @@ void for_each_option(std::string_view command, const Use& use) {
   }
 }
 
+}  // namespace
+
 std::string_view file_name(std::string_view path) {
   const std::size_t slash = path.find_last_of("/\\");  // trtexec runs on Windows too
   return slash == path.npos ? path : path.substr(slash + 1);
 }
-
-}  // namespace
 
 std::optional<Banner> parse_banner(std::string_view text) {
   if (!text.starts_with(kBannerStart)) return std::nullopt;
   std::string_view rest = text.substr(kBannerStart.size());
   Banner banner;
   const std::string_view name = take_word(rest);
-  for (const WordName& entry : kWords) {
+  for (const WordName& entry : kBannerWords) {
     if (entry.name == name) banner.word = entry.word;
   }
   if (banner.word == BannerWord::kNone) return std::nullopt;

@@ -32,6 +32,9 @@ std::string banner_version(std::string_view digits);
 std::string_view option_value(std::string_view command, std::string_view name);
 bool has_option(std::string_view command, std::string_view name);
 
+// The name without its folders.
+std::string_view file_name(std::string_view path);
+
 // What --exportLayerInfo, --exportProfile and --exportTimes name, without folders.
 std::vector<std::string> exported_files(std::string_view command);
 

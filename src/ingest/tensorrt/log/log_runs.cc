@@ -33,7 +33,7 @@ std::optional<FoundLine> line_from(std::string_view text, std::size_t at) {
 }
 
 // What a line of a script's log tells of the builds in it.
-enum class Mark : std::uint8_t {
+enum class RunMark : std::uint8_t {
   kNone,
   kStart,     // may show in several lines of a build, or in none
   kOptimize,  // once in each build
@@ -42,30 +42,31 @@ enum class Mark : std::uint8_t {
   kMeasure
 };
 
-Mark mark_of(const LogLine& line) {
+RunMark mark_of(const LogLine& line) {
   const std::string_view text = line.text;
   const bool is_verbose = line.severity == LogSeverity::kVerbose;
   switch (text.empty() ? ' ' : text.front()) {
     case 'A':
-      return is_verbose && text.starts_with("Adding network input: ") ? Mark::kStart : Mark::kNone;
+      return is_verbose && text.starts_with("Adding network input: ") ? RunMark::kStart
+                                                                      : RunMark::kNone;
     case 'E':
-      if (text.starts_with("Engine generation completed in ")) return Mark::kDone;
-      return text.starts_with(kEngineLayers) ? Mark::kLayers : Mark::kNone;
+      if (text.starts_with("Engine generation completed in ")) return RunMark::kDone;
+      return text.starts_with(kEngineLayers) ? RunMark::kLayers : RunMark::kNone;
     case 'I':
-      return text.starts_with("Input filename:") ? Mark::kStart : Mark::kNone;
+      return text.starts_with("Input filename:") ? RunMark::kStart : RunMark::kNone;
     case 'L':
-      return text.starts_with(kLayers) ? Mark::kLayers : Mark::kNone;
+      return text.starts_with(kLayers) ? RunMark::kLayers : RunMark::kNone;
     case 'O':
-      if (is_verbose && text.starts_with("Original: ")) return Mark::kOptimize;
-      return text.starts_with("ONNX IR version:") ? Mark::kStart : Mark::kNone;
+      if (is_verbose && text.starts_with("Original: ")) return RunMark::kOptimize;
+      return text.starts_with("ONNX IR version:") ? RunMark::kStart : RunMark::kNone;
     case '=':
-      return text.starts_with(kSummary) || text.starts_with(kProfile) ? Mark::kMeasure
-                                                                      : Mark::kNone;
+      return text.starts_with(kSummary) || text.starts_with(kProfile) ? RunMark::kMeasure
+                                                                      : RunMark::kNone;
     case '[':
-      return text.starts_with("[MemUsageChange] Init builder kernel library") ? Mark::kStart
-                                                                              : Mark::kNone;
+      return text.starts_with("[MemUsageChange] Init builder kernel library") ? RunMark::kStart
+                                                                              : RunMark::kNone;
     default:
-      return Mark::kNone;
+      return RunMark::kNone;
   }
 }
 
@@ -90,12 +91,12 @@ void split_builds(std::string_view text, std::vector<LogRun>& runs) {
   LogLine line;
   bool was_optimized = false;
   while (lines.next(line)) {
-    const Mark mark = mark_of(line);
+    const RunMark mark = mark_of(line);
     switch (mark) {
-      case Mark::kNone:
+      case RunMark::kNone:
         break;
-      case Mark::kStart:
-      case Mark::kOptimize:
+      case RunMark::kStart:
+      case RunMark::kOptimize:
         if (was_optimized || runs.back().outcome == BannerWord::kPassed) {
           const auto begin = static_cast<std::size_t>(line.byte_offset);
           runs.back().end = begin;
@@ -103,15 +104,15 @@ void split_builds(std::string_view text, std::vector<LogRun>& runs) {
               {.begin = begin, .end = text.size(), .first_line = line.number, .is_script = true});
           was_optimized = false;
         }
-        was_optimized = was_optimized || mark == Mark::kOptimize;
+        was_optimized = was_optimized || mark == RunMark::kOptimize;
         break;
-      case Mark::kDone:
+      case RunMark::kDone:
         runs.back().outcome = BannerWord::kPassed;
         break;
-      case Mark::kLayers:
+      case RunMark::kLayers:
         runs.back().lists_layers = true;
         break;
-      case Mark::kMeasure:
+      case RunMark::kMeasure:
         runs.back().measures = true;
         break;
     }
@@ -134,11 +135,6 @@ void find_contents(std::string_view text, LogRun& run) {
 int worth(const LogRun& run) {
   return (run.outcome == BannerWord::kPassed ? 4 : 0) + (run.lists_layers ? 2 : 0) +
          (run.measures ? 1 : 0);
-}
-
-std::string_view file_name(std::string_view path) {
-  const std::size_t slash = path.find_last_of("/\\");
-  return slash == path.npos ? path : path.substr(slash + 1);
 }
 
 }  // namespace

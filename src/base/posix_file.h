@@ -1,0 +1,43 @@
+// Files of POSIX as values: a descriptor that closes itself, whole reads, maps. What both disks of
+// this folder (files.h, confined_disk.h) are made of.
+#ifndef PLANEX_BASE_POSIX_FILE_H_
+#define PLANEX_BASE_POSIX_FILE_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/files.h"
+
+namespace planex::base {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&&) = delete;
+  ~FileDescriptor();
+  int get() const { return fd_; }
+  int release() { return std::exchange(fd_, -1); }
+  bool is_open() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+// What errno says of the last call.
+Error errno_error(ErrorCode code, std::string_view doing, const std::string& path);
+
+// Maps the file over the start of an anonymous region that is one page longer, so that the padding
+// (Bytes::kPadding) exists even where the file ends on a page boundary. Null if it can't be mapped.
+std::shared_ptr<const Bytes> map_file(int fd, std::size_t size, Access access);
+
+// Reads until the end of the file, or `limit` bytes. `expected` is a guess of the size.
+Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
+                               std::size_t expected);
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_POSIX_FILE_H_

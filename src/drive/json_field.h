@@ -1,0 +1,29 @@
+// What the JSON files of this folder are written with. Text that is not valid UTF-8 is made so.
+#ifndef PLANEX_DRIVE_JSON_FIELD_H_
+#define PLANEX_DRIVE_JSON_FIELD_H_
+
+#include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <string>
+#include <string_view>
+
+#include "base/utf8.h"
+
+namespace planex::drive {
+
+using JsonFileWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
+
+inline void write_text(JsonFileWriter& json, std::string_view value) {
+  const std::string valid = base::valid_utf8(value);
+  json.String(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
+}
+
+inline void write_field(JsonFileWriter& json, const char* key, std::string_view value) {
+  json.Key(key);
+  write_text(json, value);
+}
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_JSON_FIELD_H_
