@@ -56,7 +56,7 @@ target_compile_options(
     -Wpedantic
     -Wconversion
     -Wsign-conversion
-    -Wshadow
+    $<$<CXX_COMPILER_ID:GNU>:-Wshadow> # Clang's sees names of the other files of a unit
     -Wnon-virtual-dtor
     -Wold-style-cast
     -Wno-missing-field-initializers # designated initialisers name what they set

@@ -17,7 +17,7 @@ ingest::Artefact artefact(std::string_view input) {
 }
 
 // An error says what is wrong, and where.
-std::string check(const Error& error) {
+std::string check_lint_error(const Error& error) {
   if (error.message.empty()) return "an error without a message";
   if (error.file != "input") return "an error that does not name the file";
   if (error.code == ErrorCode::kInternal) return "a bug: " + error.message;
@@ -29,10 +29,10 @@ std::string check(const Error& error) {
 std::string run_waivers(std::string_view input) {
   const auto baseline = ingest::read_baseline(artefact(input));
   if (!baseline) {
-    if (std::string problem = check(baseline.error()); !problem.empty()) return problem;
+    if (std::string problem = check_lint_error(baseline.error()); !problem.empty()) return problem;
   }
   auto records = ingest::read_waivers(artefact(input));
-  if (!records) return check(records.error());
+  if (!records) return check_lint_error(records.error());
   std::vector<lint::Waiver> waivers;
   for (ingest::WaiverRecord& record : *records) {
     waivers.push_back({.rule = std::move(record.rule),
@@ -45,7 +45,7 @@ std::string run_waivers(std::string_view input) {
   }
   const auto made =
       lint::Waivers::make(std::move(waivers), *base::parse_date("2026-10-01"), "input");
-  if (!made) return check(made.error());
+  if (!made) return check_lint_error(made.error());
   // Each waiver without a pattern that is in force matches what it names.
   std::vector<std::size_t> counts(made->list().size());
   for (std::size_t i = 0; i < made->list().size(); ++i) {
@@ -59,7 +59,7 @@ std::string run_waivers(std::string_view input) {
 
 std::string run_rules(std::string_view input) {
   const auto file = session::check_user_rules(artefact(input));
-  return file ? std::string() : check(file.error());
+  return file ? std::string() : check_lint_error(file.error());
 }
 
 }  // namespace planex::fuzz

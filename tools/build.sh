@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Configures and builds one CMake preset: tools/build.sh [PRESET [CMAKE OPTION]...]
 #
-# Without arguments the preset is release.
+# Without arguments the preset is release. PLANEX_WARNINGS_AS_ERRORS=ON makes warnings errors, as CI
+# does; else no compiler newer than ours stops a build.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset="${1:-release}"
-options=("${@:2}")
+options=(-D "PLANEX_WARNINGS_AS_ERRORS=${PLANEX_WARNINGS_AS_ERRORS:-OFF}" "${@:2}")
 case "$preset" in
   asan) tools/setup.sh asan ;;
   *) tools/setup.sh build ;;

@@ -63,7 +63,8 @@ tools/build.sh release
 group "web tests" npm --prefix web test
 group "report page in a browser" report_tests
 group "installation" install_for_tests
-group "Python and end-to-end tests" python -m pytest
+# Workers take whole files: what a file's tests share is made once.
+group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile
 group "C++ tests with sanitizers" cpp_tests
 
 if ((${#failed[@]} > 0)); then
