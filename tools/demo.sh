@@ -43,10 +43,14 @@ fi
 names=()
 run() {
   local name="$1" model="$2" precision="$3"
-  printf '\n$ planex process %s -o %s -- --precision %s\n' "$model" "$runs/$name" "$precision"
+  printf 'demo: compiling and measuring %s\n' "$name"
   rm -rf "${runs:?}/$name"
-  "$planex" process "$models/$model" -o "$runs/$name" -- \
-    --precision "$precision" --threads 1 --iterations "$iterations" </dev/null
+  if ! "$planex" process "$models/$model" -o "$runs/$name" -- \
+    --precision "$precision" --threads 1 --iterations "$iterations" \
+    </dev/null >"build/demo/$name.log" 2>&1; then
+    cat "build/demo/$name.log" >&2
+    exit 1
+  fi
   names+=("$runs/$name")
 }
 
@@ -54,47 +58,35 @@ run resnet18-fp32 resnet18-fp32.onnx f32
 if grep -qEw -m1 'avx512_bf16|amx_bf16' /proc/cpuinfo 2>/dev/null; then
   run resnet18-bf16 resnet18-fp32.onnx bf16
 fi
+quantized=()
 for variant in naive residual residual-gap shared; do
   run "resnet18-qdq-$variant" "resnet18-qdq-$variant.onnx" f32
+  quantized+=("$runs/resnet18-qdq-$variant")
 done
 
 # --- What there is to see -------------------------------------------------------------------------
 
-show() {
-  printf '\n$ planex %s\n' "$*"
-  # lint ends with 1 when it finds something, which is the point here.
-  "$planex" "$@" </dev/null || (($? == 1))
-}
+printf '\nOne ResNet-18, batch %s, in %s builds on this CPU (planex compare):\n\n' \
+  "$batch" "${#names[@]}"
+"$planex" compare "${names[@]}" </dev/null | sed '/^$/q'
 
-show summary "$runs/resnet18-qdq-naive"
-show compare "${names[@]}"
-show lint "$runs/resnet18-qdq-naive"
+printf 'What each placement of Q/DQ removed from the one before, and gained (planex query):\n\n'
+"$planex" query "${quantized[@]}" "
+  with build as (
+    select engine, min(rowid) as place, sum(coalesce(median_ms, mean_ms)) as ms, sum(output_bytes) / 1e6 as mb,
+           sum(output_precision = 'FP32' or family = 'reformat') as floats
+    from work_layers group by engine),
+  step as (
+    select lag(engine) over (order by place) || ' → ' || engine as step,
+           lag(floats) over (order by place) - floats as \"layers that write floats\",
+           lag(mb) over (order by place) - mb as \"MB written\",
+           lag(ms) over (order by place) - ms as \"ms of layers\", place from build)
+  select step, \"layers that write floats\", round(\"MB written\", 1) as \"MB written\",
+         round(\"ms of layers\", 3) as \"ms of layers\"
+  from step where step is not null order by place" </dev/null
 
-# What each placement removed: conversions, and layers that wrote floats and do so no more.
-gone() {
-  local before="$1" after="$2"
-  printf '\nqdq-%s -> qdq-%s: layers that wrote FP32 or converted, and went\n' "$before" "$after"
-  "$planex" query "$runs/resnet18-qdq-$before" "$runs/resnet18-qdq-$after" "
-    select a.name, a.type, a.precision || ' → ' || a.output_precision as flow,
-           a.median_ms, a.output_bytes
-    from work_layers a
-    where a.engine = '$before' and (a.output_precision = 'FP32' or a.family = 'reformat')
-      and not exists (select 1 from work_layers b
-                      where b.engine = '$after' and b.output_precision = a.output_precision
-                        and (b.name = a.name or exists (
-                          select 1 from sources s join sources t on s.op_name = t.op_name
-                          where s.engine = a.engine and s.layer_id = a.layer_id
-                            and t.engine = b.engine and t.layer_id = b.layer_id
-                            and s.op_type not like '%Quantize%')))
-    order by a.layer_id" </dev/null
-  printf 'findings left:\n'
-  "$planex" query "$runs/resnet18-qdq-$after" \
-    "select rule, count(*) as findings, sum(estimated_ms) from findings group by rule" </dev/null
-}
-gone naive residual
-gone residual residual-gap
-gone residual-gap shared
-show lint "$runs/resnet18-qdq-shared"
+printf '\nThe layer that takes longest in the last build (planex layers):\n\n'
+"$planex" layers "${quantized[-1]}" --sort mean_ms --top 1 </dev/null
 
 "$planex" report "${names[@]}" -o build/demo/report.html </dev/null >/dev/null
 printf '\nThe report, for any browser:\n%s\n' "$PWD/build/demo/report.html"
