@@ -8,7 +8,9 @@
 
 namespace planex::ingest {
 
-// `type` as the producer writes it, any case. Unknown types are kOther: they are legal.
+// `type` as the producer writes it, any case. Known by its last words, so that a kind keeps its
+// family whatever its implementation is called: CaskConvolution, QLinearConv, CudnnSoftMaxV2.
+// Unknown types are kOther: they are legal.
 model::Family family_of(std::string_view type);
 
 // Book-keeping records by their type; kWork for everything else, unknown types included.

@@ -38,6 +38,36 @@ TEST(FamilyOf, KnowsOperationsThatCountersName) {
   EXPECT_EQ(family_of("Add"), Family::kPointwise);
 }
 
+TEST(FamilyOf, GoesByTheLastWords) {
+  EXPECT_EQ(family_of("CaskConvolution"), Family::kConvolution);
+  EXPECT_EQ(family_of("CublasConvolution"), Family::kConvolution);
+  EXPECT_EQ(family_of("CaskDeconvolutionV2"), Family::kConvolution);
+  EXPECT_EQ(family_of("GemmDeconvolution"), Family::kConvolution);
+  EXPECT_EQ(family_of("QLinearConvTranspose"), Family::kConvolution);
+  EXPECT_EQ(family_of("CaskGemmMatrixMultiply"), Family::kGemm);
+  EXPECT_EQ(family_of("scaled_dot_product_attention"), Family::kGemm);
+  EXPECT_EQ(family_of("DynamicQuantizeLSTM"), Family::kGemm);
+  EXPECT_EQ(family_of("PointWiseV2"), Family::kPointwise);
+  EXPECT_EQ(family_of("CaskSoftMaxV2"), Family::kNorm);
+  EXPECT_EQ(family_of("SkipSimplifiedLayerNormalization"), Family::kNorm);
+  EXPECT_EQ(family_of("TiledPooling"), Family::kPool);
+  EXPECT_EQ(family_of("ROIPooling"), Family::kPool);
+  EXPECT_EQ(family_of("roipooling"), Family::kPool);
+  EXPECT_EQ(family_of("reduce_max"), Family::kPool);
+  EXPECT_EQ(family_of("StridedSlice"), Family::kShuffle);
+  EXPECT_EQ(family_of("Permute"), Family::kShuffle);
+  EXPECT_EQ(family_of("Crop"), Family::kShuffle);
+  EXPECT_EQ(family_of("PluginV3"), Family::kPlugin);
+}
+
+TEST(FamilyOf, TakesNoPartOfAWordForIt) {
+  EXPECT_EQ(family_of("Quantile"), Family::kOther);
+  EXPECT_EQ(family_of("quantile"), Family::kOther);
+  EXPECT_EQ(family_of("TensorMax"), Family::kOther);
+  EXPECT_EQ(family_of("V2"), Family::kOther);
+  EXPECT_EQ(family_of("__"), Family::kOther);
+}
+
 TEST(FamilyOf, IgnoresCaseAndTakesUnknownTypesAsLegal) {
   EXPECT_EQ(family_of("CONVOLUTION"), Family::kConvolution);
   EXPECT_EQ(family_of("TrainStation"), Family::kOther);

@@ -9,9 +9,6 @@
 
 namespace planex::ingest::onnxruntime {
 
-// Of ONNX's own operators and the runtime's fused ones.
-model::Family family_of(std::string_view op_type);
-
 // "float" -> kFp32, "Int4x2" (two in a byte) -> kInt4; kNull for texts and what is not known.
 model::DType dtype_of(std::string_view word);
 
