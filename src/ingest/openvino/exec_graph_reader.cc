@@ -400,12 +400,19 @@ class ExecGraphReader {
     const PortRecord& weights = record_.inputs[1];
     const PortRecord& out = record_.outputs[0];
     if (!data.has_dims || !weights.has_dims || !out.has_dims) return;
+    // Where weights are left out, the second input is what is added to the result.
+    if (!weights.is_constant && needs_weights(at.type)) return;
     const auto macs = macs_from_shapes(at.type, record_.dims_of(data), record_.dims_of(weights),
                                        record_.dims_of(out));
     if (!macs) return;
     model::LayersTable& layers = builder_.model().layers;
     layers.macs.set(id.index(), macs);
     layers.work_evidence.set(id.index(), builder_.strings().intern("shapes"));
+  }
+
+  // A convolution's filter is stored; of the others the first operand and the result tell all.
+  static bool needs_weights(std::string_view type) {
+    return type == "Convolution" || type == "Deconvolution";
   }
 
   // The record of an input or output is called as the model's; "output/sink_port_0" is "output".

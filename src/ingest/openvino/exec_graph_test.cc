@@ -274,6 +274,49 @@ TEST(ExecGraph, GraphOfTheGpuLeavesOutConstantsAndRepeatsOutputs) {
   EXPECT_THAT(test::diagnostic_codes(model), ElementsAre("weights-not-listed"));
 }
 
+// The GPU lists no weights, so what a convolution reads second is what is added to its result.
+TEST(ExecGraph, AResidualInputIsNoWeights) {
+  const std::string data = R"(execOrder="{}" execTimeMcs="7")";
+  const auto at = [&](int order) { return replaced(data, "{}", format("{}", order)); };
+  const std::string image = port(0, "FP16", {1, 16, 4, 4});
+  std::string xml =
+      net(layer(0, "x", "Input", at(0), "", image) +
+              layer(1, "c", "Convolution", at(1), image + port(1, "FP16", {1, 16, 4, 4}),
+                    port(2, "FP16", {1, 16, 4, 4})) +
+              layer(2, "d", "Deconvolution", at(2), image + port(1, "FP16", {1, 16, 4, 4}),
+                    port(2, "FP16", {1, 16, 4, 4})),
+          edge(0, 0, 1, 0) + edge(0, 0, 1, 1) + edge(1, 2, 2, 0) + edge(0, 0, 2, 1));
+  xml = replaced(xml, R"(name="net")", R"(name="runtime_gpu_graph")");
+  const PlanModel model = test::must(load(xml));
+  for (const char* name : {"c", "d"}) {
+    EXPECT_TRUE(model.layers.macs.is_null(row_of(model, name))) << name;
+    EXPECT_TRUE(model.layers.flops.is_null(row_of(model, name))) << name;
+    EXPECT_TRUE(model.layers.weight_bytes.is_null(row_of(model, name))) << name;
+  }
+}
+
+// Float kernels with weights stored as INT8 have INT8 as the runtime precision.
+TEST(ExecGraph, ComputesInWhatTheKernelSays) {
+  const auto computes = [](std::string_view primitive, std::string_view runtime) {
+    std::string text = graph_of();
+    text = replaced(text, R"(primitiveType="brgconv_avx512_amx_bf16" runtimePrecision="bf16")",
+                    format(R"(primitiveType="{}" runtimePrecision="{}")", primitive, runtime));
+    const PlanModel model = test::must(load(text));
+    for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+      if (model.text(model.layers.type[row]) == "Convolution") {
+        return model.layers.compute_precision[row];
+      }
+    }
+    return DType::kNull;
+  };
+  EXPECT_EQ(computes("brgconv_avx2_f32", "i8"), DType::kFp32);
+  EXPECT_EQ(computes("brgemm_avx2_f32", "i8"), DType::kFp32);
+  EXPECT_EQ(computes("brgconv_avx512_amx_i8", "i8"), DType::kInt8);
+  EXPECT_EQ(computes("brgconv_avx512_amx_I8", "u8"), DType::kUint8);
+  EXPECT_EQ(computes("unknown_f32", "i8"), DType::kInt8);
+  EXPECT_EQ(computes("ref_any", "i8"), DType::kInt8);
+}
+
 TEST(ExecGraph, FactsOfTheWholeGraphAreMetadata) {
   const PlanModel model = test::must(load(graph_of(
       {.info = R"(<Runtime_version value="2025.1.0-18503-6fec06580ab-releases/2025/1"/>)"

@@ -59,9 +59,13 @@ void LayerWriter::write(LayerId layer, const LayerRecord& record) {
   layers.role.set(row, record.role);
   layers.family.set(row, family_of(view(record.type)));
   set_kernel(builder_, row, record.primitive, record.role);
-  // What the plugin says outright is surer than the kernel's name.
+  // The runtime precision is the greatest of what is read: of a kernel that computes in float with
+  // weights stored as INT8 it is INT8. So it counts only where no kernel says its own type.
   const DType said = parse_type(view(record.runtime_precision));
-  if (record.role == Role::kWork && said != DType::kNull) layers.compute_precision.set(row, said);
+  const bool kernel_says = !layers.tactic.is_null(row) && !layers.compute_precision.is_null(row);
+  if (record.role == Role::kWork && said != DType::kNull && !kernel_says) {
+    layers.compute_precision.set(row, said);
+  }
   for (const PortRecord& port : record.inputs) add_port(layer, Direction::kInput, record, port);
   for (const PortRecord& port : record.outputs) add_port(layer, Direction::kOutput, record, port);
   set_input_bytes(row, record);
