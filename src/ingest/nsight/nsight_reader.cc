@@ -69,12 +69,14 @@ class ExportReader {
              "the file was opened for writing since it was exported (it is in WAL mode), and "
              "changes that are still in the log beside it are not read");
     }
-    PLANEX_TRY(read_facts(file));
+    PLANEX_TRY(read_origin(file));
     const LayerNames names(builder_.model());
     PLANEX_ASSIGN(Trace trace, read_trace(file, names, artefact_.path));
     PLANEX_TRY(read_names(file, trace, builder_.strings()));
     const std::size_t launches = trace.launches.size();
     const Attribution found = attribute(trace, names);
+    // A program that ran none of this engine's layers may have run on another device.
+    if (found.kernels_of_layers > 0) PLANEX_TRY(read_device(file));
     const KernelRows rows = add_kernel_rows(trace, builder_);
     model::FilesTable& files = builder_.model().files;
     files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(launches));
@@ -101,17 +103,20 @@ class ExportReader {
                              .file = artefact_.path});
   }
 
-  // Who wrote the file, and of what device.
-  Result<void> read_facts(SqliteFile& file) {
+  // Who wrote the file.
+  Result<void> read_origin(SqliteFile& file) {
     constexpr std::size_t kMostRows = 50;
     std::size_t count = 0;
-    PLANEX_TRY(file.scan("META_DATA_EXPORT", std::array<std::string_view, 2>{"name", "value"},
-                         [&](const SqliteFile::Row& row) {
-                           const auto name = row.text(0), value = row.text(1);
-                           if (!name || !value || ++count > kMostRows) return;
-                           builder_.add_metadata("nsight_systems", kept(*name), kept(*value),
-                                                 artefact_.path);
-                         }));
+    return file.scan("META_DATA_EXPORT", std::array<std::string_view, 2>{"name", "value"},
+                     [&](const SqliteFile::Row& row) {
+                       const auto name = row.text(0), value = row.text(1);
+                       if (!name || !value || ++count > kMostRows) return;
+                       builder_.add_metadata("nsight_systems", kept(*name), kept(*value),
+                                             artefact_.path);
+                     });
+  }
+
+  Result<void> read_device(SqliteFile& file) {
     model::EngineTable& engine = builder_.model().engine;
     if (!engine.device.is_null(0)) return {};
     // Of several kinds in a machine none is known to be the one.
@@ -150,8 +155,9 @@ class ExportReader {
                     kRecord));
     } else if (counts.domain_ranges == 0) {
       report("no-layer-ranges", Severity::kWarning,
-             format("the export has no ranges of TensorRT, so no kernel has a layer; record with "
-                    "{}, of an engine that was built without `--profilingVerbosity=none`",
+             format("the export has no ranges of TensorRT, so no kernel has a layer, and nothing "
+                    "shows that the trace is of this engine; record with {}, of an engine that was "
+                    "built without `--profilingVerbosity=none`",
                     kRecord));
     }
     if (!counts.has_domain && counts.layer_ranges > 0) {

@@ -399,6 +399,24 @@ TEST(NsightReader, TracesOfOtherEnginesSaySo) {
               HasSubstr("such as \"a\""));
 }
 
+TEST(NsightReader, TheDeviceOfATraceCountsOnlyWhereItsKernelsAreOfThisEngine) {
+  const std::string gpu =
+      "CREATE TABLE TARGET_INFO_GPU(id INTEGER, name TEXT);"
+      "INSERT INTO TARGET_INFO_GPU VALUES(0,'NVIDIA GeForce RTX 3060')";
+  MadeExport own;
+  add_two_inferences(own);
+  own.sql(gpu);
+  const Read found = read(own);
+  EXPECT_EQ(found.model.text(found.model.engine.device[0]), "NVIDIA GeForce RTX 3060");
+  // Of another engine, and of a program without TensorRT.
+  EXPECT_TRUE(read(own, {"x"}).model.engine.device.is_null(0));
+  MadeExport foreign;
+  foreign.launch(10, 1000, 2000).sql(gpu);
+  const Read other = read(foreign);
+  EXPECT_TRUE(other.model.engine.device.is_null(0));
+  EXPECT_THAT(test::diagnostic_codes(other.model), Contains("no-layer-ranges"));
+}
+
 TEST(NsightReader, OddRowsAreLeftOutAndCounted) {
   MadeExport made;
   made.domain().execution(0, 100).range(10, 50, "a").launch(20, 1000, 2000);
