@@ -85,6 +85,11 @@ class DeviceTableReader {
       PLANEX_ASSIGN(row.sm_count, json_.integer(value, place));
       return {};
     }
+    if (key == "cpu_count") {
+      PLANEX_ASSIGN(row.processors, json_.integer(value, place));
+      return {};
+    }
+    if (key == "memory_gib") return read_rate(value, place, 1, row.memory_gib);
     if (key == "boost_mhz") return read_rate(value, place, 1, row.boost_mhz);
     if (key == "memory_gb_per_s") return read_rate(value, place, kPerGiga, row.bytes_per_s);
     if (key == "matrix_tflops") return read_rates(value, place, kPerTera, row.matrix_flops_per_s);

@@ -40,6 +40,10 @@ struct DeviceRow {
   std::string compute_capability;
   std::optional<std::int64_t> sm_count;
   std::optional<double> boost_mhz;
+  // Of boards whose kinds share a name: what they have. Null elsewhere.
+  std::optional<double> memory_gib;
+  // Processors that the peaks of a CPU are of, all together.
+  std::optional<std::int64_t> processors;
   std::optional<double> bytes_per_s;
   Rates matrix_flops_per_s;  // of matrix units (Tensor Cores, AMX), or of whatever is faster
   Rates vector_flops_per_s;

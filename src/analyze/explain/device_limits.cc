@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
 #include "base/text.h"
@@ -95,13 +96,37 @@ model::Rates scaled(const model::Rates& rates, double factor) {
   return result;
 }
 
+void scale(double factor, DeviceLimits& limits) {
+  limits.matrix_flops_per_s = scaled(limits.matrix_flops_per_s, factor);
+  limits.vector_flops_per_s = scaled(limits.vector_flops_per_s, factor);
+}
+
+// One thread can't compute faster than one processor. It may read as fast as several do.
+void scale_by_threads(const DeviceRow& row, const DeviceFacts& facts, DeviceLimits& limits) {
+  if (!row.processors || !facts.threads || *facts.threads >= *row.processors) return;
+  scale(static_cast<double>(*facts.threads) / static_cast<double>(*row.processors), limits);
+  limits.remarks.push_back(
+      format("the engine runs on {}: peaks are {} of those of all {} processors",
+             base::counted(static_cast<std::size_t>(*facts.threads), "thread"),
+             format("{}/{}", *facts.threads, *row.processors), *row.processors));
+}
+
+// Multiprocessors that a power mode has switched off.
+void scale_by_multiprocessors(const DeviceRow& row, const DeviceFacts& facts,
+                              DeviceLimits& limits) {
+  if (!row.sm_count || !facts.sm_count || *facts.sm_count >= *row.sm_count) return;
+  scale(static_cast<double>(*facts.sm_count) / static_cast<double>(*row.sm_count), limits);
+  limits.remarks.push_back(
+      format("peaks are scaled to the {} of {} multiprocessors that the engine's files tell of",
+             *facts.sm_count, *row.sm_count));
+}
+
 void scale_by_clock(const DeviceRow& row, const DeviceFacts& facts, DeviceLimits& limits) {
   constexpr double kSame = 0.005;
   if (!row.boost_mhz || !facts.compute_mhz) return;
   const double factor = *facts.compute_mhz / *row.boost_mhz;
   if (std::fabs(factor - 1) <= kSame) return;
-  limits.matrix_flops_per_s = scaled(row.matrix_flops_per_s, factor);
-  limits.vector_flops_per_s = scaled(row.vector_flops_per_s, factor);
+  scale(factor, limits);
   limits.remarks.push_back(
       format("peaks are scaled from the {:.0f} MHz of the table to the {:.0f} MHz of the engine's "
              "files",
@@ -132,8 +157,62 @@ std::optional<DeviceLimits> limits_of_architecture(const DeviceTable& table,
   return limits;
 }
 
+// Jetsons and their kin: processor and GPU share memory.
+bool is_tegra(const DeviceFacts& facts) {
+  constexpr std::string_view kCapabilities[] = {"5.3", "6.2", "7.2", "8.7", "10.1", "11.0"};
+  constexpr std::string_view kWords[] = {"orin", "xavier", "jetson", "thor", "tegra"};
+  const std::string name = comparable_name(facts.name);
+  return std::ranges::find(kCapabilities, facts.compute_capability) != std::end(kCapabilities) ||
+         std::ranges::any_of(
+             kWords, [&](std::string_view word) { return name.find(word) != std::string::npos; });
+}
+
+template <typename Fits>
+void keep_those_that(Fits fits, std::vector<const DeviceRow*>& rows) {
+  std::vector<const DeviceRow*> kept;
+  std::ranges::copy_if(rows, std::back_inserter(kept),
+                       [&](const DeviceRow* row) { return fits(*row); });
+  if (!kept.empty()) rows = std::move(kept);
+}
+
+// All Orins are called Orin. A power mode may lower clocks and switch off multiprocessors, so the
+// board has at least as many and as fast ones; then what fits exactly is the likelier one.
+void narrow_jetsons(const DeviceFacts& facts, std::vector<const DeviceRow*>& rows) {
+  constexpr double kSameClock = 0.01;
+  std::erase_if(rows, [&](const DeviceRow* row) {
+    return row->sm_count && facts.sm_count && *row->sm_count < *facts.sm_count;
+  });
+  const auto clock_ratio = [&](const DeviceRow& row) {
+    return row.boost_mhz && facts.compute_mhz ? *facts.compute_mhz / *row.boost_mhz : 1;
+  };
+  keep_those_that([&](const DeviceRow& row) { return clock_ratio(row) <= 1 + kSameClock; }, rows);
+  // The system keeps some of the memory to itself.
+  constexpr double kLeastVisible = 0.8;
+  if (facts.memory_gib) {
+    keep_those_that(
+        [&](const DeviceRow& row) {
+          return row.memory_gib && *facts.memory_gib <= *row.memory_gib &&
+                 *facts.memory_gib >= kLeastVisible * *row.memory_gib;
+        },
+        rows);
+  }
+  if (facts.sm_count) {
+    keep_those_that([&](const DeviceRow& row) { return row.sm_count == facts.sm_count; }, rows);
+  }
+  if (facts.compute_mhz) {
+    keep_those_that(
+        [&](const DeviceRow& row) { return std::fabs(clock_ratio(row) - 1) <= kSameClock; }, rows);
+  }
+}
+
 // What the files say of the memory is of the very device.
 void take_bandwidth(const DeviceFacts& facts, DeviceLimits& limits) {
+  if (is_tegra(facts)) {
+    if (!limits.bytes_per_s) {
+      limits.remarks.emplace_back("the bandwidth of its memory is not known");
+    }
+    return;
+  }
   if (!facts.memory_mhz || !facts.bus_bits) return;
   const double told = 2 * *facts.memory_mhz * 1e6 * *facts.bus_bits / 8;
   constexpr double kSame = 0.01;
@@ -177,6 +256,7 @@ DeviceFacts device_facts(const model::PlanModel& model) {
   const bool is_gpu = facts.name.find("GPU") != std::string::npos;
   facts.is_cpu = (producer == "openvino" || producer == "onnxruntime") && !is_gpu;
   constexpr double kKilo = 1e-3, kMega = 1e3;  // kHz and GHz to MHz
+  constexpr double kMebiToGibi = 1.0 / 1024;
   std::string major, minor;
   for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
     const std::string_view section = model.text(model.metadata.section[row]);
@@ -192,6 +272,9 @@ DeviceFacts device_facts(const model::PlanModel& model) {
         facts.memory_mhz = times(leading_number(value), kMega);
       }
       if (key == "Memory Bus Width") facts.bus_bits = leading_number(value);
+      if (key == "Device Global Memory") {
+        facts.memory_gib = times(leading_number(value), kMebiToGibi);
+      }
     } else if (section == "device_properties") {
       if (key == "COMPUTE_CAPABILITY_MAJOR") major = value;
       if (key == "COMPUTE_CAPABILITY_MINOR") minor = value;
@@ -199,6 +282,10 @@ DeviceFacts device_facts(const model::PlanModel& model) {
       if (key == "CLOCK_RATE") facts.compute_mhz = times(leading_number(value), kKilo);
       if (key == "MEMORY_CLOCK_RATE") facts.memory_mhz = times(leading_number(value), kKilo);
       if (key == "GLOBAL_MEMORY_BUS_WIDTH") facts.bus_bits = leading_number(value);
+    } else if (facts.is_cpu &&
+               ((section == "engine" && key == "threads") ||
+                (section == "runtime configuration" && key == "INFERENCE_NUM_THREADS"))) {
+      facts.threads = leading_count(value);
     } else if (section == "host") {
       if (key == "name") facts.host_name = value;
       if (key == "cpu_model") facts.host_cpu = value;
@@ -219,6 +306,7 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTa
     const auto called = rows_called(table, *wanted);
     if (called.size() == 1) {
       choice.limits = limits_of(*called.front());
+      scale_by_threads(*called.front(), choice.facts, *choice.limits);
       return choice;
     }
     if (called.size() > 1) {
@@ -236,16 +324,22 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTa
   const DeviceFacts& facts = choice.facts;
   std::vector<const DeviceRow*> called = rows_called(table, facts.name);
   if (called.empty()) called = rows_called(table, facts.host_cpu);
-  std::erase_if(called, [&](const DeviceRow* row) {
-    return row->sm_count && facts.sm_count && row->sm_count != facts.sm_count;
-  });
+  if (is_tegra(facts)) {
+    narrow_jetsons(facts, called);
+  } else {
+    std::erase_if(called, [&](const DeviceRow* row) {
+      return row->sm_count && facts.sm_count && row->sm_count != facts.sm_count;
+    });
+  }
   if (called.size() == 1) {
     choice.limits = limits_of(*called.front());
+    scale_by_threads(*called.front(), facts, *choice.limits);
+    scale_by_multiprocessors(*called.front(), facts, *choice.limits);
     scale_by_clock(*called.front(), facts, *choice.limits);
   } else {
     choice.limits = limits_of_architecture(table, facts);
   }
-  if (!choice.limits && facts.memory_mhz && facts.bus_bits) {
+  if (!choice.limits && facts.memory_mhz && facts.bus_bits && !is_tegra(facts)) {
     choice.limits.emplace();
     choice.limits->name = facts.name.empty() ? "the device of the engine's files" : facts.name;
     choice.limits->remarks.emplace_back("its peaks are not known: only memory limits are told");

@@ -23,6 +23,8 @@ struct DeviceFacts {
   std::optional<std::int64_t> sm_count;
   std::optional<double> compute_mhz;
   std::optional<double> memory_mhz, bus_bits;
+  std::optional<double> memory_gib;
+  std::optional<std::int64_t> threads;  // that one inference runs on, of engines on a CPU
 };
 
 DeviceFacts device_facts(const model::PlanModel& model);
@@ -46,12 +48,14 @@ struct DeviceChoice {
 // Which limits hold for the engine:
 //  - the row that `wanted` names, as it stands;
 //  - else the row that fits the device's name and number of multiprocessors, its peaks times the
-//    clock that the files tell over the clock of the row;
+//    clock that the files tell over the clock of the row; of Jetsons, which all have one name and
+//    switch off multiprocessors to save power, the row that has what the files tell;
 //  - else, of a GPU whose compute capability, multiprocessors and clock the files tell: what its
 //    architecture does in a clock (2 · multiprocessors · clock · FMA per multiprocessor and clock);
 //  - bandwidth: 2 · memory clock · bus width / 8, where the files tell both (CUDA C++ best
-//  practices
-//    guide, theoretical bandwidth), else that of the row.
+//    practices guide, theoretical bandwidth), else that of the row. Of Jetsons that of the row:
+//    what their driver calls the clock and the width of the memory is neither;
+//  - peaks of a CPU times the threads that the engine runs on over its processors.
 // Errors: kUsage: the table has no device, or several, of the wanted name.
 Result<DeviceChoice> choose_device(const model::PlanModel& model, const model::DeviceTable& table,
                                    const std::optional<std::string>& wanted);

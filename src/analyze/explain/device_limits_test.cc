@@ -35,12 +35,29 @@ DeviceTable table() {
                 .bytes_per_s = 600e9,
                 .source = "datasheet"};
   a10.matrix_flops_per_s.set(DType::kFp16, 125e12);
-  DeviceRow big{.name = "AGX Orin 64GB", .aliases = {"Orin"}, .sm_count = 16};
-  DeviceRow small{.name = "Orin NX 16GB", .aliases = {"Orin"}, .sm_count = 8};
-  DeviceRow smaller{.name = "Orin Nano 8GB", .aliases = {"Orin"}, .sm_count = 8};
+  DeviceRow big{.name = "AGX Orin 64GB",
+                .aliases = {"Orin"},
+                .sm_count = 16,
+                .boost_mhz = 1300,
+                .memory_gib = 64,
+                .bytes_per_s = 204.8e9};
+  big.matrix_flops_per_s.set(DType::kInt8, 85e12);
+  DeviceRow small{.name = "Orin NX 16GB",
+                  .aliases = {"Orin"},
+                  .sm_count = 8,
+                  .boost_mhz = 918,
+                  .memory_gib = 16};
+  DeviceRow smaller{.name = "Orin Nano 8GB",
+                    .aliases = {"Orin"},
+                    .sm_count = 8,
+                    .boost_mhz = 625,
+                    .memory_gib = 8};
+  smaller.matrix_flops_per_s.set(DType::kInt8, 20e12);
+  DeviceRow xeon{.name = "Xeon 4", .processors = 4, .bytes_per_s = 20e9};
+  xeon.vector_flops_per_s.set(DType::kFp32, 400e9);
   model::ArchitectureRow ampere{.compute_capability = "8.6", .name = "Ampere", .source = "paper"};
   ampere.matrix_fma.set(DType::kInt8, 1024);
-  return {.devices = {a10, big, small, smaller}, .architectures = {ampere}};
+  return {.devices = {a10, big, small, smaller, xeon}, .architectures = {ampere}};
 }
 
 DeviceChoice choose(const model::PlanModel& model) {
@@ -100,6 +117,59 @@ TEST(DeviceLimits, TheNumberOfMultiprocessorsTellsBoardsOfOneNameApart) {
   const auto either = choose(model_with("Orin", {{"device_information", "SMs", "8"}}));
   EXPECT_FALSE(either.limits);
   EXPECT_EQ(either.problem, "Orin may be Orin NX 16GB and Orin Nano 8GB");
+}
+
+// An Orin's driver tells a clock and a width of its memory that are neither: 40.8 GB/s of 204.8.
+TEST(DeviceLimits, OfJetsonsTheTableKnowsTheMemory) {
+  const auto choice = choose(
+      model_with("Orin", {{"device_information", "Compute Capability", "8.7"},
+                          {"device_information", "SMs", "16"},
+                          {"device_information", "Device Global Memory", "30588 MiB"},
+                          {"device_information", "Memory Bus Width", "256 bits (ECC disabled)"},
+                          {"device_information", "Application Compute Clock Rate", "1.3 GHz"},
+                          {"device_information", "Application Memory Clock Rate", "0.6375 GHz"}}));
+  ASSERT_TRUE(choice.limits);
+  EXPECT_EQ(choice.limits->name, "AGX Orin 64GB");
+  EXPECT_EQ(choice.limits->bytes_per_s, 204.8e9);
+  EXPECT_TRUE(choice.limits->remarks.empty());
+  // No row, no bandwidth.
+  const auto unknown = choose(
+      model_with("Thor", {{"device_information", "Memory Bus Width", "256 bits (ECC disabled)"},
+                          {"device_information", "Memory Clock Rate", "0.6375 GHz"}}));
+  EXPECT_FALSE(unknown.limits);
+}
+
+TEST(DeviceLimits, AJetsonIsWhatHasTheMemoryAndTheClockThatTheFilesTell) {
+  const auto choice =
+      choose(model_with("Orin", {{"device_information", "SMs", "4"},
+                                 {"device_information", "Compute Clock Rate", "0.625 GHz"},
+                                 {"device_information", "Device Global Memory", "7620 MiB"}}));
+  ASSERT_TRUE(choice.limits);
+  EXPECT_EQ(choice.limits->name, "Orin Nano 8GB");
+  EXPECT_DOUBLE_EQ(*choice.limits->matrix_flops_per_s.of(DType::kInt8), 10e12);
+  const auto large =
+      choose(model_with("Orin", {{"device_information", "SMs", "8"},
+                                 {"device_information", "Compute Clock Rate", "0.918 GHz"}}));
+  ASSERT_TRUE(large.limits);
+  EXPECT_EQ(large.limits->name, "Orin NX 16GB");
+}
+
+TEST(DeviceLimits, AnEngineOfOneThreadHasOneProcessor) {
+  const auto limits_of = [](const char* section, const char* key, const char* threads) {
+    const auto model =
+        model_with("CPU", {{"host", "cpu_model", "Xeon 4"}, {section, key, threads}}, "openvino");
+    return choose(model).limits;
+  };
+  const auto one = limits_of("engine", "threads", "1");
+  ASSERT_TRUE(one);
+  EXPECT_DOUBLE_EQ(*one->vector_flops_per_s.of(DType::kFp32), 100e9);
+  EXPECT_EQ(one->bytes_per_s, 20e9);
+  EXPECT_EQ(one->remarks.size(), 1U);
+  const auto two = limits_of("runtime configuration", "INFERENCE_NUM_THREADS", "2");
+  EXPECT_DOUBLE_EQ(*two->vector_flops_per_s.of(DType::kFp32), 200e9);
+  const auto all = limits_of("engine", "threads", "8");
+  EXPECT_DOUBLE_EQ(*all->vector_flops_per_s.of(DType::kFp32), 400e9);
+  EXPECT_TRUE(all->remarks.empty());
 }
 
 TEST(DeviceLimits, SaysWhyThereAreNone) {
