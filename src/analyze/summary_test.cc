@@ -181,6 +181,15 @@ TEST(Reconcile, NoOverheadWhereLayersAreFasterThanTheWhole) {
   EXPECT_FALSE(time.overhead_us_per_layer);
 }
 
+// What OpenVINO's layers take longer than the inference is time in which they were interrupted.
+TEST(Reconcile, OpenVinosTimingHasNoOverhead) {
+  PlanModel model = with_times(std::vector<double>(20, 0.8));
+  model.engine.producer.set(0, model.strings.intern("openvino"));
+  const Reconciliation time = reconcile(model);
+  EXPECT_NEAR(*time.gap_ms, 0.2, 1e-12);
+  EXPECT_FALSE(time.overhead_us_per_layer);
+}
+
 TEST(Reconcile, CountsLayersThatTheProfileLacks) {
   const PlanModel model = test::must(test::load_texts(
       kGraph,
