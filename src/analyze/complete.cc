@@ -1,7 +1,6 @@
 #include "analyze/complete.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "analyze/operation_work.h"
 #include "analyze/remark.h"
 #include "analyze/shapes.h"
+#include "analyze/stored_weights.h"
 #include "base/checked.h"
 #include "base/text.h"
 
@@ -127,48 +127,12 @@ void complete_ports(PlanModel& model) {
   if (count > 0) report_dynamic_dims(model, count, sized);
 }
 
-// The weights of layers that list them as constants. A type of layer of which one lists constants
-// always lists them, so where it lists none it has none. Not so ONNX Runtime's traces, which leave
-// out what was packed: their reader knows when weight_bytes is known.
-class ConstantWeights {
- public:
-  explicit ConstantWeights(const PlanModel& model)
-      : model_(model), last_reader_(model.tensors.row_count()) {
-    if (model.text(model.engine.producer[0]) == "onnxruntime") return;
-    for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
-      if (model.ports.direction[port] != Direction::kConstant) continue;
-      types_.insert(model.layers.type[model.ports.layer_id[port].index()]);
-    }
-  }
-
-  std::optional<std::int64_t> bytes(LayerId layer) {
-    if (!types_.contains(model_.layers.type[layer.index()])) return std::nullopt;
-    CheckedInt sum = 0;
-    const model::RowRange rows = model_.ports_of(layer);
-    for (std::size_t row = rows.first; row < rows.end(); ++row) {
-      if (model_.ports.direction[row] != Direction::kConstant) continue;
-      LayerId& last = last_reader_[model_.ports.tensor_id[row].index()];
-      if (last == layer) continue;  // listed twice, moved once
-      last = layer;
-      const auto bytes = model_.ports.data_bytes.get(row);
-      if (!bytes) return std::nullopt;
-      sum += *bytes;
-    }
-    return sum.value();
-  }
-
- private:
-  const PlanModel& model_;
-  std::set<base::StringId> types_;    // few
-  std::vector<LayerId> last_reader_;  // by tensor
-};
-
-// Sum over the ports of one side; null where one of them has no size.
+// Sum over the activations of one side; null where one of them has no size.
 std::optional<std::int64_t> side_bytes(const PlanModel& model, model::RowRange rows,
                                        Direction direction) {
   CheckedInt sum = 0;
   for (std::size_t row = rows.first; row < rows.end(); ++row) {
-    if (model.ports.direction[row] != direction) continue;
+    if (model.ports.direction[row] != direction || is_weight_input(model, row)) continue;
     const auto bytes = model.ports.data_bytes.get(row);
     if (!bytes) return std::nullopt;
     sum += *bytes;
@@ -176,26 +140,31 @@ std::optional<std::int64_t> side_bytes(const PlanModel& model, model::RowRange r
   return sum.value();
 }
 
-// The type of the first input or output that holds data: numbers before indices, no shapes.
+// The type of the first input or output that holds data: activations before weights, numbers before
+// indices, no shapes.
 DType first_type(const PlanModel& model, model::RowRange rows, Direction direction) {
-  DType first = DType::kNull;
+  DType first = DType::kNull, first_weights = DType::kNull;
   for (std::size_t row = rows.first; row < rows.end(); ++row) {
     if (model.ports.direction[row] != direction) continue;
     const DType type = model.ports.dtype[row];
     if (direction == Direction::kOutput) return type;
     const std::size_t tensor = model.ports.tensor_id[row].index();
     if (model.tensors.role[tensor] == model::TensorRole::kShape) continue;
+    if (is_weight_input(model, row)) {
+      if (first_weights == DType::kNull) first_weights = type;
+      continue;
+    }
     if (model::is_float(type) || model::is_quantized(type)) return type;
     if (first == DType::kNull) first = type;
   }
-  return first;
+  return first == DType::kNull ? first_weights : first;
 }
 
 std::optional<std::int64_t> sum(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
   return a && b ? (CheckedInt(*a) + *b).value() : std::nullopt;
 }
 
-void complete_sizes(PlanModel& model, ConstantWeights& constants, LayerId layer) {
+void complete_sizes(PlanModel& model, StoredWeights& weights, LayerId layer) {
   model::LayersTable& layers = model.layers;
   const std::size_t row = layer.index();
   const model::RowRange ports = model.ports_of(layer);
@@ -207,9 +176,7 @@ void complete_sizes(PlanModel& model, ConstantWeights& constants, LayerId layer)
       layers.output_bytes.set(row, side_bytes(model, ports, Direction::kOutput));
     }
   }
-  if (ports.count > 0 && layers.weight_bytes.is_null(row)) {
-    layers.weight_bytes.set(row, constants.bytes(layer));
-  }
+  layers.weight_bytes.set(row, weights.bytes(layer));
   layers.io_bytes.set(row, sum(layers.input_bytes.get(row), layers.output_bytes.get(row)));
   // The weights of an opaque layer are inside it, so what is known is a lower bound: io_bytes stays
   // exact and the footprint is left open.
@@ -323,11 +290,11 @@ Reconciliation complete(PlanModel& model) {
   complete_operations(model);
   complete_ports(model);
   complete_tensors(model);
-  ConstantWeights constants(model);
+  StoredWeights weights(model);
   Kernels kernels(model);
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     const LayerId layer(row);
-    complete_sizes(model, constants, layer);
+    complete_sizes(model, weights, layer);
     complete_precision(model, layer);
     kernels.complete(model.layers, row);
   }

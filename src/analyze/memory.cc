@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/stored_weights.h"
 #include "analyze/sums.h"
 #include "base/checked.h"
 
@@ -16,31 +17,59 @@ using model::LayerId;
 using model::PlanModel;
 using model::TensorRole;
 
-// Sum of what is known; null where nothing is, and where the sum does not fit.
-// Each constant of the shown profile once. Records that list no constants say a sum.
-std::optional<std::int64_t> weight_bytes(const PlanModel& model) {
-  Total total;
-  std::vector<bool> seen(model.tensors.row_count(), false);
-  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (!model.is_shown(LayerId(row))) continue;
-    bool lists_constants = false;
-    const model::RowRange ports = model.ports_of(LayerId(row));
-    for (std::size_t port = ports.first; port < ports.end(); ++port) {
-      const std::size_t tensor = model.ports.tensor_id[port].index();
-      const Direction direction = model.ports.direction[port];
-      // Nobody writes it, and it does not come from outside: weights that Myelin lists as an input.
-      const bool is_hidden_weight = direction == Direction::kInput &&
-                                    model.tensors.role[tensor] == TensorRole::kConstant &&
-                                    model.tensors.producers[tensor] == 0;
-      if (direction != Direction::kConstant && !is_hidden_weight) continue;
-      lists_constants = lists_constants || direction == Direction::kConstant;
-      if (!seen[tensor]) total.add(model.ports.data_bytes.get(port));
-      seen[tensor] = true;
+// Each constant of the shown profile once. Records that list none count a sum of their own.
+class WeightTotal {
+ public:
+  explicit WeightTotal(const PlanModel& model)
+      : model_(model), is_seen_(model.tensors.row_count(), false) {}
+
+  std::optional<std::int64_t> bytes() {
+    // Records that hold nothing but a constant: those who read it list it too.
+    for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
+      if (is_constant(row)) add_record(row);
     }
-    if (!lists_constants) total.add(model.layers.weight_bytes.get(row));
+    for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
+      if (!is_constant(row)) add_layer(row);
+    }
+    return total_.value();
   }
-  return total.value();
-}
+
+ private:
+  bool is_constant(std::size_t row) const {
+    return model_.layers.role[row] == model::Role::kConstant;
+  }
+
+  void add_record(std::size_t row) {
+    if (!model_.is_shown(LayerId(row)) || model_.layers.weight_bytes.is_null(row)) return;
+    total_.add(model_.layers.weight_bytes.get(row));
+    const model::RowRange ports = model_.ports_of(LayerId(row));
+    for (std::size_t port = ports.first; port < ports.end(); ++port) {
+      is_seen_[model_.ports.tensor_id[port].index()] = true;
+    }
+  }
+
+  void add_layer(std::size_t row) {
+    if (!model_.is_shown(LayerId(row))) return;
+    bool lists_constants = false;
+    const model::RowRange ports = model_.ports_of(LayerId(row));
+    for (std::size_t port = ports.first; port < ports.end(); ++port) {
+      const bool is_constant = model_.ports.direction[port] == Direction::kConstant;
+      if (!is_constant && !is_weight_input(model_, port)) continue;
+      lists_constants = lists_constants || is_constant;
+      const std::size_t tensor = model_.ports.tensor_id[port].index();
+      if (!is_seen_[tensor]) total_.add(model_.ports.data_bytes.get(port));
+      is_seen_[tensor] = true;
+    }
+    const auto stored = model_.layers.weight_bytes.get(row);
+    const auto listed = weight_input_bytes(model_, LayerId(row));
+    if (!lists_constants && stored && listed)
+      total_.add(std::max<std::int64_t>(0, *stored - *listed));
+  }
+
+  const PlanModel& model_;
+  std::vector<bool> is_seen_;  // by tensor
+  Total total_;
+};
 
 // A convolution, a matrix product, or what may hide one.
 bool may_have_weights(const PlanModel& model, std::size_t row) {
@@ -96,7 +125,9 @@ void add_distinct(const PlanModel& model, MemorySummary& summary) {
     }
     const model::RowRange ports = model.ports_of(LayerId(row));
     for (std::size_t port = ports.first; port < ports.end(); ++port) {
-      if (model.ports.direction[port] == Direction::kConstant) continue;
+      if (model.ports.direction[port] == Direction::kConstant || is_weight_input(model, port)) {
+        continue;
+      }
       const std::size_t tensor = model.ports.tensor_id[port].index();
       largest[tensor] = std::max(
           {largest[tensor], kUnknown, model.ports.data_bytes.get(port).value_or(kUnknown)});
@@ -145,8 +176,10 @@ void complete_tensors(PlanModel& model) {
 
 MemorySummary summarize_memory(const PlanModel& model) {
   MemorySummary summary;
-  summary.weight_bytes = weight_bytes(model);
+  summary.weight_bytes = WeightTotal(model).bytes();
   add_distinct(model, summary);
+  // Nothing found where some may be hidden is not known.
+  if (summary.weight_bytes == 0 && summary.layers_without_weights > 0) summary.weight_bytes.reset();
   Total inputs, outputs;
   for (std::size_t tensor = 0; tensor < model.tensors.row_count(); ++tensor) {
     // Other profiles have bindings of their own name.

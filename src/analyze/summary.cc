@@ -66,6 +66,9 @@ bool may_have_products(const PlanModel& model, std::size_t row) {
       return true;
     case model::Family::kOpaque:
       return named_product(model.text(model.layers.name[row])) != NamedProduct::kNone;
+    case model::Family::kOther:
+    case model::Family::kNull:
+      return !model.layers.type.is_null(row);
     default:
       return false;
   }
@@ -77,10 +80,9 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   summary.tensor_count = static_cast<std::int64_t>(model.tensors.row_count());
   Total read_weights, activation_bytes, macs, flops;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    // Weights of constants count, their traffic does not: nothing runs.
-    if (model.is_shown(model::LayerId(row))) read_weights.add(layers.weight_bytes.get(row));
     if (!model.does_work(model::LayerId(row))) continue;
     ++summary.layer_count;
+    read_weights.add(layers.weight_bytes.get(row));
     activation_bytes.add(layers.io_bytes.get(row));
     macs.add(layers.macs.get(row));
     flops.add(layers.flops.get(row));

@@ -20,7 +20,7 @@ constexpr double kMostValleyRatio = 0.5;
 constexpr double kLeastDepth = 5.0;
 // "Very strong" evidence after Kass & Raftery (1995).
 constexpr double kLeastBicGain = 10.0;
-constexpr std::size_t kMostBins = 1024;
+constexpr std::size_t kMostModeBins = 1024;
 // A timer whose ticks are coarser than this many distinct values is not known as one.
 constexpr std::size_t kFewestTicks = 8;
 
@@ -154,7 +154,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted) {
   // Half of Freedman & Diaconis (1981), since smoothing follows; no finer than ticks.
   double width = std::max(
       {quartiles / std::cbrt(static_cast<double>(sorted.size())), least_distance / 4, tick / 2});
-  width = std::max(width, (high - low) / static_cast<double>(kMostBins - 2));
+  width = std::max(width, (high - low) / static_cast<double>(kMostModeBins - 2));
   // Empty bins at both ends, for smoothing.
   const double start = low - 1.5 * width;
   const auto bin_count = static_cast<std::size_t>((high - low) / width) + 4;

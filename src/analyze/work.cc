@@ -20,6 +20,12 @@ using model::PlanModel;
 
 constexpr std::string_view kOpenVinoAttention = "ScaledDotProductAttention";
 
+// Deconvolution, CaskDeconvolutionV2, deconv; ConvTranspose.
+bool is_transposed_convolution(std::string_view type) {
+  const std::string word = base::lower(type);
+  return word.find("deconv") != std::string::npos || word.ends_with("convtranspose");
+}
+
 // Output size of a convolution by its parameters, for layers whose own output is already pooled.
 std::optional<std::vector<std::int64_t>> convolved_dims(Dims input,
                                                         const ConvolutionParameters& p) {
@@ -177,7 +183,7 @@ std::optional<ImplicitGemm> WorkReader::implicit_gemm(LayerId layer) const {
     return m && n && k ? std::optional(ImplicitGemm{*m, *n, *k}) : std::nullopt;
   };
 
-  if (type(layer) == "Deconvolution") {
+  if (is_transposed_convolution(type(layer))) {
     const auto spatial = product(input, kSpatialAxis);
     if (!spatial || parameters->out_maps < 0 || parameters->out_maps % parameters->groups != 0) {
       return std::nullopt;
@@ -301,9 +307,8 @@ NamedProduct WorkReader::product_of(LayerId layer) const {
   const std::string word = base::lower(type(layer));
   // What the record's type says is surer than its name.
   if (family == Family::kConvolution) {
-    return is_any_of(word, {"deconvolution", "deconv", "convtranspose"})
-               ? NamedProduct::kTransposedConvolution
-               : NamedProduct::kConvolution;
+    return is_transposed_convolution(word) ? NamedProduct::kTransposedConvolution
+                                           : NamedProduct::kConvolution;
   }
   if (is_any_of(word, {"gemm", "matmul", "matrixmultiply", "fullyconnected"})) {
     return NamedProduct::kMatrix;
@@ -312,6 +317,30 @@ NamedProduct WorkReader::product_of(LayerId layer) const {
   if (is_recurrent(word)) return NamedProduct::kRecurrent;
   if (family == Family::kGemm) return NamedProduct::kNone;  // their dims do not tell
   return named_product(model_.text(model_.layers.name[layer.index()]));
+}
+
+std::optional<std::int64_t> WorkReader::listed_matrix_macs(const Operands& ports) {
+  if (ports.inputs.empty() || ports.outputs.empty()) return std::nullopt;
+  std::vector<Dims> others = ports.constants;
+  others.insert(others.end(), ports.inputs.begin() + 1, ports.inputs.end());
+  return product_with_any(ports.inputs.front(), others, ports.outputs.front());
+}
+
+bool WorkReader::lists_its_operands(LayerId layer) const {
+  switch (product_of(layer)) {
+    case NamedProduct::kNone:
+      return model_.layers.family[layer.index()] != Family::kGemm;
+    case NamedProduct::kMatrix:
+      return listed_matrix_macs(operands(layer)).has_value();
+    case NamedProduct::kVector:
+    case NamedProduct::kConvolution:
+    case NamedProduct::kTransposedConvolution:
+    case NamedProduct::kAttention:
+    case NamedProduct::kRecurrent:
+      return macs_of_shapes(layer).has_value();
+    default:
+      return false;
+  }
 }
 
 std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
@@ -328,9 +357,12 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
   if (others.size() > kMostOperands) return std::nullopt;
   switch (named) {
     case NamedProduct::kMatrix: {
-      if (const auto macs = product_with_any(input, others, out)) return macs;
-      // Myelin before 11 does not list the weights; where it lists constants they must fit.
-      const bool hidden = ports.constants.empty() && ports.inputs.size() == 1 &&
+      if (const auto macs = listed_matrix_macs(ports)) return macs;
+      // Myelin before 11 mostly lists no weights, or only the factors of the product and the sum;
+      // where it lists others they must fit.
+      const bool lists_none =
+          std::ranges::all_of(ports.constants, [](Dims dims) { return element_count(dims) == 1; });
+      const bool hidden = lists_none && ports.inputs.size() == 1 &&
                           is_any_of(word, {"gemm", "fusion", "runtime_fusion"});
       return hidden ? matrix_macs_of_left(input, out) : std::nullopt;
     }

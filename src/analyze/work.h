@@ -70,6 +70,10 @@ class WorkReader {
   // Attention and recurrent networks: products that their dims alone may not tell.
   bool hides_products(model::LayerId layer) const;
 
+  // Whether the ports of a layer that lists no parameters have all that its products multiply, or
+  // its name says that it has none; false where it may hide some.
+  bool lists_its_operands(model::LayerId layer) const;
+
   std::optional<ImplicitGemm> implicit_gemm(model::LayerId layer) const;
 
   // The same for layers that list no parameters, from their multiply-accumulates, however these are
@@ -107,6 +111,7 @@ class WorkReader {
   NamedProduct product_of(model::LayerId layer) const;
   Operands operands(model::LayerId layer) const;
   std::optional<std::int64_t> multiply_macs(model::LayerId layer) const;
+  static std::optional<std::int64_t> listed_matrix_macs(const Operands& ports);
   // Operations on each element; nothing where the layer does not say.
   std::optional<std::int64_t> scale_steps(model::LayerId layer) const;
 

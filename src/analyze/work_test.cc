@@ -66,6 +66,13 @@ TEST(Macs, OfConvolutions) {
 }
 
 TEST(Macs, OfTransposedConvolutionsByTheirInput) {
+  // TensorRT 8 has several records for them, all with the parameters of a convolution.
+  for (const char* type : {"CaskDeconvolution", "CaskDeconvolutionV2", "GemmDeconvolution"}) {
+    EXPECT_EQ(macs_of({type, "Convolution", "[1,32,8,8]", "[1,16,16,16]",
+                       R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
+              32LL * 8 * 8 * 16 * 4)
+        << type;
+  }
   EXPECT_EQ(macs_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
                      R"("Kernel": [2,2], "Stride": [2,2], "Groups": 1, "OutMaps": 16)"}),
             32LL * 8 * 8 * 16 * 4);

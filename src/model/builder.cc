@@ -441,12 +441,26 @@ void ModelBuilder::resolve_bindings() {
   }
 }
 
+namespace {
+
+// As Myelin calls what it made of weights: __mye519_dconst, fc_bias_constantHalf, _alpha.
+bool is_name_of_constant(std::string_view name) {
+  return name.find("_dconst") != name.npos || name.find("_constant") != name.npos ||
+         name.ends_with("_alpha") || name.ends_with("_beta");
+}
+
+}  // namespace
+
 void ModelBuilder::resolve_tensor_roles() {
   const PortsTable& ports = model_.ports;
   TensorsTable& tensors = model_.tensors;
   for (std::size_t port = 0; port < ports.row_count(); ++port) {
     const std::size_t tensor = ports.tensor_id[port].index();
-    if (!tensors.role.is_null(tensor) || ports.direction[port] != Direction::kOutput) continue;
+    if (!tensors.role.is_null(tensor)) continue;
+    if (ports.direction[port] == Direction::kConstant && tensors.producers[tensor] == 0) {
+      tensors.role.set(tensor, TensorRole::kConstant);
+    }
+    if (ports.direction[port] != Direction::kOutput) continue;
     switch (model_.layers.role[ports.layer_id[port].index()]) {
       case Role::kConstant:
         tensors.role.set(tensor, TensorRole::kConstant);
@@ -459,12 +473,20 @@ void ModelBuilder::resolve_tensor_roles() {
         break;
     }
   }
+  // Whether layers read or write every input and output: of a list that is cut, some are missing.
+  const BindingsTable& bindings = model_.bindings;
+  bool is_whole = bindings.row_count() > 0;
+  for (std::size_t row = 0; row < bindings.row_count() && is_whole; ++row) {
+    const bool is_tied = row < tensor_of_binding_.size() && !tensor_of_binding_[row].is_null();
+    is_whole = is_tied || !find_tensor(model_.text(bindings.name[row])).is_null();
+  }
   for (std::size_t tensor = 0; tensor < tensors.row_count(); ++tensor) {
-    // Nobody writes it and it is no binding: a constant of an opaque region.
-    if (tensors.role.is_null(tensor)) {
-      tensors.role.set(
-          tensor, tensors.producers[tensor] == 0 ? TensorRole::kConstant : TensorRole::kActivation);
-    }
+    if (!tensors.role.is_null(tensor)) continue;
+    // Nobody writes it and it is no binding: a constant of an opaque region, unless the list of
+    // layers is cut and who writes it is missing.
+    const bool is_constant = tensors.producers[tensor] == 0 &&
+                             (is_whole || is_name_of_constant(model_.text(tensors.name[tensor])));
+    tensors.role.set(tensor, is_constant ? TensorRole::kConstant : TensorRole::kActivation);
   }
 }
 

@@ -37,9 +37,11 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryFilm
     lines.emplace_back("no activation is held between layers");
     return lines;
   }
-  lines.push_back(format("{}{} of activations held at once at most, at layer {}, {}",
-                         peak.tensors_without_size > 0 ? "at least " : "", size_text(*peak.bytes),
-                         peak.layer.index(), quoted_layer(model, peak.layer)));
+  const bool is_lower_bound = peak.tensors_without_size > 0;
+  lines.push_back(format("{}{} of activations held at once{}, at layer {}, {}",
+                         is_lower_bound ? "at least " : "", size_text(*peak.bytes),
+                         is_lower_bound ? "" : " at most", peak.layer.index(),
+                         quoted_layer(model, peak.layer)));
   lines.push_back(format("{}: {} that it reads or writes, {} that wait for later layers",
                          counted(static_cast<std::size_t>(peak.holder_count), "tensor"),
                          size_text(film.used_bytes), size_text(film.carried_bytes)));

@@ -14,8 +14,9 @@ const TypeFacts& Vocabulary::type(StringId layer_type, StringId parameter_type) 
   base::StringPool& strings = builder_.strings();
   TypeFacts facts{layer_type, parameter_type,
                   parameter_type.is_null() ? layer_type : parameter_type};
-  // The only type that hides what it does behind its parameters' type.
-  if (strings.view(layer_type) == "CaskDeconvolutionV2" &&
+  // Transposed convolutions (CaskDeconvolution, CaskDeconvolutionV2, GemmDeconvolution) hide what
+  // they do behind their parameters' type.
+  if (strings.view(layer_type).find("Deconvolution") != std::string_view::npos &&
       strings.view(parameter_type) == "Convolution") {
     facts.type = strings.intern("Deconvolution");
   }

@@ -251,10 +251,12 @@ class SummaryScreen {
                  bytes_text(static_cast<double>(*memory.distinct_bytes)));
     }
     if (memory.peak.bytes && !memory.peak.layer.is_null()) {
-      text += format("{}activations held at once {}{} at most, at {}", text.empty() ? "" : "    ",
-                     memory.peak.tensors_without_size > 0 ? "≥ " : "",
-                     bytes_text(static_cast<double>(*memory.peak.bytes)),
-                     printable(model_.text(model_.layers.name[memory.peak.layer.index()])));
+      const bool is_lower_bound = memory.peak.tensors_without_size > 0;
+      text +=
+          format("{}activations held at once {}{}{}, at {}", text.empty() ? "" : "    ",
+                 is_lower_bound ? "≥ " : "", bytes_text(static_cast<double>(*memory.peak.bytes)),
+                 is_lower_bound ? "" : " at most",
+                 printable(model_.text(model_.layers.name[memory.peak.layer.index()])));
     }
     if (memory.reported_activation_bytes) {
       text += format("{}the builder reserves {}", text.empty() ? "" : "; ",
