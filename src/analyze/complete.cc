@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyze/complete_work.h"
+#include "analyze/generated_kernels.h"
 #include "analyze/kernel_names.h"
 #include "analyze/measured_profile.h"
 #include "analyze/memory.h"
@@ -299,6 +300,7 @@ Reconciliation complete(PlanModel& model) {
     kernels.complete(model.layers, row);
   }
   complete_work(model);
+  complete_generated_types(model);
   Reconciliation reconciliation = reconcile(model);
   report_foreign_summary(model, reconciliation);
   if (reconciliation.is_of_other_profile) report_other_profile(model);

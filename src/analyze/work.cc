@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "analyze/generated_kernels.h"
 #include "analyze/shapes.h"
 #include "base/checked.h"
 #include "base/json_text.h"
@@ -498,18 +499,11 @@ NamedProduct named_product(std::string_view layer_name) {
       layer_name.starts_with(kOpenVinoAttention)) {
     return NamedProduct::kAttention;
   }
-  constexpr std::string_view kPrefix = "__myl_";
-  if (!layer_name.starts_with(kPrefix)) return NamedProduct::kNotGenerated;
-  layer_name.remove_prefix(kPrefix.size());
-  const std::string_view codes = layer_name.substr(0, layer_name.find('_'));
-  // Words begin with a capital: MulSumAdd.
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto words = kernel_words(layer_name);
+  if (!words) return NamedProduct::kNotGenerated;
   NamedProduct found = NamedProduct::kNone;
   std::string_view before;
-  for (std::size_t start = 0; start < codes.size();) {
-    std::size_t end = start + 1;
-    while (end < codes.size() && !is_capital(codes[end])) ++end;
-    const std::string_view word = codes.substr(start, end - start);
+  for (const std::string_view word : *words) {
     NamedProduct product = NamedProduct::kNone;
     if (word == "Fc" || word == "Gemm") product = NamedProduct::kMatrix;
     if (word == "Corr") product = NamedProduct::kConvolution;
@@ -519,7 +513,6 @@ NamedProduct named_product(std::string_view layer_name) {
       found = found == NamedProduct::kNone ? product : NamedProduct::kSeveral;
     }
     before = word;
-    start = end;
   }
   return found;
 }

@@ -136,6 +136,8 @@ std::string_view precision_colour(const PrecisionTokens& tokens, model::DType ty
 }
 
 std::string_view trex_colour(std::string_view type) {
+  // "softmax (kgen)"
+  if (type.ends_with("(kgen)")) type = "kgen";
   const auto found = std::ranges::find(kTrexTypes, type, &TypeToken::type);
   return found == std::ranges::end(kTrexTypes) ? kTrexFamily.other : found->colour;
 }

@@ -1,0 +1,27 @@
+// What the names of generated kernels tell: Myelin's begin with a word for each operation,
+// __myl_MaxrSubExpSumDiv_myl0_7.
+#ifndef PLANEX_ANALYZE_GENERATED_KERNELS_H_
+#define PLANEX_ANALYZE_GENERATED_KERNELS_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// The words; nothing where it is no such name. The views are into `layer_name`.
+std::optional<std::vector<std::string_view>> kernel_words(std::string_view layer_name);
+
+// What such a kernel does, in one word: attention, matrix product, convolution, normalization,
+// softmax, reduction, quantization, pointwise, data movement. Empty where the name does not tell.
+std::string_view generated_kind(std::string_view layer_name);
+
+// Says so in the types of layers that are called kgen, whatever they do: "softmax (kgen)".
+// layers.raw_type keeps what the file has.
+void complete_generated_types(model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_GENERATED_KERNELS_H_
