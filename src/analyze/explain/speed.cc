@@ -7,6 +7,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyze/explain/windows.h"
+#include "analyze/shapes.h"
+#include "analyze/work.h"
+#include "base/checked.h"
+
 namespace planex::analyze {
 namespace {
 
@@ -47,6 +52,8 @@ class SpeedReader {
   }
 
   SpeedOfLight read() {
+    find_unread_bytes();
+    find_floor();
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
       if (model_.does_work(LayerId(row))) result_.rows.push_back(row_of(row));
     }
@@ -58,12 +65,107 @@ class SpeedReader {
   }
 
  private:
+  // Of an input's positions a convolution reads no more than its outputs have windows: with a
+  // kernel that is smaller than its stride, it passes over the others.
+  void find_unread_bytes() {
+    for (const ConvolutionWindow& window : convolution_windows(model_)) {
+      const std::size_t layer = window.layer.index();
+      // What is pooled or scaled behind it has other positions than the convolution's result.
+      const std::string_view type = model_.text(model_.layers.type[layer]);
+      if (type != "Convolution" && !type.ends_with("Conv") && type != "correlation") continue;
+      if (const auto bytes = unread_bytes(window)) unread_bytes_.emplace(layer, *bytes);
+    }
+  }
+
+  std::optional<std::int64_t> unread_bytes(const ConvolutionWindow& window) const {
+    std::optional<std::size_t> input, output;
+    const model::RowRange rows = model_.ports_of(window.layer);
+    for (std::size_t row = rows.first; row < rows.end(); ++row) {
+      const model::Direction direction = model_.ports.direction[row];
+      if (direction == model::Direction::kInput && !input) input = row;
+      if (direction == model::Direction::kOutput && !output) output = row;
+    }
+    if (!input || !output || model_.ports.dims.is_null(*input) ||
+        model_.ports.dims.is_null(*output)) {
+      return std::nullopt;
+    }
+    const auto in = model_.ports.dims[*input], out = model_.ports.dims[*output];
+    const auto bytes = model_.ports.data_bytes.get(*input);
+    if (!bytes || in.size() != out.size() || in.size() != window.kernel.size() + kSpatialAxis) {
+      return std::nullopt;
+    }
+    double part = 1;
+    for (std::size_t i = 0; i < window.kernel.size(); ++i) {
+      const std::int64_t there = in[i + kSpatialAxis];
+      const auto read = (base::CheckedInt(out[i + kSpatialAxis]) * window.kernel[i]).value();
+      if (there < 1 || !read || *read < 1) return std::nullopt;
+      part *= std::min(1.0, static_cast<double>(*read) / static_cast<double>(there));
+    }
+    return static_cast<std::int64_t>(static_cast<double>(*bytes) * (1 - part));
+  }
+
+  void find_floor() {
+    std::size_t count = 0;
+    std::optional<double> least;
+    for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
+      const auto time = layer_time(model_, row, time_.basis);
+      if (!model_.does_work(LayerId(row)) || !time || *time <= 0) continue;
+      ++count;
+      least = std::min(least.value_or(*time), *time);
+    }
+    if (count >= kFewestForFloor) result_.floor_ms = least;
+  }
+
+  // Whether the layer may multiply more than the files tell.
+  bool may_hide_work(std::size_t layer) const {
+    if (!model_.layers.flops.is_null(layer)) return false;
+    switch (model_.layers.family[layer]) {
+      case Family::kReformat:
+      case Family::kShuffle:
+      case Family::kPool:
+      case Family::kPointwise:
+      case Family::kNorm:
+        return false;
+      default:
+        return named_product(model_.text(model_.layers.name[layer])) != NamedProduct::kNone;
+    }
+  }
+
+  std::optional<std::int64_t> bytes_of(std::size_t layer) const {
+    const auto bytes = model_.layers.footprint_bytes.get(layer);
+    const auto unread = unread_bytes_.find(layer);
+    return bytes && unread != unread_bytes_.end() && unread->second < *bytes
+               ? *bytes - unread->second
+               : bytes;
+  }
+
+  void set_bound(std::size_t layer, bool multiplies, SpeedRow& row) const {
+    const bool is_known = row.memory_ms && !may_hide_work(layer) && (row.compute_ms || !multiplies);
+    if (!is_known) return;
+    row.bound_ms = greater(row.memory_ms, row.compute_ms);
+    row.limit = row.memory_ms == row.bound_ms ? SpeedLimit::kMemory : SpeedLimit::kCompute;
+    if (!result_.floor_ms || row.time_ms.value_or(0) < *result_.floor_ms) return;
+    row.launch_ms = result_.floor_ms;
+    if (*row.launch_ms > *row.bound_ms) {
+      row.bound_ms = row.launch_ms;
+      row.limit = SpeedLimit::kLaunch;
+    }
+  }
+
+  BeyondReason reason_of(const SpeedRow& row) const {
+    if (row.reached.value_or(0) <= 1) return BeyondReason::kNone;
+    if (row.limit == SpeedLimit::kCompute) return BeyondReason::kRate;
+    return model_.layers.family[row.layer.index()] == Family::kShuffle ? BeyondReason::kParts
+                                                                       : BeyondReason::kCache;
+  }
+
   SpeedRow row_of(std::size_t layer) const {
     const auto& layers = model_.layers;
     SpeedRow row;
     row.layer = LayerId(layer);
     row.time_ms = layer_time(model_, layer, time_.basis);
-    const auto bytes = real(layers.footprint_bytes.get(layer));
+    row.bytes = bytes_of(layer);
+    const auto bytes = real(row.bytes);
     const auto flops = real(layers.flops.get(layer));
     const bool multiplies = layers.macs.get(layer).value_or(0) > 0;
     set_rate_type(layer, multiplies, row);
@@ -72,13 +174,10 @@ class SpeedReader {
       const auto compute_s = per(flops, peak(*limits, row, multiplies));
       if (memory_s) row.memory_ms = *memory_s * kMsPerSecond;
       if (compute_s) row.compute_ms = *compute_s * kMsPerSecond;
-      row.bound_ms = greater(row.memory_ms, row.compute_ms);
-    }
-    if (row.bound_ms) {
-      row.limit = row.memory_ms && row.memory_ms == row.bound_ms ? SpeedLimit::kMemory
-                                                                 : SpeedLimit::kCompute;
+      set_bound(layer, multiplies, row);
     }
     row.reached = per(row.bound_ms, row.time_ms);
+    row.beyond = reason_of(row);
     if (row.bound_ms && row.time_ms) row.headroom_ms = *row.time_ms - *row.bound_ms;
     if (row.time_ms && *row.time_ms > 0) {
       const double seconds = *row.time_ms / kMsPerSecond;
@@ -143,6 +242,7 @@ class SpeedReader {
   // Whether the bytes of its tensors went through memory, as far as can be told.
   bool shows_memory(const SpeedRow& row) const {
     switch (model_.layers.family[row.layer.index()]) {
+      case Family::kConvolution:
       case Family::kGemm:
       case Family::kNorm:
       case Family::kOpaque:
@@ -150,7 +250,7 @@ class SpeedReader {
       case Family::kPool:
       case Family::kReformat:
         break;
-      default:  // shuffles may read parts of their tensors, so may convolutions with strides
+      default:  // shuffles may read parts of their tensors
         return false;
     }
     const auto& limits = result_.device.limits;
@@ -158,8 +258,9 @@ class SpeedReader {
   }
 
   void hold_against_best(SpeedRow& row) const {
-    const auto bytes = real(model_.layers.footprint_bytes.get(row.layer.index()));
+    const auto bytes = real(row.bytes);
     const auto flops = real(model_.layers.flops.get(row.layer.index()));
+    if (!bytes || may_hide_work(row.layer.index())) return;
     const auto best = std::ranges::find(result_.best_flops, row.rate_type, &BestSeen::type);
     const auto memory_s = result_.best_bytes ? per(bytes, result_.best_bytes->per_s) : std::nullopt;
     const auto compute_s =
@@ -167,6 +268,9 @@ class SpeedReader {
     const auto seconds = greater(memory_s, compute_s);
     if (!seconds) return;
     row.seen_bound_ms = *seconds * kMsPerSecond;
+    if (result_.floor_ms && row.time_ms.value_or(0) >= *result_.floor_ms) {
+      row.seen_bound_ms = greater(row.seen_bound_ms, result_.floor_ms);
+    }
     if (row.time_ms) row.seen_headroom_ms = *row.time_ms - *row.seen_bound_ms;
   }
 
@@ -179,6 +283,9 @@ class SpeedReader {
         break;
       case SpeedLimit::kCompute:
         ++group.compute_count;
+        break;
+      case SpeedLimit::kLaunch:
+        ++group.launch_count;
         break;
       case SpeedLimit::kUnknown:
         ++group.unknown_count;
@@ -210,6 +317,9 @@ class SpeedReader {
       timed += row.time_ms ? 1 : 0;
       if (row.headroom_ms.value_or(0) < 0) {
         ++result_.beyond_count;
+        result_.beyond_parts += row.beyond == BeyondReason::kParts ? 1 : 0;
+        result_.beyond_cache += row.beyond == BeyondReason::kCache ? 1 : 0;
+        result_.beyond_rate += row.beyond == BeyondReason::kRate ? 1 : 0;
         result_.beyond_ms -= *row.headroom_ms;
       }
     }
@@ -238,6 +348,7 @@ class SpeedReader {
 
   const PlanModel& model_;
   const Reconciliation& time_;
+  std::unordered_map<std::size_t, std::int64_t> unread_bytes_;  // by layer
   SpeedOfLight result_;
 };
 
@@ -249,7 +360,23 @@ std::string_view to_string(SpeedLimit limit) {
       return "memory";
     case SpeedLimit::kCompute:
       return "compute";
+    case SpeedLimit::kLaunch:
+      return "launch";
     case SpeedLimit::kUnknown:
+      break;
+  }
+  return "";
+}
+
+std::string_view to_string(BeyondReason reason) {
+  switch (reason) {
+    case BeyondReason::kParts:
+      return "parts";
+    case BeyondReason::kCache:
+      return "cache";
+    case BeyondReason::kRate:
+      return "rate";
+    case BeyondReason::kNone:
       break;
   }
   return "";

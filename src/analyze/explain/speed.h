@@ -18,9 +18,19 @@ namespace planex::analyze {
 enum class SpeedLimit : std::uint8_t {
   kMemory,   // its bytes over the device's bandwidth
   kCompute,  // its operations over the device's peak
-  kUnknown,  // neither is known
+  kLaunch,   // both take less than the fastest layer of the engine does
+  kUnknown,  // one of the two is not known
 };
 std::string_view to_string(SpeedLimit limit);
+
+// Why a layer takes less than its bytes and operations would.
+enum class BeyondReason : std::uint8_t {
+  kNone,   // it does not
+  kParts,  // it reads or writes parts of its tensors: gather, slice, concatenation
+  kCache,  // what it reads was still in a cache
+  kRate,   // fewer multiplications than the product has (Winograd), or a higher clock
+};
+std::string_view to_string(BeyondReason reason);
 
 // How the type that a layer computes in is known.
 enum class RateEvidence : std::uint8_t {
@@ -34,13 +44,16 @@ std::string_view to_string(RateEvidence evidence);
 struct SpeedRow {
   model::LayerId layer;
   std::optional<double> time_ms;  // under the basis
-  // What the layer takes at least: footprint_bytes / bandwidth and flops / peak; null where one of
-  // both is not known. The bound is the greater one, or the one that is known: a lower bound still.
-  std::optional<double> memory_ms, compute_ms, bound_ms;
+  // What it reads and writes at least: footprint_bytes without the positions that a convolution's
+  // strides leave out.
+  std::optional<std::int64_t> bytes;
+  // What the layer takes at least: bytes / bandwidth, flops / peak, and the fastest layer's time.
+  // The bound is the greatest. It is null where the bytes are not known, or the operations of a
+  // layer that may have many: what the other one says would be far from what holds the layer up.
+  std::optional<double> memory_ms, compute_ms, launch_ms, bound_ms;
   SpeedLimit limit = SpeedLimit::kUnknown;
-  // bound_ms / time_ms. Above 1 where the layer moves fewer bytes through memory than its tensors
-  // have: they come from a cache, or it reads parts of them (gather, slice).
-  std::optional<double> reached;
+  std::optional<double> reached;              // bound_ms / time_ms
+  BeyondReason beyond = BeyondReason::kNone;  // where it is above 1
   std::optional<double> headroom_ms;  // time_ms - bound_ms: time on the table; may be negative
   // What it achieved.
   std::optional<double> bytes_per_s, flops_per_s;
@@ -60,7 +73,8 @@ struct SpeedGroup {
   std::optional<double> headroom_ms;  // of the same
   double open_ms = 0;                 // time of layers without a bound
   std::optional<double> reached;      // bound_ms / (bound_ms + headroom_ms)
-  std::int64_t memory_count = 0, compute_count = 0, unknown_count = 0;  // by limit
+  // By limit.
+  std::int64_t memory_count = 0, compute_count = 0, launch_count = 0, unknown_count = 0;
 };
 
 // The best of the engine's own layers.
@@ -80,28 +94,33 @@ struct SpeedOfLight {
   SpeedGroup total;
   std::optional<BestSeen> best_bytes;
   std::vector<BestSeen> best_flops;  // by type
+  // The fastest layer's time, where there are kFewestForFloor layers to tell it from.
+  std::optional<double> floor_ms;
   // Layers faster than their bound, and by how much in all (positive).
   std::int64_t beyond_count = 0;
+  std::int64_t beyond_parts = 0, beyond_cache = 0, beyond_rate = 0;  // by reason
   double beyond_ms = 0;
   // What of the measured times is the profiler's own, as the reconciliation estimates it.
   std::optional<double> overhead_us_per_layer, overhead_ms;
 };
 
 // Roofline (Williams, Waterman and Patterson, "Roofline: an insightful visual performance model",
-// 2009), layer by layer: bound = max(flops / peak, footprint_bytes / bandwidth).
+// 2009), layer by layer: bound = max(flops / peak, bytes / bandwidth, the fastest layer's time).
 //
 // Peaks: of layers with multiply-accumulates that of the device's fastest units for the type, used
 // or not; of others that of its vector units. A peak that is not known bounds nothing.
 //
 // Best seen: over layers that take at least kSeenSteps of the profiler's steps. Of bandwidth
-// without those that may touch only parts of their tensors (shuffles, convolutions with strides,
-// kinds that are not known) and those faster than the device's memory, which a cache has served.
+// without those that may touch only parts of their tensors (shuffles, kinds that are not known) and
+// those faster than the device's memory, which a cache has served.
 //
 // Cost: O(layers log layers).
 SpeedOfLight speed_of_light(const model::PlanModel& model, const Reconciliation& time,
                             DeviceChoice device);
 
 inline constexpr double kSeenSteps = 5;
+// What it takes to start a layer no file tells. Of many layers some do next to nothing else.
+inline constexpr std::size_t kFewestForFloor = 8;
 
 }  // namespace planex::analyze
 

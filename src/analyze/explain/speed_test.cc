@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
 #include "ingest/device_table.h"
 #include "model/builder.h"
 #include "support/test_data.h"
@@ -147,6 +148,56 @@ TEST(SpeedOfLight, WithoutADeviceTheBestOfTheEngineIsTheYardstick) {
   EXPECT_FALSE(speed.total.bound_ms);
   EXPECT_DOUBLE_EQ(speed.total.open_ms, 0.411);
   EXPECT_EQ(speed.rows[0].layer, LayerId(1));
+}
+
+TEST(SpeedOfLight, NothingIsClaimedWithoutBytesAndWork) {
+  const PlanModel model = model_of({{"hidden weights", "gemm", Family::kGemm, 0.5, std::nullopt,
+                                     2'000'000, 1'000'000, DType::kFp16, DType::kFp16},
+                                    {"_gemm_mha_v2_myl0_1", "kgen", Family::kOpaque, 0.2, 1'000'000,
+                                     std::nullopt, std::nullopt, DType::kFp16},
+                                    {"__myl_Relu_myl0_2", "kgen", Family::kOpaque, 0.2, 1'000'000,
+                                     std::nullopt, std::nullopt, DType::kFp16}});
+  const SpeedOfLight speed = speed_of_light(model, medians(), device());
+  for (const std::size_t layer : {0U, 1U}) {
+    EXPECT_EQ(row_of(speed, layer).limit, SpeedLimit::kUnknown);
+    EXPECT_FALSE(row_of(speed, layer).bound_ms || row_of(speed, layer).headroom_ms);
+    EXPECT_FALSE(row_of(speed, layer).seen_bound_ms);
+  }
+  EXPECT_EQ(row_of(speed, 2).limit, SpeedLimit::kMemory);  // its name says all that it does
+  EXPECT_DOUBLE_EQ(speed.total.open_ms, 0.7);
+}
+
+TEST(SpeedOfLight, NoLayerTakesLessThanTheFastest) {
+  std::vector<LayerFacts> layers(kFewestForFloor, {"tiny", "PointWise", Family::kPointwise, 0.004,
+                                                   1000, 1000, std::nullopt, DType::kFp16});
+  layers[0].ms = 0.003;
+  const SpeedOfLight speed = speed_of_light(model_of(layers), medians(), device());
+  EXPECT_EQ(speed.floor_ms, 0.003);
+  EXPECT_EQ(row_of(speed, 1).limit, SpeedLimit::kLaunch);
+  EXPECT_DOUBLE_EQ(*row_of(speed, 1).reached, 0.75);
+  EXPECT_DOUBLE_EQ(*row_of(speed, 0).reached, 1);
+  EXPECT_EQ(speed.total.launch_count, static_cast<std::int64_t>(kFewestForFloor));
+  layers.pop_back();
+  EXPECT_FALSE(speed_of_light(model_of(layers), medians(), device()).floor_ms);
+}
+
+// A quarter of the input's positions, all of the output, the weights.
+TEST(SpeedOfLight, StridesOfA1x1ConvolutionLeaveOutWhatTheyPassOver) {
+  const auto bytes_of = [](const char* kernel) {
+    const PlanModel model = test::must(test::load_texts(base::format(
+        R"({{"Layers": [{{"Name": "c", "LayerType": "CaskConvolution",
+            "ParameterType": "Convolution", "Kernel": {}, "Stride": [2,2], "Groups": 1,
+            "OutMaps": 128, "Weights": {{"Type": "Half", "Count": 8192}},
+            "Inputs": [{{"Name": "x", "Dimensions": [1,64,56,56], "Format/Datatype": "Half"}}],
+            "Outputs": [{{"Name": "y", "Dimensions": [1,128,28,28], "Format/Datatype": "Half"}}]
+            }}], "Bindings": ["x", "y"]}})",
+        kernel)));
+    return speed_of_light(model, medians(), device()).rows[0].bytes;
+  };
+  constexpr std::int64_t kInput = 2 * 64 * 56 * 56, kRest = 2 * 128 * 28 * 28 + 2 * 8192;
+  EXPECT_EQ(bytes_of("[1,1]"), kInput / 4 + kRest);
+  EXPECT_EQ(bytes_of("[1,2]"), kInput / 2 + kRest);
+  EXPECT_EQ(bytes_of("[3,3]"), kInput + kRest);
 }
 
 model::DeviceTable built_in_table() {

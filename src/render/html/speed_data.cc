@@ -14,7 +14,7 @@ using analyze::SpeedRow;
 
 // A row for each row of `layers`. What follows from the columns and the layer's time, bytes and
 // operations is left to the page, so that it holds under every time basis: the bound is the column
-// that `limit` names.
+// that `limit` names. `bytes` is there where it is not `footprint_bytes`.
 void write_speed_data(JsonWriter& json, const model::PlanModel& model, const SpeedOfLight& speed,
                       StringTable& strings) {
   json.begin_object().member("schema", "planex.report-speed/1");
@@ -35,6 +35,12 @@ void write_speed_data(JsonWriter& json, const model::PlanModel& model, const Spe
   };
   real("memory_ms", &SpeedRow::memory_ms);
   real("compute_ms", &SpeedRow::compute_ms);
+  real("launch_ms", &SpeedRow::launch_ms);
+  table.integer("bytes", [&](std::size_t i) -> std::optional<std::int64_t> {
+    const bool differs =
+        rows[i] != nullptr && rows[i]->bytes != model.layers.footprint_bytes.get(i);
+    return differs ? rows[i]->bytes : std::nullopt;
+  });
   word("limit", [](const SpeedRow& row) { return row.limit; });
   word("rate_type", [](const SpeedRow& row) { return row.rate_type; });
   word("rate_evidence", [](const SpeedRow& row) { return row.rate_evidence; });

@@ -50,6 +50,7 @@ void write_group_members(JsonWriter& json, const SpeedGroup& group) {
       .member("reached", group.reached)
       .member("memory_count", group.memory_count)
       .member("compute_count", group.compute_count)
+      .member("launch_count", group.launch_count)
       .member("unknown_count", group.unknown_count);
 }
 
@@ -71,7 +72,11 @@ void write_row(JsonWriter& json, const PlanModel& model, const SpeedRow& row) {
       .member("headroom_ms", row.headroom_ms)
       .member("reached", row.reached);
   json.text_member("limit", to_string(row.limit));
-  json.member("memory_ms", row.memory_ms).member("compute_ms", row.compute_ms);
+  json.text_member("beyond", to_string(row.beyond));
+  json.member("bytes", row.bytes)
+      .member("memory_ms", row.memory_ms)
+      .member("compute_ms", row.compute_ms)
+      .member("launch_ms", row.launch_ms);
   json.text_member("rate_type", to_string(row.rate_type));
   json.text_member("rate_evidence", to_string(row.rate_evidence));
   json.member("tensor_cores", model.layers.tensor_cores.get(layer))
@@ -120,7 +125,11 @@ void write_speed_tail(JsonWriter& json, const PlanModel& model, const SpeedOfLig
       .begin_object()
       .member("count", speed.beyond_count)
       .member("ms", speed.beyond_ms)
+      .member("parts", speed.beyond_parts)
+      .member("cache", speed.beyond_cache)
+      .member("rate", speed.beyond_rate)
       .end_object();
+  json.member("floor_ms", speed.floor_ms);
   json.key("overhead")
       .begin_object()
       .member("us_per_layer", speed.overhead_us_per_layer)

@@ -96,6 +96,10 @@ std::vector<std::string> device_sentences(const SpeedOfLight& speed) {
     lines.push_back("bandwidth from: " + limits->bandwidth_source);
   }
   if (!limits->note.empty()) lines.push_back(limits->note);
+  if (speed.total.launch_count > 0) {
+    lines.push_back(format("launch: no layer takes less than {} ms, whatever it does",
+                           ms_text(*speed.floor_ms)));
+  }
   for (const std::string& remark : limits->remarks) lines.push_back(remark);
   for (std::string& line : lines) line = printable(line);
   return lines;
@@ -116,10 +120,15 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
                ms_text(std::fabs(*total.headroom_ms)),
                *total.headroom_ms < 0 ? "by which they are faster" : "on the table");
     if (total.open_ms > 0) {
-      text += format(" + {} ms of {} whose work is not known", ms_text(total.open_ms),
+      text += format(" + {} ms of {} whose work or bytes are not known", ms_text(total.open_ms),
                      counted(static_cast<std::size_t>(total.unknown_count), "layer"));
     }
-    if (total.reached) text += format("; {} of the limit is reached", percent_text(*total.reached));
+    // Of a small part it says nothing about the engine.
+    const double known_ms = *total.time_ms - total.open_ms;
+    if (total.reached && known_ms > total.open_ms) {
+      text += format("; {} of the limit is reached", percent_text(*total.reached));
+      if (total.open_ms > 0) text += " where it is known";
+    }
     lines.push_back(text);
   } else {
     lines.push_back(format("Σ layers {} ms", ms_text(*total.time_ms)));
@@ -129,12 +138,17 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
                            ms_text(*speed.overhead_ms), us_text(*speed.overhead_us_per_layer)));
   }
   if (speed.beyond_count > 0) {
-    lines.push_back(format(
-        "{} faster than {} bound, by {} ms in all: what {} came from a cache, or it reads parts of "
-        "its tensors only",
-        counted(static_cast<std::size_t>(speed.beyond_count), "layer is", "layers are"),
-        speed.beyond_count == 1 ? "its" : "their", ms_text(speed.beyond_ms),
-        speed.beyond_count == 1 ? "it reads" : "each reads"));
+    std::string reasons;
+    const auto reason = [&](std::int64_t count, std::string_view words) {
+      if (count > 0) reasons += format("{}{} {}", reasons.empty() ? "" : ", ", count, words);
+    };
+    reason(speed.beyond_cache, "read what was still in a cache");
+    reason(speed.beyond_parts, "may read or write parts of their tensors only");
+    reason(speed.beyond_rate, "multiply less than the product has, or ran at a higher clock");
+    lines.push_back(
+        format("{} faster than {} bound, by {} ms in all: {}",
+               counted(static_cast<std::size_t>(speed.beyond_count), "layer is", "layers are"),
+               speed.beyond_count == 1 ? "its" : "their", ms_text(speed.beyond_ms), reasons));
   }
   return lines;
 }
@@ -150,7 +164,11 @@ std::string best_sentence(const PlanModel& model, const SpeedOfLight& speed) {
                    rate_text(best.per_s, best.type),
                    elide_middle(layer_name(model, best.layer), kNameInSentence));
   }
-  return text.empty() ? text : "best seen here: " + text;
+  if (text.empty()) return text;
+  return speed.best_bytes ? "best seen here (bandwidth of layers that read all of their tensors, "
+                            "from memory): " +
+                                text
+                          : "best seen here: " + text;
 }
 
 // A narrow line has no room for what follows from the other columns, or the layer's name tells.
@@ -194,6 +212,7 @@ Grid group_grid(const SpeedOfLight& speed, Room room) {
     };
     part(group.compute_count, "compute");
     part(group.memory_count, "memory");
+    part(group.launch_count, "launch");
     part(group.unknown_count, "not known");
     grid.add_row(without<GridCell>({{std::move(label)},
                                     {format("{}", group.count)},
@@ -309,23 +328,14 @@ std::string explain_speed_markdown(const PlanModel& model, const SpeedOfLight& s
 
 model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight& speed) {
   model::DataTable table;
-  table.columns = {{"layer_id", "", true},
-                   {"layer", "", false},
-                   {"type", "", false},
-                   {"time_ms", "ms", true},
-                   {"bound_ms", "ms", true},
-                   {"headroom_ms", "ms", true},
-                   {"reached", "ratio", true},
-                   {"limit", "", false},
-                   {"memory_ms", "ms", true},
-                   {"compute_ms", "ms", true},
-                   {"rate_type", "", false},
-                   {"rate_evidence", "", false},
-                   {"tensor_cores", "", true},
-                   {"bytes_per_s", "", true},
-                   {"flops_per_s", "", true},
-                   {"seen_bound_ms", "ms", true},
-                   {"seen_headroom_ms", "ms", true}};
+  table.columns = {
+      {"layer_id", "", true},          {"layer", "", false},         {"type", "", false},
+      {"time_ms", "ms", true},         {"bound_ms", "ms", true},     {"headroom_ms", "ms", true},
+      {"reached", "ratio", true},      {"limit", "", false},         {"beyond", "", false},
+      {"bytes", "bytes", true},        {"memory_ms", "ms", true},    {"compute_ms", "ms", true},
+      {"rate_type", "", false},        {"rate_evidence", "", false}, {"tensor_cores", "", true},
+      {"bytes_per_s", "", true},       {"flops_per_s", "", true},    {"seen_bound_ms", "ms", true},
+      {"seen_headroom_ms", "ms", true}};
   for (const SpeedRow& row : speed.rows) {
     const std::size_t layer = row.layer.index();
     table.rows.push_back(
@@ -333,6 +343,7 @@ model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight&
          text_or_null(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
          model::value_of(row.bound_ms), model::value_of(row.headroom_ms),
          model::value_of(row.reached), text_or_null(to_string(row.limit)),
+         text_or_null(to_string(row.beyond)), model::value_of(row.bytes),
          model::value_of(row.memory_ms), model::value_of(row.compute_ms),
          text_or_null(to_string(row.rate_type)), text_or_null(to_string(row.rate_evidence)),
          model::value_of(model.layers.tensor_cores.get(layer)), model::value_of(row.bytes_per_s),

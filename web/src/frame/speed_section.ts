@@ -12,6 +12,7 @@ const kBarPx = 160;
 const kLimitNames: Readonly<Record<NonNullable<SpeedLimit>, string>> = {
   memory: 'memory',
   compute: 'compute',
+  launch: 'launch',
 };
 
 // Null where no limit of the layer is known.
@@ -23,7 +24,8 @@ export function speedSection(engine: Engine, basis: Basis, row: number): HTMLEle
   const timeMs = isNumber(time) ? time : null;
   const computeMs = speed.computeMs(row);
   const memoryMs = speed.memoryMs(row);
-  const longest = Math.max(timeMs ?? 0, computeMs ?? 0, memoryMs ?? 0);
+  const launchMs = limit === 'launch' ? speed.launchMs(row) : null;
+  const longest = Math.max(timeMs ?? 0, computeMs ?? 0, memoryMs ?? 0, launchMs ?? 0);
   if (!(longest > 0)) return null;
   const unit = timeUnit(longest);
   const line = (name: string, ms: number | null, className: string): HTMLElement | null =>
@@ -35,7 +37,7 @@ export function speedSection(engine: Engine, basis: Basis, row: number): HTMLEle
           bar(ms / longest, kBarPx, className),
           span('right', `${inUnit(ms, unit)} ${unit.unit}`),
         );
-  const boundMs = (limit === 'memory' ? memoryMs : computeMs) ?? 0;
+  const boundMs = { memory: memoryMs, compute: computeMs, launch: launchMs }[limit] ?? 0;
   const said =
     timeMs === null || !(timeMs > 0)
       ? null
@@ -53,6 +55,7 @@ export function speedSection(engine: Engine, basis: Basis, row: number): HTMLEle
     line('measured', timeMs, familyClass(engine.layers.text('family', row))),
     line(rate, computeMs, 'limit-bar'),
     line('memory', memoryMs, 'limit-bar'),
+    line('fastest layer', launchMs, 'limit-bar'),
   );
   node.classList.add('speed-section');
   return node;

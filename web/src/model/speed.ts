@@ -5,10 +5,10 @@ import type { Basis, Engine } from './engine.ts';
 import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from './json_value.ts';
 import type { Table } from './table.ts';
 
-export type SpeedLimit = 'memory' | 'compute' | null;
+export type SpeedLimit = 'memory' | 'compute' | 'launch' | null;
 
 // Where there is no room for more.
-export const kLimitShort = { memory: 'mem', compute: 'cmp' } as const;
+export const kLimitShort = { memory: 'mem', compute: 'cmp', launch: 'start' } as const;
 
 export interface SpeedGroup {
   // Null of the sum of all, and of layers without a type.
@@ -22,6 +22,7 @@ export interface SpeedGroup {
   readonly reached: number | null;
   readonly memoryCount: number;
   readonly computeCount: number;
+  readonly launchCount: number;
   readonly unknownCount: number;
 }
 
@@ -70,6 +71,7 @@ function group(o: JsonObject): SpeedGroup {
     reached: asNumber(o.reached),
     memoryCount: asNumber(o.memory_count) ?? 0,
     computeCount: asNumber(o.compute_count) ?? 0,
+    launchCount: asNumber(o.launch_count) ?? 0,
     unknownCount: asNumber(o.unknown_count) ?? 0,
   };
 }
@@ -141,7 +143,7 @@ export class Speed {
 
   limit(row: number): SpeedLimit {
     const limit = this.#layers.text('limit', row);
-    return limit === 'memory' || limit === 'compute' ? limit : null;
+    return limit === 'memory' || limit === 'compute' || limit === 'launch' ? limit : null;
   }
 
   // The type whose peak it is held against; null where none is known.
@@ -162,16 +164,23 @@ export class Speed {
     return this.#layers.number('compute_ms', row);
   }
 
+  // What the fastest layer of the engine takes.
+  launchMs(row: number): number | null {
+    return this.#layers.number('launch_ms', row);
+  }
+
   // By layer row, NaN where not known.
   get bounds(): Float64Array {
     if (this.#bounds === null) {
       const bounds = new Float64Array(this.#engine.layers.rowCount).fill(Number.NaN);
-      const memory = this.#layers.numbers('memory_ms');
-      const compute = this.#layers.numbers('compute_ms');
+      const columns = {
+        memory: this.#layers.numbers('memory_ms'),
+        compute: this.#layers.numbers('compute_ms'),
+        launch: this.#layers.numbers('launch_ms'),
+      };
       for (let row = 0; row < bounds.length; row += 1) {
         const limit = this.limit(row);
-        if (limit !== null)
-          bounds[row] = (limit === 'memory' ? memory : compute)[row] ?? Number.NaN;
+        if (limit !== null) bounds[row] = columns[limit][row] ?? Number.NaN;
       }
       this.#bounds = bounds;
     }
@@ -203,7 +212,13 @@ export class Speed {
   }
 
   bytesPerS(basis: Basis): Float64Array {
-    return this.#ratio(this.#engine.layers.numbers('footprint_bytes'), basis, kMsPerSecond);
+    const footprints = this.#engine.layers.numbers('footprint_bytes');
+    const moved = this.#layers.numbers('bytes');
+    const bytes = footprints.map((all, row) => {
+      const own = moved[row] ?? Number.NaN;
+      return Number.isNaN(own) ? all : own;
+    });
+    return this.#ratio(bytes, basis, kMsPerSecond);
   }
 
   #ratio(amounts: Float64Array, basis: Basis, scale: number): Float64Array {
@@ -247,7 +262,7 @@ export class Speed {
     let boundMs: number | null = null;
     let headroomMs: number | null = null;
     let openMs = 0;
-    const counts = { memory: 0, compute: 0, unknown: 0 };
+    const counts = { memory: 0, compute: 0, launch: 0, unknown: 0 };
     for (const row of rows) {
       counts[this.limit(row) ?? 'unknown'] += 1;
       const time = times[row] ?? Number.NaN;
@@ -271,6 +286,7 @@ export class Speed {
       reached: boundMs !== null && known > 0 ? boundMs / known : null,
       memoryCount: counts.memory,
       computeCount: counts.compute,
+      launchCount: counts.launch,
       unknownCount: counts.unknown,
     };
   }

@@ -38,6 +38,7 @@ function limitedBy(group: SpeedGroup): string {
   return [
     part(group.computeCount, 'compute'),
     part(group.memoryCount, 'memory'),
+    part(group.launchCount, 'launch'),
     part(group.unknownCount, 'not known'),
   ]
     .filter((text) => text !== null)
@@ -316,7 +317,9 @@ class Limits implements FigureBody {
     return el(
       'p',
       { class: 'soft best-seen' },
-      'Best seen here: ',
+      bestBytes === null
+        ? 'Best seen here: '
+        : 'Best seen here (bandwidth of layers that read all of their tensors, from memory): ',
       ...parts.flatMap((part, i) => (i === 0 ? [part] : [', ', part])),
     );
   }
@@ -332,6 +335,7 @@ class Limits implements FigureBody {
       group.reached === null ? null : group.reached * 100,
       group.computeCount,
       group.memoryCount,
+      group.launchCount,
       group.unknownCount,
     ];
     return {
@@ -344,6 +348,7 @@ class Limits implements FigureBody {
         { title: '% of limit', decimals: 1 },
         { title: 'limited by compute', decimals: 0 },
         { title: 'by memory', decimals: 0 },
+        { title: 'by launch', decimals: 0 },
         { title: 'not known', decimals: 0 },
       ],
       rows: [
