@@ -6,6 +6,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "analyze/timer_step.h"
+
 namespace planex::analyze {
 namespace {
 
@@ -44,6 +46,19 @@ std::vector<double> block_medians(std::span<const double> samples, std::size_t s
     medians.push_back(median_of(std::move(block)));
   }
   return medians;
+}
+
+// Medians of blocks, without jumps from one tick of a coarse timer to the next.
+std::vector<double> smooth_block_medians(std::span<const double> samples, std::size_t size) {
+  std::vector<double> values(samples.begin(), samples.end());
+  std::ranges::sort(values);
+  const double step = timer_step(values).value_or(0);
+  if (!(step > 0) || step < kLeastChangeRatio * values[values.size() / 2]) {
+    return block_medians(samples, size);
+  }
+  std::ranges::copy(samples, values.begin());
+  spread_steps(values, step);
+  return block_medians(values, size);
 }
 
 // Standard deviation of values, from differences of values that are `lag` apart: steps are rare and
@@ -267,7 +282,7 @@ double robust_deviation(std::span<const double> samples, double center) {
 
 LevelShifts find_level_shifts(std::span<const double> samples) {
   const std::size_t size = block_size_of(samples.size());
-  const std::vector<double> medians = block_medians(samples, size);
+  const std::vector<double> medians = smooth_block_medians(samples, size);
   const double level = median_of(medians);
   const double deviation = block_deviation(samples, medians, size, level);
   std::vector<double> values = without_disturbances(medians, deviation);

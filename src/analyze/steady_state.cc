@@ -8,6 +8,7 @@
 #include "analyze/level_shifts.h"
 #include "analyze/measured_profile.h"
 #include "analyze/spikes.h"
+#include "analyze/timer_step.h"
 #include "analyze/timing_series.h"
 #include "analyze/trend.h"
 #include "analyze/two_modes.h"
@@ -55,6 +56,7 @@ class Finder {
     start_ = shifts_.phases[shifts_.warm_up_phases].first;
     find_drift();
     choose_trusted();
+    find_tick();
     find_relative();
     find_modes();
     find_spike_threshold();
@@ -102,8 +104,8 @@ class Finder {
       at.push_back(static_cast<double>(middle));
       if (is_timed()) at_s.push_back(series_.start_ms[middle] / 1000);
     }
-    constexpr std::size_t kFewestBlocks = 6;
-    if (medians.size() < kFewestBlocks) return;
+    constexpr std::size_t kFewestTrendBlocks = 6;
+    if (medians.size() < kFewestTrendBlocks) return;
     const Trend trend = find_trend(at, medians);
     const double level = median_of(medians);
     Drift drift;
@@ -126,6 +128,14 @@ class Finder {
       };
       if (length(i) > length(trusted_)) trusted_ = i;
     }
+  }
+
+  void find_tick() {
+    const Phase& trusted = shifts_.phases[trusted_];
+    const auto values = samples(trusted.first, trusted.end);
+    std::vector<double> sorted(values.begin(), values.end());
+    std::ranges::sort(sorted);
+    tick_ratio_ = timer_step(sorted).value_or(0) / trusted.median;
   }
 
   // Each sample over the level of its place: 1 is as usual there.
@@ -155,7 +165,7 @@ class Finder {
     const auto n = static_cast<double>(sorted.size());
     const auto first = static_cast<std::size_t>(kModesFrom * n);
     const auto end = static_cast<std::size_t>(std::ceil(kModesTo * n));
-    modes_ = find_two_modes(std::span(sorted).subspan(first, end - first));
+    modes_ = find_two_modes(std::span(sorted).subspan(first, end - first), tick_ratio_);
     if (!modes_) return;
     const double level = trusted.median;
     const auto above = static_cast<double>(
@@ -192,6 +202,8 @@ class Finder {
       std::erase_if(judged, [&](double value) { return value <= modes_->split; });
       center = modes_->high;
     }
+    // Where most samples are one tick they would not deviate, and every other tick were a spike.
+    spread_steps(judged, tick_ratio_);
     const double deviation = robust_deviation(judged, center);
     threshold_ = center - 1 + std::max(kSpikeDeviations * deviation, kLeastSpikeRatio);
   }
@@ -420,6 +432,7 @@ class Finder {
   std::size_t start_ = 0;    // the first sample after the warm-up
   std::size_t trusted_ = 0;  // phase
   double slope_ = 0;         // ms per sample
+  double tick_ratio_ = 0;    // of the timer, of the level; 0 where none shows
   std::vector<double> relative_;
   std::optional<TwoModes> modes_;
   double threshold_ = 0;

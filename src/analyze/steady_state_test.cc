@@ -110,6 +110,47 @@ TEST(SteadyState, TicksOfATimerAreSteady) {
             kMostFalseAlarms);
 }
 
+// Times of some ten steps of their timer, so that a step is percents: no modes, spikes or levels,
+// wherever between two steps the truth lies and however many steps samples spread over.
+TEST(SteadyState, TicksOfACoarseTimerAreNeitherModesNorSpikesNorSteps) {
+  for (const double tick : {0.001024, 0.001, 0.05}) {
+    for (const double ticks : {29.3, 48.5, 69.0, 97.7, 268.4}) {
+      for (const double noise_ratio : {0.002, 0.01, 0.02}) {
+        for (const std::size_t count : {300U, 1000U}) {
+          const double level = ticks * tick;
+          const SteadyState state = steady_state(series(count, 77, [&](auto, Noise& noise) {
+            return std::round(level * (1 + noise_ratio * noise.normal()) / tick) * tick;
+          }));
+          EXPECT_EQ(state.verdict, Steadiness::kSteady)
+              << tick << " " << ticks << " " << noise_ratio << " " << count;
+          EXPECT_FALSE(state.modes);
+          EXPECT_EQ(state.spikes->count, 0);
+        }
+      }
+    }
+  }
+}
+
+// "0.274 ms (40 %) and 0.275 ms (60 %)": times that lie between two steps.
+TEST(SteadyState, NeighbouringTicksAreOneValue) {
+  const SteadyState state = steady_state(
+      series(500, 5, [](auto, Noise& noise) { return noise.uniform() < 0.4 ? 0.274 : 0.275; }));
+  EXPECT_EQ(state.verdict, Steadiness::kSteady);
+  EXPECT_FALSE(state.modes);
+}
+
+TEST(SteadyState, FindsModesAndSpikesOnACoarseTimer) {
+  const SteadyState state = steady_state(series(1000, 6, [](auto i, Noise& noise) {
+    const double ms = (noise.uniform() < 0.5 ? 0.050 : 0.058) * (1 + 0.005 * noise.normal());
+    const double factor = i % 100 == 50 ? 2 : 1;
+    return std::round(ms * factor / 0.001024) * 0.001024;
+  }));
+  ASSERT_TRUE(state.modes);
+  EXPECT_NEAR(state.modes->low_ms, 0.050, 0.001024);
+  EXPECT_NEAR(state.modes->high_ms, 0.058, 0.001024);
+  EXPECT_EQ(state.spikes->count, 10);
+}
+
 TEST(SteadyState, SpikesByChanceHaveNoPeriod) {
   EXPECT_LT(false_alarms(600,
                          [](std::size_t i, Noise& noise) {
@@ -234,10 +275,10 @@ TEST(SteadyState, FindsTwoModes) {
 
 TEST(SteadyState, FindsTwoModesOfConstants) {
   const SteadyState state =
-      steady_state(series(400, 9, [](std::size_t i, Noise&) { return i % 3 == 0 ? 1.05 : 1.0; }));
+      steady_state(series(400, 9, [](std::size_t i, Noise&) { return i % 3 == 0 ? 1.06 : 1.0; }));
   ASSERT_TRUE(state.modes);
   EXPECT_EQ(state.modes->low_ms, 1.0);
-  EXPECT_NEAR(state.modes->high_ms, 1.05, 1e-9);
+  EXPECT_NEAR(state.modes->high_ms, 1.06, 1e-9);
   ASSERT_TRUE(state.modes->period);
   EXPECT_NEAR(state.modes->period->samples, 3, 1e-9);
 }

@@ -21,8 +21,10 @@ constexpr double kLeastDepth = 5.0;
 // "Very strong" evidence after Kass & Raftery (1995).
 constexpr double kLeastBicGain = 10.0;
 constexpr std::size_t kMostModeBins = 1024;
-// A timer whose ticks are coarser than this many distinct values is not known as one.
+// Fewer distinct values than this have no usual distance.
 constexpr std::size_t kFewestTicks = 8;
+// Less than 2, since medians of modes are rounded.
+constexpr double kFewestTicksApart = 1.9;
 
 // The median distance between neighbouring values, a sample each; 0 where there are few values.
 // Neighbours closer than `noise` are one: files round in several ways.
@@ -144,11 +146,13 @@ double deviance(const Normal& normal, double total) {
 
 }  // namespace
 
-std::optional<TwoModes> find_two_modes(std::span<const double> sorted) {
+std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double timer_step) {
   if (sorted.size() < kFewestPerShape) return std::nullopt;
   const double level = base::quantile(sorted, 0.5);
   const double least_distance = level * kLeastChangeRatio;
-  const double tick = tick_of(sorted, least_distance / 6);
+  const double tick = std::max(timer_step, tick_of(sorted, least_distance / 6));
+  // Neighbouring ticks are one value that lies between them; modes have a tick between them.
+  const double least_modes = std::max(least_distance, kFewestTicksApart * timer_step);
   const double low = sorted.front(), high = sorted.back();
   const double quartiles = base::quantile(sorted, 0.75) - base::quantile(sorted, 0.25);
   // Half of Freedman & Diaconis (1981), since smoothing follows; no finer than ticks.
@@ -160,7 +164,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted) {
   const auto bin_count = static_cast<std::size_t>((high - low) / width) + 4;
   const double reach = std::max(least_distance / 2, tick * 0.75);
   const std::vector<double> bins = smoothed(histogram_of(sorted, start, width, bin_count, reach));
-  const auto valley = deepest_valley(bins, std::max(least_distance, 2 * tick) / width);
+  const auto valley = deepest_valley(bins, std::max(least_modes, 2 * tick) / width);
   if (!valley) return std::nullopt;
 
   TwoModes modes;
@@ -172,7 +176,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted) {
   if (std::min(modes.high_ratio, 1 - modes.high_ratio) < kLeastModeRatio) return std::nullopt;
   modes.low = base::quantile(sorted.first(above), 0.5);
   modes.high = base::quantile(sorted.subspan(above), 0.5);
-  if (modes.high - modes.low < least_distance) return std::nullopt;
+  if (modes.high - modes.low < least_modes) return std::nullopt;
   // A bin's own variance: values that are all the same would fit infinitely well.
   const double least_variance = std::max(tick * tick, least_distance * least_distance / 16) / 12;
   const Normal both = normal_of(sorted, least_variance);

@@ -17,9 +17,10 @@ struct TwoModes {
 
 // The two greatest peaks of the histogram, given that they are kLeastChangeRatio apart, each holds
 // a tenth of the samples, the valley between them is too deep for chance, and two normal
-// distributions fit better than one. A timer's ticks are not taken for modes.
+// distributions fit better than one. Values that are one `timer_step` apart, 0 where none is known,
+// are not taken for modes.
 // Shapes: sorted[n] ascending, positive. Cost: O(n).
-std::optional<TwoModes> find_two_modes(std::span<const double> sorted);
+std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double timer_step = 0);
 
 }  // namespace planex::analyze
 
