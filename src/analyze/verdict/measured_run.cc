@@ -5,8 +5,11 @@
 
 #include "analyze/level_shifts.h"
 #include "analyze/measured_profile.h"
+#include "analyze/timer_step.h"
+#include "analyze/two_modes.h"
 #include "analyze/verdict/median_interval.h"
 #include "analyze/verdict/verdict.h"
+#include "base/statistics.h"
 
 namespace planex::analyze {
 namespace {
@@ -15,6 +18,8 @@ namespace {
 constexpr std::size_t kDriftParts = 10;
 // Levels that change so often within a run are averaged by it, as noise with a long memory.
 constexpr std::size_t kRecurringPhases = 6;
+// Two levels that are left and come back so often are modes.
+constexpr std::size_t kReturningPhases = 4;
 // A quick start of this share is no accident.
 constexpr double kLeastQuickShare = 0.02;
 
@@ -56,6 +61,8 @@ class Reducer {
     run_.effective_count = interval.effective_count;
     run_.block_length = static_cast<std::int64_t>(interval.block_length);
     run_.step_ms = interval.step;
+    run_.located_ms = interval.located;
+    if (phases >= kReturningPhases && take_returning_modes(samples_of(series_, rest))) return;
     if (is_recurring) {
       add(LevelKind::kStep, interval, 1);
       return;
@@ -67,7 +74,7 @@ class Reducer {
     }
     if (state_.modes) {
       take_mixed_phases();
-      add_modes();
+      add_modes(trusted_, std::sqrt(state_.modes->low_ms * state_.modes->high_ms));
     }
     std::ranges::sort(run_.levels, {}, &RunLevel::median_ms);
   }
@@ -75,7 +82,7 @@ class Reducer {
  private:
   void add(LevelKind kind, const MedianInterval& interval, double share) {
     run_.levels.push_back({.kind = kind,
-                           .median_ms = interval.median,
+                           .median_ms = interval.located,
                            .share = share,
                            .low_ms = interval.low,
                            .high_ms = interval.high});
@@ -109,7 +116,7 @@ class Reducer {
     for (const TimingPhase* phase : {lowest, highest}) {
       if (phase == chosen) continue;
       add(LevelKind::kStep, median_interval(samples_of(series_, phase->range), kVerdictConfidence),
-          phase->is_warm_up ? 0 : static_cast<double>(phase->range.count) / count);
+          static_cast<double>(phase->range.count) / count);
     }
   }
 
@@ -153,15 +160,39 @@ class Reducer {
     if (is_mixed) run_.levels.clear();
   }
 
-  void add_modes() {
-    const Modes& modes = *state_.modes;
-    const double split = std::sqrt(modes.low_ms * modes.high_ms);
+  // Phases that alternate between two values, as modes do that last.
+  bool take_returning_modes(std::span<const double> rest) {
+    std::vector<double> sorted(rest.begin(), rest.end());
+    std::ranges::sort(sorted);
+    // Without what spikes stretch.
+    const auto end = static_cast<std::size_t>(0.97 * static_cast<double>(sorted.size()));
+    const auto modes = find_two_modes(std::span(sorted).first(end), timer_step(sorted).value_or(0));
+    if (!modes) return false;
+    const double low = modes->low / (1 + kLeastChangeRatio);
+    const double high = modes->high * (1 + kLeastChangeRatio);
+    for (const TimingPhase& phase : state_.phases) {
+      if (!phase.is_warm_up && (phase.median_ms < low || phase.median_ms > high)) return false;
+    }
+    add_modes(rest, modes->split);
+    return true;
+  }
+
+  void add_modes(std::span<const double> samples, double split) {
     std::vector<double> low, high;
-    for (const double sample : trusted_) (sample < split ? low : high).push_back(sample);
+    double runs = 1;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      (samples[i] < split ? low : high).push_back(samples[i]);
+      if (i > 0 && (samples[i] < split) != (samples[i - 1] < split)) ++runs;
+    }
+    const auto count = static_cast<double>(samples.size());
     for (const auto* side : {&low, &high}) {
       if (side->empty()) continue;
-      add(LevelKind::kMode, median_interval(*side, kVerdictConfidence),
-          static_cast<double>(side->size()) / static_cast<double>(trusted_.size()));
+      const double share = static_cast<double>(side->size()) / count;
+      add(LevelKind::kMode, median_interval(*side, kVerdictConfidence), share);
+      // Of a chain of two states: modes that last are drawn seldomer than samples.
+      const double spread = share * (1 - share);
+      const double drawn = std::max(1.0, 4 * spread * count / runs - 1);
+      run_.levels.back().share_error = std::sqrt(spread * drawn / count);
     }
   }
 
@@ -170,6 +201,21 @@ class Reducer {
   MeasuredRun& run_;
   std::span<const double> trusted_;
 };
+
+// Too few to look for levels in: wherever the level is, most samples lie around it.
+void take_range(std::span<const double> samples, MeasuredRun& run) {
+  std::vector<double> sorted(samples.begin(), samples.end());
+  std::ranges::sort(sorted);
+  run.median_ms = run.located_ms = base::quantile(sorted, 0.5);
+  run.trusted_count = run.sample_count;
+  if (sorted.size() < kFewestForRange) return;
+  run.effective_count = static_cast<double>(sorted.size());
+  const std::size_t left_out = sorted.size() / 10;
+  run.median_low_ms = sorted[left_out];
+  run.median_high_ms = sorted[sorted.size() - 1 - left_out];
+  run.levels.push_back(
+      {.median_ms = *run.median_ms, .low_ms = *run.median_low_ms, .high_ms = *run.median_high_ms});
+}
 
 }  // namespace
 
@@ -205,8 +251,7 @@ MeasuredRun measure_run(const TimingSeries& series) {
   run.source = TimeSource::kSamples;
   const SteadyState state = find_steady_state(series);
   if (state.verdict == Steadiness::kTooFew) {
-    run.median_ms = median_of(series.ms);
-    run.trusted_count = run.sample_count;
+    take_range(series.ms, run);
     return run;
   }
   Reducer(series, state, run).reduce();

@@ -10,6 +10,8 @@ namespace planex::analyze {
 
 struct MedianInterval {
   double median = 0;
+  // Between the steps of a coarse timer, else the median.
+  double located = 0;
   double low = 0, high = 0;
   std::size_t block_length = 1;
   // 0.25 ÷ the variance of the share of samples below the median.
@@ -23,7 +25,10 @@ struct MedianInterval {
 // values by the samples' own quantiles. The share is a mean, so a circular block bootstrap (Politis
 // & Romano 1992) resamples it by sums of blocks; the length of blocks is that of Politis & White
 // (2004), corrected by Patton, Politis & White (2009). Quantiles of the bootstrap are stretched by
-// Student's t for the number of blocks, and half a step is added on either side.
+// Student's t for the number of blocks, and half a step is added on either side. Of a timer whose
+// steps are coarse (kLeastChangeRatio of the median) samples are spread over their steps first, as
+// in grouped data; what rounding may then still hide is half a step only where samples spread
+// by much less than one.
 // Shapes: samples[n] in the order in which they were taken, finite; n ≥ 1. Below kFewestForInterval
 // the interval is [least, greatest].
 // Deterministic: draws are those of std::mt19937_64, which the standard fixes, from a fixed seed.

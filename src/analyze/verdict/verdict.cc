@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "analyze/level_shifts.h"
+#include "analyze/verdict/shared_levels.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -21,101 +22,116 @@ constexpr double kRefuted = 0.05;
 constexpr double kTail = (1 - kVerdictConfidence) / 2;
 // Of detectable changes: found in 9 of 10.
 constexpr double kPower = 0.9;
+// From so many degrees of freedom on runs say themselves how they differ; below, Student's t makes
+// of them less than what is assumed.
+constexpr double kMeasuredFreedom = 2;
+// No more samples than this are asked for.
+constexpr double kMostNeeded = 1e6;
 
 double student(double freedom) {
   return boost::math::quantile(boost::math::students_t(freedom), 1 - kTail);
 }
 double normal(double share) { return boost::math::quantile(boost::math::normal(), share); }
 
-// A logarithm of a time, and how far the truth may be below and above it.
-struct Figure {
-  double center = 0, below = 0, above = 0;
-};
-
-Figure figure_of(const RunLevel& level) {
-  const double center = std::log(level.median_ms);
-  return {.center = center,
-          .below = center - std::log(level.low_ms),
-          .above = std::log(level.high_ms) - center};
-}
-
 // One run: its median as its samples leave it open, and as the levels do that it could have had
-// instead; and these levels.
+// instead.
 struct Run {
-  Figure median, any_level, lowest, highest;
-  // Of modes, where the run has two and nothing else.
-  bool has_modes = false;
-  double high_share = 0;
-  double span() const { return highest.center - lowest.center; }
+  Figure median, any_level;
 };
 
 Run run_of(const MeasuredRun& measured) {
   Run run;
-  run.lowest = figure_of(measured.levels.front());
-  run.highest = figure_of(measured.levels.back());
-  run.has_modes =
-      measured.levels.size() == 2 &&
-      std::ranges::all_of(measured.levels, [](auto& one) { return one.kind == LevelKind::kMode; });
-  run.high_share = measured.levels.back().share;
-  run.median = figure_of({.median_ms = *measured.median_ms,
-                          .low_ms = *measured.median_low_ms,
-                          .high_ms = *measured.median_high_ms});
+  run.median = figure_of(*measured.located_ms, *measured.median_low_ms, *measured.median_high_ms);
   run.any_level = run.median;
-  for (const Figure& level : {run.lowest, run.highest}) {
-    const double center = run.median.center;
-    run.any_level.below = std::max(run.any_level.below, center - (level.center - level.below));
-    run.any_level.above = std::max(run.any_level.above, level.center + level.above - center);
+  const double center = run.median.center;
+  for (const RunLevel& level : measured.levels) {
+    run.any_level.below = std::max(run.any_level.below, center - std::log(level.low_ms));
+    run.any_level.above = std::max(run.any_level.above, std::log(level.high_ms) - center);
   }
   return run;
 }
 
 Figure mean_of(std::span<const Run> runs, Figure Run::* which) {
-  Figure mean;
-  const auto count = static_cast<double>(runs.size());
-  for (const Run& run : runs) {
-    const Figure& figure = run.*which;
-    mean.center += figure.center / count;
-    mean.below += figure.below * figure.below / (count * count);
-    mean.above += figure.above * figure.above / (count * count);
-  }
-  mean.below = std::sqrt(mean.below);
-  mean.above = std::sqrt(mean.above);
-  return mean;
+  std::vector<Figure> figures;
+  for (const Run& run : runs) figures.push_back(run.*which);
+  return mean_of(figures);
 }
 
 // Limits of a difference from those of its terms (Zou & Donner 2008).
 struct Limits {
   double center = 0, low = 0, high = 0;
 };
-Limits difference(const Figure& base, const Figure& candidate, double run_half_width) {
+Limits difference(const Figure& base, const Figure& candidate, double run_half_width = 0) {
   const double center = candidate.center - base.center;
   return {.center = center,
           .low = center - std::hypot(candidate.below, base.above, run_half_width),
           .high = center + std::hypot(candidate.above, base.below, run_half_width)};
 }
 
+// How far runs lie from what the runs of their side have in common, and how well each is known.
+struct Deviations {
+  double squares = 0, within = 0, runs = 0;
+
+  void add(double distance, const Figure& figure) {
+    squares += distance * distance;
+    const double error = (figure.below + figure.above) / (2 * normal(1 - kTail));
+    within += error * error;
+    ++runs;
+  }
+  double freedom() const { return runs - 2; }
+  // What their samples leave open is in it.
+  double variance() const { return squares / freedom(); }
+  double variance_between() const { return std::max(0.0, variance() - within / runs); }
+};
+
+Deviations deviations_of(std::span<const Run> base, std::span<const Run> candidate) {
+  Deviations deviations;
+  for (const auto side : {base, candidate}) {
+    const double center = mean_of(side, &Run::median).center;
+    for (const Run& run : side) deviations.add(run.median.center - center, run.median);
+  }
+  return deviations;
+}
+
+// By the levels: a run that was at another one for most of its time does not differ for that.
+Deviations deviations_of(const SharedLevels& shared) {
+  Deviations deviations;
+  for (const SharedSide* side : {&shared.base, &shared.candidate}) {
+    for (std::size_t run = 0; run < side->levels.front().runs.size(); ++run) {
+      double distance = 0, count = 0;
+      const Figure* figure = nullptr;
+      for (const SharedLevel& level : side->levels) {
+        if (!level.runs[run]) continue;
+        figure = &*level.runs[run];
+        distance += figure->center - level.mean.center;
+        ++count;
+      }
+      if (figure != nullptr) deviations.add(distance / count, *figure);
+    }
+  }
+  return deviations;
+}
+
 // Standard deviation of a run's level from run to run, and how well it is known.
 struct RunSpread {
   double deviation = 0, freedom = kAssumedFreedom;
   bool is_measured = false;
+
+  double half_width(double base_runs, double candidate_runs) const {
+    if (!(deviation > 0)) return 0;
+    return deviation * std::sqrt(1 / base_runs + 1 / candidate_runs) * student(freedom);
+  }
 };
 
-RunSpread run_spread(std::span<const Run> base, std::span<const Run> candidate, double assumed) {
-  double squares = 0, within = 0;
-  for (const auto side : {base, candidate}) {
-    const double center = mean_of(side, &Run::median).center;
-    for (const Run& run : side) {
-      const double distance = run.median.center - center;
-      squares += distance * distance;
-      const double error = (run.median.below + run.median.above) / (2 * normal(1 - kTail));
-      within += error * error;
-    }
-  }
-  const auto runs = static_cast<double>(base.size() + candidate.size());
-  const double freedom = runs - 2;
+RunSpread run_spread(const Deviations& deviations, double assumed) {
+  const double freedom = deviations.freedom();
   if (freedom < 1) return {.deviation = assumed};
-  // Medians differ by what their samples leave open, too.
-  const double variance = std::max(0.0, squares / freedom - within / runs);
+  if (freedom >= kMeasuredFreedom) {
+    return {.deviation = std::max(kLeastRunSpreadRatio, std::sqrt(deviations.variance())),
+            .freedom = freedom,
+            .is_measured = true};
+  }
+  const double variance = deviations.variance_between();
   if (!(assumed > 0)) {
     return {.deviation = std::sqrt(variance), .freedom = freedom, .is_measured = true};
   }
@@ -127,8 +143,48 @@ RunSpread run_spread(std::span<const Run> base, std::span<const Run> candidate, 
   const double together = freedom + kAssumedFreedom;
   return {
       .deviation = std::sqrt((freedom * variance + kAssumedFreedom * assumed * assumed) / together),
-      .freedom = together,
-      .is_measured = true};
+      .freedom = together};
+}
+
+// What runs add to the limits of a change: for whether there is one, and for the gate.
+struct RunErrors {
+  RunSpread spread, gate_spread;
+
+  // Where runs say how they differ, their samples' errors are in that.
+  Limits limits(const Figure& base, const Figure& candidate, double base_runs,
+                double candidate_runs) const {
+    const double half_width = spread.half_width(base_runs, candidate_runs);
+    if (!spread.is_measured) return difference(base, candidate, half_width);
+    Limits limits = difference(base, candidate);
+    limits.low = std::min(limits.low, limits.center - half_width);
+    limits.high = std::max(limits.high, limits.center + half_width);
+    return limits;
+  }
+  Limits gate_limits(const Figure& base, const Figure& candidate, double base_runs,
+                     double candidate_runs) const {
+    return difference(base, candidate, gate_half_width(base_runs, candidate_runs));
+  }
+  // More runs never find less: as wide as they are measured to differ, but no wider than for one
+  // run a side. Means of runs are nearer to the truth than one run is, whatever they differ by.
+  double gate_half_width(double base_runs, double candidate_runs) const {
+    const double assumed = gate_spread.half_width(base_runs, candidate_runs);
+    if (!spread.is_measured) return assumed;
+    return std::clamp(spread.half_width(base_runs, candidate_runs), assumed,
+                      std::max(assumed, gate_spread.half_width(1, 1)));
+  }
+};
+
+// From the least of the lows to the greatest of the highs.
+Limits hull(std::span<const Limits> all) {
+  Limits hull = all.front();
+  double sum = 0;
+  for (const Limits& limits : all) {
+    hull.low = std::min(hull.low, limits.low);
+    hull.high = std::max(hull.high, limits.high);
+    sum += limits.center;
+  }
+  hull.center = sum / static_cast<double>(all.size());
+  return hull;
 }
 
 double ratio_of(double logarithm) { return std::expm1(logarithm); }
@@ -264,88 +320,163 @@ class Judge {
     std::vector<Run> base, candidate;
     for (const MeasuredRun& run : base_) base.push_back(run_of(run));
     for (const MeasuredRun& run : candidate_) candidate.push_back(run_of(run));
-    const RunSpread spread = run_spread(base, candidate, assumed_spread());
-    verdict_.run_spread_ratio = spread.deviation;
-    verdict_.is_run_spread_measured = spread.is_measured;
-    const double run_error =
-        spread.deviation *
-        std::sqrt(1 / static_cast<double>(base.size()) + 1 / static_cast<double>(candidate.size()));
-    const double half_width = run_error > 0 ? run_error * student(spread.freedom) : 0;
+    const auto shared = find_shared_levels(base_, candidate_);
+    const Deviations deviations = shared ? deviations_of(*shared) : deviations_of(base, candidate);
+    errors_ = {.spread = run_spread(deviations, assumed_spread(kUnrepeatedRunSpreadRatio)),
+               .gate_spread = {.deviation = assumed_spread(0)}};
+    verdict_.run_spread_ratio = errors_.spread.deviation;
+    verdict_.is_run_spread_measured = errors_.spread.is_measured;
 
     const Figure base_mean = mean_of(base, &Run::median);
     const Figure candidate_mean = mean_of(candidate, &Run::median);
-    const Limits plain = difference(base_mean, candidate_mean, half_width);
-    const Limits within = difference(base_mean, candidate_mean, 0);
+    const Limits plain = errors_.limits(base_mean, candidate_mean, base_runs(), candidate_runs());
+    const Limits within = difference(base_mean, candidate_mean);
     verdict_.within_runs_low_ratio = ratio_of(within.low);
     verdict_.within_runs_high_ratio = ratio_of(within.high);
-    const Limits any_level =
-        difference(mean_of(base, &Run::any_level), mean_of(candidate, &Run::any_level), half_width);
-    Limits limits = any_level;
-    if (const auto modes = both_modes(base, candidate, half_width)) {
-      limits = *modes;
-      verdict_.change_ratio = ratio_of(modes->center);
-    }
-    verdict_.low_ratio = ratio_of(limits.low);
-    verdict_.high_ratio = ratio_of(limits.high);
-
-    const bool has_levels = name_levels(base, candidate);
-    if (limits.low > 0) {
-      verdict_.judgement = Judgement::kSlower;
-    } else if (limits.high < 0) {
-      verdict_.judgement = Judgement::kFaster;
-    } else if (has_levels && (plain.low > 0 || plain.high < 0)) {
-      verdict_.judgement = Judgement::kUnclear;
+    // The medians of rounded times are rounded, too.
+    if (has_coarse_timer()) verdict_.change_ratio = ratio_of(plain.center);
+    const bool has_levels = name_levels();
+    if (shared) {
+      judge_shared(*shared);
     } else {
-      verdict_.judgement = Judgement::kWithinNoise;
+      const Figure base_any = mean_of(base, &Run::any_level);
+      const Figure candidate_any = mean_of(candidate, &Run::any_level);
+      limits_ = errors_.limits(base_any, candidate_any, base_runs(), candidate_runs());
+      gate_limits_ = errors_.gate_limits(base_any, candidate_any, base_runs(), candidate_runs());
+      set_judgement(limits_, has_levels && (plain.low > 0 || plain.high < 0));
     }
-    find_detectable(limits, within, run_error);
-    // Modes that moved little leave open what their mix did.
-    decide_gate(std::max(limits.high, any_level.high));
-    describe(spread);
+    verdict_.low_ratio = ratio_of(limits_.low);
+    verdict_.high_ratio = ratio_of(limits_.high);
+    verdict_.gate_low_ratio = ratio_of(gate_limits_.low);
+    verdict_.gate_high_ratio = ratio_of(gate_limits_.high);
+    find_needed(within);
+    find_detectable(within);
+    decide_gate();
+    describe();
+    doubt_few_samples();
+  }
+
+  double base_runs() const { return static_cast<double>(base_.size()); }
+  double candidate_runs() const { return static_cast<double>(candidate_.size()); }
+
+  bool has_coarse_timer() const {
+    const auto is_coarse = [](const MeasuredRun& run) { return run.located_ms != run.median_ms; };
+    return std::ranges::any_of(base_, is_coarse) || std::ranges::any_of(candidate_, is_coarse);
+  }
+
+  void set_judgement(const Limits& limits, bool is_unclear) {
+    verdict_.judgement = limits.low > 0    ? Judgement::kSlower
+                         : limits.high < 0 ? Judgement::kFaster
+                         : is_unclear      ? Judgement::kUnclear
+                                           : Judgement::kWithinNoise;
   }
 
   // The greater, where runs are of different devices.
-  double assumed_spread() const {
+  double assumed_spread(double least) const {
     if (options_.assumed_run_spread_ratio) return *options_.assumed_run_spread_ratio;
-    double greatest = 0;
+    double greatest = least;
     for (const auto runs : {base_, candidate_}) {
       for (const MeasuredRun& run : runs) greatest = std::max(greatest, run.assumed_spread_ratio);
     }
     return greatest;
   }
 
-  // The change of the two modes that all runs have, where both moved to the same side: what their
-  // mix did is then no matter of whether, only of how much.
-  static std::optional<Limits> both_modes(std::span<const Run> base, std::span<const Run> candidate,
-                                          double half_width) {
-    double high_share = 0;
-    for (const auto side : {base, candidate}) {
-      for (const Run& run : side) {
-        if (!run.has_modes) return std::nullopt;
-        high_share += run.high_share / static_cast<double>(base.size() + candidate.size());
+  // Level by level. Where all moved to the same side, what their mix did is no matter of whether,
+  // only of how much. Where none moved and only the mix of modes differs, it is unclear: it may be
+  // drawn anew in each run of one engine.
+  void judge_shared(const SharedLevels& shared) {
+    std::vector<Limits> levels, gate_levels;
+    for (std::size_t i = 0; i < shared.base.levels.size(); ++i) {
+      const SharedLevel& a = shared.base.levels[i];
+      const SharedLevel& b = shared.candidate.levels[i];
+      const auto a_runs = static_cast<double>(a.run_count);
+      const auto b_runs = static_cast<double>(b.run_count);
+      // No run of a side was there.
+      if (a.run_count == 0 || b.run_count == 0) continue;
+      levels.push_back(errors_.limits(a.mean, b.mean, a_runs, b_runs));
+      gate_levels.push_back(errors_.gate_limits(a.mean, b.mean, a_runs, b_runs));
+    }
+    limits_ = hull(levels);
+    gate_limits_ = hull(gate_levels);
+    const auto is_still = [](const Limits& limits) { return limits.low <= 0 && limits.high >= 0; };
+    bool is_unclear = !std::ranges::all_of(levels, is_still);
+    if (shared.are_modes) {
+      const Limits mixed = mixed_change(shared);
+      is_unclear = is_unclear || !is_still(mixed);
+      if (is_still(limits_)) {
+        limits_.low = std::min(limits_.low, mixed.low);
+        limits_.high = std::max(limits_.high, mixed.high);
+        limits_.center = mixed.center;
+      }
+      // A mix that may have cost more than the threshold keeps the gate from passing.
+      gate_limits_.high = std::max(gate_limits_.high, mixed.high);
+    }
+    set_judgement(limits_, is_unclear);
+    verdict_.change_ratio = ratio_of(limits_.center);
+  }
+
+  // The change of the mean of the modes. Their mix has its error within each run; where there are
+  // enough runs, it is measured from run to run.
+  Limits mixed_change(const SharedLevels& shared) const {
+    double center = 0, variance = 0, squares = 0, share = 0;
+    for (const SharedSide* side : {&shared.base, &shared.candidate}) {
+      const auto count = static_cast<double>(side->mixed.size());
+      double mean = 0;
+      for (std::size_t run = 0; run < side->mixed.size(); ++run) {
+        mean += side->mixed[run] / count;
+        variance += side->mixed_error[run] * side->mixed_error[run] / (count * count);
+      }
+      for (const double mixed : side->mixed) squares += (mixed - mean) * (mixed - mean);
+      center += side == &shared.base ? -mean : mean;
+      share += 1 / count;
+    }
+    const double freedom = base_runs() + candidate_runs() - 2;
+    double half_width = std::hypot(normal(1 - kTail) * std::sqrt(variance),
+                                   errors_.gate_half_width(base_runs(), candidate_runs()));
+    if (freedom >= kMeasuredFreedom) {
+      half_width = std::max(half_width, student(freedom) * std::sqrt(squares / freedom * share));
+    }
+    return {.center = center, .low = center - half_width, .high = center + half_width};
+  }
+
+  // Too few samples are no matter where engines are far apart.
+  void doubt_few_samples() {
+    const bool is_clear =
+        verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
+    if (is_clear) return;
+    if (doubt_where(Doubt::kTooFewSamples, is_too_few)) verdict_.judgement = Judgement::kUnclear;
+  }
+
+  // An error shrinks with the root of the number of samples.
+  void find_needed(const Limits& within) {
+    double fewest = kMostNeeded;
+    for (const auto runs : {base_, candidate_}) {
+      for (const MeasuredRun& run : runs) {
+        fewest = std::min(fewest, static_cast<double>(run.sample_count));
       }
     }
-    const auto change = [&](Figure Run::* mode) {
-      return difference(mean_of(base, mode), mean_of(candidate, mode), half_width);
-    };
-    const Limits low = change(&Run::lowest), high = change(&Run::highest);
-    const bool is_slower = low.low > 0 && high.low > 0, is_faster = low.high < 0 && high.high < 0;
-    if (!is_slower && !is_faster) return std::nullopt;
-    return Limits{.center = (1 - high_share) * low.center + high_share * high.center,
-                  .low = std::min(low.low, high.low),
-                  .high = std::max(low.high, high.high)};
+    const double error = (within.high - within.low) / 2;
+    const double aim = errors_.gate_half_width(base_runs(), candidate_runs());
+    const double factor = aim > 0 ? error / aim : 1;
+    double needed = std::max(static_cast<double>(kFewestSamples), fewest * factor * factor);
+    if (needed <= fewest) return;
+    needed = std::min(needed, kMostNeeded);
+    // Two digits: it is an estimate.
+    const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(needed)) - 1));
+    verdict_.needed_sample_count = static_cast<std::int64_t>(std::ceil(needed / unit) * unit);
   }
 
   // The doubt is about the run whose levels are farthest apart.
-  bool name_levels(std::span<const Run> base, std::span<const Run> candidate) {
+  bool name_levels() {
     double widest = 0;
     for (const bool of_candidate : {true, false}) {
-      const auto runs = of_candidate ? candidate : base;
       const auto measured = of_candidate ? candidate_ : base_;
-      for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (measured[i].levels.size() < 2 || runs[i].span() <= widest) continue;
-        widest = runs[i].span();
-        const LevelKind kind = measured[i].levels.front().kind;
+      for (std::size_t i = 0; i < measured.size(); ++i) {
+        const auto& levels = measured[i].levels;
+        const double span = levels.back().median_ms / levels.front().median_ms;
+        if (levels.size() < 2 || span <= widest) continue;
+        widest = span;
+        const LevelKind kind = levels.front().kind;
         set_doubt(kind == LevelKind::kDrift  ? Doubt::kDrift
                   : kind == LevelKind::kMode ? Doubt::kTwoModes
                                              : Doubt::kSteps,
@@ -355,27 +486,31 @@ class Judge {
     return widest > 0;
   }
 
-  void find_detectable(const Limits& limits, const Limits& within, double run_error) {
-    const double distance = limits.center - limits.low;
-    const double error =
-        std::hypot((within.high - within.low) / (2 * normal(1 - kTail)), run_error);
-    const double detectable = distance + normal(kPower) * error;
+  void find_detectable(const Limits& within) {
+    const double within_error = (within.high - within.low) / (2 * normal(1 - kTail));
+    const auto scatter = [&](const RunSpread& spread) {
+      const double run_error = spread.deviation * std::sqrt(1 / base_runs() + 1 / candidate_runs());
+      return normal(kPower) * std::hypot(within_error, run_error);
+    };
+    const double detectable = limits_.center - limits_.low + scatter(errors_.spread);
     verdict_.detectable_ratio = ratio_of(detectable);
-    if (options_.fail_above_ratio) {
-      verdict_.gate_detectable_ratio =
-          ratio_of(std::log1p(*options_.fail_above_ratio) + detectable);
-    }
+    if (!options_.fail_above_ratio) return;
+    const RunSpread& spread = errors_.spread.is_measured ? errors_.spread : errors_.gate_spread;
+    const double above = std::log1p(*options_.fail_above_ratio) + limits_.center -
+                         gate_limits_.low + scatter(spread);
+    verdict_.gate_detectable_ratio = ratio_of(std::max(above, detectable));
   }
 
-  void decide_gate(double highest) {
+  void decide_gate() {
     if (!options_.fail_above_ratio) return;
     const double threshold = *options_.fail_above_ratio;
-    verdict_.gate = *verdict_.low_ratio > threshold  ? GateResult::kFailed
-                    : ratio_of(highest) <= threshold ? GateResult::kPassed
-                                                     : GateResult::kUndecided;
+    const bool is_slower = verdict_.judgement == Judgement::kSlower;
+    verdict_.gate = is_slower && *verdict_.gate_low_ratio > threshold ? GateResult::kFailed
+                    : *verdict_.gate_high_ratio <= threshold          ? GateResult::kPassed
+                                                                      : GateResult::kUndecided;
   }
 
-  void describe(const RunSpread& spread) {
+  void describe() {
     const auto lengths = [](std::span<const MeasuredRun> runs) {
       const auto [least, most] = std::ranges::minmax(runs, {}, &MeasuredRun::block_length);
       return least.block_length == most.block_length
@@ -385,21 +520,29 @@ class Judge {
     const auto runs = [](std::size_t count) {
       return base::format("{} run{}", count, count == 1 ? "" : "s");
     };
+    const RunSpread& spread = errors_.spread;
     verdict_.method = base::format(
         "95 % interval of the ratio of medians: block bootstrap within runs (blocks of {} and {} "
         "samples); {} against {}, which differ by {:.2f} % from run to run ({})",
         lengths(base_), lengths(candidate_), runs(base_.size()), runs(candidate_.size()),
         spread.deviation * 100,
-        !spread.is_measured ? "assumed"
-        : spread.freedom > static_cast<double>(base_.size() + candidate_.size()) - 2
-            ? "measured, together with what is assumed"
-            : "measured");
-    const bool has_levels = verdict_.doubt != Doubt::kNone;
-    if (has_levels) verdict_.method += "; over all levels of runs that have several";
+        spread.is_measured                 ? "measured"
+        : spread.freedom > kAssumedFreedom ? "assumed, together with what is measured"
+                                           : "assumed");
+    if (verdict_.doubt != Doubt::kNone) {
+      verdict_.method += "; over all levels of runs that have several";
+    }
+    const bool is_few =
+        std::ranges::any_of(base_, is_too_few) || std::ranges::any_of(candidate_, is_too_few);
+    if (is_few) verdict_.method += "; of runs with few samples, their range";
   }
+
+  static bool is_too_few(const MeasuredRun& run) { return run.steadiness == Steadiness::kTooFew; }
 
   std::span<const MeasuredRun> base_, candidate_;
   const GateOptions& options_;
+  RunErrors errors_;
+  Limits limits_, gate_limits_;
   Verdict verdict_;
 };
 

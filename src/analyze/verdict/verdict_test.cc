@@ -81,15 +81,39 @@ TEST(MedianInterval, KnowsThatSamplesRemember) {
   EXPECT_LT(effective, 500);
 }
 
+std::vector<double> in_steps(double middle, double step, int one_in) {
+  std::vector<double> samples;
+  for (int i = 0; i < 300; ++i) {
+    const int place = i % one_in;
+    samples.push_back(place == 0 ? middle + step : place == 1 ? middle - step : middle);
+  }
+  return samples;
+}
+
 // The truth may be anywhere within a step of the timer.
 TEST(MedianInterval, HasHalfAStepOnEitherSide) {
-  std::vector<double> samples;
-  for (int i = 0; i < 300; ++i) samples.push_back(i % 10 == 0 ? 1.02 : i % 10 == 1 ? 1.00 : 1.01);
-  const MedianInterval interval = median_interval(samples, 0.95);
-  EXPECT_EQ(interval.median, 1.01);
+  const MedianInterval interval = median_interval(in_steps(10.01, 0.01, 10), 0.95);
+  EXPECT_EQ(interval.median, 10.01);
+  EXPECT_EQ(interval.located, 10.01);
   EXPECT_NEAR(*interval.step, 0.01, 1e-12);
-  EXPECT_NEAR(interval.low, 1.005, 1e-12);
-  EXPECT_NEAR(interval.high, 1.015, 1e-12);
+  EXPECT_NEAR(interval.low, 10.005, 1e-9);
+  EXPECT_NEAR(interval.high, 10.015, 1e-9);
+}
+
+// A fifth in other steps: samples spread by 0.34 of a step besides rounding, which hides
+// exp(−2 π² · 0.1167) = 0.1 of half a step.
+TEST(MedianInterval, LooksBetweenCoarseStepsThatSamplesSpreadOver) {
+  const MedianInterval interval = median_interval(in_steps(1.01, 0.01, 10), 0.95);
+  EXPECT_EQ(interval.median, 1.01);
+  EXPECT_NEAR(interval.located, 1.01, 2e-4);
+  EXPECT_GT(interval.low, 1.006);
+  EXPECT_LT(interval.high, 1.014);
+}
+
+TEST(MedianInterval, CannotLookBetweenCoarseStepsWhereNearlyAllAreOne) {
+  const MedianInterval interval = median_interval(in_steps(1.01, 0.01, 100), 0.95);
+  EXPECT_LE(interval.low, 1.0051);
+  EXPECT_GE(interval.high, 1.0149);
 }
 
 TEST(MedianInterval, IsPositive) {
@@ -111,7 +135,7 @@ TEST(MedianInterval, DoesTheSameWorkForAMillionSamples) {
 // --- Judgements by hand ---
 
 // Samples without noise leave the assumed spread of runs: Student's t for 4 degrees of freedom is
-// 2.776445, times 0.003 · √2 = 0.0117795 in logarithms.
+// 2.776445, times 0.01 · √2 = 0.0392648 in logarithms. The gate takes 0.003: 0.0117795.
 TEST(Verdict, OfOneRunASideHasTheAssumedSpread) {
   const Verdict verdict = judge(constant_runs({1.0}), constant_runs({1.05}), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
@@ -119,14 +143,17 @@ TEST(Verdict, OfOneRunASideHasTheAssumedSpread) {
   EXPECT_EQ(verdict.base.median_ms, 1.0);
   EXPECT_EQ(verdict.candidate.median_ms, 1.05);
   EXPECT_NEAR(*verdict.change_ratio, 0.05, 1e-12);
-  EXPECT_NEAR(*verdict.low_ratio, 1.05 * std::exp(-0.0117795) - 1, 1e-7);
-  EXPECT_NEAR(*verdict.high_ratio, 1.05 * std::exp(0.0117795) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.low_ratio, 1.05 * std::exp(-0.0392648) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.high_ratio, 1.05 * std::exp(0.0392648) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.gate_low_ratio, 1.05 * std::exp(-0.0117795) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.gate_high_ratio, 1.05 * std::exp(0.0117795) - 1, 1e-7);
+  EXPECT_FALSE(verdict.needed_sample_count);
   EXPECT_NEAR(*verdict.within_runs_low_ratio, 0.05, 1e-12);
-  EXPECT_EQ(verdict.run_spread_ratio, 0.003);
+  EXPECT_EQ(verdict.run_spread_ratio, 0.01);
   EXPECT_FALSE(verdict.is_run_spread_measured);
-  // 0.0117795 + 1.2815516 · 0.003 · √2 = 0.0172167.
-  EXPECT_NEAR(*verdict.detectable_ratio, std::expm1(0.0172167), 1e-7);
-  EXPECT_NEAR(*verdict.gate_detectable_ratio, 1.03 * std::exp(0.0172167) - 1, 1e-7);
+  // 0.0392648 + 1.2815516 · 0.01 · √2 = 0.0573887; what fails has to be slower, too.
+  EXPECT_NEAR(*verdict.detectable_ratio, std::expm1(0.0573887), 1e-7);
+  EXPECT_NEAR(*verdict.gate_detectable_ratio, std::expm1(0.0573887), 1e-7);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
   EXPECT_TRUE(verdict.fails);
 }
@@ -158,8 +185,8 @@ TEST(Verdict, HasAGateOfThreeResults) {
 }
 
 // Logarithms 0 and ±0.01, 0.05 and 0.05 ± 0.01: variance 0.0004 ÷ 4 = 0.0001 with 4 degrees of
-// freedom. The assumption is 9e-6, and 0.0001 is beyond 9e-6 times 6.388, the 95 % point of F(4,
-// 4): it is refuted. 2.776445 · 0.01 · √(2 ÷ 3) = 0.0226696.
+// freedom. 2.776445 · 0.01 · √(2 ÷ 3) = 0.0226696. The gate asks no more than of one run a side,
+// 2.776445 · 0.003 · √2 = 0.0117795.
 TEST(Verdict, OfSeveralRunsHasTheirSpread) {
   const auto runs = [](double center) {
     return constant_runs({std::exp(center - 0.01), std::exp(center), std::exp(center + 0.01)});
@@ -173,18 +200,18 @@ TEST(Verdict, OfSeveralRunsHasTheirSpread) {
   EXPECT_NEAR(*verdict.low_ratio, std::expm1(0.05 - 0.0226696), 1e-6);
   EXPECT_NEAR(*verdict.high_ratio, std::expm1(0.05 + 0.0226696), 1e-6);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
-  EXPECT_EQ(verdict.gate, GateResult::kUndecided);
+  EXPECT_NEAR(*verdict.gate_low_ratio, std::expm1(0.05 - 0.0117795), 1e-6);
+  EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
-// A tenth of that spread: variance (4 · 1e-6 + 4 · 9e-6) ÷ 8 = 5e-6 with 8 degrees of freedom.
-// 2.306004 · 0.00223607 · √(2 ÷ 3) = 0.00421017.
-TEST(Verdict, OfQuietRunsJoinsWhatIsAssumed) {
+// A tenth of that spread: 2.776445 · 0.0015 · √(2 ÷ 3) = 0.00340048.
+TEST(Verdict, OfRunsThatAgreeHasALeastSpread) {
   const auto runs = [](double center) {
     return constant_runs({std::exp(center - 0.001), std::exp(center), std::exp(center + 0.001)});
   };
   const Verdict verdict = judge(runs(0), runs(0.05), kGate);
-  EXPECT_NEAR(*verdict.run_spread_ratio, std::sqrt(5e-6), 1e-9);
-  EXPECT_NEAR(*verdict.low_ratio, std::expm1(0.05 - 0.00421017), 1e-7);
+  EXPECT_EQ(*verdict.run_spread_ratio, kLeastRunSpreadRatio);
+  EXPECT_NEAR(*verdict.low_ratio, std::expm1(0.05 - 0.00340048), 1e-7);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
@@ -311,7 +338,8 @@ TEST(Verdict, IsUnclearWhereTheMixOfModesDecides) {
   EXPECT_EQ(base.front().levels.front().kind, LevelKind::kMode);
   EXPECT_NEAR(base.front().levels.back().share, 0.25, 0.05);
   const Verdict verdict = judge(base, candidate, kGate);
-  EXPECT_NEAR(*verdict.change_ratio, 0.1, 0.01);
+  // Half of the samples went from the one to the other: 0.5 · ln 1.1.
+  EXPECT_NEAR(*verdict.change_ratio, std::expm1(0.0477), 0.006);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
   EXPECT_EQ(verdict.doubt, Doubt::kTwoModes);
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
@@ -321,17 +349,55 @@ TEST(Verdict, IsClearWhereBothModesMoved) {
   const Verdict verdict = judge(two_modes(1, 0.25, 1), two_modes(1.05, 0.75, 2), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
   EXPECT_NEAR(*verdict.change_ratio, 0.05, 0.003);
-  EXPECT_GT(*verdict.low_ratio, 0.035);
-  EXPECT_LT(*verdict.high_ratio, 0.065);
+  EXPECT_GT(*verdict.low_ratio, 0.005);
+  EXPECT_LT(*verdict.high_ratio, 0.095);
+  EXPECT_GT(*verdict.gate_low_ratio, 0.035);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
 // Both modes are 1.5 % slower, but most samples went from the quick to the slow one.
 TEST(Verdict, DoesNotPassWhereTheMixMayHaveChangedMore) {
   const Verdict verdict = judge(two_modes(1, 0.2, 1), two_modes(1.014, 0.8, 2), kGate);
-  EXPECT_EQ(verdict.judgement, Judgement::kSlower);
-  EXPECT_LT(*verdict.high_ratio, 0.03);
+  EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
+}
+
+// Modes that are drawn sample by sample are the engine's own: nothing changed, and it passes.
+TEST(Verdict, PassesWhereModesAndTheirMixStayed) {
+  const Verdict verdict = judge(two_modes(1, 0.5, 1), two_modes(1, 0.5, 2), kGate);
+  EXPECT_EQ(verdict.gate, GateResult::kPassed);
+  EXPECT_LT(std::abs(*verdict.change_ratio), 0.01);
+}
+
+// Of three runs a side one shows the slower mode alone, one the quicker.
+TEST(Verdict, ComparesModesOfSeveralRuns) {
+  const auto side = [](double level_ms, std::uint64_t seed) {
+    std::vector<MeasuredRun> runs = two_modes(level_ms, 0.5, seed);
+    runs.push_back(two_modes(level_ms, 0.002, seed + 10).front());
+    runs.push_back(two_modes(level_ms, 0.998, seed + 20).front());
+    return runs;
+  };
+  const Verdict verdict = judge(side(1, 1), side(1.05, 2), kGate);
+  EXPECT_EQ(verdict.judgement, Judgement::kSlower);
+  EXPECT_NEAR(*verdict.change_ratio, 0.05, 0.003);
+  EXPECT_EQ(verdict.gate, GateResult::kFailed);
+  EXPECT_EQ(judge(side(1, 1), side(1, 2), kGate).judgement, Judgement::kWithinNoise);
+}
+
+// One of three runs was at another clock for all but its start.
+TEST(Verdict, ComparesTheLevelThatAllRunsVisited) {
+  const auto side = [](double level_ms, std::uint64_t seed) {
+    std::vector<MeasuredRun> runs = {noisy(level_ms, seed), noisy(level_ms, seed + 1)};
+    std::vector<double> samples =
+        run_on({.count = 400, .level_ms = level_ms, .run_spread_ratio = 0}, seed + 2);
+    for (std::size_t i = 80; i < samples.size(); ++i) samples[i] *= 1.08;
+    runs.push_back(measured(std::move(samples)));
+    return runs;
+  };
+  const Verdict verdict = judge(side(1, 1), side(1.05, 4), kGate);
+  EXPECT_EQ(verdict.judgement, Judgement::kSlower);
+  EXPECT_NEAR(*verdict.change_ratio, 0.05, 0.005);
+  EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
 // --- What there is nothing to judge by ---
@@ -350,9 +416,32 @@ TEST(Verdict, OfNothingIsUnknown) {
   EXPECT_TRUE(judge({}, run, {.fail_above_ratio = 0.03, .fail_when_unclear = true}).fails);
 }
 
-TEST(Verdict, OfFewSamplesHasNoInterval) {
+MeasuredRun few(double level_ms, std::size_t count, double noise_ratio, std::uint64_t seed) {
+  return noisy(level_ms, seed, {.count = count, .noise_ratio = noise_ratio});
+}
+
+TEST(Verdict, OfFewSamplesIsClearWhereEnginesAreFarApart) {
+  const Verdict verdict = judge(one(few(1, 15, 0.05, 1)), one(few(0.45, 20, 0.05, 2)), kGate);
+  EXPECT_EQ(verdict.judgement, Judgement::kFaster);
+  EXPECT_EQ(verdict.doubt, Doubt::kNone);
+  EXPECT_NEAR(*verdict.change_ratio, -0.55, 0.03);
+  EXPECT_LT(*verdict.high_ratio, -0.4);
+  EXPECT_EQ(verdict.gate, GateResult::kPassed);
+}
+
+TEST(Verdict, OfFewSamplesSaysHowManyAreNeeded) {
+  const Verdict verdict = judge(one(few(1, 15, 0.03, 1)), one(few(1.02, 20, 0.03, 2)), kGate);
+  EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
+  EXPECT_EQ(verdict.doubt, Doubt::kTooFewSamples);
+  EXPECT_FALSE(verdict.is_doubt_of_candidate && verdict.candidate.sample_count != 20);
+  ASSERT_TRUE(verdict.needed_sample_count);
+  EXPECT_GE(*verdict.needed_sample_count, 30);
+  EXPECT_LE(*verdict.needed_sample_count, 1000);
+}
+
+TEST(Verdict, OfHardlyAnySamplesHasNoInterval) {
   const Verdict verdict =
-      judge(one(noisy(1, 1)), one(measured(std::vector<double>(kFewestSamples - 1, 2.0))), kGate);
+      judge(one(noisy(1, 1)), one(measured(std::vector<double>(kFewestForRange - 1, 2.0))), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
   EXPECT_EQ(verdict.doubt, Doubt::kTooFewSamples);
   EXPECT_NEAR(*verdict.change_ratio, 1.0, 0.01);

@@ -46,17 +46,20 @@ struct Machine {
   double drift_ratio = 0;    // over the run, up or down by chance
   double warm_up_ratio = 0;  // at the start, decays within a tenth of the run
   double clock_ratio = 0;    // one step, up or down by chance, anywhere
-  double mode_ratio = 0;     // two values, drawn in runs of some ten samples
+  double mode_ratio = 0;     // two values
+  double mode_change = 0.1;  // chance that the next sample draws its mode anew
+  double slow_share = 0;     // of samples in the slower mode; 0: drawn anew for every run
 };
 
-// One run. The share of the slower mode is drawn anew for every run.
+// One run.
 inline std::vector<double> run_on(const Machine& machine, std::uint64_t seed) {
   Noise noise(seed * 2'654'435'761U + 17);
   const double level = machine.level_ms * (1 + machine.run_spread_ratio * noise.normal());
   const bool is_odd = noise.uniform() < machine.odd_chance;
   const double sign = noise.uniform() < 0.5 ? -1 : 1;
   const double step_at = noise.uniform();
-  const double slow_share = 0.1 + 0.8 * noise.uniform();
+  const double drawn_share = 0.1 + 0.8 * noise.uniform();
+  const double slow_share = machine.slow_share > 0 ? machine.slow_share : drawn_share;
   bool is_slow = false;
   double remembered = noise.normal();
   std::vector<double> samples;
@@ -71,7 +74,7 @@ inline std::vector<double> run_on(const Machine& machine, std::uint64_t seed) {
       ratio *= 1 + machine.warm_up_ratio * std::exp(-place * 40);
       if (place > step_at) ratio *= 1 + sign * machine.clock_ratio;
       if (machine.mode_ratio > 0) {
-        if (noise.uniform() < 0.1) is_slow = noise.uniform() < slow_share;
+        if (noise.uniform() < machine.mode_change) is_slow = noise.uniform() < slow_share;
         if (is_slow) ratio *= 1 + machine.mode_ratio;
       }
     }
