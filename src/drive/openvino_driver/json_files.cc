@@ -311,11 +311,16 @@ std::string profile_json(const Profile& profile, const ExecutionPlan& plan) {
   });
 }
 
-std::string times_json(const Times& times, const std::optional<Profile>& profile) {
+std::string times_json(const Options& options, const Times& times,
+                       const std::optional<Profile>& profile) {
   return document([&](Pretty& json) {
     json.field("schema", "planex.times/1");
     json.field("count", static_cast<std::uint64_t>(times.timed.size()));
     json.field("warmup_count", static_cast<std::uint64_t>(times.warmup.size()));
+    json.field("wall_ms", times.costs.wall_ms);
+    json.field("cpu_ms", times.costs.cpu_ms);
+    json.field("involuntary_switches", times.costs.involuntary_switches);
+    json.field("thread_count", options.threads);
     json.open_object("columns");
     const auto column = [&](std::string_view name, double Iteration::* member) {
       json.open_array(name);

@@ -34,7 +34,8 @@ struct RunFacts {
 std::string graph_json(const Options& options, const RunFacts& facts, const ExecutionPlan& plan,
                        const SourceTable& sources, const std::optional<Profile>& profile);
 std::string profile_json(const Profile& profile, const ExecutionPlan& plan);
-std::string times_json(const Times& times, const std::optional<Profile>& profile);
+std::string times_json(const Options& options, const Times& times,
+                       const std::optional<Profile>& profile);
 std::string result_json(const Options& options, const RunFacts& facts, const ExecutionPlan& plan);
 
 // One line each, without a line break.

@@ -1,5 +1,7 @@
 #include "drive/openvino_driver/measure.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,12 +16,11 @@ using Clock = std::chrono::steady_clock;
 
 // Timed inferences that are enough for quartiles, even where each takes microseconds.
 constexpr int kMaxIterations = 2000;
-constexpr int kMinIterations = 10;
+// Fewer say too little about their median, whatever they take.
+constexpr int kMinIterations = 30;
 constexpr int kWarmupMs = 200;
 constexpr int kMaxWarmup = 50;
 constexpr int kMinWarmup = 2;
-// Slow models get fewer iterations than kMinIterations once this many times duration_ms has passed.
-constexpr int kPatience = 4;
 
 constexpr int kRounds = 10;
 constexpr int kMinRounds = 3;
@@ -116,6 +117,17 @@ Iteration run_once(ov::InferRequest& request, Clock::time_point origin) {
   return {ms_between(origin, start), ms_between(start, enqueued), ms_between(start, end)};
 }
 
+// Of this process since it began; wall time is not in it.
+RunCosts costs_so_far() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto ms = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+  };
+  return {.cpu_ms = ms(usage.ru_utime) + ms(usage.ru_stime),
+          .involuntary_switches = usage.ru_nivcsw};
+}
+
 struct RoundPlan {
   int rounds;
   int warmup;
@@ -196,6 +208,7 @@ Times measure_latency(ov::CompiledModel& compiled, const Options& options, const
   for (int done = 0; more_warmup(done); ++done) times.warmup.push_back(run_once(request, origin));
 
   report("time", 0);
+  const RunCosts before = costs_so_far();
   const auto start = Clock::now();
   const double duration = options.duration_ms;
   auto reported = start;
@@ -203,18 +216,21 @@ Times measure_latency(ov::CompiledModel& compiled, const Options& options, const
     const double ms = elapsed(start);
     if (options.iterations) {
       if (done >= *options.iterations) break;
-    } else if (done >= kMaxIterations || (done >= kMinIterations && ms >= duration) ||
-               (done >= kMinRounds && ms >= kPatience * duration)) {
+    } else if (done >= kMaxIterations || (done >= kMinIterations && ms >= duration)) {
       break;
     }
     if (elapsed(reported) > 100) {
       reported = Clock::now();
-      report("time",
-             std::min(1.0, options.iterations ? static_cast<double>(done) / *options.iterations
-                                              : ms / duration));
+      const double of_iterations =
+          static_cast<double>(done) / options.iterations.value_or(kMinIterations);
+      report("time", std::min({1.0, of_iterations, options.iterations ? 1.0 : ms / duration}));
     }
     times.timed.push_back(run_once(request, origin));
   }
+  const RunCosts after = costs_so_far();
+  times.costs = {.wall_ms = elapsed(start),
+                 .cpu_ms = after.cpu_ms - before.cpu_ms,
+                 .involuntary_switches = after.involuntary_switches - before.involuntary_switches};
   return times;
 }
 

@@ -21,9 +21,18 @@ struct Iteration {
   double latency_ms = 0;  // Until the result was there.
 };
 
+// What the timed inferences took together: less CPU time than wall time of one thread, or many
+// involuntary switches, mean that something else ran on the machine.
+struct RunCosts {
+  double wall_ms = 0;
+  double cpu_ms = 0;  // Of all threads of this process, in user and system.
+  std::int64_t involuntary_switches = 0;
+};
+
 struct Times {
   std::vector<Iteration> warmup;
   std::vector<Iteration> timed;
+  RunCosts costs;
 };
 
 struct LayerTimes {

@@ -135,7 +135,7 @@ constexpr OptionSpec kOptions[] = {
     {"--config", "KEY=VALUE", "any other property of OpenVINO's CPU device; may be repeated",
      add_config},
     {"--seed", "N", "of the random inputs; default 1", set_seed},
-    {"--iterations", "N", "timed inferences; default: as many as fit --duration-ms, 10 to 2000",
+    {"--iterations", "N", "timed inferences; default: as many as fit --duration-ms, 30 to 2000",
      set_int<&Options::iterations, 1, 10'000'000>},
     {"--warmup", "N", "inferences before them; default: 200 ms worth, at least 2",
      set_int<&Options::warmup, 0, 10'000'000>},

@@ -259,7 +259,7 @@ class Run {
     std::vector<std::pair<std::string, std::string>> files;
     files.emplace_back("graph", graph_json(options_, facts_, plan_, sources_, profile_));
     if (profile_) files.emplace_back("profile", profile_json(*profile_, plan_));
-    files.emplace_back("times", times_json(times_, profile_));
+    files.emplace_back("times", times_json(options_, times_, profile_));
     files.emplace_back("result", result_json(options_, facts_, plan_));
     const auto path = [&](const std::string& kind) { return options_.out + "." + kind + ".json"; };
     const auto remove_parts = [&] {

@@ -62,6 +62,34 @@ TEST(PlanexTimes, LatencyAloneIsEnough) {
   EXPECT_TRUE(model.iterations.end_ms.is_null(0));
 }
 
+// What the run of two threads took beside its times: where another program took their processors,
+// it is said.
+TEST(PlanexTimes, SaysThatTheMachineWasBusy) {
+  const auto messages = [](std::string_view costs) {
+    const PlanModel model = test::must(test::load_texts(
+        kGraph, R"({"schema": "planex.times/1", "columns": {"latency_ms": [1, 2]}, )" +
+                    std::string(costs) + "}"));
+    std::vector<std::string> found;
+    for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
+      if (model.text(model.diagnostics.code[row]) != "busy-machine") continue;
+      found.emplace_back(model.text(model.diagnostics.message[row]));
+    }
+    return found;
+  };
+  EXPECT_THAT(messages(R"("wall_ms": 1500.5, "cpu_ms": 1890, "involuntary_switches": 812,
+                          "thread_count": 2)"),
+              ElementsAre("busy machine while inferences were timed: another program took a "
+                          "processor 812 times in 1.5 s, 2 threads had 126 % of the time of a "
+                          "processor"));
+  EXPECT_THAT(messages(R"("wall_ms": 1500, "cpu_ms": 900, "involuntary_switches": 3,
+                          "thread_count": 1)"),
+              ElementsAre(testing::HasSubstr("the thread had 60 %")));
+  EXPECT_THAT(messages(R"("wall_ms": 1500, "cpu_ms": 2900, "involuntary_switches": 12,
+                          "thread_count": 2)"),
+              IsEmpty());
+  EXPECT_THAT(messages(R"("wall_ms": null, "cpu_ms": -1, "involuntary_switches": "x")"), IsEmpty());
+}
+
 TEST(PlanexTimes, ColumnsOfOtherLengthsAreLeftOut) {
   const PlanModel model =
       test::must(test::load_texts(kGraph, R"({"schema": "planex.times/1", "count": 7,

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/text.h"
@@ -41,6 +44,29 @@ constexpr std::array<TimeColumn, 15> kColumns = {{
     {"end_d2h_ms", &Table::end_d2h_ms},
 }};
 constexpr std::size_t kLatency = 0;
+
+// How often a second a thread loses its processor on a machine that does little else is below ten;
+// two programs that share one take turns some hundred times.
+constexpr double kBusySwitchesPerThreadAndSecond = 25;
+// A machine whose one thread is held up otherwise (a hypervisor, a quota).
+constexpr double kLeastShareOfOneThread = 0.8;
+// Shorter runs show neither.
+constexpr double kShortestRunMs = 100;
+
+// What the timed inferences took together.
+struct RunCosts {
+  std::optional<double> wall_ms, cpu_ms, switches, threads;
+};
+struct CostField {
+  std::string_view key;
+  std::optional<double> RunCosts::* field;
+};
+constexpr std::array<CostField, 4> kCosts = {{
+    {"wall_ms", &RunCosts::wall_ms},
+    {"cpu_ms", &RunCosts::cpu_ms},
+    {"involuntary_switches", &RunCosts::switches},
+    {"thread_count", &RunCosts::threads},
+}};
 
 class TimesReader {
  public:
@@ -85,7 +111,38 @@ class TimesReader {
     if (JsonRecords::is_null(value)) return {};
     PLANEX_ASSIGN(const JsonText text, json_.written(value, place));
     builder_.add_metadata("times", key, text.view, artefact_.path);
+    const auto cost = std::ranges::find(kCosts, key, &CostField::key);
+    if (cost != kCosts.end()) {
+      double number = 0;
+      const auto parsed =
+          std::from_chars(text.view.data(), text.view.data() + text.view.size(), number);
+      if (parsed.ec == std::errc() && number >= 0) costs_.*cost->field = number;
+    }
     return {};
+  }
+
+  // What else ran makes times longer and less alike, and nothing in them says so.
+  void look_for_busy_machine() {
+    if (!costs_.wall_ms || *costs_.wall_ms < kShortestRunMs) return;
+    const double seconds = *costs_.wall_ms / 1e3;
+    const double threads = std::max(1.0, costs_.threads.value_or(1));
+    const bool is_switched =
+        costs_.switches && *costs_.switches / seconds / threads >= kBusySwitchesPerThreadAndSecond;
+    const bool is_starved =
+        threads == 1 && costs_.cpu_ms && *costs_.cpu_ms < kLeastShareOfOneThread * *costs_.wall_ms;
+    if (!is_switched && !is_starved) return;
+    std::string message = "busy machine while inferences were timed:";
+    if (costs_.switches) {
+      message += format(" another program took a processor {:.0f} times in {:.1f} s",
+                        *costs_.switches, seconds);
+    }
+    if (costs_.cpu_ms) {
+      message += format("{} {} had {:.0f} % of the time of a processor", costs_.switches ? "," : "",
+                        threads == 1 ? "the thread" : format("{:.0f} threads", threads),
+                        100 * *costs_.cpu_ms / *costs_.wall_ms);
+    }
+    builder_.add_diagnostic(
+        {.code = "busy-machine", .message = std::move(message), .file = artefact_.path});
   }
 
   Result<void> read_column(std::string_view key, ondemand::value& value, const JsonPlace& place) {
@@ -144,6 +201,7 @@ class TimesReader {
            .file = artefact_.path,
            .json_pointer = "/count"});
     }
+    look_for_busy_machine();
     builder_.model().files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(rows));
   }
 
@@ -159,6 +217,7 @@ class TimesReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
+  RunCosts costs_;
   std::optional<std::int64_t> count_;
   std::array<std::optional<Column>, kColumns.size()> columns_;
 };
