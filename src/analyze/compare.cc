@@ -246,7 +246,9 @@ EngineDifference difference_of(std::span<const EngineToCompare> engines, std::si
           .base = base,
           .layers = compare_layers(side(base), side(engine), alignment),
           .types = compare_types(*engines[base].model, *engines[engine].model),
-          .verdict = judge(runs[base], runs[engine], gate)};
+          .verdict = judge(runs[base], runs[engine], gate),
+          .settings = setting_differences(*engines[base].model, *engines[engine].model),
+          .are_unrelated = are_unrelated(alignment)};
 }
 
 Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options) {

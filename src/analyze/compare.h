@@ -10,6 +10,7 @@
 #include "analyze/align/alignment.h"
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/rows.h"
+#include "analyze/compare/settings.h"
 #include "analyze/compare/types.h"
 #include "analyze/ledger.h"
 #include "analyze/summary.h"
@@ -62,6 +63,9 @@ struct EngineDifference {
   PairList layers;
   std::vector<TypeChange> types;
   Verdict verdict;
+  std::vector<SettingDifference> settings;
+  // Likely of different models: a change of time then says nothing.
+  bool are_unrelated = false;
 };
 
 struct Comparison {

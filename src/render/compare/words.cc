@@ -97,21 +97,48 @@ std::string count_of(std::int64_t count, std::string_view word) {
   return counted(static_cast<std::size_t>(count), word);
 }
 
-std::string_view doubt_text(analyze::Doubt doubt) {
+// "15 samples, about 120 needed", of the run that is in doubt.
+std::string samples_text(const analyze::Verdict& verdict) {
+  const analyze::VerdictSide& side =
+      verdict.is_doubt_of_candidate ? verdict.candidate : verdict.base;
+  std::string text = side.run_count == 1 ? count_of(side.sample_count, "sample")
+                                         : format("{} of {}", count_of(side.sample_count, "sample"),
+                                                  count_of(side.run_count, "run"));
+  if (verdict.needed_sample_count) {
+    text += format(", about {} {}needed", *verdict.needed_sample_count,
+                   side.run_count == 1 ? "" : "a run ");
+  }
+  return text;
+}
+
+// What makes samples, in the tool that measured the engine.
+std::string rerun_text(const PlanModel& model, const analyze::Verdict& verdict) {
+  if (!verdict.needed_sample_count || model.engine.row_count() == 0) return {};
+  const std::string_view producer = model.text(model.engine.producer[0]);
+  if (producer == "openvino") {
+    return format("; rerun planex process with -- --iterations {}", *verdict.needed_sample_count);
+  }
+  if (producer == "tensorrt") {
+    return format("; rerun trtexec with --iterations={}", *verdict.needed_sample_count);
+  }
+  return {};
+}
+
+std::string doubt_text(const analyze::Verdict& verdict) {
   using analyze::Doubt;
-  switch (doubt) {
+  switch (verdict.doubt) {
     case Doubt::kNone:
       break;
     case Doubt::kNoTimes:
       return "one of them has no times";
     case Doubt::kLayerSumsOnly:
-      return "there is no end-to-end time, only sums of layers, which have no interval";
+      return "only sums of layer times, so no interval";
     case Doubt::kNoSamples:
-      return "there are medians and no samples, so no interval";
+      return "no samples, so no interval";
     case Doubt::kDifferentFigures:
       return "one has compute times, the other latencies";
     case Doubt::kTooFewSamples:
-      return "a run has too few samples";
+      return samples_text(verdict);
     case Doubt::kDifferentStreams:
       return "inferences of one overlap more than those of the other";
     case Doubt::kDrift:
@@ -122,6 +149,17 @@ std::string_view doubt_text(analyze::Doubt doubt) {
       return "a run has two modes";
   }
   return "";
+}
+
+// "is 8.3 × as fast as", "takes 12.0 % longer than": where the noise is not known.
+std::string plain_change(double ratio) {
+  constexpr double kAsMultiple = 0.5;
+  const double speed = 1 / (1 + ratio);
+  if (speed >= 1 + kAsMultiple) return format("is {:.1f} × as fast as", speed);
+  if (ratio >= kAsMultiple) return format("takes {:.1f} × as long as", 1 + ratio);
+  if (ratio == 0) return "takes as long as";
+  return format("takes {:.1f} % {} than", std::fabs(ratio) * 100,
+                ratio < 0 ? "less time" : "longer");
 }
 
 }  // namespace
@@ -347,7 +385,16 @@ std::string difference_text(const EngineDifference& difference, const LayerNames
   return text;
 }
 
-std::string verdict_text(const Comparison& comparison, const EngineDifference& difference) {
+namespace {
+
+bool was_busy(const PlanModel& model) {
+  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
+    if (model.text(model.diagnostics.code[row]) == "busy-machine") return true;
+  }
+  return false;
+}
+
+std::string judgement_text(const Comparison& comparison, const EngineDifference& difference) {
   using analyze::Judgement;
   const analyze::Verdict& verdict = difference.verdict;
   const std::string& a = comparison.engines[difference.base].label;
@@ -375,19 +422,55 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
         text += format("; a slow-down of {:.1f} % would have been seen",
                        *verdict.detectable_ratio * 100);
       }
+      if (!verdict.is_run_spread_measured && verdict.run_spread_ratio.value_or(0) > 0) {
+        text += ", less with three runs of each";
+      }
       return text;
     }
-    case Judgement::kUnclear:
+    case Judgement::kUnclear: {
+      const PlanModel& model = verdict.is_doubt_of_candidate ? other_model(comparison, difference)
+                                                             : base_model(comparison, difference);
+      const bool are_few = verdict.doubt == analyze::Doubt::kTooFewSamples;
       return format(
-          "whether {} is faster than {} can't be told: {}{}", b, a, doubt_text(verdict.doubt),
-          change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval));
-    case Judgement::kUnknown:
-      if (verdict.doubt == analyze::Doubt::kNone || verdict.doubt == analyze::Doubt::kNoTimes)
-        break;
-      return format("no verdict on {} and {}: {}{}", a, b, doubt_text(verdict.doubt),
+          "whether {} is faster than {} is unclear: {}{}{}", b, a, doubt_text(verdict),
+          change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval),
+          are_few ? rerun_text(model, verdict) : "");
+    }
+    case Judgement::kUnknown: {
+      using analyze::Doubt;
+      if (verdict.doubt == Doubt::kNone || verdict.doubt == Doubt::kNoTimes) break;
+      const bool has_medians =
+          verdict.doubt == Doubt::kNoSamples || verdict.doubt == Doubt::kLayerSumsOnly;
+      if (has_medians && verdict.change_ratio) {
+        return format("{} {} {}; {}", b, plain_change(*verdict.change_ratio), a,
+                      doubt_text(verdict));
+      }
+      return format("no verdict on {} and {}: {}{}", a, b, doubt_text(verdict),
                     in_brackets(change));
+    }
   }
   return format("there are no times to compare {} and {} by", a, b);
+}
+
+}  // namespace
+
+std::string verdict_text(const Comparison& comparison, const EngineDifference& difference) {
+  std::string text = judgement_text(comparison, difference);
+  if (difference.are_unrelated) {
+    text += "; they share hardly any layer: likely different models";
+  }
+  for (std::size_t i = 0; i < difference.settings.size(); ++i) {
+    const analyze::SettingDifference& setting = difference.settings[i];
+    text += format("{} {} {} → {}", i == 0 ? "; settings differ:" : ",", setting.label, setting.a,
+                   setting.b);
+  }
+  for (const std::size_t engine : {difference.base, difference.engine}) {
+    const analyze::ComparedEngine& compared = comparison.engines[engine];
+    if (was_busy(*compared.model)) {
+      text += format("; the machine was busy while {} was measured", compared.label);
+    }
+  }
+  return text;
 }
 
 std::string gate_text(const analyze::Verdict& verdict) {
@@ -401,8 +484,15 @@ std::string gate_text(const analyze::Verdict& verdict) {
       return gate + ": passed";
     case GateResult::kFailed:
       return gate + ": failed, it is slower than that";
-    case GateResult::kUndecided:
-      return gate + ": undecided, the times don't tell on which side of it the change is";
+    case GateResult::kUndecided: {
+      std::string text = gate + ": undecided";
+      if (verdict.gate_low_ratio && verdict.gate_high_ratio) {
+        text +=
+            format(", the change lies between {} and {}", signed_percent(*verdict.gate_low_ratio),
+                   signed_percent(*verdict.gate_high_ratio));
+      }
+      return text;
+    }
     case GateResult::kUnknown:
     case GateResult::kOff:
       break;

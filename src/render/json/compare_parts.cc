@@ -111,7 +111,8 @@ void write_verdict(JsonWriter& json, const analyze::Verdict& verdict) {
       .member("within_runs_high_ratio", verdict.within_runs_high_ratio)
       .member("run_spread_ratio", verdict.run_spread_ratio)
       .member("is_run_spread_measured", verdict.is_run_spread_measured)
-      .member("detectable_ratio", verdict.detectable_ratio);
+      .member("detectable_ratio", verdict.detectable_ratio)
+      .member("needed_sample_count", verdict.needed_sample_count);
   side("base", verdict.base);
   side("candidate", verdict.candidate);
   json.text_member("method", verdict.method);
@@ -119,6 +120,8 @@ void write_verdict(JsonWriter& json, const analyze::Verdict& verdict) {
       .begin_object()
       .member("result", to_string(verdict.gate))
       .member("threshold_ratio", verdict.gate_threshold_ratio)
+      .member("low_ratio", verdict.gate_low_ratio)
+      .member("high_ratio", verdict.gate_high_ratio)
       .member("detectable_ratio", verdict.gate_detectable_ratio)
       .member("fails", verdict.fails)
       .end_object();
@@ -168,7 +171,18 @@ void write_difference_members(JsonWriter& json, const Comparison& comparison,
       .member("a_ms", analyze::milliseconds(layers.a_total))
       .member("b_ms", analyze::milliseconds(layers.b_total))
       .member("delta_ms", analyze::milliseconds(layers.delta))
-      .text_member("sentence", difference_text(difference, names));
+      .text_member("sentence", difference_text(difference, names))
+      .member("are_unrelated", difference.are_unrelated);
+  json.key("settings").begin_array();
+  for (const analyze::SettingDifference& setting : difference.settings) {
+    json.begin_object()
+        .member("key", setting.key)
+        .member("label", setting.label)
+        .text_member("a", setting.a)
+        .text_member("b", setting.b)
+        .end_object();
+  }
+  json.end_array();
   json.key("counts")
       .begin_object()
       .member("matched", layers.counts.matched)

@@ -1,0 +1,31 @@
+// What two engines were asked for: a change of time is of the engine only where these are alike.
+#ifndef PLANEX_ANALYZE_COMPARE_SETTINGS_H_
+#define PLANEX_ANALYZE_COMPARE_SETTINGS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/align/alignment.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct SettingDifference {
+  std::string_view key;    // permanent id: threads
+  std::string_view label;  // in words
+  std::string a, b;
+};
+
+// Device, batch, threads, streams and precision (asked for and got), where both engines' files tell
+// and they differ. Cost: O(metadata).
+std::vector<SettingDifference> setting_differences(const model::PlanModel& a,
+                                                   const model::PlanModel& b);
+
+// Whether so few layers match that the engines are of different models: by the layers of the
+// smaller engine. False where an engine has hardly any layers. Cost: O(matches).
+bool are_unrelated(const Alignment& alignment);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPARE_SETTINGS_H_
