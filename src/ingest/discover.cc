@@ -262,8 +262,7 @@ class Finder {
       }
       // A log or a profile beside its layer file belongs to that file's engine.
       if (engine_rank(*file) >= kLayerFileRank ||
-          (engine_rank(*file) > 0 && best_engines(stem_of(given_)).front() == file &&
-           !belongs_to_other(*file))) {
+          (engine_rank(*file) > 0 && is_among_best(*file) && !belongs_to_other(*file))) {
         use(*file, "named by you");
         graph_ = file;
         return {};
@@ -343,15 +342,32 @@ class Finder {
     return best;
   }
 
+  bool is_among_best(const FoundFile& file) {
+    const std::vector<FoundFile*> best = best_engines(stem_of(file.path));
+    return std::ranges::find(best, &file) != best.end();
+  }
+
   // Logs of one name are of one engine, as X.build.log and X.profile.log, and so is metadata that
   // has no layers beside it. The first is read as the engine, the others join it.
   static bool are_of_one_engine(std::span<FoundFile* const> files) {
     if (files.size() < 2) return false;
     const std::string_view stem = stem_of(files.front()->path);
-    return std::ranges::all_of(files, [&](const FoundFile* file) {
-      return is_part(*file, Part::kMetadata) ||
-             (is_part(*file, Part::kLog) && stem_of(file->path) == stem);
+    const auto plain_logs = std::ranges::count_if(files, [](const FoundFile* file) {
+      return is_part(*file, Part::kLog) && has_plain_name(file->path);
     });
+    return plain_logs < 2 &&
+           std::ranges::all_of(
+               files,
+               [&](const FoundFile* file) {
+                 return is_part(*file, Part::kMetadata) ||
+                        (is_part(*file, Part::kLog) && stem_of(file->path) == stem);
+               });
+  }
+
+  // X.log and X.txt are two logs, of two engines.
+  bool is_other_log(const FoundFile& file) const {
+    return is_part(file, Part::kLog) && is_part(*graph_, Part::kLog) && has_plain_name(file.path) &&
+           has_plain_name(graph_->path);
   }
 
   Error model_alone() const {
@@ -405,6 +421,10 @@ class Finder {
       std::vector<FoundFile*> same_stem, others;
       for (FoundFile& file : files_) {
         if (!is_part(file, part) || file.used || !fits(*file.reader, *graph_->reader)) continue;
+        if (is_other_log(file) && stem_of(file.path) == stem) {
+          file.evidence = "left out: another log of this name; name it to see it";
+          continue;
+        }
         const bool ours = stem_of(file.path) == stem || written_by(file) != nullptr;
         std::vector<FoundFile*>& found = ours ? same_stem : others;
         found.push_back(&file);
@@ -524,6 +544,7 @@ class Finder {
     discovery.files = std::move(files_);
     discovery.remarks = std::move(remarks_);
     discovery.profile_index = request_.profile_index;
+    discovery.run = request_.run;
     return discovery;
   }
 

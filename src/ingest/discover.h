@@ -24,6 +24,8 @@ struct LoadRequest {
   std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
   // The optimisation profile to show; else the first.
   std::optional<std::int64_t> profile_index;
+  // Of a log of several runs: the one to show, from 1.
+  std::optional<std::int64_t> run;
   // How to call the engine; else its file's or folder's name.
   std::optional<std::string> name;
 };
@@ -51,6 +53,7 @@ struct Discovery {
   // The user gave the name, so it goes before one that a file gives.
   bool is_name_given = false;
   std::optional<std::int64_t> profile_index;
+  std::optional<std::int64_t> run;
   // Where the files are, if not in the source that was looked at: an archive. It needs that source.
   std::shared_ptr<const base::FileSource> source;
   // What was odd about it.

@@ -73,6 +73,23 @@ TEST(Discover, ALogCanStandAlone) {
   EXPECT_THAT(used(discover({.path = "run"}, alone)), ElementsAre("run/a.log"));
 }
 
+// Of two logs that differ in nothing but the extension each is an engine, and the one that is named
+// is shown, whatever its name sorts like.
+TEST(Discover, TheLogThatIsNamedIsTheEngine) {
+  const auto files = test::memory_files({{"run/result.log", kLog}, {"run/result.txt", kLog}});
+  for (const std::string path : {"run/result.log", "run/result.txt"}) {
+    const auto found = discover({.path = path}, files);
+    EXPECT_THAT(used(found), ElementsAre(path));
+    EXPECT_EQ(evidence(found, path), "named by you");
+  }
+  EXPECT_EQ(evidence(discover({.path = "run/result.txt"}, files), "run/result.log"),
+            "of another engine");
+  EXPECT_THAT(discover({.path = "run"}, files).error().message, HasSubstr("2 engines are here"));
+  // Logs whose names say what they are of go together.
+  const auto parts = test::memory_files({{"run/a.build.log", kLog}, {"run/a.profile.log", kLog}});
+  EXPECT_THAT(used(discover({.path = "run/a.profile.log"}, parts)), ::testing::SizeIs(2));
+}
+
 constexpr std::string_view kTrace =
     R"([{"cat": "Session", "ph": "X", "name": "model_run", "dur": 1, "ts": 1, "args": {}}])";
 // A graph of one Relu.
@@ -344,12 +361,13 @@ TEST_F(DiscoverOnDisk, FilesOfTheWorkingFolder) {
 
 TEST_F(DiscoverOnDisk, RealFoldersOpen) {
   PLANEX_NEED_TEST_DATA(data);
-  for (const auto& entry : std::filesystem::directory_iterator(data + "/engines")) {
-    const std::string path = entry.path().string();
+  for (const std::string& path : test::engine_folders(data)) {
     const auto found = discover({.path = path}, base::disk());
     if (found) continue;
-    // Folders with nothing but logs: there must be an answer, with a hint.
-    EXPECT_EQ(found.error().code, ErrorCode::kBadInput) << path;
+    // Of several engines, or of none: there must be an answer, with a hint.
+    EXPECT_TRUE(found.error().code == ErrorCode::kBadInput ||
+                found.error().code == ErrorCode::kUsage)
+        << path;
     EXPECT_FALSE(found.error().hint.empty()) << path;
   }
 }

@@ -85,6 +85,14 @@ std::string_view without_time(std::string_view stem) {
   return stem;
 }
 
+std::string_view unpacked_name(std::string_view path) {
+  std::string_view name = base::file_name_of(path);
+  if (name.size() > kPackedEnding.size() && name.ends_with(kPackedEnding)) {
+    name.remove_suffix(kPackedEnding.size());
+  }
+  return name;
+}
+
 bool is_generic(std::string_view stem) {
   return std::ranges::find(kGenericNames, base::lower(stem)) != kGenericNames.end();
 }
@@ -92,16 +100,18 @@ bool is_generic(std::string_view stem) {
 }  // namespace
 
 std::string_view stem_of(std::string_view path) {
-  std::string_view name = base::file_name_of(path);
-  if (name.size() > kPackedEnding.size() && name.ends_with(kPackedEnding)) {
-    name.remove_suffix(kPackedEnding.size());
-  }
+  const std::string_view name = unpacked_name(path);
   for (const std::string_view ending : kEndings) {
     if (name.size() > ending.size() && name.ends_with(ending)) {
       return without_time(name.substr(0, name.size() - ending.size()));
     }
   }
   return name;
+}
+
+bool has_plain_name(std::string_view path) {
+  const std::string_view name = unpacked_name(path);
+  return name.substr(0, name.rfind('.')) == stem_of(path);
 }
 
 std::string without_trailing_slash(std::string path) {

@@ -14,6 +14,10 @@ inline constexpr std::string_view kOptimisedEnding = ".optimized.onnx";
 // tools give to the files of one engine.
 std::string_view stem_of(std::string_view path);
 
+// Whether a name is a stem and one plain extension, "net.log" as against "net.build.log": it does
+// not say which of an engine's files this is.
+bool has_plain_name(std::string_view path);
+
 // The stem of the file an engine is read from, or the folder's name where the stem says nothing
 // ("graph", "layers").
 std::string engine_name(std::string_view path);

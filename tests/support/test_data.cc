@@ -21,6 +21,50 @@ std::optional<std::string> data_folder() {
   return folder;
 }
 
+namespace {
+
+std::vector<std::filesystem::path> folders_below(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_directory()) folders.push_back(entry.path());
+  }
+  std::ranges::sort(folders, {}, [](const auto& path) { return path.filename().string(); });
+  return folders;
+}
+
+}  // namespace
+
+std::vector<std::string> engine_sets(const std::string& data) {
+  std::vector<std::string> sets;
+  for (const std::filesystem::path& path : folders_below(data)) {
+    const std::string name = path.filename().string();
+    if (name == "engines" || name.starts_with("engines-")) sets.push_back(path.string());
+  }
+  return sets;
+}
+
+std::vector<std::string> engine_folders(const std::string& data) {
+  std::vector<std::string> folders;
+  for (const std::string& set : engine_sets(data)) {
+    for (const std::filesystem::path& path : folders_below(set)) folders.push_back(path.string());
+  }
+  std::ranges::sort(folders, {}, [](const std::string& folder) {
+    return std::filesystem::path(folder).filename().string();
+  });
+  return folders;
+}
+
+std::vector<std::string> engines_in(const std::string& folder, const base::FileSource& files) {
+  auto paths = ingest::engine_paths(folder, files);
+  if (!paths) ADD_FAILURE() << to_text(paths.error());
+  return paths ? std::move(*paths) : std::vector<std::string>();
+}
+
+std::string name_of_engine(const std::string& folder, const std::string& engine) {
+  const std::string name = std::filesystem::path(folder).filename().string();
+  return engine == folder ? name : name + "." + std::filesystem::path(engine).filename().string();
+}
+
 bool in_ci() {
   const char* ci = std::getenv("CI");
   return ci != nullptr && std::string_view(ci) == "true";

@@ -22,6 +22,21 @@ namespace planex::test {
 // The folder of real engines (PLANEX_TEST_DATA, else the one CMake was told), if it is there.
 std::optional<std::string> data_folder();
 
+// The folders that have folders of engines: data/engines, data/engines-2, and whatever else is
+// put beside them under such a name. Sorted.
+std::vector<std::string> engine_sets(const std::string& data);
+
+// All folders of engines in them, sorted by their own names: a folder that is dropped in is tested
+// as all others are.
+std::vector<std::string> engine_folders(const std::string& data);
+
+// The engines of one folder, each by a path to load: the folder itself where it is one engine. A
+// failure of the test, and none, where there is no engine.
+std::vector<std::string> engines_in(const std::string& folder, const base::FileSource& files);
+
+// "folder", or "folder.file" of one engine of several in a folder.
+std::string name_of_engine(const std::string& folder, const std::string& engine);
+
 // Engines of data/engines that the predecessor reads too: data/expected says what it computed.
 inline constexpr std::array<const char*, 17> kReadableEngines = {
     "alexnet-torch-tensorrt-10",
