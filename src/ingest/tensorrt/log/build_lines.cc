@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "ingest/tensorrt/log/log_banner.h"
 #include "ingest/tensorrt/log/log_numbers.h"
 
 namespace planex::ingest::tensorrt {
@@ -192,7 +193,9 @@ bool BuildLines::take_version(std::string_view text) {
     if (!take_start(rest, entry.start)) continue;
     const std::string_view word = number_word(base::trimmed(rest));
     if (word.empty() || word.front() < '0' || word.front() > '9') return false;
-    version_ = word;
+    // Up to 8.2 trtexec prints the library's own number, "8003" of 8.0.3.
+    const std::string spelled = banner_version(word);
+    version_ = spelled.empty() ? std::string(word) : spelled;
     is_rtx_ = is_rtx_ || entry.is_rtx;
     return true;
   }

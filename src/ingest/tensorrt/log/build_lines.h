@@ -25,7 +25,7 @@ class BuildLines {
   bool take_bare(const LogLine& line);
 
   // From "TensorRT version: 8.6.1", or of TensorRT-RTX; empty where there is none.
-  std::string_view version() const { return version_; }
+  const std::string& version() const { return version_; }
   bool is_rtx() const { return is_rtx_; }
   // An engine was built, or loaded.
   bool has_engine() const { return memory_.version_count() > 0 || has_engine_; }
@@ -57,7 +57,7 @@ class BuildLines {
   std::vector<std::pair<std::string_view, std::string_view>> source_model_;
   std::vector<std::pair<std::string_view, std::string>> bindings_;
   std::vector<ShapeLine> shapes_;
-  std::string_view version_;
+  std::string version_;
   bool in_header_ = false;
   bool has_engine_ = false;
   bool has_begun_ = false;

@@ -14,6 +14,8 @@ constexpr std::string_view kRebuildAdvice =
 constexpr std::string_view kShapeAdvice =
     "give --shapes inside what the engine was built for, with the names of its inputs";
 
+constexpr std::string_view kFirstConsequence = "Parsing model failed";
+
 constexpr KnownFailure kFailures[] = {
     // Targets and devices.
     {"contains HW-specific datatypes", "a target GPU has no units for a data type of the model",
@@ -43,10 +45,17 @@ constexpr KnownFailure kFailures[] = {
     // The model.
     {"No importer registered for op", "the ONNX parser does not know an operator of the model",
      "load a plugin for it (--staticPlugins, --dynamicPlugins), or export the model without it"},
-    {"Plugin not found", "the model needs a plugin that was not loaded",
-     "load its library with --staticPlugins or --dynamicPlugins"},
-    {"getPluginCreator could not find plugin", "the model needs a plugin that was not loaded",
-     "load its library with --staticPlugins or --dynamicPlugins"},
+    // Which operator, and why, MissingOperators tells.
+    {"Plugin not found", "the ONNX parser does not know an operator of the model",
+     "load a plugin for it (--staticPlugins, --dynamicPlugins), or export the model without it"},
+    {"getPluginCreator could not find plugin",
+     "the ONNX parser does not know an operator of the model",
+     "load a plugin for it (--staticPlugins, --dynamicPlugins), or export the model without it"},
+    {"Could not load plugin library", "a plugin library could not be loaded",
+     "check its path, and that it was built for this TensorRT"},
+    {"could not find any supported formats", "a node supports none of the types it would be given",
+     "change the types of the tensors around the node that the error names, or, of a plugin, the "
+     "combinations that it accepts"},
     {"Could not find any implementation for node", "no kernel fits one node of the model",
      "allow more memory (--memPoolSize=workspace:MIB, before TensorRT 8.4 --workspace=MIB) or more "
      "precisions, or change that node"},
@@ -92,11 +101,11 @@ constexpr KnownFailure kFailures[] = {
      "check the precisions, or raise the threshold"},
     {"exceeded the threshold", "the outputs differ too much from the reference",
      "check the precisions, or raise the threshold"},
-    // What follows from the rest.
     {"Uncaught exception detected", "trtexec stopped on an exception",
      "the quoted text says which"},
     {"Assertion fail", "a check inside TensorRT failed", "the quoted text says which"},
-    {"Parsing model failed", "the ONNX parser rejected the model",
+    // What follows from the rest.
+    {kFirstConsequence, "the ONNX parser rejected the model",
      "run it again with --verbose to see the node"},
     {"Failed to parse onnx file", "the ONNX parser rejected the model",
      "run it again with --verbose to see the node"},
@@ -122,6 +131,12 @@ constexpr KnownFailure kFailures[] = {
 }  // namespace
 
 std::span<const KnownFailure> known_failures() { return kFailures; }
+
+std::size_t first_consequence() {
+  std::size_t index = 0;
+  while (kFailures[index].text != kFirstConsequence) ++index;
+  return index;
+}
 
 std::size_t find_failure(std::string_view error) {
   std::size_t index = 0;

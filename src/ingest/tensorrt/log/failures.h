@@ -17,6 +17,9 @@ struct KnownFailure {
 // Most telling first: an early entry is a cause, a late one what follows from it.
 std::span<const KnownFailure> known_failures();
 
+// Position of the first entry that follows from an error before it, and is no cause itself.
+std::size_t first_consequence();
+
 // Position in known_failures() of the first entry whose text is in `error`; their number where
 // there is none.
 std::size_t find_failure(std::string_view error);

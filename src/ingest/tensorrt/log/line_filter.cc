@@ -20,7 +20,8 @@ bool report_wants(std::string_view text) {
     case 'G':
       return text.starts_with("Graph ");
     case 'S':
-      return text.starts_with("Subgraph compilation") || text.starts_with("Skip backend");
+      return text.starts_with("Subgraph compilation") || text.starts_with("Skip backend") ||
+             text.starts_with(kStaticCheck);
     case 'T': {
       // "Tactic: 0x12 skipped. Scratch requested: 1, available: 0" among many "Tactic: 0x12 Time:".
       constexpr std::string_view kTactic = "Tactic: ";

@@ -14,6 +14,9 @@ struct LineUsers {
   bool layers = false, parser = false, report = false;
 };
 
+// What newer parsers print for each node before they import any.
+inline constexpr std::string_view kStaticCheck = "Static check for parsing node: ";
+
 // Whether a bare line begins as those do that say something: with a capital, a dash or a banner.
 // Masses of bare lines are data: numbers that a script prints, a plugin's own output.
 inline bool begins_like_words(std::string_view text) {

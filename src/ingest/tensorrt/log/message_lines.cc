@@ -174,6 +174,7 @@ bool MessageLines::take_skipped_tactic(const LogLine& line) {
 }
 
 bool MessageLines::take(const LogLine& line) {
+  operators_.look_at(line);
   switch (line.severity) {
     case LogSeverity::kFatal:
     case LogSeverity::kError:
@@ -208,17 +209,23 @@ bool MessageLines::take(const LogLine& line) {
 
 std::string MessageLines::failure() const {
   const Message* worst = nullptr;
+  // An error that nobody knows is a cause, too: the first of them, before all known consequences.
+  const std::size_t unknown = first_consequence();
   std::size_t rank = known_failures().size() + 1;
   for (const Message& message : messages_) {
     if (message.severity != Severity::kError) continue;
-    const std::size_t found = find_failure(message.text);
+    std::size_t found = find_failure(message.text);
+    if (found >= unknown) ++found;
+    if (found > known_failures().size()) found = unknown;
     if (found >= rank) continue;
     rank = found;
     worst = &message;
   }
   if (worst == nullptr) return {};
   const std::string quoted = base::quoted(worst->text, 300);
-  if (rank >= known_failures().size()) return format("the first error is {}", quoted);
+  if (operators_.any()) return format("{}. The error is {}", operators_.sentence(), quoted);
+  if (rank == unknown) return format("the first error is {}", quoted);
+  if (rank > unknown) --rank;
   const KnownFailure& known = known_failures()[rank];
   return format("{}; {}. The error is {}", known.words, known.advice, quoted);
 }

@@ -11,6 +11,7 @@
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/log/log_lines.h"
+#include "ingest/tensorrt/log/missing_operators.h"
 
 namespace planex::ingest::tensorrt {
 
@@ -57,6 +58,7 @@ class MessageLines {
   Message* last_ = nullptr;
   std::size_t unlisted_ = 0;
   SkippedTactics skipped_;
+  MissingOperators operators_;
   std::size_t error_count_ = 0;
 };
 

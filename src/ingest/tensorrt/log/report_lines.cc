@@ -45,6 +45,8 @@ bool fits_class(std::string_view exact, std::string_view era) {
 }  // namespace
 
 bool ReportLines::take(const LogLine& line) {
+  note_profiler(line);
+  note_parser(line);
   if (line.severity == LogSeverity::kNone) {
     const bool expected = table_.is_open() || messages_.awaits_more();
     if (!expected && !begins_like_words(line.text)) return false;
@@ -58,6 +60,24 @@ bool ReportLines::take(const LogLine& line) {
   return table_.take(line) || in_section || build_.take(line);
 }
 
+// Nsight Compute prints "==PROF== Connected to process 1", nvprof "==1== NVPROF is profiling".
+void ReportLines::note_profiler(const LogLine& line) {
+  if (!profiler_.empty() || line.severity != LogSeverity::kNone || !line.text.starts_with("==")) {
+    return;
+  }
+  if (line.text.starts_with("==PROF== ")) profiler_ = "Nsight Compute (==PROF==)";
+  if (line.text.find("== NVPROF is profiling") != line.text.npos) profiler_ = "nvprof";
+  profiler_offset_ = line.byte_offset;
+}
+
+// The parser that checks a model before it imports it says so, and builders of TensorRT print their
+// memory before any parser runs.
+void ReportLines::note_parser(const LogLine& line) {
+  has_memory_lines_ = has_memory_lines_ || line.text.starts_with("[MemUsage");
+  has_checked_model_ = has_checked_model_ || line.text.starts_with(kStaticCheck) ||
+                       line.text.find("onnxOpCheckers.cpp") != line.text.npos;
+}
+
 int ReportLines::major_version() const {
   std::string version(build_.version());
   if (version.empty()) version = banner_version(run_.opening.version_digits);
@@ -68,7 +88,10 @@ int ReportLines::major_version() const {
 void ReportLines::set_producer() {
   model::EngineTable& engine = builder_.model().engine;
   base::StringPool& strings = builder_.strings();
-  const bool is_rtx = build_.is_rtx() ||
+  // A log that ends in the parser has no other sign of TensorRT-RTX than what is not there.
+  const bool is_rtx_parser =
+      run_.opening.program.empty() && has_checked_model_ && !has_memory_lines_;
+  const bool is_rtx = build_.is_rtx() || is_rtx_parser ||
                       base::contains_ignoring_case(run_.opening.program, "rtx") ||
                       base::contains_ignoring_case(run_.opening.command, "tensorrt_rtx");
   if (engine.producer.is_null(0)) {
@@ -195,6 +218,16 @@ std::size_t ReportLines::finish() {
     report_ending();
   }
   messages_.add_diagnostics(artefact_, builder_);
+  if (whole && !profiler_.empty()) {
+    builder_.add_diagnostic(
+        {.code = "run-under-profiler",
+         .message = format("the run was under {}, which stops at every kernel and runs some of "
+                           "them many times: no time of this run is the engine's own; measure "
+                           "again without it",
+                           profiler_),
+         .file = artefact_.path,
+         .byte_offset = profiler_offset_});
+  }
   return rows + builder_.model().metadata.row_count() - rows_before;
 }
 

@@ -4,6 +4,7 @@
 #define PLANEX_INGEST_TENSORRT_LOG_REPORT_LINES_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "ingest/reader.h"
 #include "ingest/tensorrt/log/build_lines.h"
@@ -34,6 +35,8 @@ class ReportLines {
   std::size_t finish();
 
  private:
+  void note_profiler(const LogLine& line);
+  void note_parser(const LogLine& line);
   void set_producer();
   void report_version();
   void report_ending();
@@ -49,6 +52,9 @@ class ReportLines {
   BuildLines build_;
   ProfileTable table_;
   MessageLines messages_;
+  std::string_view profiler_;  // whose lines stand in the log
+  std::uint64_t profiler_offset_ = 0;
+  bool has_memory_lines_ = false, has_checked_model_ = false;
 };
 
 }  // namespace planex::ingest::tensorrt

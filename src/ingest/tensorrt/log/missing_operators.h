@@ -1,0 +1,37 @@
+// The operators of a model for which the ONNX parser found neither an importer nor a plugin.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_MISSING_OPERATORS_H_
+#define PLANEX_INGEST_TENSORRT_LOG_MISSING_OPERATORS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/tensorrt/log/log_lines.h"
+
+namespace planex::ingest::tensorrt {
+
+// The parser takes every operator that it doesn't have for a plugin's, so that "Plugin not found"
+// ends logs of three causes: an operator of ONNX that this version lacks, a plugin library that was
+// not loaded, and one that was loaded and has no such creator.
+class MissingOperators {
+ public:
+  // Looks at every line but verbose ones.
+  void look_at(const LogLine& line);
+
+  bool any() const { return !operators_.empty(); }
+  // What is missing, and what to do. Only where there is any.
+  std::string sentence() const;
+
+ private:
+  void add(std::string_view name);
+
+  // Views into the log.
+  std::vector<std::string_view> operators_, libraries_;
+  std::string_view current_;      // the operator that the parser speaks of
+  std::string_view wanted_;       // the plugin that it looked for
+  bool is_in_its_check_ = false;  // the line before names the check of the current operator
+};
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_MISSING_OPERATORS_H_

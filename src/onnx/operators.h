@@ -1,0 +1,15 @@
+// The operators of ONNX's own domain.
+#ifndef PLANEX_ONNX_OPERATORS_H_
+#define PLANEX_ONNX_OPERATORS_H_
+
+#include <string_view>
+
+namespace planex::onnx {
+
+// Whether ONNX itself defines an operator of this name, up to opset 25; others are of an extension,
+// or of a plugin.
+bool is_standard_operator(std::string_view name);
+
+}  // namespace planex::onnx
+
+#endif  // PLANEX_ONNX_OPERATORS_H_
