@@ -42,6 +42,8 @@ struct OpenRequest {
   std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
   // The optimisation profile to show; else the first.
   std::optional<std::int64_t> profile_index;
+  // Of a log of several runs: the one to show, from 1; else the last of those that tell most.
+  std::optional<std::int64_t> run;
   // How to call the engine.
   std::optional<std::string> name;
   // It is no engine of its own but another run of the one before it, for compare(): only the times

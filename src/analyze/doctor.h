@@ -26,6 +26,16 @@ struct DoctorFile {
   std::optional<std::int64_t> joined_count;
 };
 
+// A run that a log of several is of.
+struct DoctorRun {
+  std::int64_t run = 0;
+  bool is_shown = false;
+  std::optional<std::int64_t> line, build_line;
+  // Empty where the log does not say.
+  std::string command, engine_file, outcome, shapes;
+  std::optional<double> median_ms, throughput;
+};
+
 // The model that was named instead of an engine.
 struct DoctorModel {
   std::string path;
@@ -54,11 +64,15 @@ struct DoctorReport {
   // Empty where the engine could not be read; `detail` as in engine.detail.
   std::string producer, version_evidence, detail;
   std::int64_t record_count = 0;
+  std::vector<DoctorRun> runs;  // empty where a log is of one
   std::vector<MissingPiece> missing;
   std::vector<DiagnosticGroup> diagnostics;
   // Why the engine could not be read.
   std::optional<Error> error;
 };
+
+// The runs of the log that the engine is read from, as its reader lists them in the metadata.
+std::vector<DoctorRun> doctor_runs(const model::PlanModel& model);
 
 }  // namespace planex::analyze
 

@@ -129,6 +129,10 @@ void PlanOptions::add_files(CLI::App& app) {
   app.add_option("--profile", profile_,
                  "The per-layer times; or a number: the optimisation profile to show")
       ->type_name("FILE|N");
+  app.add_option("--run", request_.run,
+                 "Of a log of several runs the one to show; planex doctor lists them")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   file("--times", request_.times, "The times of inferences");
   file("--metadata", request_.metadata, "Options and device");
   file("--log", request_.log, "The log of the build or of the run");
@@ -147,7 +151,8 @@ Result<Session> PlanOptions::open() const {
   std::vector<OpenRequest> requests = {this->request()};
   const OpenRequest& first = requests.front();
   const bool names_files = first.graph || first.profile || first.times || first.metadata ||
-                           first.log || first.source_model || first.profile_index || first.name;
+                           first.log || first.source_model || first.profile_index || first.run ||
+                           first.name;
   if (names_files && !further_.empty()) {
     return fail(ErrorCode::kUsage, "options that name files, or the engine, are for one PLAN");
   }

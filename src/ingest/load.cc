@@ -4,11 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "base/try.h"
 #include "ingest/decode.h"
 
 namespace planex::ingest {
 namespace {
+
+using base::format;
 
 // The device, as trtexec's options or the oldest of TREx's metadata, a list of devices, name it.
 base::StringId device_of(model::ModelBuilder& builder) {
@@ -68,6 +71,12 @@ class Loader {
     engine.name.set(0, name);
     engine.profile_index.set(0, discovery_.profile_index);
     for (const model::DiagnosticFacts& remark : discovery_.remarks) builder.add_diagnostic(remark);
+    if (discovery_.run && log_of_runs() == nullptr) {
+      return fail({.code = ErrorCode::kUsage,
+                   .message = format("--run {}: no log is read of which a run could be shown",
+                                     *discovery_.run),
+                   .hint = "--log names the log"});
+    }
     for (const FoundFile& file : discovery_.files) {
       if (file.used) PLANEX_TRY(read(file, builder));
     }
@@ -79,6 +88,16 @@ class Loader {
   }
 
  private:
+  // The log that a run can be chosen of: the engine's own, else the first.
+  const FoundFile* log_of_runs() const {
+    const FoundFile* found = nullptr;
+    for (const FoundFile& file : discovery_.files) {
+      const bool is_log = file.used && file.reader->runs != nullptr && !file.is_build_only;
+      if (is_log && (found == nullptr || file.is_engine)) found = &file;
+    }
+    return found;
+  }
+
   Result<void> read(const FoundFile& file, model::ModelBuilder& builder) {
     const bool is_named = file.evidence.starts_with("named");
     model::EngineTable& engine = builder.model().engine;
@@ -100,6 +119,7 @@ class Loader {
     PLANEX_ASSIGN(auto bytes, source_.read(file.path, access));
     const std::uint64_t size_bytes = bytes->view().size();
     Artefact artefact{.path = file.path, .is_build_only = file.is_build_only};
+    if (&file == log_of_runs()) artefact.run = discovery_.run;
     PLANEX_ASSIGN(Decoded decoded, decode(std::move(bytes), file.path));
     artefact.bytes = std::move(decoded.bytes);
     artefact.file_row = builder.add_file(file.path, file.reader->id, file.evidence, size_bytes);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ struct Artefact {
   std::shared_ptr<const base::Bytes> bytes;
   // Of a log: another file tells of the run that is shown, which loads what this one built.
   bool is_build_only = false;
+  // Of a log of several runs: the one to show, from 1; else the reader chooses.
+  std::optional<std::int64_t> run;
   // Row of the `files` table.
   std::size_t file_row = 0;
 };

@@ -18,6 +18,7 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
           .nsight = request.nsight,
           .source_model = request.source_model,
           .profile_index = request.profile_index,
+          .run = request.run,
           .name = request.name};
 }
 

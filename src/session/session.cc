@@ -294,6 +294,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
       report.version_evidence = model->text(model->engine.version_evidence[0]);
       report.detail = model->text(model->engine.detail[0]);
       report.record_count = summary.record_count;
+      report.runs = analyze::doctor_runs(*model);
       report.missing = summary.missing;
       report.diagnostics = summary.diagnostics;
     } else {

@@ -145,7 +145,7 @@ TEST(GraphPieces, CountDiagnosticsOnce) {
 TEST(GraphPieces, OfRealFilesTellWhatTheWholeTells) {
   PLANEX_NEED_TEST_DATA(folder);
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder + "/engines")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.path().extension() != ".json") continue;
     const auto bytes = base::disk().read(entry.path().string());
     ASSERT_TRUE(bytes.has_value());

@@ -17,6 +17,7 @@ namespace {
 
 using analyze::DoctorFile;
 using analyze::DoctorReport;
+using analyze::DoctorRun;
 using base::format;
 
 std::string content_text(const DoctorFile& file) {
@@ -82,6 +83,59 @@ std::string model_text(const DoctorReport& report, std::size_t width, bool color
   return text;
 }
 
+// Those around the one that is shown, where there are more than fit a screen; JSON has them all.
+std::string runs_text(const DoctorReport& report, std::size_t width, bool color) {
+  if (report.runs.empty()) return {};
+  constexpr std::size_t kMostLines = 40;
+  const auto shown = static_cast<std::size_t>(
+      std::ranges::find(report.runs, true, &DoctorRun::is_shown) - report.runs.begin());
+  std::size_t first = 0;
+  const std::size_t count = std::min(report.runs.size(), kMostLines);
+  if (shown + kMostLines / 2 > count) {
+    first = std::min(shown + kMostLines / 2, report.runs.size()) - count;
+  }
+  Grid grid(
+      {{}, {Alignment::kRight}, {}, {}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
+  for (std::size_t i = first; i < first + count; ++i) {
+    const DoctorRun& run = report.runs[i];
+    const Ink ink = run.is_shown ? Ink::kPlain : Ink::kFaint;
+    const std::string engine =
+        run.engine_file.empty() ? "–" : printable(base::file_name_of(run.engine_file));
+    std::string what = run.command.empty() ? "built by a script" : printable(run.command);
+    if (run.build_line) what += format(" (its build: line {})", *run.build_line);
+    if (run.outcome != "passed") what = format("{}: {}", run.outcome, what);
+    grid.add_row({{run.is_shown ? "✓" : "·", run.is_shown ? Ink::kFaster : Ink::kFaint},
+                  {format("run {}", run.run), ink},
+                  {engine, ink},
+                  {run.shapes.empty() ? "–" : printable(run.shapes), ink},
+                  {run.median_ms ? format("{} ms", ms_text(*run.median_ms)) : "–", ink},
+                  {run.throughput ? format("{}/s", rate_text(*run.throughput)) : "–", ink},
+                  {run.line ? format("line {}: {}", *run.line, what) : what, ink}});
+  }
+  std::string text = format(
+      "\n  runs in the log{}\n",
+      count < report.runs.size() ? format(", {} of {}", count, report.runs.size()) : std::string());
+  for (const std::string& line : grid.lines(width, 2, color)) text += line + "\n";
+  return text;
+}
+
+void write_runs(JsonWriter& json, const DoctorReport& report) {
+  json.key("runs").begin_array();
+  for (const DoctorRun& run : report.runs) {
+    json.begin_object()
+        .member("run", run.run)
+        .member("is_shown", run.is_shown)
+        .member("line", run.line)
+        .member("build_line", run.build_line);
+    json.text_member("command", run.command)
+        .text_member("engine_file", run.engine_file)
+        .text_member("outcome", run.outcome)
+        .text_member("shapes", run.shapes);
+    json.member("median_ms", run.median_ms).member("throughput", run.throughput).end_object();
+  }
+  json.end_array();
+}
+
 void write_model(JsonWriter& json, const DoctorReport& report) {
   json.key("model");
   if (report.model) {
@@ -132,6 +186,7 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
                   {content_text(file), file.used ? Ink::kPlain : Ink::kFaint}});
   }
   for (const std::string& line : grid.lines(width, 2, style.color)) text += line + "\n";
+  text += runs_text(report, width, style.color);
   if (!report.missing.empty() || !report.diagnostics.empty()) text += '\n';
   for (const analyze::MissingPiece& piece : report.missing) {
     const std::string mark = piece.is_optional ? painted("·", Ink::kFaint, style.color)
@@ -173,6 +228,7 @@ std::string doctor_json(const DoctorReport& report) {
         .end_object();
   }
   json.end_array();
+  write_runs(json, report);
   write_missing(json, report.missing);
   json.key("diagnostics").begin_array();
   for (const analyze::DiagnosticGroup& group : report.diagnostics) {

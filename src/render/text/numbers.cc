@@ -37,6 +37,11 @@ std::string ms_text(double ms) {
   return significant(ms);
 }
 
+std::string rate_text(double per_second) {
+  if (std::fabs(per_second) < 99.95) return significant(per_second);
+  return grouped(static_cast<std::int64_t>(std::llround(per_second)));
+}
+
 std::string us_text(double us) {
   return std::fabs(us) < 10 ? format("{:.1f}", us) : significant(us);
 }

@@ -16,6 +16,8 @@ std::string us_text(double us);
 // "11.7 MB": decimal units, three significant digits.
 std::string bytes_text(double bytes);
 inline std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+// Inferences per second: whole from 100 on, three significant digits below: 3 614, 22.1, 0.883.
+std::string rate_text(double per_second);
 // "64.9 %" of a ratio.
 std::string percent_text(double ratio);
 // "3 614": groups of three, thin spaces.

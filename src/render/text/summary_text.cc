@@ -79,7 +79,10 @@ class SummaryScreen {
     grid.add_row(std::move(first));
     lines(grid.lines(width_, 0, color_));
     const bool is_bare = failed() || model_.text(model_.engine.detail[0]) == "no-layers";
-    if (is_bare && summary_.record_count == 0 && summary_.inputs.empty()) return;
+    if (is_bare && summary_.record_count == 0 && summary_.inputs.empty()) {
+      if (const std::string rate = rate_words(); !rate.empty()) line(rate);
+      return;
+    }
     if (model_.text(model_.engine.detail[0]) == "log") {
       text_ += wrapped_hanging(
           "layers from the short lines of a log: without parameters, weights and source "
@@ -92,11 +95,7 @@ class SummaryScreen {
     if (summary_.record_count != summary_.layer_count) {
       counts += format(" ({} records)", summary_.record_count);
     }
-    if (const auto rate = summary_.time.throughput_per_s) {
-      counts += format("   {} inferences/s", grouped(static_cast<std::int64_t>(*rate + 0.5)));
-      const auto batch = model_.engine.batch_size.get(0);
-      if (batch && *batch > 1) counts += format(" × batch {}", *batch);
-    }
+    if (const std::string rate = rate_words(); !rate.empty()) counts += "   " + rate;
     if (flow.empty()) {
       line(counts);
     } else if (width_ > 0 && visible_width(flow) > width_) {
@@ -105,6 +104,15 @@ class SummaryScreen {
     } else {
       lines(side_by_side({flow}, {counts}, 3, width_));
     }
+  }
+
+  std::string rate_words() const {
+    const auto rate = summary_.time.throughput_per_s;
+    if (!rate) return {};
+    std::string words = format("{} inferences/s", rate_text(*rate));
+    const auto batch = model_.engine.batch_size.get(0);
+    if (batch && *batch > 1) words += format(" × batch {}", *batch);
+    return words;
   }
 
   void lede_line() {

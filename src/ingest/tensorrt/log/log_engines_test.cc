@@ -497,9 +497,9 @@ TEST(TensorRtLogs, LastOfSeveralEngines) {
   EXPECT_EQ(model.engine.reported_activation_bytes.get(0), 792576);
   EXPECT_EQ(test::value_of(model, "build", "engine_generation_s"), "1.97823");
   EXPECT_EQ(test::value_of(model, "graph optimizer", "Original"), "18 layers");
-  EXPECT_THAT(test::messages_of(model, "several-engines"),
-              ElementsAre(::testing::AllOf(::testing::HasSubstr("3 builds"),
-                                           ::testing::HasSubstr("line 1674, shown"))));
+  EXPECT_THAT(test::messages_of(model, "several-runs"),
+              ElementsAre(::testing::AllOf(::testing::HasSubstr("3 runs"),
+                                           ::testing::HasSubstr("from line 1674 on"))));
 }
 
 TEST(TensorRtLogs, LayersWithoutDetail) {

@@ -125,6 +125,11 @@ TEST(LogBanner, FindsOptionsAndExportedFiles) {
   EXPECT_THAT(exported_files(kCommand), ElementsAre("x.times.json", "p.json"));
 }
 
+RunChoice shown_of(const std::vector<LogRun>& runs) {
+  const std::vector<RunChoice> choices = run_choices(runs);
+  return choices[default_choice(runs, choices)];
+}
+
 TEST(LogRuns, OneWithoutBanners) {
   const std::vector<LogRun> runs = find_runs("[I] a\n&&&& nothing\nx &&&& RUNNING TensorRT # y\n");
   ASSERT_EQ(runs.size(), 1u);
@@ -158,7 +163,7 @@ TEST(LogRuns, HeadMissing) {
 }
 
 TEST(LogRuns, ChoosesTheOneThatTellsMost) {
-  const auto choice = [](std::string_view text) { return choose_run(find_runs(text)); };
+  const auto choice = [](std::string_view text) { return shown_of(find_runs(text)); };
   // Complete beats unfinished, layers beat none, the later of equals wins.
   EXPECT_EQ(choice("&&&& RUNNING T # a\n[V] Engine Layer Information:\n&&&& PASSED T # a\n"
                    "&&&& RUNNING T # b\n&&&& PASSED T # b\n&&&& RUNNING T # c\n")
@@ -175,6 +180,49 @@ TEST(LogRuns, ChoosesTheOneThatTellsMost) {
       "&&&& PASSED T # t --loadEngine=e.plan\n");
   EXPECT_EQ(both.main, 1u);
   EXPECT_EQ(both.build, 0u);
+}
+
+// A script builds an engine and lets trtexec time it, again and again: each run is shown with the
+// build before it, never with the one after.
+TEST(LogRuns, PairsTheBuildsOfAScriptWithTheRunsThatLoadThem) {
+  const std::string build =
+      "[TRT] [I] [MemUsageChange] Init builder kernel library: CPU +1\n[TRT] [V] Original: 3 "
+      "layers\n"
+      "[TRT] [V] Engine generation completed in 1 seconds.\n"
+      "[TRT] [V] Engine Layer Information:\nLayer(Reduce): r, Tactic: 0x0, x[Float(4)] -> "
+      "y[Float(4)]\n";
+  const auto load = [](const std::string& plan) {
+    const std::string command = " TensorRT.trtexec [TensorRT v8401] # trtexec --loadEngine=" + plan;
+    return "&&&& RUNNING" + command + "\n[I] === Performance summary ===\n&&&& PASSED" + command +
+           "\n";
+  };
+  const auto pairs = [](const std::string& text) {
+    std::vector<std::pair<std::size_t, std::optional<std::size_t>>> result;
+    for (const RunChoice& choice : run_choices(find_runs(text))) {
+      result.emplace_back(choice.main, choice.build);
+    }
+    return result;
+  };
+  using Pairs = std::vector<std::pair<std::size_t, std::optional<std::size_t>>>;
+  const std::string log = build + load("m.plan") + build + load("m.plan") + "done\n";
+  const std::vector<LogRun> runs = find_runs(log);
+  ASSERT_EQ(runs.size(), 4u);
+  EXPECT_EQ(runs[1].first_line, 6u);
+  EXPECT_EQ(runs[2].first_line, 9u);
+  EXPECT_TRUE(runs[2].is_script);
+  EXPECT_TRUE(runs[2].lists_layers);
+  EXPECT_TRUE(runs[3].measures);
+  EXPECT_EQ(runs[3].end, log.size());
+  EXPECT_EQ(pairs(log), (Pairs{{1, 0}, {3, 2}}));
+  EXPECT_EQ(shown_of(runs).main, 3u);
+  // Several loads of one engine; another file is not what was built.
+  EXPECT_EQ(pairs(build + load("m.plan") + load("m.plan") + load("n.plan")),
+            (Pairs{{1, 0}, {2, 0}, {3, std::nullopt}}));
+  // Of two builds in a row nobody knows which one is loaded.
+  EXPECT_EQ(pairs(build + build + load("m.plan")),
+            (Pairs{{0, std::nullopt}, {1, std::nullopt}, {2, std::nullopt}}));
+  // Messages between two runs are no build.
+  EXPECT_EQ(find_runs(load("m.plan") + "[I] nothing\n" + load("m.plan")).size(), 2u);
 }
 
 TEST(LogRuns, SplitsTheBuildsOfAScript) {
@@ -198,7 +246,7 @@ TEST(LogRuns, SplitsTheBuildsOfAScript) {
   EXPECT_EQ(kText.substr(runs[2].begin, 7), "[V] Ori");
   EXPECT_EQ(runs[0].end, runs[1].begin);
   EXPECT_EQ(runs[2].end, kText.size());
-  EXPECT_EQ(choose_run(runs).main, 2u);
+  EXPECT_EQ(shown_of(runs).main, 2u);
   // What trtexec runs is one engine, whatever it parses again.
   const std::string run = "&&&& RUNNING TensorRT.trtexec # a\n" + std::string(kText);
   EXPECT_EQ(find_runs(run).size(), 1u);
@@ -208,7 +256,7 @@ TEST(LogRuns, OfAScriptTheLastBuildThatIsComplete) {
   const std::string start = "[I] [TRT] [MemUsageChange] Init builder kernel library: CPU +1\n";
   const std::string end = "[I] [TRT] Engine generation completed in 1 seconds.\n";
   const std::string layers = "[V] [TRT] Layers:\n";
-  const auto choice = [](const std::string& text) { return choose_run(find_runs(text)).main; };
+  const auto choice = [](const std::string& text) { return shown_of(find_runs(text)).main; };
   EXPECT_EQ(choice(start + end + start + end), 1u);
   EXPECT_EQ(choice(start + layers + end + start + layers + end + start + layers), 1u);
   EXPECT_EQ(choice(start + layers + end + start + end), 0u);

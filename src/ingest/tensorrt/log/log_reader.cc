@@ -12,6 +12,7 @@
 #include "ingest/tensorrt/log/log_runs.h"
 #include "ingest/tensorrt/log/parser_lines.h"
 #include "ingest/tensorrt/log/report_lines.h"
+#include "ingest/tensorrt/log/run_table.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -41,46 +42,6 @@ bool is_layer_record(std::string_view text) {
 
 // Lines that the sniffing looks at: data that a script prints first must not hide the log.
 constexpr std::size_t kMostSniffedLines = 400;
-
-std::string_view outcome_of(const LogRun& run) {
-  switch (run.outcome) {
-    case BannerWord::kPassed:
-      return run.is_script ? "built" : "passed";
-    case BannerWord::kFailed:
-      return "failed";
-    default:
-      return "not finished";
-  }
-}
-
-void report_runs(const std::vector<LogRun>& runs, const RunChoice& choice, const Artefact& artefact,
-                 model::ModelBuilder& builder) {
-  if (runs.size() < 2) return;
-  constexpr std::size_t kMostListed = 20;
-  const bool is_script = runs[choice.main].is_script;
-  std::string list;
-  std::size_t listed = 0;
-  const auto add = [&](std::size_t i) {
-    const std::string_view role = i == choice.main    ? ", shown"
-                                  : i == choice.build ? ", its build"
-                                                      : "";
-    list += format("; line {}{}: ", runs[i].first_line, role);
-    list += is_script ? outcome_of(runs[i])
-                      : format("{} ({})", base::quoted(runs[i].opening.command, 200),
-                               outcome_of(runs[i]));
-    ++listed;
-  };
-  for (std::size_t i = 0; i < runs.size() && i < kMostListed; ++i) add(i);
-  if (choice.main >= kMostListed) add(choice.main);
-  if (choice.build && *choice.build >= kMostListed) add(*choice.build);
-  if (runs.size() > listed) list += format("; and {} more", runs.size() - listed);
-  builder.add_diagnostic(
-      {.code = is_script ? "several-engines" : "several-runs",
-       .message = format("the log has {}{}",
-                         base::counted(runs.size(), is_script ? "build" : "run"), list),
-       .file = artefact.path,
-       .byte_offset = runs[choice.main].begin});
-}
 
 // Hands the lines of a run to those who want them.
 class Dispatch {
@@ -165,8 +126,12 @@ Result<void> read_log(const Artefact& artefact, model::ModelBuilder& builder) {
   builder.keep(artefact.bytes);
   const std::string_view text = artefact.bytes->view();
   const std::vector<LogRun> runs = find_runs(text);
-  const RunChoice choice = choose_run(runs);
-  report_runs(runs, choice, artefact, builder);
+  const std::vector<RunChoice> choices = run_choices(runs);
+  const std::size_t shown =
+      artefact.run ? static_cast<std::size_t>(*artefact.run - 1) : default_choice(runs, choices);
+  if (shown >= choices.size()) return fail(no_such_run(choices.size(), artefact));
+  const RunChoice& choice = choices[shown];
+  add_runs(runs, choices, shown, artefact, builder);
 
   Dispatch dispatch(artefact, builder);
   std::optional<ReportLines> build;

@@ -326,7 +326,7 @@ TEST(LogTableAlone, MakesLayersOfNames) {
   EXPECT_EQ(model.layers.median_ms.get(0), 0.14);
   EXPECT_EQ(detail_of(model), "names-only");
   EXPECT_THAT(test::diagnostic_codes(model),
-              AllOf(Contains("names-only"), Contains("no-end-to-end")));
+              AllOf(Contains("only-times"), Contains("no-end-to-end")));
 }
 
 TEST(LogTableAlone, TimesOfAFileComeFirst) {
@@ -444,6 +444,20 @@ TEST(LogVersion, AnExactOneBeatsAClass) {
   EXPECT_THAT(test::diagnostic_codes(other), Contains("version-conflict"));
 }
 
+TEST(LogVersion, NumbersOfTheLibraryAreVersions) {
+  for (const auto& [word, version] : {std::pair{"8003", "8.0.3"},
+                                      {"5002", "5.0.2"},
+                                      {"7103", "7.1.3"},
+                                      {"8.4.1", "8.4.1"},
+                                      {"101600", "10.16.0"},
+                                      {"11.0.0", "11.0.0"}}) {
+    const PlanModel model = load_log(
+        "&&&& RUNNING TensorRT.trtexec # trtexec\n" + info(format("TensorRT version: {}\n", word)) +
+        info("Engine built in 2 sec.\n") + "&&&& PASSED TensorRT.trtexec # trtexec\n");
+    EXPECT_EQ(version_of(model), version);
+  }
+}
+
 TEST(LogMessages, KnownWarningsHaveCodes) {
   const PlanModel model = load_log(run_of(
       "[W] * Throughput may be bound by Enqueue Time rather than GPU Compute.\n"
@@ -508,6 +522,15 @@ TEST(LogFailure, SaysWhyInWords) {
        "[E] Parsing model failed\n",
        "check inside TensorRT"},
       {"[E] Something nobody has seen\n", "\"Something nobody has seen\""},
+      // A cause that nobody knows comes before known consequences of it.
+      {"[E] Error[9]: Something new (node_of_y)\n[E] Error Code 2: Internal Error (Assertion "
+       "engine "
+       "!= nullptr)\n[E] Engine could not be created from network\n[E] Engine set up failed\n",
+       "(node_of_y)"},
+      {"[E] Error[9]: [pluginV2Builder.cpp::reportPluginError::24] Error Code 9: Internal Error "
+       "(node_of_y: could not find any supported formats consistent with input/output data types)\n"
+       "[E] Engine could not be created from network\n[E] Building engine failed\n",
+       "node_of_y"},
       {"", "2>&1"},
   };
   for (const Case& expected : kCases) {
@@ -518,6 +541,17 @@ TEST(LogFailure, SaysWhyInWords) {
     EXPECT_THAT(messages_of(model, "build-failed"), ElementsAre(HasSubstr(expected.words)))
         << expected.errors;
   }
+}
+
+TEST(LogMeasurement, ARunUnderAProfilerIsCalledSo) {
+  for (const std::string_view line :
+       {"==PROF== Connected to process 12 (/usr/bin/trtexec)\n",
+        "==12== NVPROF is profiling process 12, command: trtexec\n"}) {
+    const PlanModel model = load_log(
+        run_of(std::string(line) + info(kSummary8) + "==PROF== Profiling \"k\" - 0: 0%\n"));
+    EXPECT_THAT(messages_of(model, "run-under-profiler"), SizeIs(1));
+  }
+  EXPECT_THAT(messages_of(load_log(run_of(info(kSummary8))), "run-under-profiler"), SizeIs(0));
 }
 
 TEST(LogFailure, KeepsWhatBelongsToAnError) {
@@ -579,8 +613,10 @@ TEST(LogRunsOfOneFile, ABuildAndTheRunThatTimesIt) {
     EXPECT_EQ(value_of(model, "performance_summary", "Throughput"), "100.5");
     EXPECT_EQ(model.engine.reported_activation_bytes.get(0), 5);
     EXPECT_THAT(messages_of(model, "several-runs"),
-                ElementsAre(AllOf(HasSubstr("3 runs"), HasSubstr("line 1, its build"),
-                                  HasSubstr("--onnx=other"), HasSubstr("(failed)"))));
+                ElementsAre(AllOf(HasSubstr("3 runs"), HasSubstr("run 2, from line"),
+                                  HasSubstr("line 1 built"))));
+    EXPECT_EQ(value_of(model, "run 3", "outcome"), "failed");
+    EXPECT_THAT(std::string(value_of(model, "run 3", "command")), HasSubstr("--onnx=other"));
     EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("trt-error")));
   }
 }
@@ -607,13 +643,29 @@ std::string build_of(std::string_view name, int bytes, std::string_view end) {
       name, bytes, ends, end);
 }
 
+TEST(LogRunsOfOneFile, TheUserChooses) {
+  const std::string end = "[TRT] [I] Engine generation completed in 1 seconds.\n";
+  const std::string log = build_of("a", 1, end) + build_of("b", 2, end);
+  const base::MemoryFiles files = test::memory_files({{"engine/x.log", log}});
+  const PlanModel first = test::must(test::load_completed({.path = "engine", .run = 1}, files));
+  EXPECT_EQ(first.text(first.layers.name[0]), "layer_a");
+  EXPECT_EQ(value_of(first, "run 1", "shown"), "yes");
+  EXPECT_THAT(messages_of(first, "several-runs"), ElementsAre(HasSubstr("as asked for")));
+  const auto none = test::load_completed({.path = "engine", .run = 3}, files);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::kUsage);
+  EXPECT_THAT(none.error().message, HasSubstr("of 2 runs"));
+  EXPECT_THAT(none.error().hint, HasSubstr("planex doctor engine/x.log"));
+}
+
 TEST(LogRunsOfOneFile, AScriptThatBuildsTwice) {
   const std::string end = "[TRT] [I] Engine generation completed in 1 seconds.\n";
   // All sections are of the last engine that is complete.
   for (const auto& [log, name, line] :
-       {std::tuple(build_of("a", 1, end) + build_of("b", 2, end), "b", "line 22, shown: built"),
+       {std::tuple(build_of("a", 1, end) + build_of("b", 2, end), "b",
+                   "run 2, from line 22 on, is shown"),
         std::tuple(build_of("a", 1, end) + build_of("b", 2, "[TRT] [E] no kernel\n"), "a",
-                   "line 1, shown: built")}) {
+                   "run 1, from line 1 on, is shown")}) {
     SCOPED_TRACE(name);
     const PlanModel model = load_log(log);
     ASSERT_EQ(model.layers.row_count(), 1u);
@@ -628,8 +680,8 @@ TEST(LogRunsOfOneFile, AScriptThatBuildsTwice) {
               format("{} layers", bytes));
     EXPECT_THAT(messages_of(model, "trt-warning"),
                 ElementsAre(HasSubstr(format("of {} are", name))));
-    EXPECT_THAT(messages_of(model, "several-engines"),
-                ElementsAre(AllOf(HasSubstr("2 builds"), HasSubstr(line))));
+    EXPECT_THAT(messages_of(model, "several-runs"),
+                ElementsAre(AllOf(HasSubstr("2 runs"), HasSubstr(line))));
     EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("build-failed")));
   }
 }
@@ -638,7 +690,7 @@ TEST(LogRunsOfOneFile, BuildsThatAllFail) {
   const PlanModel model =
       load_log(build_of("a", 1, "[TRT] [E] first\n") + build_of("b", 2, "[TRT] [E] second\n"));
   EXPECT_THAT(messages_of(model, "trt-error"), ElementsAre(HasSubstr("second")));
-  EXPECT_THAT(messages_of(model, "several-engines"), ElementsAre(HasSubstr("not finished")));
+  EXPECT_EQ(value_of(model, "run 1", "outcome"), "not finished");
 }
 
 std::string sums(int bytes) {

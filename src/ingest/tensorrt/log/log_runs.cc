@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <utility>
 
 #include "ingest/tensorrt/log/layer_block.h"
 #include "ingest/tensorrt/log/log_lines.h"
@@ -63,8 +65,10 @@ RunMark mark_of(const LogLine& line) {
       return text.starts_with(kSummary) || text.starts_with(kProfile) ? RunMark::kMeasure
                                                                       : RunMark::kNone;
     case '[':
-      return text.starts_with("[MemUsageChange] Init builder kernel library") ? RunMark::kStart
-                                                                              : RunMark::kNone;
+      if (text.starts_with("[MemUsageChange] Init builder kernel library")) return RunMark::kStart;
+      return text.starts_with("[MemUsageChange] TensorRT-managed allocation in building engine")
+                 ? RunMark::kDone
+                 : RunMark::kNone;
     default:
       return RunMark::kNone;
   }
@@ -84,10 +88,20 @@ bool ends_in_layers(std::string_view text, const LogRun& run) {
   return false;
 }
 
-// A script's log: each build after the first starts where the last one was under way or done.
-void split_builds(std::string_view text, std::vector<LogRun>& runs) {
-  runs.back().is_script = true;
-  LogLines lines(text);
+struct Builds {
+  std::vector<LogRun> runs;  // at least one
+  // Whether there is a build in them at all.
+  bool has_any = false;
+};
+
+// The builds of a script in [begin, end) of a log: each after the first starts where the last one
+// was under way or done.
+Builds split_builds(std::string_view text, std::size_t begin, std::size_t end,
+                    std::size_t first_line) {
+  Builds builds;
+  std::vector<LogRun>& runs = builds.runs;
+  runs.push_back({.begin = begin, .end = end, .first_line = first_line, .is_script = true});
+  LogLines lines(text, begin, end, first_line);
   LogLine line;
   bool was_optimized = false;
   while (lines.next(line)) {
@@ -98,16 +112,17 @@ void split_builds(std::string_view text, std::vector<LogRun>& runs) {
       case RunMark::kStart:
       case RunMark::kOptimize:
         if (was_optimized || runs.back().outcome == BannerWord::kPassed) {
-          const auto begin = static_cast<std::size_t>(line.byte_offset);
-          runs.back().end = begin;
-          runs.push_back(
-              {.begin = begin, .end = text.size(), .first_line = line.number, .is_script = true});
+          const auto next = static_cast<std::size_t>(line.byte_offset);
+          runs.back().end = next;
+          runs.push_back({.begin = next, .end = end, .first_line = line.number, .is_script = true});
           was_optimized = false;
         }
         was_optimized = was_optimized || mark == RunMark::kOptimize;
+        builds.has_any = true;
         break;
       case RunMark::kDone:
         runs.back().outcome = BannerWord::kPassed;
+        builds.has_any = true;
         break;
       case RunMark::kLayers:
         runs.back().lists_layers = true;
@@ -117,7 +132,7 @@ void split_builds(std::string_view text, std::vector<LogRun>& runs) {
         break;
     }
   }
-  if (runs.size() > 1 && ends_in_layers(text, runs.back())) runs.back().outcome = BannerWord::kNone;
+  return builds;
 }
 
 // What runs of trtexec have is only worth a search where there are several.
@@ -132,86 +147,165 @@ void find_contents(std::string_view text, LogRun& run) {
   }
 }
 
-int worth(const LogRun& run) {
-  return (run.outcome == BannerWord::kPassed ? 4 : 0) + (run.lists_layers ? 2 : 0) +
-         (run.measures ? 1 : 0);
+std::string_view file_name(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == path.npos ? path : path.substr(slash + 1);
+}
+
+bool has_passed(const LogRun& run) { return run.outcome == BannerWord::kPassed; }
+
+// Takes the banners of a log, from top to bottom.
+class RunFinder {
+ public:
+  explicit RunFinder(std::string_view text) : text_(text), runs_{LogRun{.end = text.size()}} {}
+
+  // `begin`: of the banner's line.
+  void take(const Banner& banner, std::size_t begin) {
+    if (banner.word != BannerWord::kRunning) {
+      close(banner, begin);
+      return;
+    }
+    const bool is_first = runs_.size() == 1 && runs_.back().opening.program.empty();
+    if (is_first || closed_at_) add_builds(closed_at_.value_or(0), begin);
+    closed_at_.reset();
+    const bool is_whole_log =
+        runs_.size() == 1 && runs_.back().opening.program.empty() && !runs_.back().is_script;
+    if (!is_whole_log) add_run({.begin = begin, .end = text_.size(), .first_line = line_of(begin)});
+    runs_.back().opening = banner;
+  }
+
+  std::vector<LogRun> finish() {
+    const bool has_banner = runs_.size() > 1 || !runs_.front().opening.program.empty();
+    if (!has_banner) {
+      runs_ = split_builds(text_, 0, text_.size(), 1).runs;
+      if (runs_.size() > 1 && ends_in_layers(text_, runs_.back())) {
+        runs_.back().outcome = BannerWord::kNone;
+      }
+      return std::move(runs_);
+    }
+    if (closed_at_) add_builds(*closed_at_, text_.size());
+    if (runs_.size() > 1) {
+      for (LogRun& run : runs_) {
+        if (!run.is_script) find_contents(text_, run);
+      }
+    }
+    return std::move(runs_);
+  }
+
+ private:
+  void close(const Banner& banner, std::size_t begin) {
+    runs_.back().outcome = banner.word;
+    closed_at_ = next_line(text_, begin);
+    // A log whose head is missing still names the command in its last line.
+    if (runs_.back().opening.program.empty()) {
+      runs_.back().opening = banner;
+      runs_.back().opening.word = BannerWord::kNone;
+    }
+  }
+
+  // The builds of a script between two runs of trtexec, or before the first.
+  void add_builds(std::size_t begin, std::size_t end) {
+    Builds builds = split_builds(text_, begin, end, line_of(begin));
+    if (!builds.has_any) return;
+    if (begin == 0) {
+      runs_ = std::move(builds.runs);
+      return;
+    }
+    runs_.back().end = begin;
+    for (const LogRun& run : builds.runs) runs_.push_back(run);
+  }
+
+  void add_run(const LogRun& run) {
+    runs_.back().end = run.begin;
+    runs_.push_back(run);
+  }
+
+  // Of places that come one after the other.
+  std::size_t line_of(std::size_t begin) {
+    line_ += static_cast<std::size_t>(
+        std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_to_),
+                   text_.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+    counted_to_ = begin;
+    return line_;
+  }
+
+  std::string_view text_;
+  std::vector<LogRun> runs_;
+  std::optional<std::size_t> closed_at_;  // where the line after the last closing banner begins
+  std::size_t counted_to_ = 0, line_ = 1;
+};
+
+// The run that built what each run loads.
+std::vector<std::optional<std::size_t>> find_builds(const std::vector<LogRun>& runs) {
+  std::vector<std::optional<std::size_t>> builds(runs.size());
+  // What a script has built since trtexec ran last, and what trtexec has loaded since.
+  std::optional<std::size_t> script_build;
+  std::size_t script_build_count = 0;
+  std::string_view script_engine;
+  std::unordered_map<std::string_view, std::size_t> saved_by;  // by the engine's file
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].is_script) {
+      if (i > 0 && !runs[i - 1].is_script) script_build_count = 0;
+      script_engine = {};
+      if (!has_passed(runs[i])) continue;
+      script_build = i;
+      ++script_build_count;
+      continue;
+    }
+    const std::string_view command = runs[i].opening.command;
+    const std::string_view loaded = file_name(option_value(command, "loadEngine"));
+    const std::string_view saved = file_name(option_value(command, "saveEngine"));
+    const bool is_script_engine = script_engine.empty() || script_engine == loaded;
+    if (const auto found = saved_by.find(loaded); !loaded.empty() && found != saved_by.end()) {
+      builds[i] = found->second;
+    } else if (!loaded.empty() && script_build_count == 1 && is_script_engine) {
+      builds[i] = script_build;
+      script_engine = loaded;
+    }
+    if (!saved.empty() && has_passed(runs[i])) saved_by[saved] = i;
+  }
+  return builds;
 }
 
 }  // namespace
 
 std::vector<LogRun> find_runs(std::string_view text) {
-  std::vector<LogRun> runs = {LogRun{.end = text.size()}};
+  RunFinder finder(text);
   for (std::size_t at = text.find(kBannerStart); at != text.npos;
        at = text.find(kBannerStart, at)) {
     const auto found = line_from(text, at);
     const auto banner = found ? parse_banner(found->line.text) : std::nullopt;
     at += kBannerStart.size();
-    if (!banner) continue;
-    if (banner->word != BannerWord::kRunning) {
-      runs.back().outcome = banner->word;
-      // A log whose head is missing still names the command in its last line.
-      if (runs.back().opening.command.empty()) {
-        runs.back().opening = *banner;
-        runs.back().opening.word = BannerWord::kNone;
-      }
-      continue;
-    }
-    const bool first = runs.size() == 1 && runs.back().opening.command.empty() &&
-                       runs.back().opening.word == BannerWord::kNone;
-    if (!first) {
-      runs.back().end = found->begin;
-      const LogRun& last = runs.back();
-      const auto lines = std::count(text.begin() + static_cast<std::ptrdiff_t>(last.begin),
-                                    text.begin() + static_cast<std::ptrdiff_t>(last.end), '\n');
-      runs.push_back({.begin = found->begin,
-                      .end = text.size(),
-                      .first_line = last.first_line + static_cast<std::size_t>(lines)});
-    }
-    runs.back().opening = *banner;
+    if (banner) finder.take(*banner, found->begin);
   }
-  const bool has_banner = runs.size() > 1 || !runs.front().opening.program.empty() ||
-                          runs.front().opening.word != BannerWord::kNone;
-  if (!has_banner) {
-    split_builds(text, runs);
-  } else if (runs.size() > 1) {
-    for (LogRun& run : runs) find_contents(text, run);
-  }
-  return runs;
+  return finder.finish();
 }
 
-RunChoice choose_run(const std::vector<LogRun>& runs) {
-  RunChoice choice;
-  if (runs.size() == 1) return choice;
-  int best = -1;
+std::vector<RunChoice> run_choices(const std::vector<LogRun>& runs) {
+  const std::vector<std::optional<std::size_t>> builds = find_builds(runs);
+  std::vector<bool> is_loaded_build(runs.size(), false);
+  for (const std::optional<std::size_t>& build : builds) {
+    if (build && runs[*build].is_script) is_loaded_build[*build] = true;
+  }
+  std::vector<RunChoice> choices;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const int value = worth(runs[i]);
-    if (value < best) continue;
-    best = value;
-    choice.main = i;
+    if (!is_loaded_build[i]) choices.push_back({i, builds[i]});
   }
-  const auto passed = [&](std::size_t i) { return runs[i].outcome == BannerWord::kPassed; };
-  // Where the best run saved its engine and a later one loads and times it, the two are one.
-  const std::string_view saved =
-      file_name(option_value(runs[choice.main].opening.command, "saveEngine"));
-  if (!saved.empty() && passed(choice.main) && !runs[choice.main].measures) {
-    for (std::size_t i = runs.size(); i-- > choice.main + 1;) {
-      if (passed(i) && file_name(option_value(runs[i].opening.command, "loadEngine")) == saved &&
-          runs[i].measures) {
-        choice.build = choice.main;
-        choice.main = i;
-        return choice;
-      }
-    }
+  return choices;
+}
+
+std::size_t default_choice(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices) {
+  const auto worth = [&](const RunChoice& choice) {
+    const LogRun& run = runs[choice.main];
+    const bool lists_layers =
+        run.lists_layers || (choice.build && runs[*choice.build].lists_layers);
+    return (has_passed(run) ? 4 : 0) + (lists_layers ? 2 : 0) + (run.measures ? 1 : 0);
+  };
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (worth(choices[i]) >= worth(choices[best])) best = i;
   }
-  const std::string_view loaded =
-      file_name(option_value(runs[choice.main].opening.command, "loadEngine"));
-  for (std::size_t i = choice.main; !loaded.empty() && i-- > 0;) {
-    if (passed(i) && file_name(option_value(runs[i].opening.command, "saveEngine")) == loaded) {
-      choice.build = i;
-      break;
-    }
-  }
-  return choice;
+  return best;
 }
 
 }  // namespace planex::ingest::tensorrt

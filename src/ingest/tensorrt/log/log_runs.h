@@ -1,12 +1,10 @@
 // The runs of trtexec in one log file, or the builds of one script, and which of them is shown.
 //
 // A log is of one engine after the other where trtexec ran more than once, which its banners tell,
-// or where a script builds several, which the first steps of each build tell. Either way the parts
-// of the log are runs, and everything that is shown is of one of them: options, memory,
-// performance, layers, profile. It is the last one that is complete, so that a build that failed or
-// was cut does not hide the engine before it; but a complete one that lists its layers, or
-// measures, comes before a later one that doesn't. Only where one run loads what another has built,
-// both tell of the engine.
+// or where a script builds several, which the first steps of each build tell; a script may also
+// build an engine and let trtexec load it, again and again. Either way the parts of the log are
+// runs, and everything that is shown is of one of them: options, memory, performance, layers,
+// profile. Only where one run loads what another has built, both tell of the engine.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_
 #define PLANEX_INGEST_TENSORRT_LOG_LOG_RUNS_H_
 
@@ -32,19 +30,29 @@ struct LogRun {
   bool lists_layers = false, measures = false;
 };
 
-// At least one. What stands before the first banner, or the first build, belongs to the first run.
+// At least one. What stands before the first banner, or the first build, belongs to the first run,
+// what stands between two banners to the run before, unless a script builds an engine there.
 // Cost: O(size).
 std::vector<LogRun> find_runs(std::string_view text);
 
+// What can be shown of a log: a run, and the run that built what it loads, where that is in the
+// log too.
 struct RunChoice {
   std::size_t main = 0;
-  // The run that built what the main run loads, where both are in the log.
   std::optional<std::size_t> build;
 };
 
-// Of the complete runs, else of all, those that list layers, else all; of these the ones that
-// measure, else all; of these the last. `runs` is not empty.
-RunChoice choose_run(const std::vector<LogRun>& runs);
+// All choices, by their main runs: every run but the builds of a script that a later run loads,
+// which are shown with that one. A script does not say where it saves an engine: what trtexec loads
+// is what was built last before it, if that was one engine and trtexec has loaded no other since.
+// `runs` is not empty, nor is the result.
+std::vector<RunChoice> run_choices(const std::vector<LogRun>& runs);
+
+// The one that is shown unless the user asks for another, as an index into `choices`. Of the
+// complete ones, else of all, those that list layers, else all; of these the ones that measure,
+// else all; of these the last. So a build that failed or was cut does not hide the engine before
+// it.
+std::size_t default_choice(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices);
 
 }  // namespace planex::ingest::tensorrt
 

@@ -45,7 +45,8 @@ inline Result<void> read_layers_and_operations(const Artefact& artefact,
   ParserLines parser(artefact, builder);
   const std::string_view text = artefact.bytes->view();
   const std::vector<LogRun> runs = find_runs(text);
-  const LogRun& run = runs[choose_run(runs).main];
+  const std::vector<RunChoice> choices = run_choices(runs);
+  const LogRun& run = runs[choices[default_choice(runs, choices)].main];
   LogLines lines(text, run.begin, run.end, run.first_line);
   LogLine line;
   while (lines.next(line)) {

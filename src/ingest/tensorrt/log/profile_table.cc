@@ -117,7 +117,7 @@ std::size_t ProfileTable::join(const Artefact& artefact, model::ModelBuilder& bu
     if (engine.detail.is_null(0)) {
       engine.detail.set(0, builder.strings().intern("names-only"));
       builder.add_diagnostic(
-          {.code = "names-only",
+          {.code = "only-times",
            .message = "the log has layer names and times and nothing else; types, shapes and "
                       "precisions are in the file of trtexec --profilingVerbosity=detailed "
                       "--exportLayerInfo=FILE",

@@ -23,6 +23,7 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
+using base::format;
 using model::PlanModel;
 using test::keys_of;
 using test::kMissing;
@@ -219,7 +220,7 @@ TEST(RealLogs, SniffTellsThemFromOthers) {
   }
   EXPECT_GE(rtx, 26u);
   for (const std::string& path : test::files_below(
-           data + "/engines",
+           data,
            {".json", ".xml", ".csv", "benchmark_app.log", "model-trained-exportLayerInfo.log"})) {
     EXPECT_EQ(sniff(path), Confidence::kNo) << path;
   }
@@ -345,6 +346,62 @@ TEST(RealLogs, TensorRtRtxIsNamed) {
       EXPECT_TRUE(model.engine.reported_weight_bytes.get(0)) << path;
     }
   }
+}
+
+// One log, many engines: a script's builds and the runs that load what they made. The run that is
+// shown has the layers that were built before it; what its inputs were, layers and run agree on.
+TEST(RealLogsOfManyRuns, LayersAndRunsBelongTogether) {
+  PLANEX_NEED_TEST_DATA(data);
+  const std::string folder = data + "/engines-2/logs-trt8.4.1-many-runs/";
+  const auto load = [&](const std::string& name, std::optional<std::int64_t> run) {
+    return test::must(test::load_completed({.path = folder + name, .run = run}, base::disk()));
+  };
+  const auto batch_of = [](const PlanModel& model) {
+    return model.ports.dims.is_null(0) ? 0 : model.ports.dims[0][0];
+  };
+  const PlanModel last = load("IncreaseBatchSize-result.log", std::nullopt);
+  EXPECT_EQ(value_of(last, "performance_summary", "Throughput"), "222.662");
+  EXPECT_EQ(batch_of(last), 1024);
+  std::int64_t run_count = 0;
+  while (value_of(last, format("run {}", run_count + 1), "line") != kMissing) ++run_count;
+  EXPECT_EQ(run_count, 11);
+  EXPECT_EQ(value_of(last, "run 11", "shown"), "yes");
+  for (std::int64_t run = 1; run <= run_count; ++run) {
+    const PlanModel model = load("IncreaseBatchSize-result.log", run);
+    const std::string section = format("run {}", run);
+    EXPECT_EQ(value_of(model, section, "throughput"),
+              value_of(model, "performance_summary", "Throughput"));
+    EXPECT_EQ(value_of(model, section, "shapes"), format("tensor0: {}x1", batch_of(model))) << run;
+    EXPECT_EQ(value_of(model, section, "engine"), "model.plan");
+  }
+  const PlanModel two = load("Convert3DMMTo2DMM-result.log", std::nullopt);
+  EXPECT_EQ(value_of(two, "run 2", "median ms"), "35.2983");
+  EXPECT_EQ(value_of(two, "run 2", "engine"), "model-2D.plan");
+  EXPECT_EQ(value_of(two, "performance_summary", "Throughput"), "28.2985");
+  const PlanModel three = load("Convert3DMMTo2DMM-result.log", 1);
+  EXPECT_EQ(value_of(three, "performance_summary", "Throughput"), "23.5285");
+  EXPECT_GT(three.layers.row_count(), two.layers.row_count());
+}
+
+TEST(RealLogs, AFileThatIsNamedIsShown) {
+  PLANEX_NEED_TEST_DATA(data);
+  const std::string folder = data + "/engines-2/inspector-text-trt8/";
+  for (const auto& [name, count] : {std::pair{"result.log", 9u}, {"result.txt", 11u}}) {
+    const PlanModel model = test::must(test::load_completed({.path = folder + name}, base::disk()));
+    EXPECT_EQ(model.layers.row_count(), count) << name;
+  }
+}
+
+TEST(RealLogs, VersionsAndCausesAreRight) {
+  PLANEX_NEED_TEST_DATA(data);
+  const PlanModel old = load_log(
+      test::read_text(data + "/engines-2/trtexec-log-trt8.0.3/04-trtexec-output-fp16.txt"));
+  EXPECT_EQ(version_of(old), "8.0.3");
+  const PlanModel failed =
+      load_log(test::read_text(data + "/engines-2/failed-plugin-trt10.16/result-08.log"));
+  EXPECT_THAT(messages_of(failed, "build-failed"),
+              ElementsAre(AllOf(HasSubstr("./AddScalarPlugin.so was loaded"),
+                                HasSubstr("no creator for AddScalar"))));
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+#include "analyze/doctor.h"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace planex::analyze {
+namespace {
+
+template <typename T>
+std::optional<T> number_of(std::string_view text) {
+  T number = 0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  if (!std::isfinite(static_cast<double>(number))) return std::nullopt;
+  return number;
+}
+
+void set_value(DoctorRun& run, std::string_view key, std::string_view value) {
+  if (key == "line") run.line = number_of<std::int64_t>(value);
+  if (key == "shown") run.is_shown = true;
+  if (key == "build line") run.build_line = number_of<std::int64_t>(value);
+  if (key == "command") run.command = value;
+  if (key == "engine") run.engine_file = value;
+  if (key == "outcome") run.outcome = value;
+  if (key == "shapes") run.shapes = value;
+  if (key == "median ms") run.median_ms = number_of<double>(value);
+  if (key == "throughput") run.throughput = number_of<double>(value);
+}
+
+}  // namespace
+
+std::vector<DoctorRun> doctor_runs(const model::PlanModel& model) {
+  constexpr std::string_view kSection = "run ";
+  const model::MetadataTable& table = model.metadata;
+  std::vector<DoctorRun> runs;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    const std::string_view section = model.text(table.section[row]);
+    if (!section.starts_with(kSection)) continue;
+    const auto number = number_of<std::int64_t>(section.substr(kSection.size()));
+    if (!number) continue;
+    if (runs.empty() || runs.back().run != *number) runs.push_back({.run = *number});
+    set_value(runs.back(), model.text(table.key[row]), model.text(table.value[row]));
+  }
+  return runs;
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,152 @@
+#include "ingest/tensorrt/log/run_table.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "ingest/tensorrt/log/log_lines.h"
+#include "ingest/tensorrt/log/log_numbers.h"
+#include "ingest/tensorrt/log/section_lines.h"
+
+namespace planex::ingest::tensorrt {
+namespace {
+
+using base::format;
+
+// Runs of one log that are listed. A log of a search over options has hundreds.
+constexpr std::size_t kMostListedRuns = 200;
+
+std::string_view outcome_of(const LogRun& run) {
+  switch (run.outcome) {
+    case BannerWord::kPassed:
+      return "passed";
+    case BannerWord::kFailed:
+      return "failed";
+    default:
+      return "not finished";
+  }
+}
+
+// What a run says of its inputs and of how long it took.
+struct RunFigures {
+  std::string shapes;
+  std::string median_ms, throughput;  // as written
+};
+
+// "x: 1x3": of "Created input binding for x with dimensions 1x3" and "Input binding for x with
+// dimensions 1x3 is created."
+std::string input_of(std::string_view text) {
+  if (!take_start(text, "Created input binding for ") && !take_start(text, "Input binding for ")) {
+    return {};
+  }
+  constexpr std::string_view kWith = " with dimensions ";
+  const std::size_t with = text.rfind(kWith);
+  if (with == text.npos) return {};
+  return format("{}: {}", text.substr(0, with), number_word(text.substr(with + kWith.size())));
+}
+
+// The member at `index` of "[1, 2, null]".
+std::string member_of(std::string_view list, std::size_t index) {
+  if (list.starts_with('[')) list.remove_prefix(1);
+  for (; index > 0; --index) {
+    const std::size_t comma = list.find(", ");
+    if (comma == list.npos) return {};
+    list.remove_prefix(comma + 2);
+  }
+  const std::string_view member = list.substr(0, list.find_first_of(",]"));
+  return real_of(member) ? std::string(member) : std::string();
+}
+
+RunFigures figures_of(std::string_view text, const LogRun& run) {
+  RunFigures figures;
+  SectionLines sections;
+  LogLines lines(text, run.begin, run.end, run.first_line);
+  LogLine line;
+  while (lines.next(line)) {
+    if (line.severity != LogSeverity::kInfo) {
+      // Verbose prose ends a section.
+      if (line.text.starts_with("=== ")) sections.take(line);
+      continue;
+    }
+    if (const std::string input = input_of(line.text); !input.empty()) {
+      figures.shapes += format("{}{}", figures.shapes.empty() ? "" : ", ", input);
+      continue;
+    }
+    sections.take(line);
+  }
+  const std::string_view command = run.opening.command;
+  if (figures.shapes.empty()) {
+    const std::string_view batch = option_value(command, "batch");
+    figures.shapes =
+        batch.empty() ? std::string(option_value(command, "shapes")) : format("batch {}", batch);
+  }
+  constexpr std::size_t kMedian = 3;  // [min, max, mean, median, ...]
+  // The time that a summary shows as end to end.
+  for (const std::string_view key : {"GPU Compute Time", "Latency"}) {
+    if (!figures.median_ms.empty()) break;
+    figures.median_ms = member_of(sections.value(kPerformanceSection, key), kMedian);
+  }
+  const std::string_view throughput = sections.value(kPerformanceSection, "Throughput");
+  if (real_of(throughput)) figures.throughput = throughput;
+  return figures;
+}
+
+}  // namespace
+
+void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices,
+              std::size_t shown, const Artefact& artefact, model::ModelBuilder& builder) {
+  if (choices.size() < 2) return;
+  const std::string_view text = artefact.bytes->view();
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i >= kMostListedRuns && i != shown) continue;
+    const LogRun& run = runs[choices[i].main];
+    const RunFigures figures = figures_of(text, run);
+    const std::string section = format("run {}", i + 1);
+    const auto add = [&](std::string_view key, std::string_view value) {
+      if (!value.empty()) builder.add_metadata(section, key, value, artefact.path);
+    };
+    add("line", format("{}", run.first_line));
+    if (i == shown) add("shown", "yes");
+    if (choices[i].build) add("build line", format("{}", runs[*choices[i].build].first_line));
+    const std::string_view command = run.opening.command;
+    add("command", command);
+    const std::string_view loaded = option_value(command, "loadEngine");
+    add("engine", loaded.empty() ? option_value(command, "saveEngine") : loaded);
+    add("outcome", outcome_of(run));
+    add("shapes", figures.shapes);
+    add("median ms", figures.median_ms);
+    add("throughput", figures.throughput);
+  }
+  const RunChoice& choice = choices[shown];
+  std::string message = format("the log is of {} runs; run {}, from line {} on, is shown",
+                               choices.size(), shown + 1, runs[choice.main].first_line);
+  if (choice.build) {
+    const LogRun& build = runs[*choice.build];
+    message += build.is_script
+                   ? format(", with the engine that a script built before it, from line {} on",
+                            build.first_line)
+                   : format(", with the engine that line {} built", build.first_line);
+  }
+  const bool is_asked_for = artefact.run.has_value();
+  message += is_asked_for ? " as asked for"
+                          : ": of the runs that tell most, the last; `planex doctor` lists them, "
+                            "--run N shows another";
+  builder.add_diagnostic(
+      {.code = "several-runs",
+       .severity = is_asked_for ? model::Severity::kInfo : model::Severity::kWarning,
+       .message = message,
+       .file = artefact.path,
+       .byte_offset = runs[choice.main].begin});
+}
+
+Error no_such_run(std::size_t choice_count, const Artefact& artefact) {
+  return {.code = ErrorCode::kUsage,
+          .message = format("--run {}: {}", *artefact.run,
+                            choice_count == 1 ? std::string("the log is of one run")
+                                              : format("the log is of {} runs", choice_count)),
+          .file = artefact.path,
+          .hint = format("planex doctor {} lists the runs", base::shell_word(artefact.path))};
+}
+
+}  // namespace planex::ingest::tensorrt

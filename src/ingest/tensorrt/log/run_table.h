@@ -1,0 +1,24 @@
+// The runs that a log is of: what each of them ran, and what it measured. They become sections
+// "run 1", "run 2", ... of the metadata, which doctor lists.
+#ifndef PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_
+#define PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "ingest/reader.h"
+#include "ingest/tensorrt/log/log_runs.h"
+
+namespace planex::ingest::tensorrt {
+
+// Adds them where there is more than one choice, and says which one is shown. `shown` is an
+// index into `choices`. Cost: O(size of the log).
+void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& choices,
+              std::size_t shown, const Artefact& artefact, model::ModelBuilder& builder);
+
+// That artefact.run is none of them.
+Error no_such_run(std::size_t choice_count, const Artefact& artefact);
+
+}  // namespace planex::ingest::tensorrt
+
+#endif  // PLANEX_INGEST_TENSORRT_LOG_RUN_TABLE_H_
