@@ -146,11 +146,20 @@ Command rtx_command(const EngineFacts& facts) {
   return command;
 }
 
+// What makes a build tell of its layers: before 8.2 the lines of a verbose log alone.
+void add_layer_options(Command& command, const EngineFacts& facts) {
+  if (!exports_layers(facts)) {
+    command.option("verbose");
+    return;
+  }
+  command.option("profilingVerbosity", "detailed").option("exportLayerInfo", facts.layer_file());
+}
+
 Command rebuild(const EngineFacts& facts) {
-  return build_command(facts)
-      .option("saveEngine", facts.engine_file())
-      .option("profilingVerbosity", "detailed")
-      .option("exportLayerInfo", facts.layer_file());
+  Command command = build_command(facts);
+  command.option("saveEngine", facts.engine_file());
+  add_layer_options(command, facts);
+  return command;
 }
 
 // A profile for the inputs that turn out to be dynamic, of ones where nothing else is known:
@@ -223,7 +232,23 @@ std::string rtx_python(std::string_view model, std::string_view name, std::strin
 
 }  // namespace
 
-std::string rebuild_command(const EngineFacts& facts) { return rebuild(facts).line(); }
+bool exports_layers(const EngineFacts& facts) {
+  return has_effect("exportLayerInfo", facts.versions());
+}
+
+std::string rebuild_command(const EngineFacts& facts) {
+  Command command = rebuild(facts);
+  if (!exports_layers(facts)) command.log_to(facts.output(".build.log"));
+  return command.line();
+}
+
+std::string newer_build_command(const EngineFacts& facts) {
+  return build_command(facts)
+      .option("saveEngine", facts.engine_file())
+      .option("profilingVerbosity", "detailed")
+      .option("exportLayerInfo", facts.layer_file())
+      .line();
+}
 
 std::string layer_information_command(const EngineFacts& facts) {
   return load_command(facts).option("exportLayerInfo", facts.layer_file()).line();
@@ -307,12 +332,10 @@ std::string failed_build_command(const EngineFacts& facts) {
   if (facts.producer() == "tensorrt-rtx") {
     return rtx_build_command(facts);
   }
-  return build_command(facts)
-      .option("saveEngine", facts.engine_file())
-      .option("profilingVerbosity", "detailed")
-      .option("verbose")
-      .log_to(log)
-      .line();
+  Command command = build_command(facts);
+  command.option("saveEngine", facts.engine_file());
+  if (exports_layers(facts)) command.option("profilingVerbosity", "detailed");
+  return command.option("verbose").log_to(log).line();
 }
 
 std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version) {

@@ -12,6 +12,10 @@ namespace planex::analyze {
 
 // The build of the engine again, with layer information.
 std::string rebuild_command(const EngineFacts& facts);
+// Whether trtexec of the engine's version writes layer information.
+bool exports_layers(const EngineFacts& facts);
+// The same build by a version that does, where the engine's own doesn't.
+std::string newer_build_command(const EngineFacts& facts);
 // The engine's file loaded for its layer information.
 std::string layer_information_command(const EngineFacts& facts);
 // With all details: of engines that were built with them.

@@ -75,6 +75,13 @@ std::optional<MissingPiece> missing_details(const EngineFacts& facts) {
   } else if (detail == "no-layers") {
     piece.consequence = "the log lists no layers";
     if (!has_details) piece.consequence += "; the engine has to be built again";
+  } else if (detail == "log" && !rtx && !exports_layers(facts)) {
+    piece.what = "parameters, weights, source operations";
+    piece.consequence =
+        "this version of TensorRT tells no more of a layer than the short line in the log";
+    piece.place = "with TensorRT 8.2 or newer";
+    piece.command = newer_build_command(facts);
+    return piece;
   } else if (detail == "log") {
     piece.what = "parameters, weights, source operations";
     piece.consequence = "a log has a short line for each layer; the engine has to be built again";
@@ -106,7 +113,7 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
   auto details = missing_details(facts);
   const bool has_details = !details && facts.detail() == "full";
   if (details) missing.push_back(std::move(*details));
-  if (has_details && tensorrt && facts.has_kind("tensorrt-log") &&
+  if (has_details && tensorrt && exports_layers(facts) && facts.has_kind("tensorrt-log") &&
       !facts.has_kind("tensorrt-graph")) {
     missing.push_back({"layer-information", "layer information as JSON",
                        "the log has each layer's tensors and kernel; JSON adds parameters, weights "

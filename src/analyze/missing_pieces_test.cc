@@ -123,6 +123,34 @@ TEST(MissingPieces, CommandsFitTheVersion) {
             "trtexec --loadEngine=resnet.engine --exportTimes=run/resnet.times.json");
 }
 
+// Whatever is missing, no command has an option that the engine's own trtexec does not know.
+TEST(MissingPieces, NoCommandHasAnOptionThatItsVersionLacks) {
+  for (const std::string_view version :
+       {"7.2.1", "8.0.3", "8.2.3", "8.4.1", "8.5", "8.6.1", "10.16.0", "11+"}) {
+    for (const std::string_view detail : {"full", "names-only", "log", "no-layers", "failed"}) {
+      for (const std::string_view kind : {"tensorrt-graph", "tensorrt-log"}) {
+        const Engine engine{
+            .version = version, .detail = detail, .files = {{kind, "run/resnet.x"}}};
+        for (const MissingPiece& piece : missing_pieces(make(engine))) {
+          if (!piece.command.starts_with("trtexec") || !piece.place.empty()) continue;
+          for (const std::string& word : split_command(piece.command)) {
+            if (!word.starts_with("--") || word == "--verbose") continue;
+            const std::string name = word.substr(2, word.find('=') - 2);
+            EXPECT_TRUE(has_effect(name, parse_tensorrt_versions(version)))
+                << version << " " << detail << ": " << piece.command;
+          }
+        }
+      }
+    }
+  }
+  // What a version can't tell is got from a newer one.
+  const Engine old{
+      .version = "8.0.3", .detail = "log", .files = {{"tensorrt-log", "run/resnet.log"}}};
+  const std::vector<MissingPiece> pieces = missing_pieces(make(old));
+  EXPECT_EQ(pieces.front().place, "with TensorRT 8.2 or newer");
+  EXPECT_THAT(pieces.front().command, HasSubstr("--exportLayerInfo="));
+}
+
 TEST(MissingPieces, NamesOnlyIsRebuilt) {
   const Engine engine{.version = "8.5", .detail = "names-only"};
   EXPECT_EQ(command(engine, "layer-details"),
