@@ -444,7 +444,19 @@ std::optional<ImplicitGemm> WorkReader::gemm_of_macs(LayerId layer) const {
     case NamedProduct::kConvolution:
       // What is pooled behind it has lost rows.
       if (base::lower(type(layer)).find("pool") != std::string::npos) return std::nullopt;
-      return out.size() <= kSpatialAxis ? std::nullopt : gemm(out, out[1]);
+      if (out.size() <= kSpatialAxis) return std::nullopt;
+      // ONNX Runtime pads results to whole blocks of channels; what is multiplied with each of the
+      // filters is what they hold, and the work tells how many of them are the model's.
+      for (const Dims filter : ports.constants) {
+        if (filter.size() != out.size() || filter.front() != out[1]) continue;
+        const auto depth = product(filter, 1);
+        const auto k = depth ? depth->value() : std::nullopt;
+        const auto elements = element_count(out);
+        const auto m = elements ? divided(*elements, out[1]) : std::nullopt;
+        const auto n = m && k ? divided(*macs / *m, k) : std::nullopt;
+        if (n && *macs % *m == 0 && *n <= out[1]) return ImplicitGemm{*m, *n, *k};
+      }
+      return gemm(out, out[1]);
     case NamedProduct::kTransposedConvolution: {
       if (input.size() <= kSpatialAxis) return std::nullopt;
       // Rows and inner size are the input's: every element of it is multiplied with n weights.

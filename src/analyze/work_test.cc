@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "analyze/complete.h"
 #include "base/text.h"
+#include "model/builder.h"
 #include "support/test_data.h"
 
 namespace planex::analyze {
@@ -127,6 +129,32 @@ TEST(Gemm, OfConvolutionsAndTheirLikesWithParameters) {
   EXPECT_EQ(gemm_of({"CaskDeconvolutionV2", "Convolution", "[1,32,8,8]", "[1,16,16,16]",
                      R"("Kernel": [2,2], "Stride": [2,2], "Groups": 4, "OutMaps": 16)"}),
             (List{64, 4 * 4, 32}));
+}
+
+// ONNX Runtime's NCHWc: 10 filters of 168 weights lie in a result of 16 channels.
+TEST(Gemm, OfBlockedConvolutionsHasTheFiltersOfTheModel) {
+  model::ModelBuilder builder;
+  base::StringPool& strings = builder.strings();
+  const model::LayerId layer = builder.add_layer(strings.intern("head"));
+  model::LayersTable& layers = builder.model().layers;
+  layers.role.set(0, model::Role::kWork);
+  layers.family.set(0, model::Family::kConvolution);
+  layers.type.set(0, strings.intern("Conv"));
+  layers.raw_type.set(0, strings.intern("Conv"));
+  layers.macs.set(0, 64LL * 10 * 168);
+  const List input = {1, 168, 8, 8}, filters = {16, 168, 1, 1}, output = {1, 16, 8, 8};
+  builder.add_port(layer, model::Direction::kInput,
+                   {.tensor = "x", .dims = input, .dtype = model::DType::kFp32});
+  builder.model().tensors.role.set(0, model::TensorRole::kInput);
+  builder.add_port(layer, model::Direction::kConstant,
+                   {.tensor = "w", .dims = filters, .dtype = model::DType::kFp32});
+  builder.add_port(layer, model::Direction::kOutput,
+                   {.tensor = "y", .dims = output, .dtype = model::DType::kFp32});
+  model::PlanModel model = builder.finish();
+  complete(model);
+  EXPECT_EQ(model.layers.gemm_m.get(0), 64);
+  EXPECT_EQ(model.layers.gemm_n.get(0), 10);
+  EXPECT_EQ(model.layers.gemm_k.get(0), 168);
 }
 
 TEST(Gemm, OfAttentionIsNone) {

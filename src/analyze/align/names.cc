@@ -88,6 +88,29 @@ bool clean_name(std::string_view name, std::string& cleaned) {
   return is_counted;
 }
 
+std::string_view name_before_fusion(std::string_view name) {
+  constexpr std::string_view kFused = "fused ", kBlocked = "_nchwc", kOutput = "_output_";
+  constexpr std::string_view kFusion = "Fusion";
+  if (name.starts_with(kFused)) name.remove_prefix(kFused.size());
+  if (name.ends_with(kBlocked)) {
+    name.remove_suffix(kBlocked.size());
+    // A blocked layer is called after what it writes, and that after the operation in exports of
+    // PyTorch.
+    const std::size_t output = name.rfind(kOutput);
+    if (output != name.npos && output > 0) {
+      const std::size_t digits = digits_at(name, output + kOutput.size());
+      if (digits > 0 && output + kOutput.size() + digits == name.size()) {
+        name = name.substr(0, output);
+      }
+    }
+  }
+  std::string_view fused = name;
+  if (fused.ends_with('/')) fused.remove_suffix(1);
+  const std::size_t slash = fused.rfind('/');
+  if (fused.ends_with(kFusion) && slash != fused.npos && slash > 0) name = fused.substr(0, slash);
+  return name;
+}
+
 std::optional<CountedName> counted_name(std::string_view name) {
   std::size_t letters = 0;
   while (letters < name.size() && is_letter(name[letters])) ++letters;

@@ -15,6 +15,11 @@ namespace planex::analyze::matching {
 // is left was numbered by an exporter (see counted_name).
 bool clean_name(std::string_view name, std::string& cleaned);
 
+// The model's name of what ONNX Runtime calls after an output or a fusion:
+// "/conv1/Conv_output_0_nchwc" -> "/conv1/Conv", "/fc/MatMul/MatMulAddFusion" -> "/fc/MatMul",
+// "fused /conv1/Conv" -> "/conv1/Conv". A part of `name`; other names stay.
+std::string_view name_before_fusion(std::string_view name);
+
 // "Conv_34", "Multiply_9331", "Conv__435": a word and a number that counts all operations of a
 // model, which says nothing about another model.
 struct CountedName {

@@ -45,6 +45,18 @@ TEST(CountedName, IsAWordAndANumber) {
   EXPECT_FALSE(counted_name("Conv_99999999999999999999999"));
 }
 
+TEST(NameBeforeFusion, IsThatOfTheModel) {
+  EXPECT_EQ(name_before_fusion("/conv1/Conv_output_0_nchwc"), "/conv1/Conv");
+  EXPECT_EQ(name_before_fusion("r1_nchwc"), "r1");
+  EXPECT_EQ(name_before_fusion("/fc/MatMul/MatMulAddFusion"), "/fc/MatMul");
+  EXPECT_EQ(name_before_fusion("/act/Mul/QuickGeluFusion/"), "/act/Mul");
+  EXPECT_EQ(name_before_fusion("fused /conv1/Conv"), "/conv1/Conv");
+  for (const std::string_view name :
+       {"/conv1/Conv", "x_output_0", "_nchw", "Fusion", "/Fusion", ""}) {
+    EXPECT_EQ(name_before_fusion(name), name);
+  }
+}
+
 TEST(MovingKernel, DoesNothingElse) {
   EXPECT_TRUE(is_moving_kernel("__myl_ConcTran_myl0_0"));
   EXPECT_TRUE(is_moving_kernel("__myl_Move_myl0_4"));

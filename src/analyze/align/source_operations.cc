@@ -56,6 +56,7 @@ Operation SourceOperations::id_of(std::string_view name, std::string_view type) 
 
 Lists SourceOperations::number(const Side& side) {
   const model::PlanModel& model = *side.model;
+  const bool is_runtime = model.text(model.engine.producer[0]) == "onnxruntime";
   Lists lists;
   lists.first.reserve(side.size() + 1);
   for (std::size_t spot = 0; spot < side.size(); ++spot) {
@@ -63,7 +64,8 @@ Lists SourceOperations::number(const Side& side) {
     const auto first = static_cast<std::ptrdiff_t>(lists.items.size());
     const model::RowRange sources = model.sources_of(layer);
     for (std::size_t row = sources.first; row < sources.end(); ++row) {
-      const std::string_view name = model.text(model.sources.op_name[row]);
+      std::string_view name = model.text(model.sources.op_name[row]);
+      if (is_runtime) name = name_before_fusion(name);
       if (name.empty()) continue;
       lists.items.push_back(id_of(name, model.text(model.sources.op_type[row])));
     }
