@@ -1,12 +1,16 @@
 #include "analyze/complete.h"
 
 #include <algorithm>
+#include <charconv>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "analyze/bodies.h"
 #include "analyze/complete_work.h"
 #include "analyze/generated_kernels.h"
+#include "analyze/doubtful_times.h"
 #include "analyze/kernel_names.h"
 #include "analyze/measured_profile.h"
 #include "analyze/memory.h"
@@ -192,7 +196,12 @@ void complete_precision(PlanModel& model, LayerId layer) {
     layers.output_precision.set(row, first_type(model, ports, Direction::kOutput));
   }
   if (layers.precision.is_null(row)) {
-    const DType input = first_type(model, ports, Direction::kInput);
+    DType input = first_type(model, ports, Direction::kInput);
+    // What a dequantizer of weights reads are constants alone.
+    if (input == DType::kNull && layers.family[row] == model::Family::kReformat) {
+      const DType constant = first_type(model, ports, Direction::kConstant);
+      if (model::is_quantized(constant)) input = constant;
+    }
     layers.precision.set(row, input == DType::kNull ? layers.output_precision[row] : input);
   }
 }
@@ -250,16 +259,49 @@ void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
   }
 }
 
+// The first dimension of "8x3x224x224"; nothing of less than two dimensions.
+std::optional<std::int64_t> first_dim(std::string_view dims) {
+  std::int64_t first = 0;
+  const char* end = dims.data() + dims.size();
+  const auto parsed = std::from_chars(dims.data(), end, first);
+  const bool has_more = parsed.ec == std::errc() && parsed.ptr != end && *parsed.ptr == 'x';
+  return has_more && first > 0 ? std::optional(first) : std::nullopt;
+}
+
+// The batch that a log says was run: where the engine itself has no shapes, or dynamic ones.
+std::optional<std::int64_t> batch_of_run(const PlanModel& model) {
+  const model::MetadataTable& table = model.metadata;
+  std::optional<std::int64_t> batch;
+  bool is_one = true;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    const std::string_view section = model.text(table.section[row]);
+    const std::string_view value = model.text(table.value[row]);
+    // Of engines with an implicit batch, whose bindings don't have it ("Explicit" of the others).
+    if (section == "inference_options" && model.text(table.key[row]) == "Batch") {
+      std::int64_t implicit = 0;
+      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), implicit);
+      if (parsed.ec == std::errc() && implicit > 1) return implicit;
+    }
+    if (section != "binding_shapes") continue;
+    const auto first = first_dim(value);
+    is_one = is_one && (!batch || !first || *batch == *first);
+    if (first) batch = first;
+  }
+  return is_one ? batch : std::nullopt;
+}
+
 // Batch: the first dimension that all inputs and outputs of more than one dimension share.
 void complete_batch_size(PlanModel& model) {
   std::optional<std::int64_t> batch;
+  bool is_dynamic = model.bindings.row_count() == 0;
   for (std::size_t row = 0; row < model.bindings.row_count(); ++row) {
     const auto dims = model.bindings.dims[row];
     if (dims.size() < 2) continue;
-    if (dims[0] < 1 || (batch && *batch != dims[0])) return;
-    batch = dims[0];
+    is_dynamic = is_dynamic || dims[0] < 0;
+    if (dims[0] >= 1 && batch && *batch != dims[0]) return;
+    if (dims[0] >= 1) batch = dims[0];
   }
-  model.engine.batch_size.set(0, batch);
+  model.engine.batch_size.set(0, is_dynamic ? batch_of_run(model) : batch);
 }
 
 void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliation) {
@@ -301,8 +343,10 @@ Reconciliation complete(PlanModel& model) {
   }
   complete_work(model);
   complete_generated_types(model);
+  complete_bodies(model);
   Reconciliation reconciliation = reconcile(model);
   report_foreign_summary(model, reconciliation);
+  report_doubtful_times(model, reconciliation);
   if (reconciliation.is_of_other_profile) report_other_profile(model);
   complete_shares(model, reconciliation);
   complete_batch_size(model);

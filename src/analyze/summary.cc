@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "analyze/bodies.h"
 #include "analyze/sums.h"
 #include "analyze/work.h"
 #include "base/checked.h"
@@ -74,6 +75,22 @@ bool may_have_products(const PlanModel& model, std::size_t row) {
   }
 }
 
+// Whether layers that hold whole subgraphs take nearly all of the time, or are there and nothing
+// has a time, and `column` is not known of them.
+bool bodies_hide_most(const PlanModel& model, const model::Int& column) {
+  constexpr double kMost = 0.9;
+  double share = 0;
+  bool is_hidden = false, is_timed = false;
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    const auto of_layer = model.layers.share.get(row);
+    is_timed = is_timed || of_layer;
+    if (!column.is_null(row) || !is_body(model, row)) continue;
+    is_hidden = true;
+    share += of_layer.value_or(0);
+  }
+  return is_hidden && (!is_timed || share >= kMost);
+}
+
 void fill_totals(const PlanModel& model, Summary& summary) {
   const model::LayersTable& layers = model.layers;
   summary.record_count = static_cast<std::int64_t>(layers.row_count());
@@ -92,10 +109,15 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     }
   }
   summary.memory = summarize_memory(model);
-  summary.weight_bytes = summary.memory.weight_bytes;
   summary.activation_bytes = activation_bytes.value();
-  summary.macs = macs.value();
-  summary.flops = flops.value();
+  // A bound that leaves out nearly all of the engine says nothing.
+  if (!bodies_hide_most(model, layers.weight_bytes)) {
+    summary.weight_bytes = summary.memory.weight_bytes;
+  }
+  if (!bodies_hide_most(model, layers.flops)) {
+    summary.macs = macs.value();
+    summary.flops = flops.value();
+  }
   if (const auto weights = read_weights.value(); summary.activation_bytes && weights) {
     summary.footprint_bytes = (base::CheckedInt(*summary.activation_bytes) + *weights).value();
   }

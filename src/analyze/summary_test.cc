@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <numeric>
 #include <string>
 #include <vector>
 
 #include "analyze/complete.h"
 #include "base/text.h"
+#include "model/builder.h"
 #include "support/test_data.h"
 
 namespace planex::analyze {
@@ -315,6 +318,25 @@ TEST(Summarize, NamesWhatIsMissing) {
   }
   const Summary timed = summarize(with_times(std::vector<double>(20, 1)));
   EXPECT_LT(timed.missing.size(), bare.missing.size());
+}
+
+// A log without layers says what was run all the same.
+TEST(Batch, OfALogIsThatOfItsRun) {
+  const auto batch_of = [](std::initializer_list<std::array<std::string_view, 3>> rows) {
+    model::ModelBuilder builder;
+    for (const auto& [section, key, value] : rows) builder.add_metadata(section, key, value, "log");
+    PlanModel model = builder.finish();
+    complete(model);
+    return model.engine.batch_size.get(0);
+  };
+  EXPECT_EQ(batch_of({{"binding_shapes", "x", "8x3x224x224"}, {"binding_shapes", "y", "8x10"}}), 8);
+  EXPECT_EQ(batch_of({{"binding_shapes", "x", "1024x1"}, {"binding_shapes", "y", "1024"}}), 1024);
+  EXPECT_EQ(batch_of({{"binding_shapes", "x", "3x224"}, {"binding_shapes", "y", "8x10"}}),
+            std::nullopt);
+  // An implicit batch is no dimension.
+  EXPECT_EQ(batch_of({{"inference_options", "Batch", "16"}, {"binding_shapes", "x", "3x224x224"}}),
+            16);
+  EXPECT_EQ(batch_of({{"inference_options", "Batch", "Explicit"}}), std::nullopt);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/complete.h"
 #include "base/text.h"
 #include "ingest/load.h"
 #include "ingest/onnxruntime/trace_events.h"
@@ -261,6 +262,20 @@ TEST(Trace, ShapesThatDifferAreDynamic) {
   const auto model = test::must(load_events(shaped(10, 1) + shaped(110, 4) + shaped(210, 4)));
   EXPECT_THAT(ports(model, "a", Direction::kInput), ElementsAre("a:in0 -1 8 FP32"));
   EXPECT_THAT(test::diagnostic_codes(model), Contains("shapes-differ"));
+}
+
+// All that it reads are constants, and what it is about is the first of them.
+TEST(Trace, ADequantizerOfWeightsReadsTheirType) {
+  auto model = test::must(
+      load_events(event("Node", "dq_w_kernel_time", 10, 2,
+                        R"("op_name":"DequantizeLinear","node_index":"0","parameter_size":"47",)"
+                        R"("activation_size":"0","output_size":"108",)"
+                        R"("input_type_shape":[{"int8":[27]},{"float":[5]}],)"
+                        R"("output_type_shape":[{"float":[27]}])") +
+                  execution(9, 10) + run(8, 12)));
+  analyze::complete(model);
+  EXPECT_EQ(model.layers.precision[0], model::DType::kInt8);
+  EXPECT_EQ(model.layers.output_precision[0], model::DType::kFp32);
 }
 
 TEST(Trace, LayersOfOneNameShareNoTensors) {

@@ -1,0 +1,134 @@
+#include "analyze/bodies.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "analyze/remark.h"
+#include "base/checked.h"
+#include "base/text.h"
+
+namespace planex::analyze {
+namespace {
+
+using base::CheckedInt;
+using model::DType;
+using model::PlanModel;
+
+using Count = std::optional<std::int64_t>;
+
+// What is known of one branch, or of a loop's body.
+struct Branch {
+  Count flops = 0, macs = 0;
+};
+
+struct Body {
+  Count weight_bytes = 0;
+  std::map<std::string_view, Branch> branches;  // by the subgraph's path
+  DType precision = DType::kNull;
+};
+
+Count plus(const Count& sum, const Count& value) {
+  return sum && value ? (CheckedInt(*sum) + *value).value() : std::nullopt;
+}
+
+// Whether operations of `path` lie in the node: subgraphs are called as the node, or
+// "name (attribute) | node (Type) | ...".
+bool lies_in(std::string_view path, std::string_view node) {
+  if (path == node) return true;
+  const std::size_t at = path.find(base::format(" | {} (", node));
+  return at != path.npos;
+}
+
+// The type of the first input that holds numbers.
+DType input_type(const PlanModel& model, std::size_t operation, std::size_t& port) {
+  const model::OperationPortsTable& ports = model.operation_ports;
+  while (port < ports.row_count() && ports.operation_id[port].index() < operation) ++port;
+  for (std::size_t row = port;
+       row < ports.row_count() && ports.operation_id[row].index() == operation; ++row) {
+    const DType type = ports.dtype[row];
+    if (ports.direction[row] != model::Direction::kInput) continue;
+    if (model::is_float(type) || model::is_quantized(type)) return type;
+  }
+  return DType::kNull;
+}
+
+// Nothing where the model has no operations in it.
+std::optional<Body> body_of(const PlanModel& model, std::string_view node) {
+  const model::OperationsTable& operations = model.operations;
+  Body body;
+  std::int64_t most_macs = -1;
+  std::size_t port = 0;
+  for (std::size_t row = 0; row < operations.row_count(); ++row) {
+    if (operations.subgraph.is_null(row)) continue;
+    const std::string_view path = model.text(operations.subgraph[row]);
+    if (!lies_in(path, node)) continue;
+    body.weight_bytes = plus(body.weight_bytes, operations.weight_bytes.get(row));
+    Branch& branch = body.branches[path];
+    branch.flops = plus(branch.flops, operations.flops.get(row));
+    if (const Count macs = operations.macs.get(row)) branch.macs = plus(branch.macs, macs);
+    const std::int64_t macs = operations.macs.get(row).value_or(0);
+    const DType type = input_type(model, row, port);
+    if (type != DType::kNull && macs > most_macs) {
+      body.precision = type;
+      most_macs = macs;
+    }
+  }
+  return body.branches.empty() ? std::nullopt : std::optional(std::move(body));
+}
+
+}  // namespace
+
+bool is_body(const PlanModel& model, std::size_t layer) {
+  constexpr std::array<std::string_view, 4> kBodies = {"if", "loop", "scan", "tensoriterator"};
+  if (model.layers.role[layer] != model::Role::kWork) return false;
+  const std::string type = base::lower(model.text(model.layers.raw_type[layer]));
+  return std::ranges::find(kBodies, type) != kBodies.end();
+}
+
+void complete_bodies(PlanModel& model) {
+  model::LayersTable& layers = model.layers;
+  std::size_t hidden = 0, example = 0;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (!is_body(model, row)) continue;
+    const model::RowRange sources = model.sources_of(model::LayerId(row));
+    std::optional<Body> body = body_of(model, model.text(layers.name[row]));
+    for (std::size_t source = sources.first; source < sources.end() && !body; ++source) {
+      body = body_of(model, model.text(model.sources.op_name[source]));
+    }
+    layers.precision.set(row, body ? body->precision : DType::kNull);
+    layers.compute_precision.set(row, DType::kNull);
+    layers.weight_bytes.set(row, body ? body->weight_bytes : std::nullopt);
+    const Count weights = layers.weight_bytes.get(row), traffic = layers.io_bytes.get(row);
+    layers.footprint_bytes.set(row, plus(weights, traffic));
+    layers.macs.set(row, std::nullopt);
+    layers.flops.set(row, std::nullopt);
+    layers.work_evidence.set(row, base::StringId());
+    const bool is_conditional = base::lower(model.text(layers.raw_type[row])) == "if";
+    if (body && is_conditional) {
+      const Branch& first = body->branches.begin()->second;
+      const bool are_equal = std::ranges::all_of(body->branches, [&](const auto& entry) {
+        return entry.second.flops == first.flops && entry.second.macs == first.macs;
+      });
+      if (are_equal && first.flops && body->branches.size() > 1) {
+        layers.flops.set(row, first.flops);
+        layers.macs.set(row, first.macs);
+        layers.work_evidence.set(row, model.strings.intern("operations"));
+      }
+    }
+    if (!body && hidden++ == 0) example = row;
+  }
+  if (hidden == 0) return;
+  remark_once(
+      model, "opaque-bodies",
+      base::format("{}, for instance {}, {} whole subgraphs of the model: the types, "
+                   "weights and work inside are not in the engine's files; --model names "
+                   "the model, which tells more",
+                   base::counted(hidden, "layer"), base::quoted(model.text(layers.name[example])),
+                   hidden == 1 ? "holds" : "hold"));
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,15 @@
+// Times that something else than the engine has made: a busy machine, a profiler.
+#ifndef PLANEX_ANALYZE_DOUBTFUL_TIMES_H_
+#define PLANEX_ANALYZE_DOUBTFUL_TIMES_H_
+
+#include "analyze/reconcile.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Adds diagnostics "means-above-medians" and "layers-below-end-to-end" where they hold.
+void report_doubtful_times(model::PlanModel& model, const Reconciliation& time);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_DOUBTFUL_TIMES_H_
