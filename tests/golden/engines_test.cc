@@ -1,4 +1,5 @@
-// tests/golden/engines/<folder>.txt: what planex makes of each folder of real engines. First the
+// tests/golden/engines/<folder>.txt: what planex makes of each folder of real engines
+// (<folder>.<file>.txt of each of several in one). First the
 // summary as people read it, then every diagnostic, then each table's rows and digest, so that no
 // value changes unseen. `tools/golden --update` writes the files anew.
 #include <gtest/gtest.h>
@@ -47,16 +48,21 @@ std::string digests_of(std::string_view dumped) {
 }
 
 // Files come from memory under the folder's name, so that no path of the machine is in the text.
-std::string result_of(const std::string& data, const std::string& folder) {
+base::MemoryFiles files_of(const std::string& folder) {
   base::MemoryFiles files;
-  for (const auto& entry : fs::directory_iterator(data + "/engines/" + folder)) {
-    files.add(folder + "/" + entry.path().filename().string(), read_text(entry.path().string()));
+  const std::string name = fs::path(folder).filename().string();
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    files.add(name + "/" + entry.path().filename().string(), read_text(entry.path().string()));
   }
-  auto loaded = load_completed({.path = folder}, files);
+  return files;
+}
+
+std::string result_of(const base::MemoryFiles& files, const std::string& engine) {
+  auto loaded = load_completed({.path = engine}, files);
   if (!loaded) return to_text(loaded.error()) + "\n";
   model::PlanModel model = std::move(*loaded);
   lint::store(lint::run(model), model);
-  std::string text = render::summary_text(model, analyze::summarize(model), folder, {});
+  std::string text = render::summary_text(model, analyze::summarize(model), engine, {});
   text += "\ndiagnostics\n";
   for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
     text +=
@@ -68,13 +74,17 @@ std::string result_of(const std::string& data, const std::string& folder) {
 
 TEST(EnginesGolden, EveryFolderIsAsExpected) {
   PLANEX_NEED_TEST_DATA(data);
-  const std::vector<std::string> folders = folders_in(data + "/engines");
-  EXPECT_GE(folders.size(), 52U);
+  const std::vector<std::string> folders = engine_folders(data);
+  EXPECT_GE(folders.size(), 56U);
   for (const std::string& folder : folders) {
     SCOPED_TRACE(folder);
-    const std::string result = result_of(data, folder);
-    EXPECT_FALSE(result.starts_with("error")) << result;
-    expect_golden(kGoldens + "/" + folder + ".txt", result);
+    const base::MemoryFiles files = files_of(folder);
+    const std::string name = fs::path(folder).filename().string();
+    for (const std::string& engine : engines_in(name, files)) {
+      const std::string result = result_of(files, engine);
+      EXPECT_FALSE(result.starts_with("error")) << result;
+      expect_golden(kGoldens + "/" + name_of_engine(name, engine) + ".txt", result);
+    }
   }
 }
 

@@ -58,8 +58,8 @@ std::string tree_text(const model::PlanModel& model, graph::View view) {
   return text;
 }
 
-std::string result_of(const std::string& data, const std::string& folder) {
-  auto loaded = load_engine(data, folder);
+std::string result_of(const std::string& folder) {
+  auto loaded = load_completed({.path = folder}, base::disk());
   if (!loaded) return to_text(loaded.error()) + "\n";
   return "execution: " + tree_text(*loaded, graph::View::kExecution) +
          "source: " + tree_text(*loaded, graph::View::kSource);
@@ -67,9 +67,11 @@ std::string result_of(const std::string& data, const std::string& folder) {
 
 TEST(TreesGolden, EveryFolderIsAsExpected) {
   PLANEX_NEED_TEST_DATA(data);
-  for (const std::string& folder : folders_in(data + "/engines")) {
+  for (const std::string& folder : engine_folders(data)) {
     SCOPED_TRACE(folder);
-    expect_golden(kGoldens + "/" + folder + ".txt", result_of(data, folder));
+    for (const std::string& engine : engines_in(folder, base::disk())) {
+      expect_golden(kGoldens + "/" + name_of_engine(folder, engine) + ".txt", result_of(engine));
+    }
   }
 }
 

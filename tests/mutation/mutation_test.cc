@@ -71,9 +71,7 @@ std::vector<Engine> engines() {
   std::vector<Engine> result;
   std::vector<std::string> folders;
   if (const auto data = data_folder()) {
-    for (const auto& entry : fs::directory_iterator(*data + "/engines")) {
-      folders.push_back(entry.path().string());
-    }
+    folders = engine_folders(*data);
   }
   for (const auto& entry : fs::directory_iterator(PLANEX_GOLDEN_FOLDER "/ingest")) {
     folders.push_back(entry.path().string());

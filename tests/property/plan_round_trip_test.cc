@@ -86,10 +86,9 @@ void expect_round_trip(const PlanModel& model) {
 TEST(PlanRoundTrip, RealEngines) {
   PLANEX_NEED_TEST_DATA(data);
   std::size_t tried = 0;
-  for (const auto& entry : fs::directory_iterator(data + "/engines")) {
-    const std::string name = entry.path().filename().string();
-    SCOPED_TRACE(name);
-    const auto model = load_engine(data, name);
+  for (const std::string& folder : engine_folders(data)) {
+    SCOPED_TRACE(folder);
+    const auto model = load_completed({.path = folder}, base::disk());
     if (!model) continue;  // several engines in one folder, or of a format that is not read
     expect_round_trip(*model);
     ++tried;
@@ -99,8 +98,8 @@ TEST(PlanRoundTrip, RealEngines) {
 
 TEST(PlanRoundTrip, EveryFileThatIsAnEngine) {
   PLANEX_NEED_TEST_DATA(data);
-  std::vector<std::string> folders = {data + "/engines", PLANEX_TESTS_FOLDER "/data",
-                                      PLANEX_TESTS_FOLDER "/golden"};
+  std::vector<std::string> folders = engine_sets(data);
+  folders.insert(folders.end(), {PLANEX_TESTS_FOLDER "/data", PLANEX_TESTS_FOLDER "/golden"});
   std::size_t tried = 0;
   for (const std::string& folder : folders) {
     for (const std::string& path : files_below(folder, {".json", ".log", ".txt", ".xml"})) {

@@ -126,7 +126,7 @@ class Spelling : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     std::vector<std::string> folders;
-    if (const auto data = data_folder()) folders.push_back(*data + "/engines");
+    if (const auto data = data_folder()) folders = engine_sets(*data);
     folders.insert(folders.end(),
                    {PLANEX_TESTS_FOLDER "/golden/ingest", PLANEX_TESTS_FOLDER "/data/openvino",
                     PLANEX_TESTS_FOLDER "/data/onnxruntime"});
