@@ -14,10 +14,6 @@ std::optional<double> real_or_null(std::optional<std::int64_t> value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 
-std::optional<double> sum_under_basis(const Reconciliation& time) {
-  return time.basis == TimeBasis::kMedian ? time.layers_median_ms : time.layers_mean_ms;
-}
-
 class Table {
  public:
   explicit Table(std::span<const EngineToCompare> engines) : engines_(engines) {}
@@ -95,7 +91,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   const auto end_to_end = [](const EngineToCompare& e) -> std::optional<double> {
     return e.summary->time.end_to_end ? e.summary->time.end_to_end->median_ms : std::nullopt;
   };
-  const auto layer_sum = [](const EngineToCompare& e) { return sum_under_basis(e.summary->time); };
+  const auto layer_sum = [](const EngineToCompare& e) { return e.summary->time.layers_ms(); };
   const bool all_end_to_end =
       std::ranges::all_of(engines, [&](const auto& e) { return end_to_end(e).has_value(); });
   table.add("end_to_end_median_ms", "end to end", "ms", Better::kLower, end_to_end);
@@ -129,15 +125,14 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   table.add("layers_time_ms", "Σ layers", "ms", Better::kLower, layer_sum);
   table.add("layer_count", "layers", "count", Better::kNeither,
             [](const auto& e) { return real_or_null(e.summary->layer_count); });
-  table.add("reformat_count", "reformats", "count", Better::kLower, [](const auto& e) {
-    return count_where(e, [&](std::size_t row) {
-      return e.model->layers.family[row] == model::Family::kReformat;
-    });
-  });
+  table.add("reformat_count", "reformats", "count", Better::kLower,
+            [](const auto& e) -> std::optional<double> {
+              return e.summary->reformats ? real_or_null(e.summary->reformats->count)
+                                          : std::nullopt;
+            });
   table.add("reformat_share_ratio", "reformats, of Σ layers", "share", Better::kLower,
             [](const auto& e) -> std::optional<double> {
-              if (e.summary->time.basis == TimeBasis::kNone) return std::nullopt;
-              return e.summary->reformats ? e.summary->reformats->share : 0.0;
+              return e.summary->reformats ? e.summary->reformats->share : std::nullopt;
             });
   table.add("float_output_count", "layers that write floats", "count", Better::kNeither,
             [](const auto& e) -> std::optional<double> {

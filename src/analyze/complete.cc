@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyze/bodies.h"
+#include "analyze/complete_reformats.h"
 #include "analyze/complete_work.h"
 #include "analyze/generated_kernels.h"
 #include "analyze/doubtful_times.h"
@@ -233,8 +234,8 @@ class Kernels {
 
 void complete_shares(PlanModel& model, const Reconciliation& reconciliation) {
   model::LayersTable& layers = model.layers;
-  const auto total = reconciliation.basis == TimeBasis::kMedian ? reconciliation.layers_median_ms
-                                                                : reconciliation.layers_mean_ms;
+  model.use_mean_times(reconciliation.basis == TimeBasis::kMean);
+  const auto total = reconciliation.layers_ms();
   if (!total || *total <= 0) return;
   const double overhead_ms = reconciliation.overhead_us_per_layer.value_or(0) / 1000.0;
   double corrected_total = 0;
@@ -341,6 +342,7 @@ Reconciliation complete(PlanModel& model) {
     complete_precision(model, layer);
     kernels.complete(model.layers, row);
   }
+  complete_reformats(model);
   complete_work(model);
   complete_generated_types(model);
   complete_bodies(model);

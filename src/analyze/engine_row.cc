@@ -20,8 +20,7 @@ EngineFigures engine_row(const model::PlanModel& model, const Summary& summary) 
                     .weight_bytes = summary.weight_bytes,
                     .findings = summary.findings};
   if (summary.time.end_to_end) row.end_to_end_median_ms = summary.time.end_to_end->median_ms;
-  if (row.basis == TimeBasis::kMedian) row.layers_ms = summary.time.layers_median_ms;
-  if (row.basis == TimeBasis::kMean) row.layers_ms = summary.time.layers_mean_ms;
+  row.layers_ms = summary.time.layers_ms();
   return row;
 }
 

@@ -34,7 +34,8 @@ ExactTimes exact_times(const model::PlanModel& model, TimeBasis basis) {
   base::CheckedInt total = 0;
   bool any = false, all = true;
   for (std::size_t row = 0; row < count && all; ++row) {
-    const auto ms = layer_time(model, row, basis);
+    const auto ms =
+        model.is_shown(model::LayerId(row)) ? layer_time(model, row, basis) : std::nullopt;
     if (!ms) continue;
     times.of_layer[row] = femtoseconds(*ms);
     all = times.of_layer[row].has_value();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyze/measured_profile.h"
+#include "analyze/sums.h"
 #include "analyze/work.h"
 #include "base/statistics.h"
 #include "base/text.h"
@@ -212,6 +213,54 @@ std::optional<double> resolution_us(const PlanModel& model) {
   return std::nullopt;
 }
 
+// Σ layers and its basis. Returns how many layers that do work have a time.
+std::size_t add_up_layers(const PlanModel& model, Reconciliation& result) {
+  const model::LayersTable& layers = model.layers;
+  std::size_t timed = 0, with_median = 0, timed_work = 0, work_without_mean = 0;
+  std::optional<double> means, medians;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    if (!model.is_shown(model::LayerId(row))) continue;
+    const auto mean = layers.mean_ms.get(row), median = layers.median_ms.get(row);
+    const bool works = model.does_work(model::LayerId(row));
+    if (!mean && !median) {
+      if (works) ++result.layers_without_time;
+      continue;
+    }
+    ++timed;
+    with_median += median ? 1 : 0;
+    add_to(means, mean);
+    add_to(medians, median);
+    if (works) {
+      ++timed_work;
+      work_without_mean += mean ? 0 : 1;
+      continue;
+    }
+    OtherRecords& others = result.others;
+    ++others.count;
+    add_to(others.mean_ms, mean);
+    add_to(others.median_ms, median);
+    const std::string_view type = model.text(layers.type[row]);
+    if (!type.empty() && std::ranges::find(others.types, type) == others.types.end()) {
+      others.types.emplace_back(type);
+    }
+  }
+  std::ranges::sort(result.others.types);
+  if (timed == 0) {
+    result.layers_without_time = 0;
+    return 0;
+  }
+  const bool has_medians = with_median == timed;
+  result.basis = has_medians ? TimeBasis::kMedian : TimeBasis::kMean;
+  result.layers_mean_ms = means;
+  if (has_medians) {
+    result.layers_median_ms = medians;
+    return timed_work;
+  }
+  result.others.median_ms.reset();
+  result.layers_without_time += static_cast<std::int64_t>(work_without_mean);
+  return timed_work - work_without_mean;
+}
+
 }  // namespace
 
 const model::Real* end_to_end_column(const model::IterationsTable& table) {
@@ -247,31 +296,8 @@ std::optional<double> layer_time(const PlanModel& model, std::size_t layer, Time
 }
 
 Reconciliation reconcile(const PlanModel& model) {
-  const model::LayersTable& layers = model.layers;
   Reconciliation result;
-  double mean = 0, median = 0;
-  std::size_t timed = 0, with_median = 0, timed_work = 0;
-  for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    if (!model.is_shown(model::LayerId(row))) continue;
-    if (layers.mean_ms.is_null(row) && layers.median_ms.is_null(row)) {
-      if (model.does_work(model::LayerId(row))) ++result.layers_without_time;
-      continue;
-    }
-    ++timed;
-    if (!layers.mean_ms.is_null(row)) mean += layers.mean_ms[row];
-    if (!layers.median_ms.is_null(row)) {
-      median += layers.median_ms[row];
-      ++with_median;
-    }
-    if (model.does_work(model::LayerId(row))) ++timed_work;
-  }
-  if (timed > 0) {
-    result.layers_mean_ms = mean;
-    if (with_median == timed) result.layers_median_ms = median;
-    result.basis = with_median == timed ? TimeBasis::kMedian : TimeBasis::kMean;
-  } else {
-    result.layers_without_time = 0;
-  }
+  const std::size_t timed_work = add_up_layers(model, result);
   result.resolution_us = resolution_us(model);
   if (const auto text = metadata_value(model, "profile", "profiled_latency.median_ms")) {
     result.profiled_median_ms = parse_number(*text);
@@ -307,8 +333,7 @@ Reconciliation reconcile(const PlanModel& model) {
       !result.throughput_per_s) {
     result.throughput_per_s = 1000.0 / *result.end_to_end->median_ms;
   }
-  const std::optional<double> sum =
-      result.basis == TimeBasis::kMedian ? result.layers_median_ms : result.layers_mean_ms;
+  const std::optional<double> sum = result.layers_ms();
   if (sum && result.end_to_end && result.end_to_end->median_ms) {
     result.gap_ms = *sum - *result.end_to_end->median_ms;
     // OpenVINO reads a clock around each layer, which takes next to nothing: what its layers take

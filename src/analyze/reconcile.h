@@ -32,9 +32,19 @@ enum class TimeBasis : std::uint8_t { kNone, kMean, kMedian };
 // "median", "mean", or, without times, empty.
 std::string_view to_string(TimeBasis basis);
 
+// Records of the shown profile that do no work and have a time, such as the condition of an `If`:
+// they are part of Σ layers, and of no group of layers.
+struct OtherRecords {
+  std::int64_t count = 0;
+  std::optional<double> mean_ms, median_ms;  // sums; the median where Σ layers has one
+  std::vector<std::string> types;            // each once, sorted
+};
+
 struct Reconciliation {
-  // Sums over all records that have a time. Null where no record has one.
+  // Σ layers: sums over all records of the shown profile that have a time. Null where no record has
+  // one.
   std::optional<double> layers_mean_ms, layers_median_ms;
+  OtherRecords others;
   // Layers that do work and have no time though others have: the sums lack them.
   std::int64_t layers_without_time = 0;
   // What shares are of: medians where every timed record has one, else means.
@@ -58,6 +68,19 @@ struct Reconciliation {
   // Median compute time of a performance summary that lies beside the times and can't be of the
   // same run; nothing of that summary is used.
   std::optional<double> foreign_summary_median_ms;
+
+  // Σ layers, and what of it is in records that do no work, under the basis.
+  std::optional<double> layers_ms() const {
+    return basis == TimeBasis::kMedian ? layers_median_ms : layers_mean_ms;
+  }
+  std::optional<double> others_ms() const {
+    return basis == TimeBasis::kMedian ? others.median_ms : others.mean_ms;
+  }
+  // Of Σ layers; null where that is not known or not positive.
+  std::optional<double> share(std::optional<double> time_ms) const {
+    const auto sum = layers_ms();
+    return time_ms && sum && *sum > 0 ? std::optional(*time_ms / *sum) : std::nullopt;
+  }
 };
 
 // The column of `iterations` that end to end is: compute where every row has it, else latency where

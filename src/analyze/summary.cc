@@ -95,11 +95,13 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   const model::LayersTable& layers = model.layers;
   summary.record_count = static_cast<std::int64_t>(layers.row_count());
   summary.tensor_count = static_cast<std::int64_t>(model.tensors.row_count());
-  Total read_weights, activation_bytes, macs, flops;
+  Total moved, activation_bytes, macs, flops;
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
     if (!model.does_work(model::LayerId(row))) continue;
     ++summary.layer_count;
-    read_weights.add(layers.weight_bytes.get(row));
+    moved.add(layers.io_bytes.get(row));
+    moved.add(layers.weight_bytes.get(row));
+    if (layers.footprint_bytes.is_null(row)) ++summary.layers_without_footprint;
     activation_bytes.add(layers.io_bytes.get(row));
     macs.add(layers.macs.get(row));
     flops.add(layers.flops.get(row));
@@ -118,9 +120,7 @@ void fill_totals(const PlanModel& model, Summary& summary) {
     summary.macs = macs.value();
     summary.flops = flops.value();
   }
-  if (const auto weights = read_weights.value(); summary.activation_bytes && weights) {
-    summary.footprint_bytes = (base::CheckedInt(*summary.activation_bytes) + *weights).value();
-  }
+  summary.footprint_bytes = moved.value();
 }
 
 void fill_top_layers(const PlanModel& model, Summary& summary) {
@@ -139,20 +139,6 @@ void fill_top_layers(const PlanModel& model, Summary& summary) {
                             });
   figures.resize(kept);
   summary.top_layers = std::move(figures);
-}
-
-void fill_reformats(const PlanModel& model, Summary& summary) {
-  ReformatLoad load;
-  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    if (!model.does_work(model::LayerId(row)) ||
-        model.layers.family[row] != model::Family::kReformat) {
-      continue;
-    }
-    ++load.count;
-    load.time_ms += layer_time(model, row, summary.time.basis).value_or(0);
-    load.share += model.layers.share.get(row).value_or(0);
-  }
-  if (load.count > 0 && summary.time.basis != TimeBasis::kNone) summary.reformats = load;
 }
 
 void fill_diagnostics(const PlanModel& model, Summary& summary) {
@@ -192,6 +178,17 @@ FindingCounts count_findings(const PlanModel& model) {
 
 }  // namespace
 
+Group sum_of(std::span<const Group> groups) {
+  Group sum;
+  for (const Group& group : groups) {
+    sum.count += group.count;
+    add_to(sum.median_ms, group.median_ms);
+    add_to(sum.mean_ms, group.mean_ms);
+    add_to(sum.share, group.share);
+  }
+  return sum;
+}
+
 Summary summarize(const PlanModel& model) { return summarize(model, reconcile(model)); }
 
 Summary summarize(const PlanModel& model, Reconciliation time) {
@@ -212,7 +209,8 @@ Summary summarize(const PlanModel& model, Reconciliation time) {
   summary.by_precision = by_dtype(layers.precision);
   summary.by_output_precision = by_dtype(layers.output_precision);
   fill_top_layers(model, summary);
-  fill_reformats(model, summary);
+  summary.reformats = reformats_of(model, summary.time);
+  summary.headline = find_headline(model, summary.time);
   summary.findings = count_findings(model);
   fill_diagnostics(model, summary);
   summary.missing = missing_pieces(model);

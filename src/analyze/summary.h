@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "analyze/headline.h"
 #include "analyze/memory.h"
 #include "analyze/missing_pieces.h"
 #include "analyze/reconcile.h"
@@ -25,6 +27,9 @@ struct Group {
   // Ratio of the sum of layer times (Reconciliation::basis).
   std::optional<double> share;
 };
+
+// All of them as one: the sums of their figures.
+Group sum_of(std::span<const Group> groups);
 
 struct LayerFigure {
   model::LayerId layer;
@@ -50,30 +55,25 @@ struct FindingCounts {
   std::int64_t error = 0, warning = 0, info = 0;
 };
 
-// The costliest thing that can be said of the engine in one sentence, as facts.
-struct ReformatLoad {
-  std::int64_t count = 0;
-  double time_ms = 0;
-  double share = 0;
-};
-
 struct Summary {
   std::vector<Binding> inputs, outputs;
   std::int64_t layer_count = 0, record_count = 0, tensor_count = 0;
-  // Sums over the records of the shown profile of what is known; null where nothing is.
-  // weight_bytes counts each constant once, footprint_bytes what each layer reads.
+  // Sums over the layers that do work of what is known; null where nothing is. weight_bytes counts
+  // each constant once, footprint_bytes (activations and weights) what each layer reads.
   std::optional<std::int64_t> weight_bytes, activation_bytes, footprint_bytes, macs, flops;
   MemorySummary memory;
-  // Layers that do work and whose traffic, or work, is not known: the sums are lower bounds.
-  std::int64_t layers_without_bytes = 0, layers_without_flops = 0;
+  // Layers that do work and whose traffic, work, or bytes moved are not known: the sums are lower
+  // bounds.
+  std::int64_t layers_without_bytes = 0, layers_without_flops = 0, layers_without_footprint = 0;
   Reconciliation time;
   // Null where there are no times of inferences.
   std::optional<SteadyState> steady_state;
-  // By time, then count, then key. Layers that do work.
+  // By time, then count, then key. Layers that do work: with time.others they make Σ layers.
   std::vector<Group> by_type, by_precision, by_output_precision;
   // By time, descending; at most ten.
   std::vector<LayerFigure> top_layers;
   std::optional<ReformatLoad> reformats;
+  std::optional<Headline> headline;
   FindingCounts findings;
   std::vector<DiagnosticGroup> diagnostics;
   std::vector<MissingPiece> missing;

@@ -136,7 +136,12 @@ TEST(Shares, AreOfAllRecordsAndSumToOne) {
   EXPECT_EQ(summary.top_layers[0].layer.index(), 2u);
   ASSERT_TRUE(summary.reformats);
   EXPECT_EQ(summary.reformats->count, 1);
-  EXPECT_DOUBLE_EQ(summary.reformats->share, 0.25);
+  EXPECT_DOUBLE_EQ(summary.reformats->share.value_or(-1), 0.25);
+  // What is in no type is in the other records, so that the table adds up.
+  EXPECT_EQ(summary.time.others.count, 1);
+  EXPECT_EQ(summary.time.others.types, std::vector<std::string>{"NoOp"});
+  EXPECT_DOUBLE_EQ(*sum_of(summary.by_type).median_ms + *summary.time.others_ms(),
+                   *summary.time.layers_ms());
 }
 
 TEST(Shares, AreNullWhereAllTimesAreZero) {

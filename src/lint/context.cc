@@ -56,6 +56,7 @@ Context::Context(const model::PlanModel& model) : DataFlow(model), speeds_(*this
   double total = 0;
   bool any = false;
   for (std::size_t row = 0; row < layer_count(); ++row) {
+    if (!model.is_shown(LayerId(row))) continue;
     if (const auto time = time_ms(LayerId(row))) {
       total += *time;
       any = true;

@@ -17,6 +17,7 @@ struct Use {
 constexpr Use kUses[] = {
     {"layers", "layer_id", PlanUse::kPlace},
     // These follow from times, ports and weights whatever a file says.
+    {"layers", "is_reformat", PlanUse::kDerived},
     {"layers", "share", PlanUse::kDerived},
     {"layers", "corrected_ms", PlanUse::kDerived},
     {"layers", "corrected_share", PlanUse::kDerived},

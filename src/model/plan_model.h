@@ -84,11 +84,21 @@ class PlanModel {
     return layers.role[layer.index()] == Role::kWork && is_shown(layer);
   }
 
-  // The median time of a layer; the mean where files of old versions have no median.
+  // Only changes type or layout. Before the model is completed as far as its family tells.
+  bool is_reformat(LayerId layer) const {
+    const auto known = layers.is_reformat.get(layer.index());
+    return known ? *known == 1 : layers.family[layer.index()] == Family::kReformat;
+  }
+
+  // The time of a layer that sums and shares are of: its median; its mean where layers have no
+  // medians, or some have none (use_mean_times). Null where it has none.
   std::optional<double> time_ms(LayerId layer) const {
-    const auto median = layers.median_ms.get(layer.index());
+    const auto median = has_mean_times_ ? std::nullopt : layers.median_ms.get(layer.index());
     return median ? median : layers.mean_ms.get(layer.index());
   }
+  // Some layer has a mean and no median, so medians would be added to means.
+  void use_mean_times(bool means) { has_mean_times_ = means; }
+  bool has_mean_times() const { return has_mean_times_; }
 
   // The value of an attribute as written, or an empty view where the layer has none.
   std::string_view attribute(LayerId layer, std::string_view key) const;
@@ -106,6 +116,7 @@ class PlanModel {
     return {firsts[layer.index()], firsts[layer.index() + 1] - firsts[layer.index()]};
   }
 
+  bool has_mean_times_ = false;
   std::vector<std::uint32_t> first_port_;
   std::vector<std::uint32_t> first_attribute_;
   std::vector<std::uint32_t> first_source_;

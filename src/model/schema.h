@@ -43,6 +43,8 @@ namespace planex::model {
   X(Column<Family>, family, "",                                                                 \
     "What the layer does, in terms common to all producers: convolution, gemm, opaque, "        \
     "pointwise, norm, pool, shuffle, plugin, reformat, other.")                                 \
+  X(Int, is_reformat, "",                                                                       \
+    "1 where the layer only changes type or layout, 0 where it does more; null: not known.")    \
   X(Text, raw_type, "", "Type as written in the file.")                                         \
   X(Text, subtype, "", "The implementation's own type, such as CaskConvolution.")               \
   X(Text, tactic, "", "The kernel that the compiler picked.")                                   \

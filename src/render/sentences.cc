@@ -8,6 +8,8 @@
 namespace planex::render {
 namespace {
 
+using analyze::Headline;
+using analyze::KernelWork;
 using analyze::Summary;
 using base::counted;
 using base::format;
@@ -18,6 +20,8 @@ std::string share_words(double share) {
   if (share >= 0.30 && share < 0.37) return "A third";
   if (share >= 0.23 && share < 0.27) return "A quarter";
   if (share >= 0.18 && share < 0.22) return "A fifth";
+  // What is not all of it is not called so.
+  if (share < 1 && share >= 0.995) return "More than 99 %";
   return format("{:.0f} %", share * 100);
 }
 
@@ -81,40 +85,80 @@ std::optional<Lede> no_times_lede(const Summary& summary) {
                                            "takes."};
 }
 
-std::string warnings_clause(const Summary& summary) {
-  const std::int64_t warnings = summary.findings.warning + summary.findings.error;
-  if (warnings == 0) return {};
-  return format(" {} {} how to remove them.",
-                counted(static_cast<std::size_t>(warnings), "warning"),
-                warnings == 1 ? "says" : "say");
+// Findings on the very layers that the headline is about.
+std::string warnings_clause(const Headline& headline) {
+  if (headline.warnings == 0) return {};
+  return format(" {} about {}.",
+                counted(static_cast<std::size_t>(headline.warnings), "warning is", "warnings are"),
+                headline.count == 1 ? "it" : "them");
 }
 
-std::optional<Lede> reformat_lede(const Summary& summary) {
-  constexpr double kWorthSaying = 0.05;
-  if (!summary.reformats || summary.reformats->share < kWorthSaying) return std::nullopt;
-  const analyze::ReformatLoad& load = *summary.reformats;
-  return Lede{format("{} of the layer time converts types or layouts.", share_words(load.share)),
-              format("{} of {} {}: {} ms, {} of Σ layers.{}", load.count,
-                     counted(static_cast<std::size_t>(summary.layer_count), "layer"),
-                     load.count == 1 ? "is a reformat" : "are reformats", ms_text(load.time_ms),
-                     percent_text(load.share), warnings_clause(summary))};
+std::string_view plural_of(KernelWork work) {
+  switch (work) {
+    case KernelWork::kAttention:
+      return "attention kernels";
+    case KernelWork::kConvolution:
+      return "convolutions";
+    case KernelWork::kProduct:
+      return "matrix products";
+    case KernelWork::kNormalization:
+      return "normalization kernels";
+    case KernelWork::kPooling:
+      return "poolings";
+    case KernelWork::kPointwise:
+      return "pointwise kernels";
+    case KernelWork::kUnknown:
+      break;
+  }
+  return "layers";
 }
 
-std::optional<Lede> one_layer_lede(const model::PlanModel& model, const Summary& summary) {
-  constexpr double kWorthSaying = 0.25;
-  if (summary.top_layers.empty()) return std::nullopt;
-  const analyze::LayerFigure& top = summary.top_layers.front();
-  const auto share = model.layers.share.get(top.layer.index());
-  if (!share || *share < kWorthSaying) return std::nullopt;
-  return Lede{format("{} of the layer time is one layer.", share_words(*share)),
-              format("{} takes {} ms of {} ms.",
-                     base::quoted(model.text(model.layers.name[top.layer.index()]), 120),
-                     ms_text(*top.time_ms), ms_text(*top.time_ms / *share))};
+// "conv1 takes 0.029 ms of 0.359 ms.", the first of several with what each takes.
+std::string layer_clause(const model::PlanModel& model, const Headline& headline,
+                         const Summary& summary) {
+  const std::string name = base::quoted(model.text(model.layers.name[headline.layer.index()]), 120);
+  const std::string sum = ms_text(summary.time.layers_ms().value_or(headline.time_ms));
+  if (headline.kind == analyze::HeadlineKind::kOnly) {
+    return format("{} takes {} ms.", name, ms_text(headline.time_ms));
+  }
+  if (headline.count == 1) {
+    return format("{} takes {} ms of {} ms.", name, ms_text(headline.time_ms), sum);
+  }
+  return format("{} and {} more with the same kernel and shapes take {} ms of {} ms, {} µs each.",
+                name, headline.count - 1, ms_text(headline.time_ms), sum,
+                us_text(headline.time_ms * 1000 / static_cast<double>(headline.count)));
+}
+
+std::optional<Lede> headline_lede(const model::PlanModel& model, const Summary& summary) {
+  if (!summary.headline) return std::nullopt;
+  const Headline& headline = *summary.headline;
+  const std::string share = share_words(headline.share);
+  switch (headline.kind) {
+    case analyze::HeadlineKind::kReformats:
+      return Lede{
+          format("{} of the layer time converts types or layouts.", share),
+          format("{} of {} {}: {} ms, {} of Σ layers.{}", headline.count,
+                 counted(static_cast<std::size_t>(summary.layer_count), "layer"),
+                 headline.count == 1 ? "is a reformat" : "are reformats", ms_text(headline.time_ms),
+                 percent_text(headline.share), warnings_clause(headline))};
+    case analyze::HeadlineKind::kRepeated:
+      return Lede{format("{} of the layer time is {} equal {}.", share, headline.count,
+                         plural_of(analyze::work_of_layer(model, headline.layer))),
+                  layer_clause(model, headline, summary) + warnings_clause(headline)};
+    case analyze::HeadlineKind::kOnly:
+      return Lede{"The engine is one layer.",
+                  layer_clause(model, headline, summary) + warnings_clause(headline)};
+    case analyze::HeadlineKind::kLayer:
+      break;
+  }
+  return Lede{format("{} of the layer time is one layer.", share),
+              layer_clause(model, headline, summary) + warnings_clause(headline)};
 }
 
 std::optional<Lede> type_lede(const Summary& summary) {
   if (summary.by_type.empty() || !summary.by_type.front().share) return std::nullopt;
   const analyze::Group& first = summary.by_type.front();
+  if (first.key.empty()) return std::nullopt;  // its type is not known
   std::string text = format("{} of type {}: {} of Σ layers.",
                             counted(static_cast<std::size_t>(first.count), "layer"), first.key,
                             percent_text(*first.share));
@@ -184,6 +228,21 @@ std::string spikes_text(const analyze::Spikes& spikes) {
 
 }  // namespace
 
+std::string others_text(const analyze::OtherRecords& others) {
+  constexpr std::size_t kMost = 2;
+  std::string text = "no layer";
+  for (std::size_t i = 0; i < std::min(kMost, others.types.size()); ++i) {
+    text += format("{}{}", i == 0 ? ": " : ", ", others.types[i]);
+  }
+  if (others.types.size() > kMost) text += ", …";
+  return text;
+}
+
+std::string plus_others_text(std::optional<double> others_ms) {
+  if (others_ms.value_or(0) <= 0) return {};
+  return format(" + {} ms in records that do no work", ms_text(*others_ms));
+}
+
 std::string sentence(std::string clause) {
   if (!clause.empty() && clause[0] >= 'a' && clause[0] <= 'z') {
     clause[0] = static_cast<char>(clause[0] - 'a' + 'A');
@@ -226,8 +285,7 @@ std::optional<Lede> lede(const model::PlanModel& model, const Summary& summary) 
   if (auto result = failed_lede(model, summary)) return result;
   if (auto result = names_only_lede(model, summary)) return result;
   if (auto result = no_layers_lede(model)) return result;
-  if (auto result = reformat_lede(summary)) return result;
-  if (auto result = one_layer_lede(model, summary)) return result;
+  if (auto result = headline_lede(model, summary)) return result;
   if (auto result = type_lede(summary)) return result;
   return no_times_lede(summary);
 }

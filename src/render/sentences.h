@@ -35,6 +35,12 @@ std::string precision_flow_text(const model::PlanModel& model, model::LayerId la
 // the measurement, in one line.
 std::string steadiness_text(const analyze::SteadyState& state);
 
+// "no layer: If": records that do no work and have a time, by their types.
+std::string others_text(const analyze::OtherRecords& others);
+
+// " + 0.002 ms in records that do no work", the last summand of Σ layers; empty where it is 0.
+std::string plus_others_text(std::optional<double> others_ms);
+
 // A clause as a sentence: its first letter large where it is one of a to z, and a full stop.
 std::string sentence(std::string clause);
 

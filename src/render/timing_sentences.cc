@@ -203,9 +203,8 @@ Lede timing_lede(const analyze::Summary& summary) {
   Lede lede{"No times of inferences: nothing can be said of how steady they were.", {}};
   if (time.basis != analyze::TimeBasis::kNone) {
     const bool median = time.basis == analyze::TimeBasis::kMedian;
-    lede.text =
-        format("There are times of layers: their {} add up to {} ms.", median ? "medians" : "means",
-               ms_text(median ? *time.layers_median_ms : *time.layers_mean_ms));
+    lede.text = format("There are times of layers: their {} add up to {} ms.",
+                       median ? "medians" : "means", ms_text(*time.layers_ms()));
   }
   return lede;
 }

@@ -16,10 +16,6 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 
-bool is_reformat(const PlanModel& model, LayerId layer) {
-  return model.layers.family[layer.index()] == Family::kReformat;
-}
-
 // The times of one side of a pair.
 struct SideTime {
   std::optional<Femtoseconds> all;
@@ -32,7 +28,7 @@ SideTime side_time(const Side& side, const ExactTimes& times, std::span<const La
   SideTime result;
   for (const LayerId layer : layers) {
     const auto time = times.of_layer[layer.index()];
-    const bool reformats = is_reformat(*side.model, layer);
+    const bool reformats = side.model->is_reformat(layer);
     ++(reformats ? result.reformat_count : result.other_count);
     if (!time) {
       result.is_complete = false;

@@ -62,7 +62,7 @@ SideFacts SideReader::facts(std::span<const LayerId> layers) const {
     ++facts.layer_count;
     add_to(weights, table.weight_bytes.get(row));
     add_to(io, table.io_bytes.get(row));
-    if (table.family[row] == model::Family::kReformat) {
+    if (model_.is_reformat(layer)) {
       ++facts.reformat_count;
       continue;
     }

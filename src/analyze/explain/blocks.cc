@@ -30,6 +30,8 @@ class BlockFinder {
               const Reconciliation& time)
       : model_(model), graph_(graph), tree_(tree), basis_(time.basis) {
     blocks_.basis = time.basis;
+    blocks_.layers_ms = time.layers_ms();
+    blocks_.others_ms = time.others_ms();
   }
 
   Blocks find() {
@@ -39,7 +41,7 @@ class BlockFinder {
     blocks_.attention = find_attention(model_, graph_);
     for (AttentionBlock& block : blocks_.attention) {
       for (const LayerId layer : block.layers) add_to(block.time_ms, time_of(layer));
-      block.share = ratio_of(block.time_ms, blocks_.time_ms);
+      block.share = ratio_of(block.time_ms, blocks_.layers_ms);
       add_to(blocks_.attention_ms, block.time_ms);
     }
     list_opaque();
@@ -134,7 +136,7 @@ class BlockFinder {
       ++(is_in_block ? blocks_.layers_in_blocks : blocks_.rest_count);
     }
     for (RepeatedBlock& block : blocks_.repeated) {
-      block.share = ratio_of(block.time_ms, blocks_.time_ms);
+      block.share = ratio_of(block.time_ms, blocks_.layers_ms);
     }
   }
 
@@ -158,7 +160,7 @@ class BlockFinder {
       const LayerId layer(row);
       if (!model_.does_work(layer) || model_.layers.family[row] != model::Family::kOpaque) continue;
       OpaqueBlock block{.layer = layer, .time_ms = time_of(layer)};
-      block.share = ratio_of(block.time_ms, blocks_.time_ms);
+      block.share = ratio_of(block.time_ms, blocks_.layers_ms);
       if (take_stretch(model_.text(model_.layers.name[row]), block)) {
         add_to(blocks_.opaque_ms, block.time_ms);
         blocks_.opaque.push_back(std::move(block));

@@ -73,6 +73,8 @@ struct Blocks {
   // repeated blocks that are not nested. Attention and opaque layers may lie in either.
   std::int64_t layer_count = 0, layers_in_blocks = 0, rest_count = 0;
   std::optional<double> time_ms, in_blocks_ms, rest_ms;
+  // Σ layers, which shares are of: time_ms and what records take that do no work.
+  std::optional<double> layers_ms, others_ms;
   std::optional<double> attention_ms, opaque_ms;
 };
 

@@ -29,11 +29,9 @@ class ReformatExplainer {
     result_.basis = times_.basis();
     result_.layers_ms = times_.sum_ms();
     for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
-      // A reformat whose tensors are not known is one all the same.
-      const bool is_named = flow_.works(LayerId(row)) &&
-                            flow_.family(LayerId(row)) == model::Family::kReformat &&
-                            model_.ports_of(LayerId(row)).count == 0;
-      if (is_named || flow_.is_conversion(LayerId(row))) add_row(LayerId(row));
+      const bool works = flow_.works(LayerId(row));
+      if (works && model_.layers.is_reformat.get(row) == 1) add_row(LayerId(row));
+      if (works && model_.layers.is_reformat.is_null(row)) ++result_.unknown_count;
     }
     sort_groups();
     std::ranges::stable_sort(result_.by_type, ReformatExplainer::is_costlier);

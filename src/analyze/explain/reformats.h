@@ -134,6 +134,7 @@ struct ReformatExplanation {
   std::array<LayerTotals, kConversionKinds> by_kind;
   // By the producer's types ("Reformat", "Reorder") and by origin as written: most time first.
   std::vector<ReformatsOfWord> by_type, by_origin;
+  std::size_t unknown_count = 0;  // layers of which it is not known whether they convert
   std::vector<ReformatRow> rows;  // in execution order
   // Most time first, then most bytes, then execution order.
   std::vector<ReformatGroup> groups;

@@ -49,6 +49,8 @@ class SpeedReader {
       : model_(model), time_(time) {
     result_.device = std::move(device);
     result_.basis = time.basis;
+    result_.layers_ms = time.layers_ms();
+    result_.others_ms = time.others_ms();
   }
 
   SpeedOfLight read() {

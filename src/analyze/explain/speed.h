@@ -92,6 +92,8 @@ struct SpeedOfLight {
   std::vector<SpeedRow> rows;
   std::vector<SpeedGroup> by_type;  // by headroom_ms, then time_ms, then key
   SpeedGroup total;
+  // Σ layers: total.time_ms and what records take that do no work.
+  std::optional<double> layers_ms, others_ms;
   std::optional<BestSeen> best_bytes;
   std::vector<BestSeen> best_flops;  // by type
   // The fastest layer's time, where there are kFewestForFloor layers to tell it from.

@@ -27,9 +27,7 @@ struct LayerTotals {
 class LayerTimes {
  public:
   LayerTimes(const model::PlanModel& model, const Reconciliation& time)
-      : model_(model),
-        basis_(time.basis),
-        sum_ms_(time.basis == TimeBasis::kMedian ? time.layers_median_ms : time.layers_mean_ms) {}
+      : model_(model), basis_(time.basis), sum_ms_(time.layers_ms()) {}
 
   TimeBasis basis() const { return basis_; }
   // Of all layers; null where there are no times.

@@ -133,7 +133,7 @@ bool is_sum(WaterfallKind kind) {
 std::vector<WaterfallStep> waterfall(const Summary& summary, const TimingSamples& samples) {
   const Reconciliation& time = summary.time;
   if (time.basis == TimeBasis::kNone) return {};
-  const auto sum = time.basis == TimeBasis::kMedian ? time.layers_median_ms : time.layers_mean_ms;
+  const auto sum = time.layers_ms();
   if (!sum) return {};
   Steps steps;
   add_layers(summary, *sum, steps);

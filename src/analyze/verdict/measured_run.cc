@@ -268,8 +268,7 @@ MeasuredRun measure_run(const model::PlanModel& model) {
   if (ran_on_processor(model)) run.assumed_spread_ratio = kAssumedProcessorSpreadRatio;
   const Reconciliation times = reconcile(model);
   run.layer_sum_basis = times.basis;
-  run.layer_sum_ms =
-      times.basis == TimeBasis::kMedian ? times.layers_median_ms : times.layers_mean_ms;
+  run.layer_sum_ms = times.layers_ms();
   if (run.source == TimeSource::kSamples) return run;
   const auto is_time = [](std::optional<double> ms) { return ms && std::isfinite(*ms) && *ms > 0; };
   if (times.end_to_end && is_time(times.end_to_end->median_ms)) {

@@ -325,10 +325,8 @@ void BoxMaker::make_group(GroupId id, std::size_t index, PictureBox& box) {
   // A layer's own time is of the choice; a group knows the sum of medians.
   if (group.median_ms) {
     box.time = times_.text(*group.median_ms);
-    const auto sum = times_.sum_ms();
-    if (sum && *sum > 0 && options_.time == TimeChoice::kMedian) {
-      counts += format(" · {} of Σ", share_text(*group.median_ms / *sum));
-    }
+    const auto share = times_.share_of_group(group.median_ms);
+    if (share) counts += format(" · {} of Σ", share_text(*share));
   }
   box.lines.push_back({{.text = std::move(counts), .ink = TextInk::kSoft}});
   add_turns(group, box);

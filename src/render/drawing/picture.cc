@@ -31,8 +31,8 @@ Line frame_title(const graph::Group& group, const Times& times) {
                                            : base::counted(group.node_count, "operation");
   if (group.median_ms) {
     rest += format(" · {} ms", ms_text(*group.median_ms));
-    const auto sum = times.sum_ms();
-    if (sum && *sum > 0) rest += format(" · {} of Σ", share_text(*group.median_ms / *sum));
+    const auto share = times.share_of_group(group.median_ms);
+    if (share) rest += format(" · {} of Σ", share_text(*share));
   }
   if (!group.odd.empty()) {
     rest += format(" · {} stand out", base::counted(group.odd.size(), "turn"));

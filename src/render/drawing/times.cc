@@ -12,11 +12,7 @@ const model::Real& column_of(const model::PlanModel& model, TimeChoice choice) {
   const model::LayersTable& layers = model.layers;
   if (choice == TimeChoice::kTotal) return layers.total_ms;
   if (choice == TimeChoice::kMean) return layers.mean_ms;
-  // Files of old versions have means alone.
-  for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    if (!layers.median_ms.is_null(row)) return layers.median_ms;
-  }
-  return layers.mean_ms;
+  return model.has_mean_times() ? layers.mean_ms : layers.median_ms;
 }
 
 }  // namespace
@@ -27,12 +23,14 @@ std::string share_text(double ratio) {
 }
 
 Times::Times(const model::PlanModel& model, const graph::PlanGraph& graph, TimeChoice choice)
-    : column_(column_of(model, choice)), model_(model) {
+    : column_(column_of(model, choice)),
+      model_(model),
+      is_of_groups_(choice == TimeChoice::kMedian) {
   for (const graph::Node& node : graph.nodes)
     slowest_ms_ = std::max(slowest_ms_, of(node).value_or(0));
   up_to_.reserve(model.layers.row_count());
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    const auto ms = model.does_work(model::LayerId(row)) ? column_.get(row) : std::nullopt;
+    const auto ms = model.is_shown(model::LayerId(row)) ? column_.get(row) : std::nullopt;
     if (ms) sum_ms_ = sum_ms_.value_or(0) + *ms;
     up_to_.push_back(sum_ms_.value_or(0));
   }

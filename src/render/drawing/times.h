@@ -29,14 +29,20 @@ class Times {
   double slowest_ms() const { return slowest_ms_; }
   // "36.9 µs": of one layer; a sum is in ms where it is large.
   std::string text(double ms) const;
-  // Σ of all layers of the engine that do work.
+  // Σ layers: all records of the shown profile that have a time (numbers.md).
   std::optional<double> sum_ms() const { return sum_ms_; }
+  // Of Σ layers; null where the drawing is not of the times that groups have.
+  std::optional<double> share_of_group(std::optional<double> group_ms) const {
+    if (!group_ms || !is_of_groups_ || !sum_ms_ || *sum_ms_ <= 0) return std::nullopt;
+    return *group_ms / *sum_ms_;
+  }
   // The time of the engine up to the end of each layer, in execution order.
   const std::vector<double>& up_to() const { return up_to_; }
 
  private:
   const model::Real& column_;
   const model::PlanModel& model_;
+  bool is_of_groups_ = false;
   double slowest_ms_ = 0;
   std::optional<double> sum_ms_;
   std::vector<double> up_to_;

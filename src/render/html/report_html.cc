@@ -97,7 +97,7 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
     figure(html, "End to end", ms_text(*summary.time.end_to_end->median_ms) + " ms, median");
   }
   const bool medians = summary.time.basis == analyze::TimeBasis::kMedian;
-  if (const auto sum = medians ? summary.time.layers_median_ms : summary.time.layers_mean_ms) {
+  if (const auto sum = summary.time.layers_ms()) {
     figure(html, "Σ layers", ms_text(*sum) + (medians ? " ms of medians" : " ms of means"));
   }
   figure(html, "Layers", format("{}", summary.layer_count));

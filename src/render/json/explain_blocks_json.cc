@@ -71,6 +71,8 @@ void write_blocks_head(JsonWriter& json, const Blocks& blocks) {
       .member("layer_count", blocks.layer_count)
       .member("layers_in_blocks", blocks.layers_in_blocks)
       .member("rest_count", blocks.rest_count)
+      .member("layers_time_ms", blocks.layers_ms)
+      .member("others_ms", blocks.others_ms)
       .member("time_ms", blocks.time_ms)
       .member("in_blocks_ms", blocks.in_blocks_ms)
       .member("rest_ms", blocks.rest_ms)

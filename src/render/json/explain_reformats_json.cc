@@ -142,7 +142,8 @@ void write_explain_reformats(JsonWriter& json, const PlanModel& model,
       .member("schema", "planex.explain-reformats/1")
       .member("engine", model.text(model.engine.name[0]));
   json.text_member("time_basis", to_string(explanation.basis));
-  json.member("layers_time_ms", explanation.layers_ms);
+  json.member("layers_time_ms", explanation.layers_ms)
+      .member("unknown_count", explanation.unknown_count);
   write_reformat_totals(json, explanation);
   json.key("groups").begin_array();
   for (const ReformatGroup& group : explanation.groups) {

@@ -92,6 +92,7 @@ void write_row(JsonWriter& json, const PlanModel& model, const SpeedRow& row) {
 void write_speed_head(JsonWriter& json, const SpeedOfLight& speed) {
   write_device(json, speed.device);
   json.text_member("basis", to_string(speed.basis));
+  json.member("layers_time_ms", speed.layers_ms).member("others_ms", speed.others_ms);
   json.key("total").begin_object();
   write_group_members(json, speed.total);
   json.end_object();

@@ -90,6 +90,17 @@ void write_time(JsonWriter& json, const analyze::Reconciliation& time) {
       .member("layers_mean_ms", time.layers_mean_ms)
       .member("layers_median_ms", time.layers_median_ms);
   json.text_member("share_basis", to_string(time.basis));
+  json.member("layers_without_time", time.layers_without_time);
+  json.key("other_records")
+      .begin_object()
+      .member("count", time.others.count)
+      .member("median_ms", time.others.median_ms)
+      .member("mean_ms", time.others.mean_ms)
+      .member("share", time.share(time.others_ms()))
+      .key("types")
+      .begin_array();
+  for (const std::string& type : time.others.types) json.value(type);
+  json.end_array().end_object();
   write_end_to_end(json, time);
   json.member("gap_ms", time.gap_ms)
       .member("profiled_median_ms", time.profiled_median_ms)
@@ -149,6 +160,20 @@ void write_top_layers(JsonWriter& json, const PlanModel& model, const analyze::S
         .end_object();
   }
   json.end_array();
+}
+
+// Null where it is not known which layers are reformats.
+void write_reformats(JsonWriter& json, const std::optional<analyze::ReformatLoad>& reformats) {
+  json.key("reformats");
+  if (!reformats) {
+    json.null();
+    return;
+  }
+  json.begin_object()
+      .member("count", reformats->count)
+      .member("time_ms", reformats->time_ms)
+      .member("share", reformats->share)
+      .end_object();
 }
 
 void write_notes(JsonWriter& json, const PlanModel& model, const analyze::Summary& summary) {
@@ -221,7 +246,8 @@ void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summ
       .member("macs", summary.macs)
       .member("flops", summary.flops)
       .member("layers_without_bytes", summary.layers_without_bytes)
-      .member("layers_without_flops", summary.layers_without_flops);
+      .member("layers_without_flops", summary.layers_without_flops)
+      .member("layers_without_footprint", summary.layers_without_footprint);
   write_memory(json, model, summary.memory);
   write_time(json, summary.time);
   write_steady_state(json, summary, TimingDetail::kFigures);
@@ -229,6 +255,7 @@ void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summ
   write_groups(json, "by_precision", "precision", summary.by_precision);
   write_groups(json, "by_output_precision", "precision", summary.by_output_precision);
   write_top_layers(json, model, summary);
+  write_reformats(json, summary.reformats);
   write_notes(json, model, summary);
   json.end_object();
 }

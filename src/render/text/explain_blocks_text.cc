@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
+#include "render/sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -56,12 +57,13 @@ std::string odd_text(const OddTurn& turn) {
 
 std::vector<std::string> sum_sentences(const Blocks& blocks) {
   std::vector<std::string> lines;
-  if (blocks.time_ms) {
+  if (blocks.layers_ms) {
     lines.push_back(
         format("Σ layers {} ms = {} ms in repeated blocks ({} of {} layers) + {} ms in "
-               "the rest",
-               ms_text(*blocks.time_ms), ms_text(blocks.in_blocks_ms.value_or(0)),
-               blocks.layers_in_blocks, blocks.layer_count, ms_text(blocks.rest_ms.value_or(0))));
+               "the rest{}",
+               ms_text(*blocks.layers_ms), ms_text(blocks.in_blocks_ms.value_or(0)),
+               blocks.layers_in_blocks, blocks.layer_count, ms_text(blocks.rest_ms.value_or(0)),
+               plus_others_text(blocks.others_ms)));
   } else {
     lines.push_back(format("{} of {} layers are in repeated blocks; no layer has a time",
                            blocks.layers_in_blocks, blocks.layer_count));

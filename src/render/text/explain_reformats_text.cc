@@ -107,6 +107,12 @@ std::string headline(const ReformatExplanation& explanation) {
   return text;
 }
 
+std::string unknown_text(const ReformatExplanation& explanation) {
+  return format("whether {} {} is not known: the files do not have types of layers",
+                counted(explanation.unknown_count, "layer"),
+                explanation.unknown_count == 1 ? "converts" : "convert");
+}
+
 class ReformatScreen {
  public:
   ReformatScreen(const PlanModel& model, const ReformatExplanation& explanation, bool all,
@@ -119,12 +125,12 @@ class ReformatScreen {
 
   std::string render() {
     if (explanation_.rows.empty()) {
-      line(model_.layers.row_count() == 0 ? "no layers are known"
-                                          : "no layer only converts type or layout");
+      line(nothing_found());
       return std::move(text_);
     }
     text_ += wrapped(painted(headline(explanation_), Ink::kStrong, style_.color), width_, 0);
     text_ += wrapped("they are: " + kinds_text(explanation_), width_, 2);
+    if (explanation_.unknown_count > 0) text_ += wrapped(unknown_text(explanation_), width_, 2);
     line("");
     TableStyle table_style = style_;
     table_style.indent = 2;
@@ -139,6 +145,12 @@ class ReformatScreen {
 
  private:
   void line(std::string_view content) { text_.append(content).append("\n"); }
+
+  std::string nothing_found() const {
+    if (model_.layers.row_count() == 0) return "no layers are known";
+    if (explanation_.unknown_count > 0) return unknown_text(explanation_);
+    return "no layer only converts type or layout";
+  }
 
   void group(const ReformatGroup& group) {
     line("");

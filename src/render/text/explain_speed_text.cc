@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
+#include "render/sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -109,13 +110,13 @@ std::vector<std::string> device_sentences(const SpeedOfLight& speed) {
 std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
   std::vector<std::string> lines;
   const SpeedGroup& total = speed.total;
-  if (!total.time_ms) {
+  if (!speed.layers_ms) {
     lines.emplace_back("no layer has a time: only bounds can be told");
     return lines;
   }
   if (total.bound_ms) {
     std::string text =
-        format("Σ layers {} ms = {} ms at the limit {} {} ms {}", ms_text(*total.time_ms),
+        format("Σ layers {} ms = {} ms at the limit {} {} ms {}", ms_text(*speed.layers_ms),
                ms_text(*total.bound_ms), *total.headroom_ms < 0 ? "−" : "+",
                ms_text(std::fabs(*total.headroom_ms)),
                *total.headroom_ms < 0 ? "by which they are faster" : "on the table");
@@ -123,6 +124,7 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
       text += format(" + {} ms of {} whose work or bytes are not known", ms_text(total.open_ms),
                      counted(static_cast<std::size_t>(total.unknown_count), "layer"));
     }
+    text += plus_others_text(speed.others_ms);
     // Of a small part it says nothing about the engine.
     const double known_ms = *total.time_ms - total.open_ms;
     if (total.reached && known_ms > total.open_ms) {
@@ -131,7 +133,7 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
     }
     lines.push_back(text);
   } else {
-    lines.push_back(format("Σ layers {} ms", ms_text(*total.time_ms)));
+    lines.push_back(format("Σ layers {} ms", ms_text(*speed.layers_ms)));
   }
   if (speed.overhead_ms && total.bound_ms) {
     lines.push_back(format("about {} ms of the time is the profiler's own ({} µs a layer)",

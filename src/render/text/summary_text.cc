@@ -147,7 +147,7 @@ class SummaryScreen {
           {{"end to end"}, {"–"}, {}, {"not known: no times file, and no summary in a log"}});
     }
     const bool medians = time.basis == analyze::TimeBasis::kMedian;
-    if (const auto sum = medians ? time.layers_median_ms : time.layers_mean_ms) {
+    if (const auto sum = time.layers_ms()) {
       std::string note = medians ? "sum of medians" : "sum of means: the profile has no medians";
       if (time.end_to_end && time.end_to_end->median_ms && *time.end_to_end->median_ms > 0) {
         note = format("{:.0f} % of end to end", *sum / *time.end_to_end->median_ms * 100);
@@ -188,22 +188,32 @@ class SummaryScreen {
     grid.add_row(std::move(heads));
     double largest = 0;
     for (const Group& group : groups) largest = std::max(largest, group.share.value_or(0));
-    for (std::size_t i = 0; i < std::min(kMost, groups.size()); ++i) {
-      const Group& group = groups[i];
-      std::vector<GridCell> row = {{group.key.empty() ? "not known" : printable(group.key)},
-                                   {grouped(group.count)}};
+    const auto add = [&](std::string name, std::string count, std::optional<double> time,
+                         std::optional<double> share) {
+      std::vector<GridCell> row = {{std::move(name)}, {std::move(count)}};
       if (timed) {
-        const auto time = medians ? group.median_ms : group.mean_ms;
         row.push_back({time ? ms_text_in_column(*time) : "–"});
-        row.push_back({group.share ? percent_text(*group.share) : "–"});
-        if (bars && group.share && largest > 0) {
-          row.push_back({bar(*group.share / largest, kBarCells)});
-        }
+        row.push_back({share ? percent_text(*share) : "–"});
+        if (bars && share && largest > 0) row.push_back({bar(*share / largest, kBarCells)});
       }
       grid.add_row(std::move(row));
+    };
+    const auto time_of = [&](const Group& group) {
+      return medians ? group.median_ms : group.mean_ms;
+    };
+    for (std::size_t i = 0; i < std::min(kMost, groups.size()); ++i) {
+      const Group& group = groups[i];
+      add(group.key.empty() ? "not known" : printable(group.key), grouped(group.count),
+          time_of(group), group.share);
     }
     if (groups.size() > kMost) {
-      grid.add_row({{format("{} more", groups.size() - kMost), Ink::kFaint}});
+      const analyze::Group rest = analyze::sum_of(std::span(groups).subspan(kMost));
+      add(format("{} more", groups.size() - kMost), grouped(rest.count), time_of(rest), rest.share);
+    }
+    // Without them the rows would not make Σ layers.
+    const analyze::Reconciliation& all = summary_.time;
+    if (all.others_ms().value_or(0) > 0) {
+      add(printable(others_text(all.others)), "", all.others_ms(), all.share(all.others_ms()));
     }
     return grid.lines(width_, kScreenIndent, color_);
   }
@@ -212,9 +222,7 @@ class SummaryScreen {
   // engines' layers take.
   std::string ms_text_in_column(double ms) const {
     constexpr double kLeastSum = 0.1;
-    const bool medians = summary_.time.basis == analyze::TimeBasis::kMedian;
-    const auto sum = medians ? summary_.time.layers_median_ms : summary_.time.layers_mean_ms;
-    return format("{:.{}f}", ms, sum.value_or(1) < kLeastSum ? 5 : 3);
+    return format("{:.{}f}", ms, summary_.time.layers_ms().value_or(1) < kLeastSum ? 5 : 3);
   }
 
   void groups() {
@@ -332,13 +340,18 @@ class SummaryScreen {
   void totals() {
     Grid grid({{}, {.wraps = true}});
     const auto batch = model_.engine.batch_size.get(0);
-    if (summary_.weight_bytes || summary_.activation_bytes) {
+    // A lower bound of nothing says nothing.
+    const bool has_weights = summary_.weight_bytes && (*summary_.weight_bytes > 0 ||
+                                                       summary_.memory.layers_without_weights == 0);
+    const bool has_traffic = summary_.activation_bytes &&
+                             (*summary_.activation_bytes > 0 || summary_.layers_without_bytes == 0);
+    if (has_weights || has_traffic) {
       std::string memory;
-      if (summary_.weight_bytes) {
+      if (has_weights) {
         memory = format("weights {}{}", summary_.memory.layers_without_weights > 0 ? "≥ " : "",
                         bytes_text(static_cast<double>(*summary_.weight_bytes)));
       }
-      if (summary_.activation_bytes) {
+      if (has_traffic) {
         const auto bytes = static_cast<double>(*summary_.activation_bytes);
         memory += format("{}activation traffic {}{} per inference", memory.empty() ? "" : "    ",
                          summary_.layers_without_bytes > 0 ? "≥ " : "", bytes_text(bytes));

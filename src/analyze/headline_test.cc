@@ -1,0 +1,144 @@
+// What the first sentence of an engine is about, and what counts as a reformat.
+#include "analyze/headline.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "analyze/explain/explain_test_engine.h"
+#include "analyze/explain/reformats.h"
+#include "analyze/summary.h"
+
+namespace planex::analyze {
+namespace {
+
+using model::Family;
+using model::LayerId;
+
+LayerOfTest timed(std::string_view name, std::string_view type, Family family,
+                  std::string_view reads, std::string_view writes, double ms) {
+  return {name, type, family, {{reads}}, {{writes}}, ms};
+}
+
+TEST(Headline, IsAboutWhatTakesMostTime) {
+  // 5 % converts, one layer takes 85 %.
+  const auto engine = make_engine("tensorrt",
+                                  {timed("copy", "Reformat", Family::kReformat, "x", "a", 5),
+                                   timed("slow", "MatMul", Family::kGemm, "a", "b", 85),
+                                   timed("end", "Relu", Family::kPointwise, "b", "y", 10)},
+                                  {"x", "y"});
+  const auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kLayer);
+  EXPECT_EQ(headline->layer, LayerId(1));
+  EXPECT_DOUBLE_EQ(headline->share, 0.85);
+}
+
+TEST(Headline, CountsOnlyTheWarningsThatSpeakOfIt) {
+  auto engine = make_engine("tensorrt",
+                            {timed("copy", "Reformat", Family::kReformat, "x", "a", 3),
+                             timed("conv", "Convolution", Family::kConvolution, "a", "b", 7)},
+                            {"x", "b"});
+  model::FindingsTable& findings = engine.model.findings;
+  for (const std::size_t layer : {0U, 1U, 1U, 0U}) {
+    const std::size_t row = findings.add_row();
+    findings.layer_id.set(row, LayerId(layer));
+    findings.severity.set(row, row == 3 ? model::Severity::kInfo : model::Severity::kWarning);
+  }
+  findings.severity.set(findings.add_row(), model::Severity::kWarning);  // of the whole engine
+  auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kLayer);
+  EXPECT_EQ(headline->warnings, 2);
+  engine.model.layers.median_ms.set(1, 2);
+  engine.time = complete(engine.model);
+  headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kReformats);
+  EXPECT_EQ(headline->warnings, 1);
+}
+
+TEST(Headline, OfOneLayerSaysThatThereIsNoOther) {
+  const auto engine =
+      make_engine("tensorrt", {timed("all", "Myelin", Family::kOpaque, "x", "y", 1.5)}, {"x", "y"});
+  const auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kOnly);
+}
+
+TEST(Headline, EqualLayersCountTogether) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 25; ++i) names.push_back("t" + std::to_string(i));
+  std::vector<LayerOfTest> layers;
+  for (std::size_t i = 0; i < 12; ++i) {
+    layers.push_back(
+        timed("_gemm_mha_v2", "kgen", Family::kOpaque, names[2 * i], names[2 * i + 1], 2));
+    layers.push_back(timed("fc", "MatMul", Family::kGemm, names[2 * i + 1], names[2 * i + 2], 8));
+    // Of one kernel and of twelve shapes.
+    layers.back().outputs[0].dims = {1, 32, 8, static_cast<std::int64_t>(i) + 1};
+  }
+  const auto engine = make_engine("tensorrt", layers, {"t0", "t24"});
+  const auto headline = find_headline(engine.model, engine.time);
+  ASSERT_TRUE(headline);
+  EXPECT_EQ(headline->kind, HeadlineKind::kRepeated);
+  EXPECT_EQ(headline->count, 12);
+  EXPECT_DOUBLE_EQ(headline->share, 0.2);
+  EXPECT_EQ(work_of_layer(engine.model, headline->layer), KernelWork::kAttention);
+}
+
+TEST(Headline, NeedsTimes) {
+  auto layer = timed("a", "Relu", Family::kPointwise, "x", "y", 0);
+  layer.median_ms.reset();
+  const auto engine = make_engine("tensorrt", {layer}, {"x", "y"});
+  EXPECT_FALSE(find_headline(engine.model, engine.time));
+}
+
+TEST(Reformats, ThatAreKnownByNameAlone) {
+  const std::string_view copy = "Reformatting CopyNode for Input Tensor 0 to conv";
+  const auto engine = make_engine("tensorrt",
+                                  {{.name = copy, .family = Family::kNull, .median_ms = 1},
+                                   {.name = "conv", .family = Family::kNull, .median_ms = 3}},
+                                  {});
+  const auto reformats = reformats_of(engine.model, engine.time);
+  ASSERT_TRUE(reformats);
+  EXPECT_EQ(reformats->count, 1);
+  EXPECT_DOUBLE_EQ(reformats->share.value_or(-1), 0.25);
+  const ReformatExplanation explanation = explain_reformats(engine.model, engine.time);
+  EXPECT_EQ(explanation.rows.size(), 1u);
+  EXPECT_EQ(explanation.unknown_count, 1u);
+}
+
+TEST(Reformats, AreNotKnownWhereNamesTellNothing) {
+  const auto engine =
+      make_engine("tensorrt", {{.name = "conv", .family = Family::kNull, .median_ms = 3}}, {});
+  EXPECT_FALSE(reformats_of(engine.model, engine.time));
+}
+
+TEST(Reformats, AreKernelsThatOnlyMoveToo) {
+  const auto engine =
+      make_engine("tensorrt",
+                  {timed("__myl_Move_myl0_0", "kgen", Family::kOpaque, "x", "a", 1),
+                   timed("__myl_MulAdd_myl0_1", "kgen", Family::kOpaque, "a", "b", 1),
+                   timed("copy", "Reformat", Family::kReformat, "b", "y", 1)},
+                  {"x", "y"});
+  EXPECT_EQ(reformats_of(engine.model, engine.time)->count, 2);
+  EXPECT_EQ(explain_reformats(engine.model, engine.time).all.count, 2u);
+}
+
+TEST(SumOfLayers, IsOfMeansWhereSomeMedianIsMissing) {
+  auto engine = make_engine("tensorrt",
+                            {timed("a", "Relu", Family::kPointwise, "x", "a", 1),
+                             timed("b", "Relu", Family::kPointwise, "a", "y", 2)},
+                            {"x", "y"});
+  engine.model.layers.mean_ms.set(0, 1.5);
+  engine.model.layers.median_ms.set(1, std::nullopt);
+  engine.time = complete(engine.model);
+  EXPECT_EQ(engine.time.basis, TimeBasis::kMean);
+  EXPECT_DOUBLE_EQ(*engine.time.layers_ms(), 3.5);
+  // A layer's time is of the same basis, whoever asks.
+  EXPECT_DOUBLE_EQ(*engine.model.time_ms(LayerId(0)), 1.5);
+}
+
+}  // namespace
+}  // namespace planex::analyze
