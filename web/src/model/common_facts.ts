@@ -17,7 +17,7 @@ export function sumsOf(engine: Engine, rows: readonly number[], basis: Basis): S
   const times = engine.times(basis);
   const timed = rows.some((row) => !Number.isNaN(times[row] ?? Number.NaN));
   const ms = timed ? engine.sum(times, list) : null;
-  const all = engine.sum(times);
+  const all = engine.total(basis);
   const known = Object.fromEntries(
     kSummedColumns.map((column) => {
       const values = engine.layers.numbers(column);

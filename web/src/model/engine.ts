@@ -96,6 +96,8 @@ export class Engine {
   readonly #documents: Documents;
   // Rows of the layers that do work, in execution order.
   readonly workRows: Int32Array;
+  // Rows of the profile that is shown: those that do work, and all others.
+  readonly #shownRows: Int32Array;
   readonly #rowOfId = new Map<number, number>();
   readonly #findingsByLayer = new Map<number, WireFinding[]>();
   #portsByLayer: RowsByLayer | null = null;
@@ -105,6 +107,7 @@ export class Engine {
   readonly #graphs: Graphs;
   // Over all layers that do work: many ask for these.
   readonly #sums = new WeakMap<Float64Array, number>();
+  readonly #totals = new WeakMap<Float64Array, number>();
   #shortNames: readonly (string | null)[] | null = null;
   #blocks: readonly Block[] | null = null;
   #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null = null;
@@ -133,16 +136,19 @@ export class Engine {
     this.#documents = parts.documents;
     const hasRoles = this.layers.has('role');
     const work: number[] = [];
+    const shown: number[] = [];
     for (let row = 0; row < this.layers.rowCount; row += 1) {
       this.#rowOfId.set(this.layerId(row), row);
       const profile = this.layers.has('profile_index')
         ? this.layers.number('profile_index', row)
         : null;
       if (profile !== null && profile !== this.summary.engine.profile_index) continue;
+      shown.push(row);
       if (!hasRoles || this.layers.text('role', row) === 'work') work.push(row);
     }
     work.sort((a, b) => this.layerId(a) - this.layerId(b));
     this.workRows = Int32Array.from(work);
+    this.#shownRows = Int32Array.from(shown);
     for (const finding of this.findings) {
       if (finding.layer_id === null) continue;
       const list = this.#findingsByLayer.get(finding.layer_id);
@@ -222,8 +228,10 @@ export class Engine {
     return familyKey(this.layers.text('family', row));
   }
 
+  // Only changes type or layout, as the program says.
   isReformat(row: number): boolean {
-    return this.layers.text('family', row) === 'reformat';
+    if (!this.layers.has('is_reformat')) return this.layers.text('family', row) === 'reformat';
+    return this.layers.number('is_reformat', row) === 1;
   }
 
   findingsOf(row: number): readonly WireFinding[] {
@@ -304,6 +312,42 @@ export class Engine {
     return this.layers.numbers(kBasisColumns[basis]);
   }
 
+  // Σ layers: of all records of the shown profile that have a time, as the program adds them up;
+  // records that do no work are among them.
+  total(basis: Basis): number {
+    const times = this.times(basis);
+    let total = this.#totals.get(times);
+    if (total === undefined) this.#totals.set(times, (total = sumOver(times, this.#shownRows)));
+    return total;
+  }
+
+  // Bytes that layers move: activations and weights, as far as they are known; at least that where a
+  // layer's are not known or it hides more. Null where nothing is known.
+  moved(rows: Int32Array): { readonly bytes: number | null; readonly isLeast: boolean } {
+    const whole = this.layers.numbers('footprint_bytes');
+    const parts = [this.layers.numbers('io_bytes'), this.layers.numbers('weight_bytes')];
+    let bytes: number | null = null;
+    let isLeast = false;
+    for (const row of rows) {
+      isLeast ||= Number.isNaN(whole[row] ?? Number.NaN) || this.family(row) === 'opaque';
+      for (const values of parts) {
+        const value = values[row] ?? Number.NaN;
+        if (!Number.isNaN(value)) bytes = (bytes ?? 0) + value;
+      }
+    }
+    return { bytes, isLeast };
+  }
+
+  // What of Σ layers is in records that do no work.
+  othersTotal(basis: Basis): number {
+    const times = this.times(basis);
+    const works = new Set(this.workRows);
+    return sumOver(
+      times,
+      this.#shownRows.filter((row) => !works.has(row)),
+    );
+  }
+
   sum(values: Float64Array, rows: Int32Array = this.workRows): number {
     if (rows !== this.workRows) return sumOver(values, rows);
     let sum = this.#sums.get(values);
@@ -323,7 +367,7 @@ export class Engine {
       if (share !== null) return share;
     }
     const times = this.times(basis);
-    const total = this.sum(times);
+    const total = this.total(basis);
     const time = times[row] ?? Number.NaN;
     return Number.isNaN(time) || !(total > 0) ? null : time / total;
   }

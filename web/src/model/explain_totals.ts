@@ -36,6 +36,6 @@ export function totalsOf(engine: Engine, rows: Iterable<number>, basis: Basis): 
     const moved = io[row] ?? Number.NaN;
     if (!Number.isNaN(moved)) bytes = (bytes ?? 0) + moved;
   }
-  const all = engine.sum(times);
+  const all = engine.total(basis);
   return { count, ms, share: ms === null || !(all > 0) ? null : ms / all, bytes };
 }

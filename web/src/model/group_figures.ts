@@ -62,7 +62,7 @@ export function groupFigures(
   const times = engine.times(basis);
   const rows = rowsOf(engine, view, index);
   const ms = sumOf(times, rows);
-  const total = engine.sum(times);
+  const total = engine.total(basis);
   let hottest: number | null = null;
   for (const row of rows) {
     const time = times[row] ?? Number.NaN;

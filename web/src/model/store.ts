@@ -400,7 +400,7 @@ export class Store {
       shown: this.selection.rows.length,
       all: engine.workRows.length,
       ms: engine.hasTimes ? engine.sum(times, this.selection.rows) : null,
-      allMs: engine.hasTimes ? engine.sum(times) : null,
+      allMs: engine.hasTimes ? engine.total(this.basis) : null,
     };
   }
 

@@ -27,7 +27,7 @@ function share(part: number): string {
 export function graphLede(store: Store): Lede | null {
   const { engine, basis } = store;
   const reformats = [...engine.workRows].filter((row) => engine.isReformat(row));
-  const total = engine.sum(engine.times(basis));
+  const total = engine.total(basis);
   const ms = engine.sum(engine.times(basis), Int32Array.from(reformats));
   const ways = new Map<string, number>();
   for (const row of reformats) {

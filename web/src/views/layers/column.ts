@@ -52,11 +52,12 @@ export function raw(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? '' : String(value);
 }
 
-export function sumOf(values: Float64Array, rows: Int32Array): number {
-  let sum = 0;
+// Of what is known; null where nothing is, since that is not 0.
+export function sumOf(values: Float64Array, rows: Int32Array): number | null {
+  let sum: number | null = null;
   for (const row of rows) {
     const value = values[row] ?? Number.NaN;
-    if (!Number.isNaN(value)) sum += value;
+    if (!Number.isNaN(value)) sum = (sum ?? 0) + value;
   }
   return sum;
 }

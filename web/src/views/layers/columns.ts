@@ -105,13 +105,25 @@ function textual(
 const megabytes = (value: number): string => oneDecimal(value / 1e6);
 const sumMegabytes =
   (id: string) =>
-  (rows: Int32Array, { engine }: CellContext): string =>
-    megabytes(sumOf(engine.layers.numbers(id), rows));
+  (rows: Int32Array, { engine }: CellContext): string => {
+    const values = engine.layers.numbers(id);
+    const sum = sumOf(values, rows);
+    if (sum === null) return kMissing;
+    const misses = rows.some((row) => Number.isNaN(values[row] ?? Number.NaN));
+    return (misses ? '≥ ' : '') + megabytes(sum);
+  };
+// As the overview has it of all layers.
+const sumMoved = (rows: Int32Array, { engine }: CellContext): string => {
+  const { bytes, isLeast } = engine.moved(rows);
+  return bytes === null ? kMissing : (isLeast ? '≥ ' : '') + megabytes(bytes);
+};
+const orMissing = (sum: number | null, format: (value: number) => string): string =>
+  sum === null ? kMissing : format(sum);
 const giga = (value: number): string => oneDecimal(value / 1e9);
 const sumGiga =
   (id: string) =>
   (rows: Int32Array, { engine }: CellContext): string =>
-    giga(sumOf(engine.layers.numbers(id), rows));
+    orMissing(sumOf(engine.layers.numbers(id), rows), giga);
 
 const kNumber: Column = {
   id: 'layer_id',
@@ -194,7 +206,7 @@ const kTime: Column = {
   },
   text: (row, { times }) => raw(times[row]),
   sortBy: ({ times }) => times,
-  sum: (rows, { times, unit }) => inUnit(sumOf(times, rows), unit),
+  sum: (rows, { times, unit }) => orMissing(sumOf(times, rows), (ms) => inUnit(ms, unit)),
 };
 
 const kBar: Column = {
@@ -228,9 +240,9 @@ const kShare: Column = {
   },
   text: (row, { engine, basis }) => raw(engine.share(row, basis) ?? undefined),
   sortBy: ({ times }) => times,
-  sum: (rows, { engine, times }) => {
-    const all = engine.sum(times);
-    return all > 0 ? percent(sumOf(times, rows) / all) : kMissing;
+  sum: (rows, { engine, times, basis }) => {
+    const all = engine.total(basis);
+    return all > 0 ? orMissing(sumOf(times, rows), (ms) => percent(ms / all)) : kMissing;
   },
 };
 
@@ -378,7 +390,7 @@ export const kColumns: readonly Column[] = [
       standard: true,
       wide: true,
       help: 'Inputs, outputs and weights; ≥ where a block hides more',
-      sum: sumMegabytes('footprint_bytes'),
+      sum: sumMoved,
     },
     true,
   ),
@@ -470,8 +482,8 @@ export function makeContext(engine: Engine, basis: Basis, shown: () => Int32Arra
     maxMs: maxMs > 0 ? maxMs : 1,
     unit: timeUnit(maxMs),
     sumBar: (rows) => {
-      const all = engine.sum(times);
-      return all > 0 ? bar(sumOf(times, rows) / all, kBarWidth, 'group-bar') : null;
+      const all = engine.total(basis);
+      return all > 0 ? bar((sumOf(times, rows) ?? 0) / all, kBarWidth, 'group-bar') : null;
     },
     cumulative: () => {
       if (cumulative !== null) return cumulative;

@@ -87,7 +87,7 @@ class Overview implements MountedView {
     ];
     replace(
       this.#host,
-      drawn ? keyFigures(engine, context.palette()) : null,
+      drawn ? keyFigures(engine, context.palette(), basis) : null,
       this.#diagnostics(),
       ledeLine(engine.summary.lede),
       this.#engines?.node,

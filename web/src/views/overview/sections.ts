@@ -238,7 +238,7 @@ function groups(
     });
   }
   const times = engine.times(basis);
-  const total = engine.sum(times);
+  const total = engine.total(basis);
   const sums = new Map<string | null, { count: number; ms: number; family: string | null }>();
   for (const row of store.selection.rows) {
     const name = engine.layers.text(column, row);
@@ -304,6 +304,18 @@ export function groupTable(
       td('bar-cell'),
     );
   };
+  // Records that do no work and have a time: without them the rows would not make Σ layers.
+  const others = store.state.chips.length > 0 ? 0 : engine.othersTotal(basis);
+  const othersRow = (): HTMLElement =>
+    el(
+      'tr',
+      { attrs: { title: 'Records that do no work and have a time' } },
+      td('name dim', 'no layers'),
+      td('right'),
+      td('right', fixed(others, 3)),
+      td('right', percent(others / engine.total(basis))),
+      td('bar-cell'),
+    );
   return div(
     'block',
     sectionTitle(title, explain),
@@ -323,7 +335,13 @@ export function groupTable(
           th('', 'bar-cell'),
         ),
       ),
-      el('tbody', {}, ...shown.map(row), rest.length > 0 ? restRow() : null),
+      el(
+        'tbody',
+        {},
+        ...shown.map(row),
+        rest.length > 0 ? restRow() : null,
+        others > 0 ? othersRow() : null,
+      ),
     ),
   );
 }

@@ -19,6 +19,7 @@ import {
   span,
   speedOf,
   visible,
+  type Basis,
   type Child,
   type Engine,
   type Palette,
@@ -124,11 +125,16 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
   };
 }
 
-function layersSum(engine: Engine): Figure {
+const kSumOf: Readonly<Record<Basis, string>> = {
+  median: 'of medians',
+  mean: 'of means',
+  corrected: 'corrected',
+};
+
+// Under the basis on screen, as all shares below.
+function layersSum(engine: Engine, basis: Basis): Figure {
   const { time } = engine.summary;
-  const median = time.layers_median_ms;
-  const ms = median ?? time.layers_mean_ms;
-  if (ms === null)
+  if (!engine.hasTimes)
     return { label: 'Σ layers', value: key({ value: kMissing, unit: '' }), sub: 'no profile' };
   const { gap_ms: gap, overhead_us_per_layer: overhead } = time;
   // Layers run one by one under the profiler, so their sum is larger; less is no overhead but overlap.
@@ -149,7 +155,7 @@ function layersSum(engine: Engine): Figure {
           aside: `${percent(reached)} % of the limit`,
           asideHelp: 'The least time that bytes and work of all layers take ÷ their time',
         }),
-    value: key({ value: fixed(ms, 3), unit: 'ms' }, median === null ? 'of means' : 'of medians'),
+    value: key({ value: fixed(engine.total(basis), 3), unit: 'ms' }, kSumOf[basis]),
     sub: parts.length > 0 ? parts.join(': ') : 'end to end not known',
   };
 }
@@ -189,7 +195,7 @@ function moved(engine: Engine): Figure {
     activation_bytes: activations,
     weight_bytes: weights,
   } = engine.summary;
-  const opaque = engine.workRows.some((row) => engine.family(row) === 'opaque');
+  const { isLeast } = engine.moved(engine.workRows);
   if (bytes === null) {
     return {
       label: 'Bytes moved',
@@ -212,7 +218,7 @@ function moved(engine: Engine): Figure {
           aside: `${bytesText(rate)}/s${peak === null ? '' : `, ${fixed((rate / peak) * 100, 0)} % of peak`}`,
           asideHelp: kRateHelp,
         }),
-    value: key({ value: (opaque ? '≥ ' : '') + q.value, unit: q.unit }),
+    value: key({ value: (isLeast ? '≥ ' : '') + q.value, unit: q.unit }),
     sub: parts.filter((part) => part !== null).join(', '),
   };
 }
@@ -269,10 +275,10 @@ function findings(engine: Engine): Figure {
   };
 }
 
-export function keyFigures(engine: Engine, palette: Palette): HTMLElement {
+export function keyFigures(engine: Engine, palette: Palette, basis: Basis): HTMLElement {
   const figures = [
     endToEnd(engine, palette),
-    layersSum(engine),
+    layersSum(engine, basis),
     compute(engine),
     moved(engine),
     memory(engine),

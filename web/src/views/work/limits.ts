@@ -169,6 +169,8 @@ class Limits implements FigureBody {
     if (total === null || speed === null) return null;
     const filtered = this.#context.store.state.chips.length > 0;
     const sigma = filtered ? 'Σ of these' : 'Σ layers';
+    const { engine, basis } = this.#context.store;
+    const others = filtered ? 0 : engine.othersTotal(basis);
     if (total.ms === null) {
       return el(
         'p',
@@ -179,13 +181,14 @@ class Limits implements FigureBody {
       );
     }
     if (total.boundMs === null || total.headroomMs === null) {
-      return el('p', { class: 'sum' }, `${sigma} ${ms(total.ms)} ms.`);
+      return el('p', { class: 'sum' }, `${sigma} ${ms(total.ms + others)} ms.`);
     }
     const faster = total.headroomMs < 0;
     const open =
       total.openMs > 0
         ? ` + ${ms(total.openMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is not known`
         : '';
+    const rest = others > 0 ? ` + ${ms(others)} ms in records that do no work` : '';
     const { beyond, overheadMs, overheadUsPerLayer } = speed.facts;
     return el(
       'div',
@@ -196,9 +199,9 @@ class Limits implements FigureBody {
         el(
           'b',
           {},
-          `${sigma} ${ms(total.ms)} ms = ${ms(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${ms(Math.abs(total.headroomMs))} ms ${faster ? 'by which they are faster' : 'on the table'}`,
+          `${sigma} ${ms(total.ms + others)} ms = ${ms(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${ms(Math.abs(total.headroomMs))} ms ${faster ? 'by which they are faster' : 'on the table'}`,
         ),
-        `${open}; ${percent(total.reached)} % of the limit is reached.`,
+        `${open}${rest}; ${percent(total.reached)} % of the limit is reached.`,
       ),
       filtered || overheadMs === null
         ? null
