@@ -454,24 +454,6 @@ TimingOverview overview_of(std::span<const double> samples) {
 
 }  // namespace
 
-std::string_view to_string(Steadiness steadiness) {
-  switch (steadiness) {
-    case Steadiness::kTooFew:
-      return "too-few";
-    case Steadiness::kSteady:
-      return "steady";
-    case Steadiness::kAfterStart:
-      return "steady-after-warm-up";
-    case Steadiness::kDrifts:
-      return "drifts";
-    case Steadiness::kSteps:
-      return "steps";
-    case Steadiness::kTwoModes:
-      return "two-modes";
-  }
-  return {};
-}
-
 std::string_view to_string(ClockSign sign) {
   switch (sign) {
     case ClockSign::kSteps:

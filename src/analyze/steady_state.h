@@ -14,19 +14,12 @@
 #include <vector>
 
 #include "analyze/timing_series.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 
 namespace planex::analyze {
 
-enum class Steadiness : std::uint8_t {
-  kTooFew,      // fewer than kFewestSamples: nothing is said but the counts
-  kSteady,      // one level, all of it
-  kAfterStart,  // one level after a warm-up
-  kDrifts,      // the level slides
-  kSteps,       // there are several levels
-  kTwoModes,    // one level, but samples alternate between two values
-};
-std::string_view to_string(Steadiness steadiness);
+using model::Steadiness;
 
 // Samples with positions [first, last].
 struct SampleRange {

@@ -246,30 +246,6 @@ std::string_view to_string(ConversionKind kind) {
   return "unknown";
 }
 
-std::string_view to_string(ReformatVerdict verdict) {
-  switch (verdict) {
-    case ReformatVerdict::kAvoidable:
-      return "avoidable";
-    case ReformatVerdict::kNeeded:
-      return "needed";
-    case ReformatVerdict::kUnclear:
-      break;
-  }
-  return "unclear";
-}
-
-std::string_view to_string(ChangedBy changed_by) {
-  switch (changed_by) {
-    case ChangedBy::kModel:
-      return "model";
-    case ChangedBy::kCaller:
-      return "caller";
-    case ChangedBy::kNobody:
-      break;
-  }
-  return {};
-}
-
 std::string_view to_string(Confidence confidence) {
   switch (confidence) {
     case Confidence::kHigh:

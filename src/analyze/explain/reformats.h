@@ -11,6 +11,7 @@
 
 #include "analyze/explain/totals.h"
 #include "graph/data_flow.h"
+#include "model/judgements.h"
 
 namespace planex::analyze {
 
@@ -25,10 +26,8 @@ enum class ConversionKind : std::uint8_t {
 };
 inline constexpr std::size_t kConversionKinds = 7;
 
-enum class ReformatVerdict : std::uint8_t { kAvoidable, kNeeded, kUnclear };
-
-// Who has to change something: nobody where it is not avoidable.
-enum class ChangedBy : std::uint8_t { kNobody, kModel, kCaller };
+using model::ChangedBy;
+using model::ReformatVerdict;
 
 // How sure the verdict is. High: seen to go in engines of both kinds. Medium: the rule is known,
 // the case was not measured. Low: a possibility.
@@ -150,8 +149,6 @@ ReformatExplanation explain_reformats(const model::PlanModel& model, const Recon
 
 // Permanent words for JSON and CSV: "quantize", "avoidable", "caller", "high", "before-pool".
 std::string_view to_string(ConversionKind kind);
-std::string_view to_string(ReformatVerdict verdict);
-std::string_view to_string(ChangedBy changed_by);
 std::string_view to_string(Confidence confidence);
 std::string_view to_string(ReformatReason reason);
 

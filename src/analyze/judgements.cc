@@ -1,0 +1,47 @@
+#include "analyze/judgements.h"
+
+#include "analyze/explain/reformats.h"
+
+namespace planex::analyze {
+namespace {
+
+model::TimingJudgement timing_judgement(const SteadyState& state) {
+  model::TimingJudgement timing;
+  timing.steadiness = state.verdict;
+  timing.sample_count = state.sample_count;
+  if (state.trusted) timing.trusted_count = state.trusted->range.count;
+  timing.step_count = static_cast<std::int64_t>(state.steps.size());
+  timing.clock_changed = !state.clock_signs.empty();
+  if (state.verdict == Steadiness::kTwoModes && state.modes) {
+    timing.low_ms = state.modes->low_ms;
+    timing.high_ms = state.modes->high_ms;
+  } else if (state.levels.size() > 1) {
+    timing.low_ms = state.levels.front().median_ms;
+    timing.high_ms = state.levels.back().median_ms;
+  }
+  return timing;
+}
+
+}  // namespace
+
+model::Judgements judge(const model::PlanModel& model, const Reconciliation& time,
+                        const std::optional<SteadyState>& state) {
+  model::Judgements judgements;
+  judgements.reformats.resize(model.layers.row_count());
+  for (const ReformatRow& row : explain_reformats(model, time).rows) {
+    judgements.reformats[row.layer.index()] = {.verdict = row.verdict,
+                                               .changed_by = row.changed_by};
+  }
+  if (state) judgements.timing = timing_judgement(*state);
+  if (time.end_to_end) {
+    judgements.end_to_end_ms =
+        time.end_to_end->median_ms ? time.end_to_end->median_ms : time.end_to_end->mean_ms;
+  }
+  return judgements;
+}
+
+model::Judgements judge(const model::PlanModel& model) {
+  return judge(model, reconcile(model), find_steady_state(model));
+}
+
+}  // namespace planex::analyze

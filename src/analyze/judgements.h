@@ -1,0 +1,21 @@
+// The judgements of analyses that rules of lint speak of.
+#ifndef PLANEX_ANALYZE_JUDGEMENTS_H_
+#define PLANEX_ANALYZE_JUDGEMENTS_H_
+
+#include "analyze/reconcile.h"
+#include "analyze/steady_state.h"
+#include "model/judgements.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// `model` is complete, `time` what complete() returned, `state` what find_steady_state() did.
+// Cost: that of explain_reformats().
+model::Judgements judge(const model::PlanModel& model, const Reconciliation& time,
+                        const std::optional<SteadyState>& state);
+// The same, with all of it computed anew.
+model::Judgements judge(const model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_JUDGEMENTS_H_

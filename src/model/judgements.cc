@@ -1,0 +1,47 @@
+#include "model/judgements.h"
+
+namespace planex::model {
+
+std::string_view to_string(ReformatVerdict verdict) {
+  switch (verdict) {
+    case ReformatVerdict::kAvoidable:
+      return "avoidable";
+    case ReformatVerdict::kNeeded:
+      return "needed";
+    case ReformatVerdict::kUnclear:
+      break;
+  }
+  return "unclear";
+}
+
+std::string_view to_string(ChangedBy changed_by) {
+  switch (changed_by) {
+    case ChangedBy::kModel:
+      return "model";
+    case ChangedBy::kCaller:
+      return "caller";
+    case ChangedBy::kNobody:
+      break;
+  }
+  return {};
+}
+
+std::string_view to_string(Steadiness steadiness) {
+  switch (steadiness) {
+    case Steadiness::kTooFew:
+      return "too-few";
+    case Steadiness::kSteady:
+      return "steady";
+    case Steadiness::kAfterStart:
+      return "steady-after-warm-up";
+    case Steadiness::kDrifts:
+      return "drifts";
+    case Steadiness::kSteps:
+      return "steps";
+    case Steadiness::kTwoModes:
+      return "two-modes";
+  }
+  return {};
+}
+
+}  // namespace planex::model

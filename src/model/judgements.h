@@ -1,0 +1,63 @@
+// What analyses judge of an engine and rules speak of as well: one verdict each, so that a finding
+// and an explanation can't contradict one another. Made by analyze/judgements.h.
+#ifndef PLANEX_MODEL_JUDGEMENTS_H_
+#define PLANEX_MODEL_JUDGEMENTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace planex::model {
+
+// Whether a conversion can go.
+enum class ReformatVerdict : std::uint8_t { kAvoidable, kNeeded, kUnclear };
+
+// Who has to change something: nobody where it is not avoidable.
+enum class ChangedBy : std::uint8_t { kNobody, kModel, kCaller };
+
+// What the times of inferences look like, one after the other.
+enum class Steadiness : std::uint8_t {
+  kTooFew,      // too few to tell
+  kSteady,      // one level, all of it
+  kAfterStart,  // one level after a warm-up
+  kDrifts,      // the level slides
+  kSteps,       // there are several levels
+  kTwoModes,    // one level, but samples alternate between two values
+};
+
+// Permanent words for documents: "avoidable", "caller", "steady-after-warm-up".
+std::string_view to_string(ReformatVerdict verdict);
+std::string_view to_string(ChangedBy changed_by);
+std::string_view to_string(Steadiness steadiness);
+
+struct ReformatJudgement {
+  ReformatVerdict verdict = ReformatVerdict::kUnclear;
+  ChangedBy changed_by = ChangedBy::kNobody;
+};
+
+struct TimingJudgement {
+  Steadiness steadiness = Steadiness::kTooFew;
+  std::int64_t sample_count = 0;
+  // The steady part; 0 where there is none.
+  std::int64_t trusted_count = 0;
+  // Times at which the level changed, after the warm-up.
+  std::int64_t step_count = 0;
+  // Of the fastest and the slowest level, or of both modes, or of a drift's start and end. Null
+  // where there is but one level.
+  std::optional<double> low_ms, high_ms;
+  // The clock probably changed during the measurement.
+  bool clock_changed = false;
+};
+
+struct Judgements {
+  // By layer; null where it only changes neither type nor layout. Empty: nothing was judged.
+  std::vector<std::optional<ReformatJudgement>> reformats;
+  std::optional<TimingJudgement> timing;
+  // One inference from end to end: no saving exceeds it. Null where it was not measured.
+  std::optional<double> end_to_end_ms;
+};
+
+}  // namespace planex::model
+
+#endif  // PLANEX_MODEL_JUDGEMENTS_H_
