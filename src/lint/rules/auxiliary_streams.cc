@@ -2,6 +2,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::auxiliary_streams_rule {
@@ -22,7 +23,7 @@ constexpr RuleInfo kInfo = {
         "time, and every signal and wait costs a little. On a device that one branch fills, the "
         "streams gain nothing and the memory stays",
     .fix =
-        "Build once with IBuilderConfig::setMaxAuxStreams(0) (trtexec --maxAuxStreams=0) and "
+        "Build once with IBuilderConfig::setMaxAuxStreams(0) and "
         "compare time and memory",
     .needs = kNeeds,
     .source =
@@ -91,9 +92,10 @@ void run(const Context& context, FindingSink& sink) {
                              bytes_text(static_cast<double>(*bytes)));
   }
   draft.estimate_method = "not known: only a build without them tells";
-  draft.fix =
-      "Build once with IBuilderConfig::setMaxAuxStreams(0) (trtexec --maxAuxStreams=0) and compare "
-      "time and memory";
+  draft.fix = format(
+      "Build once with IBuilderConfig::setMaxAuxStreams(0) ({} --maxAuxStreams=0) and compare time "
+      "and memory",
+      runner_of(context));
   sink.add(std::move(draft));
 }
 

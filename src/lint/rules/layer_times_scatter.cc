@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::layer_times_scatter_rule {
@@ -20,9 +21,8 @@ constexpr RuleInfo kInfo = {
         "work on the device, clocks that changed, a short warm-up. Comparisons of such profiles "
         "find differences that are none",
     .fix =
-        "Measure again on a device that does nothing else, with clocks locked (nvidia-smi "
-        "--lock-gpu-clocks) and a longer warm-up (trtexec --warmUp); until then, trust medians "
-        "only",
+        "Measure again on a device that does nothing else, at a fixed clock and after a longer "
+        "warm-up; until then, trust medians only",
     .needs = kNeeds,
     .source =
         "Seen in a published profile of ControlNet on an A10 (means 1.18 times the medians); "
@@ -74,9 +74,8 @@ void run(const Context& context, FindingSink& sink) {
       microseconds(*layers.mean_ms.get(widest.index())),
       microseconds(*layers.median_ms.get(widest.index())));
   draft.estimate_method = "none: it is about the measurement";
-  draft.fix =
-      "Measure again with nothing else on the device, clocks locked (nvidia-smi "
-      "--lock-gpu-clocks) and a longer warm-up (trtexec --warmUp, in ms)";
+  draft.fix = format("Measure again with nothing else on the device: {}, {}",
+                     steady_clock_advice(context), warm_up_advice(context));
   sink.add(std::move(draft));
 }
 

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::many_short_layers_rule {
@@ -21,7 +22,7 @@ constexpr RuleInfo kInfo = {
         "kernels: an engine of short layers waits for both, and faster kernels or smaller types "
         "gain little. The profile itself adds 2 to 9 µs per layer, so these shares are too large",
     .fix =
-        "Capture the inference in a CUDA graph (trtexec --useCudaGraph), run a larger batch, or "
+        "Capture the inference in a CUDA graph (--useCudaGraph), run a larger batch, or "
         "several inferences at a time",
     .needs = kNeeds,
     .source =
@@ -72,8 +73,10 @@ void run(const Context& context, FindingSink& sink) {
   draft.fix =
       has_graph ? "Keep the CUDA graph in the application too, and use a larger batch, or several "
                   "inferences at a time, to fill the device"
-                : "Capture the inference in a CUDA graph (trtexec --useCudaGraph tells what it "
-                  "gains), or use a larger batch";
+                : format(
+                      "Capture the inference in a CUDA graph ({} --useCudaGraph shows what it "
+                      "gains), or use a larger batch",
+                      runner_of(context));
   sink.add(std::move(draft));
 }
 

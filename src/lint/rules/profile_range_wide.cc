@@ -2,6 +2,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::profile_range_wide_rule {
@@ -15,7 +16,7 @@ constexpr RuleInfo kInfo = {
     .id = "profile-range-wide",
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
-    .summary = "an optimisation profile lets the size of an input vary by a factor of 8 or more",
+    .summary = "an optimization profile lets the size of an input vary by a factor of 8 or more",
     .rationale =
         "Kernels are chosen for the profile's optimal shape, and memory is reserved for its "
         "greatest. Far from the optimal shape, other kernels would be faster",
@@ -70,8 +71,8 @@ void run(const Context& context, FindingSink& sink) {
     draft.estimate_method = "not known: measure the engine at the shapes that matter";
     draft.fix = format(
         "Measure at {} and {}; where the optimum is far from what you run, move it or add a "
-        "profile (trtexec --profile, --minShapes, --optShapes, --maxShapes)",
-        dims_text(profiles.min_dims[row]), dims_text(profiles.max_dims[row]));
+        "profile ({} --profile, --minShapes, --optShapes, --maxShapes)",
+        dims_text(profiles.min_dims[row]), dims_text(profiles.max_dims[row]), runner_of(context));
     sink.add(std::move(draft));
   }
   if (!any) sink.could_not_judge("the file does not tell the profiles' shapes");

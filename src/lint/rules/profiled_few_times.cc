@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::profiled_few_times_rule {
@@ -19,7 +20,7 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "One inference is a sample, not a measurement: medians mean nothing, and the next run "
         "may differ by more than what is to be compared",
-    .fix = "Profile at least a hundred inferences (trtexec --iterations=100, or --duration)",
+    .fix = "Profile at least a hundred inferences",
     .needs = kNeeds,
     .source = "Profiles of the test data: eight of them come from one inference",
     .evidence = "the number of layers and of inferences",
@@ -60,8 +61,7 @@ void run(const Context& context, FindingSink& sink) {
   draft.evidence = format("{} timed over {}; here {}", base::counted(timed, "layer"), inferences,
                           time_text(context, longest));
   draft.estimate_method = "none: it is about the measurement";
-  draft.fix =
-      "Profile at least a hundred inferences (trtexec --iterations=100 or a longer --duration)";
+  draft.fix = as_sentence(more_inferences_advice(context));
   sink.add(std::move(draft));
 }
 

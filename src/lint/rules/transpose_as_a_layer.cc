@@ -21,12 +21,12 @@ constexpr RuleInfo kInfo = {
         "exported for engines whose tensors are NCHW; inside, that a reader can't take the tensor "
         "as it was written",
     .fix =
-        "At the input, export with the other order (tf2onnx --inputs-as-nchw) and let the caller "
-        "give it so; inside, move the transpose next to one it cancels, or into the weights",
+        "At the input, export with the other order and let the caller give it so; inside, move the "
+        "transpose next to one it cancels, or into the weights",
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 and a transformer in OpenVINO 2026.4 (engines of "
-        "the test data); tf2onnx documentation",
+        "the test data)",
     .evidence = "shapes on both sides, the layer's time, who writes and who reads",
     .estimate = "the layer's measured time"};
 
@@ -53,7 +53,24 @@ bool is_candidate(const Context& context, LayerId layer) {
   return false;
 }
 
+// tf2onnx names operations after Keras' layers: "StatefulPartitionedCall/resnet50/conv1/Conv2D".
+bool is_from_keras(const Context& context) {
+  const model::PlanModel& model = context.model();
+  const auto tells = [](std::string_view name) {
+    for (const std::string_view word :
+         {"StatefulPartitionedCall", "Conv2D__", "/Conv2D", "BiasAdd", "__transpose", "keras"}) {
+      if (name.find(word) != std::string_view::npos) return true;
+    }
+    return false;
+  };
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    if (tells(model.text(model.layers.name[row]))) return true;
+  }
+  return false;
+}
+
 void run(const Context& context, FindingSink& sink) {
+  std::optional<bool> keras;  // searched for where it matters
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer)) continue;
@@ -75,22 +92,22 @@ void run(const Context& context, FindingSink& sink) {
                             names_or(context, readers, "the engine's output"));
     draft.savings = {{layer}};
     draft.estimate_method = "measured time of the layer";
+    if (!keras) keras = is_from_keras(context);
+    const bool is_keras = *keras;
     if (writers.reaches.empty()) {
       draft.message += "; it is at the engine's input";
-      draft.fix = format(
-          "Export the model with {} as its input (tf2onnx --inputs-as-nchw) and let the caller "
-          "give it so",
-          dims_text(context.dims_of(out[0])));
+      draft.fix =
+          format("Export the model with {} as its input{} and let the caller give it so",
+                 dims_text(context.dims_of(out[0])), is_keras ? " (tf2onnx --inputs-as-nchw)" : "");
     } else if (readers.reaches.empty()) {
       draft.message += "; it is at the engine's output";
-      draft.fix = format("Export the model with {} as its output (tf2onnx --outputs-as-nchw)",
-                         dims_text(context.dims_of(in[0])));
+      draft.fix =
+          format("Export the model with {} as its output{}", dims_text(context.dims_of(in[0])),
+                 is_keras ? " (tf2onnx --outputs-as-nchw)" : "");
     } else if (is_from_channels_last(context.dims_of(in[0]), context.dims_of(out[0]))) {
-      draft.fix = format(
-          "Export the model in NCHW from its input on (tf2onnx --inputs-as-nchw), so that {} "
-          "writes "
-          "{}",
-          names_or(context, writers, ""), dims_text(context.dims_of(out[0])));
+      draft.fix = format("Export the model in NCHW from its input on{}, so that {} writes {}",
+                         is_keras ? " (tf2onnx --inputs-as-nchw)" : "",
+                         names_or(context, writers, ""), dims_text(context.dims_of(out[0])));
     } else {
       draft.fix = format(
           "See whether {} can take the tensor as {} writes it, or whether the transpose can move "

@@ -1,0 +1,98 @@
+#include "lint/advice.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "lint/layer_facts.h"
+
+namespace planex::lint {
+namespace {
+
+using base::format;
+
+// Jetson boards have a tool of their own for clocks.
+bool is_jetson(const Context& context) {
+  const std::string_view device = metadata(context, "Selected Device");
+  for (const std::string_view word : {"Orin", "Xavier", "Tegra", "Jetson", "Thor"}) {
+    if (base::contains_ignoring_case(device, word)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Producer producer_of(const Context& context) {
+  const std::string_view producer = context.model().text(context.model().engine.producer[0]);
+  if (producer == "tensorrt") return Producer::kTensorRt;
+  if (producer == "tensorrt-rtx") return Producer::kTensorRtRtx;
+  if (producer == "openvino") return Producer::kOpenVino;
+  if (producer == "onnxruntime") return Producer::kOnnxRuntime;
+  return Producer::kOther;
+}
+
+std::string_view runner_of(const Context& context) {
+  return producer_of(context) == Producer::kTensorRtRtx ? "tensorrt_rtx" : "trtexec";
+}
+
+std::string steady_clock_advice(const Context& context) {
+  switch (producer_of(context)) {
+    case Producer::kTensorRt:
+    case Producer::kTensorRtRtx:
+      return is_jetson(context) ? "lock the clocks (sudo jetson_clocks)"
+                                : "lock the clocks (nvidia-smi --lock-gpu-clocks)";
+    default:
+      return "fix the device's frequency (of a processor: the governor \"performance\", no turbo)";
+  }
+}
+
+std::string warm_up_advice(const Context& context) {
+  switch (producer_of(context)) {
+    case Producer::kTensorRt:
+    case Producer::kTensorRtRtx:
+      return format("warm up longer ({} --warmUp, in ms)", runner_of(context));
+    default:
+      return "run inferences for a second or two before those that are measured";
+  }
+}
+
+std::string more_inferences_advice(const Context& context) {
+  switch (producer_of(context)) {
+    case Producer::kTensorRt:
+    case Producer::kTensorRtRtx:
+      return format(
+          "profile at least a hundred inferences ({} --iterations=100, or a longer "
+          "--duration)",
+          runner_of(context));
+    case Producer::kOpenVino:
+      return "profile at least a hundred inferences (benchmark_app -niter 100)";
+    default:
+      return "profile at least a hundred inferences in one session";
+  }
+}
+
+std::string edge_advice(const Context& context, TensorId tensor, PortRow port, bool at_input) {
+  const std::string form = format("{} {}", model::to_string(context.type_of(port)),
+                                  model::to_string(context.model().ports.layout[port]));
+  const std::string what =
+      format("let the caller {} {} as {}", at_input ? "give" : "take", context.name(tensor),
+             form.ends_with(' ') ? form.substr(0, form.size() - 1) : form);
+  switch (producer_of(context)) {
+    case Producer::kTensorRt:
+    case Producer::kTensorRtRtx:
+      return format("{} ({} --{}, ITensor::setAllowedFormats)", what, runner_of(context),
+                    at_input ? "inputIOFormats" : "outputIOFormats");
+    case Producer::kOpenVino:
+      return format("{} (PrePostProcessor: {}.tensor())", what, at_input ? "input()" : "output()");
+    default:
+      return what;
+  }
+}
+
+std::string as_sentence(std::string phrase) {
+  if (!phrase.empty() && phrase[0] >= 'a' && phrase[0] <= 'z') {
+    phrase[0] = static_cast<char>(phrase[0] - 'a' + 'A');
+  }
+  return phrase;
+}
+
+}  // namespace planex::lint

@@ -1,0 +1,35 @@
+// Advice in the words of the tool that made the engine: what helps is the same everywhere, what to
+// type is not.
+#ifndef PLANEX_LINT_ADVICE_H_
+#define PLANEX_LINT_ADVICE_H_
+
+#include <string>
+#include <string_view>
+
+#include "lint/context.h"
+
+namespace planex::lint {
+
+enum class Producer : std::uint8_t { kTensorRt, kTensorRtRtx, kOpenVino, kOnnxRuntime, kOther };
+Producer producer_of(const Context& context);
+
+// "trtexec", "tensorrt_rtx"; for engines of TensorRT and TensorRT-RTX.
+std::string_view runner_of(const Context& context);
+
+// Phrases that begin in lower case, to stand in a sentence.
+// "lock the clocks (nvidia-smi --lock-gpu-clocks)".
+std::string steady_clock_advice(const Context& context);
+// "warm up longer (trtexec --warmUp, in ms)".
+std::string warm_up_advice(const Context& context);
+// "profile at least a hundred inferences (trtexec --iterations=100)".
+std::string more_inferences_advice(const Context& context);
+// "let the caller give "x" as FP16 NHWC8 (trtexec --inputIOFormats)". `port`: the form that the
+// engine reads or writes there.
+std::string edge_advice(const Context& context, TensorId tensor, PortRow port, bool at_input);
+
+// "Let …": the first letter in upper case.
+std::string as_sentence(std::string phrase);
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_ADVICE_H_
