@@ -82,7 +82,39 @@ std::optional<RoundTrip> find_way_back(const Context& context, const LayoutChang
   return std::nullopt;
 }
 
+enum class Way : std::uint8_t { kUp, kDown };
+
+bool meets_no_product(const Context& context, LayerId start, Way way) {
+  constexpr std::size_t kMostLayers = 256;
+  constexpr std::size_t kMostPorts = 64;
+  std::vector<LayerId> steps = {start};
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto ports = way == Way::kUp ? context.inputs(steps[i]) : context.outputs(steps[i]);
+    if (ports.size() > kMostPorts) return false;
+    for (const PortRow port : ports) {
+      const TensorId tensor = context.tensor_of(port);
+      const auto next = way == Way::kUp ? context.writers(tensor) : context.readers(tensor);
+      if (next.size() > kMostPorts) return false;
+      for (const PortRow other : next) {
+        const LayerId layer = context.layer_of(other);
+        if (is_matrix_like(context, layer)) return false;
+        if (std::ranges::find(steps, layer) == steps.end()) steps.push_back(layer);
+      }
+    }
+    if (steps.size() > kMostLayers) return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_first_product(const Context& context, LayerId layer) {
+  return meets_no_product(context, layer, Way::kUp);
+}
+
+bool is_last_product(const Context& context, LayerId layer) {
+  return meets_no_product(context, layer, Way::kDown);
+}
 
 bool is_tensorrt_rtx(const Context& context) {
   return context.model().text(context.model().engine.producer[0]) == "tensorrt-rtx";

@@ -25,6 +25,12 @@ bool has_only_sources(const Context& context, LayerId layer,
 // (CaskConvolution).
 bool is_matrix_like(const Context& context, LayerId layer);
 
+// No convolution or matrix product is before the layer, or behind it: its channels are those of the
+// network's input, or of what it is asked for. What lies between and the edge may be anything:
+// padding, a quantizer, the softmax of a detection head. False where the search is too long.
+bool is_first_product(const Context& context, LayerId layer);
+bool is_last_product(const Context& context, LayerId layer);
+
 // A work layer that copies one tensor into another layout: same type, same dimensions. TensorRT's
 // Reformat, OpenVINO's Reorder, and a kernel of Myelin's own that only moves data.
 struct LayoutChange {

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "lint/context.h"
+#include "lint/layer_facts.h"
 
 namespace planex::lint::channels_not_aligned_rule {
 namespace {
@@ -21,8 +21,9 @@ constexpr RuleInfo kInfo = {
         "FP32",
     .rationale =
         "Tensor Core kernels read 16 bytes of channels at a time. Other numbers of channels are "
-        "padded, which computes and moves zeros, or go to slower kernels. First layers (three "
-        "colours) and heads (as many channels as classes) are notes: their shape is the model's",
+        "padded, which computes and moves zeros, or go to slower kernels. The channels of the "
+        "network's input (three colours) and of its results (as many as classes) are what they "
+        "are: the rule is silent there, whatever lies between them and the edge",
     .fix =
         "Make the channels a multiple in the model, pruned or widened, before it is trained or "
         "exported",
@@ -61,19 +62,17 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const bool out_odd = out_channels % alignment != 0;
   if (!in_odd && !out_odd) return;
 
-  const bool first = context.real_writers(context.tensor_of(in)).reaches.empty();
-  const bool head = context.is_head(layer);
+  // What is odd only where the network meets the outside can't be helped from inside.
+  const bool asks_of_input = in_odd && !is_first_product(context, layer);
+  const bool asks_of_output = out_odd && !is_last_product(context, layer);
+  if (!asks_of_input && !asks_of_output) return;
   FindingDraft draft;
   draft.layer = layer;
-  // What is odd only where the network meets the outside can't be helped from inside.
-  const bool actionable = (in_odd && !first) || (out_odd && !head);
-  draft.severity = actionable ? Severity::kWarning : Severity::kInfo;
   draft.message = format("{}{}{} channels of a convolution in {} are not a multiple of {}",
                          in_odd ? format("{} input", in_channels) : std::string(),
                          in_odd && out_odd ? " and " : "",
                          out_odd ? format("{} output", out_channels) : std::string(),
                          model::to_string(dtype), alignment);
-  if (!actionable) draft.message += first ? "; it is the first layer" : "; it is a head";
   const std::int64_t padded_in = rounded_up(in_channels, alignment);
   const std::int64_t padded_out = rounded_up(out_channels, alignment);
   const double useful = static_cast<double>(in_channels) / static_cast<double>(padded_in) *
@@ -82,19 +81,13 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
       "{} → {}, {}; padded to whole vectors, {:.0f} % of the work would be on "
       "zeros",
       context.port_text(in), context.port_text(out), time_text(context, layer), 100 * (1 - useful));
-  if (actionable) {
-    if (in_odd && !first) {
-      draft.fix = format("Give {} {} channels in the model", context.name(context.tensor_of(in)),
-                         whole_vectors(in_channels, alignment));
-    }
-    if (out_odd && !head) {
-      draft.fix += format("{} {} {} output channels", draft.fix.empty() ? "Give" : ", and",
-                          context.name(layer), whole_vectors(out_channels, alignment));
-    }
-  } else {
-    draft.fix = first ? "Nothing in most models; a larger stem on packed pixels (space-to-depth) "
-                        "fills the vectors"
-                      : "Nothing in most models; extra classes can be padded and ignored";
+  if (asks_of_input) {
+    draft.fix = format("Give {} {} channels in the model", context.name(context.tensor_of(in)),
+                       whole_vectors(in_channels, alignment));
+  }
+  if (asks_of_output) {
+    draft.fix += format("{} {} {} output channels", draft.fix.empty() ? "Give" : ", and",
+                        context.name(layer), whole_vectors(out_channels, alignment));
   }
   draft.estimate_method = "not known: fewer channels save time, more make better use of it";
   sink.add(std::move(draft));
