@@ -51,7 +51,11 @@ std::string_view to_string(Need need) {
   return {};
 }
 
-Context::Context(const model::PlanModel& model) : DataFlow(model), speeds_(*this) {
+Context::Context(const model::PlanModel& model, const model::Judgements* judgements)
+    : DataFlow(model),
+      speeds_(*this),
+      judgements_(judgements != nullptr ? *judgements : none_),
+      is_calibrated_(find_calibrated()) {
   names_are_layers_ = model.text(model.engine.producer[0]) == "openvino";
   double total = 0;
   bool any = false;
@@ -72,6 +76,55 @@ bool Context::is_head(LayerId layer) const {
 }
 
 std::optional<double> Context::time_ms(LayerId layer) const { return model().time_ms(layer); }
+
+std::optional<double> Context::worth_ms(LayerId layer) const {
+  const auto corrected = model().layers.corrected_ms.get(layer.index());
+  return corrected ? corrected : time_ms(layer);
+}
+
+std::optional<model::ReformatJudgement> Context::reformat(LayerId layer) const {
+  if (layer.index() >= judgements_.reformats.size()) return std::nullopt;
+  return judgements_.reformats[layer.index()];
+}
+
+bool Context::is_needed(LayerId layer) const {
+  const auto judgement = reformat(layer);
+  return judgement && judgement->verdict == model::ReformatVerdict::kNeeded;
+}
+
+// Only TensorRT before 11 has it. Quantizers leave their names in layers, sources or weights.
+bool Context::find_calibrated() const {
+  if (model().text(model().engine.producer[0]) != "tensorrt") return false;
+  const auto tells_quantizer = [&](base::StringId text) {
+    return base::contains_ignoring_case(model().text(text), "quant");
+  };
+  bool any_quantized = false;
+  for (std::size_t row = 0; row < layer_count(); ++row) {
+    if (tells_quantizer(model().layers.name[row]) ||
+        model().text(model().layers.origin[row]) == "QDQ") {
+      return false;
+    }
+    const LayerId layer(row);
+    any_quantized = any_quantized || (works(layer) && is_matrix_layer(layer) &&
+                                      first_data_type(layer) == DType::kInt8);
+  }
+  if (!any_quantized) return false;
+  const auto& sources = model().sources;
+  for (std::size_t row = 0; row < sources.row_count(); ++row) {
+    if (tells_quantizer(sources.op_type[row]) || tells_quantizer(sources.op_name[row])) {
+      return false;
+    }
+  }
+  const auto& operations = model().operations;
+  for (std::size_t row = 0; row < operations.row_count(); ++row) {
+    if (tells_quantizer(operations.type[row])) return false;
+  }
+  const auto& tensors = model().tensors;
+  for (std::size_t row = 0; row < tensors.row_count(); ++row) {
+    if (tells_quantizer(tensors.name[row])) return false;
+  }
+  return true;
+}
 
 std::string Context::name(LayerId layer) const {
   const std::string_view own = model().text(model().layers.name[layer.index()]);
@@ -119,13 +172,22 @@ std::string Context::port_text(PortRow port) const {
   return result;
 }
 
-std::string Context::addition_name(LayerId layer) const {
+std::optional<std::string> Context::addition_of(LayerId layer) const {
   const model::RowRange sources = model().sources_of(layer);
   for (std::size_t row = sources.first; row < sources.end(); ++row) {
     const std::string_view op = model().text(model().sources.op_name[row]);
     if (is_addition(model().text(model().sources.op_type[row]), op)) return quoted_name(op);
   }
-  return name(layer);
+  return std::nullopt;
+}
+
+std::string Context::addition_name(LayerId layer) const {
+  return addition_of(layer).value_or(name(layer));
+}
+
+std::string Context::reader_name(LayerId layer) const {
+  const auto addition = addition_of(layer);
+  return addition ? format("the addition {}", *addition) : name(layer);
 }
 
 std::optional<Ends> typed_ends(const Context& context, LayerId layer, FindingSink& sink) {

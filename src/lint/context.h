@@ -13,6 +13,7 @@
 #include "graph/data_flow.h"
 #include "lint/layer_speeds.h"
 #include "lint/rule.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 
 namespace planex::lint {
@@ -28,7 +29,8 @@ using graph::Walk;
 
 class Context : public graph::DataFlow {
  public:
-  explicit Context(const model::PlanModel& model);
+  // `judgements` outlive it; null: nothing was judged.
+  explicit Context(const model::PlanModel& model, const model::Judgements* judgements = nullptr);
   // Its parts refer to it.
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
@@ -38,8 +40,21 @@ class Context : public graph::DataFlow {
 
   // Median, else mean. Null when not measured.
   std::optional<double> time_ms(LayerId layer) const;
+  // The same without what the profiler adds, where that is known: what a fix can save.
+  std::optional<double> worth_ms(LayerId layer) const;
   // Of all layers; null when none has a time.
   std::optional<double> total_ms() const { return total_ms_; }
+
+  // What `planex explain reformats` says of the layer; null where it says nothing.
+  std::optional<model::ReformatJudgement> reformat(LayerId layer) const;
+  // It has to be there: nothing that can be changed makes it go.
+  bool is_needed(LayerId layer) const;
+  // What the summary says of the times of inferences; null where there are none.
+  const std::optional<model::TimingJudgement>& timing() const { return judgements_.timing; }
+  std::optional<double> end_to_end_ms() const { return judgements_.end_to_end_ms; }
+
+  // TensorRT chose the quantized layers itself, by calibration: the model has no Q/DQ to move.
+  bool is_calibrated() const { return is_calibrated_; }
 
   // What fewer bytes would save.
   const LayerSpeeds& speeds() const { return speeds_; }
@@ -54,9 +69,17 @@ class Context : public graph::DataFlow {
   std::string port_text(PortRow port) const;
   // The addition that is fused into the layer, or the layer itself: "Add_36".
   std::string addition_name(LayerId layer) const;
+  // "the addition "Add_36"", or the layer's name where no addition is fused into it.
+  std::string reader_name(LayerId layer) const;
 
  private:
+  bool find_calibrated() const;
+  std::optional<std::string> addition_of(LayerId layer) const;
+
   LayerSpeeds speeds_;
+  model::Judgements none_;
+  const model::Judgements& judgements_;
+  bool is_calibrated_ = false;
   std::optional<double> total_ms_;
   // OpenVINO calls a tensor as the layer that writes it, which need not be a name of the model.
   bool names_are_layers_ = false;

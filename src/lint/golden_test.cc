@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "lint/lint_test_model.h"
 #include "lint/markdown.h"
 #include "lint/run.h"
 #include "lint/test_dump.h"
@@ -45,7 +46,7 @@ TEST_P(Golden, IsAsExpected) {
   const std::string folder = kGolden + "/" + golden.rule + "/" + golden.name;
   const model::PlanModel model =
       test::must(test::load_completed({.path = folder, .name = "reduced"}, base::disk()));
-  const LintReport report = run(model);
+  const LintReport report = run_judged(model);
   const auto status = std::ranges::find(report.rules, golden.rule, [](const RuleStatus& entry) {
     return std::string(entry.info->id);
   });

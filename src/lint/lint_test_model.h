@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/judgements.h"
+#include "lint/run.h"
 #include "support/small_engine.h"
 
 namespace planex::lint {
@@ -15,6 +17,12 @@ using TestLayer = test::SmallLayer;
 inline model::PlanModel make_model(std::string_view producer, const std::vector<TestLayer>& layers,
                                    const std::vector<std::string_view>& bindings) {
   return test::small_engine(producer, layers, bindings, {.dims = {1, 64, 56, 56}});
+}
+
+// As an engine that is opened is linted: with the judgements of analyses.
+inline LintReport run_judged(const model::PlanModel& model) {
+  const model::Judgements judgements = analyze::judge(model);
+  return run(model, {.judgements = &judgements});
 }
 
 }  // namespace planex::lint

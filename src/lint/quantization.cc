@@ -86,6 +86,27 @@ std::string described(const Context& context, PortRow port) {
 
 }  // namespace
 
+std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
+  bool any_half = false;
+  for (std::size_t row = 0; row < context.layer_count() && !any_half; ++row) {
+    const LayerId other(row);
+    const DType type = context.first_data_type(other);
+    any_half = context.works(other) && context.is_matrix_layer(other) &&
+               (type == DType::kFp16 || type == DType::kBf16);
+  }
+  if (!any_half) {
+    return "Build with --fp16 beside --int8: what has no INT8 kernel then runs in FP16, not in "
+           "FP32";
+  }
+  return format(
+      "The builder chose the types, as the model has no Q/DQ: ask for {} in {} "
+      "(--layerPrecisions={}:{} --precisionConstraints=obey) and see whether it is faster, or "
+      "quantize the model explicitly",
+      context.name(layer), model::to_string(small),
+      context.model().text(context.model().layers.name[layer.index()]),
+      base::lower(model::to_string(small)));
+}
+
 void append_unique(std::vector<LayerId>& layers, std::span<const LayerId> more) {
   for (const LayerId layer : more) {
     if (std::ranges::find(layers, layer) == layers.end()) layers.push_back(layer);
@@ -133,13 +154,13 @@ std::optional<TensorId> quantized_copy(const Context& context, TensorId tensor) 
 
 std::string placement_fix(const Context& context, LayerId layer, const FloatOutput& output) {
   const std::string own = context.name(context.tensor_of(output.port));
+  if (context.is_calibrated()) return calibrated_fix(context, layer, DType::kInt8);
   std::vector<std::string> parts;
   for (const PortRow port : output.residuals) {
     const auto copy = quantized_copy(context, context.tensor_of(port));
-    std::string part =
-        format("quantize {} for the addition {}: one Q/DQ pair on the skip path, from {}",
-               context.name(context.tensor_of(port)), context.addition_name(layer),
-               writer_name(context, context.tensor_of(port)));
+    std::string part = format("quantize {} for {}: one Q/DQ pair on the skip path, from {}",
+                              context.name(context.tensor_of(port)), context.reader_name(layer),
+                              writer_name(context, context.tensor_of(port)));
     if (copy) part += format(", shared with the one that makes {}", context.name(*copy));
     parts.push_back(std::move(part));
   }
@@ -164,8 +185,8 @@ std::string placement_fix(const Context& context, LayerId layer, const FloatOutp
   if (parts.empty()) {
     for (const Reach& reader : output.float_readers) {
       if (context.is_matrix_layer(reader.layer)) {
-        parts.push_back(format("put a Q/DQ pair on {} where the addition {} reads it", own,
-                               context.addition_name(reader.layer)));
+        parts.push_back(format("put a Q/DQ pair on {} where {} reads it", own,
+                               context.reader_name(reader.layer)));
       } else {
         parts.push_back(
             format("put a Q/DQ pair on {} and let {} run in the small type, with Q/DQ on "
@@ -196,8 +217,7 @@ std::string cause(const Context& context, const FloatOutput& output) {
   }
   if (!output.other_sides.empty()) {
     const PortRow port = output.other_sides[0];
-    return format("; the addition {} takes it and {}, which is {}",
-                  context.addition_name(context.layer_of(port)),
+    return format("; {} takes it and {}, which is {}", context.reader_name(context.layer_of(port)),
                   context.name(context.tensor_of(port)), model::to_string(context.type_of(port)));
   }
   if (!output.float_readers.empty()) {
@@ -212,6 +232,7 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
   const Walk writers = context.real_writers(context.tensor_of(in));
   if (writers.reaches.empty()) return {};
   const LayerId writer = writers.reaches[0].layer;
+  if (context.is_calibrated()) return calibrated_fix(context, writer, small);
   if (context.family(writer) == Family::kPool) {
     const auto pool_in = context.inputs(writer);
     return format(
@@ -239,6 +260,7 @@ std::string dequantizer_fix(const Context& context, PortRow out, DType small) {
   const Walk readers = context.real_readers(context.tensor_of(out));
   if (readers.reaches.empty()) return {};
   const LayerId reader = readers.reaches[0].layer;
+  if (context.is_calibrated()) return calibrated_fix(context, reader, small);
   const std::string_view type = model::to_string(small);
   std::vector<std::string> others;
   for (const PortRow port : context.inputs(reader)) {

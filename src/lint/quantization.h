@@ -38,6 +38,10 @@ std::vector<FloatOutput> float_outputs(const Context& context, LayerId layer);
 // The first quantized tensor that a conversion makes of `tensor`, to share its Q/DQ.
 std::optional<TensorId> quantized_copy(const Context& context, TensorId tensor);
 
+// The same for an engine whose builder chose the quantized layers itself (Context::is_calibrated):
+// there is no Q/DQ to move.
+std::string calibrated_fix(const Context& context, LayerId layer, DType small);
+
 // What to do, as a phrase: names the tensors to quantize and the layers that gain.
 std::string placement_fix(const Context& context, LayerId layer, const FloatOutput& output);
 // Why it is float, as a phrase: ""; "; its residual input ... is FP16".

@@ -65,6 +65,9 @@ struct RuleInfo {
   // What a finding shows as its evidence, and what its estimate is made of: one sentence each.
   std::string_view evidence = {};
   std::string_view estimate = {};
+  // How far its findings mostly are from the cause: one folds into a finding of lesser depth whose
+  // fix saves the same layers. 0: a cause of its own.
+  int depth = 0;
 };
 
 // A part of a layer's measured time that a fix would save.

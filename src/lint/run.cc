@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "lint/context.h"
 #include "lint/fingerprint.h"
+#include "lint/symptoms.h"
 
 namespace planex::lint {
 namespace {
@@ -96,7 +97,7 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
   bool is_shared = false;
   bool is_measured = true;
   for (const Saving& saving : draft.savings) {
-    const auto time = context.time_ms(saving.layer);
+    const auto time = context.worth_ms(saving.layer);
     is_measured = is_measured && time.has_value();
     SavedTime& saved =
         finding.savings.emplace_back(SavedTime{.layer = saving.layer, .fraction = saving.fraction});
@@ -256,7 +257,7 @@ class SavedFractions {
     std::optional<double> total;
     for (std::size_t row = 0; row < fractions_.size(); ++row) {
       if (fractions_[row]) {
-        total = total.value_or(0) + *fractions_[row] * context_.time_ms(LayerId(row)).value_or(0);
+        total = total.value_or(0) + *fractions_[row] * context_.worth_ms(LayerId(row)).value_or(0);
       }
     }
     return total;
@@ -276,7 +277,7 @@ class SavedFractions {
   // A stated time counts as a part of its layer's; where that has none, it stays out of the total.
   void add_stated(const Finding& finding, const std::vector<Saving>& savings) {
     if (!savings.empty() || !finding.estimated_ms || finding.layer.is_null()) return;
-    const double time = context_.time_ms(finding.layer).value_or(0);
+    const double time = context_.worth_ms(finding.layer).value_or(0);
     if (time > 0) take(finding.layer.index(), std::min(1.0, *finding.estimated_ms / time));
   }
 
@@ -284,11 +285,59 @@ class SavedFractions {
   std::vector<std::optional<double>> fractions_;
 };
 
+// Places of findings of all rules, one after the other.
+void fold(std::vector<RuleResult>& results) {
+  std::vector<FindingOfRule> all;
+  std::vector<Finding*> findings;
+  for (RuleResult& result : results) {
+    for (Judged& judged : result.judged) {
+      all.push_back({&judged.finding, result.status.info->depth});
+      findings.push_back(&judged.finding);
+    }
+  }
+  const auto causes = fold_symptoms(all);
+  for (std::size_t i = 0; i < causes.size(); ++i) findings[i]->folded_into = causes[i];
+}
+
+// Findings in the order of the rules' results become the report's, in that of its list.
+void order_findings(std::vector<RuleResult>& results, LintReport& report) {
+  std::vector<std::size_t> order(results.size());
+  std::vector<std::size_t> first(results.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    order[i] = i;
+    first[i] = count;
+    count += results[i].judged.size();
+  }
+  // Stable: equals stay in the order of the registry. Unknown comes last.
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t result) {
+    return results[result].status.estimated_ms.value_or(-1);
+  });
+  std::vector<std::size_t> place(count);
+  for (const std::size_t result : order) {
+    for (std::size_t i = 0; i < results[result].judged.size(); ++i) {
+      place[first[result] + i] = report.findings.size();
+      report.findings.push_back(std::move(results[result].judged[i].finding));
+    }
+  }
+  for (std::size_t i = 0; i < report.findings.size(); ++i) {
+    auto& cause = report.findings[i].folded_into;
+    if (!cause) continue;
+    cause = place[*cause];
+    report.findings[*cause].symptoms.push_back(i);
+  }
+}
+
 void count(const Finding& finding, RuleStatus& status, LintReport& report) {
   if (finding.suppression) {
     ++status.suppressed_count;
     ++(finding.suppression->kind == SuppressionKind::kWaiver ? report.waived_count
                                                              : report.baseline_count);
+    return;
+  }
+  if (finding.folded_into) {
+    ++status.folded_count;
+    ++report.folded_count;
     return;
   }
   ++status.count;
@@ -375,7 +424,7 @@ std::string not_selected(const RuleInfo& info, const Selection& selection) {
 }
 
 LintReport run(const PlanModel& model, const RunOptions& options) {
-  const Context context(model);
+  const Context context(model, options.judgements);
   const std::vector<RuleToRun> to_run = all_rules(options);
   std::vector<RuleResult> results(to_run.size());
   const auto run_every_other = [&](std::size_t first) {
@@ -399,6 +448,7 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
   std::optional<LayerKeys> keys;
   if (report.waivers != nullptr || report.baseline != nullptr) keys.emplace(context);
   SavedFractions saved(context);
+  fold(results);
   for (RuleResult& result : results) {
     if (keys) suppress(result, *keys, model, report, matches);
     for (const auto& [finding, savings] : result.judged) count(finding, result.status, report);
@@ -406,18 +456,23 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
     report.rules.push_back(result.status);
   }
   report.estimated_ms = saved.total_ms();
+  report.end_to_end_ms = context.end_to_end_ms();
+  if (report.estimated_ms && report.end_to_end_ms) {
+    report.estimated_ms = std::min(*report.estimated_ms, *report.end_to_end_ms);
+  }
   for (std::size_t i = 0; i < matches.size(); ++i) {
     report.waiver_uses[i].matched_count = matches[i];
   }
   judge_entries(report);
-  // Stable: equals stay in the order of the registry. Unknown comes last.
-  std::ranges::stable_sort(results, std::ranges::greater{}, [](const RuleResult& result) {
-    return result.status.estimated_ms.value_or(-1);
-  });
-  for (RuleResult& result : results) {
-    for (Judged& judged : result.judged) report.findings.push_back(std::move(judged.finding));
-  }
+  order_findings(results, report);
   return report;
+}
+
+std::optional<EstimateBand> band_of(const LintReport& report) {
+  if (!report.estimated_ms) return std::nullopt;
+  EstimateBand band{*report.estimated_ms * kLowestRatio, *report.estimated_ms * kHighestRatio};
+  if (report.end_to_end_ms) band.high_ms = std::min(band.high_ms, *report.end_to_end_ms);
+  return band;
 }
 
 std::vector<std::string> fingerprints(const PlanModel& model, const LintReport& report) {
@@ -441,6 +496,7 @@ void store(const LintReport& report, PlanModel& model) {
   if (table.row_count() > 0) return;
   base::StringPool& strings = model.strings;
   for (const Finding& finding : report.findings) {
+    if (finding.folded_into) continue;
     const std::size_t row = table.add_row();
     table.rule.set(row, strings.intern(finding.rule));
     table.severity.set(row, finding.severity);

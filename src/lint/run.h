@@ -15,6 +15,7 @@
 #include "lint/rule.h"
 #include "lint/user_rule.h"
 #include "lint/waivers.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 
 namespace planex::lint {
@@ -36,6 +37,8 @@ struct RunOptions {
   std::shared_ptr<const UserRules> user_rules;
   std::shared_ptr<const Waivers> waivers;
   std::shared_ptr<const Baseline> baseline;
+  // What analyses judged of the engine; only used during the run. Null where nothing did.
+  const model::Judgements* judgements = nullptr;
 };
 
 enum class SuppressionKind : std::uint8_t { kWaiver, kBaseline };
@@ -67,6 +70,9 @@ struct Finding {
   std::vector<SavedTime> savings = {};
   std::string fix = {};
   std::optional<Suppression> suppression = {};
+  // The finding whose symptom it is: its fix takes this away as well. Of report.findings.
+  std::optional<std::size_t> folded_into = {};
+  std::vector<std::size_t> symptoms = {};
 };
 
 enum class RuleOutcome : std::uint8_t { kFired, kSilent, kSkipped };
@@ -79,7 +85,8 @@ struct RuleStatus {
   // Why it was skipped; or what it could not judge although it ran. Empty otherwise.
   std::string reason;
   std::size_t count = 0;             // findings that are shown
-  std::size_t suppressed_count = 0;  // the others
+  std::size_t suppressed_count = 0;  // of the others, what is waived or in the baseline
+  std::size_t folded_count = 0;      // and symptoms of other findings
   // Of the findings that are shown; the time of a layer counts once. Null where none has an
   // estimate.
   std::optional<double> estimated_ms;
@@ -111,10 +118,13 @@ struct LintReport {
   // The others.
   std::size_t waived_count = 0;
   std::size_t baseline_count = 0;
+  std::size_t folded_count = 0;
   // Of all findings that are shown, each layer counted once, at the rule that would save most of
   // it. Rules overlap (a reformat is a finding of its own and the price of what precedes it), so
   // this is less than the sum over rules.
   std::optional<double> estimated_ms;
+  // One inference from end to end, as far as it was measured: what no gain exceeds.
+  std::optional<double> end_to_end_ms;
 
   std::shared_ptr<const UserRules> user_rules;
   std::shared_ptr<const Waivers> waivers;
@@ -122,6 +132,19 @@ struct LintReport {
   std::shared_ptr<const Baseline> baseline;
   std::vector<EntryUse> baseline_uses;  // parallel to baseline->entries()
 };
+
+// What fixes really gained end to end, of what was predicted, in the pairs of engines at hand of
+// which the second has the fixes: docs/design/0032-findings-judged.md,
+// held by estimate_test.cc.
+inline constexpr double kLowestRatio = 0.94;
+inline constexpr double kHighestRatio = 1.50;
+inline constexpr int kPairsOfBand = 4;
+
+struct EstimateBand {
+  double low_ms = 0, high_ms = 0;
+};
+// Where the gain of all fixes lies if they do as well as those; null without an estimate.
+std::optional<EstimateBand> band_of(const LintReport& report);
 
 // Shapes: model → findings[F], F unbounded by layers: a layer can have several.
 // Units:  ms per inference, from medians, or means where a layer has no median.
@@ -135,7 +158,8 @@ LintReport run(const model::PlanModel& model, const RunOptions& options = {});
 // than a rule. Cost: O(sources · log + layers + ports + findings).
 std::vector<std::string> fingerprints(const model::PlanModel& model, const LintReport& report);
 
-// Adds the findings to model.findings, for SQL and the report. Call once per model: rows can't be
+// Adds the findings, without those that are symptoms of others, to model.findings, for SQL and the
+// report. Call once per model: rows can't be
 // taken back, so a model that has findings is left as it is.
 void store(const LintReport& report, model::PlanModel& model);
 

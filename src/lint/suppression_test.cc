@@ -49,8 +49,9 @@ std::shared_ptr<const Baseline> baseline_of(const model::PlanModel& model,
   return std::make_shared<const Baseline>(std::move(entries), "old", "b.json");
 }
 
+// What is not suppressed, symptoms of other findings included.
 std::size_t shown(const LintReport& report) {
-  return report.error_count + report.warning_count + report.info_count;
+  return report.error_count + report.warning_count + report.info_count + report.folded_count;
 }
 
 const RuleStatus& status_of(const LintReport& report, std::string_view rule) {

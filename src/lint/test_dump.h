@@ -27,9 +27,14 @@ inline std::string dump(const LintReport& report, std::string_view rule,
     text += base::format(
         "\n{} layer {} {}\n  message:   {}\n  evidence:  {}\n  estimated: {}\n  method:    {}\n"
         "  fix:       {}\n",
-        model::to_string(finding.severity), finding.layer.index(),
-        base::quoted(model.text(model.layers.name[finding.layer.index()]), 200), finding.message,
-        finding.evidence, estimate(finding.estimated_ms), finding.estimate_method, finding.fix);
+        model::to_string(finding.severity),
+        finding.layer.is_null() ? std::string("of the engine")
+                                : base::format("{}", finding.layer.index()),
+        finding.layer.is_null()
+            ? std::string()
+            : base::quoted(model.text(model.layers.name[finding.layer.index()]), 200),
+        finding.message, finding.evidence, estimate(finding.estimated_ms), finding.estimate_method,
+        finding.fix);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "analyze/complete.h"
+#include "analyze/judgements.h"
 #include "base/try.h"
 #include "ingest/load.h"
 
@@ -26,7 +27,9 @@ Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& f
   Engine engine{.request = to_load_request(request), .files = &files};
   PLANEX_ASSIGN(engine.model, ingest::load(engine.request, files));
   analyze::Reconciliation time = analyze::complete(engine.model);
-  engine.lint = lint::run(engine.model);
+  const model::Judgements judgements =
+      analyze::judge(engine.model, time, analyze::find_steady_state(engine.model));
+  engine.lint = lint::run(engine.model, {.judgements = &judgements});
   lint::store(engine.lint, engine.model);
   engine.summary = analyze::summarize(engine.model, std::move(time));
   return engine;

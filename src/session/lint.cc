@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/judgements.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -129,6 +130,8 @@ Result<lint::LintReport> report_of(const model::PlanModel& model, const LintRequ
     PLANEX_ASSIGN(options.user_rules,
                   run_user_rules(std::move(*user), model, options.selection, request.most_seconds));
   }
+  const model::Judgements judgements = analyze::judge(model);
+  options.judgements = &judgements;
   return lint::run(model, options);
 }
 

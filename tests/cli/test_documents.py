@@ -265,18 +265,24 @@ def test_lint(planex, engines, valid, engine):
             if key == "suppressed":
                 value = value and value["by"]
             assert same(row[key], value), (key, row[key], value)
+    for index, finding in enumerate(findings):
+        if finding["folded_into"] is not None:
+            cause = findings[finding["folded_into"]]
+            assert index in cause["symptoms"] and cause["folded_into"] is None
+    assert sum(len(f["symptoms"]) for f in findings) == document["folded_count"]
+    causes = [f for f in findings if f["folded_into"] is None]
     for severity, count in document["counts"].items():
-        assert count == sum(f["severity"] == severity for f in findings)
+        assert count == sum(f["severity"] == severity for f in causes)
     for rule in document["rules"]:
-        assert rule["count"] == sum(f["rule"] == rule["id"] for f in findings)
-        assert (rule["status"] == "fired") == (rule["count"] > 0)
+        assert rule["count"] == sum(f["rule"] == rule["id"] for f in causes)
+        assert (rule["status"] == "fired") == (rule["count"] + rule["folded_count"] > 0)
         assert rule["status"] != "skipped" or rule["reason"]
     summary = json.loads(planex("summary", engine, "--format", "json", cwd=engines).stdout)
     assert summary["findings"] == document["counts"]
     text = planex("lint", engine, cwd=engines).stdout
     assert f"{document['counts']['warning']} warning" in text
     everything = planex("lint", engine, "--all", cwd=engines).stdout
-    for finding in findings:
+    for finding in causes:
         assert " ".join(finding["message"].split()) in " ".join(everything.split())
     for rule in document["rules"]:
         shown = {

@@ -53,7 +53,11 @@ def rules_file(*rules):
 
 
 def shown(document):
-    return [f for f in document["findings"] if f["suppressed"] is None]
+    return [f for f in document["findings"] if f["suppressed"] is None and f["folded_into"] is None]
+
+
+def unsuppressed(document):
+    return sum(document["counts"].values()) + document["folded_count"]
 
 
 def status(document, rule):
@@ -152,7 +156,7 @@ def test_waived_and_shown_are_all(lint, write, engine):
         assert waived[0]["suppressed"] == {"by": "waiver", "entry": 0, "reason": "we know"}
         assert after["waivers"][0]["state"] == "holds"
         assert after["waivers"][0]["matched_count"] == len(waived)
-        assert sum(after["counts"].values()) + len(waived) == sum(before["counts"].values())
+        assert unsuppressed(after) + len(waived) == unsuppressed(before)
         key = ("rule", "fingerprint", "layer", "estimated_ms", "severity")
         count = collections.Counter(tuple(f[k] for k in key) for f in before["findings"])
         assert count == collections.Counter(tuple(f[k] for k in key) for f in after["findings"])
@@ -313,7 +317,7 @@ def test_savings_add_up_to_the_estimate(lint, engine):
             told += 1
     assert told > 0
     for rule in document["rules"]:
-        own = [f["estimated_ms"] for f in document["findings"] if f["rule"] == rule["id"]]
+        own = [f["estimated_ms"] for f in shown(document) if f["rule"] == rule["id"]]
         known = [ms for ms in own if ms is not None]
         assert (rule["estimated_ms"] or 0) == pytest.approx(sum(known))
 
@@ -380,7 +384,7 @@ def test_what_is_new_and_what_is_gone(planex, lint, engines, tmp_path):
     held = after["suppressed_counts"]["baseline"]
     assert 0 < held < len(old)
     assert held + len(after["baseline"]["gone"]) == len(old)
-    assert held + len(shown(after)) == len(after["findings"])
+    assert held + unsuppressed(after) == len(after["findings"])
     text = planex("lint", BETTER, "--baseline", path, cwd=engines).stdout
     assert f"{held} findings hidden" in text and "are gone" in text
     # Of rules that did not run nothing is gone.
@@ -551,7 +555,9 @@ def test_sarif(planex, lint, engines, write, tmp_path, sarif_schema, engine):
     level = {"error": "error", "warning": "warning", "info": "note"}
     for result, finding in zip(results, document["findings"], strict=True):
         assert declared[result["ruleIndex"]]["id"] == result["ruleId"] == finding["rule"]
-        assert result["level"] == level[finding["severity"]]
+        folded = finding["folded_into"] is not None
+        assert result["level"] == ("none" if folded else level[finding["severity"]])
+        assert result["properties"]["folded_into"] == finding["folded_into"]
         assert result["partialFingerprints"]["planexFinding/v1"] == finding["fingerprint"]
         assert (result["suppressions"] != []) == (finding["suppressed"] is not None)
         assert result["properties"]["estimated_ms"] == finding["estimated_ms"]

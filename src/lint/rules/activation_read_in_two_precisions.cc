@@ -34,7 +34,8 @@ constexpr RuleInfo kInfo = {
         "the conversions between",
     .estimate =
         "measured times of the conversions that one common type would make needless, and of layers "
-        "without weights that are bound by memory the part that the float copy is of their bytes"};
+        "without weights that are bound by memory the part that the float copy is of their bytes",
+    .depth = 2};
 
 struct Needed {
   std::vector<Reach> as_float;
@@ -65,12 +66,6 @@ std::optional<PortRow> quantized_twin(const Context& context, LayerId layer, Por
   return std::nullopt;
 }
 
-std::string reader_text(const Context& context, const Reach& reach) {
-  return context.is_matrix_layer(reach.layer)
-             ? format("the addition {}", context.addition_name(reach.layer))
-             : context.addition_name(reach.layer);
-}
-
 // The time of layers that are bound by memory follows their bytes.
 void add_reader_savings(const Context& context, std::span<const Reach> readers, int bits,
                         FindingDraft& draft) {
@@ -88,7 +83,7 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
   const int bits = model::bits_per_element(small).value_or(8);
   std::vector<std::string> float_readers, quantized_readers;
   for (const Reach& reach : needed.as_float) {
-    float_readers.push_back(reader_text(context, reach));
+    float_readers.push_back(context.reader_name(reach.layer));
   }
   if (twin) {
     for (const Reach& reach : context.real_readers(context.tensor_of(*twin)).reaches) {
@@ -136,6 +131,7 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
         "path",
         listed(float_readers, 2), context.name(*copy), context.name(tensor));
   }
+  if (context.is_calibrated()) draft.fix = calibrated_fix(context, layer, small);
   sink.add(std::move(draft));
 }
 

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/context.h"
+#include "lint/layer_facts.h"
 
 namespace planex::lint::conv_no_tensor_core_rule {
 namespace {
@@ -19,8 +19,10 @@ constexpr RuleInfo kInfo = {
         "instructions",
     .rationale =
         "FP16, BF16, FP8 and INT8 are worth their loss of accuracy where Tensor Cores compute "
-        "them; on ordinary cores they bring a fraction of that. Depthwise and grouped "
-        "convolutions have too few channels per group for Tensor Cores: those are notes",
+        "them; on ordinary cores they bring a fraction of that. The rule is silent where nothing "
+        "can be done: depthwise and grouped convolutions have too few channels per group, one "
+        "vector times a matrix is bound by its weights (weights-bound-product), and the first "
+        "layer's channels are the input's",
     .fix =
         "Give the layer channels that Tensor Core kernels take (multiples of 16 for INT8 and "
         "FP8, of 8 for FP16 and BF16; INT8 kernels also want 32 or more), or let it run in "
@@ -46,15 +48,24 @@ bool is_matrix_vector(std::span<const std::int64_t> out_dims) {
   return true;
 }
 
+bool has_groups(const Context& context, LayerId layer) {
+  const std::string_view groups = context.model().attribute(layer, "Groups");
+  return !groups.empty() && groups != "1";
+}
+
 // TensorRT's INT8 Tensor Core kernels read channels in vectors of 32 (NC/32HW32).
 constexpr std::int64_t kFewChannels = 32;
+// Those of FP16, in vectors of 8.
+constexpr std::int64_t kHalfVector = 8;
 
 void judge(const Context& context, LayerId layer, std::string_view kernel, FindingSink& sink) {
   const auto in = context.inputs(layer);
   const auto out = context.outputs(layer);
   if (in.empty() || out.empty()) return;
-  const std::string_view groups_text = context.model().attribute(layer, "Groups");
-  const bool grouped = !groups_text.empty() && groups_text != "1";
+  if (has_groups(context, layer) || is_first_product(context, layer) ||
+      base::contains_ignoring_case(kernel, "gemv") || is_matrix_vector(context.dims_of(out[0]))) {
+    return;
+  }
   const std::int64_t in_channels = channels(context, in[0]);
   const std::int64_t out_channels = channels(context, out[0]);
   const std::string_view dtype = model::to_string(context.type_of(in[0]));
@@ -63,42 +74,22 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
   draft.evidence =
       format("kernel {}, {} → {}, {}", base::quoted(kernel, 200), context.port_text(in[0]),
              context.port_text(out[0]), time_text(context, layer));
-  if (grouped) {
-    const bool depthwise = groups_text == base::format("{}", in_channels);
-    draft.severity = Severity::kInfo;
-    draft.message = format("{} convolution in {} runs on ordinary cores, as all of its kind do",
-                           depthwise ? "depthwise" : "grouped", dtype);
-    draft.evidence += format(", {} groups", groups_text);
-    draft.fix =
-        "Nothing to mend here: such a convolution is bound by memory, so what counts is "
-        "that its input and output stay in the small type";
-    draft.estimate_method = "none: Tensor Cores bring nothing here";
-    sink.add(std::move(draft));
-    return;
-  }
-  const bool matrix_vector =
-      base::contains_ignoring_case(kernel, "gemv") || is_matrix_vector(context.dims_of(out[0]));
   draft.message =
       format("convolution in {} runs on a kernel without Tensor Core instructions", dtype);
   draft.estimate_method = "not known: it depends on the kernels the compiler has for another shape";
-  if (matrix_vector) {
-    draft.severity = Severity::kInfo;
-    draft.message += ": it is a matrix times one vector";
-    draft.fix =
-        "A larger batch makes it a product of matrices; at this one it is bound by reading "
-        "the weights, so a smaller weight type helps and Tensor Cores do not";
-  } else if (in_channels > 0 && in_channels < kFewChannels) {
+  const bool is_small = model::is_quantized(context.type_of(in[0]));
+  const std::int64_t vector = is_small ? kFewChannels : kHalfVector;
+  if (in_channels > 0 && in_channels < kFewChannels && in_channels % vector != 0) {
     draft.message += format("; it has few input channels ({})", in_channels);
-    draft.fix = format(
-        "Pad {} from {} to {} channels (weights with zeros), or leave this layer in "
-        "FP16: remove the Q/DQ pair before it",
-        context.name(context.tensor_of(in[0])), in_channels, kFewChannels);
-    if (!model::is_quantized(context.type_of(in[0]))) {
-      draft.fix =
-          format("Pad {} from {} to {} channels (weights with zeros)",
-                 context.name(context.tensor_of(in[0])), in_channels, (in_channels + 7) / 8 * 8);
+    draft.fix = format("Pad {} from {} to {} channels (weights with zeros)",
+                       context.name(context.tensor_of(in[0])), in_channels,
+                       (in_channels + vector - 1) / vector * vector);
+    if (is_small) {
+      draft.fix += context.is_calibrated() ? ", or let this layer run in FP16"
+                                           : ", or leave this layer in FP16: remove the Q/DQ pair "
+                                             "before it";
     }
-  } else if (context.is_head(layer)) {
+  } else if (is_last_product(context, layer)) {
     draft.severity = Severity::kInfo;
     draft.message += "; it is a head of the network";
     draft.fix = format(

@@ -20,7 +20,8 @@ constexpr RuleInfo kInfo = {
         "a layer that only changes type or layout takes more than 3 % of the time of all "
         "layers",
     .rationale =
-        "It computes nothing. One of that size is worth a look whatever its reason: a type "
+        "It computes nothing. Where it is needed all the same (planex explain reformats says why), "
+        "the rule is silent. One of that size is worth a look whatever its reason: a type "
         "its neighbours disagree on, a layout, the engine's inputs and outputs",
     .fix =
         "Let its neighbours agree: on the type by moving Q/DQ, on the layout by binding inputs "
@@ -32,7 +33,8 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "types and layouts on both sides, the conversion's time and its share, who writes "
         "and who reads",
-    .estimate = "the conversion's measured time"};
+    .estimate = "the conversion's measured time",
+    .depth = 7};
 
 std::string first_name(const Context& context, const Walk& walk, std::string_view none) {
   return walk.reaches.empty() ? std::string(none) : context.name(walk.reaches[0].layer);
@@ -72,6 +74,9 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
     draft.message += "; it is at the engine's output";
     draft.fix = format("Take the output as {} writes it", writer);
   } else if (same_type) {
+    const auto judgement = context.reformat(layer);
+    const bool is_avoidable = judgement && judgement->verdict == model::ReformatVerdict::kAvoidable;
+    if (!is_avoidable) draft.severity = Severity::kInfo;
     draft.fix = format(
         "Let {} and {} agree on a layout: see which of them has a kernel for the "
         "other's, or merge what stands between them",
@@ -97,6 +102,7 @@ void run(const Context& context, FindingSink& sink) {
       continue;
     }
     sink.looked_at();
+    if (context.is_needed(layer)) continue;
     if (total > 0 && *time > kThreshold * total) judge(context, layer, *time / total, sink);
   }
 }

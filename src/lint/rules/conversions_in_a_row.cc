@@ -25,7 +25,8 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin",
     .evidence = "types, shapes and layouts before, between and behind the two, and their times",
-    .estimate = "the measured time of the shorter of the two: one copy does both"};
+    .estimate = "the measured time of the shorter of the two: one copy does both",
+    .depth = 5};
 
 // The only port that reads a tensor, where there is just one.
 std::optional<PortRow> only_reader(const Context& context, TensorId tensor) {
@@ -53,6 +54,7 @@ void run(const Context& context, FindingSink& sink) {
     const LayerId second = context.layer_of(*reader);
     const auto second_out = context.outputs(second);
     if (second_out.size() != 1) continue;
+    if (context.is_needed(first) && context.is_needed(second)) continue;
     const double first_ms = context.time_ms(first).value_or(0);
     const double second_ms = context.time_ms(second).value_or(0);
     FindingDraft draft;

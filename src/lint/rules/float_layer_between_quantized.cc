@@ -87,9 +87,12 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
       "shrink by, where it is bound by memory";
   draft.fix =
       format("Put Q/DQ before {}, on {}, and drop the one after it", context.name(layer), input);
+  if (context.is_calibrated()) draft.fix = calibrated_fix(context, layer, small);
   if (!float_readers.empty()) {
     draft.evidence += format("; read in float by {}", listed(float_readers, 2));
-    draft.fix += format("; {} must take it quantized too", listed(float_readers, 2));
+    if (!context.is_calibrated()) {
+      draft.fix += format("; {} must take it quantized too", listed(float_readers, 2));
+    }
   }
   sink.add(std::move(draft));
 }

@@ -34,7 +34,8 @@ constexpr RuleInfo kInfo = {
     .estimate =
         "measured times of the conversions between it and the next quantized layers; of the "
         "convolution itself what it takes beyond others of the same work that write the quantized "
-        "type, or what its bytes shrink by where it is bound by memory"};
+        "type, or what its bytes shrink by where it is bound by memory",
+    .depth = 1};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -65,9 +66,9 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   }
   draft.fix = placement_fix(context, layer, output);
   if (output.is_head) {
-    draft.fix =
-        format("None where the caller wants {} as {}", context.name(context.tensor_of(output.port)),
-               model::to_string(context.type_of(output.port)));
+    draft.fix = format("Let the caller take {} as {} if it can, with the scale; otherwise leave it",
+                       context.name(context.tensor_of(output.port)),
+                       model::to_string(context.type_of(in[0])));
   }
   sink.add(std::move(draft));
 }

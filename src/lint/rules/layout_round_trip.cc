@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -18,12 +19,13 @@ constexpr RuleInfo kInfo = {
         "a tensor is copied from NHWC or a vectorized layout to NCHW for at most four layers, and "
         "back",
     .rationale =
-        "Both copies are there for a few layers that have no kernel for the layout around them, "
-        "or one that is faster by less than the copies cost: mostly a plugin or a normalization "
-        "that wants NCHW among convolutions in NHWC",
+        "Both copies are there for a few layers that have no kernel for the layout around them: "
+        "mostly a plugin or a normalization that wants NCHW among convolutions in NHWC. Around a "
+        "kernel that the builder timed together with the copies they are needed, and the rule is "
+        "silent",
     .fix =
         "Give the layers between a form that takes the layout around them: a plugin that supports "
-        "it (TensorFormat::kHWC8), TensorRT's own normalization layer, another precision",
+        "it, the compiler's own normalization layer, another precision",
     .needs = kNeeds,
     .source =
         "Seen around InstanceNormalization (TensorRT 8.6, ControlNet) and around Winograd "
@@ -37,17 +39,17 @@ std::string fix(const Context& context, const RoundTrip& trip, const std::string
   const std::string_view wanted = model::to_string(context.model().ports.layout[trip.there.in]);
   for (const LayerId layer : trip.between) {
     if (context.family(layer) == Family::kPlugin || context.family(layer) == Family::kNorm) {
+      const bool is_plugin = context.family(layer) == Family::kPlugin;
       return format(
-          "Let {} take {}: a plugin whose supportsFormatCombination allows it, or the compiler's "
-          "own normalization layer (export GroupNormalization or LayerNormalization as one "
-          "operation)",
-          between, wanted);
+          "Let {} take {}: {}the compiler's own normalization layer (export GroupNormalization or "
+          "LayerNormalization as one operation)",
+          between, wanted,
+          is_plugin ? "a plugin whose supportsFormatCombination allows it, or " : "");
     }
   }
   if (trip.between.size() == 1 && context.is_matrix_layer(trip.between.front())) {
     return format(
-        "See whether {} has a kernel that keeps channels together: in FP16 and INT8 it has, and a "
-        "longer tactic search (--builderOptimizationLevel, a larger workspace) may find one",
+        "See whether {} has a kernel that keeps channels together: in FP16 and INT8 it mostly has",
         between);
   }
   return format("Let {} work in {}, or merge it with a neighbour", between, wanted);
@@ -59,11 +61,16 @@ void run(const Context& context, FindingSink& sink) {
   }
   for (const RoundTrip& trip : round_trips(context)) {
     if (trip.between.empty()) continue;  // conversions-in-a-row
+    if (context.is_needed(trip.there.layer) || context.is_needed(trip.back.layer)) continue;
     std::vector<std::string> names;
     for (const LayerId layer : trip.between) names.push_back(context.name(layer));
     const std::string between = listed(names, 2);
+    const bool has_other_form = std::ranges::any_of(trip.between, [&](LayerId layer) {
+      return context.family(layer) == Family::kPlugin || context.family(layer) == Family::kNorm;
+    });
     FindingDraft draft;
     draft.layer = trip.there.layer;
+    draft.severity = has_other_form ? Severity::kWarning : Severity::kInfo;
     draft.message = format("layout goes {} → {} around {}", layout_text(context, trip.there),
                            model::to_string(context.model().ports.layout[trip.back.out]),
                            base::counted(trip.between.size(), "layer"));

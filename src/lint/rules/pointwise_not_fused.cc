@@ -34,10 +34,18 @@ constexpr RuleInfo kInfo = {
     .evidence = "what the layer reads and writes, its time, and the layer that it alone reads from",
     .estimate =
         "its measured time and that of conversions before it; in an epilogue it costs a small "
-        "part of that"};
+        "part of that",
+    .depth = 3};
+
+// Operations that a kernel applies to each element of its result before it writes it.
+constexpr std::array<std::string_view, 12> kEpilogue = {
+    "Relu",  "Clip", "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu",
+    "PRelu", "Elu",  "Tanh",    "Mul",         "Add",       "Gelu"};
 
 bool is_pointwise(const Context& context, LayerId layer) {
   if (context.family(layer) == Family::kPointwise) return true;
+  // A kernel that Myelin generated for activations and additions alone.
+  if (context.type(layer) == "kgen") return has_only_sources(context, layer, kEpilogue);
   return context.type(layer) == "Scale" && !context.is_conversion(layer);
 }
 

@@ -26,7 +26,8 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations",
     .evidence = "types and shapes on both sides and the layer's time",
-    .estimate = "the layer's measured time, which goes when it is fused"};
+    .estimate = "the layer's measured time, which goes when it is fused",
+    .depth = 4};
 
 bool is_candidate(const Context& context, LayerId layer) {
   if (!context.works(layer)) return false;

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/layer_facts.h"
 
 namespace planex::lint::reformat_changes_layout_rule {
@@ -15,21 +16,25 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "a layer copies a tensor into another layout and changes nothing else (round trips and "
-        "conversions in a row have rules of their own)",
+        "a layer copies a tensor into another layout, changes nothing else, and could go (round "
+        "trips and conversions in a row have rules of their own)",
     .rationale =
         "Every element is moved because the layers on both sides have kernels for different "
-        "layouts. At the engine's edge it is a note: the caller chooses the layout there",
+        "layouts. Where the builder timed both kernels together with the copy, the copy is needed "
+        "and the rule is silent, as `planex explain reformats` is. At the engine's edge it is a "
+        "note: the caller chooses the layout there. So is a copy of which it is not clear whether "
+        "another layout would be faster",
     .fix =
-        "At the edge, bind the tensor in the engine's layout (--inputIOFormats, --outputIOFormats; "
-        "OpenVINO's PrePostProcessor); inside, change the layer that asks for the other layout",
+        "At the edge, bind the tensor in the engine's layout; inside, change the layer that asks "
+        "for the other layout",
     .needs = kNeeds,
     .source =
         "NVIDIA TensorRT Developer Guide, I/O Formats; OpenVINO documentation, Layout API and "
         "preprocessing",
     .evidence =
         "types, shapes and layouts on both sides, the copy's time, who writes and who reads",
-    .estimate = "the copy's measured time"};
+    .estimate = "the copy's measured time",
+    .depth = 6};
 
 // The layer before it, or the only one behind it, converts too: conversions-in-a-row tells of both.
 bool is_in_a_row(const Context& context, const LayoutChange& change) {
@@ -40,20 +45,11 @@ bool is_in_a_row(const Context& context, const LayoutChange& change) {
          (readers.size() == 1 && context.is_conversion(context.layer_of(readers[0])));
 }
 
-std::string edge_fix(const Context& context, const LayoutChange& change, bool at_input) {
-  const PortRow wanted = at_input ? change.out : change.in;
-  const std::string tensor = context.name(context.tensor_of(at_input ? change.in : change.out));
-  const std::string_view layout = model::to_string(context.model().ports.layout[wanted]);
-  if (context.model().text(context.model().engine.producer[0]) == "openvino") {
-    return format(
-        "Let the caller {} {} in {} (PrePostProcessor: {}.tensor().set_layout) if it can have it "
-        "so; otherwise leave it",
-        at_input ? "give" : "take", tensor, layout, at_input ? "input()" : "output()");
+std::optional<LayerId> pool_behind(const Context& context, const Walk& readers) {
+  for (const Reach& reader : readers.reaches) {
+    if (context.family(reader.layer) == Family::kPool) return reader.layer;
   }
-  return format(
-      "Let the caller {} {} in {} {} ({}, ITensor::setAllowedFormats) if it can have it so",
-      at_input ? "give" : "take", tensor, model::to_string(context.type_of(wanted)), layout,
-      at_input ? "trtexec --inputIOFormats" : "trtexec --outputIOFormats");
+  return std::nullopt;
 }
 
 void run(const Context& context, FindingSink& sink) {
@@ -66,13 +62,20 @@ void run(const Context& context, FindingSink& sink) {
     const auto change = layout_change(context, LayerId(row));
     if (!change) continue;
     sink.looked_at();
-    if (in_round_trip[row] || is_in_a_row(context, *change)) continue;
+    if (in_round_trip[row] || is_in_a_row(context, *change) || context.is_needed(LayerId(row))) {
+      continue;
+    }
     const Walk writers = context.real_writers(context.tensor_of(change->in));
     const Walk readers = context.real_readers(context.tensor_of(change->out));
     const bool at_input = writers.reaches.empty();
     const bool at_output = readers.reaches.empty();
+    const auto judgement = context.reformat(LayerId(row));
+    const bool is_avoidable = judgement && judgement->verdict == model::ReformatVerdict::kAvoidable;
+    // In a layout that can't be bound, nothing can be asked of the caller.
+    if ((at_input || at_output) && judgement && !is_avoidable) continue;
     FindingDraft draft;
     draft.layer = change->layer;
+    draft.severity = is_avoidable && !at_input && !at_output ? Severity::kWarning : Severity::kInfo;
     draft.message = format("a copy changes the layout only, {}", layout_text(context, *change));
     draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(change->in),
                             context.port_text(change->out), time_text(context, change->layer),
@@ -81,10 +84,15 @@ void run(const Context& context, FindingSink& sink) {
     draft.savings = {{change->layer}};
     draft.estimate_method = "measured time of the copy";
     if (at_input || at_output) {
-      draft.severity = Severity::kInfo;
       draft.message +=
           at_input ? "; it is at the engine's input" : "; it is at the engine's output";
-      draft.fix = edge_fix(context, *change, at_input);
+      draft.fix =
+          as_sentence(edge_advice(context, context.tensor_of(at_input ? change->in : change->out),
+                                  at_input ? change->out : change->in, at_input));
+    } else if (const auto pool = pool_behind(context, readers); is_avoidable && pool) {
+      draft.fix = format(
+          "Put the Q/DQ pair before the pooling {} rather than behind it: the copy goes with it",
+          context.name(*pool));
     } else {
       draft.fix = format(
           "Let {} and {} agree on a layout: see which of them has a kernel for the "

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::reformat_changes_type_rule {
@@ -28,7 +29,8 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "types, shapes and layouts on both sides, the reformat's time, who writes and who "
         "reads",
-    .estimate = "the reformat's measured time, which goes when both sides use one type"};
+    .estimate = "the reformat's measured time, which goes when both sides use one type",
+    .depth = 6};
 
 std::string neighbours(const Context& context, const Walk& walk, std::string_view none) {
   std::vector<std::string> names;
@@ -46,8 +48,6 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const bool at_output = readers.reaches.empty();
   const std::string_view origin =
       context.model().text(context.model().layers.origin[layer.index()]);
-  const std::string input = context.name(context.tensor_of(in));
-  const std::string output = context.name(context.tensor_of(out));
   const std::string writer = neighbours(context, writers, "the engine's input");
   const std::string reader = neighbours(context, readers, "the engine's output");
 
@@ -62,15 +62,10 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   if (at_input || at_output) {
     draft.severity = Severity::kInfo;
     draft.message += at_input ? "; it is at the engine's input" : "; it is at the engine's output";
-    draft.fix = at_input ? format("Bind {} as {}", input, model::to_string(to))
-                         : format("Bind {} as {}", output, model::to_string(from));
+    draft.fix = as_sentence(edge_advice(context, context.tensor_of(at_input ? in : out),
+                                        at_input ? out : in, at_input));
     if (at_input && model::is_quantized(to)) {
       draft.fix += ", quantized by the caller with the scale of this Q/DQ";
-    } else {
-      draft.fix +=
-          format(" ({}={}:chw or the like), if the caller can {} it",
-                 at_input ? "--inputIOFormats" : "--outputIOFormats",
-                 base::lower(model::to_string(at_input ? to : from)), at_input ? "give" : "take");
     }
   } else if (model::is_quantized(to)) {
     draft.fix = quantizer_fix(context, in, to);
@@ -94,7 +89,7 @@ void run(const Context& context, FindingSink& sink) {
     const auto ends = typed_ends(context, layer, sink);
     if (!ends) continue;
     const auto& [in, out] = *ends;
-    if (context.type_of(in[0]) != context.type_of(out[0])) {
+    if (context.type_of(in[0]) != context.type_of(out[0]) && !context.is_needed(layer)) {
       judge(context, layer, in[0], out[0], sink);
     }
   }

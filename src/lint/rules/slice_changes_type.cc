@@ -1,7 +1,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "lint/context.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::slice_changes_type_rule {
 namespace {
@@ -22,7 +22,8 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "NVIDIA TREx, slice linter",
     .evidence = "types, shapes and layouts on both sides and the slice's time",
-    .estimate = "the slice's measured time: in one type it can be a view"};
+    .estimate = "the slice's measured time: in one type it can be a view",
+    .depth = 4};
 
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
@@ -42,7 +43,9 @@ void run(const Context& context, FindingSink& sink) {
                             time_text(context, layer));
     draft.savings = {{layer}};
     draft.estimate_method = "measured time of the slice: in one type it can be a view";
-    if (model::is_quantized(to)) {
+    if (context.is_calibrated()) {
+      draft.fix = calibrated_fix(context, layer, model::is_quantized(to) ? to : from);
+    } else if (model::is_quantized(to)) {
       draft.fix = format("Quantize {} before the slice, so that {} slices {}", input,
                          context.name(layer), model::to_string(to));
     } else if (model::is_quantized(from)) {

@@ -27,7 +27,8 @@ constexpr RuleInfo kInfo = {
         "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin; NVIDIA TensorRT Developer "
         "Guide, Q/DQ Layer-Placement Recommendations",
     .evidence = "both copies with their types, layouts and times",
-    .estimate = "the second copy's measured time, provided that the scales can be one"};
+    .estimate = "the second copy's measured time, provided that the scales can be one",
+    .depth = 3};
 
 struct Copy {
   LayerId layer;
@@ -84,7 +85,7 @@ void run(const Context& context, FindingSink& sink) {
           "Let {} and {} read one copy: {}",
           names_or(context, context.real_readers(context.tensor_of(first->out)), "the output"),
           names_or(context, context.real_readers(context.tensor_of(copies[i].out)), "the output"),
-          model::is_quantized(context.type_of(copies[i].out))
+          model::is_quantized(context.type_of(copies[i].out)) && !context.is_calibrated()
               ? "one Q/DQ pair with one scale behind the layer that writes the tensor"
               : "convert once, behind the layer that writes the tensor");
       sink.add(std::move(draft));

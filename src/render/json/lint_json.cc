@@ -103,6 +103,15 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
     write_savings(json, finding);
     json.member("fix", finding.fix).member("fingerprint", fingerprints[i]);
     write_suppression(json, report, finding.suppression);
+    json.key("folded_into");
+    if (finding.folded_into) {
+      json.value(*finding.folded_into);
+    } else {
+      json.null();
+    }
+    json.key("symptoms").begin_array();
+    for (const std::size_t symptom : finding.symptoms) json.value(symptom);
+    json.end_array();
     json.end_object();
   }
   json.end_array().key("rules").begin_array();
@@ -121,6 +130,7 @@ void write_lint_members(JsonWriter& json, const model::PlanModel& model,
         .text_member("source", status.info->source);
     json.member("count", status.count)
         .member("suppressed_count", status.suppressed_count)
+        .member("folded_count", status.folded_count)
         .member("estimated_ms", status.estimated_ms)
         .end_object();
   }
@@ -139,9 +149,22 @@ void write_lint_totals(JsonWriter& json, const lint::LintReport& report) {
       .member("waiver", report.waived_count)
       .member("baseline", report.baseline_count)
       .end_object();
+  json.member("folded_count", report.folded_count);
   write_waivers(json, report);
   write_baseline(json, report);
   json.member("estimated_ms", report.estimated_ms);
+  json.key("estimate_band");
+  if (const auto band = lint::band_of(report)) {
+    json.begin_object()
+        .member("low_ms", band->low_ms)
+        .member("high_ms", band->high_ms)
+        .member("low_ratio", lint::kLowestRatio)
+        .member("high_ratio", lint::kHighestRatio)
+        .member("pair_count", lint::kPairsOfBand)
+        .end_object();
+  } else {
+    json.null();
+  }
 }
 
 void write_lint(JsonWriter& json, const model::PlanModel& model, const lint::LintReport& report) {

@@ -243,7 +243,9 @@ class SarifWriter {
   void write_result(const Finding& finding, std::string_view fingerprint) {
     json_.begin_object();
     write_rule_of(finding.rule);
-    json_.member("level", level_of(finding.severity));
+    // SARIF 2.1.0, section 3.27.10: what is no failure has the level none.
+    if (finding.folded_into) json_.member("kind", "informational");
+    json_.member("level", finding.folded_into ? "none" : level_of(finding.severity));
     write_text(json_, "message", format("{}. Fix: {}.", finding.message, finding.fix));
     write_location(finding.layer.is_null()
                        ? std::string_view()
@@ -258,6 +260,7 @@ class SarifWriter {
     finding.layer.is_null() ? json_.null() : json_.value(finding.layer.index());
     json_.member("estimated_ms", finding.estimated_ms)
         .text_member("estimate_method", finding.estimate_method)
+        .member("folded_into", finding.folded_into)
         .text_member("evidence", finding.evidence)
         .text_member("fix", finding.fix)
         .end_object()

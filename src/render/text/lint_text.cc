@@ -33,7 +33,7 @@ struct RuleFindings {
 std::vector<RuleFindings> by_rule(const LintReport& report) {
   std::vector<RuleFindings> result;
   for (const Finding& finding : report.findings) {
-    if (finding.suppression) continue;
+    if (finding.suppression || finding.folded_into) continue;
     auto rule = std::ranges::find_if(
         result, [&](const RuleFindings& known) { return known.status->info->id == finding.rule; });
     if (rule == result.end()) {
@@ -71,6 +71,27 @@ std::string layer_name(const PlanModel& model, const Finding& finding) {
                                  : printable(model.text(model.layers.name[finding.layer.index()]));
 }
 
+// "2 × reformat-changes-type, qdq-unfused".
+std::string symptoms_text(const LintReport& report, const Finding& finding) {
+  std::vector<std::pair<std::string_view, std::size_t>> counts;  // by rule
+  for (const std::size_t symptom : finding.symptoms) {
+    const std::string_view rule = report.findings[symptom].rule;
+    const auto known =
+        std::ranges::find(counts, rule, [](const auto& entry) { return entry.first; });
+    if (known == counts.end()) {
+      counts.emplace_back(rule, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::string text;
+  for (const auto& [rule, count] : counts) {
+    text += format("{}{}{}", text.empty() ? "" : ", ", count == 1 ? "" : format("{} × ", count),
+                   printable(rule));
+  }
+  return text;
+}
+
 // The gravest finding decides how the rule is headed.
 Severity gravest(const RuleFindings& rule) {
   Severity worst = Severity::kInfo;
@@ -104,6 +125,10 @@ std::string rules_text(const LintReport& report, std::size_t width, bool color) 
         if (any_suppressed && status.suppressed_count > 0) {
           remark = format("{}{} suppressed{}{}", status.suppressed_count,
                           status.count > 0 ? " more" : "", remark.empty() ? "" : "; ", remark);
+        }
+        if (status.folded_count > 0) {
+          remark = format("{} folded into their cause{}{}", status.folded_count,
+                          remark.empty() ? "" : "; ", remark);
         }
         any_fired = true;
         grid.add_row({{printable(status.info->id)},
@@ -230,6 +255,9 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
       text += wrapped(printable(finding.message), width, 4);
       if (detail == LintDetail::kAll && !finding.evidence.empty())
         text += wrapped(printable(finding.evidence), width, 4);
+      if (!finding.symptoms.empty()) {
+        text += wrapped("explains: " + symptoms_text(report, finding), width, 4);
+      }
       text += wrapped("fix: " + printable(finding.fix), width, 4);
     }
     if (shown < rule.findings.size()) {
@@ -243,6 +271,10 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   if (report.estimated_ms) {
     last += format("; together worth {}: rules overlap, so this is less than their sum",
                    estimate_text(report.estimated_ms));
+    if (const auto band = lint::band_of(report)) {
+      last += format("; by past predictions, {} to {} ms end to end", ms_text(band->low_ms),
+                     ms_text(band->high_ms));
+    }
   }
   text += wrapped(last, width, 0);
   text += entries_text(report, width);
@@ -252,8 +284,9 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
         wrapped("--all shows every finding with its evidence; --format json and csv too", width, 0);
   }
   if (any) {
-    const auto first = std::ranges::find_if(
-        report.findings, [](const Finding& finding) { return !finding.suppression; });
+    const auto first = std::ranges::find_if(report.findings, [](const Finding& finding) {
+      return !finding.suppression && !finding.folded_into;
+    });
     // A rule of the user is explained by the file it is in.
     if (lint::find_rule(first->rule) != nullptr) {
       text +=
@@ -269,7 +302,7 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
   if (report.error_count + report.warning_count + report.info_count == 0) return text;
   text += "| rule | layer | finding | worth | fix |\n|---|---|---|---:|---|\n";
   for (const Finding& finding : report.findings) {
-    if (finding.suppression) continue;
+    if (finding.suppression || finding.folded_into) continue;
     text +=
         format("| {} `{}` | {} | {} | {} | {} |\n", severity_word(finding.severity), finding.rule,
                markdown_text(layer_name(model, finding)), markdown_text(finding.message),
@@ -284,7 +317,7 @@ model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
       {"rule", "", false},          {"severity", "", false},        {"layer_id", "", true},
       {"layer", "", false},         {"message", "", false},         {"evidence", "", false},
       {"estimated_ms", "ms", true}, {"estimate_method", "", false}, {"fix", "", false},
-      {"fingerprint", "", false},   {"suppressed", "", false}};
+      {"fingerprint", "", false},   {"suppressed", "", false},      {"folded_into", "", true}};
   const std::vector<std::string> fingerprints = lint::fingerprints(model, report);
   for (std::size_t i = 0; i < report.findings.size(); ++i) {
     const Finding& finding = report.findings[i];
@@ -306,6 +339,10 @@ model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
     row.emplace_back(finding.fix);
     row.emplace_back(fingerprints[i]);
     row.emplace_back(std::string(suppression_word(finding)));
+    row.push_back(model::value_of(
+        finding.folded_into
+            ? std::optional<std::int64_t>(static_cast<std::int64_t>(*finding.folded_into))
+            : std::nullopt));
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -1,0 +1,114 @@
+// Findings and analyses agree: on conversions that have to be there, and on whether a measurement
+// was steady. Over all engines at hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyze/explain/reformats.h"
+#include "analyze/steady_state.h"
+#include "lint/lint_test_model.h"
+#include "support/test_data.h"
+
+namespace planex::lint {
+namespace {
+
+using model::DType;
+using model::Family;
+
+// Rules whose findings say that a conversion could go.
+constexpr std::array<std::string_view, 4> kOnConversions = {
+    "reformat-changes-layout", "reformat-changes-type", "conversion-over-3-percent",
+    "layout-round-trip"};
+
+bool is_fired(const LintReport& report, std::string_view rule) {
+  return std::ranges::any_of(report.findings,
+                             [&](const Finding& finding) { return finding.rule == rule; });
+}
+
+void expect_agreement(const model::PlanModel& model, const std::string& engine) {
+  const LintReport report = run_judged(model);
+  std::set<std::size_t> needed;
+  for (const auto& row : analyze::explain_reformats(model, analyze::reconcile(model)).rows) {
+    if (row.verdict == analyze::ReformatVerdict::kNeeded) needed.insert(row.layer.index());
+  }
+  for (const Finding& finding : report.findings) {
+    if (std::ranges::find(kOnConversions, finding.rule) == kOnConversions.end()) continue;
+    EXPECT_FALSE(needed.contains(finding.layer.index()))
+        << engine << " " << finding.rule << " " << finding.layer.index() << " " << finding.message;
+  }
+  const auto state = analyze::find_steady_state(model);
+  if (model.layers.row_count() == 0) return;
+  const bool unsteady = state && state->verdict != model::Steadiness::kTooFew &&
+                        state->verdict != model::Steadiness::kSteady &&
+                        state->verdict != model::Steadiness::kAfterStart;
+  EXPECT_EQ(is_fired(report, "inference-times-unsteady"), unsteady) << engine;
+}
+
+TEST(Judgements, OfFindingsAreThoseOfAnalyses) {
+  PLANEX_NEED_TEST_DATA(data);
+  for (const std::string folder : {data + "/engines", data + "/engines-2"}) {
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const auto model = test::load_completed({.path = entry.path().string()}, base::disk());
+      if (model) expect_agreement(*model, entry.path().filename().string());
+    }
+  }
+}
+
+LintReport run_with(const model::TimingJudgement& timing) {
+  const model::PlanModel model = make_model(
+      "openvino", {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"y"}}, 1.0}}, {"x", "y"});
+  const model::Judgements judgements{.reformats = {}, .timing = timing, .end_to_end_ms = {}};
+  return run(model, {.judgements = &judgements});
+}
+
+TEST(Judgements, OfSteadinessMakeTheFinding) {
+  model::TimingJudgement timing{.sample_count = 1000, .trusted_count = 900};
+  for (const auto steady :
+       {model::Steadiness::kSteady, model::Steadiness::kAfterStart, model::Steadiness::kTooFew}) {
+    timing.steadiness = steady;
+    EXPECT_FALSE(is_fired(run_with(timing), "inference-times-unsteady"));
+  }
+  timing.steadiness = model::Steadiness::kSteps;
+  timing.step_count = 6;
+  timing.low_ms = 0.25;
+  timing.high_ms = 0.3;
+  timing.clock_changed = true;
+  const LintReport report = run_with(timing);
+  const auto finding =
+      std::ranges::find(report.findings, "inference-times-unsteady", &Finding::rule);
+  ASSERT_NE(finding, report.findings.end());
+  EXPECT_EQ(finding->message,
+            "the times of inferences change their level 6 times between 250 µs and 300 µs; the "
+            "clock probably changed");
+  EXPECT_TRUE(finding->layer.is_null());
+}
+
+// No gain exceeds an inference, and a layer's worth is without what the profiler adds to it.
+TEST(Judgements, BoundWhatIsPromised) {
+  model::PlanModel model =
+      make_model("tensorrt",
+                 {{"c", "Convolution", Family::kConvolution, {{"x"}}, {{"a"}}, 1.0},
+                  {"r", "Reformat", Family::kReformat, {{"a"}}, {{"b", DType::kFp16}}, 4.0},
+                  {"d", "Convolution", Family::kConvolution, {{"b", DType::kFp16}}, {{"y"}}, 1.0}},
+                 {"x", "y"});
+  model::Judgements judgements;
+  judgements.end_to_end_ms = 2.5;
+  const LintReport whole = run(model, {.judgements = &judgements});
+  EXPECT_DOUBLE_EQ(whole.estimated_ms.value_or(0), 2.5);
+  model.layers.corrected_ms.set(1, 1.5);
+  const LintReport corrected = run(model, {.judgements = &judgements});
+  EXPECT_DOUBLE_EQ(corrected.estimated_ms.value_or(0), 1.5);
+  const auto band = band_of(corrected);
+  ASSERT_TRUE(band);
+  EXPECT_DOUBLE_EQ(band->low_ms, 1.5 * kLowestRatio);
+  EXPECT_LE(band->high_ms, 2.5);
+}
+
+}  // namespace
+}  // namespace planex::lint
