@@ -10,15 +10,18 @@
   X(channels_not_aligned)              \
   X(reformat_changes_type)             \
   X(slice_changes_type)                \
+  X(quantization_undone)               \
   X(qdq_unfused)                       \
   X(quantized_layer_writes_float)      \
   X(activation_read_in_two_precisions) \
   X(float_layer_between_quantized)     \
   X(conversion_over_3_percent)         \
+  X(qdq_before_activation)             \
   X(pointwise_not_fused)               \
   X(group_norm_in_pieces)              \
   X(attention_not_fused)               \
   X(padding_as_a_layer)                \
+  X(concat_copies)                     \
   X(transpose_as_a_layer)              \
   X(layout_round_trip)                 \
   X(reformat_changes_layout)           \
@@ -29,6 +32,7 @@
   X(float32_island)                    \
   X(weights_bound_product)             \
   X(products_share_input)              \
+  X(convolutions_share_input)          \
   X(float_conv_of_quantized_weights)   \
   X(qdq_computed_in_float)             \
   X(quantizer_kernel_alone)            \
