@@ -11,13 +11,14 @@
 namespace planex {
 
 enum class ExplainTopic : std::uint8_t {
-  kReformats,   // which producer and consumer disagree, what it costs, whether it is avoidable
-  kSpeed,       // how near to the device's limits each layer runs
-  kMemory,      // what is held when, and who holds the peak
-  kPrecision,   // where precision changes, and what forces it
-  kBlocks,      // repeated blocks, and the odd one out
-  kOperations,  // time by operation of the source model
-  kKernels,     // what layers launch, from a trace of the device
+  kReformats,     // which producer and consumer disagree, what it costs, whether it is avoidable
+  kSpeed,         // how near to the device's limits each layer runs
+  kMemory,        // what is held when, and who holds the peak
+  kPrecision,     // where precision changes, and what forces it
+  kBlocks,        // repeated blocks, and the odd one out
+  kOperations,    // time by operation of the source model
+  kKernels,       // what layers launch, from a trace of the device
+  kQuantization,  // what the model quantizes, what runs quantized, what fell back and why
 };
 
 struct ExplainRequest {

@@ -17,7 +17,7 @@ constexpr TopicWord kTopics[] = {
     {"reformats", ExplainTopic::kReformats}, {"speed", ExplainTopic::kSpeed},
     {"memory", ExplainTopic::kMemory},       {"precision", ExplainTopic::kPrecision},
     {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations},
-    {"kernels", ExplainTopic::kKernels}};
+    {"kernels", ExplainTopic::kKernels},     {"quantization", ExplainTopic::kQuantization}};
 
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
@@ -29,12 +29,13 @@ class ExplainCommand final : public Command {
  public:
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
-    return "Why it is as it is: reformats, speed, memory, precision, blocks, operations, "
-           "kernels";
+    return "Why it is as it is: reformats, speed, memory, precision, quantization, blocks, "
+           "operations, kernels";
   }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"
            "planex explain speed run/ --all\n"
+           "planex explain quantization run/\n"
            "planex explain memory run/ --format json -o memory.json";
   }
   void add_options(CLI::App& app) override {

@@ -6,6 +6,7 @@
 #include "session/explain_memory.h"
 #include "session/explain_operations.h"
 #include "session/explain_precision.h"
+#include "session/explain_quantization.h"
 #include "session/explain_reformats.h"
 #include "session/explain_speed.h"
 
@@ -32,6 +33,8 @@ Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest&
       return explain_reformats(engine, request, view);
     case ExplainTopic::kPrecision:
       return explain_precision(engine, request, view);
+    case ExplainTopic::kQuantization:
+      return explain_quantization(engine, request, view);
   }
   return fail(ErrorCode::kUnsupported, "this topic can't be explained yet");
 }

@@ -39,6 +39,27 @@ def test_documents_fit_their_schema(planex, engines, root, topic, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+def test_quantization_closes(planex, engines, root, engine):
+    found = document(planex, engines, "quantization", engine)
+    schema = json.loads((root / "docs/reference/json/explain-quantization.schema.json").read_text())
+    jsonschema.validate(found, schema)
+    totals = found["totals"]
+    runs = ("quantized", "writes_float", "weights_only", "float")
+    for parts in (runs, ("asked", "not_asked", "not_known")):
+        for key in ("count", "time_ms"):
+            sum_of = sum(totals[part][key] or 0 for part in parts)
+            assert math.isclose(totals["matrix"][key] or 0, sum_of, rel_tol=1e-9), (parts, key)
+    # One count of conversions, here and in explain reformats.
+    kinds = document(planex, engines, "reformats", engine)["reformats"]
+    crossing = [r for r in kinds if r["kind"] in ("quantize", "dequantize", "round-trip")]
+    assert totals["conversions"]["count"] == len(crossing)
+    text = planex("explain", "quantization", engine, "--width", 0, cwd=engines).stdout
+    assert found["headline"] in text
+    for layer in found["layers"]:
+        assert (layer["reason"] is None) == (layer["cause"] is None)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_reformats_close(planex, engines, engine):
     found = document(planex, engines, "reformats", engine)
     totals = found["totals"]

@@ -1,0 +1,603 @@
+#include "analyze/explain/quantization.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "analyze/explain/reformats.h"
+#include "base/text.h"
+
+namespace planex::analyze {
+namespace {
+
+using graph::DataFlow;
+using graph::PortRow;
+using model::Direction;
+using model::DType;
+using model::Family;
+using model::LayerId;
+
+enum class OperationRole : std::uint8_t { kOther, kQuantizer, kDequantizer, kOperator, kDynamic };
+
+// What an operation, by its type or, where that is not known, its name, has to do with
+// quantization. ONNX's operators, ONNX Runtime's of com.microsoft, and OpenVINO's FakeQuantize.
+OperationRole role_of(std::string_view type, std::string_view name) {
+  const std::string_view word = type.empty() ? name : type;
+  const auto has = [&](std::string_view part) { return word.find(part) != std::string_view::npos; };
+  if (has("DynamicQuantize") || has("ConvInteger") || has("MatMulInteger")) {
+    return OperationRole::kDynamic;
+  }
+  if (has("DequantizeLinear") || word == "Dequantize") return OperationRole::kDequantizer;
+  if (has("QuantizeLinear") || has("FakeQuantize") || word == "Quantize") {
+    return OperationRole::kQuantizer;
+  }
+  if (has("QLinear") || has("QGemm") || has("QAttention")) return OperationRole::kOperator;
+  return OperationRole::kOther;
+}
+
+// What the source model says of its own operations.
+class SourceModel {
+ public:
+  explicit SourceModel(const model::PlanModel& model) : model_(model) {
+    const auto& operations = model.operations;
+    const auto& ports = model.operation_ports;
+    for (std::size_t row = 0; row < operations.row_count(); ++row) {
+      const OperationRole role =
+          role_of(model.text(operations.type[row]), model.text(operations.name[row]));
+      ++counts_[static_cast<std::size_t>(role)];
+      roles_.push_back(role);
+      by_name_.try_emplace(model.text(operations.name[row]), row);
+    }
+    for (std::size_t row = 0; row < ports.row_count(); ++row) {
+      const std::size_t operation = ports.operation_id[row].index();
+      if (operation >= roles_.size()) continue;
+      const std::string_view tensor = model.text(ports.tensor[row]);
+      if (ports.direction[row] == Direction::kOutput) {
+        if (!tensor.empty()) writer_.try_emplace(tensor, operation);
+      } else if (const auto index = ports.index.get(row)) {
+        if (*index == 0 || *index == 1) inputs_[operation][*index] = tensor;
+      }
+    }
+  }
+
+  bool is_known() const { return !roles_.empty(); }
+  std::int64_t count(OperationRole role) const { return counts_[static_cast<std::size_t>(role)]; }
+
+  struct Operands {
+    bool data = false, weights = false;  // come from a dequantizer
+  };
+  // Of the operation with this name; null where there is none.
+  std::optional<Operands> operands(std::string_view name) const {
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return std::nullopt;
+    const auto inputs = inputs_.find(found->second);
+    if (inputs == inputs_.end()) return std::nullopt;
+    return Operands{is_dequantized(inputs->second[0]), is_dequantized(inputs->second[1])};
+  }
+  OperationRole role(std::string_view name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? OperationRole::kOther : roles_[found->second];
+  }
+
+ private:
+  // Past what only moves data.
+  bool is_dequantized(std::string_view tensor) const {
+    constexpr int kMostSteps = 8;
+    for (int step = 0; step < kMostSteps; ++step) {
+      const auto writer = writer_.find(tensor);
+      if (writer == writer_.end()) return false;
+      if (roles_[writer->second] == OperationRole::kDequantizer) return true;
+      // OpenVINO's FakeQuantize does both.
+      if (roles_[writer->second] == OperationRole::kQuantizer) return true;
+      const std::string_view type = model_.text(model_.operations.type[writer->second]);
+      if (type != "Reshape" && type != "Transpose" && type != "Squeeze" && type != "Unsqueeze" &&
+          type != "Flatten" && type != "Identity") {
+        return false;
+      }
+      const auto inputs = inputs_.find(writer->second);
+      if (inputs == inputs_.end()) return false;
+      tensor = inputs->second[0];
+    }
+    return false;
+  }
+
+  const model::PlanModel& model_;
+  std::vector<OperationRole> roles_;
+  std::array<std::int64_t, 5> counts_{};
+  std::unordered_map<std::string_view, std::size_t> by_name_, writer_;
+  std::unordered_map<std::size_t, std::array<std::string_view, 2>> inputs_;
+};
+
+class QuantizationExplainer {
+ public:
+  QuantizationExplainer(const model::PlanModel& model, const Reconciliation& time)
+      : model_(model),
+        flow_(model, graph::GeneratedKernels::kMayConvert),
+        times_(model, time),
+        source_(model),
+        reformats_(explain_reformats(model, time)),
+        kind_of_(model.layers.row_count()) {
+    for (const ReformatRow& row : reformats_.rows) kind_of_[row.layer.index()] = row.kind;
+  }
+
+  QuantizationExplanation run() {
+    result_.basis = times_.basis();
+    result_.layers_ms = times_.sum_ms();
+    find_form();
+    add_conversions();
+    for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
+      const LayerId layer(row);
+      if (flow_.works(layer) && flow_.is_matrix_layer(layer)) add_row(layer);
+    }
+    judge();
+    return std::move(result_);
+  }
+
+ private:
+  bool is_producer(std::string_view producer) const {
+    return model_.text(model_.engine.producer[0]) == producer;
+  }
+
+  void find_form() {
+    std::array<bool, 5> seen{};
+    if (source_.is_known()) {
+      result_.quantizer_count = source_.count(OperationRole::kQuantizer);
+      result_.dequantizer_count = source_.count(OperationRole::kDequantizer);
+      result_.operator_count = source_.count(OperationRole::kOperator);
+      result_.dynamic_count = source_.count(OperationRole::kDynamic);
+      for (std::size_t role = 0; role < seen.size(); ++role) {
+        seen[role] = source_.count(static_cast<OperationRole>(role)) > 0;
+      }
+    }
+    set_form(seen, QuantizationEvidence::kModel);
+    if (result_.form == QuantizationForm::kNone) {
+      for (std::size_t row = 0; row < model_.sources.row_count(); ++row) {
+        seen[static_cast<std::size_t>(role_of(model_.text(model_.sources.op_type[row]),
+                                              model_.text(model_.sources.op_name[row])))] = true;
+      }
+      for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
+        seen[static_cast<std::size_t>(role_of({}, model_.text(model_.layers.name[row])))] = true;
+        if (model_.text(model_.layers.origin[row]) == "QDQ") {
+          seen[static_cast<std::size_t>(OperationRole::kQuantizer)] = true;
+        }
+      }
+      set_form(seen, QuantizationEvidence::kSources);
+    }
+    if (result_.form != QuantizationForm::kNone) return;
+    // Types alone: where the model has no quantizers, TensorRT chose by calibration.
+    bool any_data = false, any_weights = false;
+    for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
+      const LayerId layer(row);
+      if (!flow_.works(layer) || !flow_.is_matrix_layer(layer)) continue;
+      any_data = any_data || model::is_quantized(input_type(layer));
+      any_weights = any_weights || model::is_quantized(weight_type(layer));
+    }
+    if (any_data) {
+      result_.form =
+          is_producer("tensorrt") ? QuantizationForm::kCalibrated : QuantizationForm::kPairs;
+    } else if (any_weights) {
+      result_.form = QuantizationForm::kWeights;
+    }
+    if (result_.form != QuantizationForm::kNone) result_.evidence = QuantizationEvidence::kTypes;
+  }
+
+  void set_form(const std::array<bool, 5>& seen, QuantizationEvidence evidence) {
+    const auto has = [&](OperationRole role) { return seen[static_cast<std::size_t>(role)]; };
+    if (has(OperationRole::kDynamic)) {
+      result_.form = QuantizationForm::kDynamic;
+    } else if (has(OperationRole::kOperator)) {
+      result_.form = QuantizationForm::kOperators;
+    } else if (has(OperationRole::kQuantizer)) {
+      result_.form = QuantizationForm::kPairs;
+    } else if (has(OperationRole::kDequantizer)) {
+      result_.form = QuantizationForm::kWeights;
+    } else {
+      return;
+    }
+    result_.evidence = evidence;
+  }
+
+  DType input_type(LayerId layer) const {
+    const auto in = flow_.inputs(layer);
+    return in.empty() ? DType::kNull : flow_.type_of(in[0]);
+  }
+
+  // Of the layer's constants the narrowest type that weights have; of kernels before it that make
+  // floats of constants, theirs.
+  DType weight_type(LayerId layer) const {
+    const model::RowRange ports = model_.ports_of(layer);
+    DType type = DType::kNull;
+    for (PortRow port = ports.first; port < ports.end(); ++port) {
+      if (model_.ports.direction[port] == Direction::kOutput) continue;
+      const bool is_weight = model_.ports.direction[port] == Direction::kConstant ||
+                             flow_.is_constant(flow_.tensor_of(port));
+      if (!is_weight) continue;
+      if (type == DType::kNull || model::is_quantized(flow_.type_of(port))) {
+        type = flow_.type_of(port);
+      }
+    }
+    return type;
+  }
+
+  // A kernel that makes floats of quantized constants in each inference, whose result it reads.
+  LayerId weight_dequantizer(LayerId layer) const {
+    for (const PortRow port : flow_.inputs(layer)) {
+      for (const std::uint32_t writer : flow_.writers(flow_.tensor_of(port))) {
+        const LayerId from = flow_.layer_of(writer);
+        if (flow_.works(from) && flow_.inputs(from).empty() &&
+            model::is_quantized(flow_.first_data_type(from)) &&
+            model::is_float(flow_.type_of(writer))) {
+          return from;
+        }
+      }
+    }
+    return {};
+  }
+
+  bool crosses(LayerId conversion) const {
+    const auto kind = kind_of_[conversion.index()];
+    return kind && (*kind == ConversionKind::kQuantize || *kind == ConversionKind::kDequantize ||
+                    *kind == ConversionKind::kRoundTrip);
+  }
+
+  void add_conversions() {
+    for (const ReformatRow& row : reformats_.rows) {
+      LayerTotals* totals = nullptr;
+      switch (row.kind) {
+        case ConversionKind::kQuantize:
+          totals = &result_.quantizers;
+          break;
+        case ConversionKind::kDequantize:
+          totals = &result_.dequantizers;
+          break;
+        case ConversionKind::kRoundTrip:
+          totals = &result_.round_trips;
+          break;
+        default:
+          continue;
+      }
+      times_.add(row.layer, *totals);
+      times_.add(row.layer, result_.conversions);
+      if (row.verdict == ReformatVerdict::kAvoidable) {
+        times_.add(row.layer, result_.avoidable_conversions);
+      }
+    }
+  }
+
+  // What the layer's own sources say of quantization.
+  struct SourceFacts {
+    bool any_quantizer = false, any_operator = false, any_dynamic = false, any_product = false;
+    bool data = false, weights = false;  // of its product, as the source model has it
+    bool operands_known = false;
+  };
+
+  SourceFacts facts_of(LayerId layer) const {
+    SourceFacts facts;
+    const model::RowRange sources = model_.sources_of(layer);
+    for (std::size_t row = sources.first; row < sources.end(); ++row) {
+      const std::string_view name = model_.text(model_.sources.op_name[row]);
+      OperationRole role = role_of(model_.text(model_.sources.op_type[row]), name);
+      if (role == OperationRole::kOther) role = source_.role(name);
+      facts.any_quantizer = facts.any_quantizer || role == OperationRole::kQuantizer ||
+                            role == OperationRole::kDequantizer;
+      facts.any_operator = facts.any_operator || role == OperationRole::kOperator;
+      facts.any_dynamic = facts.any_dynamic || role == OperationRole::kDynamic;
+      const auto operands = source_.operands(name);
+      if (!operands || role != OperationRole::kOther || !is_product(row)) continue;
+      facts.any_product = true;
+      facts.operands_known = true;
+      facts.data = facts.data || operands->data;
+      facts.weights = facts.weights || operands->weights;
+    }
+    return facts;
+  }
+
+  bool is_product(std::size_t source) const {
+    const std::string_view type = model_.text(model_.sources.op_type[source]);
+    const std::string_view name = model_.text(model_.sources.op_name[source]);
+    for (const std::string_view word : {"Conv", "MatMul", "Gemm"}) {
+      if ((type.empty() ? name : type).find(word) != std::string_view::npos) return true;
+    }
+    return type.empty();
+  }
+
+  void add_row(LayerId layer) {
+    QuantizationRow row;
+    row.layer = layer;
+    const auto in = flow_.inputs(layer), out = flow_.outputs(layer);
+    row.input = input_type(layer);
+    row.output = out.empty() ? DType::kNull : flow_.type_of(out[0]);
+    row.weights = weight_type(layer);
+    const LayerId dequantizer = weight_dequantizer(layer);
+    if (!dequantizer.is_null() && !model::is_quantized(row.weights)) {
+      row.weights = flow_.first_data_type(dequantizer);
+    }
+    const DType compute = model_.layers.compute_precision[layer.index()];
+    const bool computes_in_float = compute != DType::kNull && model::is_float(compute);
+    if (model::is_quantized(row.input) && !computes_in_float) {
+      row.run = model::is_float(row.output) ? QuantizedRun::kWritesFloat : QuantizedRun::kQuantized;
+    } else if (model::is_quantized(row.weights)) {
+      row.run = QuantizedRun::kWeightsOnly;
+    }
+    const SourceFacts facts = facts_of(layer);
+    row.asked = asked(row, facts, in, dequantizer);
+    set_reason(row, facts, in, out);
+    row.time_ms = times_.of(layer);
+    row.share = times_.share(row.time_ms);
+    add_beside(row, in, out, dequantizer);
+    count(row);
+    result_.rows.push_back(row);
+  }
+
+  // A conversion from a quantized type stands before it.
+  LayerId conversion_before(const std::vector<PortRow>& in) const {
+    if (in.empty()) return {};
+    for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[0])).reaches) {
+      for (const LayerId conversion : reach.conversions) {
+        if (crosses(conversion)) return conversion;
+      }
+    }
+    return {};
+  }
+
+  Asked asked(const QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
+              LayerId dequantizer) const {
+    if (result_.form == QuantizationForm::kNone) return Asked::kUnknown;
+    if (row.run != QuantizedRun::kFloat || !dequantizer.is_null() || facts.any_operator ||
+        facts.any_dynamic) {
+      return Asked::kYes;
+    }
+    if (facts.operands_known) return facts.data || facts.weights ? Asked::kYes : Asked::kNo;
+    if (facts.any_quantizer || !conversion_before(in).is_null()) return Asked::kYes;
+    // The builder was allowed to quantize all of it.
+    if (result_.form == QuantizationForm::kCalibrated) return Asked::kYes;
+    return Asked::kUnknown;
+  }
+
+  void set_reason(QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
+                  const std::vector<PortRow>& out) const {
+    if (row.asked != Asked::kYes || row.run == QuantizedRun::kQuantized) return;
+    if (row.run == QuantizedRun::kWritesFloat) {
+      set_output_reason(row, in, out);
+      return;
+    }
+    if (result_.form == QuantizationForm::kWeights) return;  // that is what was asked for
+    const LayerId before = conversion_before(in);
+    if (is_producer("tensorrt-rtx") && flow_.family(row.layer) == Family::kConvolution) {
+      row.reason = FallbackReason::kNoKernel;
+    } else if (facts.any_dynamic || result_.form == QuantizationForm::kDynamic) {
+      row.reason = FallbackReason::kDynamicScale;
+    } else if (!is_producer("onnxruntime") && result_.form == QuantizationForm::kOperators) {
+      row.reason = FallbackReason::kOperatorForm;
+    } else if (facts.operands_known && facts.data && !facts.weights) {
+      row.reason = FallbackReason::kFloatWeights;
+    } else if (facts.operands_known && !facts.data) {
+      row.reason = FallbackReason::kFloatInput;
+    } else if (!before.is_null()) {
+      row.reason = FallbackReason::kDequantized;
+      row.because = before;
+    } else if (result_.form == QuantizationForm::kCalibrated) {
+      row.reason = FallbackReason::kBuilderChose;
+    } else {
+      row.reason = FallbackReason::kUnknown;
+    }
+  }
+
+  void set_output_reason(QuantizationRow& row, const std::vector<PortRow>& in,
+                         const std::vector<PortRow>& out) const {
+    for (std::size_t i = 1; i < in.size(); ++i) {
+      if (!model::is_float(flow_.type_of(in[i])) || flow_.is_constant(flow_.tensor_of(in[i]))) {
+        continue;
+      }
+      row.reason = FallbackReason::kFloatResidual;
+      const graph::Walk writers = flow_.real_writers(flow_.tensor_of(in[i]));
+      if (!writers.reaches.empty()) row.because = writers.reaches[0].layer;
+      return;
+    }
+    if (out.empty()) return;
+    const graph::Walk readers = flow_.real_readers(flow_.tensor_of(out[0]));
+    if (readers.reaches.empty()) {
+      row.reason = FallbackReason::kOutput;
+      return;
+    }
+    const graph::Reach* reader = &readers.reaches[0];
+    for (const graph::Reach& reach : readers.reaches) {
+      if (!model::is_quantized(flow_.type_of(reach.port))) {
+        reader = &reach;
+        break;
+      }
+    }
+    row.because = reader->layer;
+    row.reason = flow_.family(reader->layer) == Family::kPool ? FallbackReason::kFloatPool
+                                                              : FallbackReason::kFloatReader;
+  }
+
+  void add_beside(QuantizationRow& row, const std::vector<PortRow>& in,
+                  const std::vector<PortRow>& out, LayerId dequantizer) {
+    const auto take = [&](LayerId conversion) {
+      if (!beside_.insert(conversion.index()).second) return;
+      ++row.conversion_count;
+      if (const auto time = times_.of(conversion)) {
+        row.conversion_ms = row.conversion_ms.value_or(0) + *time;
+      }
+    };
+    if (!dequantizer.is_null()) take(dequantizer);
+    for (std::size_t i = 0; i < std::min(in.size(), kMostNeighbours); ++i) {
+      for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[i])).reaches) {
+        for (const LayerId conversion : reach.conversions) {
+          if (crosses(conversion)) take(conversion);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < std::min(out.size(), kMostNeighbours); ++i) {
+      for (const graph::Reach& reach : flow_.real_readers(flow_.tensor_of(out[i])).reaches) {
+        for (const LayerId conversion : reach.conversions) {
+          if (crosses(conversion)) take(conversion);
+        }
+      }
+    }
+  }
+
+  void count(const QuantizationRow& row) {
+    times_.add(row.layer, result_.matrix);
+    times_.add(row.layer, result_.by_run[static_cast<std::size_t>(row.run)]);
+    switch (row.asked) {
+      case Asked::kYes:
+        times_.add(row.layer, result_.asked);
+        break;
+      case Asked::kNo:
+        times_.add(row.layer, result_.not_asked);
+        break;
+      case Asked::kUnknown:
+        times_.add(row.layer, result_.not_known);
+        break;
+    }
+    const bool is_float = row.run == QuantizedRun::kFloat || row.run == QuantizedRun::kWeightsOnly;
+    const bool is_as_asked =
+        result_.form == QuantizationForm::kWeights && row.run == QuantizedRun::kWeightsOnly;
+    if (row.asked == Asked::kYes && is_float && !is_as_asked) {
+      times_.add(row.layer, result_.fell_back);
+    }
+  }
+
+  void judge() {
+    if (result_.form == QuantizationForm::kNone) return;
+    const std::size_t quantized =
+        result_.by_run[static_cast<std::size_t>(QuantizedRun::kQuantized)].count +
+        result_.by_run[static_cast<std::size_t>(QuantizedRun::kWritesFloat)].count;
+    if (result_.fell_back.count > 0) {
+      result_.verdict =
+          quantized == 0 ? QuantizationVerdict::kUndone : QuantizationVerdict::kPartly;
+    } else if (result_.conversions.share.value_or(0) >= kManyConversions) {
+      result_.verdict = QuantizationVerdict::kConverts;
+    } else if (result_.asked.count > 0) {
+      result_.verdict = QuantizationVerdict::kQuantized;
+    }
+  }
+
+  const model::PlanModel& model_;
+  DataFlow flow_;
+  LayerTimes times_;
+  SourceModel source_;
+  ReformatExplanation reformats_;
+  std::vector<std::optional<ConversionKind>> kind_of_;  // by layer
+  std::unordered_set<std::size_t> beside_;              // conversions that a row has
+  QuantizationExplanation result_;
+};
+
+}  // namespace
+
+std::string_view to_string(QuantizationForm form) {
+  switch (form) {
+    case QuantizationForm::kNone:
+      break;
+    case QuantizationForm::kPairs:
+      return "pairs";
+    case QuantizationForm::kOperators:
+      return "operators";
+    case QuantizationForm::kDynamic:
+      return "dynamic";
+    case QuantizationForm::kCalibrated:
+      return "calibrated";
+    case QuantizationForm::kWeights:
+      return "weights";
+  }
+  return "none";
+}
+
+std::string_view to_string(QuantizationEvidence evidence) {
+  switch (evidence) {
+    case QuantizationEvidence::kNone:
+      break;
+    case QuantizationEvidence::kModel:
+      return "model";
+    case QuantizationEvidence::kSources:
+      return "sources";
+    case QuantizationEvidence::kTypes:
+      return "types";
+  }
+  return {};
+}
+
+std::string_view to_string(QuantizedRun run) {
+  switch (run) {
+    case QuantizedRun::kQuantized:
+      return "quantized";
+    case QuantizedRun::kWritesFloat:
+      return "writes-float";
+    case QuantizedRun::kWeightsOnly:
+      return "weights-only";
+    case QuantizedRun::kFloat:
+      break;
+  }
+  return "float";
+}
+
+std::string_view to_string(Asked asked) {
+  switch (asked) {
+    case Asked::kYes:
+      return "yes";
+    case Asked::kNo:
+      return "no";
+    case Asked::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view to_string(FallbackReason reason) {
+  switch (reason) {
+    case FallbackReason::kNone:
+      return {};
+    case FallbackReason::kNoKernel:
+      return "no-kernel";
+    case FallbackReason::kOperatorForm:
+      return "operator-form";
+    case FallbackReason::kDynamicScale:
+      return "dynamic-scale";
+    case FallbackReason::kFloatWeights:
+      return "float-weights";
+    case FallbackReason::kFloatInput:
+      return "float-input";
+    case FallbackReason::kDequantized:
+      return "dequantized";
+    case FallbackReason::kFloatResidual:
+      return "float-residual";
+    case FallbackReason::kFloatPool:
+      return "float-pool";
+    case FallbackReason::kFloatReader:
+      return "float-reader";
+    case FallbackReason::kOutput:
+      return "output";
+    case FallbackReason::kBuilderChose:
+      return "builder-chose";
+    case FallbackReason::kUnknown:
+      break;
+  }
+  return "unknown";
+}
+
+std::string_view to_string(QuantizationVerdict verdict) {
+  switch (verdict) {
+    case QuantizationVerdict::kNotAsked:
+      break;
+    case QuantizationVerdict::kUndone:
+      return "undone";
+    case QuantizationVerdict::kPartly:
+      return "partly";
+    case QuantizationVerdict::kConverts:
+      return "converts";
+    case QuantizationVerdict::kQuantized:
+      return "quantized";
+  }
+  return "not-asked";
+}
+
+QuantizationExplanation explain_quantization(const model::PlanModel& model,
+                                             const Reconciliation& time) {
+  return QuantizationExplainer(model, time).run();
+}
+
+}  // namespace planex::analyze

@@ -1,0 +1,127 @@
+// Why an INT8 engine is slower than hoped: what the model asked to be quantized, what runs
+// quantized, what fell back and why, and what the conversions between cost.
+#ifndef PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_H_
+#define PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "analyze/explain/totals.h"
+#include "graph/data_flow.h"
+
+namespace planex::analyze {
+
+// How the model asks for quantization.
+enum class QuantizationForm : std::uint8_t {
+  kNone,        // nothing tells that it does
+  kPairs,       // QuantizeLinear and DequantizeLinear around operations (QDQ), or FakeQuantize
+  kOperators,   // operations of their own (QOperator): QLinearConv, QLinearMatMul
+  kDynamic,     // scales are computed in each inference: DynamicQuantizeLinear, ConvInteger
+  kCalibrated,  // the model is float, and the builder chose what to quantize (implicit INT8)
+  kWeights,     // weights alone are stored in a quantized type
+};
+
+// Where the form is known from.
+enum class QuantizationEvidence : std::uint8_t {
+  kNone,
+  kModel,    // the source model's operations
+  kSources,  // operations, or their names, that layers stem from
+  kTypes,    // types of the engine's tensors
+};
+
+// What a convolution or matrix product does with it.
+enum class QuantizedRun : std::uint8_t {
+  kQuantized,    // reads and writes a quantized type
+  kWritesFloat,  // computes in a quantized type and writes float
+  kWeightsOnly,  // computes in float, with weights stored in a quantized type
+  kFloat,
+};
+inline constexpr std::size_t kQuantizedRuns = 4;
+
+// Whether the model asks for this layer to be quantized.
+enum class Asked : std::uint8_t { kYes, kNo, kUnknown };
+
+// Why a layer that the model asks to quantize does not read and write a quantized type.
+enum class FallbackReason : std::uint8_t {
+  kNone,           // it does, or nobody asked
+  kNoKernel,       // the engine has no quantized kernel for it: convolutions in TensorRT-RTX
+  kOperatorForm,   // the engine turns QOperator operations into float ones
+  kDynamicScale,   // the scale is only known in the inference
+  kFloatWeights,   // its weights are not quantized
+  kFloatInput,     // what it reads is written in float and not quantized before it
+  kDequantized,    // it reads what a conversion made float again
+  kFloatResidual,  // it adds a float tensor, so it writes float
+  kFloatPool,      // the pooling behind it runs in float
+  kFloatReader,    // what reads it wants float
+  kOutput,         // it writes the engine's output
+  kBuilderChose,   // implicit INT8: the builder's tactic was float
+  kUnknown,
+};
+
+struct QuantizationRow {
+  model::LayerId layer;
+  QuantizedRun run = QuantizedRun::kFloat;
+  Asked asked = Asked::kUnknown;
+  FallbackReason reason = FallbackReason::kNone;
+  // The layer that the reason is about; null where it is about none.
+  model::LayerId because;
+  // Of its first data input, first output and constants; kNull where not known.
+  model::DType input = model::DType::kNull, output = model::DType::kNull,
+               weights = model::DType::kNull;
+  std::optional<double> time_ms, share;
+  // Conversions between float and quantized types beside it, and weights that are made float in
+  // each inference. A conversion is counted at the first layer that it stands beside.
+  std::size_t conversion_count = 0;
+  std::optional<double> conversion_ms;
+};
+
+// What follows from all of it, the most important thing first.
+enum class QuantizationVerdict : std::uint8_t {
+  kNotAsked,   // nothing is quantized, and nothing tells that it should be
+  kUndone,     // the model asks for it, and nothing runs quantized
+  kPartly,     // some of what is asked for runs in float
+  kConverts,   // all of it runs quantized, and conversions take kManyConversions or more
+  kQuantized,  // all of it runs quantized
+};
+inline constexpr double kManyConversions = 0.1;
+
+struct QuantizationExplanation {
+  TimeBasis basis = TimeBasis::kNone;
+  std::optional<double> layers_ms;
+  QuantizationForm form = QuantizationForm::kNone;
+  QuantizationEvidence evidence = QuantizationEvidence::kNone;
+  // Operations of the source model; null where it is not known.
+  std::optional<std::int64_t> quantizer_count, dequantizer_count, operator_count, dynamic_count;
+  QuantizationVerdict verdict = QuantizationVerdict::kNotAsked;
+  // Convolutions and matrix products: matrix is the sum over by_run, and over asked, not_asked and
+  // not_known.
+  LayerTotals matrix, asked, not_asked, not_known;
+  std::array<LayerTotals, kQuantizedRuns> by_run;
+  LayerTotals fell_back;  // asked, and run in float or with quantized weights alone
+  // Layers that only quantize, dequantize, or do both; all = avoidable + others.
+  LayerTotals conversions, avoidable_conversions;
+  LayerTotals quantizers, dequantizers, round_trips;
+  // Convolutions and matrix products, in execution order.
+  std::vector<QuantizationRow> rows;
+};
+
+// Units:  ms per inference.
+// Errors: none; what is not known is null or unknown.
+// Cost:   that of explain_reformats(), and O(operations · log).
+QuantizationExplanation explain_quantization(const model::PlanModel& model,
+                                             const Reconciliation& time);
+
+// Permanent words for JSON and CSV: "pairs", "writes-float", "no-kernel", "partly".
+std::string_view to_string(QuantizationForm form);
+std::string_view to_string(QuantizationEvidence evidence);
+std::string_view to_string(QuantizedRun run);
+std::string_view to_string(Asked asked);
+std::string_view to_string(FallbackReason reason);
+std::string_view to_string(QuantizationVerdict verdict);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_EXPLAIN_QUANTIZATION_H_

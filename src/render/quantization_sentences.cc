@@ -1,0 +1,205 @@
+#include "render/quantization_sentences.h"
+
+#include "base/text.h"
+#include "render/explain_names.h"
+#include "render/text/numbers.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::FallbackReason;
+using analyze::LayerTotals;
+using analyze::QuantizationEvidence;
+using analyze::QuantizationExplanation;
+using analyze::QuantizationForm;
+using analyze::QuantizationVerdict;
+using base::counted;
+using base::format;
+
+// ", 0.123 ms, 4.5 % of Σ layers"; empty where nothing was measured.
+std::string cost_text(const LayerTotals& totals) {
+  std::string text;
+  if (totals.time_ms) text += format(", {} ms", ms_text(*totals.time_ms));
+  if (totals.share) text += format(", {} of Σ layers", percent_text(*totals.share));
+  return text;
+}
+
+std::string conversions_text(const LayerTotals& conversions) {
+  if (conversions.count == 0) return "; nothing is converted between float and quantized types";
+  return format("; {} between float and quantized types{}",
+                counted(conversions.count, "conversion"), cost_text(conversions));
+}
+
+std::string_view source_text(QuantizationEvidence evidence) {
+  switch (evidence) {
+    case QuantizationEvidence::kModel:
+      return "from the model's file";
+    case QuantizationEvidence::kSources:
+      return "from names of operations in the engine";
+    case QuantizationEvidence::kTypes:
+      return "from the types of the engine's tensors";
+    case QuantizationEvidence::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string quantization_headline(const QuantizationExplanation& explanation) {
+  const std::size_t asked = explanation.asked.count;
+  const std::string_view subject = explanation.form == QuantizationForm::kCalibrated
+                                       ? "that the builder may quantize"
+                                       : "that the model quantizes";
+  const std::string layers = format("{} {}", counted(asked, "layer"), subject);
+  const std::size_t writing_float =
+      explanation.by_run[static_cast<std::size_t>(analyze::QuantizedRun::kWritesFloat)].count;
+  const std::string writing = writing_float > 0 ? format(", and {} of them {} float", writing_float,
+                                                         writing_float == 1 ? "writes" : "write")
+                                                : std::string();
+  switch (explanation.verdict) {
+    case QuantizationVerdict::kNotAsked:
+      if (explanation.form == QuantizationForm::kNone) {
+        return "nothing in this engine is quantized, and nothing shows that the model asks for it";
+      }
+      return explanation.matrix.count == 0
+                 ? "the model has quantizers, and no convolutions or matrix products are known"
+                 : "the model has quantizers, and the types of its convolutions and matrix "
+                   "products do not show what became of them";
+    case QuantizationVerdict::kUndone:
+      return format("all {} run in float{}{}", layers, cost_text(explanation.fell_back),
+                    conversions_text(explanation.conversions));
+    case QuantizationVerdict::kPartly:
+      return format("{} of {} run in float{}{}", explanation.fell_back.count, layers,
+                    cost_text(explanation.fell_back), conversions_text(explanation.conversions));
+    case QuantizationVerdict::kConverts:
+    case QuantizationVerdict::kQuantized:
+      return format("all {} compute in a quantized type{}{}", layers, writing,
+                    conversions_text(explanation.conversions));
+  }
+  return {};
+}
+
+std::string quantization_asked(const QuantizationExplanation& explanation) {
+  const auto count = [](const std::optional<std::int64_t>& value, std::string_view what) {
+    return value ? format("{} {}", *value, what) : std::string(what);
+  };
+  std::string text;
+  switch (explanation.form) {
+    case QuantizationForm::kNone:
+      return "The model: no quantizers are known";
+    case QuantizationForm::kPairs:
+      text = format("The model quantizes with Q/DQ pairs: {} and {}",
+                    count(explanation.quantizer_count, "QuantizeLinear"),
+                    count(explanation.dequantizer_count, "DequantizeLinear"));
+      break;
+    case QuantizationForm::kOperators:
+      text = format("The model is in QOperator form: {}",
+                    count(explanation.operator_count, "operations such as QLinearConv"));
+      break;
+    case QuantizationForm::kDynamic:
+      text = format("The model quantizes dynamically: {}",
+                    count(explanation.dynamic_count,
+                          "operations such as DynamicQuantizeLinear and MatMulInteger"));
+      break;
+    case QuantizationForm::kCalibrated:
+      text =
+          "The model has no quantizers: the builder was allowed INT8 and chose by calibration "
+          "(implicit quantization)";
+      break;
+    case QuantizationForm::kWeights:
+      text = format("The model quantizes weights alone: {}",
+                    count(explanation.dequantizer_count, "DequantizeLinear"));
+      break;
+  }
+  return format("{} ({})", text, source_text(explanation.evidence));
+}
+
+std::string fallback_text(const model::PlanModel& model, const analyze::QuantizationRow& row) {
+  const auto named = [&](std::string_view before, std::string_view after) {
+    return row.because.is_null() ? format("{} another layer{}", before, after)
+                                 : format("{} {}{}", before, said_name(model, row.because), after);
+  };
+  switch (row.reason) {
+    case FallbackReason::kNone:
+      return {};
+    case FallbackReason::kNoKernel:
+      return "TensorRT-RTX has quantized kernels for matrix products only";
+    case FallbackReason::kOperatorForm:
+      return "the engine computes QOperator operations in float";
+    case FallbackReason::kDynamicScale:
+      return "its scale is only known in the inference, and the engine computes in float";
+    case FallbackReason::kFloatWeights:
+      return "its weights have no Q/DQ";
+    case FallbackReason::kFloatInput:
+      return "its input has no Q/DQ";
+    case FallbackReason::kDequantized:
+      return named("its input is made float again by", "");
+    case FallbackReason::kFloatResidual:
+      return named("it adds a float tensor, written by", "");
+    case FallbackReason::kFloatPool:
+      return named("the pooling", " behind it runs in float");
+    case FallbackReason::kFloatReader:
+      return named("it is read in float by", "");
+    case FallbackReason::kOutput:
+      return "it writes the engine's output";
+    case FallbackReason::kBuilderChose:
+      return "the builder chose a float kernel";
+    case FallbackReason::kUnknown:
+      break;
+  }
+  return "the files do not show why";
+}
+
+std::string_view fallback_kind(FallbackReason reason) {
+  switch (reason) {
+    case FallbackReason::kFloatResidual:
+      return "each adds a float tensor";
+    case FallbackReason::kFloatPool:
+      return "the pooling behind each runs in float";
+    case FallbackReason::kFloatReader:
+      return "each is read in float";
+    case FallbackReason::kDequantized:
+      return "the input of each is made float again";
+    default:
+      return {};
+  }
+}
+
+std::string fallback_advice(const model::PlanModel& model, FallbackReason reason) {
+  const std::string_view producer = model.text(model.engine.producer[0]);
+  switch (reason) {
+    case FallbackReason::kNoKernel:
+      return "Build TensorRT-RTX engines from the FP16 model, with Q/DQ on matrix products only; "
+             "TensorRT has INT8 convolutions";
+    case FallbackReason::kOperatorForm:
+      return "Export the model with Q/DQ pairs in place of QOperator operations (in ONNX Runtime's "
+             "quantizer: quant_format=QuantFormat.QDQ)";
+    case FallbackReason::kDynamicScale:
+      return "Quantize statically, with calibrated scales and Q/DQ pairs; dynamic quantization "
+             "gains only where an engine has kernels for it";
+    case FallbackReason::kFloatWeights:
+      return "Put Q/DQ on the weights too, one scale a channel";
+    case FallbackReason::kFloatInput:
+      return "Put Q/DQ on the input too";
+    case FallbackReason::kDequantized:
+      return "Let the layer read the quantized value: no other operation between its input's "
+             "DequantizeLinear and itself";
+    case FallbackReason::kFloatResidual:
+      return "Put one Q/DQ pair on the skip path, with the scale of the pair that other readers "
+             "of the tensor have";
+    case FallbackReason::kFloatPool:
+      return "Put the Q/DQ pair before the pooling and drop the one after it";
+    case FallbackReason::kFloatReader:
+      return "Put Q/DQ on the other inputs of the layer that reads it, or behind it";
+    case FallbackReason::kBuilderChose:
+      return producer == "tensorrt"
+                 ? "Build with --fp16 beside --int8; what is still slow can be asked for with "
+                   "--layerPrecisions and --precisionConstraints=obey, or with Q/DQ in the model"
+                 : "";
+    default:
+      return {};
+  }
+}
+
+}  // namespace planex::render

@@ -1,0 +1,26 @@
+// `planex explain quantization` for the terminal, CSV and Markdown.
+#ifndef PLANEX_RENDER_TEXT_EXPLAIN_QUANTIZATION_TEXT_H_
+#define PLANEX_RENDER_TEXT_EXPLAIN_QUANTIZATION_TEXT_H_
+
+#include <string>
+
+#include "analyze/explain/quantization.h"
+#include "model/data_table.h"
+#include "model/plan_model.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `all`: every layer, not only the costliest of each reason.
+std::string explain_quantization_text(const model::PlanModel& model,
+                                      const analyze::QuantizationExplanation& explanation, bool all,
+                                      const TableStyle& style);
+std::string explain_quantization_markdown(const model::PlanModel& model,
+                                          const analyze::QuantizationExplanation& explanation);
+// One row per convolution and matrix product.
+model::DataTable explain_quantization_table(const model::PlanModel& model,
+                                            const analyze::QuantizationExplanation& explanation);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_EXPLAIN_QUANTIZATION_TEXT_H_

@@ -1,0 +1,25 @@
+#include "session/explain_quantization.h"
+
+#include "analyze/explain/quantization.h"
+#include "render/json/explain_quantization_json.h"
+#include "render/text/explain_quantization_text.h"
+#include "session/format.h"
+
+namespace planex::session {
+
+Result<std::string> explain_quantization(const EngineToExplain& engine,
+                                         const ExplainRequest& request, const View& view) {
+  const model::PlanModel& model = engine.model;
+  const auto explanation = analyze::explain_quantization(model, engine.summary.time);
+  return write(
+      {.json = [&] { return render::explain_quantization_json(model, explanation); },
+       .table = [&] { return render::explain_quantization_table(model, explanation); },
+       .markdown = [&] { return render::explain_quantization_markdown(model, explanation); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_quantization_text(model, explanation, request.all, style);
+           }},
+      view);
+}
+
+}  // namespace planex::session
