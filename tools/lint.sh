@@ -18,6 +18,7 @@ check() {
 
 check "formatting" tools/format.sh --check
 check "ruff" ruff check --quiet .
+check "web types" npm --prefix web --silent run typecheck
 check "web linter" npm --prefix web --silent run lint
 check "dependencies" tools/check_deps.py
 check "spelling" codespell
