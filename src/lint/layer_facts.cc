@@ -224,19 +224,4 @@ std::string share_text(const Context& context, double ms) {
   return format("{:.1f} % of the time of all layers", 100 * ms / total);
 }
 
-std::string bytes_text(double bytes) {
-  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {
-    bytes /= 1000;
-    ++unit;
-  }
-  const int digits = unit == 0 || bytes >= 99.95 ? 0 : (bytes >= 9.995 ? 1 : 2);
-  return format("{:.{}f} {}", bytes, digits, kUnits[unit]);
-}
-
-std::string dims_text(std::span<const std::int64_t> dims) {
-  return format("[{}]", fmt::join(dims, ","));
-}
-
 }  // namespace planex::lint

@@ -62,10 +62,10 @@ std::string_view metadata(const Context& context, std::string_view key);
 std::string names_or(const Context& context, const Walk& walk, std::string_view edge);
 // "8.1 % of the time of all layers". Empty where nothing was measured.
 std::string share_text(const Context& context, double ms);
-// "1.23 MB": three significant digits, powers of 1000.
-std::string bytes_text(double bytes);
-// "[1,64,56,56]".
-std::string dims_text(std::span<const std::int64_t> dims);
+
+// As everything else writes them.
+using base::bytes_text;
+using base::dims_text;
 
 }  // namespace planex::lint
 

@@ -109,7 +109,7 @@ std::string runs_text(const DoctorReport& report, std::size_t width, bool color)
                   {engine, ink},
                   {run.shapes.empty() ? "–" : printable(run.shapes), ink},
                   {run.median_ms ? format("{} ms", ms_text(*run.median_ms)) : "–", ink},
-                  {run.throughput ? format("{}/s", rate_text(*run.throughput)) : "–", ink},
+                  {run.throughput ? format("{}/s", throughput_text(*run.throughput)) : "–", ink},
                   {run.line ? format("line {}: {}", *run.line, what) : what, ink}});
   }
   std::string text = format(

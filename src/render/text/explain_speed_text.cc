@@ -31,20 +31,9 @@ constexpr std::size_t kMostRows = 10;
 
 std::string signed_ms(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
 
-// "1 935 GB/s".
-std::string bandwidth_text(double bytes_per_s) {
-  return format("{:.{}f} GB/s", bytes_per_s / 1e9, bytes_per_s < 1e11 ? 1 : 0);
-}
-
-// "312 TFLOPS", "624 TOPS" of integers.
 std::string rate_text(double per_s, DType type) {
-  const bool tera = per_s >= 1e12;
-  const double scaled = per_s / (tera ? 1e12 : 1e9);
-  return format("{:.{}f} {}{}", scaled,
-                scaled < 10    ? 2
-                : scaled < 100 ? 1
-                               : 0,
-                tera ? "T" : "G", model::is_float(type) ? "FLOPS" : "OPS");
+  return base::rate_text(
+      per_s, model::is_float(type) ? base::Arithmetic::kFloat : base::Arithmetic::kInteger);
 }
 
 // Names in sentences: fused layers are called after all they were made of.

@@ -4,30 +4,25 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
+
+#include "base/quantities.h"
 
 namespace planex::render {
 
-// Three decimals from 0.1 ms on, then more, so that three significant digits stay: 0.883, 0.0369.
-std::string ms_text(double ms);
-// Three significant digits: 6.1, 36.9, 202.
-std::string us_text(double us);
-// "11.7 MB": decimal units, three significant digits.
-std::string bytes_text(double bytes);
+using base::bandwidth_text;
+using base::bytes_text;
+using base::dims_text;
+using base::flops_text;
+using base::grouped;
+using base::ms_text;
+using base::percent_text;
+using base::throughput_text;
+using base::us_text;
+
 inline std::string size_text(std::int64_t bytes) { return bytes_text(static_cast<double>(bytes)); }
-// Inferences per second: whole from 100 on, three significant digits below: 3 614, 22.1, 0.883.
-std::string rate_text(double per_second);
-// "64.9 %" of a ratio.
-std::string percent_text(double ratio);
-// "3 614": groups of three, thin spaces.
-std::string grouped(std::int64_t number);
-// "116 GFLOP".
-std::string flops_text(double flops);
 // The value as `text` writes it, or a dash.
 std::string or_dash(const std::optional<double>& value, std::string (*text)(double));
-// "32×3×224×224"; "scalar" without dimensions, "?" for a dynamic one.
-std::string dims_text(std::span<const std::int64_t> dims);
 
 }  // namespace planex::render
 

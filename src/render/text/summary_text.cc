@@ -109,7 +109,7 @@ class SummaryScreen {
   std::string rate_words() const {
     const auto rate = summary_.time.throughput_per_s;
     if (!rate) return {};
-    std::string words = format("{} inferences/s", rate_text(*rate));
+    std::string words = format("{} inferences/s", throughput_text(*rate));
     const auto batch = model_.engine.batch_size.get(0);
     if (batch && *batch > 1) words += format(" × batch {}", *batch);
     return words;

@@ -1,5 +1,6 @@
 // Numbers as text. The rules are the design page's section 4: one unit and one number of decimals a
-// column, three significant digits in text, thin spaces between groups, a real minus sign.
+// column, three significant digits in text, thin spaces between groups, a real minus sign. The
+// program writes sentences by the same rules (src/base/quantities.h): tests/data/number_cases.json.
 
 export const kMissing = '–';
 const kThinSpace = '\u2009';
@@ -33,7 +34,7 @@ export function significant(value: number | null | undefined, digits = 3): strin
   // Rounded first: 0.9996 has the digits of 1.00.
   const rounded = Number(Math.abs(value).toPrecision(digits));
   const magnitude = Math.floor(Math.log10(rounded));
-  return fixed(value, Math.min(6, Math.max(0, digits - 1 - magnitude)));
+  return fixed(value, Math.min(9, Math.max(0, digits - 1 - magnitude)));
 }
 
 export function signed(value: number | null | undefined, decimals: number): string {
@@ -81,7 +82,7 @@ export interface Quantity {
 
 const kPrefixes = ['', 'k', 'M', 'G', 'T', 'P'] as const;
 
-function quantity(value: number | null | undefined, base: string): Quantity {
+function quantity(value: number | null | undefined, base: string, isFraction = false): Quantity {
   if (!isNumber(value)) return { value: kMissing, unit: '' };
   let scaled = value;
   let step = 0;
@@ -91,7 +92,7 @@ function quantity(value: number | null | undefined, base: string): Quantity {
     step += 1;
   }
   const unit = (kPrefixes[step] ?? '') + base;
-  return { value: step === 0 ? integer(scaled) : significant(scaled), unit };
+  return { value: step === 0 && !isFraction ? integer(scaled) : significant(scaled), unit };
 }
 
 export const bytesQuantity = (value: number | null | undefined): Quantity => quantity(value, 'B');
@@ -105,6 +106,30 @@ export function quantityText(q: Quantity): string {
 
 export const bytesText = (value: number | null | undefined): string =>
   quantityText(bytesQuantity(value));
+export const flopsText = (value: number | null | undefined): string =>
+  quantityText(flopsQuantity(value));
+
+// "312 TFLOP/s", "500 GFLOP/s"; of integers "624 TOP/s".
+export function rateText(perS: number, isInteger = false): string {
+  const { value, unit } = quantity(perS, isInteger ? 'OP' : 'FLOP', true);
+  return `${value} ${unit}/s`;
+}
+
+// "1 935 GB/s", "49.6 GB/s".
+export function bandwidthText(bytesPerS: number): string {
+  return `${fixed(bytesPerS / 1e9, bytesPerS < 99.95e9 ? 1 : 0)} GB/s`;
+}
+
+// Times in sentences: three decimals from 0.1 ms on, then three significant digits.
+export function msText(ms: number | null | undefined): string {
+  if (!isNumber(ms)) return kMissing;
+  return Math.abs(ms) >= 0.1 || ms === 0 ? fixed(ms, 3) : significant(ms);
+}
+
+export function usText(us: number | null | undefined): string {
+  if (!isNumber(us)) return kMissing;
+  return Math.abs(us) < 10 ? fixed(us, 1) : significant(us);
+}
 
 export function dimsText(dims: readonly number[] | null): string {
   if (dims === null) return kMissing;

@@ -2,17 +2,20 @@
 
 import {
   bytesText,
+  heatScale,
+  heatStep,
+  kHeatSteps,
   significant,
   visible,
   type ColourMode,
   type Engine,
   type FamilyKey,
+  type HeatScale,
   type Palette,
   type Store,
 } from '../public/index.ts';
 import type { BoxFacts } from './box_facts.ts';
 import { kNone, type Box } from './collapse.ts';
-import { heatScale, heatStep, kHeatSteps, type HeatScale } from './heat.ts';
 import { kHatchFill, type Fill } from './pen.ts';
 import type { Scene } from './scene.ts';
 
@@ -192,7 +195,7 @@ export class Paint {
     for (let step = 0; step < kHeatSteps; step += 1) {
       const from = edges[step] ?? 0;
       const to = edges[step + 1] ?? 0;
-      if (to <= from && step < kHeatSteps - 1) continue;
+      if ((to <= from && step < kHeatSteps - 1) || !Number.isFinite(from)) continue;
       entries.push({ label: `from ${text(from)}`, fill: this.#palette.heat(step) });
     }
     return entries;

@@ -63,7 +63,7 @@ export {
   type SpeedGroup,
   type SpeedLimit,
 } from '../model/speed.ts';
-export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../drawing/heat.ts';
+export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
 export type { Block } from '../model/group_blocks.ts';

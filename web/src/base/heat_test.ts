@@ -21,6 +21,7 @@ describe('heat', () => {
   });
   it('knows nothing of what is not there', () => {
     expect(heatScale([])).toBeNull();
-    expect(heatScale([0, Number.NaN])).toBeNull();
+    expect(heatScale([Number.NaN])).toBeNull();
+    expect(heatStep(heatScale([0, 0]) ?? { bounds: [-1], least: 0, greatest: 0 }, 0)).toBe(0);
   });
 });
