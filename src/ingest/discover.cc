@@ -263,7 +263,7 @@ class Finder {
       // A log or a profile beside its layer file belongs to that file's engine.
       if (engine_rank(*file) >= kLayerFileRank ||
           (engine_rank(*file) > 0 && is_among_best(*file) && !belongs_to_other(*file))) {
-        use(*file, "named by you");
+        use_named(*file, "named by you");
         graph_ = file;
         return {};
       }
@@ -275,7 +275,7 @@ class Finder {
       }
       if (file->reader == nullptr) {
         file->reader = &explaining_reader(file->path, Part::kGraph);
-        use(*file, "named by you");
+        use_named(*file, "named by you");
         graph_ = file;
         return {};
       }
@@ -403,6 +403,10 @@ class Finder {
     file.used = true;
     file.evidence = std::move(evidence);
   }
+  static void use_named(FoundFile& file, std::string evidence) {
+    file.is_named = true;
+    use(file, std::move(evidence));
+  }
 
   // Of each part: files of the graph's stem; where there are none, the only one in the folder,
   // given that the graph is alone there too.
@@ -415,7 +419,7 @@ class Finder {
       if (is_named(part)) continue;
       FoundFile* given = given_.empty() ? nullptr : find(given_);
       if (given != nullptr && is_part(*given, part)) {
-        use(*given, "named by you");
+        use_named(*given, "named by you");
         if (part != Part::kMetadata) continue;
       }
       std::vector<FoundFile*> same_stem, others;
@@ -521,7 +525,7 @@ class Finder {
       file->reader = &explaining_reader(file->path, part);
     }
     file->path = *path;
-    use(*file, format("named by {}", option_of(part)));
+    use_named(*file, format("named by {}", option_of(part)));
     return {};
   }
 

@@ -36,6 +36,8 @@ struct FoundFile {
   const ReaderInfo* reader = nullptr;  // null: not recognised
   // Why it belongs to this engine, or why it was left out.
   std::string evidence;
+  // The user named it, so it goes before what a plan has.
+  bool is_named = false;
   bool used = false;
   // The file that the engine is read from.
   bool is_engine = false;

@@ -99,9 +99,8 @@ class Loader {
   }
 
   Result<void> read(const FoundFile& file, model::ModelBuilder& builder) {
-    const bool is_named = file.evidence.starts_with("named");
     model::EngineTable& engine = builder.model().engine;
-    if (is_plan_ && !is_named && has_part(builder.model(), file.reader->part)) {
+    if (is_plan_ && !file.is_named && has_part(builder.model(), file.reader->part)) {
       builder.add_diagnostic(
           {.code = "left-out",
            .severity = model::Severity::kInfo,
@@ -136,7 +135,7 @@ class Loader {
       if (!error.context.empty()) error.context += '\n';
       error.context += "the offset is that of the decoded text";
     }
-    if (!is_named && !file.is_engine) {
+    if (!file.is_named && !file.is_engine) {
       // Half of its times would give wrong shares, so there is no going on without a word.
       if (!error.hint.empty()) error.hint += "; ";
       error.hint += "to see the engine without this file, move it away";

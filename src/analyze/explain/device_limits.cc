@@ -229,23 +229,41 @@ void explain_absence(const DeviceFacts& facts, const std::vector<const DeviceRow
   if (called.size() > 1) {
     choice.problem = format("{} may be {}", facts.name, names_of(called));
     choice.hint = "name one with --device";
+    choice.remedy = DeviceRemedy::kName;
   } else if (facts.is_cpu) {
     const std::string& name = facts.host_cpu.empty() ? facts.name : facts.host_cpu;
     choice.problem = name.empty() ? std::string("the files don't say which CPU the engine ran on")
                                   : format("the limits of its CPU, {}, are not known", name);
+    choice.remedy = DeviceRemedy::kProbe;
     choice.hint =
         "is it this machine? add --probe; else run `planex probe -o devices.json` on the other and "
         "give the file with --devices";
   } else if (!facts.name.empty()) {
     choice.problem = format("the table has no device called {}", base::quoted(facts.name));
+    choice.remedy = DeviceRemedy::kDescribe;
     choice.hint = "name one that is like it with --device, or a table of your own with --devices";
   } else {
     choice.problem = "the files don't say which device the engine ran on";
+    choice.remedy = DeviceRemedy::kName;
     choice.hint = "name it with --device, as in --device A10";
   }
 }
 
 }  // namespace
+
+std::string_view to_string(DeviceRemedy remedy) {
+  switch (remedy) {
+    case DeviceRemedy::kNone:
+      return {};
+    case DeviceRemedy::kName:
+      return "name";
+    case DeviceRemedy::kProbe:
+      return "probe";
+    case DeviceRemedy::kDescribe:
+      return "describe";
+  }
+  return {};
+}
 
 DeviceFacts device_facts(const model::PlanModel& model) {
   DeviceFacts facts;

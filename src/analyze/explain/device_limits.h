@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/device_table.h"
@@ -39,10 +40,20 @@ struct DeviceLimits {
   std::vector<std::string> remarks;  // sentences: what was scaled, derived or left open
 };
 
+// What the user can do where there are no limits.
+enum class DeviceRemedy : std::uint8_t {
+  kNone,
+  kName,      // --device: the files don't say which it is, or several are called so
+  kProbe,     // measure the processor that it runs on
+  kDescribe,  // --devices: a table of one's own
+};
+std::string_view to_string(DeviceRemedy remedy);
+
 struct DeviceChoice {
   DeviceFacts facts;
   std::optional<DeviceLimits> limits;
   std::string problem, hint;  // where there are none: why, and what to do
+  DeviceRemedy remedy = DeviceRemedy::kNone;
 };
 
 // Which limits hold for the engine:

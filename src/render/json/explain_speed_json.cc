@@ -23,6 +23,7 @@ void write_device(JsonWriter& json, const analyze::DeviceChoice& device) {
   json.text_member("said", device.facts.name);
   json.text_member("problem", device.problem);
   json.text_member("hint", device.hint);
+  json.text_member("remedy", to_string(device.remedy));
   json.key("limits");
   if (const auto& limits = device.limits) {
     json.begin_object().member("name", limits->name);

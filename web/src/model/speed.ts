@@ -51,6 +51,8 @@ export interface SpeedFacts {
   // Where there are no limits: why, and what to do.
   readonly problem: string | null;
   readonly hint: string | null;
+  // "name", "probe" or "describe": which option helps.
+  readonly remedy: string | null;
   readonly total: SpeedGroup;
   readonly byType: readonly SpeedGroup[];
   readonly bestBytes: BestSeen | null;
@@ -117,6 +119,7 @@ function facts(o: JsonObject): SpeedFacts {
     limits: deviceLimits(device.limits),
     problem: asText(device.problem),
     hint: asText(device.hint),
+    remedy: asText(device.remedy),
     total: group(asObject(o.total)),
     byType: asArray(o.by_type).map((entry) => group(asObject(entry))),
     bestBytes: best(seen.bandwidth, 'bytes_per_s'),

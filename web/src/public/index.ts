@@ -60,6 +60,7 @@ export {
   kLimitShort,
   speedOf,
   type Speed,
+  type SpeedFacts,
   type SpeedGroup,
   type SpeedLimit,
 } from '../model/speed.ts';

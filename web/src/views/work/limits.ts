@@ -1,6 +1,7 @@
 // What layers are held against, and the sums by type, as `planex explain speed` prints them.
 
 import {
+  bandwidthText,
   commandBox,
   div,
   el,
@@ -10,27 +11,24 @@ import {
   fixed,
   integer,
   kMissing,
+  msText,
   percent,
   plural,
+  rateText,
   replace,
-  significant,
   span,
   visible,
   type FigureBody,
   type FigureTable,
   type Speed,
+  type SpeedFacts,
   type SpeedGroup,
   type ViewContext,
 } from '../../public/index.ts';
-import { bandwidthText } from './roofline.ts';
 
 const kMostTypes = 12;
 const kExampleRow =
   '{"schema": "planex.devices/1", "devices": [{"name": "my board", "memory_gb_per_s": 200, "matrix_tflops": {"FP16": 10}, "vector_tflops": {"FP32": 5}}]}';
-
-function ms(value: number | null): string {
-  return value === null ? kMissing : fixed(value, 3);
-}
 
 function limitedBy(group: SpeedGroup): string {
   const part = (count: number, word: string): string | null =>
@@ -45,9 +43,9 @@ function limitedBy(group: SpeedGroup): string {
     .join(', ');
 }
 
-function rateWords(flopsPerS: number): string {
-  const isLarge = flopsPerS >= 1e11;
-  return `${significant(flopsPerS / (isLarge ? 1e12 : 1e9))} ${isLarge ? 'TFLOP/s' : 'GFLOP/s'}`;
+// Floats count as FLOP, integers as OP.
+function rateOf(perS: number, type: string | null): string {
+  return rateText(perS, type !== null && /^u?int/i.test(type));
 }
 
 class Limits implements FigureBody {
@@ -82,8 +80,8 @@ class Limits implements FigureBody {
   }
 
   #device(speed: Speed): HTMLElement {
-    const { limits, problem, hint } = speed.facts;
-    if (limits === null) return this.#noDevice(problem, hint);
+    const { limits } = speed.facts;
+    if (limits === null) return this.#noDevice(speed.facts);
     const rows = this.#context.store.engine.workRows;
     const used = new Set([...rows].map((row) => speed.rateType(row)).filter((t) => t !== null));
     const peaks = [...used].flatMap((type) => {
@@ -93,13 +91,13 @@ class Limits implements FigureBody {
       if (rate === undefined) return [];
       const beside =
         matrix !== undefined && vector !== undefined
-          ? ` (vector units ${significant(vector / 1e12)})`
+          ? ` (vector units ${rateOf(vector, type)})`
           : '';
-      return [`${visible(type)} ${significant(rate / 1e12)}${beside}`];
+      return [`${visible(type)} ${rateOf(rate, type)}${beside}`];
     });
     const head = [
       limits.bytesPerS === null ? null : bandwidthText(limits.bytesPerS),
-      peaks.length === 0 ? null : `TFLOP/s: ${peaks.join(', ')}`,
+      peaks.length === 0 ? null : peaks.join(', '),
     ].filter((text) => text !== null);
     const line = (text: string | null): HTMLElement | null =>
       text === null || text === '' ? null : el('p', { class: 'soft' }, visible(text));
@@ -118,12 +116,12 @@ class Limits implements FigureBody {
   }
 
   // Without a roof: why, and the two ways to get one.
-  #noDevice(problem: string | null, hint: string | null): HTMLElement {
+  #noDevice({ problem, hint, remedy }: SpeedFacts): HTMLElement {
     const context = this.#context;
     const copy = (text: string): void => context.copy(text, 'command');
     const path = context.store.engine.path ?? 'PLAN';
     // The program can measure the processor that it runs on.
-    const isCpu = hint?.includes('--probe') === true;
+    const isCpu = remedy === 'probe';
     const quoted = /^[\w./~+-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
     return div(
       'device missing-device',
@@ -181,14 +179,14 @@ class Limits implements FigureBody {
       );
     }
     if (total.boundMs === null || total.headroomMs === null) {
-      return el('p', { class: 'sum' }, `${sigma} ${ms(total.ms + others)} ms.`);
+      return el('p', { class: 'sum' }, `${sigma} ${msText(total.ms + others)} ms.`);
     }
     const faster = total.headroomMs < 0;
     const open =
       total.openMs > 0
-        ? ` + ${ms(total.openMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is not known`
+        ? ` + ${msText(total.openMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is not known`
         : '';
-    const rest = others > 0 ? ` + ${ms(others)} ms in records that do no work` : '';
+    const rest = others > 0 ? ` + ${msText(others)} ms in records that do no work` : '';
     const { beyond, overheadMs, overheadUsPerLayer } = speed.facts;
     return el(
       'div',
@@ -199,7 +197,7 @@ class Limits implements FigureBody {
         el(
           'b',
           {},
-          `${sigma} ${ms(total.ms + others)} ms = ${ms(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${ms(Math.abs(total.headroomMs))} ms ${faster ? 'by which they are faster' : 'on the table'}`,
+          `${sigma} ${msText(total.ms + others)} ms = ${msText(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${msText(Math.abs(total.headroomMs))} ms ${faster ? 'by which they are faster' : 'on the table'}`,
         ),
         `${open}${rest}; ${percent(total.reached)} % of the limit is reached.`,
       ),
@@ -208,14 +206,14 @@ class Limits implements FigureBody {
         : el(
             'p',
             { class: 'soft' },
-            `About ${ms(overheadMs)} ms of the time is the profiler's own (${fixed(overheadUsPerLayer, 1)} µs a layer).`,
+            `About ${msText(overheadMs)} ms of the time is the profiler's own (${fixed(overheadUsPerLayer, 1)} µs a layer).`,
           ),
       filtered || beyond.count === 0
         ? null
         : el(
             'p',
             { class: 'soft' },
-            `${plural(beyond.count, 'layer is', 'layers are')} faster than the bound, by ${ms(beyond.ms)} ms in all: what is read came from a cache, or it is parts of tensors only.`,
+            `${plural(beyond.count, 'layer is', 'layers are')} faster than the bound, by ${msText(beyond.ms)} ms in all: what is read came from a cache, or it is parts of tensors only.`,
           ),
     );
   }
@@ -232,9 +230,9 @@ class Limits implements FigureBody {
     }
     const cells = (group: SpeedGroup): readonly (HTMLElement | null)[] => [
       el('td', { class: 'right' }, integer(group.count)),
-      hasTimes ? el('td', { class: 'right' }, ms(group.ms)) : null,
-      against ? el('td', { class: 'right' }, ms(group.boundMs)) : null,
-      against && hasTimes ? el('td', { class: 'right by' }, ms(group.headroomMs)) : null,
+      hasTimes ? el('td', { class: 'right' }, msText(group.ms)) : null,
+      against ? el('td', { class: 'right' }, msText(group.boundMs)) : null,
+      against && hasTimes ? el('td', { class: 'right by' }, msText(group.headroomMs)) : null,
       against && hasTimes ? el('td', { class: 'right' }, percent(group.reached)) : null,
       against ? el('td', { class: 'limited' }, limitedBy(group)) : null,
     ];
@@ -314,7 +312,7 @@ class Limits implements FigureBody {
       parts.push(span('', `${bandwidthText(bestBytes.perS)} (`, layer(bestBytes.layerId), ')'));
     }
     for (const { type, perS, layerId } of bestFlops) {
-      parts.push(span('', `${visible(type ?? '')} ${rateWords(perS)} (`, layer(layerId), ')'));
+      parts.push(span('', `${visible(type ?? '')} ${rateOf(perS, type)} (`, layer(layerId), ')'));
     }
     if (parts.length === 0) return null;
     return el(

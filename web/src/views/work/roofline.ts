@@ -1,6 +1,7 @@
 // The roofline: operations per second over operations per byte, under what the device can do at most.
 
 import {
+  bandwidthText,
   bodyFont,
   Figure,
   fitName,
@@ -345,10 +346,6 @@ class Roofline {
 // "624", "19.5" of the axis' unit.
 function rateText(value: number): string {
   return fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
-}
-
-export function bandwidthText(bytesPerS: number): string {
-  return `${fixed(bytesPerS / 1e9, bytesPerS < 1e11 ? 1 : 0)} GB/s`;
 }
 
 export interface RooflineFigure {
