@@ -5,12 +5,18 @@ import type { FamilyKey } from '../base/tokens.ts';
 import type { Engine, Extent } from '../model/engine.ts';
 import { bodyFont, fitName, textWidth } from '../public/marks.ts';
 import type { Palette } from '../public/palette.ts';
+import { columnsOf, type Thin } from './ribbon_columns.ts';
 
 // Filtered-out layers stay as this much ink.
 const kFaded = 0.25;
 // Narrower than this a rectangle would hide its neighbours: such layers are added up by pixel column.
 const kLeastWidth = 0.75;
 const kLeastLabel = 34;
+
+// Alphabetical, what is not known last.
+function textRank(text: string | null): number {
+  return text === null ? Number.POSITIVE_INFINITY : text.charCodeAt(0) * 128 + text.charCodeAt(1);
+}
 
 export interface LaneShape {
   readonly top: number;
@@ -172,54 +178,61 @@ export class Lane {
     g.fillText(text, x + w / 2, this.shape.top + this.shape.typeHeight / 2 + 0.5);
   }
 
-  // Layers thinner than a pixel: a column holds their sum, has the colour of the largest part, and
-  // the share of reformats as a hatch from below.
+  // Layers thinner than a pixel.
   #drawColumns(
     g: CanvasRenderingContext2D,
     look: LaneLook,
     narrow: readonly number[],
     fill: (family: FamilyKey) => string | CanvasPattern,
   ): void {
-    interface ColumnSum {
-      readonly families: Map<FamilyKey, number>;
-      readonly precisions: Map<string | null, number>;
-      width: number;
-      shown: number;
-    }
-    const columns = new Map<number, ColumnSum>();
-    for (const i of narrow) {
-      const x = this.#edges[i] ?? 0;
-      const w = (this.#edges[i + 1] ?? 0) - x;
-      const row = this.rows[i] ?? 0;
-      const at = Math.floor(x);
-      let column = columns.get(at);
-      if (column === undefined) {
-        column = { families: new Map(), precisions: new Map(), width: 0, shown: 0 };
-        columns.set(at, column);
+    const thin = <K>(key: (row: number) => K): readonly Thin<K>[] =>
+      narrow.map((i) => {
+        const x = this.#edges[i] ?? 0;
+        const row = this.rows[i] ?? 0;
+        const width = (this.#edges[i + 1] ?? 0) - x;
+        return { x, width, key: key(row), isShown: look.mask[row] === 1 };
+      });
+    const { top, typeHeight, precisionHeight } = this.shape;
+    const rank = this.#rank();
+    for (const { x, parts } of columnsOf(
+      thin((row) => this.engine.family(row)),
+      (family) => rank.get(family) ?? 0,
+    )) {
+      for (const { key, isShown, from, to } of parts) {
+        g.globalAlpha = isShown ? 1 : kFaded;
+        g.fillStyle = fill(key);
+        g.fillRect(x, top + from * typeHeight, 1, (to - from) * typeHeight);
       }
-      const family = this.engine.family(row);
-      const precision = this.engine.layers.text('output_precision', row);
-      column.families.set(family, (column.families.get(family) ?? 0) + w);
-      column.precisions.set(precision, (column.precisions.get(precision) ?? 0) + w);
-      column.width += w;
-      if (look.mask[row] === 1) column.shown += w;
     }
-    const largest = <K>(parts: Map<K, number>, skip?: K): K | undefined =>
-      [...parts].filter(([key]) => key !== skip).sort((a, b) => b[1] - a[1])[0]?.[0];
-    const { top, typeHeight } = this.shape;
-    for (const [x, column] of columns) {
-      g.globalAlpha = column.shown > 0 ? 1 : kFaded;
-      const reformats = (column.families.get('reformat') ?? 0) / column.width;
-      g.fillStyle = fill(largest(column.families, 'reformat') ?? 'reformat');
-      g.fillRect(x, top, 1, typeHeight);
-      if (reformats > 0) {
-        const h = typeHeight * reformats;
-        g.fillStyle = fill('reformat');
-        g.fillRect(x, top + typeHeight - h, 1, h);
+    const precisions = thin((row) => this.engine.layers.text('output_precision', row));
+    for (const { x, parts } of columnsOf(precisions, (precision) => textRank(precision))) {
+      for (const { key, isShown, from, to } of parts) {
+        const colour = look.palette.precision(key);
+        if (colour === null) continue;
+        g.globalAlpha = isShown ? 1 : kFaded;
+        g.fillStyle = colour;
+        g.fillRect(
+          x,
+          this.#precisionTop + from * precisionHeight,
+          1,
+          (to - from) * precisionHeight,
+        );
       }
-      this.#precisionRect(g, look.palette, largest(column.precisions) ?? null, x, 1);
     }
     g.globalAlpha = 1;
+  }
+
+  // Families in the order of their layers, the most frequent above; reformats at the floor.
+  #rank(): ReadonlyMap<FamilyKey, number> {
+    const counts = new Map<FamilyKey, number>();
+    for (const row of this.rows) {
+      const family = this.engine.family(row);
+      counts.set(family, (counts.get(family) ?? 0) + 1);
+    }
+    const order = [...counts].sort((a, b) => b[1] - a[1]).map(([family]) => family);
+    return new Map(
+      order.map((family, i) => [family, family === 'reformat' ? order.length : i] as const),
+    );
   }
 
   // A tip above each of these layers; one a pixel is enough.

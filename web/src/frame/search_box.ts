@@ -73,8 +73,10 @@ export class SearchBox {
   // While the reader does nothing, so that the first letter need not wait.
   #prepare(): void {
     const index = this.#index();
+    const { engine } = this.#store;
     const step = (timeLeft: () => number): void => {
       if (!index.advance(() => timeLeft() > 1)) whenIdle(step);
+      else whenIdle(() => engine.prepare());
     };
     whenIdle(step);
   }

@@ -54,6 +54,12 @@ export interface EngineParts {
   readonly documents: Documents;
 }
 
+// Rows of the layers at each end of a tensor, by its id or name.
+interface TensorEnds {
+  readonly producers: Map<number | string, number | number[]>;
+  readonly consumers: Map<number | string, number | number[]>;
+}
+
 const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
 
 // What the ribbon and the bars are long by.
@@ -110,7 +116,7 @@ export class Engine {
   readonly #totals = new WeakMap<Float64Array, number>();
   #shortNames: readonly (string | null)[] | null = null;
   #blocks: readonly Block[] | null = null;
-  #tensorEnds: { producers: Map<string, number[]>; consumers: Map<string, number[]> } | null = null;
+  #tensorEnds: TensorEnds | null = null;
 
   constructor(parts: EngineParts) {
     this.id = parts.id;
@@ -259,21 +265,37 @@ export class Engine {
     return this.#kernelsByLayer.of(this.layerId(row));
   }
 
-  #ends(): { producers: Map<string, number[]>; consumers: Map<string, number[]> } {
+  // What is needed when a layer is first selected: done while nobody waits for it.
+  prepare(): void {
+    this.#portsByLayer ??= new RowsByLayer(this.ports);
+    this.#sourcesByLayer ??= new RowsByLayer(this.sources);
+    this.#attributesByLayer ??= new RowsByLayer(this.attributes);
+    this.#kernelsByLayer ??= new RowsByLayer(this.kernels);
+    this.#ends();
+  }
+
+  // Of an id, else of a name; null where the port has neither.
+  #tensorKey(port: number): number | string | null {
+    return this.ports.number('tensor_id', port) ?? this.ports.text('tensor', port);
+  }
+
+  #ends(): TensorEnds {
     if (this.#tensorEnds !== null) return this.#tensorEnds;
-    const producers = new Map<string, number[]>();
-    const consumers = new Map<string, number[]>();
+    const ends: TensorEnds = { producers: new Map(), consumers: new Map() };
     for (let port = 0; port < this.ports.rowCount; port += 1) {
-      const tensor = this.ports.text('tensor_id', port) ?? this.ports.text('tensor', port);
+      const tensor = this.#tensorKey(port);
       const layer = this.rowOf(this.ports.number('layer_id', port) ?? -1);
       if (tensor === null || layer === null) continue;
-      const ends = this.ports.text('direction', port) === 'output' ? producers : consumers;
-      const list = ends.get(tensor);
-      if (list === undefined) ends.set(tensor, [layer]);
-      else list.push(layer);
+      const isOutput = this.ports.text('direction', port) === 'output';
+      const own = isOutput ? ends.producers : ends.consumers;
+      const known = own.get(tensor);
+      // Most tensors have one end of each kind: no list for those.
+      if (known === undefined) own.set(tensor, layer);
+      else if (typeof known === 'number') own.set(tensor, [known, layer]);
+      else known.push(layer);
     }
-    this.#tensorEnds = { producers, consumers };
-    return this.#tensorEnds;
+    this.#tensorEnds = ends;
+    return ends;
   }
 
   // Layers that write what this one reads, and that read what it writes, each once.
@@ -285,11 +307,13 @@ export class Engine {
     const before = new Set<number>();
     const after = new Set<number>();
     for (const port of this.portsOf(row)) {
-      const tensor = this.ports.text('tensor_id', port) ?? this.ports.text('tensor', port);
+      const tensor = this.#tensorKey(port);
       if (tensor === null) continue;
       const output = this.ports.text('direction', port) === 'output';
       const found = (output ? consumers : producers).get(tensor) ?? [];
-      for (const other of found) if (other !== row) (output ? after : before).add(other);
+      for (const other of typeof found === 'number' ? [found] : found) {
+        if (other !== row) (output ? after : before).add(other);
+      }
     }
     return { before: [...before], after: [...after] };
   }

@@ -19,6 +19,8 @@ interface ListColumn {
 }
 type Column = NumberColumn | TextColumn | ListColumn;
 
+const kTypes: ReadonlySet<string> = new Set(['text', 'int64', 'double', 'bool', 'list']);
+
 function decodeColumn(json: Json | undefined, rows: number, strings: Strings): Column | null {
   const object = asObject(json);
   const values = asArray(object.values);
@@ -56,9 +58,15 @@ function decodeColumn(json: Json | undefined, rows: number, strings: Strings): C
   }
 }
 
+// Far more than any engine has; a made-up number must not decide how much is allocated.
+const kMostLayers = 1 << 26;
+
 export class Table {
   readonly rowCount: number;
+  readonly names: readonly string[];
+  // Decoded when first asked for: most views want few of them.
   readonly #columns = new Map<string, Column>();
+  readonly #undecoded = new Map<string, Json>();
   readonly #strings: Strings;
   readonly #present = new Map<string, boolean>();
 
@@ -74,14 +82,25 @@ export class Table {
     this.rowCount = Math.max(0, Math.min(Math.floor(rows), longest));
     this.#strings = strings;
     for (const [name, column] of Object.entries(columns)) {
-      const decoded = decodeColumn(column, this.rowCount, strings);
+      if (kTypes.has(asText(asObject(column).type) ?? ''))
+        this.#undecoded.set(name, column ?? null);
+    }
+    this.names = [...this.#undecoded.keys()];
+  }
+
+  #column(name: string): Column | undefined {
+    const json = this.#undecoded.get(name);
+    if (json !== undefined) {
+      this.#undecoded.delete(name);
+      const decoded = decodeColumn(json, this.rowCount, this.#strings);
       if (decoded !== null) this.#columns.set(name, decoded);
     }
+    return this.#columns.get(name);
   }
 
   // Numbers of a column, NaN where missing. The array is the table's own: do not write to it.
   numbers(name: string): Float64Array {
-    const column = this.#columns.get(name);
+    const column = this.#column(name);
     if (column?.kind === 'number') return column.values;
     const empty = new Float64Array(this.rowCount).fill(Number.NaN);
     this.#columns.set(name, { kind: 'number', values: empty });
@@ -89,7 +108,7 @@ export class Table {
   }
 
   number(name: string, row: number): number | null {
-    const column = this.#columns.get(name);
+    const column = this.#column(name);
     if (column?.kind !== 'number') return null;
     const value = column.values[row];
     return value === undefined || Number.isNaN(value) ? null : value;
@@ -97,7 +116,7 @@ export class Table {
 
   // A text; numbers read as their digits, since an id may be either.
   text(name: string, row: number): string | null {
-    const column = this.#columns.get(name);
+    const column = this.#column(name);
     if (column?.kind === 'text') return this.#strings[column.indices[row] ?? -1] ?? null;
     if (column?.kind === 'number') {
       const value = this.number(name, row);
@@ -107,7 +126,7 @@ export class Table {
   }
 
   list(name: string, row: number): readonly number[] | null {
-    const column = this.#columns.get(name);
+    const column = this.#column(name);
     return column?.kind === 'list' ? (column.values[row] ?? null) : null;
   }
 
@@ -115,7 +134,7 @@ export class Table {
   has(name: string): boolean {
     let present = this.#present.get(name);
     if (present === undefined) {
-      const column = this.#columns.get(name);
+      const column = this.#column(name);
       if (column === undefined) present = false;
       else if (column.kind === 'text') present = column.indices.some((i) => i >= 0);
       else if (column.kind === 'number') present = column.values.some((v) => !Number.isNaN(v));
@@ -125,13 +144,9 @@ export class Table {
     return present;
   }
 
-  get names(): readonly string[] {
-    return [...this.#columns.keys()];
-  }
-
   // A value of any kind, for copying.
   value(name: string, row: number): string | number | readonly number[] | null {
-    switch (this.#columns.get(name)?.kind) {
+    switch (this.#column(name)?.kind) {
       case 'text':
         return this.text(name, row);
       case 'list':
@@ -142,22 +157,37 @@ export class Table {
   }
 }
 
-// Rows of a child table by the layer they belong to; the wire does not promise any order.
+// Rows of a child table by the layer they belong to; the wire does not promise any order. Two arrays,
+// so that a hundred thousand layers are no hundred thousand lists.
 export class RowsByLayer {
-  readonly #rows = new Map<number, number[]>();
+  // Rows sorted by layer, and where those of each layer begin.
+  readonly #rows: Int32Array;
+  readonly #starts: Int32Array;
 
   constructor(table: Table) {
     const ids = table.numbers('layer_id');
-    for (let i = 0; i < ids.length; i += 1) {
-      const id = ids[i] ?? Number.NaN;
-      if (Number.isNaN(id)) continue;
-      const rows = this.#rows.get(id);
-      if (rows === undefined) this.#rows.set(id, [i]);
-      else rows.push(i);
+    const isLayer = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < kMostLayers;
+    let greatest = -1;
+    for (const id of ids) if (isLayer(id) && id > greatest) greatest = id;
+    this.#starts = new Int32Array(greatest + 2);
+    for (const id of ids) {
+      if (isLayer(id)) this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + 1;
+    }
+    for (let id = 0; id <= greatest; id += 1) {
+      this.#starts[id + 1] = (this.#starts[id + 1] ?? 0) + (this.#starts[id] ?? 0);
+    }
+    const next = this.#starts.slice();
+    this.#rows = new Int32Array(this.#starts[greatest + 1] ?? 0);
+    for (const [row, id] of ids.entries()) {
+      if (!isLayer(id)) continue;
+      const place = next[id] ?? 0;
+      this.#rows[place] = row;
+      next[id] = place + 1;
     }
   }
 
   of(layerId: number): readonly number[] {
-    return this.#rows.get(layerId) ?? [];
+    const from = this.#starts[layerId] ?? 0;
+    return [...this.#rows.subarray(from, Math.max(from, this.#starts[layerId + 1] ?? 0))];
   }
 }

@@ -2,6 +2,7 @@
 // data ({value, row}); hovering, selecting and the tooltip then work as everywhere.
 
 import { div } from '../base/dom.ts';
+import { whenPainted } from '../base/painted.ts';
 import type { Chart, ChartOption } from './chart.ts';
 import { chartSvg, makeChart } from './chart.ts';
 import { Figure, type FigureBody, type FigureSpec, type FigureTable } from './figure.ts';
@@ -60,6 +61,7 @@ export class ChartBody implements FigureBody {
   #places: ReadonlyMap<number, readonly MarkPlace[]> = new Map();
   #lit: readonly MarkPlace[] = [];
   readonly #forget: () => void;
+  #takeBack: (() => void) | null = null;
 
   constructor(context: ViewContext, spec: ChartBodySpec) {
     this.#context = context;
@@ -72,14 +74,23 @@ export class ChartBody implements FigureBody {
     this.#size = { width, height };
     this.node.style.height = `${String(height)}px`;
     const label = this.#spec.label();
-    if (this.#chart === null) {
-      this.#chart = makeChart(this.node, label);
-      this.#listen(this.#chart);
-    }
     this.node.setAttribute('aria-label', label);
-    this.#chart.resize(this.#size);
+    if (this.#chart !== null) this.#paint(this.#chart);
+    // The first drawing is the slow one: what can be read goes before it.
+    else {
+      this.#takeBack?.();
+      this.#takeBack = whenPainted(() => {
+        this.#chart = makeChart(this.node, label);
+        this.#listen(this.#chart);
+        this.#paint(this.#chart);
+      });
+    }
+  }
+
+  #paint(chart: Chart): void {
+    chart.resize(this.#size);
     const option = this.#option();
-    this.#chart.setOption(option, { notMerge: true });
+    chart.setOption(option, { notMerge: true });
     this.#places = placesOf(option);
     this.#lit = [];
   }
@@ -99,6 +110,7 @@ export class ChartBody implements FigureBody {
 
   destroy(): void {
     this.#forget();
+    this.#takeBack?.();
     this.#chart?.dispose();
     this.#chart = null;
   }

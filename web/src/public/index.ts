@@ -2,6 +2,7 @@
 
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
+export { whenPainted } from '../base/painted.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
 export type {

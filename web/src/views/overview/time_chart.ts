@@ -16,6 +16,7 @@ import {
   type FamilyKey,
   type Palette,
   type ViewContext,
+  whenPainted,
 } from '../../public/index.ts';
 import {
   axisText,
@@ -26,10 +27,11 @@ import {
   type ChartOption,
   type ScatterSeriesOption,
 } from '../../public/chart.ts';
-import { layOutTime, type ChartColumn, type TimeLayout } from './time_layout.ts';
+import { layOutTime, type TimeLayout } from './time_layout.ts';
 import { timeSvg, type LegendEntry } from './time_svg.ts';
 
 const kMostTriangles = 200;
+const kFaded = 0.25;
 
 export class TimeChart {
   readonly node: HTMLElement;
@@ -38,6 +40,7 @@ export class TimeChart {
   readonly #labels = div('time-chart-labels');
   #chart: Chart | null = null;
   #layout: TimeLayout | null = null;
+  #takeBack: (() => void) | null = null;
 
   constructor(context: ViewContext) {
     this.#context = context;
@@ -58,14 +61,24 @@ export class TimeChart {
       `${engine.hasTimes ? `Time (${basis})` : 'Bytes moved'} of ${integer(engine.workRows.length)} ` +
       'layers in execution order. The table below lists the largest, the Layers view all.';
     this.#canvas.style.height = `${String(layout.height)}px`;
-    if (this.#chart === null) {
-      this.#chart = makeChart(this.#canvas, label);
-      this.#listen(this.#chart);
-    }
     this.#canvas.setAttribute('aria-label', label);
-    this.#chart.resize({ width, height: layout.height });
-    this.#chart.setOption(this.#option(layout, this.#context.palette()), { notMerge: true });
     this.#drawLabels(layout);
+    if (this.#chart !== null) this.#paint(this.#chart);
+    else {
+      this.#takeBack?.();
+      this.#takeBack = whenPainted(() => {
+        this.#chart = makeChart(this.#canvas, label);
+        this.#listen(this.#chart);
+        this.#paint(this.#chart);
+      });
+    }
+  }
+
+  #paint(chart: Chart): void {
+    const layout = this.#layout;
+    if (layout === null) return;
+    chart.resize({ width: layout.width, height: layout.height });
+    chart.setOption(this.#option(layout, this.#context.palette()), { notMerge: true });
   }
 
   #option(layout: TimeLayout, palette: Palette): ChartOption {
@@ -74,24 +87,20 @@ export class TimeChart {
     const selected = columns.findIndex(
       (c) => state.selected !== null && c.rows.includes(state.selected),
     );
-    const style = (column: ChartColumn, i: number, family: FamilyKey) => ({
-      color: familyPaint(palette, family),
-      opacity: column.shown ? 1 : 0.25,
-      ...(i === selected ? { borderColor: palette.ui('selb'), borderWidth: 2 } : {}),
-    });
-    const series = (part: 'reformats' | 'rest'): BarSeriesOption => ({
+    // One series a family and side of the filter: within a column they stand as its parts do.
+    const series = (family: FamilyKey, shown: boolean): BarSeriesOption => ({
       type: 'bar',
       stack: 'layers',
       silent: true,
       barCategoryGap: columns.length > 300 ? '0%' : '10%',
+      itemStyle: { color: familyPaint(palette, family), opacity: shown ? 1 : kFaded },
       data: columns.map((column, i) => {
-        const value = part === 'reformats' ? column.reformats : column.sum - column.reformats;
-        return value > 0
-          ? {
-              value: value * factor,
-              itemStyle: style(column, i, part === 'reformats' ? 'reformat' : column.family),
-            }
-          : { value: 0 };
+        const part = column.parts.find((p) => p.family === family && p.shown === shown);
+        if (part === undefined) return { value: 0 };
+        const value = part.value * factor;
+        return i === selected
+          ? { value, itemStyle: { borderColor: palette.ui('selb'), borderWidth: 2 } }
+          : { value };
       }),
     });
     const axis = axisText(palette);
@@ -133,7 +142,7 @@ export class TimeChart {
         },
         splitLine: { showMaxLine: false, lineStyle: { color: palette.ui('line') } },
       },
-      series: [series('reformats'), series('rest'), findings],
+      series: [...layout.kinds.map(({ family, shown }) => series(family, shown)), findings],
     };
   }
 
@@ -281,6 +290,7 @@ export class TimeChart {
   }
 
   destroy(): void {
+    this.#takeBack?.();
     this.#chart?.dispose();
     this.#chart = null;
   }

@@ -29,12 +29,18 @@ const kLine = 15;
 const kMostName = 150;
 const kMostCause = 420;
 
+export interface ColumnPart {
+  readonly family: FamilyKey;
+  // Its layers pass the filter.
+  readonly shown: boolean;
+  readonly value: number;
+}
+
 export interface ChartColumn {
   readonly rows: readonly number[];
   readonly sum: number;
-  readonly reformats: number;
-  readonly family: FamilyKey;
-  readonly shown: boolean;
+  // From below, as in every column: what is shown before what is not, reformats before the rest.
+  readonly parts: readonly ColumnPart[];
   readonly finding: boolean;
 }
 
@@ -63,6 +69,8 @@ export interface TimeLayout {
   readonly height: number;
   readonly plot: { left: number; right: number; top: number; bottom: number };
   readonly columns: readonly ChartColumn[];
+  // What its columns are made of, in the order in which they are stacked.
+  readonly kinds: readonly Omit<ColumnPart, 'value'>[];
   readonly perColumn: number;
   // Of one column, in px.
   readonly step: number;
@@ -75,35 +83,53 @@ export interface TimeLayout {
   readonly brackets: readonly Bracket[];
 }
 
-function makeColumns(store: Store, perColumn: number): readonly ChartColumn[] {
+// Families as they are stacked: reformats at the floor, then the most frequent.
+function familyOrder(engine: Engine): ReadonlyMap<FamilyKey, number> {
+  const counts = new Map<FamilyKey, number>();
+  for (const row of engine.workRows) {
+    const family = engine.family(row);
+    counts.set(family, (counts.get(family) ?? 0) + 1);
+  }
+  counts.set('reformat', Number.POSITIVE_INFINITY);
+  return new Map([...counts].sort((a, b) => b[1] - a[1]).map(([family], i) => [family, i]));
+}
+
+function makeColumns(store: Store, perColumn: number): Pick<TimeLayout, 'columns' | 'kinds'> {
   const { engine } = store;
   const { values } = engine.extent(store.basis);
   const { mask } = store.selection;
+  const order = familyOrder(engine);
+  const rank = ({ family, shown }: ColumnPart): number =>
+    (shown ? 0 : order.size) + (order.get(family) ?? 0);
   const columns: ChartColumn[] = [];
   for (let i = 0; i < engine.workRows.length; i += perColumn) {
     const rows = [...engine.workRows.subarray(i, i + perColumn)];
-    const families = new Map<FamilyKey, number>();
-    let sum = 0;
+    const sums = { shown: new Map<FamilyKey, number>(), hidden: new Map<FamilyKey, number>() };
     for (const row of rows) {
       const value = values[row] ?? Number.NaN;
-      if (Number.isNaN(value)) continue;
-      sum += value;
+      if (!(value > 0)) continue;
+      const own = mask[row] === 1 ? sums.shown : sums.hidden;
       const family = engine.family(row);
-      families.set(family, (families.get(family) ?? 0) + value);
+      own.set(family, (own.get(family) ?? 0) + value);
     }
-    const reformats = families.get('reformat') ?? 0;
-    families.delete('reformat');
-    const largest = [...families].sort((a, b) => b[1] - a[1])[0];
+    const parts = [sums.shown, sums.hidden].flatMap((own) =>
+      [...own].map(([family, value]) => ({ family, shown: own === sums.shown, value })),
+    );
     columns.push({
       rows,
-      sum,
-      reformats,
-      family: largest?.[0] ?? 'reformat',
-      shown: rows.some((row) => mask[row] === 1),
+      sum: parts.reduce((sum, part) => sum + part.value, 0),
+      parts: parts.sort((x, y) => rank(x) - rank(y)),
       finding: rows.some((row) => engine.findingsOf(row).length > 0),
     });
   }
-  return columns;
+  const kinds = [true, false].flatMap((shown) =>
+    [...order.keys()]
+      .filter((family) =>
+        columns.some((c) => c.parts.some((p) => p.family === family && p.shown === shown)),
+      )
+      .map((family) => ({ family, shown })),
+  );
+  return { columns, kinds };
 }
 
 const kOrder = { error: 0, warning: 1, info: 2 } as const;
@@ -247,7 +273,7 @@ export function layOutTime(store: Store, width: number): TimeLayout {
   const inner = Math.max(1, width - kPlot.left - kPlot.right);
   const most = Math.max(1, Math.floor(inner / kLeastBar));
   const perColumn = Math.max(1, Math.ceil(engine.workRows.length / most));
-  const columns = makeColumns(store, perColumn);
+  const { columns, kinds } = makeColumns(store, perColumn);
   const factor = engine.hasTimes ? 1 : 1e-6;
   // Not Math.max(...): the number of columns is a matter of the window's width.
   const largest = columns.reduce((max, column) => Math.max(max, column.sum), 0) * factor;
@@ -264,6 +290,7 @@ export function layOutTime(store: Store, width: number): TimeLayout {
       bottom: withBlocks ? kPlot.bottomBlocks : kPlot.bottom,
     },
     columns,
+    kinds,
     perColumn,
     step: inner / Math.max(1, columns.length),
     factor,

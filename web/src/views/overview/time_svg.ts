@@ -96,15 +96,15 @@ export function timeSvg(
   const bar = layout.step * (layout.columns.length > 300 ? 1 : 0.9);
   for (const [i, column] of layout.columns.entries()) {
     const x = xOf(layout, i) - bar / 2;
-    const split = yOf(layout, column.reformats);
-    const opacity = column.shown ? 1 : kFaded;
-    const rect = (top: number, foot: number, family: FamilyKey): void => {
-      if (foot - top <= 0) return;
+    let below = 0;
+    for (const { family, shown, value } of column.parts) {
+      const foot = below === 0 ? bottom : yOf(layout, below);
+      below += value;
+      const y = yOf(layout, below);
+      const opacity = shown ? 1 : kFaded;
       const fill = paint(family);
-      parts.push(node('rect', { x, y: top, width: bar, height: foot - top, fill, opacity }));
-    };
-    rect(split, bottom, 'reformat');
-    rect(yOf(layout, column.sum), split, column.family);
+      parts.push(node('rect', { x, y, width: bar, height: foot - y, fill, opacity }));
+    }
   }
   for (const label of layout.labels) {
     const y = label.top + 11;

@@ -1,0 +1,63 @@
+// Layers thinner than a pixel, added up by pixel column: each column is divided among all that it
+// holds, so that neither a rare kind of layer nor a filter disappears behind the most frequent one.
+
+export interface Thin<K> {
+  // Where it begins, and how wide it is, in px.
+  readonly x: number;
+  readonly width: number;
+  readonly key: K;
+  // It passes the filter.
+  readonly isShown: boolean;
+}
+
+export interface ColumnPart<K> {
+  readonly key: K;
+  readonly isShown: boolean;
+  // Where it begins and ends from the top of the column, 0 to 1.
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Column<K> {
+  readonly x: number;
+  readonly parts: readonly ColumnPart<K>[];
+}
+
+// From left to right. In a column what is filtered out lies above what is shown; within each keys
+// follow `order`, so that one colour keeps its height from column to column.
+export function columnsOf<K>(
+  layers: Iterable<Thin<K>>,
+  order: (key: K) => number,
+): readonly Column<K>[] {
+  interface Sums {
+    readonly shown: Map<K, number>;
+    readonly hidden: Map<K, number>;
+    width: number;
+  }
+  const columns = new Map<number, Sums>();
+  for (const { x, width, key, isShown } of layers) {
+    const at = Math.floor(x);
+    let sums = columns.get(at);
+    if (sums === undefined)
+      columns.set(at, (sums = { shown: new Map(), hidden: new Map(), width: 0 }));
+    const own = isShown ? sums.shown : sums.hidden;
+    own.set(key, (own.get(key) ?? 0) + width);
+    sums.width += width;
+  }
+  return [...columns]
+    .sort(([a], [b]) => a - b)
+    .map(([x, sums]) => {
+      let from = 0;
+      const parts = [sums.hidden, sums.shown].flatMap((own) =>
+        [...own]
+          .sort(([a], [b]) => order(a) - order(b))
+          .map(([key, width]): ColumnPart<K> => {
+            const to = from + width / sums.width;
+            const part = { key, isShown: own === sums.shown, from, to };
+            from = to;
+            return part;
+          }),
+      );
+      return { x, parts };
+    });
+}
