@@ -23,6 +23,7 @@ import {
 import { LayoutClient } from '../../public/layout.ts';
 import {
   type Camera,
+  fit,
   kNone,
   type Look,
   pngOf,
@@ -47,6 +48,8 @@ const kBusyAfterMs = 200;
 const kFirstBoxes = 20;
 const kStartMargin = 2;
 const kReadable = 0.7;
+// Smaller than this a box is a line of a pixel.
+const kLeastFit = 0.05;
 const kPanStep = 90;
 const kZoomStep = 1.25;
 const kSideGap = 16;
@@ -107,7 +110,7 @@ class GraphPage implements MountedView {
       fold: () => choose({ folding: 'folded', toggled: [] }),
       unfold: () => choose({ folding: 'open', toggled: [] }),
       constants: () => choose({ constants: !store.state.graph.constants }),
-      fit: () => this.#stage.fit(),
+      fit: () => this.#fit(),
       zoom: (factor) => this.#stage.zoom(factor),
       zoomReset: () => this.#stage.zoom(1 / this.#stage.camera.zoom),
       saveSvg: () => this.#saveSvg(),
@@ -338,9 +341,13 @@ class GraphPage implements MountedView {
   #install(scene: Scene): void {
     const before = this.#scene;
     const anchored = before === null ? null : this.#anchored(before, scene);
+    // Where all was in view, all of the next one is: the same part of it could be empty.
+    const isAllWanted = this.#fitsNext || (before !== null && this.#showsAll(before));
+    this.#fitsNext = false;
     this.#scene = scene;
     this.#dress(scene);
     if (before === null) this.#firstLook(scene);
+    else if (isAllWanted && this.#anchor === null) this.#stage.look(this.#whole(scene));
     else if (anchored !== null) this.#stage.look(anchored);
     else this.#stage.look({ ...this.#start(scene), zoom: this.#stage.camera.zoom });
     this.#anchor = null;
@@ -391,6 +398,44 @@ class GraphPage implements MountedView {
       placed.width <= room || first === null ? placed.width / 2 : first.x + first.width / 2;
     const x = middle - room / 2;
     return { x: placed.width <= room ? x : Math.max(-24, x), y: -24, zoom };
+  }
+
+  // --- all of it
+
+  // The next scene is to be seen whole.
+  #fitsNext = false;
+
+  #showsAll(scene: Scene): boolean {
+    const { x0, y0, x1, y1 } = this.#stage.bounds;
+    const { width, height } = scene.placed;
+    return x0 <= 0 && y0 <= 0 && x1 >= width && y1 >= height;
+  }
+
+  // All of a scene; of one too long to be seen so, its beginning over the whole width.
+  #whole(scene: Scene): Camera {
+    const camera = fit(scene.placed, this.#stage);
+    if (camera.zoom >= kLeastFit) return camera;
+    const { width } = this.#stage;
+    const zoom = Math.max(kLeastFit, Math.min(1, width / Math.max(1, scene.placed.width)));
+    return { x: scene.placed.width / 2 - width / 2 / zoom, y: -24 / zoom, zoom };
+  }
+
+  // Boxes of a pixel tell nothing: then the groups are folded first.
+  #fit(): void {
+    const { store } = this.#context;
+    const scene = this.#scene;
+    const view = this.#view;
+    if (scene === null || view === null) return;
+    const { graph } = store.state;
+    const isTooLong = fit(scene.placed, this.#stage).zoom < kLeastFit;
+    const isFolded = graph.folding === 'folded' && graph.toggled.length === 0;
+    if (isTooLong && !isFolded && view.groups.length > 0) {
+      this.#fitsNext = true;
+      store.patch({ graph: { ...graph, folding: 'folded', toggled: [] } });
+      return;
+    }
+    if (isTooLong) this.#context.note('too long to be seen whole: this is its beginning');
+    this.#stage.go(this.#whole(scene));
   }
 
   #firstLook(scene: Scene): void {
@@ -560,7 +605,7 @@ class GraphPage implements MountedView {
       '+': () => stage.zoom(kZoomStep),
       '=': () => stage.zoom(kZoomStep),
       '-': () => stage.zoom(1 / kZoomStep),
-      z: () => stage.fit(),
+      z: () => this.#fit(),
       o: () => this.#toggleSelected(),
       j: () => this.#step(1),
       k: () => this.#step(-1),

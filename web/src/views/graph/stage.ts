@@ -3,7 +3,6 @@
 import { el, replace, type Palette } from '../../public/index.ts';
 import {
   clampZoom,
-  fit,
   pan,
   seen,
   zoomAt,
@@ -126,11 +125,6 @@ export class Stage {
     };
     window.cancelAnimationFrame(this.#going);
     this.#going = window.requestAnimationFrame(step);
-  }
-
-  fit(): void {
-    const placed = this.#picture?.scene.placed;
-    if (placed !== undefined) this.go(fit(placed, this));
   }
 
   zoom(factor: number): void {
