@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/quantities.h"
 #include "lint/context.h"
 
 namespace planex::lint {

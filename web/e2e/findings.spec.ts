@@ -91,8 +91,8 @@ async function sameAsLint(page: Page, name: string): Promise<void> {
   await expect(page.locator('.tab.on .count')).toHaveText(String(shown.length));
   await expect(page.locator('.lede')).toContainText(
     lint.estimated_ms === null
-      ? 'There are no times, so what a fix is worth is not known.'
-      : `worth ≈ ${lint.estimated_ms.toFixed(3)} ms`,
+      ? 'There are no times, so potential savings are not known.'
+      : `potential saving ≈ ${lint.estimated_ms.toFixed(3)} ms`,
   );
   const fired = lint.rules.filter((rule) => rule.status === 'fired' && rule.count > 0);
   expect(new Set(await ids(page))).toEqual(new Set(fired.map((rule) => rule.id)));
@@ -116,7 +116,7 @@ async function sameAsLint(page: Page, name: string): Promise<void> {
     expect(new Set(keys)).toEqual(new Set(own.map((finding) => finding.fingerprint)));
     if (rule.estimated_ms !== null) {
       await expect(page.locator('.findings-about .explain')).toContainText(
-        `worth ≈ ${rule.estimated_ms.toFixed(3)} ms`,
+        `potential saving ≈ ${rule.estimated_ms.toFixed(3)} ms`,
       );
     }
   }

@@ -8,6 +8,7 @@ import {
   type Engine,
   type GraphView,
   type Store,
+  type Names,
 } from '../public/index.ts';
 import { kNoIndex, packInput, type LayoutInput, type LayoutResult } from '../public/layout.ts';
 import { FactsMaker, type BoxFacts, type BoxShape } from './box_facts.ts';
@@ -88,7 +89,11 @@ export class Scene {
   readonly #cuts = new Map<string, string>();
   #placed: Placed | null = null;
 
+  // What names stand beside.
+  readonly #siblings: Names | null;
+
   constructor({ store, view, graph, fit }: Parts) {
+    this.#siblings = store.labels();
     this.#fit = fit;
     this.view = view;
     this.engine = store.engine;
@@ -135,7 +140,11 @@ export class Scene {
     const key = `${String(Math.round(width))} ${font} ${text}`;
     let cut = this.#cuts.get(key);
     if (cut === undefined) {
-      cut = middleEllipsis(text, width, (t) => textWidth(t, font));
+      const measure = (t: string): number => textWidth(t, font);
+      cut =
+        this.#siblings === null
+          ? middleEllipsis(text, width, measure)
+          : this.#siblings.fit(text, width, measure);
       // Every width that zooming passes through would stay.
       if (this.#cuts.size > 20_000) this.#cuts.clear();
       this.#cuts.set(key, cut);

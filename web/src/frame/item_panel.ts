@@ -133,9 +133,9 @@ export class ItemPanel {
       ['layers', integer(figures.layers)],
       ['nodes', integer(group.nodeCount)],
       ['blocks in it', group.children.length === 0 ? null : integer(group.children.length)],
-      ['least turn', this.#timeText(turns?.least)],
-      ['median turn', this.#timeText(turns?.median)],
-      ['most', this.#timeText(turns?.most)],
+      ['shortest instance', this.#timeText(turns?.least)],
+      ['median instance', this.#timeText(turns?.median)],
+      ['longest instance', this.#timeText(turns?.most)],
     ];
     return [
       this.#head(

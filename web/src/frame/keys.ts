@@ -125,10 +125,10 @@ export class Keys {
     });
     const dialog = el(
       'dialog',
-      { class: 'keys', attrs: { 'aria-label': 'Keys' } },
+      { class: 'keys', attrs: { 'aria-label': 'Keyboard shortcuts' } },
       div(
         'panel-line',
-        el('b', {}, 'Keys'),
+        el('b', {}, 'Keyboard shortcuts'),
         div('grow'),
         iconButton('close', 'Close', () => dialog.close()),
       ),

@@ -62,7 +62,7 @@ export type OwnParts = (names: FittedName[]) => readonly Child[] | null;
 
 // What a reader asks next: why, from what the worth is estimated, and what to do.
 function findingDetails(finding: WireFinding): HTMLElement | null {
-  const why = [finding.evidence, finding.estimate_method && `worth: ${finding.estimate_method}`];
+  const why = [finding.evidence, finding.estimate_method && `estimate: ${finding.estimate_method}`];
   const parts = why.filter((text) => text !== null && text !== '');
   const fix = finding.fix === '' ? null : finding.fix;
   if (parts.length === 0 && fix === null) return null;
@@ -246,7 +246,7 @@ export class Panel {
             'button',
             {
               class: 'rule',
-              attrs: { type: 'button', title: 'This finding: evidence, fix, worth' },
+              attrs: { type: 'button', title: 'This finding: evidence, fix, potential saving' },
               on: { click: () => this.#store.patch(findingState(this.#store, finding)) },
             },
             visible(finding.rule),
@@ -255,7 +255,7 @@ export class Panel {
           visible(finding.message),
           finding.estimated_ms === null
             ? null
-            : div('soft', `worth ≈ ${significant(finding.estimated_ms, 2)} ms`),
+            : div('soft', `potential saving ≈ ${significant(finding.estimated_ms, 2)} ms`),
           findingDetails(finding),
           el(
             'button',

@@ -114,7 +114,7 @@ export class SearchBox {
     replace(
       this.#list,
       ...rows,
-      this.#hits.length === 0 ? div('hit-note', 'nothing has that in its name') : null,
+      this.#hits.length === 0 ? div('hit-note', 'No matches') : null,
       more > 0
         ? div('hit-note', `and ${String(more)}${this.#hits.length >= 50 ? ' or more' : ''}`)
         : null,

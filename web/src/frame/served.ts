@@ -34,10 +34,10 @@ const kWords: Readonly<Record<Exclude<Step, 'reload'>, readonly [string, string]
   changed: ['files changed …', 'The report follows once they have been read.'],
   failed: [
     'files changed, and can’t be read',
-    'What is shown is of before; the index says what is wrong with them.',
+    'Showing the previous version; the index says what is wrong with the files.',
   ],
-  gone: ['files are gone', 'What is shown is of before: the engine is not served any more.'],
-  silent: ['planex serve has ended', 'What is shown stays, and does not follow its files.'],
+  gone: ['files are gone', 'Showing the previous version; this engine is no longer served.'],
+  silent: ['planex serve has ended', 'Showing the last version; it no longer follows the files.'],
 };
 
 async function ask(version: string): Promise<Step> {

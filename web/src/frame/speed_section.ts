@@ -37,14 +37,14 @@ export function speedSection(engine: Engine, basis: Basis, row: number): HTMLEle
           bar(ms / longest, kBarPx, className),
           span('right', `${inUnit(ms, unit)} ${unit.unit}`),
         );
-  const boundMs = { memory: memoryMs, compute: computeMs, launch: launchMs }[limit] ?? 0;
+  const boundMs = { memory: memoryMs, compute: computeMs, launch: launchMs }[limit];
   const said =
-    timeMs === null || !(timeMs > 0)
+    timeMs === null || !(timeMs > 0) || boundMs === null
       ? null
       : [
           `${fixed((boundMs / timeMs) * 100, 0)} % of the ${kLimitNames[limit]} limit`,
           timeMs > boundMs
-            ? `${inUnit(timeMs - boundMs, unit)} ${unit.unit} on the table`
+            ? `${inUnit(timeMs - boundMs, unit)} ${unit.unit} above the limit`
             : 'faster than the limit',
         ].join(' · ');
   const type = speed.rateType(row);

@@ -80,7 +80,11 @@ export class TopBar {
         'button',
         {
           class: 'button square',
-          attrs: { type: 'button', 'aria-label': 'Keys', title: 'Keys (?)' },
+          attrs: {
+            type: 'button',
+            'aria-label': 'Keyboard shortcuts',
+            title: 'Keyboard shortcuts (?)',
+          },
           on: { click: () => actions.showKeys() },
         },
         '?',

@@ -13,6 +13,9 @@ export const kShowOption = 'findings.show';
 // Only findings that are this grave; absent: all.
 export const kSeverityOption = 'findings.severity';
 
+// The rules that the prediction counts, by id; absent: those that save most.
+export const kTicksOption = 'findings.ticks';
+
 export function findingKey(finding: WireFinding): string {
   return finding.fingerprint ?? `${finding.rule}@${String(finding.layer_id ?? '')}`;
 }
@@ -37,7 +40,9 @@ export function rowOfFinding(engine: Engine, finding: WireFinding | null): numbe
 
 // Of a rule, and no finding of it yet.
 export function ruleState(store: Store, rule: string): Partial<State> {
-  const kept = Object.entries(store.state.options).filter(([key]) => !key.startsWith('findings.'));
+  const kept = Object.entries(store.state.options).filter(
+    ([key]) => !key.startsWith('findings.') || key === kTicksOption,
+  );
   return { view: 'findings', options: Object.fromEntries([...kept, [kRuleOption, rule]]) };
 }
 

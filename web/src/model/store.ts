@@ -1,6 +1,7 @@
 // The one state of the page: view, engine, selection, filter, sort, columns, basis. Views read it and
 // ask for changes; the store keeps the link in step and tells everybody what changed.
 
+import { Names } from '../base/names.ts';
 import type { Pairs } from './comparison.ts';
 import type { Report } from './decode.ts';
 import type { Basis, Engine } from './engine.ts';
@@ -98,6 +99,8 @@ function coupleOf(state: State, count: number): Couple | null {
   return { a, b };
 }
 
+const kMostLabels = 30_000;
+
 export class Store {
   #report: Report;
   readonly #views: readonly string[];
@@ -112,6 +115,8 @@ export class Store {
   #problems: readonly string[] = [];
 
   // `comparing`: views that have two engines on screen.
+  readonly #labels = new WeakMap<Engine, { readonly names: string; readonly list: Names }>();
+
   constructor(
     report: Report,
     views: readonly string[],
@@ -161,6 +166,20 @@ export class Store {
   // A layer's name in charts, where there is little room.
   layerLabel(row: number, engine = this.engine): string {
     return this.#state.names === 'short' ? engine.shortName(row) : engine.layerName(row);
+  }
+
+  // All of them, so that those that are cut stay apart; null of more than are worth sorting.
+  labels(engine = this.engine): Names | null {
+    if (engine.workRows.length > kMostLabels) return null;
+    let known = this.#labels.get(engine);
+    if (known?.names !== this.#state.names) {
+      const list = new Names(() =>
+        Array.from(engine.workRows, (row) => this.layerLabel(row, engine)),
+      );
+      known = { names: this.#state.names, list };
+      this.#labels.set(engine, known);
+    }
+    return known.list;
   }
 
   // What a file saved from here is called after.

@@ -3,6 +3,7 @@
 export * from '../base/dom.ts';
 export * from '../base/format.ts';
 export { whenPainted } from '../base/painted.ts';
+export { Names } from '../base/names.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
 export type {
@@ -72,6 +73,7 @@ export type { Block } from '../model/group_blocks.ts';
 export * from '../model/json_value.ts';
 export { equals, type Chip } from '../model/filter.ts';
 export type { Ledger, LedgerCell, LedgerKind } from '../model/ledger.ts';
+export { joinEqual } from '../model/equal_layers.ts';
 export { figuresOf } from '../model/own_figures.ts';
 export {
   Store,
@@ -107,6 +109,7 @@ export {
   kRuleOption,
   kSeverityOption,
   kShowOption,
+  kTicksOption,
   rowOfFinding,
   ruleState,
 } from '../model/finding_state.ts';
@@ -115,6 +118,7 @@ export * from './figure.ts';
 export * from './finding_text.ts';
 export * from './lede.ts';
 export * from './marks.ts';
+export * from './metadata.ts';
 export * from './missing.ts';
 export { meets, needsTable, unmetNeeds } from './needs.ts';
 export * from './picture.ts';

@@ -1,6 +1,7 @@
 // The marks every view draws alike: swatches, precision pairs, bars, severity signs, fitted names.
 
 import { div, el, icon, span, type Child } from '../base/dom.ts';
+import { Names } from '../base/names.ts';
 import { middleEllipsis, visible } from '../base/text.ts';
 import { familyKey, precisionKey } from '../base/tokens.ts';
 import type { Engine } from '../model/engine.ts';
@@ -100,8 +101,17 @@ export function bodyFont(sizePx = 12, weight = 400): string {
   return `${String(weight)} ${String(sizePx)}px ${bodyFamily}`;
 }
 
-export function fitName(name: string, widthPx: number, font = bodyFont()): string {
-  return middleEllipsis(name, widthPx, (text) => textWidth(text, font));
+// `among`: the names it stands beside, which it should not look like when it is cut.
+export function fitName(
+  name: string,
+  widthPx: number,
+  font = bodyFont(),
+  among: Names | null = null,
+): string {
+  const measure = (text: string): number => textWidth(text, font);
+  return among === null
+    ? middleEllipsis(name, widthPx, measure)
+    : among.fit(name, widthPx, measure);
 }
 
 // The title a cut name carries; a tooltip of 100 000 characters helps nobody.
@@ -121,10 +131,11 @@ export function fitAll(names: readonly FittedName[]): void {
   if (first === undefined) return;
   const style = getComputedStyle(first.node);
   const font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const among = new Names(() => names.map(({ name }) => name));
   for (const [i, { name, node }] of names.entries()) {
     const parent = node.parentElement;
     const padding = parent === null ? 0 : horizontalPadding(parent);
-    node.textContent = fitName(name, (widths[i] ?? 0) - padding - 1, font);
+    node.textContent = fitName(name, (widths[i] ?? 0) - padding - 1, font, among);
   }
 }
 

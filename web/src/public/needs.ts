@@ -42,7 +42,7 @@ function reason(engine: Engine, need: Need): string {
   if (engine.workRows.length === 0) return 'The files list no layers that do work.';
   if (need === 'times') return 'No per-layer profile was read with this engine.';
   if (engine.namesOnly) return 'The files have names of layers and nothing else.';
-  return `The files do not tell the ${kNeedWords[need]}.`;
+  return `Not in the files: ${kNeedWords[need]}.`;
 }
 
 function pieceOf(engine: Engine, need: Need): WireMissing | null {

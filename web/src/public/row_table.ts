@@ -1,6 +1,7 @@
 // A table of layers inside a view: of many rows only those near the window exist. Hovering,
 // selecting and the order of rows for next and previous are as everywhere.
 
+import { Names } from '../base/names.ts';
 import { el, replace } from '../base/dom.ts';
 import { bodyFont, fitName, nameTitle } from './marks.ts';
 import type { Figure } from './figure.ts';
@@ -12,6 +13,8 @@ const kHeadHeight = 24;
 const kOverscan = 20;
 const kCellPadding = 12;
 const kMarkPx = 14;
+
+const kMostNames = 30_000;
 
 export interface RowColumn<Item> {
   readonly id: string;
@@ -74,6 +77,7 @@ export class RowTable<Item> {
   readonly #below = el('tr', { class: 'spacer', attrs: { 'aria-hidden': 'true' } }, el('td'));
   readonly #unsubscribe: () => void;
   #items: readonly Item[] = [];
+  readonly #names = new Map<string, Names>();
   #columns: readonly RowColumn<Item>[] = [];
   #made = new Map<number, HTMLTableRowElement>();
   #widths: readonly number[] = [];
@@ -159,6 +163,7 @@ export class RowTable<Item> {
     this.#items =
       key === undefined || sort === null ? items : sortItems(items, key, sort.descending);
     this.#made.clear();
+    this.#names.clear();
     this.#body.replaceChildren(this.#above, this.#below);
     this.#measure(width);
     this.#drawHead();
@@ -168,6 +173,20 @@ export class RowTable<Item> {
     const rows = isCut ? this.#spec.visibleRows + 0.5 : this.#items.length;
     this.node.style.height = `${String(kHeadHeight + rows * this.#rowHeight + 2)}px`;
     this.#drawRows();
+  }
+
+  // Those of a column, so that cut names stay apart.
+  #namesOf(column: RowColumn<Item>): Names | null {
+    if (this.#items.length > kMostNames) return null;
+    let names = this.#names.get(column.id);
+    if (names === undefined) {
+      const items = this.#items;
+      names = new Names(() =>
+        items.map((item) => column.cell(item)).filter((cell) => typeof cell === 'string'),
+      );
+      this.#names.set(column.id, names);
+    }
+    return names;
   }
 
   #fitting(all: readonly RowColumn<Item>[], width: number): readonly RowColumn<Item>[] {
@@ -297,7 +316,12 @@ export class RowTable<Item> {
         const mark = column.mark?.(item) ?? null;
         const before = (at === 0 ? 8 : 0) + (mark === null ? 0 : kMarkPx);
         const room = (this.#widths[at] ?? 0) - kCellPadding - before - 2;
-        const name = el('td', { class: `name${by}` }, mark, fitName(cell, room, bodyFont()));
+        const name = el(
+          'td',
+          { class: `name${by}` },
+          mark,
+          fitName(cell, room, bodyFont(), this.#namesOf(column)),
+        );
         name.title = nameTitle(cell);
         return name;
       }),

@@ -44,7 +44,7 @@ export function obstacles(a: Engine, b: Engine, matched: number | null): readonl
   };
   if (matched === 0 && a.workRows.length > 0 && b.workRows.length > 0) {
     add(
-      'Not comparable layer by layer: no layer of A matches a layer of B by operation, name or shape. They look like engines of different models; only their whole figures stand side by side.',
+      'Not comparable layer by layer: no layer of A matches a layer of B by operation, name or shape. They look like engines of different models; only their totals can be compared.',
       true,
     );
   }

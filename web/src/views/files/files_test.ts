@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { JsonObject } from '../../public/index.ts';
+import { metadataSections, type JsonObject } from '../../public/index.ts';
 import { engineOf } from '../../public/test_engine.ts';
 import { originText } from './commands.ts';
 import { oddities } from './diagnostics.ts';
 import { sharedFolder } from './files_table.ts';
 import { filesLede } from './lede.ts';
-import { metadataSections } from './metadata.ts';
 
 const kStrings = [
   'odd',

@@ -5,6 +5,7 @@ import {
   el,
   fitAll,
   ledeLine,
+  metadataBlock,
   missingPieces,
   needsTable,
   replace,
@@ -19,7 +20,6 @@ import { commandsBlock, repeatBlock } from './commands.ts';
 import { diagnosticsBlock } from './diagnostics.ts';
 import { filesTable, leftOutTable } from './files_table.ts';
 import { filesLede } from './lede.ts';
-import { metadataBlock } from './metadata.ts';
 
 class FilesView implements MountedView {
   readonly #host: HTMLElement;

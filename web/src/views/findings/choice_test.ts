@@ -147,11 +147,11 @@ describe('findingsLede', () => {
   it('says what all is worth, of what', () => {
     const { engine } = storeOf('');
     const lede = findingsLede(engine, firedRules(engine));
-    expect(lede?.headline).toBe('All fixes together are worth ≈ 0.450 ms, 22.5 % of Σ layers.');
+    expect(lede?.headline).toBe('All fixes together would save ≈ 0.450 ms, 22.5 % of Σ layers.');
     expect(lede?.text).toContain('5 findings of 3 rules.');
     expect(lede?.text).toContain('less than their sum, 0.500 ms.');
     expect(lede?.text).toContain('large: ≈ 0.400 ms');
-    expect(lede?.text).toContain('1 rule could not look. 1 finding waived.');
+    expect(lede?.text).toContain('1 rule could not run. 1 finding waived.');
   });
 
   it('speaks of an overlap only where there is one', () => {
@@ -163,7 +163,7 @@ describe('findingsLede', () => {
     const { engine } = storeOf('', { ...kEngine, lint: {}, tables: {} });
     expect(findingsLede(engine, firedRules(engine))).toEqual({
       headline: '5 findings of 3 rules.',
-      text: 'There are no times, so what a fix is worth is not known. 1 rule could not look. 1 finding waived.',
+      text: 'There are no times, so potential savings are not known. 1 rule could not run. 1 finding waived.',
     });
   });
 
@@ -173,6 +173,6 @@ describe('findingsLede', () => {
       return findingsLede(engine, firedRules(engine))?.headline;
     };
     expect(of(rule('a', 'silent', 0, null))).toBe('No rule found anything.');
-    expect(of(rule('a', 'skipped', 0, null))).toBe('No rule could look.');
+    expect(of(rule('a', 'skipped', 0, null))).toBe('No rule could run.');
   });
 });

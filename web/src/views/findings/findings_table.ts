@@ -191,7 +191,7 @@ export class FindingsTable {
       ...(this.#hasTimes
         ? [
             th(`${scales?.time.unit ?? 'ms'}${corrected}`, 'right', 'Time of the layer'),
-            th(`est. ${worth}`, 'right', 'What a fix is worth, as estimated'),
+            th(`saving ${worth}`, 'right', 'Potential saving, as estimated'),
             el(
               'th',
               {
@@ -297,7 +297,7 @@ export class FindingsTable {
     const cell = el(
       'td',
       { class: 'name' },
-      div('finding-layer', fitName(name, room, bodyFont(12, 600))),
+      div('finding-layer', fitName(name, room, bodyFont(12, 600), store.labels())),
       why === null
         ? div('finding-cause', cause)
         : div('finding-cause', span('dim', suppressedText(finding)), ` · ${cause}`),

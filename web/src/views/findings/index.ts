@@ -13,6 +13,7 @@ import {
   equals,
   kSeverityOption,
   kShowOption,
+  kTicksOption,
   missingPieces,
   plural,
   replace,
@@ -31,6 +32,7 @@ import {
   type WireFinding,
   type WireRule,
 } from '../../public/index.ts';
+import { actionsBlock } from './actions.ts';
 import { choiceOf, type Choice, type Show } from './choice.ts';
 import { findingPanel, stepFinding } from './finding_panel.ts';
 import { findingsCount, FindingsTable } from './findings_table.ts';
@@ -44,6 +46,7 @@ class FindingsView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
   readonly #lede = el('p', { class: 'lede' });
+  readonly #first = div('findings-first');
   readonly #rules = div('findings-rules');
   readonly #about = div('findings-about');
   readonly #reformats = div('findings-reformats');
@@ -76,6 +79,7 @@ class FindingsView implements MountedView {
     replace(
       host,
       this.#lede,
+      this.#first,
       div('findings-columns', this.#rules, this.#middle),
       this.#printed.node,
     );
@@ -99,8 +103,14 @@ class FindingsView implements MountedView {
       return;
     }
     this.#choice = now;
+    if (change.has('options')) this.#drawFirst(now);
     this.#table.mark(now.finding);
     this.#markReformats();
+  }
+
+  #drawFirst(choice: Choice): void {
+    const { store } = this.#context;
+    replace(this.#first, choice.show === 'fired' ? actionsBlock(store) : null);
   }
 
   #markReformats(): void {
@@ -115,6 +125,7 @@ class FindingsView implements MountedView {
     const choice = choiceOf(store);
     this.#choice = choice;
     this.#drawLede();
+    this.#drawFirst(choice);
     const scroll = this.#rules.scrollTop;
     replace(this.#rules, ...rulesList(store, choice, (show) => this.#show(show)));
     this.#rules.scrollTop = scroll;
@@ -141,7 +152,7 @@ class FindingsView implements MountedView {
   #show(show: Show): void {
     const { store } = this.#context;
     const kept = Object.entries(store.state.options).filter(
-      ([key]) => !key.startsWith('findings.') || key === kSeverityOption,
+      ([key]) => !key.startsWith('findings.') || key === kSeverityOption || key === kTicksOption,
     );
     if (show !== 'fired') kept.push([kShowOption, show]);
     store.patch({ options: Object.fromEntries(kept) });
@@ -177,7 +188,7 @@ class FindingsView implements MountedView {
     const shown = findingsCount(choice.findings.length, choice.count);
     const worth =
       choice.show === 'fired' && rule.estimated_ms !== null
-        ? `, worth ≈ ${fixed(rule.estimated_ms, 3)} ms`
+        ? `, potential saving ≈ ${fixed(rule.estimated_ms, 3)} ms`
         : '';
     const waived =
       choice.show === 'fired' && rule.suppressed_count > 0

@@ -24,9 +24,9 @@ export function findingsLede(engine: Engine, fired: readonly WireRule[]): Lede |
   const looked = engine.rules.length - skipped;
   const waived = engine.suppressedFindings.length;
   const apart = waived > 0 ? ` ${plural(waived, 'finding')} waived.` : '';
-  const blind = skipped > 0 ? ` ${plural(skipped, 'rule')} could not look.` : '';
+  const blind = skipped > 0 ? ` ${plural(skipped, 'rule')} could not run.` : '';
   if (looked === 0) {
-    return { headline: 'No rule could look.', text: `All ${String(skipped)} were skipped.` };
+    return { headline: 'No rule could run.', text: `All ${String(skipped)} were skipped.` };
   }
   if (count === 0) {
     const none = waived > 0 ? 'Nothing is left to change.' : 'No rule found anything.';
@@ -35,7 +35,7 @@ export function findingsLede(engine: Engine, fired: readonly WireRule[]): Lede |
   const of = `${plural(count, 'finding')} of ${plural(fired.length, 'rule')}.`;
   const worth = engine.lint.estimated_ms;
   if (!isNumber(worth)) {
-    const why = engine.hasTimes ? '' : ' There are no times, so what a fix is worth is not known.';
+    const why = engine.hasTimes ? '' : ' There are no times, so potential savings are not known.';
     return { headline: of, text: `${why}${blind}${apart}`.trim() };
   }
   const sum = engine.summary.time.layers_median_ms ?? engine.summary.time.layers_mean_ms;
@@ -47,7 +47,7 @@ export function findingsLede(engine: Engine, fired: readonly WireRule[]): Lede |
       ? ` Rules overlap and a layer counts once, so this is less than their sum, ${fixed(separately, 3)} ms.`
       : '';
   return {
-    headline: `All fixes together are worth ≈ ${fixed(worth, 3)} ms${share}.`,
+    headline: `All fixes together would save ≈ ${fixed(worth, 3)} ms${share}.`,
     text: `${of}${overlap}${mostOf(fired)}${blind}${apart}`,
   };
 }

@@ -30,7 +30,7 @@ function findingBlock(store: Store, finding: WireFinding): HTMLElement {
   const name =
     row === null ? 'the engine' : `#${String(engine.layerId(row))} ${store.layerLabel(row)}`;
   const worth = isNumber(finding.estimated_ms)
-    ? ` · worth ≈ ${significant(finding.estimated_ms * 1000, 3)} µs`
+    ? ` · potential saving ≈ ${significant(finding.estimated_ms * 1000, 3)} µs`
     : '';
   const fix = finding.fix ?? '';
   return div(
@@ -53,7 +53,11 @@ function ruleBlock(store: Store, rule: WireRule): HTMLElement {
       { class: 'section-title' },
       severitySign(rule.severity),
       visible(rule.id),
-      el('span', { class: 'explain' }, `${plural(rule.count, 'finding')}, worth ≈ ${worth}`),
+      el(
+        'span',
+        { class: 'explain' },
+        `${plural(rule.count, 'finding')}, potential saving ≈ ${worth}`,
+      ),
     ),
     el('p', {}, visible(sentence(rule.rationale ?? rule.summary))),
     ...findings.slice(0, kMostFindings).map((finding) => findingBlock(store, finding)),

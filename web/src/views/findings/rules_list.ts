@@ -166,7 +166,7 @@ function ruleRow(store: Store, choice: Choice, rule: WireRule, largest: number):
 const kEmpty: Readonly<Record<Show, string>> = {
   fired: 'No rule found anything.',
   silent: 'No rule was silent.',
-  skipped: 'No rule was skipped: all could look.',
+  skipped: 'No rule was skipped.',
   waived: 'Nothing is waived.',
 };
 
@@ -227,7 +227,7 @@ export function blindRules({ engine }: Store): readonly HTMLElement[] {
     el(
       'h2',
       { class: 'section-title' },
-      'Rules that could not look',
+      'Skipped rules',
       span('explain', `${integer(skipped.length)} of ${integer(engine.rules.length)}`),
     ),
     el(

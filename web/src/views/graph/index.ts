@@ -405,6 +405,12 @@ class GraphPage implements MountedView {
   // The next scene is to be seen whole.
   #fitsNext = false;
 
+  // What nothing lies over.
+  get #free(): { readonly width: number; readonly height: number } {
+    const { width, height } = this.#stage;
+    return { width: Math.max(1, width - this.#covered()), height };
+  }
+
   #showsAll(scene: Scene): boolean {
     const { x0, y0, x1, y1 } = this.#stage.bounds;
     const { width, height } = scene.placed;
@@ -413,9 +419,9 @@ class GraphPage implements MountedView {
 
   // All of a scene; of one too long to be seen so, its beginning over the whole width.
   #whole(scene: Scene): Camera {
-    const camera = fit(scene.placed, this.#stage);
+    const camera = fit(scene.placed, this.#free);
     if (camera.zoom >= kLeastFit) return camera;
-    const { width } = this.#stage;
+    const { width } = this.#free;
     const zoom = Math.max(kLeastFit, Math.min(1, width / Math.max(1, scene.placed.width)));
     return { x: scene.placed.width / 2 - width / 2 / zoom, y: -24 / zoom, zoom };
   }
@@ -427,7 +433,7 @@ class GraphPage implements MountedView {
     const view = this.#view;
     if (scene === null || view === null) return;
     const { graph } = store.state;
-    const isTooLong = fit(scene.placed, this.#stage).zoom < kLeastFit;
+    const isTooLong = fit(scene.placed, this.#free).zoom < kLeastFit;
     const isFolded = graph.folding === 'folded' && graph.toggled.length === 0;
     if (isTooLong && !isFolded && view.groups.length > 0) {
       this.#fitsNext = true;

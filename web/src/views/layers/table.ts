@@ -4,6 +4,7 @@ import {
   bodyFont,
   el,
   fitName,
+  Names,
   integer,
   nameTitle,
   replace,
@@ -19,6 +20,8 @@ const kTouchRowHeight = 32;
 const kOverscan = 20;
 const kLeastName = 160;
 const kCellPadding = 12;
+
+const kMostNames = 30_000;
 
 export interface TableEvents {
   sort(column: Column): void;
@@ -58,6 +61,8 @@ export class VirtualTable {
   #made = new Map<number, HTMLTableRowElement>();
   #content: TableContent | null = null;
   #nameWidth = kLeastName;
+  // Of all layers, so that cut ones stay apart.
+  #names: Names | null = null;
   #font = '';
   #frame = 0;
 
@@ -113,6 +118,12 @@ export class VirtualTable {
   show(content: TableContent): void {
     this.#content = content;
     this.#font = bodyFont();
+    const { engine } = content.context;
+    const rows = engine.workRows;
+    this.#names =
+      rows.length > kMostNames
+        ? null
+        : new Names(() => Array.from(rows, (row) => engine.layerName(row)));
     this.#made.clear();
     this.#body.replaceChildren(this.#above, this.#below);
     this.#measure(content);
@@ -295,7 +306,7 @@ export class VirtualTable {
     const cell = el(
       'td',
       { class: 'name' },
-      fitName(name, this.#nameWidth - kCellPadding - 2, this.#font),
+      fitName(name, this.#nameWidth - kCellPadding - 2, this.#font, this.#names),
     );
     cell.title = nameTitle(name);
     return cell;

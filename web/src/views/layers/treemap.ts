@@ -148,10 +148,10 @@ export class Treemap {
               ? { borderColor: palette.ui('line2'), borderWidth: 1 }
               : {}),
         },
-        // On the hatch, a name needs a ground of its own.
+        // On the hatch a name needs an edge; a ground of its own would cover all of the area.
         label:
           ink === null
-            ? { color: palette.ui('ink'), backgroundColor: palette.ui('bg'), padding: [0, 3] }
+            ? { color: palette.ui('ink'), textBorderColor: palette.ui('bg'), textBorderWidth: 4 }
             : { color: ink },
       };
     };

@@ -3,12 +3,14 @@
 
 import {
   div,
+  el,
   Figure,
   figuresOf,
   isNumber,
   nameTitle,
   plural,
   visible,
+  type Engine,
   type ViewContext,
 } from '../../public/index.ts';
 import {
@@ -21,6 +23,32 @@ import {
 } from '../../public/stacks.ts';
 import type { Palette } from '../../public/index.ts';
 import { link } from './sections.ts';
+
+// What tells the engines apart: the fastest of the others against the first, in the program's words.
+export function differenceLine({ store }: ViewContext): HTMLElement | null {
+  const { engines, comparison } = store.report;
+  const timeOf = (engine: Engine): number => {
+    const { time } = engine.summary;
+    const whole = time.end_to_end?.median_ms ?? time.end_to_end?.mean_ms;
+    return whole ?? time.layers_median_ms ?? time.layers_mean_ms ?? Number.POSITIVE_INFINITY;
+  };
+  const others = engines.map((engine, i) => ({ i, ms: timeOf(engine) })).slice(1);
+  const fastest = others.reduce(
+    (best, other) => (best === null || other.ms < best.ms ? other : best),
+    null as { readonly i: number; readonly ms: number } | null,
+  );
+  const way = fastest === null ? undefined : comparison?.pairs(0, fastest.i)?.way;
+  if (fastest === null || way === undefined) return null;
+  return el(
+    'p',
+    { class: 'lede difference' },
+    el('b', {}, `${visible(way.verdict.sentence)}.`),
+    way.sentence === null ? null : ` ${visible(way.sentence)}. `,
+    link('why', 'What changed between the two', () =>
+      store.patch({ view: 'compare', a: 0, b: fastest.i }),
+    ),
+  );
+}
 
 export class EngineStacks {
   readonly node = div('engine-stacks');

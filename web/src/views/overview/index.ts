@@ -4,6 +4,7 @@ import {
   div,
   el,
   fitAll,
+  metadataBlock,
   integer,
   ledeLine,
   needsTable,
@@ -20,7 +21,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import { EngineStacks } from './compare.ts';
+import { differenceLine, EngineStacks } from './compare.ts';
 import {
   engineFacts,
   findingsTable,
@@ -75,7 +76,9 @@ class Overview implements MountedView {
     const drawn = extent.kind !== 'none' && engine.sum(extent.values) > 0;
     const left = drawn
       ? [this.#chartBlock(), slowestLayers(context, names)]
-      : [namesTable(context, names, kMostNames)];
+      : engine.layers.rowCount === 0
+        ? [metadataBlock(context, true)]
+        : [namesTable(context, names, kMostNames)];
     const right = [
       groupTable(context, 'type'),
       groupTable(context, 'precision'),
@@ -87,8 +90,11 @@ class Overview implements MountedView {
     ];
     replace(
       this.#host,
-      drawn ? keyFigures(engine, context.palette(), basis) : null,
+      drawn || engine.summary.time.end_to_end !== null
+        ? keyFigures(engine, context.palette(), basis)
+        : null,
       this.#diagnostics(),
+      differenceLine(context),
       ledeLine(engine.summary.lede),
       this.#engines?.node,
       div('columns', div('column', ...left), div('column', ...right)),
@@ -114,7 +120,7 @@ class Overview implements MountedView {
         'summary',
         {},
         plural(count, 'diagnostic'),
-        span('dim', ' odd things in the files that did not stop the reading'),
+        span('dim', ' remarks of the reader on the files'),
       ),
       ...diagnostics.map((d) =>
         div(

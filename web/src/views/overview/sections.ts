@@ -13,6 +13,7 @@ import {
   firedRules,
   fixed,
   integer,
+  joinEqual,
   inUnit,
   isNumber,
   kMissing,
@@ -43,6 +44,7 @@ import {
   type WireRule,
 } from '../../public/index.ts';
 
+const kMostJoined = 20_000;
 const kSlowest = 12;
 const kMostGroups = 12;
 const kMostBindings = 4;
@@ -79,6 +81,12 @@ function ofLimit(reached: number | undefined, limit: SpeedLimit): readonly Child
 }
 
 // The largest layers of those that stay, by time or, without times, by bytes moved.
+// A cell that tells more when it is pointed at.
+function titled(cell: HTMLElement, title: string): HTMLElement {
+  cell.title = title;
+  return cell;
+}
+
 export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLElement | null {
   const { store } = context;
   const { engine, basis } = store;
@@ -87,7 +95,11 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   const isTime = extent.kind === 'time';
   const value = (row: number): number => extent.values[row] ?? Number.NaN;
   const known = store.selection.rows.filter((row) => !Number.isNaN(value(row)));
-  const rows = known.sort((a, b) => value(b) - value(a) || a - b).slice(0, kSlowest);
+  const sorted = known.sort((a, b) => value(b) - value(a) || a - b);
+  // Every layer of a large engine would have to be looked at for what no reader would count.
+  const items =
+    sorted.length > kMostJoined ? [...sorted].map((row) => [row]) : joinEqual(engine, sorted);
+  const groups = items.slice(0, kSlowest);
   // Not Math.max(...): a hundred thousand arguments are too many for the stack.
   let largest = 0;
   for (const row of engine.workRows) if (value(row) > largest) largest = value(row);
@@ -99,9 +111,21 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   const speed = isTime ? speedOf(engine) : null;
   const reached = speed?.isAgainstDevice === true ? speed.reached(basis) : null;
   let cumulative = 0;
-  const body = [...rows].map((row) => {
-    const share = isTime ? engine.share(row, basis) : total > 0 ? value(row) / total : null;
+  let shownCount = 0;
+  const body = groups.map((group) => {
+    const [row = 0] = group;
+    const last = group.at(-1) ?? row;
+    const shares = group.map((one) =>
+      isTime ? engine.share(one, basis) : total > 0 ? value(one) / total : null,
+    );
+    const share = shares.includes(null)
+      ? null
+      : shares.reduce((sum: number, s) => sum + (s ?? 0), 0);
     cumulative += share ?? 0;
+    shownCount += group.length;
+    const text = (v: number): string => (isTime ? inUnit(v, unit) : fixed(v / 1e6, 1));
+    // The slowest comes first, the fastest last.
+    const range = text(value(last)) === text(value(row)) ? '' : `${text(value(last))}–`;
     const name = span('');
     names.push({ name: engine.layerName(row), node: name });
     const cell = td('name', name);
@@ -112,16 +136,21 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
         class: row === store.state.selected ? 'selected' : '',
         attrs: { 'data-row': row },
         on: {
-          click: () => store.patch({ selected: row }),
+          click: () => store.patch({ selected: row, more: group.slice(1) }),
           mouseenter: () => store.hover(row),
           mouseleave: () => store.hover(null),
         },
       },
-      td('right dim', String(engine.layerId(row))),
+      group.length === 1
+        ? td('right dim', String(engine.layerId(row)))
+        : titled(
+            td('right', `×${integer(group.length)}`),
+            `${plural(group.length, 'equal layer')}, the slowest is #${String(engine.layerId(row))}`,
+          ),
       cell,
       hasType ? td('', typeMark(engine, row)) : null,
       hasPrecision ? td('optional precision', layerPrecision(engine, row)) : null,
-      td('right by', isTime ? inUnit(value(row), unit) : fixed(value(row) / 1e6, 1)),
+      td('right by', `${range}${text(value(row))}`),
       td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),
       td('right', percent(share)),
       td('right dim cumulative', percent(cumulative)),
@@ -136,7 +165,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
     'block',
     sectionTitle(
       isTime ? 'Slowest layers' : 'Largest layers',
-      `${integer(rows.length)} of ${integer(store.selection.rows.length)}: ${percent(cumulative)} % of ${of}`,
+      `${integer(shownCount)} of ${integer(store.selection.rows.length)}: ${percent(cumulative)} % of ${of}`,
       link('all layers', 'All layers, sorted the same way', () =>
         store.patch({
           view: 'layers',
@@ -275,7 +304,7 @@ export function groupTable(
   const shown = all.slice(0, kMostGroups);
   const rest = all.slice(kMostGroups);
   const guess = engine.namesOnly && column === 'type' ? 'guessed from the names' : '';
-  const explain = store.state.chips.length > 0 ? 'of the layers that stay' : guess;
+  const explain = store.state.chips.length > 0 ? 'of the filtered layers' : guess;
   const row = (g: GroupRow): HTMLElement =>
     el(
       'tr',
@@ -374,7 +403,9 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
     sectionTitle(
       'Findings',
       fired.length > 0 ? 'by estimated gain' : '',
-      link('all findings', 'With evidence, fix and worth', () => store.patch({ view: 'findings' })),
+      link('all findings', 'With evidence, fix and potential saving', () =>
+        store.patch({ view: 'findings' }),
+      ),
     ),
     fired.length === 0
       ? el('p', { class: 'soft' }, silent > 0 ? 'No rule found anything.' : 'No rule could run.')
@@ -390,7 +421,7 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
               th('', 'sign-cell'),
               th('Rule', 'name'),
               th('Layers', 'right count'),
-              th('est. ms', 'right value'),
+              th('saving ms', 'right value'),
             ),
           ),
           el('tbody', {}, ...fired.map(row)),

@@ -271,7 +271,10 @@ function findings(engine: Engine): Figure {
   return {
     label,
     value: [...part(error, 'error'), ...part(warning, 'warning'), ...part(info, 'note')],
-    sub: worth === null ? 'worth not known' : `worth ≈ ${significant(worth, 2)} ms${share}`,
+    sub:
+      worth === null
+        ? 'potential saving not known'
+        : `saving ≈ ${significant(worth, 2)} ms${share}`,
   };
 }
 

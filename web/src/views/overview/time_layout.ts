@@ -206,7 +206,12 @@ function makeLabels(
       .filter((part) => part !== null && part !== '–')
       .join(': ');
     const room = base.width - plot.right - left;
-    const name = fitName(store.layerLabel(row), Math.min(kMostName, room), bodyFont(11, 500));
+    const name = fitName(
+      store.layerLabel(row),
+      Math.min(kMostName, room),
+      bodyFont(11, 500),
+      store.labels(),
+    );
     const nameWidth = textWidth(`${name} `, bodyFont(11, 500));
     const causeFits = (most: number): number =>
       Math.min(most, textWidth(cause, bodyFont(11)), room - nameWidth);

@@ -8,6 +8,7 @@ import {
   Figure,
   fixed,
   integer,
+  middleEllipsis,
   nameTitle,
   percent,
   plural,
@@ -56,7 +57,7 @@ function cut(name: string): HTMLElement {
   const text = visible(name);
   const node = span(
     'tensor-name',
-    text.length > kShownName ? `${text.slice(0, kShownName)}…` : text,
+    middleEllipsis(text, kShownName, (part) => part.length),
   );
   node.title = nameTitle(text);
   return node;
@@ -253,7 +254,7 @@ export function islandsFigure(
   const body = new Islands(context, changes);
   return new Figure(context, {
     id: 'precision-islands',
-    title: 'What a wide tensor forces',
+    title: 'Layers that a wide tensor keeps wide',
     explain: () => {
       const found = changes();
       const base = found?.islandBase ?? 'none';

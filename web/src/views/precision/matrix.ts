@@ -392,7 +392,7 @@ export function matrixFigure(
     title: 'Precision transitions',
     explain: () => {
       const { store } = context;
-      const of = store.state.chips.length > 0 ? 'layers that stay' : 'layers';
+      const of = store.state.chips.length > 0 ? 'filtered layers' : 'layers';
       return `what layers read and write: ${plural(store.selection.rows.length, of.replace(/s$/, ''), of)}, heat = ${kUnitNames[body.parts()?.unit ?? 'layers']}; a click filters`;
     },
     body,

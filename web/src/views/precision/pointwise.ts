@@ -279,7 +279,7 @@ export function pointwiseFigure(
       const unknown =
         found.unknown.count === 0
           ? ''
-          : `; ${plural(found.unknown.count, 'pointwise layer')} ${found.unknown.count === 1 ? 'does' : 'do'} not tell`;
+          : `; ${plural(found.unknown.count, 'pointwise layer')} ${found.unknown.count === 1 ? 'does' : 'do'} not say`;
       return `what ${plural(found.all.count, 'layer')} ${found.all.count === 1 ? 'fuses' : 'fuse'}${byName}${unknown}`;
     },
     body,

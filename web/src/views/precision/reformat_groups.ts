@@ -100,7 +100,7 @@ class Groups implements FigureBody {
         el(
           'td',
           { class: 'name' },
-          group.name === null ? span('dim', 'not told') : visible(group.name),
+          group.name === null ? span('dim', 'not recorded') : visible(group.name),
         ),
         el('td', { class: 'right' }, integer(group.totals.count)),
         hasTimes ? el('td', { class: 'right by' }, fixed(group.totals.ms, 3)) : null,
@@ -160,7 +160,7 @@ class Groups implements FigureBody {
         .flat()
         .map((group) => [
           group.head.toLowerCase(),
-          group.name ?? 'not told',
+          group.name ?? 'not recorded',
           group.totals.count,
           group.totals.ms,
           group.totals.share === null ? null : group.totals.share * 100,

@@ -54,7 +54,7 @@ function endText(engine: Engine, port: number | null): string {
 const kVerdicts: Readonly<Record<ReformatVerdict, string>> = {
   avoidable: 'The model or the caller can make it go',
   needed: 'Nothing in the model makes it go',
-  unclear: 'The files do not tell, or it has to be measured',
+  unclear: 'Not recorded in the files, or it has to be measured',
 };
 
 function verdictText(row: ReformatRow): string {
@@ -118,8 +118,8 @@ class ReformatTable implements FigureBody {
       ? [
           {
             id: 'worth',
-            head: 'worth µs',
-            help: 'worth in µs: its own time, where it can go',
+            head: 'saving µs',
+            help: 'potential saving in µs: its own time, where it can be removed',
             width: 70,
             align: 'right',
             cell: (item) =>
@@ -273,7 +273,7 @@ class ReformatTable implements FigureBody {
 
   #reason(item: ReformatRow): HTMLElement {
     const ms = this.#times[item.row] ?? Number.NaN;
-    const cause = item.cause ?? 'the files do not tell why';
+    const cause = item.cause ?? 'the files do not record why';
     const sentence = cause.charAt(0).toUpperCase() + cause.slice(1);
     const worth =
       item.verdict === 'avoidable' && !Number.isNaN(ms)
@@ -352,7 +352,7 @@ class ReformatTable implements FigureBody {
         { title: 'reason', decimals: null },
         { title: 'cause', decimals: null },
         { title: 'how', decimals: null },
-        { title: 'worth ms', decimals: 4 },
+        { title: 'saving ms', decimals: 4 },
       ],
       rows: this.#table.items.map((item) => {
         const ms = times[item.row] ?? Number.NaN;

@@ -92,7 +92,7 @@ function partsOf(
     const t = totals.get(type);
     const part = t === undefined || !(sum > 0) ? 0 : amount(t) / sum;
     if (!(part > 0)) return [];
-    const name = type === null ? 'not told' : visible(type);
+    const name = type === null ? 'not recorded' : visible(type);
     return [{ type, name, part, text: `${name} ${percent(part)} %` }];
   });
 }
@@ -228,7 +228,7 @@ class RollUp implements FigureBody {
             el(
               'tr',
               { attrs: { 'data-type': type ?? '–' } },
-              el('td', {}, type === null ? span('dim', 'not told') : precisionMark(type)),
+              el('td', {}, type === null ? span('dim', 'not recorded') : precisionMark(type)),
               ...kSides.flatMap((side) => cells(side, type)),
             ),
           ),
@@ -254,7 +254,7 @@ class RollUp implements FigureBody {
           const share = t?.share ?? null;
           return [
             kSideNames[side],
-            type ?? 'not told',
+            type ?? 'not recorded',
             t?.count ?? 0,
             t?.ms ?? null,
             share === null ? null : share * 100,
@@ -387,7 +387,7 @@ class TypeTable implements FigureBody {
             class: 'cell-button',
             attrs: {
               type: 'button',
-              title: `Only ${row.type ?? 'unknown'} layers that ${kPlural[this.side()]} ${precision ?? 'a type that is not told'}`,
+              title: `Only ${row.type ?? 'unknown'} layers that ${kPlural[this.side()]} ${precision ?? 'a type that is not recorded'}`,
             },
             on: {
               click: () =>
@@ -434,7 +434,7 @@ class TypeTable implements FigureBody {
                 el(
                   'th',
                   { class: 'right', attrs: { scope: 'col' } },
-                  precision === null ? 'not told' : precisionMark(precision),
+                  precision === null ? 'not recorded' : precisionMark(precision),
                 ),
               ),
               el('th', { attrs: { scope: 'col' } }, hasTimes ? 'ms, n' : 'n'),
@@ -475,7 +475,7 @@ class TypeTable implements FigureBody {
           const share = t?.share ?? null;
           return [
             row.type ?? kMissing,
-            precision ?? 'not told',
+            precision ?? 'not recorded',
             t?.count ?? 0,
             t?.ms ?? null,
             share === null ? null : share * 100,

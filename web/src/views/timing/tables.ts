@@ -282,7 +282,7 @@ export function missingTimes(context: ViewContext): HTMLElement | null {
   return div(
     'block missing',
     missingNotice(context, {
-      what: 'No times of inferences.',
+      what: 'No inference times.',
       why: 'Whether the run was steady, how its samples are distributed and what it warmed up from are in them.',
       command: piece.command,
     }),

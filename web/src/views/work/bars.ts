@@ -279,7 +279,7 @@ class Bars implements FigureBody {
       );
       const room = (slots.find((slot) => slot.group === index + 1)?.left ?? 1e6) - first.left - 4;
       if (room < kLeastLabel) continue;
-      const name = group.name === null ? 'not told' : visible(group.name);
+      const name = group.name === null ? 'not recorded' : visible(group.name);
       const share = all > 0 ? `${percent(group.ms / all)} %` : '';
       const lines = [name, `${integer(group.rows.length)} · ${fixed(group.ms, 3)} ms`, share];
       for (const [i, words] of lines.entries()) {

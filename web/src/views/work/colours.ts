@@ -149,7 +149,7 @@ function typeColouring(engine: Engine, rows: Int32Array, palette: Palette): Colo
   const { layers } = engine;
   const examples = new Map<string, number>();
   for (const row of rows) {
-    const type = layers.text('type', row) ?? 'not told';
+    const type = layers.text('type', row) ?? 'not recorded';
     if (!examples.has(type)) examples.set(type, row);
   }
   return {
@@ -232,7 +232,11 @@ export function colouringOf(
       fill: (row) => palette.precision(typeOf(row)),
       legend: () =>
         [...new Set([...rows].map(typeOf))].map((type) =>
-          span('legend-entry', precisionSwatch(type), type === null ? 'not told' : visible(type)),
+          span(
+            'legend-entry',
+            precisionSwatch(type),
+            type === null ? 'not recorded' : visible(type),
+          ),
         ),
     };
   }

@@ -1,16 +1,11 @@
 // What the files say of the build, the device and the run: as written, section by section.
 
-import {
-  el,
-  div,
-  integer,
-  plural,
-  sectionTitle,
-  span,
-  visible,
-  type Engine,
-  type ViewContext,
-} from '../../public/index.ts';
+import { div, el, span } from '../base/dom.ts';
+import { integer, plural } from '../base/format.ts';
+import { visible } from '../base/text.ts';
+import type { Engine } from '../model/engine.ts';
+import { sectionTitle } from './marks.ts';
+import type { ViewContext } from './view.ts';
 
 const kMostRows = 500;
 const kLongestValue = 4000;
@@ -38,7 +33,7 @@ export function metadataSections(engine: Engine): readonly Section[] {
   return [...sections].map(([name, { files, rows }]) => ({ name, files: [...files], rows }));
 }
 
-function sectionDetails(section: Section, index: number): HTMLElement {
+function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLElement {
   const files = section.files.map((file) => file.slice(file.lastIndexOf('/') + 1)).join(', ');
   const title = section.name.replace(/_/g, ' ');
   const details = el(
@@ -82,10 +77,12 @@ function sectionDetails(section: Section, index: number): HTMLElement {
     }
   };
   details.addEventListener('toggle', fill);
+  details.open = isOpen;
   return details;
 }
 
-export function metadataBlock(context: ViewContext): HTMLElement | null {
+// `isOpen`: where there is little else to read.
+export function metadataBlock(context: ViewContext, isOpen = false): HTMLElement | null {
   const sections = metadataSections(context.store.engine);
   if (sections.length === 0) return null;
   const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
@@ -95,6 +92,6 @@ export function metadataBlock(context: ViewContext): HTMLElement | null {
       'Metadata',
       `${plural(rows, 'row')} in ${plural(sections.length, 'section')}, as the files have them`,
     ),
-    ...sections.map(sectionDetails),
+    ...sections.map((section, i) => sectionDetails(section, i, isOpen)),
   );
 }

@@ -1,0 +1,43 @@
+// Layers that are the same but for their place in a repeated structure: twelve attention kernels are
+// one thing that happens twelve times.
+
+import type { Engine } from './engine.ts';
+
+// Fewer than this are easily read one by one.
+const kLeastEqual = 6;
+const kColumns = ['type', 'precision', 'output_precision'] as const;
+const kSizes = ['macs', 'footprint_bytes', 'io_bytes', 'weight_bytes'] as const;
+
+// Names of generated kernels differ in numbers and in the hash they end in.
+export function namePattern(name: string): string {
+  return name
+    .slice(0, 1000)
+    .replace(/(?:0x)?(?=[0-9a-f]*\d)[0-9a-f]{8,}/gi, '#')
+    .replace(/\d+/g, '#');
+}
+
+function keyOf(engine: Engine, row: number): string {
+  const { layers } = engine;
+  return JSON.stringify([
+    namePattern(engine.rawName(row)),
+    ...kColumns.map((column) => layers.text(column, row)),
+    ...kSizes.map((column) => layers.number(column, row)),
+  ]);
+}
+
+// The rows in their order, those that are equal joined at the place of the first.
+export function joinEqual(engine: Engine, rows: Iterable<number>): readonly (readonly number[])[] {
+  const list = [...rows];
+  const groups = new Map<string, number[]>();
+  const keys = list.map((row) => keyOf(engine, row));
+  for (const [i, row] of list.entries()) {
+    const group = groups.get(keys[i] ?? '');
+    if (group === undefined) groups.set(keys[i] ?? '', [row]);
+    else group.push(row);
+  }
+  return list.flatMap((row, i) => {
+    const group = groups.get(keys[i] ?? '') ?? [];
+    if (group.length < kLeastEqual) return [[row]];
+    return group[0] === row ? [group] : [];
+  });
+}
