@@ -26,6 +26,9 @@ struct EngineFigures {
   std::int64_t layer_count = 0;
   std::optional<std::int64_t> weight_bytes;
   FindingCounts findings;
+  // In which most of the layer time runs; of engines without times, most layers.
+  std::string precision;
+  std::optional<std::int64_t> batch_size;
 };
 
 EngineFigures engine_row(const model::PlanModel& model, const Summary& summary);
@@ -36,7 +39,7 @@ struct DatedRow {
   std::optional<std::int64_t> modified_ns;  // since 1970
 };
 
-// Runs of what is taken to be one engine: of one name, producer and device.
+// Runs of what is taken to be one engine: of one name, producer, device, precision and batch.
 struct RunTrend {
   // Indexes of `rows`, the oldest first; at least two, each with a median and a date.
   std::vector<std::size_t> rows;

@@ -38,6 +38,16 @@ TEST(RunTrends, OtherDevicesAndWhatIsNotKnownAreLeftOut) {
           .empty());
 }
 
+TEST(RunTrends, OtherPrecisionsAndBatchesAreOtherEngines) {
+  EngineFigures fp32 = timed("resnet", 2.0);
+  fp32.precision = "FP32";
+  EngineFigures fp16 = timed("resnet", 1.0);
+  fp16.precision = "FP16";
+  EngineFigures batch = fp16;
+  batch.batch_size = 8;
+  EXPECT_TRUE(run_trends(std::vector<DatedRow>{{&fp32, 1}, {&fp16, 2}, {&batch, 3}}).empty());
+}
+
 TEST(RunTrends, NoRatioOfZero) {
   const EngineFigures zero = timed("a", 0.0);
   const EngineFigures some = timed("a", 1.0);

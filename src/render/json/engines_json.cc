@@ -33,6 +33,8 @@ void write_row(JsonWriter& json, const analyze::EngineFigures& row) {
   json.text_member("producer_version", row.producer_version);
   json.text_member("device", row.device);
   json.text_member("detail", row.detail);
+  json.text_member("precision", row.precision);
+  json.member("batch_size", row.batch_size);
   json.member("end_to_end_median_ms", row.end_to_end_median_ms)
       .member("layers_ms", row.layers_ms)
       .text_member("basis", to_string(row.basis))

@@ -43,6 +43,12 @@ const kColumns: readonly Column[] = [
   { id: 'place', title: 'Place', hint: 'Where it lies' },
   { id: 'producer', title: 'Made by', hint: 'The compiler, and its version', isOptional: true },
   { id: 'device', title: 'Device', hint: 'What it ran on, as far as its files say' },
+  {
+    id: 'precision',
+    title: 'Precision',
+    hint: 'In which most of the layer time runs',
+    isOptional: true,
+  },
   { id: 'end', title: 'End to end', hint: 'The median of the inferences', isNumber: true },
   {
     id: 'layers_ms',
@@ -64,7 +70,8 @@ const kColumns: readonly Column[] = [
     id: 'trend',
     title: 'Runs',
     hint:
-      'End-to-end medians of engines of the same name, maker and device, by date; up is slower; ' +
+      'End-to-end medians of engines of the same name, maker, device, precision and batch, by date; ' +
+      'up is slower; ' +
       'the height of the line is 10 % of the time at least. The number: against the run before, ' +
       'not tested against noise',
   },
@@ -74,6 +81,7 @@ const kColumns: readonly Column[] = [
 const kFigures: ReadonlySet<ColumnId> = new Set([
   'producer',
   'device',
+  'precision',
   'end',
   'layers_ms',
   'layers',
@@ -340,6 +348,7 @@ export class EngineTable {
       value === null ? missing() : inUnit(value, unit);
     cell('producer', text(producerName(engine.producer, engine.producerVersion, '')));
     cell('device', text(engine.device));
+    cell('precision', text(engine.precision));
     cell('end', number(engine.endToEndMs, end));
     const sum = span('', number(engine.layersMs, layers));
     if (engine.basis === 'mean') {

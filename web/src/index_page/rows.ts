@@ -7,6 +7,7 @@ export type ColumnId =
   | 'place'
   | 'producer'
   | 'device'
+  | 'precision'
   | 'end'
   | 'layers_ms'
   | 'layers'
@@ -26,6 +27,7 @@ export const kColumnIds: readonly ColumnId[] = [
   'place',
   'producer',
   'device',
+  'precision',
   'end',
   'layers_ms',
   'layers',
@@ -35,7 +37,13 @@ export const kColumnIds: readonly ColumnId[] = [
 ];
 
 // Columns of text begin with A, those of numbers with the largest.
-const kTextColumns: ReadonlySet<ColumnId> = new Set(['name', 'place', 'producer', 'device']);
+const kTextColumns: ReadonlySet<ColumnId> = new Set([
+  'name',
+  'place',
+  'producer',
+  'device',
+  'precision',
+]);
 
 export function firstSort(column: ColumnId): Sort {
   return { column, isDescending: !kTextColumns.has(column) };
@@ -82,6 +90,8 @@ function key(engine: ListedEngine, column: ColumnId): string | number | null {
         : `${engine.producer} ${engine.producerVersion ?? ''}`.toLowerCase();
     case 'device':
       return engine.device?.toLowerCase() ?? null;
+    case 'precision':
+      return engine.precision;
     case 'end':
       return engine.endToEndMs;
     case 'layers_ms':
@@ -129,6 +139,7 @@ export function matching(engines: readonly ListedEngine[], query: string): reado
       engine.producer,
       engine.producerVersion,
       engine.device,
+      engine.precision,
       engine.state === 'failed' ? 'failed' : null,
     ]
       .filter((part) => part !== null)

@@ -185,6 +185,10 @@ export class SqlPanel {
     const { ids } = this.#target();
     const sql = this.#text.value;
     if (ids.length === 0) return this.#say(['There is no engine to ask.'], true);
+    // What an earlier query gave is no answer to this one.
+    this.#shown = null;
+    this.#csv.disabled = true;
+    replace(this.#result);
     await this.#work(async (signal) => {
       const begin = performance.now();
       const result = await this.#api.query(ids, sql, signal);

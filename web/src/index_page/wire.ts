@@ -33,6 +33,8 @@ export interface ListedEngine {
   readonly producer: string | null;
   readonly producerVersion: string | null;
   readonly device: string | null;
+  // In which most of the layer time runs.
+  readonly precision: string | null;
   readonly endToEndMs: number | null;
   readonly layersMs: number | null;
   readonly basis: string | null;
@@ -97,6 +99,7 @@ function decodeEngine(
     producer: asText(value.producer),
     producerVersion: asText(value.producer_version),
     device: asText(value.device),
+    precision: asText(value.precision),
     endToEndMs: asNumber(value.end_to_end_median_ms),
     layersMs: asNumber(value.layers_ms),
     basis: asText(value.basis),
