@@ -70,10 +70,17 @@ export function sumOf(lists: readonly Savings[]): number {
   return sum;
 }
 
+// Whether one says little that the other doesn't.
+function isCovered(rule: RuleSavings, by: RuleSavings): boolean {
+  const own = sumOf([rule.savings]);
+  const extra = sumOf([rule.savings, by.savings]) - sumOf([by.savings]);
+  return own > 0 && own - extra >= own * kCovered;
+}
+
 // The greatest first, then always the one that adds most to those before.
 export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
   const all = sumOf(rules.map(({ savings }) => savings));
-  const left = [...rules];
+  let left = [...rules];
   const taken: RuleSavings[] = [];
   const adds: number[] = [];
   while (taken.length < kMostActions && left.length > 0) {
@@ -92,6 +99,7 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
     const gain = gains[best] ?? 0;
     if (rule === undefined || !(gain > all * kLeastGain)) break;
     taken.push(rule);
+    left = left.filter((other) => !isCovered(other, rule));
     adds.push(gain);
   }
   const rest = rules.filter((rule) => !taken.includes(rule));
@@ -99,13 +107,7 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
     rule: action.rule,
     ms: sumOf([action.savings]),
     addsMs: adds[i] ?? 0,
-    symptoms: rest
-      .filter((rule) => {
-        const own = sumOf([rule.savings]);
-        const both = sumOf([rule.savings, action.savings]) - sumOf([action.savings]);
-        return own > 0 && own - both >= own * kCovered;
-      })
-      .map(({ rule }) => rule),
+    symptoms: rest.filter((rule) => isCovered(rule, action)).map(({ rule }) => rule),
   }));
 }
 
