@@ -1,5 +1,4 @@
-// What to do first: the rules whose fixes save most together. A layer's time is saved once, whichever
-// rule asks for it, so a rule that only repeats what another one asks for is folded under that one.
+// What to do first, and what it would save: the head of the view.
 
 import {
   div,
@@ -21,95 +20,10 @@ import {
   type WireFinding,
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
+import { actionsOf, ruleSavings, sumOf, type Action } from './plan.ts';
 
+// In the link: nothing is ticked.
 const kNoTicks = 'none';
-const kMostActions = 3;
-// An action has to add this much to those before it, as a part of what all of them save.
-const kLeastGain = 0.03;
-// Of rules that save nearly as much, one that speaks of a cause goes first.
-const kNearly = 0.75;
-// A rule says nothing new where so much of it is among what an action saves.
-const kCovered = 0.8;
-
-// Of each layer what is saved of it, ms.
-type Savings = ReadonlyMap<number, number>;
-
-export interface Action {
-  readonly rule: string;
-  // Alone, and beyond the actions before it, ms.
-  readonly ms: number;
-  readonly addsMs: number;
-  // Rules that ask for the same layers.
-  readonly symptoms: readonly string[];
-}
-
-export interface RuleSavings {
-  readonly rule: string;
-  // Its findings are about conversions themselves, and not about the layers that need them.
-  readonly isSymptom: boolean;
-  readonly savings: Savings;
-}
-
-export function savingsOf(findings: readonly WireFinding[]): Savings {
-  const most = new Map<number, number>();
-  for (const { savings } of findings) {
-    for (const { layer_id: layer, ms } of savings) {
-      if (ms !== null && ms > (most.get(layer) ?? 0)) most.set(layer, ms);
-    }
-  }
-  return most;
-}
-
-export function sumOf(lists: readonly Savings[]): number {
-  const most = new Map<number, number>();
-  for (const savings of lists) {
-    for (const [layer, ms] of savings) most.set(layer, Math.max(ms, most.get(layer) ?? 0));
-  }
-  let sum = 0;
-  for (const ms of most.values()) sum += ms;
-  return sum;
-}
-
-// Whether one says little that the other doesn't.
-function isCovered(rule: RuleSavings, by: RuleSavings): boolean {
-  const own = sumOf([rule.savings]);
-  const extra = sumOf([rule.savings, by.savings]) - sumOf([by.savings]);
-  return own > 0 && own - extra >= own * kCovered;
-}
-
-// The greatest first, then always the one that adds most to those before.
-export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
-  const all = sumOf(rules.map(({ savings }) => savings));
-  let left = [...rules];
-  const taken: RuleSavings[] = [];
-  const adds: number[] = [];
-  while (taken.length < kMostActions && left.length > 0) {
-    const before = sumOf(taken.map(({ savings }) => savings));
-    const gains = left.map(
-      ({ savings }) => sumOf([...taken.map((rule) => rule.savings), savings]) - before,
-    );
-    const most = Math.max(0, ...gains);
-    const isBefore = (a: number, b: number): boolean => {
-      const near = (i: number): boolean => (gains[i] ?? 0) >= most * kNearly;
-      const isCause = (i: number): boolean => near(i) && left[i]?.isSymptom === false;
-      return isCause(a) === isCause(b) ? (gains[a] ?? 0) > (gains[b] ?? 0) : isCause(a);
-    };
-    const best = gains.reduce((first, _, i) => (isBefore(i, first) ? i : first), 0);
-    const [rule] = left.splice(best, 1);
-    const gain = gains[best] ?? 0;
-    if (rule === undefined || !(gain > all * kLeastGain)) break;
-    taken.push(rule);
-    left = left.filter((other) => !isCovered(other, rule));
-    adds.push(gain);
-  }
-  const rest = rules.filter((rule) => !taken.includes(rule));
-  return taken.map((action, i) => ({
-    rule: action.rule,
-    ms: sumOf([action.savings]),
-    addsMs: adds[i] ?? 0,
-    symptoms: rest.filter((rule) => isCovered(rule, action)).map(({ rule }) => rule),
-  }));
-}
 
 function ticked(store: Store, actions: readonly Action[]): ReadonlySet<string> {
   const option = store.state.options[kTicksOption];
@@ -149,14 +63,7 @@ function firstSentence(text: string): string {
   return sentence(end === null ? first : first.slice(0, end.index));
 }
 
-function isOfConversions(engine: Engine, findings: readonly WireFinding[]): boolean {
-  const rows = findings.flatMap(({ layer_id: id }) =>
-    id === null ? [] : (engine.rowOf(id) ?? []),
-  );
-  return rows.filter((row) => engine.isReformat(row)).length > rows.length / 2;
-}
-
-// What most of its findings, by what they save, ask for; names left open where they differ.
+// What most of its findings, by what they save, ask for: of the largest one, and how many are like it.
 function wordsOf(findings: readonly WireFinding[]): string {
   const sums = new Map<string, { ms: number; readonly first: string; count: number }>();
   for (const finding of findings) {
@@ -173,16 +80,18 @@ function wordsOf(findings: readonly WireFinding[]): string {
   }
   const [best] = [...sums].sort(([, a], [, b]) => b.ms - a.ms);
   if (best === undefined) return '';
-  return best[1].count > 1 ? best[0] : best[1].first;
+  const { first, count } = best[1];
+  const others = count - 1;
+  return others === 0
+    ? first
+    : `${first.replace(/\.$/, '')}, and likewise at ${plural(others, 'other place')}.`;
 }
 
 export function actionsBlock(store: Store): HTMLElement | null {
   const { engine } = store;
-  const rules = firedRules(engine).map(({ id }) => ({
-    rule: id,
-    isSymptom: isOfConversions(engine, findingsOf(engine, id, 'fired')),
-    savings: savingsOf(findingsOf(engine, id, 'fired')),
-  }));
+  const rules = firedRules(engine).map(({ id }) =>
+    ruleSavings(engine, id, findingsOf(engine, id, 'fired')),
+  );
   const actions = actionsOf(rules);
   if (actions.length === 0) return null;
   const ticks = ticked(store, actions);

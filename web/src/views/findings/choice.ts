@@ -14,6 +14,7 @@ import {
   type WireFinding,
   type WireRule,
 } from '../../public/index.ts';
+import { actionsOf, ruleSavings } from './plan.ts';
 
 export const kShows = ['fired', 'silent', 'skipped', 'waived'] as const;
 export type Show = (typeof kShows)[number];
@@ -157,7 +158,13 @@ function listOf(store: Store): Listed {
   const severity = severityOf(store);
   const rules = rulesOf(engine, show, severity);
   const wanted = state.options[kRuleOption];
-  const rule = rules.find((r) => r.id === wanted) ?? rules[0] ?? null;
+  // At first the one to begin with, which need not be the one that saves most by itself.
+  const [first] =
+    wanted !== undefined || show !== 'fired'
+      ? []
+      : actionsOf(rules.map(({ id }) => ruleSavings(engine, id, findingsOf(engine, id, show))));
+  const opened = wanted ?? first?.rule;
+  const rule = rules.find((r) => r.id === opened) ?? rules[0] ?? null;
   const all = rule === null ? [] : findingsOf(engine, rule.id, show);
   const { mask } = store.selection;
   // Without a filter also those of records that do no work.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { actionsOf, sumOf } from './actions.ts';
+import { actionsOf, sumOf } from './plan.ts';
 
 const rule = (id: string, ...savings: readonly (readonly [number, number])[]) => ({
   rule: id,

@@ -1,0 +1,109 @@
+// Which rules to follow first: those whose fixes save most together. A layer's time is saved once,
+// whichever rule asks for it, so a rule that only repeats what another one asks for is folded under
+// that one.
+
+import { type Engine, type WireFinding } from '../../public/index.ts';
+
+const kMostActions = 3;
+// An action has to add this much to those before it, as a part of what all of them save.
+const kLeastGain = 0.03;
+// Of rules that save nearly as much, one that speaks of a cause goes first.
+const kNearly = 0.75;
+// A rule says nothing new where so much of it is among what an action saves.
+const kCovered = 0.8;
+
+// Of each layer what is saved of it, ms.
+type Savings = ReadonlyMap<number, number>;
+
+export interface Action {
+  readonly rule: string;
+  // Alone, and beyond the actions before it, ms.
+  readonly ms: number;
+  readonly addsMs: number;
+  // Rules that ask for the same layers.
+  readonly symptoms: readonly string[];
+}
+
+export interface RuleSavings {
+  readonly rule: string;
+  // Its findings are about conversions themselves, and not about the layers that need them.
+  readonly isSymptom: boolean;
+  readonly savings: Savings;
+}
+
+export function savingsOf(findings: readonly WireFinding[]): Savings {
+  const most = new Map<number, number>();
+  for (const { savings } of findings) {
+    for (const { layer_id: layer, ms } of savings) {
+      if (ms !== null && ms > (most.get(layer) ?? 0)) most.set(layer, ms);
+    }
+  }
+  return most;
+}
+
+export function sumOf(lists: readonly Savings[]): number {
+  const most = new Map<number, number>();
+  for (const savings of lists) {
+    for (const [layer, ms] of savings) most.set(layer, Math.max(ms, most.get(layer) ?? 0));
+  }
+  let sum = 0;
+  for (const ms of most.values()) sum += ms;
+  return sum;
+}
+
+// What one saves beyond another.
+function beyond(savings: Savings, others: Savings): number {
+  let sum = 0;
+  for (const [layer, ms] of savings) sum += Math.max(0, ms - (others.get(layer) ?? 0));
+  return sum;
+}
+
+// Whether one says little that the other doesn't.
+function isCovered(rule: RuleSavings, by: RuleSavings): boolean {
+  const own = sumOf([rule.savings]);
+  return own > 0 && beyond(rule.savings, by.savings) <= own * (1 - kCovered) + 1e-12;
+}
+
+// The greatest first, then always the one that adds most to those before.
+export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
+  const all = sumOf(rules.map(({ savings }) => savings));
+  let left = [...rules];
+  const saved = new Map<number, number>();
+  const taken: { readonly rule: RuleSavings; readonly addsMs: number }[] = [];
+  while (taken.length < kMostActions && left.length > 0) {
+    const gains = new Map(left.map((rule) => [rule, beyond(rule.savings, saved)]));
+    const gainOf = (rule: RuleSavings): number => gains.get(rule) ?? 0;
+    const most = Math.max(0, ...gains.values());
+    const isCause = (rule: RuleSavings): boolean =>
+      !rule.isSymptom && gainOf(rule) >= most * kNearly;
+    const [rule] = [...left].sort(
+      (a, b) => Number(isCause(b)) - Number(isCause(a)) || gainOf(b) - gainOf(a),
+    );
+    if (rule === undefined || !(gainOf(rule) > all * kLeastGain)) break;
+    taken.push({ rule, addsMs: gainOf(rule) });
+    for (const [layer, ms] of rule.savings) saved.set(layer, Math.max(ms, saved.get(layer) ?? 0));
+    left = left.filter((other) => other !== rule && !isCovered(other, rule));
+  }
+  const rest = rules.filter((rule) => taken.every((action) => action.rule !== rule));
+  return taken.map(({ rule, addsMs }) => ({
+    rule: rule.rule,
+    ms: sumOf([rule.savings]),
+    addsMs,
+    symptoms: rest.filter((other) => isCovered(other, rule)).map((other) => other.rule),
+  }));
+}
+
+export function ruleSavings(
+  engine: Engine,
+  rule: string,
+  findings: readonly WireFinding[],
+): RuleSavings {
+  return { rule, isSymptom: isOfConversions(engine, findings), savings: savingsOf(findings) };
+}
+
+function isOfConversions(engine: Engine, findings: readonly WireFinding[]): boolean {
+  const rows = findings.flatMap(({ layer_id: id }) =>
+    id === null ? [] : (engine.rowOf(id) ?? []),
+  );
+  return rows.filter((row) => engine.isReformat(row)).length > rows.length / 2;
+}
