@@ -15,8 +15,9 @@ PAIRS = 1000
 # chance adds to 1 000 pairs of a true rate of 5 % is 1.2 % in 19 of 20.
 LIMIT_FALSE_ALARMS = 5.0
 LIMIT_FALSE_VERDICTS = 6.2
-# What is beyond the promise of one run a side, and has to hold with three.
-BEYOND_ONE_RUN = {"runs differ 1.5 %", "runs differ 3 %"}
+# What is beyond the promise of one run a side, and has to hold with three: runs that differ by more
+# than is assumed, and a clock that steps so early that its first level passes for warm-up.
+BEYOND_ONE_RUN = {"clock step 6 %", "runs differ 1.5 %", "runs differ 3 %"}
 # Of pairs with a true slow-down of 5 %, in percent: where samples spread by 2 % or less and the
 # machine holds its clock.
 LIMIT_FOUND = 90.0

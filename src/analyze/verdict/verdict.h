@@ -197,9 +197,10 @@ struct Verdict {
 // Base and candidate are runs of one engine each. Cost: O(runs · levels²).
 // Error rates (bench/gate_part.py prints them): where nothing changed, at most 5 % of comparisons
 // say slower or faster, and at most 5 % fail a gate of 3 %: with one run a side as long as runs of
-// one engine differ by 1 % or less (standard deviation), with three however much they differ. A
-// true slow-down of 5 % fails the gate in at least 90 %, where samples spread by 2 % or less and
-// the machine holds its clock, and in no kind of noise seldomer with three runs than with one.
+// one engine differ by 1 % or less (standard deviation) and clocks don't step at their start, with
+// three however much they differ. A true slow-down of 5 % fails the gate in at least 90 %, where
+// samples spread by 2 % or less and the machine holds its clock, and within these bounds nowhere
+// seldomer with three runs than with one.
 Verdict judge(std::span<const MeasuredRun> base, std::span<const MeasuredRun> candidate,
               const GateOptions& options = {});
 
