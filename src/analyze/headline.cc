@@ -1,10 +1,9 @@
 #include "analyze/headline.h"
 
-#include <array>
 #include <map>
 
+#include "analyze/generated_kernels.h"
 #include "analyze/sums.h"
-#include "base/text.h"
 
 namespace planex::analyze {
 namespace {
@@ -127,46 +126,26 @@ class HeadlineFinder {
   std::optional<Headline> best_;
 };
 
-struct WordOfWork {
-  std::string_view word;  // in names of kernels, any case
-  KernelWork work;
-};
-
-// Of kernels that a compiler generated or fused; the first that fits.
-constexpr std::array<WordOfWork, 9> kWordsOfWork = {{{"fmha", KernelWork::kAttention},
-                                                     {"_mha", KernelWork::kAttention},
-                                                     {"attention", KernelWork::kAttention},
-                                                     {"flash_att", KernelWork::kAttention},
-                                                     {"layernorm", KernelWork::kNormalization},
-                                                     {"rmsnorm", KernelWork::kNormalization},
-                                                     {"measubmulmea", KernelWork::kNormalization},
-                                                     {"gemm", KernelWork::kProduct},
-                                                     {"_fc_", KernelWork::kProduct}}};
-
 }  // namespace
 
-KernelWork work_of_layer(const PlanModel& model, LayerId layer) {
+std::string_view work_of_layer(const PlanModel& model, LayerId layer) {
   const model::LayersTable& layers = model.layers;
   const std::size_t row = layer.index();
-  for (const WordOfWork& entry : kWordsOfWork) {
-    if (layers.family[row] != Family::kOpaque && entry.work != KernelWork::kAttention) continue;
-    for (const base::StringId text : {layers.tactic[row], layers.type[row], layers.name[row]}) {
-      if (base::contains_ignoring_case(model.text(text), entry.word)) return entry.work;
-    }
-  }
+  const std::string_view kind = generated_kind(model.text(layers.name[row]));
+  if (!kind.empty()) return kind;
   switch (layers.family[row]) {
     case Family::kConvolution:
-      return KernelWork::kConvolution;
+      return "convolution";
     case Family::kGemm:
-      return KernelWork::kProduct;
+      return "matrix product";
     case Family::kNorm:
-      return KernelWork::kNormalization;
+      return "normalization";
     case Family::kPool:
-      return KernelWork::kPooling;
+      return "pooling";
     case Family::kPointwise:
-      return KernelWork::kPointwise;
+      return "pointwise";
     default:
-      return KernelWork::kUnknown;
+      return {};
   }
 }
 

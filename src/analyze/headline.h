@@ -27,17 +27,9 @@ enum class HeadlineKind : std::uint8_t {
   kRepeated,  // layers of one kernel and one shape
 };
 
-// What layers of one kernel compute, where names or families tell.
-enum class KernelWork : std::uint8_t {
-  kUnknown,
-  kAttention,
-  kConvolution,
-  kProduct,
-  kNormalization,
-  kPooling,
-  kPointwise,
-};
-KernelWork work_of_layer(const model::PlanModel& model, model::LayerId layer);
+// What layers of one kernel compute: "attention", "convolution", "matrix product". Empty where
+// neither names nor families tell.
+std::string_view work_of_layer(const model::PlanModel& model, model::LayerId layer);
 
 struct Headline {
   HeadlineKind kind = HeadlineKind::kLayer;

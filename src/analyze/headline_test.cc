@@ -84,7 +84,7 @@ TEST(Headline, EqualLayersCountTogether) {
   EXPECT_EQ(headline->kind, HeadlineKind::kRepeated);
   EXPECT_EQ(headline->count, 12);
   EXPECT_DOUBLE_EQ(headline->share, 0.2);
-  EXPECT_EQ(work_of_layer(engine.model, headline->layer), KernelWork::kAttention);
+  EXPECT_EQ(work_of_layer(engine.model, headline->layer), "attention");
 }
 
 TEST(Headline, NeedsTimes) {

@@ -9,7 +9,6 @@ namespace planex::render {
 namespace {
 
 using analyze::Headline;
-using analyze::KernelWork;
 using analyze::Summary;
 using base::counted;
 using base::format;
@@ -93,24 +92,9 @@ std::string warnings_clause(const Headline& headline) {
                 headline.count == 1 ? "it" : "them");
 }
 
-std::string_view plural_of(KernelWork work) {
-  switch (work) {
-    case KernelWork::kAttention:
-      return "attention kernels";
-    case KernelWork::kConvolution:
-      return "convolutions";
-    case KernelWork::kProduct:
-      return "matrix products";
-    case KernelWork::kNormalization:
-      return "normalization kernels";
-    case KernelWork::kPooling:
-      return "poolings";
-    case KernelWork::kPointwise:
-      return "pointwise kernels";
-    case KernelWork::kUnknown:
-      break;
-  }
-  return "layers";
+// "attention kernels"; "layers" where it is not known what they do.
+std::string equal_layers(std::string_view work) {
+  return work.empty() ? "layers" : format("{} kernels", work);
 }
 
 // "conv1 takes 0.029 ms of 0.359 ms.", the first of several with what each takes.
@@ -143,7 +127,7 @@ std::optional<Lede> headline_lede(const model::PlanModel& model, const Summary& 
                  percent_text(headline.share), warnings_clause(headline))};
     case analyze::HeadlineKind::kRepeated:
       return Lede{format("{} of the layer time is {} equal {}.", share, headline.count,
-                         plural_of(analyze::work_of_layer(model, headline.layer))),
+                         equal_layers(analyze::work_of_layer(model, headline.layer))),
                   layer_clause(model, headline, summary) + warnings_clause(headline)};
     case analyze::HeadlineKind::kOnly:
       return Lede{"The engine is one layer.",
