@@ -113,9 +113,8 @@ void fill_totals(const PlanModel& model, Summary& summary) {
   summary.memory = summarize_memory(model);
   summary.activation_bytes = activation_bytes.value();
   // A bound that leaves out nearly all of the engine says nothing.
-  if (!bodies_hide_most(model, layers.weight_bytes)) {
-    summary.weight_bytes = summary.memory.weight_bytes;
-  }
+  if (bodies_hide_most(model, layers.weight_bytes)) summary.memory.weight_bytes.reset();
+  summary.weight_bytes = summary.memory.weight_bytes;
   if (!bodies_hide_most(model, layers.flops)) {
     summary.macs = macs.value();
     summary.flops = flops.value();
