@@ -7,6 +7,8 @@ import math
 import re
 
 WORK = "work"
+# Records that stand for all that is in them.
+BODIES = ("If", "Loop", "Scan", "TensorIterator")
 # Kinds that a family exists for, by the end of a type's name.
 KNOWN_ENDINGS = ("convolution", "deconvolution", "pooling", "matmul", "permute", "attention")
 
@@ -300,13 +302,17 @@ def check_work(engine):
     """Operations are sums of those of layers."""
     facts, summary = engine.facts, engine.summary
     for key in ("flops", "macs"):
+        known = total(row[key] for row in engine.work)
+        # A sum that lacks what a body hides is said to be unknown where the body is nearly all.
+        bodies = [row for row in engine.work if row["type"] in BODIES and row[key] is None]
         said = {
-            "layers": total(row[key] for row in engine.work),
+            "layers": None if bodies and summary[key] is None else known,
             "summary": summary[key],
             "exported and read again": facts["plan"][key],
         }
         if key == "flops":
-            said |= {"query": facts["query"][key], "compare": engine.metric(key)}
+            said |= {"compare": engine.metric(key)}
+            yield from agree("flops", {"layers": known, "query": facts["query"][key]})
         yield from agree(key, said)
 
 

@@ -126,6 +126,12 @@ def write_conditional(folder):
     plan(folder, layers, blocks=[{"name": "choose", "kind": "conditional"}])
 
 
+def write_body(folder):
+    """A conditional that is nearly all of the engine, and tells nothing of what is in it."""
+    first = layer("in", ms=0.01, reads="x", writes="a", macs=5)
+    plan(folder, [first, layer("all", "If", 2.0, "a")])
+
+
 def write_loop(folder):
     body = [layer(f"body{i}", "MatMul", 0.03, f"s{i}", f"s{i + 1}", block_id=0) for i in range(3)]
     again = layer("again", "Loop", 0.012, "s3", "y", role="control")
