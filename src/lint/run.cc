@@ -286,12 +286,14 @@ class SavedFractions {
 };
 
 // Places of findings of all rules, one after the other.
-void fold(std::vector<RuleResult>& results) {
+// Findings of a rule whose severity the user set stand alone: they are asked for by name.
+void fold(std::vector<RuleResult>& results, const RunOptions& options) {
   std::vector<FindingOfRule> all;
   std::vector<Finding*> findings;
   for (RuleResult& result : results) {
+    const bool is_asked_for = options.severities.contains(result.status.info->id);
     for (Judged& judged : result.judged) {
-      all.push_back({&judged.finding, result.status.info->depth});
+      all.push_back({&judged.finding, is_asked_for ? 0 : result.status.info->depth});
       findings.push_back(&judged.finding);
     }
   }
@@ -448,7 +450,7 @@ LintReport run(const PlanModel& model, const RunOptions& options) {
   std::optional<LayerKeys> keys;
   if (report.waivers != nullptr || report.baseline != nullptr) keys.emplace(context);
   SavedFractions saved(context);
-  fold(results);
+  fold(results, options);
   for (RuleResult& result : results) {
     if (keys) suppress(result, *keys, model, report, matches);
     for (const auto& [finding, savings] : result.judged) count(finding, result.status, report);

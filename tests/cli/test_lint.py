@@ -249,7 +249,7 @@ def test_waive_writes_what_is_read_again(lint, planex, engines, tmp_path):
     after = lint(QAT, *words)
     assert after["suppressed_counts"]["waiver"] == 1
     # The order of rules goes by what is left of their estimates.
-    assert {f["fingerprint"] for f in shown(after)} == {
+    assert {f["fingerprint"] for f in after["findings"] if f["suppressed"] is None} == {
         f["fingerprint"] for f in before["findings"][1:]
     }
     assert json.loads(path.read_text("utf-8")) == waivers_file(
@@ -592,6 +592,8 @@ def test_explain_says_everything_of_every_rule(planex, lint):
         assert text.startswith(f"{rule['severity']}[{rule['id']}]")
         assert rule["summary"] in flat
         for part in ("Pack", "Needs", "Why it matters", "Fix", "Source", "Example", "message:"):
+            if part == "Needs" and rule["estimate"] == "none: it is about the measurement":
+                continue  # needs nothing of the layers
             assert part in text, (rule["id"], part)
         narrow = planex("lint", "--explain", rule["id"], "--width", "60").stdout
         assert " ".join(narrow.split()) == flat
