@@ -67,9 +67,6 @@ bool may_have_products(const PlanModel& model, std::size_t row) {
       return true;
     case model::Family::kOpaque:
       return named_product(model.text(model.layers.name[row])) != NamedProduct::kNone;
-    case model::Family::kOther:
-    case model::Family::kNull:
-      return !model.layers.type.is_null(row);
     default:
       return false;
   }
