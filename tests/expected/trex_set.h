@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/stored_weights.h"
 #include "analyze/summary.h"
 #include "base/text.h"
 #include "support/test_data.h"
@@ -52,6 +53,11 @@ std::vector<Port> their_ports(dom::element list);
 // Names of tests are words.
 std::string test_name(const ::testing::TestParamInfo<const char*>& set);
 
+// DIFFERS: TREx calls all generated kernels kgen; we say what they do, "softmax (kgen)".
+inline std::string_view trex_type(std::string_view type) {
+  return type.ends_with("(kgen)") ? "kgen" : type;
+}
+
 class TrexSet : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
@@ -72,6 +78,15 @@ class TrexSet : public ::testing::TestWithParam<const char*> {
     return model_->text(layers().name[layer.index()]);
   }
   dom::element at(std::string_view key) { return expected_[key]; }
+  // DIFFERS: TREx counts weights that a record lists among its inputs as activations.
+  std::int64_t listed_weights(model::LayerId layer) const {
+    return analyze::weight_input_bytes(*model_, layer).value_or(0);
+  }
+  std::int64_t listed_weights() const {
+    std::int64_t bytes = 0;
+    for (const model::LayerId layer : work_) bytes += listed_weights(layer);
+    return bytes;
+  }
   bool has_profile() { return !at("inputs").at_key("profile").is_null(); }
 
   // Whether TREx folded no-ops away so that some layer seems to read or write another tensor.
