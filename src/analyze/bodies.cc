@@ -56,6 +56,17 @@ DType input_type(const PlanModel& model, std::size_t operation, std::size_t& por
   return DType::kNull;
 }
 
+// The operation that a layer calls by its name or, as OpenVINO does, by what it writes.
+std::string_view operation_of(const PlanModel& model, std::string_view name) {
+  const model::OperationPortsTable& ports = model.operation_ports;
+  for (std::size_t row = 0; row < ports.row_count(); ++row) {
+    if (ports.direction[row] != model::Direction::kOutput) continue;
+    if (model.text(ports.tensor[row]) != name) continue;
+    return model.text(model.operations.name[ports.operation_id[row].index()]);
+  }
+  return {};
+}
+
 // Nothing where the model has no operations in it.
 std::optional<Body> body_of(const PlanModel& model, std::string_view node) {
   const model::OperationsTable& operations = model.operations;
@@ -97,7 +108,10 @@ void complete_bodies(PlanModel& model) {
     const model::RowRange sources = model.sources_of(model::LayerId(row));
     std::optional<Body> body = body_of(model, model.text(layers.name[row]));
     for (std::size_t source = sources.first; source < sources.end() && !body; ++source) {
-      body = body_of(model, model.text(model.sources.op_name[source]));
+      const std::string_view name = model.text(model.sources.op_name[source]);
+      body = body_of(model, name);
+      const std::string_view operation = body ? std::string_view{} : operation_of(model, name);
+      if (!operation.empty()) body = body_of(model, operation);
     }
     layers.precision.set(row, body ? body->precision : DType::kNull);
     layers.compute_precision.set(row, DType::kNull);

@@ -82,6 +82,21 @@ TEST(Bodies, HideWhatTheFileDoesNotTell) {
   }
 }
 
+// OpenVINO calls layers after what they write.
+TEST(Bodies, AreFoundByWhatTheOperationWrites) {
+  model::PlanModel model = engine_of({18, 18});
+  const model::OperationId choose(model.operations.add_row());
+  model.operations.name.set(choose.index(), model.strings.intern("choose"));
+  const std::size_t port = model.operation_ports.add_row();
+  model.operation_ports.operation_id.set(port, choose);
+  model.operation_ports.direction.set(port, Direction::kOutput);
+  model.operation_ports.tensor.set(port, model.strings.intern("y"));
+  model.layers.name.set(1, model.strings.intern("y"));
+  model.sources.op_name.set(0, model.strings.intern("y"));
+  complete_bodies(model);
+  EXPECT_EQ(model.layers.precision[1], DType::kFp16);
+}
+
 TEST(Bodies, AreWhatTheModelHasInThem) {
   const model::PlanModel model = engine_of({18, 18});
   EXPECT_EQ(model.layers.precision[1], DType::kFp16);
