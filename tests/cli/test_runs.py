@@ -11,7 +11,6 @@ VERBS = {
     "layers": ["--columns", "name"],
     "lint": [],
     "doctor": [],
-    "query": ["select value from metadata where section='performance_summary'"],
     "explain": [],
 }
 
@@ -82,6 +81,7 @@ def test_what_is_not_there_is_an_error(planex, log, tmp_path):
     assert "planex doctor" in missing.stderr
     planex("summary", log, "--run", 0, code=2)
     planex("summary", log, "--run", "first", code=2)
-    layers = tmp_path / "x.graph.json"
+    layers = tmp_path / "alone" / "x.graph.json"
+    layers.parent.mkdir()
     layers.write_text('{"Layers": ["a"], "Bindings": []}', encoding="utf-8")
     assert "no log" in planex("summary", layers, "--run", 1, code=2).stderr
