@@ -299,3 +299,42 @@ async function unfold(page: Page): Promise<unknown> {
   await page.waitForTimeout(500);
   return { boxes: await boxCount(page), layout_ms, near, all: await panFrames(page, 10) };
 }
+
+// How many pixel columns of the drawing, without the ruler and the map, have something on them.
+const inkedColumns = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.graph-canvas');
+    if (canvas === null) return 0;
+    const copy = document.createElement('canvas');
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    const g = copy.getContext('2d', { willReadFrequently: true });
+    if (g === null) return 0;
+    g.drawImage(canvas, 0, 0);
+    const left = 100;
+    const width = canvas.width - left - 150;
+    const { data } = g.getImageData(left, 0, width, canvas.height);
+    const [r, gr, b] = data;
+    let count = 0;
+    for (let x = 0; x < width; x += 1) {
+      for (let y = 0; y < canvas.height; y += 1) {
+        const at = 4 * (y * width + x);
+        if (data[at] === r && data[at + 1] === gr && data[at + 2] === b) continue;
+        count += 1;
+        break;
+      }
+    }
+    return count;
+  });
+
+test('of ten thousand layers, Fit shows boxes and not a line, and folding never a blank', async ({
+  page,
+}) => {
+  await open(page, 'large', 'v=graph');
+  await expect.poll(() => boxCount(page), { timeout: 60_000 }).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Fit' }).click();
+  await expect.poll(() => inkedColumns(page), { timeout: 20_000 }).toBeGreaterThan(15);
+  await page.getByRole('button', { name: 'Fold', exact: true }).click();
+  await page.waitForTimeout(500);
+  await expect.poll(() => inkedColumns(page)).toBeGreaterThan(15);
+});
