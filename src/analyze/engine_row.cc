@@ -50,10 +50,8 @@ std::vector<RunTrend> run_trends(std::span<const DatedRow> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const EngineFigures* row = rows[i].row;
     if (row == nullptr || !row->end_to_end_median_ms || !rows[i].modified_ns) continue;
-    const auto [place, is_new] =
-        places.try_emplace(
-            Key(row->name, row->producer, row->device, row->precision, row->batch_size),
-            trends.size());
+    const auto [place, is_new] = places.try_emplace(
+        Key(row->name, row->producer, row->device, row->precision, row->batch_size), trends.size());
     if (is_new) trends.emplace_back();
     trends[place->second].rows.push_back(i);
   }

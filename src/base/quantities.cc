@@ -111,7 +111,7 @@ std::string bandwidth_text(double bytes_per_s) {
 
 std::string percent_text(double ratio) {
   const double percent = ratio * 100;
-  return format("{} %", percent > 0 && percent < 0.05 ? "<0.1" : fixed(percent, 1));
+  return format("{} %", percent > 0 && percent < 0.05 ? "<0.1" : group_digits(fixed(percent, 1)));
 }
 
 std::string grouped(std::int64_t number) { return group_digits(format("{}", number)); }
