@@ -33,12 +33,9 @@ export function differenceLine({ store }: ViewContext): HTMLElement | null {
     return whole ?? time.layers_median_ms ?? time.layers_mean_ms ?? Number.POSITIVE_INFINITY;
   };
   const others = engines.map((engine, i) => ({ i, ms: timeOf(engine) })).slice(1);
-  const fastest = others.reduce(
-    (best, other) => (best === null || other.ms < best.ms ? other : best),
-    null as { readonly i: number; readonly ms: number } | null,
-  );
-  const way = fastest === null ? undefined : comparison?.pairs(0, fastest.i)?.way;
-  if (fastest === null || way === undefined) return null;
+  const [fastest] = others.sort((a, b) => a.ms - b.ms);
+  const way = fastest === undefined ? undefined : comparison?.pairs(0, fastest.i)?.way;
+  if (fastest === undefined || way === undefined) return null;
   return el(
     'p',
     { class: 'lede difference' },
