@@ -38,7 +38,7 @@ export function differenceLine({ store }: ViewContext): HTMLElement | null {
   if (fastest === undefined || way === undefined) return null;
   return el(
     'p',
-    { class: 'lede difference' },
+    { class: 'difference' },
     el('b', {}, `${visible(way.verdict.sentence)}.`),
     way.sentence === null ? null : ` ${visible(way.sentence)}. `,
     link('why', 'What changed between the two', () =>
