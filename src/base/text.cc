@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "base/printable.h"
 #include "base/utf8.h"
 
 namespace planex::base {
@@ -29,17 +30,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::swap(last, row);
   }
   return last[b.size()];
-}
-
-// C0, DEL and C1 (U+0080 to U+009F): what a terminal may take for a command.
-bool is_control(std::int32_t code_point) {
-  return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0);
-}
-
-std::string escaped(std::string_view bytes) {
-  std::string result;
-  for (const char c : bytes) result += format("\\x{:02x}", static_cast<unsigned char>(c));
-  return result;
 }
 
 }  // namespace
@@ -76,8 +66,7 @@ std::string quoted(std::string_view text, std::size_t limit) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = first_code_point(text.substr(at));
     const std::string_view character = text.substr(at, point.length);
-    // A byte that is part of no character is below all of them, and escaped as well.
-    const std::string piece = is_control(point.value) ? escaped(character) : std::string(character);
+    const std::string piece = printable(character);
     if (result.size() + piece.size() > limit) {
       result += "…";
       break;

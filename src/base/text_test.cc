@@ -49,12 +49,12 @@ TEST(Quoted, ShowsControlCharacters) {
   EXPECT_EQ(quoted(""), "\"\"");
   EXPECT_EQ(quoted("a\x1e"
                    "b\n\x7f"),
-            "\"a\\x1eb\\x0a\\x7f\"");
+            "\"a\\x1eb\\n\\x7f\"");
   EXPECT_EQ(quoted(std::string_view("\0", 1)), "\"\\x00\"");
   EXPECT_EQ(quoted("\x1b[31m"), "\"\\x1b[31m\"");
   EXPECT_EQ(quoted("\xc2\x9b"
                    "31m"),
-            "\"\\xc2\\x9b31m\"");  // the same command as one character
+            "\"\\u009b31m\"");  // the same command as one character
 }
 
 TEST(Quoted, CutsAtTheLimit) {

@@ -17,37 +17,6 @@ bool is_plain_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; });
 }
 
-// Characters that can be seen where they stand.
-bool is_visible(utf8proc_int32_t value) {
-  constexpr utf8proc_int32_t kZeroWidthNonJoiner = 0x200C;
-  constexpr utf8proc_int32_t kZeroWidthJoiner = 0x200D;
-  switch (utf8proc_category(value)) {
-    case UTF8PROC_CATEGORY_CC:  // control, C1 too
-    case UTF8PROC_CATEGORY_CS:  // surrogates
-    case UTF8PROC_CATEGORY_ZL:  // line and paragraph separators
-    case UTF8PROC_CATEGORY_ZP:
-      return false;
-    case UTF8PROC_CATEGORY_CF:  // direction, tags, soft hyphens; joiners belong to scripts and
-                                // emoji
-      return value == kZeroWidthJoiner || value == kZeroWidthNonJoiner;
-    default:
-      return true;
-  }
-}
-
-std::string escape_of(utf8proc_int32_t value) {
-  switch (value) {
-    case '\n':
-      return "\\n";
-    case '\r':
-      return "\\r";
-    case '\t':
-      return "\\t";
-    default:
-      return value < 0x80 ? base::format("\\x{:02x}", value) : base::format("\\u{:04x}", value);
-  }
-}
-
 // A character with what combines with it.
 struct Cluster {
   std::size_t end = 0;  // byte after it
@@ -85,25 +54,6 @@ std::size_t start_within(const std::vector<Cluster>& clusters, std::size_t width
 }
 
 }  // namespace
-
-std::string printable(std::string_view text) {
-  if (is_plain_ascii(text)) return std::string(text);
-  std::string result;
-  result.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const base::CodePoint point = base::first_code_point(text.substr(at));
-    const std::string_view bytes = text.substr(at, point.length);
-    if (point.value < 0) {
-      result += base::format("\\x{:02x}", static_cast<unsigned char>(bytes.front()));
-    } else if (is_visible(point.value)) {
-      result += bytes;
-    } else {
-      result += escape_of(point.value);
-    }
-    at += point.length;
-  }
-  return result;
-}
 
 std::size_t display_width(std::string_view text) {
   if (is_plain_ascii(text)) return text.size();

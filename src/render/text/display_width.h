@@ -6,12 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.h"
+
 namespace planex::render {
 
-// Text as it may be printed: control characters (so also terminal escape codes), characters that
-// change the direction or can't be seen, and bytes that are no UTF-8 become visible escapes: \n,
-// \x1b, \u202e. The result is valid UTF-8 on one line. Cost: O(length).
-std::string printable(std::string_view text);
+using base::printable;
 
 // Cells that printable text takes: wide characters two, combining ones none. Sequences that newer
 // terminals join to one emoji count as their parts, so a line may end early but never too late.
