@@ -10,7 +10,6 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -75,11 +74,9 @@ class ConfinedDisk final : public FileSource {
     if (!file.is_open()) return not_there(path);
     const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
     if (access == Access::kSparse && size >= kMapSparseFromBytes) {
-      if (auto bytes = map_file(file.get(), size, access)) return bytes;
+      if (auto bytes = map_file(file.get(), info, access)) return bytes;
     }
-    auto content = read_up_to(file.get(), path, std::numeric_limits<std::size_t>::max(), size);
-    if (!content) return fail(std::move(content).error());
-    return adopt_bytes(std::move(*content));
+    return copy_file(file.get(), info, path);
   }
 
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override {

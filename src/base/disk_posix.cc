@@ -1,27 +1,22 @@
 // The POSIX side of base/files.h.
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <utility>
 
 #include "base/files.h"
 #include "base/posix_file.h"
 #include "base/text.h"
+#include "base/try.h"
 
 namespace planex::base {
 namespace {
 
-// Below this size copying is cheaper than mapping, and safe against a writer that cuts the file.
-constexpr std::size_t kMapFromBytes = 1 << 20;
+// Below this size a copy costs next to nothing, and what is read of it stays the same.
+constexpr off_t kMapFromBytes = off_t{4} << 20;
 
 class Disk final : public FileSource {
  public:
@@ -33,29 +28,21 @@ class Disk final : public FileSource {
   }
 
   Result<std::shared_ptr<const Bytes>> read(const std::string& path, Access access) const override {
-    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
     struct stat info{};
-    if (::fstat(file.get(), &info) != 0) {
-      return fail(errno_error(ErrorCode::kIo, "can't look at the file", path));
-    }
+    PLANEX_ASSIGN(const FileDescriptor file, open_to_read(path, info));
     if (S_ISDIR(info.st_mode)) {
       return fail(
           {.code = ErrorCode::kNotFound, .message = "is a folder, expected a file", .file = path});
     }
-    const auto size = static_cast<std::size_t>(std::max<off_t>(info.st_size, 0));
-    if (S_ISREG(info.st_mode) && size >= kMapFromBytes) {
-      if (auto mapped = map_file(file.get(), size, access)) return mapped;
+    if (S_ISREG(info.st_mode) && info.st_size >= kMapFromBytes) {
+      if (auto mapped = map_file(file.get(), info, access)) return mapped;
     }
-    // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
-    auto content = read_up_to(file.get(), path, std::numeric_limits<std::size_t>::max(), size);
-    if (!content) return fail(std::move(content).error());
-    return adopt_bytes(std::move(*content));
+    return copy_file(file.get(), info, path);
   }
 
   Result<std::string> read_head(const std::string& path, std::size_t limit) const override {
-    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.get() < 0) return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
+    struct stat info{};
+    PLANEX_ASSIGN(const FileDescriptor file, open_to_read(path, info));
     return read_up_to(file.get(), path, limit, limit);
   }
 
@@ -78,6 +65,41 @@ class Disk final : public FileSource {
     std::ranges::sort(entries, {}, &FileEntry::path);
     return entries;
   }
+
+  Result<std::vector<std::string>> list_folders(const std::string& folder) const override {
+    std::vector<std::string> folders;
+    std::error_code code;
+    for (std::filesystem::directory_iterator next(folder.empty() ? "." : folder, code), end;
+         !code && next != end; next.increment(code)) {
+      std::error_code ignored;
+      if (next->is_symlink(ignored) || !next->is_directory(ignored)) continue;
+      folders.push_back(join_path(folder, next->path().filename().string()));
+    }
+    if (code) {
+      return fail({.code = ErrorCode::kNotFound,
+                   .message = format("can't list the folder: {}", code.message()),
+                   .file = folder});
+    }
+    std::ranges::sort(folders);
+    return folders;
+  }
+
+ private:
+  // Opening a device may do something, and reading one may never end.
+  static Result<FileDescriptor> open_to_read(const std::string& path, struct stat& info) {
+    const bool is_there = ::stat(path.c_str(), &info) == 0;
+    if (is_there && (S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode))) {
+      return fail(
+          {.code = ErrorCode::kBadInput, .message = "is a device, expected a file", .file = path});
+    }
+    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file.is_open())
+      return fail(errno_error(ErrorCode::kNotFound, "can't open the file", path));
+    if (::fstat(file.get(), &info) != 0) {
+      return fail(errno_error(ErrorCode::kIo, "can't look at the file", path));
+    }
+    return file;
+  }
 };
 
 }  // namespace
@@ -85,76 +107,6 @@ class Disk final : public FileSource {
 const FileSource& disk() {
   static const Disk instance;
   return instance;
-}
-
-class FileWriter::State {
- public:
-  State(std::string path, std::string temporary, bool is_special, int fd)
-      : path_(std::move(path)),
-        temporary_(std::move(temporary)),
-        is_special_(is_special),
-        file_(fd) {}
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  ~State() {
-    if (!is_finished_ && !is_special_) ::unlink(temporary_.c_str());
-  }
-
-  Result<void> write(std::string_view piece) {
-    for (std::size_t done = 0; done < piece.size();) {
-      const ssize_t count = ::write(file_.get(), piece.data() + done, piece.size() - done);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path_));
-      done += static_cast<std::size_t>(count);
-    }
-    return {};
-  }
-
-  Result<void> finish() {
-    if (::close(file_.release()) != 0) {
-      return fail(errno_error(ErrorCode::kIo, "can't finish writing the file", path_));
-    }
-    if (!is_special_ && ::rename(temporary_.c_str(), path_.c_str()) != 0) {
-      return fail(errno_error(ErrorCode::kIo, "can't put the file in place", path_));
-    }
-    is_finished_ = true;
-    return {};
-  }
-
- private:
-  std::string path_, temporary_;
-  bool is_special_;
-  FileDescriptor file_;
-  bool is_finished_ = false;
-};
-
-FileWriter::FileWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
-FileWriter::FileWriter(FileWriter&&) noexcept = default;
-FileWriter::~FileWriter() = default;
-
-Result<FileWriter> FileWriter::create(const std::string& path) {
-  // A pipe or a device can't be replaced by renaming.
-  struct stat info{};
-  const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-  static std::atomic<unsigned> counter{0};
-  // Short, as the name itself may be as long as the file system takes.
-  std::string temporary =
-      special ? path
-              : join_path(folder_of(path), format(".planex-{}-{}.tmp", ::getpid(), counter++));
-  const int fd =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);  // less the umask
-  if (fd < 0) return fail(errno_error(ErrorCode::kIo, "can't write the file", path));
-  return FileWriter(std::make_unique<State>(path, std::move(temporary), special, fd));
-}
-
-Result<void> FileWriter::write(std::string_view piece) { return state_->write(piece); }
-Result<void> FileWriter::finish() { return state_->finish(); }
-
-Result<void> write_file_atomically(const std::string& path, std::string_view content) {
-  auto writer = FileWriter::create(path);
-  if (!writer) return fail(std::move(writer).error());
-  if (auto written = writer->write(content); !written) return written;
-  return writer->finish();
 }
 
 }  // namespace planex::base

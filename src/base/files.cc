@@ -38,6 +38,13 @@ std::shared_ptr<const Bytes> adopt_bytes(std::string text) {
   return std::make_shared<AdoptedBytes>(std::move(text));
 }
 
+Error changed_error(const std::string& path) {
+  return {.code = ErrorCode::kIo,
+          .message = "changed while it was read",
+          .file = path,
+          .hint = "run it again once the file is whole"};
+}
+
 std::shared_ptr<const Bytes> make_bytes(std::string_view text) {
   return std::make_shared<OwnedBytes>(text);
 }

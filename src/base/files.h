@@ -24,7 +24,13 @@ class Bytes {
 
   virtual ~Bytes() = default;
   virtual std::string_view view() const = 0;
+  // Whether these are still the bytes of the file that was opened: a mapped one may have been
+  // shortened or written again since, and what is read of it then is of no one file.
+  virtual bool is_intact() const { return true; }
 };
+
+// Of bytes that are not intact: kIo.
+Error changed_error(const std::string& path);
 
 // A copy of `text` in memory, padded.
 std::shared_ptr<const Bytes> make_bytes(std::string_view text);
@@ -62,8 +68,18 @@ class FileSource {
   virtual Result<std::vector<std::string>> list_folders(const std::string& folder) const;
 };
 
-// The machine's own file system. Large files are memory-mapped.
+// A stream has no size, and may never end.
+inline constexpr std::uint64_t kMostStreamBytes = std::uint64_t{1} << 30;
+
+// The machine's own file system. Large files are memory-mapped. Devices are refused, and streams
+// that are longer than kMostStreamBytes.
 const FileSource& disk();
+
+// For programs, once, before any file is read: that a mapped file was shortened no longer ends the
+// process (SIGBUS). What is missing reads as zeros, its Bytes are no longer intact, and
+// has_a_file_changed() says so from then on.
+void survive_shortened_files();
+bool has_a_file_changed();
 
 // Files in memory, for tests and for hosts without a file system.
 class MemoryFiles final : public FileSource {
@@ -82,7 +98,8 @@ class MemoryFiles final : public FileSource {
 };
 
 // Writes a file piece by piece under a temporary name beside `path`, which finish() renames: a
-// reader sees the old file or the new one, never half. Without finish() nothing is left.
+// reader sees the old file or the new one, never half. Without finish() nothing is left. A link is
+// followed, and a file that is replaced keeps its permissions.
 class FileWriter {
  public:
   // Errors: kIo; file is set.
@@ -94,13 +111,19 @@ class FileWriter {
   // Errors: kIo; file is set.
   Result<void> write(std::string_view piece);
   Result<void> finish();
+  // All of them or, where one can't be written to its end, none; a signal does not come in between.
+  static Result<void> finish_all(std::vector<FileWriter>& files);
 
  private:
   class State;
+  class Temporary;
   explicit FileWriter(std::unique_ptr<State> state);
 
   std::unique_ptr<State> state_;
 };
+
+// Removes the temporary files of all FileWriters: for a handler of signals that end the program.
+void remove_temporary_files();
 
 // The same for content that is at hand. Errors: kIo; file is set.
 Result<void> write_file_atomically(const std::string& path, std::string_view content);

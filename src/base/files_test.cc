@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -62,11 +63,12 @@ TEST(MakeBytes, IsFollowedByZeros) {
 }
 
 TEST_F(DiskTest, ReadsFilesOfAllSizesWithPadding) {
-  // From 1 MiB on files are mapped; a file that ends with a page has no zeros of its own behind it.
+  // From 4 MiB on files are mapped; a file that ends with a page has no zeros of its own behind it.
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  constexpr std::size_t kMiB = 1 << 20;
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, page - 1, page, page + 1, kMiB - 1,
-                                 kMiB, kMiB + 1, kMiB + page, 2 * kMiB + page - 1}) {
+  constexpr std::size_t kMapped = 4 << 20;
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, page - 1, page, page + 1, kMapped - 1, kMapped, kMapped + 1,
+        kMapped + page, 2 * kMapped + page - 1}) {
     std::string content(size, 'x');
     for (std::size_t i = 0; i < size; i += 97) content[i] = static_cast<char>('a' + i % 26);
     const auto bytes = disk().read(write("f", content));
@@ -77,12 +79,107 @@ TEST_F(DiskTest, ReadsFilesOfAllSizesWithPadding) {
 }
 
 TEST_F(DiskTest, AMappedFileOutlivesItsName) {
-  const std::string content(3 << 20, 'z');
+  const std::string content(5 << 20, 'z');
   const std::string file = write("f", content);
   const auto bytes = disk().read(file);
   ASSERT_TRUE(bytes);
   fs::remove(file);
   EXPECT_EQ((*bytes)->view(), content);
+}
+
+TEST_F(DiskTest, AMappedFileThatIsShortenedReadsAsZeros) {
+  survive_shortened_files();
+  const std::string file = write("large", std::string(std::size_t{5} << 20, 'x'));
+  for (const Access access : {Access::kWhole, Access::kSparse}) {
+    const auto bytes = disk().read(file, access);
+    ASSERT_TRUE(bytes);
+    EXPECT_TRUE((*bytes)->is_intact());
+    fs::resize_file(file, 5000);
+    const std::string_view view = (*bytes)->view();
+    EXPECT_EQ(view[4999], 'x');
+    EXPECT_EQ(view[view.size() - 1], '\0');
+    EXPECT_EQ(view[100'000], '\0');
+    EXPECT_FALSE((*bytes)->is_intact());
+    EXPECT_TRUE(has_a_file_changed());
+    write("large", std::string(std::size_t{5} << 20, 'x'));
+  }
+}
+
+TEST_F(DiskTest, AMappedFileThatIsWrittenAgainIsNotIntact) {
+  const std::string file = write("large", std::string(std::size_t{5} << 20, 'x'));
+  const auto bytes = disk().read(file);
+  ASSERT_TRUE(bytes);
+  std::ofstream(file, std::ios::binary | std::ios::app) << "one more line";
+  EXPECT_TRUE((*bytes)->is_intact()) << "it only grew";
+  const auto again = disk().read(file);
+  fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(2));
+  EXPECT_FALSE((*again)->is_intact());
+  EXPECT_EQ(changed_error(file).code, ErrorCode::kIo);
+}
+
+TEST_F(DiskTest, RefusesDevices) {
+  for (const std::string device : {"/dev/zero", "/dev/null"}) {
+    EXPECT_EQ(disk().read(device).error().message, "is a device, expected a file");
+    EXPECT_EQ(disk().read_head(device, 10).error().message, "is a device, expected a file");
+  }
+}
+
+TEST_F(DiskTest, ListsFolders) {
+  fs::create_directories(path("b/deeper"));
+  fs::create_directory(path("a"));
+  fs::create_directory_symlink(path("a"), path("link"));
+  write("file", "");
+  EXPECT_EQ(disk().list_folders(folder_), (std::vector<std::string>{path("a"), path("b")}));
+  EXPECT_FALSE(disk().list_folders(path("none")));
+}
+
+TEST_F(DiskTest, WritesWhereALinkLeads) {
+  fs::create_directory(path("deep"));
+  write("deep/real", "old");
+  fs::create_symlink("deep/real", path("link"));
+  fs::create_symlink(path("link"), path("second"));
+  fs::create_symlink("new", path("to-nothing"));
+  ASSERT_TRUE(write_file_atomically(path("second"), "content"));
+  ASSERT_TRUE(write_file_atomically(path("to-nothing"), "more"));
+  EXPECT_EQ(slurp(path("deep/real")), "content");
+  EXPECT_EQ(slurp(path("new")), "more");
+  for (const std::string name : {"link", "second", "to-nothing"}) {
+    EXPECT_TRUE(fs::is_symlink(path(name))) << name;
+  }
+}
+
+TEST_F(DiskTest, KeepsThePermissionsOfWhatIsReplaced) {
+  const std::string file = write("private", "old");
+  ASSERT_EQ(::chmod(file.c_str(), 0600), 0);
+  ASSERT_TRUE(write_file_atomically(file, "new"));
+  struct stat info{};
+  ASSERT_EQ(::stat(file.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0600U);
+}
+
+TEST_F(DiskTest, WritesAllFilesOfASetOrNone) {
+  {
+    std::vector<FileWriter> files;
+    for (const std::string name : {"a", "b"}) {
+      auto file = FileWriter::create(path(name));
+      ASSERT_TRUE(file);
+      ASSERT_TRUE(file->write(name));
+      files.push_back(std::move(*file));
+    }
+    EXPECT_FALSE(fs::exists(path("a")));
+    ASSERT_TRUE(FileWriter::finish_all(files));
+  }
+  EXPECT_EQ(slurp(path("b")), "b");
+  EXPECT_EQ(file_count(), 2U);
+}
+
+TEST_F(DiskTest, ASignalLeavesNothingBehind) {
+  auto file = FileWriter::create(path("a"));
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->write("half"));
+  EXPECT_EQ(file_count(), 1U);
+  remove_temporary_files();
+  EXPECT_EQ(file_count(), 0U);
 }
 
 TEST_F(DiskTest, SaysWhichFileCanNotBeRead) {

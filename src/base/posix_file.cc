@@ -1,30 +1,100 @@
 #include "base/posix_file.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "base/text.h"
+#include "base/try.h"
 
 namespace planex::base {
 namespace {
 
+// --- Files that are shortened while they are mapped ---
+
+// A handler of signals can reach nothing but globals, and may not wait for a lock.
+struct MappedRange {
+  std::atomic<char*> begin{nullptr};
+  std::atomic<char*> end{nullptr};
+  std::atomic<bool> is_taken{false};
+  std::atomic<bool> is_damaged{false};
+};
+static_assert(std::atomic<char*>::is_always_lock_free, "a signal handler reads it");
+
+// More than any command maps at once; beyond them files are copied.
+constexpr std::size_t kMostMapped = 256;
+std::array<MappedRange, kMostMapped> mapped_ranges;
+std::atomic<bool> has_changed{false};
+std::atomic<std::size_t> page_bytes{0};
+
+// Beyond the end of the file there are no pages any more. Empty ones in their place let the reader
+// go on; who looks at is_intact() throws away what it read.
+void fill_with_zeros(int signal, siginfo_t* info, void*) {
+  auto* at = static_cast<char*>(info->si_addr);
+  for (MappedRange& range : mapped_ranges) {
+    char* const begin = range.begin;
+    char* const end = range.end;
+    if (begin == nullptr || at < begin || at >= end) continue;
+    char* const page = at - static_cast<std::size_t>(at - begin) % page_bytes;
+    const void* filled = ::mmap(page, static_cast<std::size_t>(end - page), PROT_READ,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (filled == MAP_FAILED) break;
+    range.is_damaged = true;
+    has_changed = true;
+    return;
+  }
+  // Somebody else's fault: it comes again, and ends the program as it would have.
+  ::signal(signal, SIG_DFL);
+}
+
+MappedRange* take_range() {
+  for (MappedRange& range : mapped_ranges) {
+    if (range.is_taken.exchange(true)) continue;
+    range.is_damaged = false;
+    return &range;
+  }
+  return nullptr;
+}
+
 class MappedBytes final : public Bytes {
  public:
-  MappedBytes(void* base, std::size_t mapped, std::size_t size)
-      : base_(base), mapped_(mapped), size_(size) {}
+  MappedBytes(MappedRange& range, char* base, std::size_t mapped, int fd, const struct stat& info)
+      : range_(range), base_(base), mapped_(mapped), file_(fd), info_(info) {
+    range_.end = base + mapped;
+    range_.begin = base;
+  }
   MappedBytes(const MappedBytes&) = delete;
   MappedBytes& operator=(const MappedBytes&) = delete;
-  ~MappedBytes() override { ::munmap(base_, mapped_); }
-  std::string_view view() const override { return {static_cast<const char*>(base_), size_}; }
+  ~MappedBytes() override {
+    range_.begin = nullptr;
+    ::munmap(base_, mapped_);
+    range_.is_taken = false;
+  }
+  std::string_view view() const override {
+    return {base_, static_cast<std::size_t>(info_.st_size)};
+  }
+  // A log that only grows is still the one it was.
+  bool is_intact() const override {
+    struct stat now{};
+    if (range_.is_damaged || ::fstat(file_.get(), &now) != 0) return false;
+    if (now.st_size != info_.st_size) return now.st_size > info_.st_size;
+    return now.st_mtim.tv_sec == info_.st_mtim.tv_sec &&
+           now.st_mtim.tv_nsec == info_.st_mtim.tv_nsec;
+  }
 
  private:
-  void* base_;
+  MappedRange& range_;
+  char* base_;
   std::size_t mapped_;
-  std::size_t size_;
+  FileDescriptor file_;
+  struct stat info_;
 };
 
 }  // namespace
@@ -37,17 +107,56 @@ Error errno_error(ErrorCode code, std::string_view doing, const std::string& pat
   return {.code = code, .message = format("{}: {}", doing, std::strerror(errno)), .file = path};
 }
 
-std::shared_ptr<const Bytes> map_file(int fd, std::size_t size, Access access) {
+void survive_shortened_files() {
+  page_bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  struct sigaction action{};
+  action.sa_sigaction = fill_with_zeros;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, nullptr);
+}
+
+bool has_a_file_changed() { return has_changed; }
+
+std::shared_ptr<const Bytes> map_file(int fd, const struct stat& info, Access access) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto size = static_cast<std::size_t>(info.st_size);
   const std::size_t mapped = (size + page - 1) / page * page + page;
+  // Another descriptor of the same file, to look at it again; the caller closes its own.
+  const int own_fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (own_fd < 0) return nullptr;
+  FileDescriptor own(own_fd);
   void* base = ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) return nullptr;
   const int flags = MAP_PRIVATE | MAP_FIXED | (access == Access::kWhole ? MAP_POPULATE : 0);
-  if (::mmap(base, size, PROT_READ, flags, fd, 0) == MAP_FAILED) {
+  MappedRange* const range =
+      ::mmap(base, size, PROT_READ, flags, fd, 0) == MAP_FAILED ? nullptr : take_range();
+  if (range == nullptr) {
     ::munmap(base, mapped);
     return nullptr;
   }
-  return std::make_shared<MappedBytes>(base, mapped, size);
+  return std::make_shared<MappedBytes>(*range, static_cast<char*>(base), mapped, own.release(),
+                                       info);
+}
+
+Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
+                                               const std::string& path) {
+  const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
+  // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
+  const std::uint64_t most = std::max(size, kMostStreamBytes);
+  PLANEX_ASSIGN(std::string content, read_up_to(fd, path, most + 1, size));
+  if (content.size() > most) {
+    return fail(
+        {.code = ErrorCode::kUnsupported,
+         .message = format("has more than {} GiB and no end in sight", kMostStreamBytes >> 30),
+         .file = path,
+         .hint = "save it as a file, and name that"});
+  }
+  struct stat now{};
+  if (content.size() < size && ::fstat(fd, &now) == 0 && now.st_size < info.st_size) {
+    return fail(changed_error(path));
+  }
+  return adopt_bytes(std::move(content));
 }
 
 Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,

@@ -3,6 +3,8 @@
 #ifndef PLANEX_BASE_POSIX_FILE_H_
 #define PLANEX_BASE_POSIX_FILE_H_
 
+#include <sys/stat.h>
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -32,7 +34,12 @@ Error errno_error(ErrorCode code, std::string_view doing, const std::string& pat
 
 // Maps the file over the start of an anonymous region that is one page longer, so that the padding
 // (Bytes::kPadding) exists even where the file ends on a page boundary. Null if it can't be mapped.
-std::shared_ptr<const Bytes> map_file(int fd, std::size_t size, Access access);
+std::shared_ptr<const Bytes> map_file(int fd, const struct stat& info, Access access);
+
+// The whole file in memory. Errors: kIo (it was shortened meanwhile), kUnsupported (a stream
+// without end).
+Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
+                                               const std::string& path);
 
 // Reads until the end of the file, or `limit` bytes. `expected` is a guess of the size.
 Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
