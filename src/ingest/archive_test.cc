@@ -434,6 +434,44 @@ TEST(ArchiveEngine, RemarksBecomeDiagnostics) {
               ElementsAre("archive-member-left-out", "archive-member-twice"));
 }
 
+TEST(ArchiveEngine, ADamagedMemberIsAnError) {
+  std::string bytes = zip({{"x.graph.json", std::string(kGraph)},
+                           {"x.profile.json", R"([{"count": 12345}])"},
+                           {"photo.png", "a picture that nobody needs"}});
+  const auto load_bytes = [](const std::string& text) {
+    return test::load_completed({.path = "run/x.tea"}, test::memory_files({{"run/x.tea", text}}));
+  };
+  ASSERT_TRUE(load_bytes(bytes));
+  std::string damaged = bytes;
+  damaged[damaged.find("12345")] = '2';
+  const auto model = load_bytes(damaged);
+  ASSERT_FALSE(model) << "the checksum is wrong";
+  EXPECT_EQ(model.error().file, "run/x.tea/x.profile.json");
+  EXPECT_THAT(model.error().message, HasSubstr("damaged"));
+  damaged = bytes;
+  damaged[damaged.find("picture")] = 'P';
+  EXPECT_THAT(test::diagnostic_codes(test::must(load_bytes(damaged))),
+              testing::Contains("file-not-read"));
+}
+
+TEST(ArchiveEngine, AnEncryptedMemberIsAnError) {
+  const Member graph{"x.graph.json", std::string(kGraph)};
+  const auto model =
+      load_archive({graph, {"x.profile.json", "0123456789abcdef", false, 0100644, true}});
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(model.error().file, "run/x.tea/x.profile.json");
+  const PlanModel other =
+      test::must(load_archive({graph, {"secret.bin", "0123456789abcdef", false, 0100644, true}}));
+  EXPECT_THAT(test::diagnostic_codes(other), ElementsAre("archive-member-not-read"));
+}
+
+TEST(ArchiveEngine, WhatWasLeftOutIsSaidWhereNothingIsFound) {
+  const auto none = load_archive({{"../x.graph.json", std::string(kGraph)}, {"a.txt", "text"}});
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().context, HasSubstr("leads out of the archive"));
+}
+
 TEST(ArchiveEngine, NothingInside) {
   const auto none = load_archive({{"photo.png", "\x89PNG"}});
   ASSERT_FALSE(none);

@@ -52,6 +52,7 @@ class Inflater {
     }
     constexpr std::size_t kStep = 256 * 1024;
     std::array<char, kStep> buffer;
+    result.text.reserve(std::min<std::uint64_t>(expected_size(packed), limit));
     while (true) {
       // zlib counts in 32 bits.
       const std::size_t in_step =
@@ -96,16 +97,27 @@ class Inflater {
   }
 
  private:
+  // A text that grows by doubling takes its memory twice. The last four bytes say the size of the
+  // last member, or anything; no more than what may be unpacked is asked for, and pages that are
+  // not written cost nothing.
+  static std::uint64_t expected_size(std::string_view packed) {
+    constexpr std::size_t kSizeBytes = 4, kLeast = 18;
+    if (packed.size() < kLeast) return 0;
+    std::uint64_t size = 0;
+    for (std::size_t i = 0; i < kSizeBytes; ++i) {
+      size = size << 8 | static_cast<unsigned char>(packed[packed.size() - 1 - i]);
+    }
+    const std::uint64_t most = std::max(kRatioCountsFromBytes, packed.size() * kMostUnpackedRatio);
+    return std::min(size, most) + base::Bytes::kPadding;
+  }
+
   z_stream stream_{};
   bool is_ready_ = false;
 };
 
-Result<std::string> unpack(std::string_view packed, const std::string& path) {
-  Inflater::Unpacked unpacked = Inflater().unpack(packed, std::numeric_limits<std::size_t>::max());
+std::unexpected<Error> cannot_unpack(const Inflater::Unpacked& unpacked, const std::string& path) {
   Error error{.code = ErrorCode::kBadInput, .file = path, .byte_offset = unpacked.used};
   switch (unpacked.state) {
-    case Inflater::State::kEnd:
-      return std::move(unpacked.text);
     case Inflater::State::kCut:
       error.message = "the gzip file ends too early";
       error.context = format("{} bytes could be unpacked", unpacked.text.size());
@@ -122,6 +134,12 @@ Result<std::string> unpack(std::string_view packed, const std::string& path) {
       break;
   }
   return fail(std::move(error));
+}
+
+Result<std::string> unpack(std::string_view packed, const std::string& path) {
+  Inflater::Unpacked unpacked = Inflater().unpack(packed, std::numeric_limits<std::size_t>::max());
+  if (unpacked.state == Inflater::State::kEnd) return std::move(unpacked.text);
+  return cannot_unpack(unpacked, path);
 }
 
 // --- UTF-16 ---
@@ -200,6 +218,53 @@ Utf8Text from_utf16(std::string_view text, Utf16 order) {
   return result;
 }
 
+// --- Colors ---
+
+// The end of the code that sets a color at text[at], "ESC [ 0 ; 3 1 m", or `at`.
+std::size_t end_of_color_code(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("\x1b[")) return at;
+  std::size_t end = at + 2;
+  while (end < text.size() && ((text[end] >= '0' && text[end] <= '9') || text[end] == ';')) ++end;
+  return end < text.size() && text[end] == 'm' ? end + 1 : at;
+}
+
+// Whether the text is lines that were meant for a terminal. Names in JSON and XML may hold such
+// codes too, and stay as they are; so does what is no text.
+bool has_color_codes(std::string_view text) {
+  constexpr std::size_t kLooked = 64 * 1024;
+  const std::string_view head = text.substr(0, kLooked);
+  const std::size_t first = head.find("\x1b[");
+  if (first == head.npos || end_of_color_code(text, first) == first) return false;
+  const auto is_binary = [](char c) {
+    // Separators are in what TensorRT prints of a layer's sources.
+    const bool is_separator = c >= '\x1c' && c <= '\x1f';
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r' &&
+           c != '\x1b' && !is_separator;
+  };
+  if (std::ranges::any_of(head, is_binary)) return false;
+  std::size_t start = head.find_first_not_of(" \t\r\n");
+  if (start == head.npos || head[start] == '{' || head[start] == '<') return false;
+  if (head[start] != '[') return true;
+  // A list in JSON, or a line that begins with its time or level.
+  start = head.find_first_not_of(" \t\r\n", start + 1);
+  return start != head.npos && head[start] != '{' && head[start] != '"' && head[start] != ']';
+}
+
+std::string without_color_codes(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t escape = std::min(text.find('\x1b'), text.size());
+    plain += text.substr(0, escape);
+    text.remove_prefix(escape);
+    if (text.empty()) break;
+    const std::size_t end = end_of_color_code(text, 0);
+    if (end == 0) plain += text.front();
+    text.remove_prefix(std::max<std::size_t>(end, 1));
+  }
+  return plain;
+}
+
 // --- All of it ---
 
 struct Encoding {
@@ -226,6 +291,8 @@ std::string too_much(std::uint64_t packed, std::uint64_t unpacked) {
   return {};
 }
 
+bool is_packed(std::string_view head) { return head.starts_with(kGzipMagic); }
+
 Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::string& path) {
   Decoded decoded{.bytes = std::move(bytes)};
   const auto report = [&](std::string_view code, model::Severity severity, std::string message) {
@@ -240,16 +307,17 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
                  .file = path});
   }
   std::string unpacked;
-  bool is_unpacked = false;
+  bool is_converted = false;
   if (text.starts_with(kGzipMagic)) {
     PLANEX_ASSIGN(unpacked, unpack(text, path));
     report("compressed", model::Severity::kInfo,
            format("the file is packed with gzip; places in it are those of the {} unpacked bytes",
                   unpacked.size()));
-    is_unpacked = true;
+    is_converted = true;
     text = unpacked;
   }
   const Encoding encoding = encoding_of(text);
+  std::string converted;
   if (encoding.utf16 != Utf16::kNot) {
     Utf8Text utf8 = from_utf16(text.substr(encoding.mark_bytes), encoding.utf16);
     report("utf-16", model::Severity::kInfo,
@@ -260,23 +328,42 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
              format("{} of UTF-16 became U+FFFD, so names with them are not what they were",
                     base::counted(utf8.replaced, "half character")));
     }
-    decoded.bytes = base::adopt_bytes(std::move(utf8.text));
-    return decoded;
-  }
-  if (encoding.mark_bytes > 0) {
+    converted = std::move(utf8.text);
+    unpacked = {};
+    text = converted;
+    is_converted = true;
+  } else if (encoding.mark_bytes > 0) {
     report(
         "byte-order-mark", model::Severity::kInfo,
         format("the byte-order mark was left out; places in the file are counted from behind it"));
-    decoded.bytes = base::make_bytes(text.substr(encoding.mark_bytes));
-    return decoded;
+    text.remove_prefix(encoding.mark_bytes);
+    is_converted = true;
   }
-  if (is_unpacked) decoded.bytes = base::adopt_bytes(std::move(unpacked));
+  if (has_color_codes(text)) {
+    report("color-codes", model::Severity::kInfo,
+           "the color codes of a terminal were left out; places in the file are counted without "
+           "them");
+    converted = without_color_codes(text);
+    text = converted;
+    is_converted = true;
+  }
+  if (!is_converted) return decoded;
+  if (text.data() == converted.data()) {
+    decoded.bytes = base::adopt_bytes(std::move(converted));
+  } else if (text.data() == unpacked.data()) {
+    decoded.bytes = base::adopt_bytes(std::move(unpacked));
+  } else {
+    decoded.bytes = base::make_bytes(text);
+  }
   return decoded;
 }
 
-std::string decode_head(std::string head, std::size_t limit) {
+Result<std::string> decode_head(std::string head, std::size_t limit, const std::string& path) {
   if (std::string_view(head).starts_with(kGzipMagic)) {
-    head = Inflater().unpack(head, limit).text;
+    Inflater::Unpacked unpacked = Inflater().unpack(head, limit);
+    // A head ends anywhere, and only the whole file can say whether that is too early.
+    if (unpacked.state == Inflater::State::kDamaged) return cannot_unpack(unpacked, path);
+    head = std::move(unpacked.text);
   }
   const Encoding encoding = encoding_of(head);
   if (encoding.utf16 != Utf16::kNot) {
@@ -284,6 +371,7 @@ std::string decode_head(std::string head, std::size_t limit) {
   } else {
     head.erase(0, encoding.mark_bytes);
   }
+  if (has_color_codes(head)) head = without_color_codes(head);
   if (head.size() > limit) head.resize(limit);
   return head;
 }

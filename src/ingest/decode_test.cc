@@ -71,7 +71,7 @@ Plain decoded(std::string_view bytes) {
     got.codes.emplace_back(fact.code);
   }
   // The head says the same as the whole.
-  EXPECT_EQ(decode_head(std::string(bytes), 1 << 20), got.text);
+  EXPECT_EQ(decode_head(std::string(bytes), 1 << 20, "x"), got.text);
   return got;
 }
 
@@ -142,9 +142,9 @@ TEST(Decode, HeadOfGzip) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += base::format("line {}\n", i);
   const std::string whole = packed(text);
-  const std::string head = decode_head(whole.substr(0, 1000), 64);
+  const std::string head = decode_head(whole.substr(0, 1000), 64, "x").value_or("");
   EXPECT_EQ(head, text.substr(0, 64));
-  EXPECT_GT(decode_head(whole.substr(0, 1000), 1 << 20).size(), 500u);
+  EXPECT_GT(decode_head(whole.substr(0, 1000), 1 << 20, "x").value_or("").size(), 500u);
 }
 
 TEST(Decode, GzipCutAtEveryByte) {
@@ -167,7 +167,7 @@ TEST(Decode, GzipWithEveryByteFlipped) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
       const auto result = decode(base::make_bytes(damaged), "x.gz");
-      decode_head(damaged, 100);
+      static_cast<void>(decode_head(damaged, 100, "x"));
       // A flag of the header may change nothing; anything else is found by the checksum.
       if (!result) {
         EXPECT_EQ(result.error().code, ErrorCode::kBadInput);
@@ -214,7 +214,7 @@ TEST(Decode, AnyBytesAtAll) {
     for (unsigned i = 0; i < 300; ++i) {
       bytes += static_cast<char>(i * 167 + (i >> 3));
       const auto result = decode(base::make_bytes(bytes), "x");
-      decode_head(bytes, 16);
+      static_cast<void>(decode_head(bytes, 16, "x"));
       if (result) {
         EXPECT_GE(result->bytes->view().size() + 3, bytes.size() / 2);
       }
@@ -249,6 +249,21 @@ TEST(DecodedEngine, IsTheSameInEveryEncoding) {
   };
   EXPECT_TRUE(load_as("", wide(Order::kLittle, true)) == plain);
   EXPECT_TRUE(load_as("", wide(Order::kBig, false)) == plain);
+}
+
+TEST(Decode, ColorCodesOfLines) {
+  const Plain log = decoded("\x1b[0;32m[I] built\x1b[0m in 3 s\n\x1b[1m[W]\x1b[m odd\n");
+  EXPECT_EQ(log.text, "[I] built in 3 s\n[W] odd\n");
+  EXPECT_THAT(log.codes, ElementsAre("color-codes"));
+  EXPECT_EQ(decoded("[I] \x1b[31mred\x1b[0m\n").text, "[I] red\n");
+  EXPECT_EQ(decoded(packed("a \x1b[31mred")).text, "a red");
+  // Other codes are no colors, and names in JSON and XML, and bytes, are what they are.
+  for (const std::string_view kept :
+       {"a\x1b[2Jb", "{\"a\x1b[31m\": 1}", "[\"\x1b[31m\"]", "[{\"\x1b[31m\": 1}]",
+        "<a>\x1b[31m</a>", "\x08\x12\x1b[31m", "\x1b[", "\x1b[31"}) {
+    EXPECT_EQ(decoded(kept).text, kept);
+    EXPECT_THAT(decoded(kept).codes, IsEmpty());
+  }
 }
 
 TEST(DecodedEngine, ErrorsSayThatTheTextWasDecoded) {

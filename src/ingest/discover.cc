@@ -11,6 +11,7 @@
 #include "ingest/build_links.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
+#include "ingest/other_models.h"
 #include "ingest/registry.h"
 
 namespace planex::ingest {
@@ -23,25 +24,65 @@ std::string normal(const std::string& path) {
   return std::filesystem::path(path).lexically_normal().generic_string();
 }
 
-const ReaderInfo* look_inside(const std::string& path, const base::FileSource& source) {
-  auto bytes = source.read(path, base::Access::kSparse);
-  if (!bytes) return nullptr;
-  auto decoded = decode(std::move(*bytes), path);
-  return decoded ? sniff_whole(std::move(decoded->bytes)) : nullptr;
-}
+// Looks into files until it is known what they are.
+class Looker {
+ public:
+  Looker(FoundFile& file, const base::FileSource& source) : file_(file), source_(source) {}
+
+  Result<void> look() {
+    PLANEX_ASSIGN(const std::string head, look_at_head(kSniffBytes));
+    // The text of a file that was packed without compression stands in the archive as it is.
+    if (file_.is_archive) return {};
+    // A command line of many shapes can be longer than a head.
+    const bool is_one_line = head.size() == kSniffBytes && head.find('\n') == head.npos;
+    if (file_.reader == nullptr && is_one_line) PLANEX_TRY(look_at_head(kLongestFirstLine));
+    if (file_.reader == nullptr && is_undecided(head)) return look_inside();
+    return {};
+  }
+
+ private:
+  static constexpr std::size_t kLongestFirstLine = std::size_t{1} << 20;
+
+  Result<std::string> look_at_head(std::size_t limit) {
+    PLANEX_ASSIGN(std::string head, source_.read_head(file_.path, limit));
+    file_.is_archive = is_archive(head);
+    if (file_.is_archive) return head;
+    // A small packed file is all there: only then does an early end mean damage.
+    if (head.size() < limit && is_packed(head)) {
+      PLANEX_ASSIGN(const Decoded whole, decode(base::make_bytes(head), file_.path));
+    }
+    PLANEX_ASSIGN(head, decode_head(std::move(head), limit, file_.path));
+    file_.reader = sniff(head);
+    if (file_.reader != nullptr && file_.reader->runs != nullptr) {
+      file_.runs = file_.reader->runs(head);
+    }
+    return head;
+  }
+
+  Result<void> look_inside() {
+    PLANEX_ASSIGN(auto bytes, source_.read(file_.path, base::Access::kSparse));
+    PLANEX_ASSIGN(Decoded decoded, decode(std::move(bytes), file_.path));
+    file_.reader = sniff_whole(std::move(decoded.bytes));
+    return {};
+  }
+
+  FoundFile& file_;
+  const base::FileSource& source_;
+};
 
 Result<FoundFile> look_at(const std::string& path, std::uint64_t size,
                           const base::FileSource& source) {
-  PLANEX_ASSIGN(std::string head, source.read_head(path, kSniffBytes));
-  const bool archived = is_archive(head);
-  head = decode_head(std::move(head), kSniffBytes);
-  FoundFile file{.path = path, .size_bytes = size, .is_archive = archived};
-  // The text of a file that was packed without compression stands in the archive as it is.
-  if (!archived) {
-    file.reader = sniff(head);
-    if (file.reader == nullptr && is_undecided(head)) file.reader = look_inside(path, source);
+  FoundFile file{.path = path, .size_bytes = size};
+  PLANEX_TRY(Looker(file, source).look());
+  return file;
+}
+
+// The same for one that nobody named: that it can't be read may not matter.
+FoundFile look_if_possible(const base::FileEntry& entry, const base::FileSource& source) {
+  FoundFile file{.path = entry.path, .size_bytes = entry.size_bytes};
+  if (auto looked = Looker(file, source).look(); !looked) {
+    file.unreadable = std::move(looked).error();
   }
-  if (file.reader != nullptr && file.reader->runs != nullptr) file.runs = file.reader->runs(head);
   return file;
 }
 
@@ -125,6 +166,7 @@ class Finder {
   Result<Discovery> run() {
     PLANEX_TRY(collect());
     PLANEX_TRY(choose_graph());
+    PLANEX_TRY(check_unreadable());
     choose_siblings();
     PLANEX_TRY(add_named(request_.profile, Part::kProfile));
     PLANEX_TRY(add_named(request_.times, Part::kTimes));
@@ -224,10 +266,10 @@ class Finder {
         ++left_count;
         continue;
       }
-      // What can't be opened is only an error when the user named it.
-      if (auto file = look_at(entry.path, entry.size_bytes, source_)) {
-        files_.push_back(std::move(*file));
-      }
+      FoundFile file = look_if_possible(entry, source_);
+      // Another program's temporary file may be gone again.
+      if (file.unreadable && source_.kind(entry.path) == base::PathKind::kMissing) continue;
+      files_.push_back(std::move(file));
     }
     if (left_count > 0) {
       remarks_.push_back(
@@ -267,6 +309,10 @@ class Finder {
         graph_ = file;
         return {};
       }
+      if (file->reader == nullptr) {
+        PLANEX_ASSIGN(const std::string head, head_of(given_));
+        if (auto other = other_model_error(given_, head)) return fail(std::move(*other));
+      }
       if (file->reader == nullptr && given_.ends_with(".onnx")) {
         return fail({.code = ErrorCode::kBadInput,
                      .message = "not an engine, and no ONNX model either, or a damaged one",
@@ -302,6 +348,13 @@ class Finder {
     const bool same_name = !given_.empty() && stem_of(graph_->path) == stem_of(given_);
     use(*graph_, same_name ? "same name" : why_chosen());
     return {};
+  }
+
+  // A pipe could be read only once, and is left for its reader.
+  Result<std::string> head_of(const std::string& path) const {
+    constexpr std::size_t kEnough = 512;
+    if (source_.kind(path) != base::PathKind::kFile) return std::string();
+    return source_.read_head(path, kEnough);
   }
 
   // Of the engine's file that was found in a folder.
@@ -370,6 +423,12 @@ class Finder {
            has_plain_name(graph_->path);
   }
 
+  std::string_view other_label(const FoundFile& file) const {
+    if (file.reader != nullptr || file.is_archive || file.unreadable) return {};
+    const auto head = head_of(file.path);
+    return head ? other_model_label(file.path, *head) : std::string_view();
+  }
+
   Error model_alone() const {
     return {
         .code = ErrorCode::kBadInput,
@@ -384,16 +443,24 @@ class Finder {
     std::string list;
     for (const FoundFile& file : files_) {
       if (file.reader != nullptr) list += format("\n  {}: {}", file.path, file.reader->label);
+      if (const std::string_view label = other_label(file); !label.empty()) {
+        list += format("\n  {}: {}", file.path, label);
+      }
       if (file.is_archive && has_archive_name(file.path)) {
         list += format("\n  {}: {}", file.path, describe_archive(file.path, source_));
       }
     }
+    std::string context =
+        list.empty() ? format("{} looked at, none recognised", base::counted(files_.size(), "file"))
+                     : "found:" + list;
+    for (const FoundFile& file : files_) {
+      if (file.unreadable) context += format("\n{}: {}", file.path, file.unreadable->message);
+    }
+    for (const model::DiagnosticFacts& remark : remarks_) context += "\n" + remark.message;
     return {.code = ErrorCode::kBadInput,
             .message = "there is no layer information here",
             .file = request_.path,
-            .context = list.empty() ? format("{} looked at, none recognised",
-                                             base::counted(files_.size(), "file"))
-                                    : "found:" + list,
+            .context = std::move(context),
             .hint =
                 "TensorRT: `trtexec --loadEngine=FILE --profilingVerbosity=detailed "
                 "--exportLayerInfo=X.graph.json`; from ONNX: `planex process MODEL.onnx -o DIR`"};
@@ -406,6 +473,34 @@ class Finder {
   static void use_named(FoundFile& file, std::string evidence) {
     file.is_named = true;
     use(file, std::move(evidence));
+  }
+
+  // What can't be read and is called as a file of this engine would be missed without a word, its
+  // times for one. Of other names it is only said.
+  Result<void> check_unreadable() {
+    const std::string_view stem = stem_of(graph_->path);
+    const std::vector<FoundFile*> engines = best_engines({});
+    const bool only_engine = given_.empty() && engines.size() == 1 && engines.front() == graph_;
+    for (FoundFile& file : files_) {
+      if (!file.unreadable) continue;
+      const bool is_ours =
+          has_engine_file_name(file.path) && (stem_of(file.path) == stem || only_engine);
+      if (is_ours) return fail(with_way_on(*file.unreadable));
+      file.evidence = format("can't be read: {}", file.unreadable->message);
+      // An archive has said what it can't read.
+      if (file.unreadable->code == ErrorCode::kUnsupported) continue;
+      remarks_.push_back({.code = "file-not-read",
+                          .severity = model::Severity::kInfo,
+                          .message = format("the file was left out: {}", file.unreadable->message),
+                          .file = file.path});
+    }
+    return {};
+  }
+
+  static Error with_way_on(Error error) {
+    if (!error.hint.empty()) error.hint += "; ";
+    error.hint += "it may belong to the engine: to see the engine without it, move it away";
+    return error;
   }
 
   // Of each part: files of the graph's stem; where there are none, the only one in the folder,
@@ -584,7 +679,17 @@ void list_beside(const OpenedSource& opened, const base::FileSource& outer, Disc
 
 Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
                               const base::FileSource& outer) {
-  PLANEX_ASSIGN(Discovery discovery, Finder(request, *opened.source).run());
+  auto found = Finder(request, *opened.source).run();
+  if (!found) {
+    // What was left out of the archive may be what is missed.
+    Error error = std::move(found).error();
+    for (const model::DiagnosticFacts& remark : opened.remarks) {
+      if (!error.context.empty()) error.context += '\n';
+      error.context += remark.message;
+    }
+    return fail(std::move(error));
+  }
+  Discovery discovery = std::move(*found);
   list_beside(opened, outer, discovery);
   discovery.source = std::move(opened.source);
   discovery.remarks.insert(discovery.remarks.begin(), opened.remarks.begin(), opened.remarks.end());
@@ -619,6 +724,12 @@ Result<std::vector<std::string>> engine_paths(const std::string& path,
 }
 
 Result<Discovery> discover(const LoadRequest& request, const base::FileSource& source) {
+  // PyTorch and Keras keep their models in zips.
+  if (source.kind(request.path) == base::PathKind::kFile && !has_archive_name(request.path)) {
+    PLANEX_ASSIGN(const std::string head, source.read_head(request.path, kSniffBytes));
+    auto other = is_archive(head) ? other_model_error(request.path, head) : std::nullopt;
+    if (other) return fail(std::move(*other));
+  }
   PLANEX_ASSIGN(OpenedSource opened, open_source(request.path, source));
   LoadRequest inner = request;
   inner.path = opened.path;

@@ -46,6 +46,8 @@ struct FoundFile {
   // A log that only tells how the engine was built: another one is of the run that is shown.
   bool is_build_only = false;
   bool is_archive = false;
+  // Why nobody knows what it is: it can't be opened, or it is damaged from the start.
+  std::optional<Error> unreadable;
 };
 
 struct Discovery {

@@ -72,6 +72,22 @@ constexpr auto kGenericNames =
 // Endings of what is a file and read as a folder.
 constexpr auto kArchiveEndings = std::to_array<std::string_view>({".tea", ".zip"});
 
+std::string_view unpacked_name(std::string_view path) {
+  std::string_view name = base::file_name_of(path);
+  if (name.size() > kPackedEnding.size() && name.ends_with(kPackedEnding)) {
+    name.remove_suffix(kPackedEnding.size());
+  }
+  return name;
+}
+
+// The ending that a tool gave, or an empty text.
+std::string_view ending_of(std::string_view name) {
+  const auto* found = std::ranges::find_if(kEndings, [&](std::string_view ending) {
+    return name.size() > ending.size() && name.ends_with(ending);
+  });
+  return found == kEndings.end() ? std::string_view() : *found;
+}
+
 // "net_2026-11-21_16-40-59_928" -> "net": ONNX Runtime puts the time into the name of a trace.
 std::string_view without_time(std::string_view stem) {
   for (const std::string_view form : {"_dddd-dd-dd_dd-dd-dd_ddd", "_dddd-dd-dd_dd-dd-dd"}) {
@@ -85,14 +101,6 @@ std::string_view without_time(std::string_view stem) {
   return stem;
 }
 
-std::string_view unpacked_name(std::string_view path) {
-  std::string_view name = base::file_name_of(path);
-  if (name.size() > kPackedEnding.size() && name.ends_with(kPackedEnding)) {
-    name.remove_suffix(kPackedEnding.size());
-  }
-  return name;
-}
-
 bool is_generic(std::string_view stem) {
   return std::ranges::find(kGenericNames, base::lower(stem)) != kGenericNames.end();
 }
@@ -101,13 +109,12 @@ bool is_generic(std::string_view stem) {
 
 std::string_view stem_of(std::string_view path) {
   const std::string_view name = unpacked_name(path);
-  for (const std::string_view ending : kEndings) {
-    if (name.size() > ending.size() && name.ends_with(ending)) {
-      return without_time(name.substr(0, name.size() - ending.size()));
-    }
-  }
-  return name;
+  const std::string_view ending = ending_of(name);
+  if (ending.empty()) return name;
+  return without_time(name.substr(0, name.size() - ending.size()));
 }
+
+bool has_engine_file_name(std::string_view path) { return !ending_of(unpacked_name(path)).empty(); }
 
 bool has_plain_name(std::string_view path) {
   const std::string_view name = unpacked_name(path);

@@ -18,6 +18,9 @@ std::string_view stem_of(std::string_view path);
 // not say which of an engine's files this is.
 bool has_plain_name(std::string_view path);
 
+// Whether the name ends as those that tools give to the files of an engine.
+bool has_engine_file_name(std::string_view path);
+
 // The stem of the file an engine is read from, or the folder's name where the stem says nothing
 // ("graph", "layers").
 std::string engine_name(std::string_view path);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <vector>
 
 #include "base/text.h"
@@ -12,14 +13,19 @@ namespace {
 namespace ondemand = simdjson::ondemand;
 using base::format;
 
-// "planex.times/1" -> 1 where the name is the schema's.
+// "planex.times/1" -> 1 where the name is the schema's. "1.5" is later than 1: 2.
 std::optional<int> version_in(std::string_view text, std::string_view name) {
   if (!text.starts_with(name) || !text.substr(name.size()).starts_with('/')) return std::nullopt;
   const std::string_view digits = text.substr(name.size() + 1);
   int version = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), version);
-  const bool whole = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size();
-  return whole && version > 0 ? std::optional(version) : std::nullopt;
+  if (parsed.ec != std::errc() || version <= 0) return std::nullopt;
+  const std::string_view rest = digits.substr(static_cast<std::size_t>(parsed.ptr - digits.data()));
+  if (rest.empty()) return version;
+  const bool is_minor = rest.size() > 1 && rest.front() == '.' &&
+                        rest.find_first_not_of("0123456789", 1) == rest.npos;
+  return is_minor && version < std::numeric_limits<int>::max() ? std::optional(version + 1)
+                                                               : std::nullopt;
 }
 
 }  // namespace

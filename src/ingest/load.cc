@@ -1,5 +1,6 @@
 #include "ingest/load.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -80,6 +81,7 @@ class Loader {
     for (const FoundFile& file : discovery_.files) {
       if (file.used) PLANEX_TRY(read(file, builder));
     }
+    PLANEX_TRY(check_profile_index(builder.model()));
     if (discovery_.is_name_given) engine.name.set(0, name);
     if (engine.device.is_null(0)) engine.device.set(0, device_of(builder));
     if (engine.detail.is_null(0))
@@ -96,6 +98,37 @@ class Loader {
       if (is_log && (found == nullptr || file.is_engine)) found = &file;
     }
     return found;
+  }
+
+  // Readers of formats that know nothing of profiles leave the question open.
+  Result<void> check_profile_index(const model::PlanModel& model) const {
+    const std::int64_t asked = discovery_.profile_index.value_or(0);
+    std::int64_t count = model.engine.profile_count.get(0).value_or(1);
+    for (std::size_t row = 0; row < model.profiles.row_count(); ++row) {
+      count = std::max(count, model.profiles.profile_index.get(row).value_or(0) + 1);
+    }
+    if (asked < count) return {};
+    return fail(
+        {.code = ErrorCode::kUsage,
+         .message = format("there is no optimization profile {}: the files tell of {}", asked,
+                           base::counted(static_cast<std::size_t>(count), "profile")),
+         .hint = "profiles are counted from 0; a file called as a number is ./NUMBER"});
+  }
+
+  // A profile that the user named and that is of another engine would give a few layers times, or
+  // none.
+  static Result<void> check_named_profile(const FoundFile& file, std::size_t file_row,
+                                          const model::PlanModel& model) {
+    if (file.reader->part != Part::kProfile || model.layers.row_count() == 0) return {};
+    const auto rows = model.files.record_count.get(file_row);
+    const auto joined = model.files.joined_count.get(file_row);
+    if (!rows || !joined || *rows == 0 || 4 * *joined >= *rows) return {};
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = format("is the profile of another engine: {} of its {} rows name a "
+                                   "layer of this one",
+                                   *joined, *rows),
+                 .file = file.path,
+                 .hint = "name the profile that was measured with this engine"});
   }
 
   Result<void> read(const FoundFile& file, model::ModelBuilder& builder) {
@@ -119,7 +152,7 @@ class Loader {
     const std::uint64_t size_bytes = bytes->view().size();
     Artefact artefact{.path = file.path, .is_build_only = file.is_build_only};
     if (&file == log_of_runs()) artefact.run = discovery_.run;
-    PLANEX_ASSIGN(Decoded decoded, decode(std::move(bytes), file.path));
+    PLANEX_ASSIGN(Decoded decoded, decode(bytes, file.path));
     artefact.bytes = std::move(decoded.bytes);
     artefact.file_row = builder.add_file(file.path, file.reader->id, file.evidence, size_bytes);
     for (const model::DiagnosticFacts& fact : decoded.diagnostics) builder.add_diagnostic(fact);
@@ -128,7 +161,12 @@ class Loader {
       is_plan_ = file.reader->importer == "planex";
     }
     auto read = file.reader->read(artefact, builder);
+    // Before what the reader says of it: half of one file and half of another are wrong in any way.
+    if (!bytes->is_intact()) return fail(base::changed_error(file.path));
     if (auto limit = builder.exceeded_limit(file.path)) return fail(std::move(*limit));
+    if (read && file.is_named && !file.is_engine) {
+      return check_named_profile(file, artefact.file_row, builder.model());
+    }
     if (read) return {};
     Error error = std::move(read).error();
     if (!decoded.diagnostics.empty() && error.byte_offset) {

@@ -154,6 +154,20 @@ TEST(Limits, Layers) {
   EXPECT_THAT(refused.error().message, HasSubstr("more than 1000000 layers"));
 }
 
+TEST(Limits, LayersOfALargeFile) {
+  // Read in pieces, of which each has fewer.
+  std::string text = R"({"Layers": [)";
+  for (std::size_t i = 0; i <= model::kMostLayers; ++i) {
+    text += R"({"Name": "a", "LayerType": "b"},)";
+  }
+  text.back() = ']';
+  const auto refused =
+      ingest::load({.path = "x.json"}, test::memory_files({{"x.json", text + "}"}}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
+  EXPECT_THAT(refused.error().message, HasSubstr("more than 1000000 layers"));
+}
+
 TEST(Limits, PortsOfABuilder) {
   model::ModelBuilder builder({.layers = 1, .ports = 2});
   const model::LayerId layer = builder.add_layer(builder.strings().add("a"));

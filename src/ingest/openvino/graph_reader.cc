@@ -166,7 +166,8 @@ class GraphReader {
 
   Result<void> read_engine(ondemand::value& value, const JsonPlace& place) {
     model::EngineTable& engine = builder_.model().engine;
-    return json_.each_field(
+    std::string asked, used;
+    PLANEX_TRY(json_.each_field(
         value, place, "an object of facts",
         [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
           if (JsonRecords::is_null(item)) return {};
@@ -176,9 +177,20 @@ class GraphReader {
             engine.device.set(0, builder_.strings().intern(text.view));
           } else if (key == "producer_version") {
             set_producer_version(text.view, builder_);
+          } else if (key == "precision") {
+            asked = text.view;
+          } else if (key == "precision_used") {
+            used = text.view;
           }
           return {};
-        });
+        }));
+    if (!asked.empty() && !used.empty() && asked != used) {
+      report(Severity::kWarning, "precision-not-available",
+             format("{} was requested; OpenVINO used {}, as this processor has no {}", asked, used,
+                    asked),
+             &place);
+    }
+    return {};
   }
 
   Result<void> read_model_ports(ondemand::value& value, const JsonPlace& place,

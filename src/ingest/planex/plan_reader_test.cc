@@ -221,6 +221,14 @@ TEST(Plan, NewerVersion) {
   EXPECT_THAT(model.error().hint, HasSubstr("a newer planex"));
 }
 
+TEST(Plan, NewerMinorVersion) {
+  const auto model = load_plan(R"({"schema": "planex.plan/1.5", "layers": []})");
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().code, ErrorCode::kUnsupported);
+  EXPECT_THAT(model.error().message, HasSubstr("planex.plan/1.5"));
+  EXPECT_THAT(model.error().hint, HasSubstr("a newer planex"));
+}
+
 TEST(Plan, SiblingsAddWhatThePlanHasNot) {
   constexpr std::string_view kTimes =
       R"({"schema": "planex.times/1", "columns": {"latency_ms": [1, 2, 3]}})";

@@ -30,7 +30,9 @@ class GraphReader {
       : artefact_(artefact), builder_(builder) {}
 
   Result<void> read(const PieceSizes& sizes) {
-    if (!read_in_pieces(sizes)) {
+    const bool is_read = read_in_pieces(sizes);
+    if (excess_) return fail(std::move(*excess_));
+    if (!is_read) {
       documents_.emplace(artefact_, builder_);
       reserve(artefact_.bytes->view().size(), builder_);
       PLANEX_TRY(read_documents());
@@ -64,7 +66,9 @@ class GraphReader {
 
     void read(const Artefact& artefact, std::span<const ByteRange> pieces, From from) {
       PieceReader reader(artefact, builder, documents, from);
-      whole = std::ranges::all_of(pieces, [&](ByteRange piece) { return reader.read(piece); });
+      whole = std::ranges::all_of(pieces, [&](ByteRange piece) {
+        return reader.read(piece) && !builder.has_exceeded_limit();
+      });
     }
 
     model::ModelBuilder builder;
@@ -93,12 +97,18 @@ class GraphReader {
                      if (!trial.whole) return;
                      second.read(artefact_, layers.subspan(middle), From::kMiddle);
                    });
-    if (!first.whole || !second.whole) return false;
+    for (const Half* half : {&first, &second}) {
+      // The whole would have even more, and would be read for nothing.
+      if (!excess_) excess_ = half->builder.exceeded_limit(artefact_.path);
+    }
+    if (excess_ || !first.whole || !second.whole) return false;
 
     const std::size_t layer_count = first.documents.record_count();
     first.builder.append(std::move(second.builder), [&](std::string_view pointer) {
       return pointer_behind(pointer, layer_count);
     });
+    excess_ = first.builder.exceeded_limit(artefact_.path);
+    if (excess_) return false;
     first.builder.prepend(std::move(builder_));
     builder_ = std::move(first.builder);
     documents_.emplace(artefact_, builder_);
@@ -323,6 +333,8 @@ class GraphReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   std::optional<GraphDocuments> documents_;
+  // The pieces have more layers or ports than are read.
+  std::optional<Error> excess_;
 };
 
 }  // namespace

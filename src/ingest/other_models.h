@@ -1,0 +1,22 @@
+// Files that people name although planex can't read them: compiled engines and models of other
+// frameworks. What each is, and the command that makes what planex reads of it.
+#ifndef PLANEX_INGEST_OTHER_MODELS_H_
+#define PLANEX_INGEST_OTHER_MODELS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// What such a file is called; empty: it is none. `head`: how it begins, before any decoding.
+std::string_view other_model_label(std::string_view path, std::string_view head);
+
+// The error of a user who named it. Nothing: it is none.
+std::optional<Error> other_model_error(const std::string& path, std::string_view head);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_OTHER_MODELS_H_
