@@ -62,6 +62,24 @@ Result<void> check_model(const ProcessRequest& request) {
   return {};
 }
 
+// Files of two models in one folder would share a manifest, and the first one's would be lost.
+Result<void> check_folder(const ProcessRequest& request) {
+  const std::string path = base::join_path(request.output_dir, kManifestName);
+  if (base::disk().kind(path) != base::PathKind::kFile) return {};
+  PLANEX_ASSIGN(const auto manifest, base::disk().read(path));
+  const std::string before = name_in_manifest(manifest->view());
+  const std::string name = engine_name(request.model);
+  if (before.empty() || before == name) return {};
+  Error error;
+  error.code = ErrorCode::kUsage;
+  error.file = request.output_dir;
+  error.message =
+      base::format("the folder has the files of another model, {}", base::quoted(before));
+  error.hint = base::format("choose a folder for each model: -o {}",
+                            base::shell_word(base::join_path(request.output_dir, name)));
+  return fail(std::move(error));
+}
+
 // Questions to the engine's program that need no model.
 bool is_question(const ProcessRequest& request) {
   return std::ranges::any_of(request.flags, [](const std::string& flag) {
@@ -98,6 +116,7 @@ class ProcessRun {
     manifest_.started = std::chrono::system_clock::now();
     const auto start = std::chrono::steady_clock::now();
     PLANEX_TRY(check_model(request_));
+    PLANEX_TRY(check_folder(request_));
     outcome_.name = engine_name(request_.model);
     PLANEX_ASSIGN(manifest_.commands, driver_.commands(request_, out_prefix(request_)));
     PLANEX_ASSIGN(OutputFolder folder, OutputFolder::open(request_.output_dir));

@@ -94,6 +94,22 @@ TEST_F(ProcessTest, ReplacesItsOwnFilesAndLeavesOthers) {
   EXPECT_THAT(read_file(folder_.path("my model.v1.graph.json")), HasSubstr("openvino-graph"));
 }
 
+TEST_F(ProcessTest, KeepsTheFilesOfAnotherModel) {
+  ProcessRequest asked = request();
+  ASSERT_TRUE(process(asked, progress_, {}).has_value());
+  ASSERT_TRUE(process(asked, progress_, {}).has_value()) << "the same model again";
+  const auto before = folder_.list("new/out");
+  asked.model = folder_.write("second.onnx", "def");
+  const auto outcome = process(asked, progress_, {});
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().code, ErrorCode::kUsage);
+  EXPECT_THAT(outcome.error().message, HasSubstr("\"my model.v1\""));
+  EXPECT_THAT(outcome.error().hint, HasSubstr("new/out/second"));
+  EXPECT_EQ(folder_.list("new/out"), before);
+  folder_.write("new/out/manifest.json", "{\"schema\": \"another/1\"}");
+  EXPECT_TRUE(process(asked, progress_, {}).has_value()) << "not ours";
+}
+
 TEST_F(ProcessTest, RemovesTheStaleProfileOfAnEarlierRun) {
   ProcessRequest asked = request(std::string(kWritesFiles) + "rm \"$out.profile.json\"\n");
   asked.output_dir = folder_.path();

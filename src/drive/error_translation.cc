@@ -49,22 +49,22 @@ constexpr Row kRows[] = {
      "It reads ONNX (.onnx) and its own format (.xml with .bin)."},
     {"Could not open the file", ErrorCode::kNotFound, "OpenVINO can't open the model file", ""},
     {"to_shape was called on a dynamic shape", ErrorCode::kBadInput,
-     "an input of the model has no fixed shape", "Give it one: -- --shape NAME=1x3x224x224."},
+     "an input of the model has no fixed shape", "Give it one: --shape NAME=1x3x224x224."},
     {"Can't set the input tensor", ErrorCode::kBadInput, "an input's shape does not fit the model",
-     "Look at the shapes that follow -- --shape."},
+     "Look at the shapes that follow --shape."},
     {"Unsupported property ", ErrorCode::kUsage, "OpenVINO has no property {}",
      "Look at the names that follow -- --config.", Detail::kWord},
     {"for property key ", ErrorCode::kUsage, "a wrong value for OpenVINO's property {}",
      "Look at the values that follow -- --config.", Detail::kWord},
     {"While validating node '", ErrorCode::kBadInput,
      "the shapes inside the model do not fit each other at {}",
-     "With -- --shape: the model may only work with the shapes it was exported with, or several "
+     "With --shape: the model may only work with the shapes it was exported with, or several "
      "inputs must change together.",
      Detail::kUntilQuote},
     {"bad_alloc", ErrorCode::kExternalTool, "OpenVINO ran out of memory",
-     "Free memory, or take a smaller batch: -- --shape NAME=1x…"},
+     "Free memory, or take a smaller batch: --shape NAME=1x…"},
     {"Cannot allocate memory", ErrorCode::kExternalTool, "OpenVINO ran out of memory",
-     "Free memory, or take a smaller batch: -- --shape NAME=1x…"},
+     "Free memory, or take a smaller batch: --shape NAME=1x…"},
 };
 
 std::string_view detail_of(const Row& row, std::string_view message, std::size_t at) {
@@ -133,7 +133,7 @@ Error translate_signal(int signal, std::string_view phase, const std::string& mo
     error.message = base::format("OpenVINO was killed (SIGKILL) while {}", doing(phase));
     error.hint =
         "The system does that when memory runs out: free some, or take a smaller batch: "
-        "-- --shape NAME=1x…";
+        "--shape NAME=1x…";
   } else if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
     error.message =
         base::format("OpenVINO was stopped ({}) while {}", signal_name(signal), doing(phase));

@@ -8,14 +8,20 @@ namespace planex::drive {
 namespace {
 
 std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
+std::atomic<int> interrupted_by{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler writes them");
 
 }  // namespace
 
 InterruptScope::InterruptScope() {
   interrupted = false;
+  interrupted_by = 0;
   struct sigaction action{};
-  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_handler = [](int signal) {
+    interrupted_by = signal;
+    interrupted = true;
+  };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
@@ -31,5 +37,7 @@ InterruptScope::~InterruptScope() {
 }
 
 Cancellation InterruptScope::cancellation() const { return Cancellation(interrupted); }
+
+int InterruptScope::signal() const { return interrupted_by; }
 
 }  // namespace planex::drive

@@ -19,6 +19,8 @@ class InterruptScope {
   InterruptScope& operator=(const InterruptScope&) = delete;
 
   Cancellation cancellation() const;
+  // The signal that asked to stop; 0: none.
+  int signal() const;
 
  private:
   static constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -2,6 +2,8 @@
 
 #include <rapidjson/reader.h>
 
+#include <simdjson.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -154,6 +156,18 @@ std::string manifest_json(const Manifest& manifest) {
   std::string result(buffer.GetString(), buffer.GetSize());
   result += '\n';
   return result;
+}
+
+std::string name_in_manifest(std::string_view json) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object document;
+  std::string_view schema, name;
+  if (parser.parse(json.data(), json.size()).get(document) != simdjson::SUCCESS ||
+      document["schema"].get(schema) != simdjson::SUCCESS ||
+      !schema.starts_with("planex.manifest/") || document["name"].get(name) != simdjson::SUCCESS) {
+    return {};
+  }
+  return std::string(name);
 }
 
 }  // namespace planex::drive

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drive/driver.h"
@@ -27,6 +28,9 @@ struct Manifest {
 
 // Looks at the machine, the environment and the clock frequencies, too.
 std::string manifest_json(const Manifest& manifest);
+
+// The engine that a manifest is of; empty where the text is none.
+std::string name_in_manifest(std::string_view json);
 
 }  // namespace planex::drive
 

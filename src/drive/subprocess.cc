@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <algorithm>
 #include <array>
@@ -16,8 +19,6 @@
 
 #include "base/text.h"
 #include "base/try.h"
-
-extern char** environ;
 
 namespace planex::drive {
 namespace {
@@ -30,6 +31,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kTick{20};
 // How long after the child's end its children may keep the pipes open.
 constexpr milliseconds kDrain{300};
+// What shells report of a program that can't be started.
+constexpr int kNotStarted = 127;
 constexpr std::size_t kMaxLine = std::size_t{1} << 20;
 
 class Fd {
@@ -78,6 +81,27 @@ Result<Pipe> make_pipe() {
   return pipe;
 }
 
+// What the child does before it is another program. Nothing here may allocate: it is a copy of a
+// process that may have had other threads. Returns where the program can't be started.
+void become(char* const* argv, const Pipe& out, const Pipe& err, pid_t parent) {
+  ::setsid();
+#ifdef __linux__
+  // A planex that is killed can't stop it any more.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != parent) ::_exit(kNotStarted);
+#endif
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  if (nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0) return;
+  if (nothing != STDIN_FILENO) ::close(nothing);
+  if (::dup2(out.write.get(), STDOUT_FILENO) < 0) return;
+  if (::dup2(err.write.get(), STDERR_FILENO) < 0) return;
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGPIPE}) ::signal(signal, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::execvp(argv[0], argv);
+}
+
 Result<pid_t> spawn(const std::vector<std::string>& arguments, const Pipe& out, const Pipe& err) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) {
@@ -86,31 +110,29 @@ Result<pid_t> spawn(const std::vector<std::string>& arguments, const Pipe& out, 
   }
   argv.push_back(nullptr);
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out.write.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.write.get(), STDERR_FILENO);
-
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  sigset_t signals;
-  sigemptyset(&signals);
-  posix_spawnattr_setsigmask(&attributes, &signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGPIPE}) sigaddset(&signals, signal);
-  posix_spawnattr_setsigdefault(&attributes, &signals);
-
-  pid_t pid = -1;
-  const int code = ::posix_spawnp(&pid, argv[0], &actions, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (code != 0) {
-    return system_error(ErrorCode::kNotFound,
-                        base::format("can't start {}", base::quoted(arguments[0])), code);
+  // Closed by the start of the program; else it brings why there was none.
+  PLANEX_ASSIGN(Pipe failure, make_pipe());
+  const pid_t parent = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) return system_error(ErrorCode::kIo, "can't start a program", errno);
+  if (pid == 0) {
+    become(argv.data(), out, err, parent);
+    const int number = errno;
+    if (::write(failure.write.get(), &number, sizeof number) < 0) ::_exit(kNotStarted);
+    ::_exit(kNotStarted);
   }
-  return pid;
+  failure.write.close();
+  ::fcntl(failure.read.get(), F_SETFL, ::fcntl(failure.read.get(), F_GETFL) & ~O_NONBLOCK);
+  int number = 0;
+  ssize_t count = 0;
+  do {
+    count = ::read(failure.read.get(), &number, sizeof number);
+  } while (count < 0 && errno == EINTR);
+  if (count <= 0) return pid;
+  while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return system_error(ErrorCode::kNotFound,
+                      base::format("can't start {}", base::quoted(arguments[0])), number);
 }
 
 // One started program. Its process id stays reserved until reap(), so signals can't hit another.

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <csignal>
@@ -111,6 +113,23 @@ TEST(Subprocess, CancellationStopsTheChildAndItsChildren) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, milliseconds(50'000));
   const auto grandchild = static_cast<pid_t>(std::stol(read_file(folder.path("pids"))));
   EXPECT_TRUE(is_gone_soon(grandchild));
+}
+
+TEST(Subprocess, EndsWithTheProcessThatStartedIt) {
+  const TemporaryFolder folder;
+  const pid_t starter = ::fork();
+  ASSERT_GE(starter, 0);
+  if (starter == 0) {
+    run({"sh", "-c", "echo $$ > \"$1/part\"; mv \"$1/part\" \"$1/pid\"; exec sleep 100", "sh",
+         folder.path()});
+    ::_exit(0);
+  }
+  for (int tries = 0; tries < 2000 && read_file(folder.path("pid")).empty(); ++tries) {
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  ::kill(starter, SIGKILL);
+  ASSERT_EQ(::waitpid(starter, nullptr, 0), starter);
+  EXPECT_TRUE(is_gone_soon(static_cast<pid_t>(std::stol(read_file(folder.path("pid"))))));
 }
 
 TEST(Subprocess, KillsWhatIgnoresTermination) {

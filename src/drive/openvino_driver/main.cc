@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files.h"
 #include "drive/openvino_driver/json_files.h"
 #include "drive/openvino_driver/options.h"
 #include "drive/openvino_driver/run.h"
@@ -46,6 +47,7 @@ int fail_with(std::string_view phase, const planex::Error& error, int exit_code)
 int main(int argc, char** argv) {
   // A planex that is killed can't stop us any more.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  planex::base::survive_shortened_files();
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto options = planex::drive::parse_options(words);
   if (!options) return fail_with("usage", options.error(), kExitUsage);

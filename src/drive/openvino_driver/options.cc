@@ -64,6 +64,9 @@ Result<void> one_of(std::string& target, std::string_view value,
 
 Result<void> set_precision(Options& options, std::string_view value) {
   static constexpr std::array<std::string_view, 3> kChoices = {"f32", "bf16", "f16"};
+  // As TensorRT and ONNX spell them.
+  if (value == "fp32") value = "f32";
+  if (value == "fp16") value = "f16";
   return one_of(options.precision, value, kChoices);
 }
 

@@ -97,6 +97,47 @@ std::string shape_text(const ov::PartialShape& shape) {
   return text;
 }
 
+// An input whose shape is not known, as the model has it and with a batch.
+struct DynamicInput {
+  std::string name;
+  ov::PartialShape in_model, with_batch;
+};
+
+// A shape that may do: pictures of 224 pixels, sequences of 128.
+std::string likely_shape(const ov::PartialShape& shape) {
+  if (shape.rank().is_dynamic()) return "1x128";
+  constexpr std::size_t kPictureRank = 4, kFirstPixelDim = 2;
+  std::string text;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const bool is_pixels = shape.size() == kPictureRank && i >= kFirstPixelDim;
+    std::int64_t length = i == 0 ? 1 : is_pixels ? 224 : 128;
+    if (shape[i].is_static()) {
+      length = shape[i].get_length();
+    } else {
+      length = std::max(length, shape[i].get_min_length());
+      if (shape[i].get_max_length() > 0) length = std::min(length, shape[i].get_max_length());
+    }
+    text += base::format("{}{}", text.empty() ? "" : "x", length);
+  }
+  return text;
+}
+
+// All at once, with flags that can be pasted.
+Error dynamic_inputs(const std::vector<DynamicInput>& inputs) {
+  std::string list, flags;
+  for (const DynamicInput& input : inputs) {
+    list += base::format(
+        "{}{}: {}", list.empty() ? "" : ", ", base::quoted(input.name),
+        input.in_model.rank().is_dynamic() ? "of unknown rank" : shape_text(input.in_model));
+    flags += " --shape " +
+             base::shell_word(base::format("{}={}", input.name, likely_shape(input.with_batch)));
+  }
+  return {.code = ErrorCode::kBadInput,
+          .message = base::format("{} with dynamic dimensions: {}",
+                                  base::counted(inputs.size(), "input"), list),
+          .hint = "give shapes, with the numbers of your data, as in" + flags};
+}
+
 // Shapes as asked; a dynamic batch becomes 1. Other dynamic dimensions decide too much of what is
 // compiled to be guessed.
 Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<std::string>& notes) {
@@ -123,6 +164,7 @@ Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<st
                 near ? base::format("Did you mean {}?", *near)
                      : base::format("Its inputs: {}.", base::join_words(names)));
   }
+  std::vector<DynamicInput> dynamic;
   for (const auto& input : model.inputs()) {
     ov::PartialShape shape = input.get_partial_shape();
     if (shape.is_static() || given.contains(input.get_node())) continue;
@@ -132,19 +174,16 @@ Result<void> set_shapes(ov::Model& model, const Options& options, std::vector<st
       shape[0] = std::max<std::int64_t>(1, shape[0].get_min_length());
     }
     if (shape.is_dynamic()) {
-      const std::string known =
-          shape.rank().is_dynamic() ? "of unknown rank" : shape_text(input.get_partial_shape());
-      return fail(ErrorCode::kBadInput,
-                  base::format("input {} has dynamic dimensions: {}", base::quoted(name), known),
-                  base::format("Give its shape, with numbers for ?: -- --shape {}={}", name,
-                               shape.rank().is_dynamic() ? "?x?" : shape_text(shape)));
+      dynamic.push_back({name, input.get_partial_shape(), shape});
+      continue;
     }
-    notes.push_back(
-        base::format("input {}: its dynamic batch was set to {} (shape {}); change it with "
-                     "-- --shape",
-                     name, shape[0].get_length(), shape_text(shape)));
+    notes.push_back(base::format(
+        "input {}: dynamic batch set to {} (shape {}); --shape {}={} "
+        "changes it",
+        base::quoted(name), shape[0].get_length(), shape_text(shape), name, shape_text(shape)));
     shapes[name] = shape;
   }
+  if (!dynamic.empty()) return fail(dynamic_inputs(dynamic));
   if (!shapes.empty()) model.reshape(shapes);
   return {};
 }
@@ -186,7 +225,9 @@ class Run {
     const bool is_ir = is_xml(bytes->view());
     onnx::Model source;
     if (!is_ir) {
-      PLANEX_ASSIGN(source, onnx::read_model(bytes->view()));
+      auto read = onnx::read_model(bytes->view());
+      if (!bytes->is_intact()) return fail(base::changed_error(options_.model));
+      PLANEX_ASSIGN(source, std::move(read));
       PLANEX_TRY(onnx::check_required_inputs(onnx::find_missing_inputs(source)));
     }
     const auto start = Clock::now();
