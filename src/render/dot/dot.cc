@@ -24,8 +24,7 @@ using model::LayerId;
 using model::PlanModel;
 
 std::string time_text(std::optional<double> ms) {
-  constexpr double kMicroseconds = 1000;
-  return ms ? us_text(*ms * kMicroseconds) + " µs" : std::string();
+  return ms ? short_time_text(*ms) : std::string();
 }
 
 bool is_record(const graph::Node& node) {

@@ -27,8 +27,6 @@ std::string cut(std::string_view text, std::size_t limit) {
   return visible(text.substr(0, limit)) + "…";
 }
 
-std::string us(double ms) { return us_text(ms * 1000) + " µs"; }
-
 // And how many bytes it is.
 std::string sized_text(const Flow& flow) {
   std::string text = flow_text(flow);
@@ -116,7 +114,7 @@ void Hover::add_layer(LayerId layer, Text& text) const {
   const auto add_time = [&](std::string_view word, std::optional<double> ms) {
     if (!ms) return;
     if (!time.empty()) time += " · ";
-    time += format("{} {}", word, us(*ms));
+    time += format("{} {}", word, short_time_text(*ms));
   };
   add_time("median", layers.median_ms.get(row));
   add_time("mean", layers.mean_ms.get(row));
@@ -196,13 +194,14 @@ void Hover::add_group(graph::GroupId id, Text& text) const {
   text.line(base::counted(group.layer_count, "layer"));
   if (group.median_ms) text.line(format("Σ {} ms", ms_text(*group.median_ms)));
   if (group.turn_median_ms) {
-    text.line(format("turns: min {}, median {}, max {}", us(*group.turn_min_ms),
-                     us(*group.turn_median_ms), us(*group.turn_max_ms)));
+    text.line(format("turns: min {}, median {}, max {}", short_time_text(*group.turn_min_ms),
+                     short_time_text(*group.turn_median_ms), short_time_text(*group.turn_max_ms)));
   }
   for (const graph::GroupId odd : group.odd) {
     const graph::Group& turn = picture_.input.tree->groups[odd.index()];
-    text.value("stands out",
-               turn.median_ms ? format("{}, {}", turn.name, us(*turn.median_ms)) : turn.name);
+    text.value("stands out", turn.median_ms
+                                 ? format("{}, {}", turn.name, short_time_text(*turn.median_ms))
+                                 : turn.name);
   }
   if (!group.hottest.is_null()) {
     const Node& node = picture_.input.graph->nodes[group.hottest.index()];

@@ -68,8 +68,7 @@ std::string_view stream_colour(const Palette& palette, std::int64_t stream) {
 // "36.9 – 61.4 µs", or one number where both are the same text.
 std::string range_text(double low, double high, ColourMode mode) {
   const auto text = [mode](double value) {
-    constexpr double kMicroseconds = 1000;
-    return mode == ColourMode::kHeat ? us_text(value * kMicroseconds) + " µs" : bytes_text(value);
+    return mode == ColourMode::kHeat ? short_time_text(value) : bytes_text(value);
   };
   const std::string first = text(low);
   const std::string last = text(high);

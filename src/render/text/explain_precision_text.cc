@@ -210,7 +210,7 @@ class PrecisionScreen {
       grid.add_row(
           {{std::string(role_text(entry.role))},
            {precision_flow_text(model_, entry.layer)},
-           {time ? format("{} µs", us_text(*time * 1000)) : ""},
+           {time ? short_time_text(*time) : ""},
            {printable(model_.text(model_.layers.name[entry.layer.index()])), Ink::kFaint}});
     }
     for (const std::string& one : grid.lines(width_, 4, style_.color)) line(one);

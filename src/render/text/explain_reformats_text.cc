@@ -50,7 +50,7 @@ std::string ends_text(const PlanModel& model, const ReformatRow& row) {
 
 std::string time_and_share(const LayerTotals& totals) {
   std::string result;
-  if (totals.time_ms) result = format("{} µs", us_text(*totals.time_ms * 1000));
+  if (totals.time_ms) result = short_time_text(*totals.time_ms);
   if (totals.share) result += format("  {}", percent_text(*totals.share));
   if (!totals.time_ms && totals.io_bytes) {
     result = format("moves {}", bytes_text(static_cast<double>(*totals.io_bytes)));
@@ -171,7 +171,7 @@ class ReformatScreen {
     for (std::size_t i = 0; i < shown; ++i) {
       const ReformatRow& row = explanation_.rows[group.rows[i]];
       grid.add_row({{ends_text(model_, row)},
-                    {row.time_ms ? format("{} µs", us_text(*row.time_ms * 1000)) : ""},
+                    {row.time_ms ? short_time_text(*row.time_ms) : ""},
                     {printable(model_.text(model_.layers.name[row.layer.index()])), Ink::kFaint}});
     }
     for (const std::string& one : grid.lines(width_, 4, style_.color)) line(one);

@@ -75,5 +75,14 @@ TEST(Numbers, RoundHalvesAwayFromZero) {
   EXPECT_EQ(base::fixed(1e300, 1), base::format("{:.1f}", 1e300));
 }
 
+TEST(Numbers, ShortTimesHaveTheUnitThatFits) {
+  EXPECT_EQ(short_time_text(0.0061), "6.1 µs");
+  EXPECT_EQ(short_time_text(0.2024), "202 µs");
+  EXPECT_EQ(short_time_text(0.9996), "1.00 ms");
+  EXPECT_EQ(short_time_text(19.651), "19.7 ms");
+  EXPECT_EQ(short_time_text(999.9), "1.00 s");
+  EXPECT_EQ(short_time_text(2345), "2.35 s");
+}
+
 }  // namespace
 }  // namespace planex::render
