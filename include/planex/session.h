@@ -25,6 +25,7 @@
 #include "planex/explain.h"
 #include "planex/export.h"
 #include "planex/lint.h"
+#include "planex/list.h"
 
 namespace planex {
 
@@ -71,7 +72,7 @@ struct LayersRequest {
   bool reverse = false;
   // An SQL condition over the columns of `layers`.
   std::string filter;
-  // 0 is all.
+  // 0 is all. Without `sort` and `reverse` the slowest, where there are times.
   std::size_t top = 0;
   // Also no-ops, constants and other records that do no work.
   bool all_records = false;
@@ -114,6 +115,12 @@ class Session {
   Session& operator=(Session&&) noexcept;
   ~Session();
 
+  // What the engines were read from, as the user named it and file by file, so that nobody
+  // overwrites it.
+  const std::vector<std::string>& input_files() const;
+
+  // The first engine in a few figures.
+  EngineOverview overview() const;
   // Text or JSON (planex.summary/1). Errors: kUsage for another format.
   Result<std::string> summary(const View& view) const;
   // Whether the times of inferences are steady, and which to trust. Text or JSON (planex.timing/1).
@@ -166,8 +173,19 @@ struct DoctorResult {
 Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
                             std::string_view program_dir = {});
 
+// The engines below the request's paths, a row each: text, JSON (planex.list/1), CSV or Markdown.
+// Errors: kNotFound, kUsage (no such column).
+Result<ListResult> list_engines(const ListRequest& request, const View& view);
+// Paths that each open one engine; a folder of one engine is that path itself. Folders in folders
+// are looked into `depth` deep. Errors: kNotFound, those of an archive that the path names.
+Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth);
+
 // The tables of the model: text, JSON (planex.schema/1), CSV or Markdown.
 std::string schema(const View& view);
+
+// Names that requests take: columns of `layers`, and rules of lint.
+std::vector<std::string> layer_column_names();
+std::vector<std::string> lint_rule_ids();
 
 // The lint rules as a reference page in Markdown.
 std::string rules_reference();

@@ -3,24 +3,42 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "base/files.h"
+#include "base/printable.h"
+#include "base/text.h"
 #include "base/try.h"
 
 namespace planex::cli {
 namespace {
 
-constexpr int kUsualWidth = 120;
+constexpr std::size_t kUsualWidth = 120;
 
-// Files and pipes get whole lines; a terminal its own width.
-int terminal_width() {
-  if (::isatty(STDOUT_FILENO) == 0) return 0;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return kUsualWidth;
+// What the name of a file says of its content.
+struct FileEnding {
+  std::string_view ending, format;
+};
+constexpr FileEnding kEndings[] = {
+    {".txt", "text"},  {".log", "text"},    {".json", "json"},
+    {".csv", "csv"},   {".md", "markdown"}, {".markdown", "markdown"},
+    {".xml", "junit"}, {".sarif", "sarif"}, {".sarif.json", "sarif"}};
+
+CLI::Validator count_from(std::int64_t least) {
+  return CLI::Validator(
+      [least](std::string& text) {
+        std::int64_t value = 0;
+        const char* end = text.data() + text.size();
+        const auto parsed = std::from_chars(text.data(), end, value);
+        if (parsed.ec == std::errc() && parsed.ptr == end && value >= least) return std::string();
+        return base::format("{} is not a whole number from {} on", base::quoted(text), least);
+      },
+      "");
 }
 
 Result<void> to_standard_output(std::string_view piece) {
@@ -60,23 +78,72 @@ bool wants_color(std::string_view choice, int file_descriptor) {
   return ::isatty(file_descriptor) != 0;
 }
 
-void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
-  format_ = formats.front();
-  app.add_option("--format", format_, "How the result is written")
-      ->check(CLI::IsMember(formats))
-      ->capture_default_str();
-  app.add_option("-o,--output", output_, "Write to this file instead of standard output")
-      ->type_name("FILE");
-  app.add_option("--color", color_, "Colour in text")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  app.add_option("--width", width_, "Width of text in cells; 0 cuts nothing [the terminal's]")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N");
-  app.add_flag("--wide", wide_, "Cut no names");
+// Files and pipes get whole lines; a terminal its own width.
+std::size_t terminal_width(int file_descriptor) {
+  if (::isatty(file_descriptor) == 0) return 0;
+  winsize size{};
+  if (::ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kUsualWidth;
 }
 
-Result<View> OutputOptions::view() const {
+CLI::Validator count_from_zero() { return count_from(0); }
+CLI::Validator count_from_one() { return count_from(1); }
+
+void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
+  constexpr const char* kGroup = "Output";
+  formats_ = std::move(formats);
+  app.add_option("--format", format_,
+                 base::format("How the result is written [{}, or as the ending of -o says]",
+                              formats_.front()))
+      ->check(CLI::IsMember(formats_))
+      ->group(kGroup);
+  app.add_option("-o,--output", output_, "Write to this file instead of standard output")
+      ->type_name("FILE")
+      ->group(kGroup);
+  app.add_option("--color", color_, "Color in text")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str()
+      ->group(kGroup);
+  app.add_option("--width", width_, "Width of text in cells; 0: no limit [the terminal's]")
+      ->check(count_from_zero())
+      ->type_name("N")
+      ->group(kGroup);
+  app.add_flag("--wide", wide_, "Cut no names")->group(kGroup);
+}
+
+Result<void> OutputOptions::settle_format() {
+  if (!format_.empty()) return {};
+  const std::string name = base::lower(base::file_name_of(output_));
+  const std::size_t dot = name.rfind('.');
+  // A pipe, a device, or a name that says nothing.
+  const bool has_ending =
+      dot != name.npos && dot > 0 && base::disk().kind(output_) != base::PathKind::kOther;
+  const FileEnding* best = nullptr;
+  for (const FileEnding& known : kEndings) {
+    if (!name.ends_with(known.ending)) continue;
+    if (best == nullptr || known.ending.size() > best->ending.size()) best = &known;
+  }
+  const std::vector<std::string_view> choices(formats_.begin(), formats_.end());
+  if (!has_ending) {
+    format_ = formats_.front();
+  } else if (best == nullptr) {
+    return fail(ErrorCode::kUsage,
+                base::format("{} names no format", base::quoted(base::file_name_of(output_))),
+                base::format("--format says it: {}", base::join_words(choices)));
+  } else if (std::ranges::find(formats_, best->format) == formats_.end()) {
+    return fail(
+        ErrorCode::kUsage,
+        base::format("{} would be {}, which is not written here",
+                     base::quoted(base::file_name_of(output_)), best->format),
+        base::format("there is {}; --format chooses one of them", base::join_words(choices)));
+  } else {
+    format_ = best->format;
+  }
+  return {};
+}
+
+Result<View> OutputOptions::view() {
+  PLANEX_TRY(settle_format());
   View view;
   if (format_ == "json") view.format = Format::kJson;
   if (format_ == "csv") view.format = Format::kCsv;
@@ -85,18 +152,24 @@ Result<View> OutputOptions::view() const {
   if (format_ == "sarif") view.format = Format::kSarif;
   view.wide = wide_;
   // A file loses nothing, unless a width was asked for.
-  view.width = width_ >= 0 ? width_ : output_.empty() ? terminal_width() : 0;
+  view.width = width_ >= 0       ? width_
+               : output_.empty() ? static_cast<int>(terminal_width(STDOUT_FILENO))
+                                 : 0;
   view.color = output_.empty() ? wants_color(color_, STDOUT_FILENO) : color_ == "always";
   return view;
 }
 
-Result<void> OutputOptions::write(std::string_view document) const {
-  if (!output_.empty()) return base::write_file_atomically(output_, document);
-  return write_pieces({}, [&](const DocumentSink& write) { return write(document); });
+Result<void> OutputOptions::write(std::string document) const {
+  // Data is written as it is, but not to a terminal, which would act on it.
+  const bool is_shown = format_ == "text" || (output_.empty() && ::isatty(STDOUT_FILENO) != 0);
+  if (is_shown) document = base::printable_document(std::move(document));
+  PLANEX_TRY(check_inputs());
+  return write_pieces(output_, [&](const DocumentSink& write) { return write(document); });
 }
 
 namespace {
 
+constexpr const char* kFilesGroup = "Files of the engine";
 constexpr const char* kPlan =
     "A layer file, a log, an archive, a folder, or a common prefix of an engine's files";
 
@@ -123,22 +196,26 @@ void PlanOptions::add_several(CLI::App& app) {
 void PlanOptions::add_files(CLI::App& app) {
   const auto file = [&](const char* option, std::optional<std::string>& target,
                         const char* description) {
-    app.add_option(option, target, description)->type_name("FILE");
+    app.add_option(option, target, description)->type_name("FILE")->group(kFilesGroup);
   };
   file("--graph", request_.graph, "The layer file");
   app.add_option("--profile", profile_,
-                 "The per-layer times; or a number: the optimisation profile to show")
-      ->type_name("FILE|N");
+                 "The per-layer times; or a number: the optimization profile to show")
+      ->type_name("FILE|N")
+      ->group(kFilesGroup);
   app.add_option("--run", request_.run,
                  "Of a log of several runs the one to show; planex doctor lists them")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+      ->check(count_from_one())
+      ->type_name("N")
+      ->group(kFilesGroup);
   file("--times", request_.times, "The times of inferences");
   file("--metadata", request_.metadata, "Options and device");
   file("--log", request_.log, "The log of the build or of the run");
   file("--nsight", request_.nsight, "Nsight Systems' trace, exported to SQLite: kernels of layers");
   file("--model", request_.source_model, "The ONNX model that the engine was made of");
-  app.add_option("--name", request_.name, "How to call the engine")->type_name("NAME");
+  app.add_option("--name", request_.name, "Name shown for the engine")
+      ->type_name("NAME")
+      ->group(kFilesGroup);
 }
 
 OpenRequest PlanOptions::request() const {
@@ -147,17 +224,37 @@ OpenRequest PlanOptions::request() const {
   return request;
 }
 
-Result<Session> PlanOptions::open() const {
+Result<Session> open_session(std::span<const OpenRequest> requests, const std::string& output) {
+  PLANEX_ASSIGN(Session session, Session::open(requests));
+  for (const std::string& input : session.input_files()) {
+    std::error_code missing;
+    if (output.empty() || !std::filesystem::equivalent(input, output, missing)) continue;
+    if (std::filesystem::is_directory(output, missing)) continue;
+    return fail({.code = ErrorCode::kUsage,
+                 .message = "the output would replace a file that the engine is read from",
+                 .file = output,
+                 .hint = "choose another name for -o"});
+  }
+  return session;
+}
+
+Result<std::vector<OpenRequest>> PlanOptions::requests() const {
   std::vector<OpenRequest> requests = {this->request()};
   const OpenRequest& first = requests.front();
   const bool names_files = first.graph || first.profile || first.times || first.metadata ||
-                           first.log || first.source_model || first.profile_index || first.run ||
+                           first.log || first.nsight || first.source_model || first.profile_index ||
+                           first.run ||
                            first.name;
   if (names_files && !further_.empty()) {
     return fail(ErrorCode::kUsage, "options that name files, or the engine, are for one PLAN");
   }
   for (const std::string& path : further_) requests.push_back({.path = path});
-  return Session::open(requests);
+  return requests;
+}
+
+Result<Session> PlanOptions::open(const std::string& output) const {
+  PLANEX_ASSIGN(const std::vector<OpenRequest> requests, this->requests());
+  return open_session(requests, output);
 }
 
 void set_profile(const std::optional<std::string>& text, OpenRequest& request) {
@@ -181,12 +278,23 @@ Result<void> write_pieces(const std::string& path,
   }
   PLANEX_ASSIGN(base::FileWriter file, base::FileWriter::create(path));
   PLANEX_TRY(produce([&](std::string_view piece) { return file.write(piece); }));
+  PLANEX_TRY(check_inputs());
   return file.finish();
 }
 
-void print_error(const Error& error) {
-  const std::string text = describe(error, wants_color("auto", STDERR_FILENO));
+Result<void> check_inputs() {
+  if (!base::has_a_file_changed()) return {};
+  return fail(ErrorCode::kIo, "a file changed while it was read",
+              "run it again once the file is whole");
+}
+
+void print_words(std::string_view words) {
+  const std::string text = base::printable_document(std::string(words));
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void print_error(const Error& error) {
+  print_words(describe(error, wants_color("auto", STDERR_FILENO)));
 }
 
 }  // namespace planex::cli

@@ -23,7 +23,9 @@ inline constexpr int kExitUsage = 2;
 inline constexpr int kExitBadInput = 3;
 inline constexpr int kExitExternalTool = 4;
 inline constexpr int kExitInternal = 70;
-inline constexpr int kExitCancelled = 130;  // as a shell reports Ctrl-C
+// As a shell reports a program that a signal ended: 130 after Ctrl-C.
+inline constexpr int kExitSignal = 128;
+inline constexpr int kExitCancelled = kExitSignal + 2;
 
 int exit_code_of(const Error& error);
 
@@ -55,12 +57,19 @@ class OutputOptions {
  public:
   // `formats`: those the verb has, the default first.
   void add(CLI::App& app, std::vector<std::string> formats);
-  Result<View> view() const;
+  // Settles the format first: --format, else what the ending of -o says. Errors: kUsage.
+  Result<View> view();
+  // After view().
   const std::string& format() const { return format_; }
+  // Empty: standard output.
+  const std::string& file() const { return output_; }
   // Writes to -o, atomically, or to standard output. Errors: kIo.
-  Result<void> write(std::string_view document) const;
+  Result<void> write(std::string document) const;
 
  private:
+  Result<void> settle_format();
+
+  std::vector<std::string> formats_;
   std::string format_;
   std::string output_;
   std::string color_ = "auto";
@@ -75,8 +84,10 @@ class PlanOptions {
   // One PLAN or more; the options that name files are for one alone.
   void add_several(CLI::App& app);
   OpenRequest request() const;
-  // Errors: those of Session::open; kUsage (several engines, and options for one).
-  Result<Session> open() const;
+  // One for each PLAN. Errors: kUsage (several, and options for one).
+  Result<std::vector<OpenRequest>> requests() const;
+  // Errors: those of open_session; kUsage (several engines, and options for one).
+  Result<Session> open(const std::string& output = {}) const;
 
  private:
   void add_files(CLI::App& app);
@@ -86,9 +97,20 @@ class PlanOptions {
   std::optional<std::string> profile_;
 };
 
+// Opens engines for a document that goes to `output`, if that is not empty. Errors: those of
+// Session::open; kUsage (the output is one of the files that the engines are read from).
+Result<Session> open_session(std::span<const OpenRequest> requests, const std::string& output = {});
+
 // --profile takes a file, or the index of an optimisation profile; a file that is called like a
 // number can be written ./0.
 void set_profile(const std::optional<std::string>& text, OpenRequest& request);
+
+// Cells of a terminal; 0: the stream is none.
+std::size_t terminal_width(int file_descriptor);
+
+// A number from 0 on, in words that a message can have.
+CLI::Validator count_from_zero();
+CLI::Validator count_from_one();
 
 // Whether a stream is a terminal that takes colour.
 bool wants_color(std::string_view choice, int file_descriptor);
@@ -98,7 +120,11 @@ bool wants_color(std::string_view choice, int file_descriptor);
 Result<void> write_pieces(const std::string& path,
                           const std::function<Result<void>(const DocumentSink&)>& produce);
 
-// Standard error, for people.
+// Before a document is handed out: whether what it was made of is still there. Errors: kIo.
+Result<void> check_inputs();
+
+// Standard error, for people. What a terminal would act on is escaped.
+void print_words(std::string_view words);
 void print_error(const Error& error);
 
 }  // namespace planex::cli

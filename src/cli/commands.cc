@@ -5,6 +5,7 @@ namespace planex::cli {
 std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_summary_command());
+  commands.push_back(make_list_command());
   commands.push_back(make_layers_command());
   commands.push_back(make_query_command());
   commands.push_back(make_lint_command());
@@ -19,6 +20,7 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_doctor_command());
   commands.push_back(make_schema_command());
   commands.push_back(make_completion_command(app));
+  commands.push_back(make_man_command(app));
   commands.push_back(make_version_command());
   return commands;
 }

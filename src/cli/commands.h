@@ -11,6 +11,7 @@ namespace planex::cli {
 
 std::unique_ptr<Command> make_summary_command();
 std::unique_ptr<Command> make_layers_command();
+std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_query_command();
 std::unique_ptr<Command> make_lint_command();
 std::unique_ptr<Command> make_explain_command();
@@ -26,6 +27,7 @@ std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_version_command();
 // Completion and the command reference describe the whole parser.
 std::unique_ptr<Command> make_completion_command(const CLI::App& app);
+std::unique_ptr<Command> make_man_command(const CLI::App& app);
 
 // All verbs, in the order of the help.
 std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app);

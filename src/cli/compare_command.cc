@@ -95,7 +95,7 @@ class CompareCommand final : public Command {
     }
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const CompareRequest request, this->request());
-    PLANEX_ASSIGN(const Session session, Session::open(requests));
+    PLANEX_ASSIGN(const Session session, open_session(requests, output_.file()));
     PLANEX_ASSIGN(const CompareResult result, session.compare(request, view));
     PLANEX_TRY(output_.write(result.document));
     return result.regressed ? kExitFindings : kExitFine;

@@ -11,21 +11,68 @@ namespace {
 
 using base::format;
 
+struct Flag {
+  std::string name;  // --long
+  std::string description;
+  // What it may be set to, where that is a list.
+  std::vector<std::string> values;
+  bool takes_value = false;
+};
+
 struct Verb {
   std::string name;
   std::string description;
-  std::vector<std::string> options;  // --long names
+  std::vector<Flag> flags;
+  // Words that may follow the verb, where that is a list: topics.
+  std::vector<std::string> words;
 };
+
+// The parser shows the choices of an option as "TEXT:{a,b}".
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const std::size_t first = type.find('{'), last = type.rfind('}');
+  std::vector<std::string> values;
+  if (first == type.npos || last == type.npos) return values;
+  std::string_view rest = std::string_view(type).substr(first + 1, last - first - 1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    values.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return values;
+}
+
+// Names of columns and rules, which the parser lets through unseen.
+std::vector<std::string> known_values(std::string_view verb, std::string_view flag) {
+  if (verb == "layers" && (flag == "--columns" || flag == "--sort")) return layer_column_names();
+  if (verb == "lint" && (flag == "--rule" || flag == "--no-rule" || flag == "--explain")) {
+    return lint_rule_ids();
+  }
+  if (verb == "lint" && flag == "--pack") {
+    return {"generic", "tensorrt", "tensorrt-rtx", "openvino", "onnxruntime"};
+  }
+  if (verb == "export" && flag == "--table") return export_tables();
+  return {};
+}
 
 // Read off the parser, so that completion can't know less or more than the program.
 std::vector<Verb> verbs_of(const CLI::App& app) {
   std::vector<Verb> verbs;
   for (const CLI::App* sub : app.get_subcommands(nullptr)) {
-    Verb verb{sub->get_name(), sub->get_description(), {}};
+    Verb verb{sub->get_name(), sub->get_description(), {}, {}};
     for (const CLI::Option* option : sub->get_options()) {
-      for (const std::string& name : option->get_lnames()) verb.options.push_back("--" + name);
+      if (option->get_positional() && option->get_lnames().empty()) {
+        const std::vector<std::string> words = choices_of(*option);
+        verb.words.insert(verb.words.end(), words.begin(), words.end());
+      }
+      for (const std::string& name : option->get_lnames()) {
+        Flag flag{"--" + name, option->get_description(), choices_of(*option),
+                  option->get_type_size() != 0};
+        if (flag.values.empty()) flag.values = known_values(verb.name, flag.name);
+        verb.flags.push_back(std::move(flag));
+      }
     }
-    std::ranges::sort(verb.options);
+    std::ranges::sort(verb.flags, {}, &Flag::name);
     verbs.push_back(std::move(verb));
   }
   return verbs;
@@ -54,14 +101,32 @@ std::string bash(const std::vector<Verb>& verbs) {
   text += format(
       "    mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$word\"; compgen -f -- \"$word\")\n",
       verb_names(verbs));
-  text += "    return\n  fi\n  if [[ $word == -* ]]; then\n    case $verb in\n";
+  text += "    return\n  fi\n  case \"$verb ${COMP_WORDS[COMP_CWORD-1]}\" in\n";
   for (const Verb& verb : verbs) {
+    for (const Flag& flag : verb.flags) {
+      if (flag.values.empty()) continue;
+      text += format(
+          "    '{} {}') mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$word\"); return ;;\n",
+          verb.name, flag.name, joined(flag.values));
+    }
+  }
+  text += "  esac\n  if [[ $word == -* ]]; then\n    case $verb in\n";
+  for (const Verb& verb : verbs) {
+    std::vector<std::string> names;
+    for (const Flag& flag : verb.flags) names.push_back(flag.name);
     text += format("      {}) mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$word\") ;;\n",
-                   verb.name, joined(verb.options));
+                   verb.name, joined(names));
+  }
+  text += "    esac\n    return\n  fi\n  local words=\"\"\n  case $verb in\n";
+  for (const Verb& verb : verbs) {
+    if (!verb.words.empty()) {
+      text += format("    {}) [[ $COMP_CWORD -eq 2 ]] && words=\"{}\" ;;\n", verb.name,
+                     joined(verb.words));
+    }
   }
   text +=
-      "    esac\n    return\n  fi\n"
-      "  mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
+      "  esac\n"
+      "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"; compgen -f -- \"$word\")\n"
       "}\n"
       "complete -o filenames -F _planex planex\n";
   return text;
@@ -91,8 +156,19 @@ std::string zsh(const std::vector<Verb>& verbs) {
       "  )\n  if (( CURRENT == 2 )); then\n    _describe verb verbs\n    _files\n    return\n  fi\n"
       "  case $words[2] in\n";
   for (const Verb& verb : verbs) {
-    text += format("    {}) _arguments '*:file:_files'", verb.name);
-    for (const std::string& option : verb.options) text += format(" '{}'", option);
+    text += format("    {}) _arguments", verb.name);
+    // Counted with planex and the verb before it.
+    if (!verb.words.empty()) text += format(" '2:word:({})'", joined(verb.words));
+    text += " '*:file:_files'";
+    for (const Flag& flag : verb.flags) {
+      text += format(" '{}[{}]", flag.name, plain(flag.description));
+      if (!flag.values.empty()) {
+        text += format(":value:({})", joined(flag.values));
+      } else if (flag.takes_value) {
+        text += ":value:_files";
+      }
+      text += "'";
+    }
     text += " ;;\n";
   }
   text += "    *) _files ;;\n  esac\n}\n_planex \"$@\"\n";
@@ -106,9 +182,19 @@ std::string fish(const std::vector<Verb>& verbs) {
   for (const Verb& verb : verbs) {
     text += format("complete -c planex -n __fish_use_subcommand -a {} -d '{}'\n", verb.name,
                    plain(verb.description));
-    for (const std::string& option : verb.options) {
-      text += format("complete -c planex -n '__fish_seen_subcommand_from {}' -l {}\n", verb.name,
-                     option.substr(2));
+    const std::string seen = format("__fish_seen_subcommand_from {}", verb.name);
+    if (!verb.words.empty()) {
+      text += format("complete -c planex -n '{}' -a '{}'\n", seen, joined(verb.words));
+    }
+    for (const Flag& flag : verb.flags) {
+      text += format("complete -c planex -n '{}' -l {} -d '{}'", seen, flag.name.substr(2),
+                     plain(flag.description));
+      if (!flag.values.empty()) {
+        text += format(" -x -a '{}'", joined(flag.values));
+      } else if (flag.takes_value) {
+        text += " -r";
+      }
+      text += "\n";
     }
   }
   return text;

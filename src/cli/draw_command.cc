@@ -232,7 +232,7 @@ void DrawCommand::add_selection_options(CLI::App& app) {
       ->type_name("NODE NODE");
   CLI::Option* slowest =
       app.add_option("--slowest", request_.slowest, "Only the N slowest layers and --context")
-          ->check(CLI::PositiveNumber)
+          ->check(count_from_one())
           ->type_name("N");
   app.add_option("--context", request_.context, "Steps around each of the --slowest")
       ->needs(slowest)
@@ -245,7 +245,7 @@ void DrawCommand::add_selection_options(CLI::App& app) {
   app.add_option("--depth", request_.depth, "Fold the groups below this depth; 0 folds none")
       ->type_name("N");
   app.add_option("--boxes", request_.most_boxes, "Fold until about N boxes are left, if no --depth")
-      ->check(CLI::PositiveNumber)
+      ->check(count_from_one())
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--open", request_.open, "Groups that stay open")->type_name("PATH");
@@ -317,7 +317,7 @@ Result<int> DrawCommand::run(const Environment&) {
   std::optional<ProgressLine> progress;
   if (::isatty(STDERR_FILENO) != 0) progress.emplace();
   if (progress) progress->update("draw", "reading", 0);
-  PLANEX_ASSIGN(const Session session, plan_.open());
+  PLANEX_ASSIGN(const Session session, plan_.open(output_));
   if (progress) progress->update("draw", "drawing", 0);
   const DrawRequest request = this->request(format);
   PLANEX_TRY(write_pieces(output_,

@@ -56,13 +56,11 @@ class ExplainCommand final : public Command {
   }
   Result<int> run(const Environment&) override {
     request_.topic = std::ranges::find(kTopics, topic_, &TopicWord::word)->topic;
-    request_.tell = [](std::string_view words) {
-      std::fprintf(stderr, "%.*s\n", static_cast<int>(words.size()), words.data());
-    };
+    request_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
     PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_ASSIGN(const Session session, plan_.open());
-    PLANEX_ASSIGN(const std::string document, session.explain(request_, view));
-    PLANEX_TRY(output_.write(document));
+    PLANEX_ASSIGN(const Session session, plan_.open(output_.file()));
+    PLANEX_ASSIGN(std::string document, session.explain(request_, view));
+    PLANEX_TRY(output_.write(std::move(document)));
     return kExitFine;
   }
 

@@ -122,7 +122,13 @@ Result<FormatWord> ExportCommand::format_word() const {
   for (const FormatWord& format : kFormats) {
     if (name.ends_with(format.ending)) return format;
   }
-  return kFormats[0];
+  const std::size_t dot = name.rfind('.');
+  if (dot == name.npos || dot == 0 || name.ends_with(".json")) return kFormats[0];
+  std::vector<std::string_view> endings;
+  for (const FormatWord& format : kFormats) endings.push_back(format.ending);
+  return fail(ErrorCode::kUsage,
+              format("{} names no format", base::quoted(base::file_name_of(output_))),
+              format("end it in {}, or add --format", base::join_words(endings)));
 }
 
 Result<ExportRequest> ExportCommand::request(const FormatWord& chosen) const {
@@ -147,13 +153,17 @@ Result<void> ExportCommand::write_tables(const Session& session, ExportRequest r
                  .message = format("can't make the folder: {}", code.message()),
                  .file = output_});
   }
+  std::vector<base::FileWriter> files;
   for (const std::string& table : tables_.empty() ? export_tables() : tables_) {
     request.table = table;
-    const std::string path = base::join_path(output_, table + std::string(ending));
-    PLANEX_TRY(write_pieces(
-        path, [&](const DocumentSink& write) { return session.export_as(request, write); }));
+    PLANEX_ASSIGN(base::FileWriter file,
+                  base::FileWriter::create(base::join_path(output_, table + std::string(ending))));
+    PLANEX_TRY(
+        session.export_as(request, [&](std::string_view piece) { return file.write(piece); }));
+    files.push_back(std::move(file));
   }
-  return {};
+  PLANEX_TRY(check_inputs());
+  return base::FileWriter::finish_all(files);
 }
 
 Result<int> ExportCommand::run(const Environment&) {
@@ -181,7 +191,7 @@ Result<int> ExportCommand::run(const Environment&) {
   if (tables_.size() > 1 && !to_folder) {
     return fail(ErrorCode::kUsage, "several tables are several files", "-o FOLDER/");
   }
-  PLANEX_ASSIGN(const Session session, plan_.open());
+  PLANEX_ASSIGN(const Session session, plan_.open(output_));
   if (to_folder) {
     PLANEX_TRY(write_tables(session, request, chosen.ending));
     return kExitFine;

@@ -11,7 +11,7 @@ class LayersCommand final : public Command {
     return "The layers as a table: choose columns, filter, sort, cut";
   }
   std::string_view examples() const override {
-    return "planex layers run/ --sort median_ms --top 10\n"
+    return "planex layers run/ --top 10\n"
            "planex layers run/ --filter \"type = 'Reformat'\"\n"
            "planex layers run/ --type Convolution --sort macs\n"
            "planex layers run/ --filter \"name like '%layer1%' and precision = 'INT8'\"\n"
@@ -29,11 +29,11 @@ class LayersCommand final : public Command {
     app.add_option("--sort", request_.sort,
                    "Order by this column: numbers from the largest, texts from A")
         ->type_name("COLUMN");
-    app.add_flag("--reverse", request_.reverse, "Turn the order round");
+    app.add_flag("--reverse", request_.reverse, "Reverse the order");
     app.add_option("--filter", request_.filter, "An SQL condition over the columns of layers")
         ->type_name("SQL");
-    app.add_option("--top", request_.top, "The first N only")
-        ->check(CLI::NonNegativeNumber)
+    app.add_option("--top", request_.top, "The slowest N; with --sort the first N")
+        ->check(count_from_zero())
         ->type_name("N");
     app.add_flag("--all-records", request_.all_records,
                  "Also no-ops, constants and other records that do no work");
@@ -41,9 +41,9 @@ class LayersCommand final : public Command {
   }
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_ASSIGN(const Session session, plan_.open());
-    PLANEX_ASSIGN(const std::string document, session.layers(request_, view));
-    PLANEX_TRY(output_.write(document));
+    PLANEX_ASSIGN(const Session session, plan_.open(output_.file()));
+    PLANEX_ASSIGN(std::string document, session.layers(request_, view));
+    PLANEX_TRY(output_.write(std::move(document)));
     return kExitFine;
   }
 

@@ -13,6 +13,7 @@ class LintCommand final : public Command {
   }
   std::string_view examples() const override {
     return "planex lint run/\n"
+           "planex lint fp32/ int8/\n"
            "planex lint run/ --all\n"
            "planex lint run/ --pack tensorrt --no-rule channels-not-aligned\n"
            "planex lint run/ --waivers waivers.json --baseline baseline.json --fail-on warning\n"
@@ -23,7 +24,7 @@ class LintCommand final : public Command {
            "planex lint --rules";
   }
   void add_options(CLI::App& app) override {
-    plan_.add(app);
+    plan_.add_several(app);
     app.get_option("PLAN")->required(false);
     app.add_flag("--all", request_.all, "Every finding, not only the first of each rule");
     app.add_option("--fail-on", fail_on_,
@@ -50,7 +51,7 @@ class LintCommand final : public Command {
                    "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
         ->type_name("YYYY-MM-DD");
     app.add_option("--rule-seconds", request_.most_seconds, "The longest a rule's SQL may take")
-        ->check(CLI::PositiveNumber)
+        ->check(count_from_one())
         ->type_name("S")
         ->capture_default_str();
     app.add_option("--explain", explain_, "Describe one rule, with an example, and stop")
@@ -65,7 +66,7 @@ class LintCommand final : public Command {
       if (explain_) {
         PLANEX_ASSIGN(document, explain_rule(*explain_, request_.rules_file, view));
       }
-      PLANEX_TRY(output_.write(document));
+      PLANEX_TRY(output_.write(std::move(document)));
       return kExitFine;
     }
     if (plan_.request().path.empty()) {
@@ -81,9 +82,23 @@ class LintCommand final : public Command {
     if (request_.today.empty()) {
       PLANEX_ASSIGN(request_.today, today());
     }
-    PLANEX_ASSIGN(const Session session, plan_.open());
-    PLANEX_ASSIGN(const LintResult result, session.lint(request_, view));
-    PLANEX_TRY(output_.write(result.document));
+    PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
+    const bool is_of_one = view.format != Format::kText && view.format != Format::kMarkdown;
+    if (requests.size() > 1 && (is_of_one || request_.write_baseline || !request_.waive.empty())) {
+      return fail(ErrorCode::kUsage, "several engines are linted as text or Markdown only",
+                  "lint one of them");
+    }
+    LintResult result;
+    for (const OpenRequest& request : requests) {
+      PLANEX_ASSIGN(const Session session, open_session(std::span(&request, 1), output_.file()));
+      PLANEX_ASSIGN(const LintResult one, session.lint(request_, view));
+      if (!result.document.empty()) result.document += "\n";
+      result.document += one.document;
+      result.error_count += one.error_count;
+      result.warning_count += one.warning_count;
+      result.info_count += one.info_count;
+    }
+    PLANEX_TRY(output_.write(std::move(result.document)));
     // What was just accepted can't fail.
     if (request_.write_baseline) return kExitFine;
     std::size_t failing = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -10,6 +11,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/help_text.h"
 #include "planex/version.h"
 
 namespace planex::cli {
@@ -26,16 +28,6 @@ std::string program_folder() {
   const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
   if (length <= 0) return {};
   return std::string(base::folder_of({path.data(), static_cast<std::size_t>(length)}));
-}
-
-std::string examples_footer(std::string_view examples) {
-  std::string text = "\nExamples:\n";
-  while (!examples.empty()) {
-    const std::size_t end = std::min(examples.find('\n'), examples.size());
-    text += format("  {}\n", examples.substr(0, end));
-    examples.remove_prefix(std::min(end + 1, examples.size()));
-  }
-  return text;
 }
 
 Error usage_error(std::string message, std::string hint) {
@@ -63,14 +55,55 @@ Error extras_error(const CLI::App& app, const std::string& word) {
                      format("{} --help lists all", verb));
 }
 
-// `planex FILE` is `planex summary FILE`. A word that is neither verb nor file gets a hint.
+// What other programs call our verbs.
+struct Synonym {
+  std::string_view word, verb;
+};
+constexpr Synonym kSynonyms[] = {
+    {"benchmark", "process"}, {"build", "process"},   {"check", "lint"},
+    {"convert", "export"},    {"diagnose", "doctor"}, {"diff", "compare"},
+    {"dir", "list"},          {"graph", "draw"},      {"html", "report"},
+    {"info", "summary"},      {"inspect", "summary"}, {"kernels", "explain"},
+    {"ls", "list"},           {"memory", "explain"},  {"plot", "draw"},
+    {"precision", "explain"}, {"print", "layers"},    {"profile", "process"},
+    {"reformats", "explain"}, {"render", "draw"},     {"run", "process"},
+    {"show", "summary"},      {"speed", "explain"},   {"sql", "query"},
+    {"stats", "summary"},     {"svg", "draw"},        {"table", "layers"},
+    {"ui", "serve"},          {"view", "report"},     {"visualize", "draw"},
+    {"web", "serve"},         {"why", "explain"}};
+
+std::optional<std::string_view> likely_verb(std::string_view word,
+                                            std::span<const std::string_view> names) {
+  const auto* synonym = std::ranges::find(kSynonyms, word, &Synonym::word);
+  if (synonym != std::end(kSynonyms)) return synonym->verb;
+  return base::nearest(word, names);
+}
+
+// A folder of engines has no summary of its own.
+bool has_several_engines(const std::string& path) {
+  if (base::disk().kind(path) != base::PathKind::kFolder) return false;
+  const auto here = find_engines(path, 0);
+  if (!here || !here->empty()) return here && here->size() > 1;
+  const auto below = find_engines(path, 1);
+  return below && !below->empty();
+}
+
+// `planex FILE` is `planex summary FILE`, `planex help VERB` is `planex VERB --help`. A word that
+// is neither verb nor file gets a hint.
 Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
                                            std::span<const std::unique_ptr<Command>> commands) {
   if (words.empty() || words.front().starts_with('-')) return words;
   std::vector<std::string_view> names;
   for (const auto& command : commands) names.push_back(command->name());
   if (std::ranges::find(names, words.front()) != names.end()) return words;
-  const auto near = base::nearest(words.front(), names);
+  if (words.front() == "help") {
+    words.erase(words.begin());
+    if (words.empty()) return words;
+    words.resize(1);
+    words.emplace_back("--help");
+    if (std::ranges::find(names, words.front()) != names.end()) return words;
+  }
+  const auto near = likely_verb(words.front(), names);
   const bool exists = base::disk().kind(words.front()) != base::PathKind::kMissing;
   const bool looks_like_path = words.front().find_first_of("/.") != std::string::npos;
   if (!exists && !looks_like_path) {
@@ -79,7 +112,7 @@ Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
                near ? format("; did you mean {}?", *near) : ""),
         format("verbs: {}", base::join_words(names))));
   }
-  words.insert(words.begin(), "summary");
+  words.insert(words.begin(), has_several_engines(words.front()) ? "list" : "summary");
   return words;
 }
 
@@ -87,8 +120,8 @@ Result<std::vector<std::string>> with_verb(std::vector<std::string> words,
 bool needs_options(const Command& command, const std::vector<std::string>& words) {
   if (words.empty()) return false;
   const std::string& first = words.front();
-  // The names of all options are what completion is about.
-  if (first == command.name() || first == "completion") return true;
+  // The names of all options are what completion and the manual are about.
+  if (first == command.name() || first == "completion" || first == "man") return true;
   // A flag before the verb.
   return first.starts_with('-') && words.size() > 1;
 }
@@ -96,8 +129,11 @@ bool needs_options(const Command& command, const std::vector<std::string>& words
 int run(int argc, char** argv) {
   CLI::App app{std::string(kDescription), "planex"};
   app.require_subcommand(0, 1);
-  app.set_version_flag("--version", std::string("planex ") + PLANEX_VERSION);
-  app.footer("\n`planex FILE` is `planex summary FILE`. `planex VERB --help` shows examples.\n");
+  app.formatter(std::make_shared<HelpText>(terminal_width(STDOUT_FILENO)));
+  app.set_version_flag("-V,--version", std::string("planex ") + PLANEX_VERSION);
+  app.get_option("--help")->description("Print this help and exit");
+  app.get_option("--version")->description("Print the version and exit");
+  app.footer("\n`planex FILE` is `planex summary FILE`. `planex help VERB` shows examples.\n");
   const auto commands = make_commands(app);
   auto words = with_verb(std::vector<std::string>(argv + 1, argv + argc), commands);
   if (!words) {
@@ -108,7 +144,7 @@ int run(int argc, char** argv) {
     CLI::App* sub =
         app.add_subcommand(std::string(command->name()), std::string(command->summary()));
     if (!needs_options(*command, *words)) continue;
-    sub->footer(examples_footer(command->examples()));
+    sub->footer(HelpText::footer_of(command->examples()));
     command->add_options(*sub);
     if (words->empty() || words->front() != command->name()) continue;
     *words = command->translated({words->begin() + 1, words->end()});
@@ -154,7 +190,27 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace planex::cli
 
+namespace {
+
+// What is being written goes; the program then ends as the signal would have ended it.
+void end_by_signal(int signal) {
+  planex::base::remove_temporary_files();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+void handle_signals() {
+  planex::base::survive_shortened_files();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // Ignored ones (nohup) stay ignored.
+    if (::signal(signal, end_by_signal) == SIG_IGN) ::signal(signal, SIG_IGN);
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  handle_signals();
   int code = planex::cli::kExitInternal;
   try {
     code = planex::cli::run(argc, argv);
@@ -163,6 +219,11 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: a bug of planex: %s\n  please report it with the command line\n",
                  error.what());
+  }
+  // What is shown was partly read after it was known to be whole: names of layers, a model's data.
+  if (planex::base::has_a_file_changed() && code <= planex::cli::kExitFindings) {
+    std::fputs("error: a file changed while it was read: what was written may be wrong\n", stderr);
+    code = planex::cli::kExitBadInput;
   }
   // Tables of a large engine are left to the system: taking them apart takes longer than summing
   // them up.

@@ -19,6 +19,7 @@ class ProbeCommand final : public Command {
   }
   void add_options(CLI::App& app) override { output_.add(app, {"json"}); }
   Result<int> run(const Environment&) override {
+    PLANEX_TRY(output_.view());
     std::fputs("measuring this machine's CPU (about a second)\n", stderr);
     const drive::CpuFigures figures = drive::measure_cpu();
     const std::string table = drive::device_table_json(figures);

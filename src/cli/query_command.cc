@@ -43,14 +43,14 @@ class QueryCommand final : public Command {
         requests.push_back({.path = words_[i]});
       }
     }
-    PLANEX_ASSIGN(const Session session, Session::open(requests));
+    PLANEX_ASSIGN(const Session session, open_session(requests, output_.file()));
     if (!sql) {
       PLANEX_ASSIGN(const std::string tables, session.tables(table_, view));
       PLANEX_TRY(output_.write(tables));
       return kExitFine;
     }
-    PLANEX_ASSIGN(const std::string document, session.query(*sql, view));
-    PLANEX_TRY(output_.write(document));
+    PLANEX_ASSIGN(std::string document, session.query(*sql, view));
+    PLANEX_TRY(output_.write(std::move(document)));
     return kExitFine;
   }
 

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "cli/browser.h"
 #include "cli/commands.h"
@@ -27,9 +28,8 @@ class ReportCommand final : public Command {
     app.add_option("PLAN", paths_, "The engines")->required()->type_name("PLAN [PLAN…]");
     app.add_option("-o,--output", output_, "The file to write; - is standard output")
         ->type_name("FILE");
-    app.add_option("--format", format_, "The page, or its data")
-        ->check(CLI::IsMember({"html", "json"}))
-        ->capture_default_str();
+    app.add_option("--format", format_, "The page, or its data [as the ending of -o says]")
+        ->check(CLI::IsMember({"html", "json"}));
     app.add_flag("--open", open_,
                  "Open the page in the browser; without -o it is a temporary file");
     const auto file = [&](const char* option, std::optional<std::string>& target,
@@ -56,6 +56,7 @@ class ReportCommand final : public Command {
       return fail(ErrorCode::kUsage, "report needs a file to write",
                   "planex report PLAN -o report.html, or --open to look at it at once");
     }
+    PLANEX_TRY(settle_format());
     if (open_ && (format_ != "html" || output_ == "-")) {
       return fail(ErrorCode::kUsage, "--open opens the page that is written to a file",
                   "planex report PLAN --open");
@@ -63,13 +64,11 @@ class ReportCommand final : public Command {
     if (lint_.today.empty()) {
       PLANEX_ASSIGN(lint_.today, today());
     }
-    speed_.tell = [](std::string_view words) {
-      std::fprintf(stderr, "%.*s\n", static_cast<int>(words.size()), words.data());
-    };
+    speed_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
     std::vector<OpenRequest> requests;
     for (const std::string& path : paths_) requests.push_back({.path = path});
-    PLANEX_ASSIGN(const Session session, Session::open(requests));
-    PLANEX_ASSIGN(const std::string document,
+    PLANEX_ASSIGN(const Session session, open_session(requests, output_));
+    PLANEX_ASSIGN(std::string document,
                   session.report({.format = format_ == "json" ? Format::kJson : Format::kText,
                                   .lint = lint_,
                                   .speed = speed_}));
@@ -86,9 +85,23 @@ class ReportCommand final : public Command {
   }
 
  private:
+  Result<void> settle_format() {
+    if (!format_.empty()) return {};
+    const std::string name = base::lower(base::file_name_of(output_));
+    const std::size_t dot = name.rfind('.');
+    const bool has_ending = dot != name.npos && dot > 0;
+    format_ = name.ends_with(".json") ? "json" : "html";
+    if (!has_ending || format_ == "json" || name.ends_with(".html") || name.ends_with(".htm")) {
+      return {};
+    }
+    return fail(ErrorCode::kUsage,
+                base::format("{} names no format", base::quoted(base::file_name_of(output_))),
+                "end it in .html or .json, or add --format");
+  }
+
   std::vector<std::string> paths_;
   std::string output_;
-  std::string format_ = "html";
+  std::string format_;
   bool open_ = false;
   LintRequest lint_;
   ExplainRequest speed_;

@@ -33,6 +33,7 @@ class VersionCommand final : public Command {
   std::string_view examples() const override { return "planex version"; }
   void add_options(CLI::App& app) override { output_.add(app, {"text", "json"}); }
   Result<int> run(const Environment&) override {
+    PLANEX_TRY(output_.view());
     const std::string version = PLANEX_VERSION;
     PLANEX_TRY(
         output_.write(output_.format() == "json"

@@ -13,22 +13,32 @@ class SummaryCommand final : public Command {
   std::string_view examples() const override {
     return "planex summary run/\n"
            "planex run/\n"
+           "planex summary fp32/ int8/\n"
            "planex summary run/ --timing\n"
            "planex summary run/resnet18.graph.json --format json\n"
            "planex summary layers.json --profile layer_times.json";
   }
   void add_options(CLI::App& app) override {
-    plan_.add(app);
+    plan_.add_several(app);
     app.add_flag("--timing", timing_,
                  "Whether the times of inferences are steady, and which of them to trust");
     output_.add(app, {"text", "json"});
   }
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_ASSIGN(const Session session, plan_.open());
-    PLANEX_ASSIGN(const std::string document,
-                  timing_ ? session.timing(view) : session.summary(view));
-    PLANEX_TRY(output_.write(document));
+    PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
+    if (requests.size() > 1 && view.format != Format::kText) {
+      return fail(ErrorCode::kUsage, "the summary of several engines is text only",
+                  "planex list PLAN… --format json, or planex query");
+    }
+    std::string document;
+    for (const OpenRequest& request : requests) {
+      PLANEX_ASSIGN(const Session session, open_session(std::span(&request, 1), output_.file()));
+      PLANEX_ASSIGN(const std::string one, timing_ ? session.timing(view) : session.summary(view));
+      if (!document.empty()) document += "\n";
+      document += one;
+    }
+    PLANEX_TRY(output_.write(std::move(document)));
     return kExitFine;
   }
 

@@ -82,6 +82,13 @@ std::vector<std::string> default_columns(const model::PlanModel& model, std::str
   return columns;
 }
 
+bool has_times(const model::PlanModel& model) {
+  for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+    if (!model.layers.median_ms.is_null(row) || !model.layers.mean_ms.is_null(row)) return true;
+  }
+  return false;
+}
+
 // The type as the engine writes it, whatever the case the user wrote it in.
 Result<std::string> find_type(const model::PlanModel& model, std::string_view wanted) {
   std::vector<std::string_view> types;
@@ -144,6 +151,9 @@ Result<std::string> layers_sql(const LayersRequest& request, const model::PlanMo
     const bool number = column->type != model::ColumnType::kText && column->name != "layer_id";
     sql += format(" order by {} {} nulls last, layer_id", column->name,
                   number != request.reverse ? "desc" : "asc");
+  } else if (request.top > 0 && !request.reverse && has_times(model)) {
+    // A few of many: the slowest are meant, and not those that run first.
+    sql += format(" order by coalesce(median_ms, mean_ms) desc nulls last, layer_id");
   } else if (request.reverse) {
     sql += " order by layer_id desc";
   }

@@ -36,6 +36,7 @@
 #include "session/installed_engines.h"
 #include "session/layers_query.h"
 #include "session/lint.h"
+#include "session/list.h"
 #include "session/pair_tables.h"
 #include "session/report.h"
 
@@ -92,6 +93,15 @@ std::vector<std::string> labels_of(std::span<const OpenRequest> requests,
 class Session::State {
  public:
   std::vector<Engine> engines;
+  std::vector<std::string> input_files;
+
+  void add_inputs(const Engine& engine) {
+    input_files.push_back(engine.request.path);
+    const model::FilesTable& files = engine.model.files;
+    for (std::size_t row = 0; row < files.row_count(); ++row) {
+      input_files.emplace_back(engine.model.text(files.file[row]));
+    }
+  }
 
   const Engine& first() const { return engines.front(); }
 
@@ -138,6 +148,7 @@ Result<Session> Session::open(std::span<const OpenRequest> requests,
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const OpenRequest& request = requests[i];
     PLANEX_ASSIGN(Engine engine, session::open_engine(request, *files[i]));
+    state->add_inputs(engine);
     if (request.is_repeat && !state->engines.empty()) {
       state->engines.back().repeats.push_back(analyze::measure_run(engine.model));
       continue;
@@ -148,6 +159,10 @@ Result<Session> Session::open(std::span<const OpenRequest> requests,
   for (std::size_t i = 0; i < labels.size(); ++i) state->engines[i].label = labels[i];
   return Session(std::move(state));
 }
+
+const std::vector<std::string>& Session::input_files() const { return state_->input_files; }
+
+EngineOverview Session::overview() const { return session::overview_of(state_->first()); }
 
 Result<std::string> Session::summary(const View& view) const {
   const Engine& engine = state_->first();
@@ -307,6 +322,14 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
                       .readable = !report.error.has_value()};
 }
 
+Result<ListResult> list_engines(const ListRequest& request, const View& view) {
+  return session::list_engines(request, view, base::disk());
+}
+
+Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth) {
+  return session::engines_below(path, depth, base::disk());
+}
+
 std::string schema(const View& view) {
   switch (view.format) {
     case Format::kJson:
@@ -319,6 +342,20 @@ std::string schema(const View& view) {
       break;
   }
   return render::text_table(render::schema_table(), style_of(view));
+}
+
+std::vector<std::string> layer_column_names() {
+  std::vector<std::string> names;
+  for (const model::ColumnInfo& column : model::schema()[*model::find_table("layers")].columns) {
+    names.emplace_back(column.name);
+  }
+  return names;
+}
+
+std::vector<std::string> lint_rule_ids() {
+  std::vector<std::string> ids;
+  for (const lint::Rule* rule : lint::rules()) ids.emplace_back(rule->info.id);
+  return ids;
 }
 
 std::string rules_reference() { return lint::rules_reference(); }

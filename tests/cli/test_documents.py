@@ -27,6 +27,7 @@ ENGINES = FULL + NAMES_ONLY
 # Words after the verb, and the formats it has. PLAN and PLAN2 are engines.
 VERBS = {
     "summary": (["PLAN"], ["text", "json"]),
+    "list": (["PLAN"], ["text", "json", "csv", "markdown"]),
     "layers": (["PLAN"], ["text", "json", "csv", "markdown"]),
     "query": (
         ["PLAN", "select name, type, median_ms, io_bytes from layers"],

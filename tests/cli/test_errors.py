@@ -52,13 +52,23 @@ def only_error(result):
         (["summary", QAT, "--width", "wide"], "wide"),
         (["summary", QAT, "--width", "-5"], "-5"),
         (["summary", QAT, "--color", "sometimes"], "sometimes"),
-        (["summary", QAT, "another"], "another"),
+        (["layers", QAT, "another"], "another"),
+        (["diff", QAT, QAT], "did you mean compare?"),
+        (["ls"], "did you mean list?"),
+        (["profile"], "did you mean process?"),
+        (["list", QAT, "--sort", "latency"], "latency_ms"),
         (["version", "extra"], "extra"),
         (["lint", QAT, "--fail-on", "anything"], "anything"),
         (["layers", QAT, "--columns", "name,medain_ms"], 'did you mean "median_ms"?'),
         (["layers", QAT, "--sort", "Name!"], "Name!"),
         (["layers", QAT, "--top", "many"], "many"),
-        (["layers", QAT, "--top", "-1"], "--top"),
+        (["layers", QAT, "--top", "-1"], '"-1" is not a whole number from 0 on'),
+        (["layers", QAT, "-o", "x.yaml"], "--format"),
+        (["layers", QAT, "-o", "x.sarif"], "sarif"),
+        (["export", QAT, "-o", "x.parquet"], ".csv"),
+        (["report", QAT, "-o", "x.pdf"], ".html"),
+        (["summary", QAT, "--profile", "3"], "profile 3"),
+        (["summary", QAT, QAT, "--format", "json"], "planex list"),
         (["layers", QAT, "--filter", "no_such = 1"], "no_such"),
         (["layers", QAT, "--filter", "1 = "], "--filter"),
         (["layers", QAT, "--filter", "1) or (1"], "--filter"),
@@ -221,7 +231,45 @@ def test_folder_with_several_engines(planex, engines, tmp_path):
     assert "one" in text and "two" in text, "it names what to choose from"
     planex("summary", tmp_path / "one.graph.json")
     planex("summary", tmp_path / "two")
+    text = planex(tmp_path).stdout
+    assert text == planex("list", tmp_path).stdout
+    assert "one.graph.json" in text and "two.graph.json" in text
     planex("doctor", tmp_path, code=3)
+
+
+def test_profile_of_another_engine(planex, engines):
+    graph = next((engines / QAT).glob("*.graph.json"))
+    other = next((engines / "mobilenet-titanrtx-qat").glob("*profile.json"))
+    result = planex("summary", graph, "--profile", other, code=3)
+    assert "is the profile of another engine" in first_line(result)
+
+
+def test_files_of_other_tools(planex, tmp_path):
+    engine = tmp_path / "net.engine"
+    engine.write_bytes(b"ftrt\1\0\0\0" + bytes(100))
+    result = planex(engine, code=3)
+    assert "TensorRT engine" in first_line(result)
+    assert f"trtexec --loadEngine={engine}" in result.stderr
+    assert "TensorRT engine" in planex("summary", tmp_path, code=3).stderr
+
+
+def test_format_follows_the_ending(planex, engines, tmp_path):
+    for ending, start in [("json", "{"), ("csv", "layer_id,"), ("md", "|"), ("txt", "layer id")]:
+        path = tmp_path / f"layers.{ending}"
+        planex("layers", engines / QAT, "-o", path)
+        assert path.read_text("utf-8").startswith(start), ending
+    planex("layers", engines / QAT, "-o", tmp_path / "odd.ending", "--format", "csv")
+    planex("report", engines / QAT, "-o", tmp_path / "data.json")
+    assert (tmp_path / "data.json").read_text("utf-8").startswith("{")
+
+
+def test_several_engines(planex, engines):
+    names = [QAT, "resnet18-a100-fp32"]
+    each = [planex("summary", name, cwd=engines).stdout for name in names]
+    assert planex("summary", *names, cwd=engines).stdout == "\n".join(each)
+    each = [planex("lint", name, cwd=engines).stdout for name in names]
+    result = planex("lint", *names, "--fail-on", "warning", cwd=engines, code=1)
+    assert result.stdout == "\n".join(each)
 
 
 def test_one_bad_engine_of_several(planex, engines, tmp_path, files_in):

@@ -11,9 +11,20 @@ import subprocess
 import pytest
 
 VERBS = [
-    *["summary", "layers", "query", "lint", "explain", "compare", "report", "draw", "export"],
+    *[
+        "summary",
+        "list",
+        "layers",
+        "query",
+        "lint",
+        "explain",
+        "compare",
+        "report",
+        "draw",
+        "export",
+    ],
     *["serve", "process", "probe", "doctor", "schema"],
-    *["completion", "version"],
+    *["completion", "man", "version"],
 ]
 # Real engines under the names that examples use.
 FOLDERS = {
@@ -43,13 +54,19 @@ def help_of(planex, verb):
 
 
 def examples_of(text):
-    return [line.strip() for line in text.split("Examples:\n")[1].splitlines() if line.strip()]
+    return [line.strip() for line in text.split("Examples:\n")[1].split("\n\n")[0].splitlines()]
+
+
+def without_examples(text):
+    return "\n".join(line for line in text.splitlines() if line.strip() not in examples_of(text))
 
 
 def test_main_help(planex):
     text = planex("--help").stdout
     assert planex().stdout == text
     assert planex("-h").stdout == text
+    assert planex("help").stdout == text
+    assert planex("-V").stdout == planex("--version").stdout
     for verb in VERBS:
         assert re.search(rf"^  {verb} +\S", text, re.MULTILINE), verb
     assert text.count("\n  ") >= len(VERBS)
@@ -59,13 +76,51 @@ def test_main_help(planex):
 def test_help_is_whole(planex, verb):
     text = help_of(planex, verb)
     assert planex(verb, "-h").stdout == text
+    assert planex("help", verb).stdout == text
+    assert text.index("Examples:") < text.index("\nOptions:"), "examples come first"
     assert f"Usage: planex {verb}" in text
-    flags = set(re.findall(r"--([a-z][a-z-]+)", text.split("Examples:")[0]))
+    flags = set(re.findall(r"--([a-z][a-z-]+)", without_examples(text)))
     completion = planex("completion", "fish").stdout
     known = set(re.findall(rf"__fish_seen_subcommand_from {verb}' -l ([a-z-]+)", completion))
     assert known <= flags, f"flags that the help does not name: {known - flags}"
     assert max(map(len, text.splitlines())) <= 120
     assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_manual(planex, tmp_path):
+    page = planex("man").stdout
+    for verb in VERBS:
+        assert f".SS planex {verb}\n" in page
+    assert "\\-\\-format" in page and page.startswith(".TH PLANEX 1")
+    assert all(line == line.rstrip() for line in page.splitlines())
+
+
+def test_completion_knows_values(planex):
+    for shell in ("bash", "zsh", "fish"):
+        text = planex("completion", shell).stdout
+        for word in ("reformats", "median_ms", "reformat-changes-type", "junit"):
+            assert word in text, (shell, word)
+
+
+def test_bash_completion_completes(planex, tmp_path):
+    script = tmp_path / "planex.bash"
+    script.write_text(planex("completion", "bash").stdout)
+
+    def completed(*words):
+        quoted = " ".join(f'"{word}"' for word in words)
+        command = (
+            f'source "{script}"; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _planex; '
+            'printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        result = subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        return result.stdout.split()
+
+    assert completed("planex", "summary", "--format", "j") == ["json"]
+    assert completed("planex", "explain", "re") == ["reformats"]
+    assert "median_ms" in completed("planex", "layers", "--sort", "m")
+    assert completed("planex", "layers", "--fil") == ["--filter"]
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,38 @@
+// How --help looks: what the verb is for, examples, then its flags in groups, wrapped.
+#ifndef PLANEX_CLI_HELP_TEXT_H_
+#define PLANEX_CLI_HELP_TEXT_H_
+
+#include <CLI/CLI.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace planex::cli {
+
+// The same for all widths but for where lines break; 0 is that of a page.
+class HelpText final : public CLI::Formatter {
+ public:
+  explicit HelpText(std::size_t width);
+
+  // `examples`: one a line.
+  static std::string footer_of(std::string_view examples);
+
+  std::string make_help(const CLI::App* app, std::string name,
+                        CLI::AppFormatMode mode) const override;
+  std::string make_option(const CLI::Option* option, bool is_positional) const override;
+  std::string make_subcommand(const CLI::App* app) const override;
+
+ private:
+  // "  head      text", with the text wrapped below itself.
+  std::string row(const std::string& head, std::string_view text) const;
+
+  std::size_t width_;
+};
+
+// Words of a text in lines of at most `width` cells, the first one `indent` cells in already.
+std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t width);
+
+}  // namespace planex::cli
+
+#endif  // PLANEX_CLI_HELP_TEXT_H_

@@ -1,0 +1,51 @@
+#include "base/try.h"
+#include "cli/commands.h"
+
+namespace planex::cli {
+namespace {
+
+class ListCommand final : public Command {
+ public:
+  std::string_view name() const override { return "list"; }
+  std::string_view summary() const override {
+    return "The engines below some folders, a line each: latency, device, layers, findings";
+  }
+  std::string_view examples() const override {
+    return "planex list runs/\n"
+           "planex list runs/ --sort latency_ms\n"
+           "planex list fp32/ int8/ --format csv -o engines.csv";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("PATH", request_.paths,
+                   "Folders with engines, at any depth; files and archives [.]")
+        ->type_name("[PATH…]");
+    app.add_option("--sort", request_.sort,
+                   "Order by this column: numbers from the largest, texts from A [path]")
+        ->type_name("COLUMN");
+    app.add_flag("--reverse", request_.reverse, "Reverse the order");
+    output_.add(app, {"text", "json", "csv", "markdown"});
+  }
+  Result<int> run(const Environment&) override {
+    PLANEX_ASSIGN(const View view, output_.view());
+    if (request_.paths.empty()) request_.paths = {"."};
+    PLANEX_ASSIGN(ListResult result, list_engines(request_, view));
+    if (result.engine_count == 0) {
+      return fail({.code = ErrorCode::kBadInput,
+                   .message = "there is no engine here",
+                   .file = request_.paths.front(),
+                   .hint = "planex doctor FOLDER says what a folder has and what is missing"});
+    }
+    PLANEX_TRY(output_.write(std::move(result.document)));
+    return result.failed_count == result.engine_count ? kExitBadInput : kExitFine;
+  }
+
+ private:
+  ListRequest request_;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_list_command() { return std::make_unique<ListCommand>(); }
+
+}  // namespace planex::cli

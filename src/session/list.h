@@ -1,0 +1,28 @@
+// The engines below some folders, a row each.
+#ifndef PLANEX_SESSION_LIST_H_
+#define PLANEX_SESSION_LIST_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "planex/list.h"
+#include "planex/session.h"
+#include "session/engine.h"
+
+namespace planex::session {
+
+EngineOverview overview_of(const Engine& engine);
+
+// Paths that each open one engine, in the order of the folders, which are looked into `depth` deep.
+// Hidden folders are left out. Errors: kNotFound.
+Result<std::vector<std::string>> engines_below(const std::string& path, std::size_t depth,
+                                               const base::FileSource& files);
+
+Result<ListResult> list_engines(const ListRequest& request, const View& view,
+                                const base::FileSource& files);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_LIST_H_
