@@ -243,8 +243,7 @@ Result<std::vector<OpenRequest>> PlanOptions::requests() const {
   const OpenRequest& first = requests.front();
   const bool names_files = first.graph || first.profile || first.times || first.metadata ||
                            first.log || first.nsight || first.source_model || first.profile_index ||
-                           first.run ||
-                           first.name;
+                           first.run || first.name;
   if (names_files && !further_.empty()) {
     return fail(ErrorCode::kUsage, "options that name files, or the engine, are for one PLAN");
   }

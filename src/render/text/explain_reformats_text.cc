@@ -27,7 +27,7 @@ using model::PlanModel;
 using model::text_or_null;
 
 constexpr std::size_t kShownGroups = 6;
-constexpr std::size_t kShownRows = 6;
+constexpr std::size_t kShownReformatRows = 6;
 
 model::Value integer(std::optional<std::int64_t> value) { return model::value_of(value); }
 
@@ -166,7 +166,8 @@ class ReformatScreen {
     text_ += wrapped_hanging(
         format("{}: {}", painted(time_and_share(group.totals), Ink::kStrong, style_.color), head),
         width_, 4, 4);
-    const std::size_t shown = all_ ? group.rows.size() : std::min(kShownRows, group.rows.size());
+    const std::size_t shown =
+        all_ ? group.rows.size() : std::min(kShownReformatRows, group.rows.size());
     Grid grid({{}, {Alignment::kRight}, {Alignment::kLeft, true}});
     for (std::size_t i = 0; i < shown; ++i) {
       const ReformatRow& row = explanation_.rows[group.rows[i]];
