@@ -6,8 +6,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
-  // Two cores, shared: one browser at a time.
-  workers: 1,
+  // One a core of the machines that test; a browser waits for half of its time.
+  workers: 2,
   timeout: 30_000,
   reporter: 'list',
   use: {

@@ -19,7 +19,7 @@ using model::PlanModel;
 
 constexpr std::uint32_t kAmbiguousName = static_cast<std::uint32_t>(-1);
 
-void add_to(std::optional<std::int64_t>& sum, std::optional<std::int64_t> value) {
+void sum_or_unknown(std::optional<std::int64_t>& sum, std::optional<std::int64_t> value) {
   sum = sum && value ? (CheckedInt(*sum) + *value).value() : std::nullopt;
 }
 
@@ -95,7 +95,7 @@ void LayerOperations::share_out(const PlanModel& model, const std::vector<Claim>
         if (candidates.size() > 1) {
           sum.only_pointwise = false;
         } else {
-          add_to(sum.flops, model.operations.flops.get(operation));
+          sum_or_unknown(sum.flops, model.operations.flops.get(operation));
         }
       }
       return;
@@ -135,7 +135,7 @@ void LayerOperations::share_out(const PlanModel& model, const std::vector<Claim>
   if (owner == nullptr) return;
   Sum& sum = of_layer_[owner->layer];
   sum.has_products = true;
-  add_to(sum.macs, model.operations.macs.get(operation));
+  sum_or_unknown(sum.macs, model.operations.macs.get(operation));
 }
 
 std::optional<std::int64_t> LayerOperations::macs(LayerId layer) const {

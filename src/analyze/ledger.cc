@@ -18,9 +18,9 @@ using model::PlanModel;
 // The rows that one engine's operations are in; kNone where they are in none yet.
 using Rows = std::vector<std::size_t>;
 
-class Comparison {
+class LedgerMatch {
  public:
-  explicit Comparison(std::span<const EngineLedger> engines) : engines_(engines) {}
+  explicit LedgerMatch(std::span<const EngineLedger> engines) : engines_(engines) {}
 
   void match(std::span<const Alignment* const> to_first) {
     for (std::size_t engine = 0; engine < engines_.size(); ++engine) {
@@ -154,7 +154,7 @@ EngineLedger ledger_of(const PlanModel& model, TimeBasis basis) {
 
 Ledger compare_ledgers(std::span<const EngineLedger> engines,
                        std::span<const Alignment* const> to_first) {
-  Comparison comparison(engines);
+  LedgerMatch comparison(engines);
   comparison.match(to_first);
   return comparison.ledger();
 }

@@ -38,13 +38,13 @@ constexpr double kMostClockRatio = 2.0;
 constexpr std::size_t kOverviewParts = 60;
 constexpr double kConfidence = 0.95;
 
-double mean_of(std::span<const double> samples) {
+double mean_of_samples(std::span<const double> samples) {
   return boost::math::statistics::mean(samples.begin(), samples.end());
 }
 
 double variation_of(std::span<const double> samples) {
   return std::sqrt(boost::math::statistics::variance(samples.begin(), samples.end())) /
-         mean_of(samples);
+         mean_of_samples(samples);
 }
 
 class Finder {
@@ -339,7 +339,7 @@ class Finder {
         .range = range_of(phase.first, phase.end),
         .share = static_cast<double>(sorted.size()) / static_cast<double>(size()),
         .median_ms = base::quantile(sorted, 0.50),
-        .mean_ms = mean_of(values),
+        .mean_ms = mean_of_samples(values),
         .p90_ms = base::quantile(sorted, 0.90),
         .p95_ms = base::quantile(sorted, 0.95),
         .p99_ms = base::quantile(sorted, 0.99),
@@ -366,7 +366,7 @@ class Finder {
   // means of √n samples each.
   static void find_memory(std::span<const double> values, TrustedFigures& figures) {
     const auto n = static_cast<double>(values.size());
-    const double mean = mean_of(values);
+    const double mean = mean_of_samples(values);
     const double variance = boost::math::statistics::variance(values.begin(), values.end());
     figures.effective_count = n;
     if (!(variance > 0)) return;
@@ -378,7 +378,7 @@ class Finder {
     const auto batch = static_cast<std::size_t>(std::sqrt(n));
     std::vector<double> means;
     for (std::size_t first = 0; first + batch <= values.size(); first += batch) {
-      means.push_back(mean_of(values.subspan(first, batch)));
+      means.push_back(mean_of_samples(values.subspan(first, batch)));
     }
     const double between = boost::math::statistics::sample_variance(means.begin(), means.end());
     figures.effective_count = n / std::max(1.0, between * static_cast<double>(batch) / variance);

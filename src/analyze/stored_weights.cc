@@ -14,6 +14,14 @@ bool is_tensorrt_engine(const PlanModel& model) {
   return model.text(model.engine.producer[0]).starts_with("tensorrt");
 }
 
+// The importer that such a file names is that of the files it was made from.
+bool is_read_from_plan(const PlanModel& model) {
+  for (std::size_t row = 0; row < model.files.row_count(); ++row) {
+    if (model.text(model.files.kind[row]) == "planex-plan") return true;
+  }
+  return model.text(model.engine.importer[0]) == "planex";
+}
+
 }  // namespace
 
 bool is_weight_input(const PlanModel& model, std::size_t port) {
@@ -43,7 +51,7 @@ std::optional<std::int64_t> weight_input_bytes(const PlanModel& model, LayerId l
 StoredWeights::StoredWeights(const PlanModel& model)
     : model_(model),
       work_(model),
-      is_counted_(model.text(model.engine.importer[0]) == "planex"),
+      is_counted_(is_read_from_plan(model)),
       last_reader_(model.tensors.row_count()) {
   if (model.text(model.engine.producer[0]) == "onnxruntime") return;
   for (std::size_t port = 0; port < model.ports.row_count(); ++port) {

@@ -51,7 +51,7 @@ class LintCommand final : public Command {
                    "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
         ->type_name("YYYY-MM-DD");
     app.add_option("--rule-seconds", request_.most_seconds, "The longest a rule's SQL may take")
-        ->check(count_from_one())
+        ->check(CLI::PositiveNumber)
         ->type_name("S")
         ->capture_default_str();
     app.add_option("--explain", explain_, "Describe one rule, with an example, and stop")

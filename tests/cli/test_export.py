@@ -107,7 +107,7 @@ def test_schema_has_every_column(planex, root):
     # Told by the place of a record, or worked out from the rest.
     left_out = {
         "layers": {
-            *["layer_id", "share", "corrected_ms", "corrected_share"],
+            *["layer_id", "is_reformat", "share", "corrected_ms", "corrected_share"],
             *["io_bytes", "footprint_bytes", "arithmetic_intensity"],
         },
         "ports": {"layer_id", "direction", "index", "tensor_id"},

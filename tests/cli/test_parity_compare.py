@@ -93,6 +93,15 @@ def by_rule(findings):
     return layers
 
 
+def trex_type(name):
+    """DIFFERS: what a generated kernel does stands before its kind; TREx knows the kind only."""
+    return "kgen" if name.endswith(" (kgen)") else name
+
+
+# DIFFERS: asked of no first layer, head or depthwise convolution, where it could not be done.
+ASKED_OF_FEWER = {"channels-not-aligned", "conv-no-tensor-core"}
+
+
 # P93 to P100.
 def test_findings(planex, engines, expected_sets, work_layers):
     seen = collections.Counter()
@@ -109,8 +118,12 @@ def test_findings(planex, engines, expected_sets, work_layers):
         for theirs_name, rule in RULES.items():
             wanted = sorted(hit["layer"] for hit in theirs[theirs_name])
             types = {"reformat-dtype": ["Reformat"], "slice-dtype": ["Slice"]}
-            assert ours(rule, types.get(theirs_name, ["Convolution"])) == wanted, (name, rule)
-            seen[rule] += len(wanted)
+            found_here = ours(rule, types.get(theirs_name, ["Convolution"]))
+            if rule in ASKED_OF_FEWER:
+                assert set(found_here) <= set(wanted), (name, rule)
+            else:
+                assert found_here == wanted, (name, rule)
+            seen[rule] += len(found_here)
         # Q/DQ of their own: Scale layers, which it knows, and Reformats, which it lists as such.
         wanted = [hit["layer"] for hit in theirs["qdq-unfused"]]
         wanted += [hit["layer"] for hit in theirs["reformat-dtype"] if hit["origin"] == "QDQ"]
@@ -172,19 +185,23 @@ def test_groups_and_throughput(compared, expected_pairs, expected_sets):
             ("by_type", "type", "latency_by_type_ms"),
             ("by_precision", "precision", "latency_by_precision_ms"),
         ):
-            rows = {row[name]: row for row in document[key]}
-            assert set(rows) == set(expected[times])
+            # Nothing of a kind has no time; there it is 0.
+            found = collections.defaultdict(lambda: [0, 0])
+            for row in document[key]:
+                for side, time in enumerate(row["mean_ms"]):
+                    found[trex_type(row[name])][side] += time or 0
+            assert set(found) == set(expected[times])
             for group, wanted in expected[times].items():
-                # Nothing of a kind has no time; there it is 0.
-                found = [time or 0 for time in rows[group]["mean_ms"]]
-                assert found == pytest.approx(wanted), (expected["a"], expected["b"], group)
+                assert found[group] == pytest.approx(wanted), (expected["a"], expected["b"], group)
         for side, plan in enumerate((expected["a"], expected["b"])):
             for key, name in (
                 ("by_type", "type"),
                 ("by_precision", "precision"),
                 ("by_output_precision", "precision"),
             ):
-                counts = {row[name]: row["count"][side] for row in document[key]}
+                counts = collections.Counter()
+                for row in document[key]:
+                    counts[trex_type(row[name])] += row["count"][side] or 0
                 wanted = {row["key"]: row["count"] for row in expected_sets[plan][key]}
                 assert {k: v for k, v in counts.items() if v} == wanted, (plan, key)
 
@@ -241,7 +258,9 @@ def test_per_item(compared, planex, engines, expected_sets):
     )
     rows = json.loads(planex("query", a, b, sql, "--format", "json", cwd=engines).stdout)["rows"]
     labels = [e["label"] for e in document["engines"]]
-    found = {(engine, kind): time for engine, kind, time in rows}
+    found = collections.Counter()
+    for engine, kind, time in rows:
+        found[engine, trex_type(kind)] += time
     for label, plan, batch in zip(labels, (a, b), (32, 1), strict=True):
         for row in expected_sets[plan]["by_type"]:
             assert found[label, row["key"]] == pytest.approx(row["avg_ms"] / batch)
@@ -367,7 +386,8 @@ def test_merged_table(planex, engines, expected_pairs, expected_sets):
                     assert not gap, "a gap is empty"
                     assert row["speed_up"] == ""
                     continue
-                sides[side][tuple(row[f"{key}_{k}"] for k in ("type", "in", "out"))] += 1
+                types = (row[f"{key}_{k}"] for k in ("type", "in", "out"))
+                sides[side][tuple(map(trex_type, types))] += 1
                 assert bool(row[f"{key}_in_format"]) == bool(row[f"{key}_in"])
             if row["a_ms"] and row["b_ms"]:
                 ratio = float(row["a_ms"]) / float(row["b_ms"])

@@ -145,7 +145,10 @@ def test_numbers_are_those_of_the_summary(planex, engines, report, engine):
         "version": version,
         "command": f"planex report {engine} -o report.html",
     }
-    totals = ("counts", "suppressed_counts", "waivers", "baseline", "estimated_ms")
+    totals = (
+        *("counts", "suppressed_counts", "folded_count", "waivers", "baseline"),
+        *("estimated_ms", "estimate_band"),
+    )
     assert one["lint"] == {key: lint[key] for key in totals}
 
 

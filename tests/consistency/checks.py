@@ -124,14 +124,15 @@ def check_group_tables(engine):
             continue  # side by side
         ms, shares, counts, rows = [], [], [], 0
         for line in itertools.takewhile(str.strip, lines[heads[0] + 1 :]):
-            cells = re.search(r"  +(?:([\d ]+)  +)?([\d.]+|–)  +([\d.]+ %|–)(?:  .*)?$", line)
+            cells = re.search(r"  +(?:([\d\u2009]+)  +)?([\d.\u2009]+|–)  +(<?[\d.]+ %|–)(?:  .*)?$", line)
             if cells is None:
                 yield f"{title}: a row that is none: {line!r}"
                 continue
             rows += 1
-            counts.append(int((cells[1] or "0").replace(" ", "")))
-            ms.append(0 if cells[2] == "–" else float(cells[2]))
-            shares.append(0 if cells[3] == "–" else float(cells[3].split()[0]))
+            counts.append(int((cells[1] or "0").replace("\u2009", "")))
+            ms.append(0 if cells[2] == "–" else float(cells[2].replace("\u2009", "")))
+            # "<0.1 %" is rounded to nothing.
+            shares.append(0 if cells[3][0] in "–<" else float(cells[3].split()[0]))
         if sum(counts) != len(engine.work):
             yield f"{title}: rows have {sum(counts)} layers, there are {len(engine.work)}"
         if abs(sum(ms) - engine.sigma) > 0.0006 * rows:
@@ -319,9 +320,14 @@ def check_work(engine):
 def check_findings(engine):
     """Findings are counted alike, and are worth no more than there is."""
     facts, lint = engine.facts, engine.facts["lint"]
+    report = facts["report"]["engines"][0]
+    # Symptoms are listed with their causes, and counted nowhere.
+    causes = [f for f in lint["findings"] if f["folded_into"] is None]
+    shown = [f for f in report["findings"] if f["folded_into"] is None]
+    folded = len(lint["findings"]) - len(causes)
+    yield from agree("folded findings", {"lint": lint["folded_count"], "its list": folded})
     for severity in ("error", "warning", "info"):
-        found = [f for f in lint["findings"] if f["severity"] == severity and not f["suppressed"]]
-        report = facts["report"]["engines"][0]
+        found = [f for f in causes if f["severity"] == severity and not f["suppressed"]]
         yield from agree(
             f"findings, {severity}",
             {
@@ -329,14 +335,14 @@ def check_findings(engine):
                 "its list": len(found),
                 "summary": engine.summary["findings"][severity],
                 "report": report["summary"]["findings"][severity],
-                "the report's list": sum(f["severity"] == severity for f in report["findings"]),
+                "the report's list": sum(f["severity"] == severity for f in shown),
             },
         )
     asks = engine.summary["findings"]["warning"] + engine.summary["findings"]["error"]
     compared = int(engine.metric("finding_warning_count"))
     yield from agree("warnings", {"summary": asks, "compare": compared})
     yield from agree(
-        "findings", {"rules": sum(r["count"] for r in lint["rules"]), "list": len(lint["findings"])}
+        "findings", {"rules": sum(r["count"] for r in lint["rules"]), "list": len(causes)}
     )
     times = {row["layer_id"]: engine.ms(row) for row in engine.shown}
     for finding in lint["findings"]:
@@ -405,7 +411,10 @@ def check_headline(engine):
         about = [
             f
             for f in engine.facts["lint"]["findings"]
-            if f["layer_id"] in ids and f["severity"] != "info" and not f["suppressed"]
+            if f["layer_id"] in ids
+            and f["severity"] != "info"
+            and not f["suppressed"]
+            and f["folded_into"] is None
         ]
         yield from agree("warnings", {"headline": int(warned[1]), "lint": len(about)})
 

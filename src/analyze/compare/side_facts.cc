@@ -34,7 +34,7 @@ PortFacts port_facts(const PlanModel& model, LayerId layer, Direction direction)
   return {};
 }
 
-void add_to(std::optional<base::CheckedInt>& sum, std::optional<std::int64_t> value) {
+void add_checked(std::optional<base::CheckedInt>& sum, std::optional<std::int64_t> value) {
   sum = sum && value ? std::optional(*sum + base::CheckedInt(*value)) : std::nullopt;
 }
 
@@ -60,8 +60,8 @@ SideFacts SideReader::facts(std::span<const LayerId> layers) const {
   for (const LayerId layer : layers) {
     const std::size_t row = layer.index();
     ++facts.layer_count;
-    add_to(weights, table.weight_bytes.get(row));
-    add_to(io, table.io_bytes.get(row));
+    add_checked(weights, table.weight_bytes.get(row));
+    add_checked(io, table.io_bytes.get(row));
     if (model_.is_reformat(layer)) {
       ++facts.reformat_count;
       continue;

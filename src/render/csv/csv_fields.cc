@@ -9,7 +9,7 @@
 namespace planex::render {
 namespace {
 
-void append_number(std::string& csv, double number) {
+void append_csv_number(std::string& csv, double number) {
   if (!std::isnan(number)) csv += shortest(number);
 }
 
@@ -43,7 +43,7 @@ void append_csv(std::string& csv, const model::Cell& cell) {
   } else if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
     csv += std::to_string(*integer);
   } else if (const auto* real = std::get_if<double>(&cell)) {
-    append_number(csv, *real);
+    append_csv_number(csv, *real);
   } else if (const auto* list = std::get_if<std::span<const std::int64_t>>(&cell)) {
     append_csv(csv, std::string_view(list_text(*list)));
   }
@@ -55,7 +55,7 @@ void append_csv(std::string& csv, const model::Value& value) {
   } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
     csv += std::to_string(*integer);
   } else if (const auto* real = std::get_if<double>(&value)) {
-    append_number(csv, *real);
+    append_csv_number(csv, *real);
   }
 }
 

@@ -23,7 +23,7 @@ using graph::NodeKind;
 using model::LayerId;
 using model::PlanModel;
 
-std::string time_text(std::optional<double> ms) {
+std::string dot_time_text(std::optional<double> ms) {
   return ms ? short_time_text(*ms) : std::string();
 }
 
@@ -117,7 +117,7 @@ class DotWriter {
   void open_cluster(GroupId id, const graph::Group& group) {
     DotText label, tooltip;
     label.line(group.name);
-    if (group.median_ms) label.line(time_text(group.median_ms));
+    if (group.median_ms) label.line(dot_time_text(group.median_ms));
     tooltip.line(group.path).line(base::counted(group.layer_count, "layer"));
     text_ += format("subgraph cluster_{} {{\ngraph [label={}, tooltip={}, color=\"{}\"];\n",
                     id.index(), label.quoted(), tooltip.quoted(), ui(UiColour::kLine2));
@@ -149,7 +149,7 @@ class DotWriter {
     label.line(name_of(node));
     if (is_record(node)) {
       label.line(model_.text(model_.layers.type[node.layer.index()]));
-      const std::string time = time_text(model_.time_ms(node.layer));
+      const std::string time = dot_time_text(model_.time_ms(node.layer));
       if (!time.empty()) label.line(time);
     } else if (node.kind == NodeKind::kOperation) {
       label.line(node.operation.is_null()
@@ -181,7 +181,7 @@ class DotWriter {
     tooltip.fact("type", model_.text(layers.type[row]))
         .fact("subtype", model_.text(layers.subtype[row]))
         .fact("tactic", model_.text(layers.tactic[row]))
-        .fact("time", time_text(model_.time_ms(layer)));
+        .fact("time", dot_time_text(model_.time_ms(layer)));
     const model::RowRange ports = model_.ports_of(layer);
     for (std::size_t port = ports.first; port < ports.end(); ++port) {
       const std::string_view tensor =

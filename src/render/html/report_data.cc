@@ -17,7 +17,7 @@ using model::ColumnType;
 using model::PlanModel;
 using model::TableView;
 
-void write_cell(JsonWriter& json, const Cell& cell, StringTable& strings) {
+void write_table_cell(JsonWriter& json, const Cell& cell, StringTable& strings) {
   if (const auto* number = std::get_if<std::int64_t>(&cell)) {
     json.value(*number);
   } else if (const auto* real = std::get_if<double>(&cell)) {
@@ -89,7 +89,7 @@ void write_table(JsonWriter& json, const ReportEngine& engine, std::string_view 
     const model::ColumnInfo& info = table.info().columns[column];
     begin_column(json, info.name, to_string(info.type), info.unit);
     for (std::size_t row = 0; row < table.row_count(); ++row) {
-      write_cell(json, table.cell(column, row), strings);
+      write_table_cell(json, table.cell(column, row), strings);
     }
     json.end_array().end_object();
   }

@@ -6,7 +6,7 @@ namespace {
 
 using model::PlanModel;
 
-void write_dims(JsonWriter& json, const std::vector<std::int64_t>& dims, bool known) {
+void write_binding_dims(JsonWriter& json, const std::vector<std::int64_t>& dims, bool known) {
   if (!known) {
     json.null();
     return;
@@ -21,7 +21,7 @@ void write_bindings(JsonWriter& json, std::string_view key,
   json.key(key).begin_array();
   for (const analyze::Binding& binding : bindings) {
     json.begin_object().member("name", binding.name).key("dims");
-    write_dims(json, binding.dims, binding.dims_known);
+    write_binding_dims(json, binding.dims, binding.dims_known);
     json.text_member("dtype", to_string(binding.dtype));
     json.text_member("layout", to_string(binding.layout));
     json.end_object();

@@ -29,7 +29,7 @@ using model::text_or_null;
 
 constexpr std::size_t kMostRows = 10;
 
-std::string signed_ms(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
+std::string headroom_text(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
 
 std::string rate_text(double per_s, DType type) {
   return base::rate_text(
@@ -209,7 +209,7 @@ Grid group_grid(const SpeedOfLight& speed, Room room) {
                                     {format("{}", group.count)},
                                     {or_dash(group.time_ms, ms_text)},
                                     {or_dash(group.bound_ms, ms_text)},
-                                    {or_dash(group.headroom_ms, signed_ms)},
+                                    {or_dash(group.headroom_ms, headroom_text)},
                                     {or_dash(group.reached, percent_text)},
                                     {limited}},
                                    {3}, room));
@@ -257,7 +257,7 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
          {type},
          {or_dash(row.time_ms, ms_text)},
          {or_dash(against_device ? row.bound_ms : row.seen_bound_ms, ms_text)},
-         {or_dash(against_device ? row.headroom_ms : row.seen_headroom_ms, signed_ms)},
+         {or_dash(against_device ? row.headroom_ms : row.seen_headroom_ms, headroom_text)},
          {against_device ? or_dash(row.reached, percent_text)
                          : or_dash(row.bytes_per_s, gigabytes_text)},
          {against_device ? std::string(limit_word(row.limit)) : ""}},

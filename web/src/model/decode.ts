@@ -224,7 +224,11 @@ function elsewhere(json: Json | undefined): ReadonlyMap<number, readonly WireEls
 
 function findings(list: Json | undefined, others: Json | undefined): readonly WireFinding[] {
   const solved = elsewhere(others);
-  return asArray(list).map((json, i) => finding(json, solved.get(i) ?? []));
+  // A symptom is told with its cause, and counted with no rule.
+  const isSymptom = (json: Json): boolean => asNumber(asObject(json).folded_into) !== null;
+  return asArray(list).flatMap((json, i) =>
+    isSymptom(json) ? [] : [finding(json, solved.get(i) ?? [])],
+  );
 }
 
 function finding(json: Json, solved: readonly WireElsewhere[]): WireFinding {
