@@ -64,7 +64,7 @@ void expect_own_words(const model::PlanModel& model, const LintReport& report,
 TEST(Advice, IsInTheWordsOfTheToolThatMadeTheEngine) {
   PLANEX_NEED_TEST_DATA(data);
   std::size_t engines = 0;
-  for (const std::string folder : {data + "/engines", data + "/engines-2",
+  for (const std::string& folder : {data + "/engines", data + "/engines-2",
                                    std::string(PLANEX_SOURCE_DIR "/tests/data/openvino"),
                                    std::string(PLANEX_SOURCE_DIR "/tests/data/onnxruntime")}) {
     if (!std::filesystem::is_directory(folder)) continue;

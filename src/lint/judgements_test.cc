@@ -51,7 +51,7 @@ void expect_agreement(const model::PlanModel& model, const std::string& engine) 
 
 TEST(Judgements, OfFindingsAreThoseOfAnalyses) {
   PLANEX_NEED_TEST_DATA(data);
-  for (const std::string folder : {data + "/engines", data + "/engines-2"}) {
+  for (const std::string& folder : {data + "/engines", data + "/engines-2"}) {
     if (!std::filesystem::is_directory(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       const auto model = test::load_completed({.path = entry.path().string()}, base::disk());

@@ -25,6 +25,7 @@ interface Finding {
   readonly estimated_ms: number | null;
   readonly fingerprint: string;
   readonly suppressed: { readonly reason: string | null } | null;
+  readonly folded_into?: number | null;
 }
 interface Lint {
   readonly findings: readonly Finding[];
@@ -40,8 +41,11 @@ interface Lint {
 }
 
 // What `planex lint --format json` said of the engine of a page.
+// Without symptoms, which the page shows with their causes.
 function lintOf(name: string): Lint {
-  return JSON.parse(readFileSync(join(kFolder, `${name}.lint.json`), 'utf8')) as Lint;
+  const lint = JSON.parse(readFileSync(join(kFolder, `${name}.lint.json`), 'utf8')) as Lint;
+  const causes = lint.findings.filter((finding) => (finding.folded_into ?? null) === null);
+  return { ...lint, findings: causes };
 }
 
 const isReal = kFolder !== kFixtures;
