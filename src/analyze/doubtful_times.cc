@@ -13,6 +13,9 @@ using model::Severity;
 constexpr double kMostMeanOfMedian = 1.5;
 // Layers of a healthy run take 85 to 130 % of the inference, the profiler's own time included.
 constexpr double kLeastCovered = 0.6;
+// What starts and ends an inference takes tens of microseconds on a processor, and is most of the
+// time of a tiny engine.
+constexpr double kLeastGapMs = 0.1;
 
 void report_means(model::PlanModel& model, const Reconciliation& time) {
   if (!time.layers_mean_ms || !time.layers_median_ms || *time.layers_median_ms <= 0) return;
@@ -33,7 +36,7 @@ void report_uncovered(model::PlanModel& model, const Reconciliation& time) {
     return;
   }
   const double covered = *sum / *time.end_to_end->median_ms;
-  if (covered >= kLeastCovered) return;
+  if (covered >= kLeastCovered || *time.end_to_end->median_ms - *sum < kLeastGapMs) return;
   remark_once(model, "layers-below-end-to-end",
               format("the layers add up to {:.0f} % of an inference: the rest is spent between "
                      "them, by a busy machine, several inferences at once, or launches that the "

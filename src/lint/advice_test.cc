@@ -65,8 +65,8 @@ TEST(Advice, IsInTheWordsOfTheToolThatMadeTheEngine) {
   PLANEX_NEED_TEST_DATA(data);
   std::size_t engines = 0;
   for (const std::string& folder : {data + "/engines", data + "/engines-2",
-                                   std::string(PLANEX_SOURCE_DIR "/tests/data/openvino"),
-                                   std::string(PLANEX_SOURCE_DIR "/tests/data/onnxruntime")}) {
+                                    std::string(PLANEX_SOURCE_DIR "/tests/data/openvino"),
+                                    std::string(PLANEX_SOURCE_DIR "/tests/data/onnxruntime")}) {
     if (!std::filesystem::is_directory(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
       const auto model = test::load_completed({.path = entry.path().string()}, base::disk());

@@ -196,7 +196,8 @@ def test_what_the_first_qdq_engine_lost(step, says):
     causes = {row["cause"]: row for row in only(step(FP16, QAT)["differences"])["causes"]}
     precision, came = causes["precision"], causes["reformats-came"]
     says(
-        f"{precision['pairs']} in another precision gained {-precision['delta_ms']:.3f} ms together",
+        f"{precision['pairs']} in another precision gained "
+        f"{-precision['delta_ms']:.3f} ms together",
         f"the reformats that came cost {came['delta_ms']:.3f} ms",
     )
 

@@ -124,7 +124,9 @@ def check_group_tables(engine):
             continue  # side by side
         ms, shares, counts, rows = [], [], [], 0
         for line in itertools.takewhile(str.strip, lines[heads[0] + 1 :]):
-            cells = re.search(r"  +(?:([\d\u2009]+)  +)?([\d.\u2009]+|–)  +(<?[\d.]+ %|–)(?:  .*)?$", line)
+            number = r"[\d.\u2009]+"
+            row = rf"  +(?:({number})  +)?({number}|–)  +(<?[\d.]+ %|–)(?:  .*)?$"
+            cells = re.search(row, line)
             if cells is None:
                 yield f"{title}: a row that is none: {line!r}"
                 continue

@@ -212,7 +212,7 @@ test('without times: what is known, and how to measure', async ({ page }) => {
 
 test('names only: says what is missing and how to get it', async ({ page }) => {
   await open(page, 'names-only', 'v=work');
-  await expect(page.locator('.lede')).toContainText('No convolution or matrix product is known');
+  await expect(page.locator('.lede')).toContainText('not measured');
   await expect(page.locator('.missing code').first()).toContainText('detailed');
   await expect(page.locator('.chart-figure')).toHaveCount(0);
 });

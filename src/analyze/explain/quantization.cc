@@ -57,7 +57,8 @@ class SourceModel {
       if (ports.direction[row] == Direction::kOutput) {
         if (!tensor.empty()) writer_.try_emplace(tensor, operation);
       } else if (const auto index = ports.index.get(row)) {
-        if (*index == 0 || *index == 1) inputs_[operation][static_cast<std::size_t>(*index)] = tensor;
+        if (*index == 0 || *index == 1)
+          inputs_[operation][static_cast<std::size_t>(*index)] = tensor;
       }
     }
   }
