@@ -224,8 +224,11 @@ function elsewhere(json: Json | undefined): ReadonlyMap<number, readonly WireEls
 
 function findings(list: Json | undefined, others: Json | undefined): readonly WireFinding[] {
   const solved = elsewhere(others);
-  // A symptom is told with its cause, and counted with no rule.
-  const isSymptom = (json: Json): boolean => asNumber(asObject(json).folded_into) !== null;
+  // A symptom is shown with its cause, and counted with no rule; waived ones stand apart anyway.
+  const isSymptom = (json: Json): boolean => {
+    const { folded_into, suppressed } = asObject(json);
+    return asNumber(folded_into) !== null && suppression(suppressed) === null;
+  };
   return asArray(list).flatMap((json, i) =>
     isSymptom(json) ? [] : [finding(json, solved.get(i) ?? [])],
   );
