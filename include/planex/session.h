@@ -41,11 +41,11 @@ struct OpenRequest {
   std::string path;
   // Files that are called something else.
   std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
-  // The optimisation profile to show; else the first.
+  // The optimization profile to show; else the first.
   std::optional<std::int64_t> profile_index;
   // Of a log of several runs: the one to show, from 1; else the last of those that tell most.
   std::optional<std::int64_t> run;
-  // How to call the engine.
+  // Name shown for the engine.
   std::optional<std::string> name;
   // It is no engine of its own but another run of the one before it, for compare(): only the times
   // of its inferences are used.
@@ -90,9 +90,9 @@ struct ReportRequest {
 // What a query may take.
 struct QueryLimits {
   // Rows after these are left out; 0 is all. To learn whether there are more, ask for one more.
-  std::size_t most_rows = 0;
+  std::size_t max_rows = 0;
   // For the result and while it is made; 0 is 4 GiB.
-  std::uint64_t most_memory_bytes = 0;
+  std::uint64_t max_memory_bytes = 0;
   // Asked now and then; true stops the query.
   std::function<bool()> cancelled;
 };
@@ -121,9 +121,9 @@ class Session {
 
   // The first engine in a few figures.
   EngineOverview overview() const;
-  // Text or JSON (planex.summary/1). Errors: kUsage for another format.
+  // Text or JSON (planex.summary/2). Errors: kUsage for another format.
   Result<std::string> summary(const View& view) const;
-  // Whether the times of inferences are steady, and which to trust. Text or JSON (planex.timing/1).
+  // Whether the times of inferences are steady, and which to trust. Text or JSON (planex.timing/2).
   // Errors: kUsage for another format.
   Result<std::string> timing(const View& view) const;
   // Errors: kUsage (no such column, bad filter).
@@ -141,7 +141,7 @@ class Session {
   Result<LintResult> lint(const LintRequest& request, const View& view) const;
   // All open engines, against the first. Errors: kUsage (no such format, pair or choice of pairs).
   Result<CompareResult> compare(const CompareRequest& request, const View& view) const;
-  // The report page, or with Format::kJson its data (planex.report/1).
+  // The report page, or with Format::kJson its data (planex.report/2).
   Result<std::string> report(Format format) const;
   // Errors: those of files that the request names, too.
   Result<std::string> report(const ReportRequest& request) const;

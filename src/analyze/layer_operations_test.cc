@@ -178,7 +178,7 @@ TEST(MacsOfShapes, AttentionBesideAMask) {
     // A mask over all heads, for all queries alike, and a scale.
     EXPECT_EQ(attention(type, {q, k, v, {1, 1, 16, 20}}, out), kProducts);
     EXPECT_EQ(attention(type, {q, k, v, {2, 1, 1, 20}, {1}}, out), kProducts);
-    // Keys and values of earlier turns add products that the other dims do not tell.
+    // Keys and values of earlier turns add products that the other dims do not record.
     EXPECT_FALSE(attention(type, {q, k, v, {2, 4, 7, 32}, {2, 4, 7, 24}}, out));
   }
   // OpenVINO turns K, and puts the mask before V.
@@ -226,7 +226,7 @@ TEST(WorkNotKnown, IsSaidOnce) {
   EXPECT_FALSE(model.layers.macs.get(0));
   analyze::complete(model);
   ASSERT_EQ(model.diagnostics.row_count(), 1U);
-  EXPECT_EQ(model.text(model.diagnostics.code[0]), "work-not-known");
+  EXPECT_EQ(model.text(model.diagnostics.code[0]), "work-unknown");
   EXPECT_NE(model.text(model.diagnostics.message[0]).find("2 layers, for instance \"kv\""),
             std::string_view::npos)
       << model.text(model.diagnostics.message[0]);

@@ -214,7 +214,7 @@ class TreeBuilder {
     return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
   }
 
-  // "layers.0 … layers.11"; nothing for turns that names don't tell of.
+  // "layers.0 … layers.11"; nothing for turns that names don't record of.
   std::string range_of_turns(const Group& series) const {
     const std::vector<GroupId> turns = turns_of(series);
     if (turns.size() < 2) return {};
@@ -278,16 +278,16 @@ class TreeBuilder {
     Group& series = tree_.groups[index];
     if (!times.empty()) {
       const base::SampleStatistics statistics = base::sample_statistics(std::move(times));
-      series.turn_min_ms = statistics.min;
-      series.turn_median_ms = statistics.median;
-      series.turn_max_ms = statistics.max;
+      series.instance_min_ms = statistics.min;
+      series.instance_median_ms = statistics.median;
+      series.instance_max_ms = statistics.max;
     }
     const std::uint32_t usual = usual_shape(turns);
     for (const GroupId turn : turns) {
       const Group& facts = tree_.groups[turn.index()];
-      const bool is_slow = facts.median_ms && series.turn_median_ms &&
-                           *facts.median_ms > kOddTime * *series.turn_median_ms;
-      if (is_slow || facts.shape != usual) series.odd.push_back(turn);
+      const bool is_slow = facts.median_ms && series.instance_median_ms &&
+                           *facts.median_ms > kOddTime * *series.instance_median_ms;
+      if (is_slow || facts.shape != usual) series.outliers.push_back(turn);
     }
   }
 

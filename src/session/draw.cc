@@ -90,12 +90,12 @@ Result<GroupId> group_at(const graph::GroupTree& tree, const std::string& path) 
   if (!group.is_null()) return group;
   if (tree.groups.empty()) {
     return fail(ErrorCode::kUsage, format("there is no group {}", base::quoted(path)),
-                "the names of this engine tell of no groups");
+                "the layer names of this engine form no groups");
   }
   std::vector<std::string_view> names;
-  constexpr std::size_t kMostCompared = 5000;
+  constexpr std::size_t kMaxCompared = 5000;
   for (const graph::Group& known : tree.groups) {
-    if (names.size() >= kMostCompared) break;
+    if (names.size() >= kMaxCompared) break;
     names.push_back(known.path);
     names.push_back(known.name);
   }
@@ -216,7 +216,7 @@ Result<std::vector<bool>> folded(const graph::GroupTree& tree, const Shown& show
   PLANEX_ASSIGN(std::vector<GroupId> fold, groups_at(tree, request.fold));
   return graph::folded_groups(tree, shown.graph,
                               {.depth = request.depth,
-                               .most_boxes = request.most_boxes,
+                               .max_boxes = request.max_boxes,
                                .open = std::move(open),
                                .folded = std::move(fold),
                                .shown = shown.hits});
@@ -277,7 +277,7 @@ Result<void> draw(const model::PlanModel& model, const analyze::Summary& summary
     return request.view == DrawView::kSource
                ? fail(ErrorCode::kUsage, "the source model is not known, so it can't be drawn",
                       "planex draw PLAN --view source --model model.onnx")
-               : fail(ErrorCode::kUsage, "there is nothing to draw: no layers are known");
+               : fail(ErrorCode::kUsage, "nothing to draw: no layers are known");
   }
   PLANEX_ASSIGN(const Shown shown, shown_part(model, std::move(whole), request));
   const graph::GroupTree tree = graph::build_groups(model, shown.graph);

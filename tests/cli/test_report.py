@@ -129,7 +129,7 @@ def test_no_address_is_referenced(report, engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_numbers_are_those_of_the_summary(planex, engines, report, engine):
     document = data_of(Page(report(engine)))
-    assert document["schema"] == "planex.report/1"
+    assert document["schema"] == "planex.report/2"
     assert document["comparison"] is None
     (one,) = document["engines"]
     summary = json.loads(planex("summary", engine, "--format", "json", cwd=engines).stdout)
@@ -278,7 +278,7 @@ def test_static_part_can_be_read_without_scripts(planex, engines, report):
     page = Page(report(ENGINES[0]))
     summary = json.loads(planex("summary", ENGINES[0], "--format", "json", cwd=engines).stdout)
     assert summary["engine"]["name"] in page.text
-    assert summary["lede"]["headline"] in page.text
+    assert summary["conclusion"]["headline"] in page.text
     assert f"{summary['time']['end_to_end']['median_ms']:.3f}" in page.text
 
 

@@ -68,7 +68,7 @@ def close(a, b):
 def test_speed(engine):
     data, explain, table = engine
     ours, theirs = data["explain"]["speed"], explain("speed")
-    assert shared(ours, theirs, "planex.report-speed/1") == {
+    assert shared(ours, theirs, "planex.report-speed/2") == {
         "device",
         "basis",
         "total",
@@ -77,7 +77,7 @@ def test_speed(engine):
         "layers_time_ms",
         "by_type",
         "best_seen",
-        "beyond",
+        "faster_than_bound",
         "overhead",
     }
     rows = table(ours["layers"])
@@ -85,7 +85,7 @@ def test_speed(engine):
     time = f"{theirs['basis']}_ms"
     for layer in theirs["layers"]:
         row, facts = rows[layer["layer_id"]], data["layers"][layer["layer_id"]]
-        for key in ("memory_ms", "compute_ms", "seen_bound_ms"):
+        for key in ("memory_ms", "compute_ms", "observed_bound_ms"):
             assert close(row.get(key), layer[key]), key
         for key in ("limit", "rate_type", "rate_evidence"):
             assert row.get(key) == layer[key], key
@@ -105,7 +105,7 @@ def test_speed(engine):
 def test_reformats(engine):
     data, explain, table = engine
     ours, theirs = data["explain"]["reformats"], explain("reformats")
-    assert shared(ours, theirs, "planex.report-reformats/1") >= {
+    assert shared(ours, theirs, "planex.report-reformats/2") >= {
         "layers_time_ms",
         "totals",
         "by_kind",
@@ -134,7 +134,7 @@ def test_reformats(engine):
             "cause",
             "how",
             "io_format",
-            "because_layer_id",
+            "cause_layer_id",
             "group",
             "at_engine_input",
             "at_engine_output",
@@ -197,7 +197,7 @@ def test_precision(engine):
 def test_blocks(engine):
     data, explain, table = engine
     ours, theirs = data["explain"]["blocks"], explain("blocks")
-    assert shared(ours, theirs, "planex.report-blocks/1") == {"basis", "total", "repeated"}
+    assert shared(ours, theirs, "planex.report-blocks/2") == {"basis", "total", "repeated"}
     attention, opaque = table(ours["attention"]), table(ours["opaque"])
     assert [row["layer_ids"] for row in attention] == [b["layer_ids"] for b in theirs["attention"]]
     for row, whole in zip(opaque, theirs["opaque"], strict=True):

@@ -20,7 +20,7 @@ enum class PointwiseEvidence : std::uint8_t {
 std::string_view to_string(PointwiseEvidence evidence);
 
 // At most this many operations of a layer are kept; the count is of all.
-inline constexpr std::size_t kMostOperations = 64;
+inline constexpr std::size_t kMaxOperations = 64;
 
 struct PointwiseLayer {
   model::LayerId layer;
@@ -45,7 +45,7 @@ struct PointwiseExplanation {
   std::vector<PointwiseLayer> layers;  // in execution order
   std::vector<PointwiseGroup> groups;  // by operation_count
   LayerTotals all;                     // of `layers`
-  LayerTotals unknown;                 // pointwise layers that do not tell what they compute
+  LayerTotals unknown;                 // pointwise layers that do not record what they compute
 };
 
 // Layers of the family pointwise, and generated kernels whose names tell of operations but of no

@@ -34,8 +34,9 @@ void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
   if (direction == Direction::kNull) {
     model::DiagnosticFacts facts = place;
     facts.code = "unknown-io-mode";
-    facts.message = format("IOMode {} is not known; whether {} is an input is told from the layers",
-                           base::quoted(tensor.mode), base::quoted(tensor.name));
+    facts.message =
+        format("IOMode {} is not known; whether {} is an input is derived from the layers",
+               base::quoted(tensor.mode), base::quoted(tensor.name));
     builder.add_diagnostic(facts);
   }
   model::BindingsTable& bindings = builder.model().bindings;
@@ -166,13 +167,13 @@ Result<void> IoTensors::read_profiles(JsonInput& input, ondemand::value& value,
   tensor.profiles.clear();
   ondemand::array list;
   if (const auto code = value.get_array().get(list)) {
-    return fail(input.broken(list_place.pointer(), code, "a list of optimisation profiles"));
+    return fail(input.broken(list_place.pointer(), code, "a list of optimization profiles"));
   }
   for (auto entry : list) {
     const JsonPlace at(list_place, tensor.profiles.size());
     ondemand::object object;
     if (const auto code = entry.get_object().get(object)) {
-      return fail(input.broken(at.pointer(), code, "an optimisation profile"));
+      return fail(input.broken(at.pointer(), code, "an optimization profile"));
     }
     IoTensor::Range range;
     for (auto item : object) {

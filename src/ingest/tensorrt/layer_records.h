@@ -31,12 +31,12 @@ class LayerRecords {
   // Adds a layer of which only the name is known.
   void add_name(const JsonText& name);
 
-  // To be called behind the last layer: what refers to layers that came later.
+  // To be called behind the last layer: what refers to added layers later.
   void finish();
 
   std::size_t object_count() const { return object_count_; }
   std::size_t name_count() const { return name_count_; }
-  // Whether the name of any layer says which optimisation profile it belongs to.
+  // Whether the name of any layer says which optimization profile it belongs to.
   bool saw_profile_mark() const { return saw_profile_mark_; }
 
   Era era() const;

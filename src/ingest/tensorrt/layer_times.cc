@@ -65,7 +65,7 @@ void LayerTimes::finish() {
   if (profile != shown && of_profile.joined_count() > 0) {
     builder_.add_diagnostic(
         {.code = "times-of-other-profile",
-         .message = format("the times were taken with optimisation profile {0}, and profile {1} is "
+         .message = format("the times were taken with optimization profile {0}, and profile {1} is "
                            "shown, whose layers have no times; `--profile {0}` shows them",
                            profile, shown),
          .file = artefact_.path});
@@ -120,8 +120,8 @@ void LayerTimes::finish_new_layers() {
   model.engine.detail.set(0, strings.intern("names-only"));
   builder_.add_diagnostic(
       {.code = "only-times",
-       .message = "there are times of layers and no layer file: nothing but names and times is "
-                  "known, not even types; `trtexec --exportLayerInfo=FILE` writes what is missing",
+       .message = "there are times of layers but no layer file: only names and times are known; "
+                  "`trtexec --exportLayerInfo=FILE` writes what is missing",
        .file = artefact_.path});
 }
 

@@ -76,7 +76,7 @@ std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
 }
 
 void run(const Context& context, FindingSink& sink) {
-  std::size_t asked = 0, dynamic = 0;
+  std::size_t requested = 0, dynamic = 0;
   std::vector<LayerId> in_float, conversions;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
@@ -84,18 +84,18 @@ void run(const Context& context, FindingSink& sink) {
     const auto ends = typed_ends(context, layer, sink);
     const Form form = ends ? form_of(context, layer) : Form::kNone;
     if (form == Form::kNone) continue;
-    ++asked;
+    ++requested;
     if (!model::is_float(context.type_of(ends->in[0]))) continue;
     if (form == Form::kDynamic) ++dynamic;
     in_float.push_back(layer);
     append_unique(conversions, conversions_beside(context, layer));
   }
-  if (in_float.empty() || 2 * in_float.size() < asked) return;
+  if (in_float.empty() || 2 * in_float.size() < requested) return;
   FindingDraft draft;
   draft.layer = *std::ranges::max_element(
       in_float, {}, [&](LayerId layer) { return context.time_ms(layer).value_or(0); });
   draft.message = format("{} of {} that the model quantizes run in {}, and this is the longest",
-                         in_float.size(), base::counted(asked, "layer"),
+                         in_float.size(), base::counted(requested, "layer"),
                          model::to_string(context.type_of(context.inputs(draft.layer)[0])));
   draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
                                        : format("conversions beside them: {}",

@@ -29,7 +29,7 @@ Value ms(const std::optional<analyze::Femtoseconds>& time) {
   return model::value_of(analyze::milliseconds(time));
 }
 
-Value beyond_noise(const LayerPair& pair) {
+Value exceeds_noise(const LayerPair& pair) {
   switch (pair.noise.changed) {
     case analyze::Changed::kYes:
       return std::int64_t{1};
@@ -168,10 +168,10 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
                       PairColumns wanted) {
   const LayerNames layer_names(comparison, names);
   DataTable table;
-  table.columns = {{"engine", "", false},  {"pair", "count", true},    {"a", "", false},
-                   {"b", "", false},       {"match", "", false},       {"certainty", "", true},
-                   {"a_ms", "ms", true},   {"b_ms", "ms", true},       {"delta_ms", "ms", true},
-                   {"speed_up", "", true}, {"beyond_noise", "", true}, {"cause", "", false},
+  table.columns = {{"engine", "", false},  {"pair", "count", true},     {"a", "", false},
+                   {"b", "", false},       {"match", "", false},        {"certainty", "", true},
+                   {"a_ms", "ms", true},   {"b_ms", "ms", true},        {"delta_ms", "ms", true},
+                   {"speed_up", "", true}, {"exceeds_noise", "", true}, {"cause", "", false},
                    {"changes", "", false}};
   if (wanted == PairColumns::kBothSides) {
     for (const char* fact :
@@ -195,7 +195,7 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
       row.push_back(ms(pair.b_time));
       row.push_back(ms(pair.delta));
       row.push_back(pair.ratio && *pair.ratio > 0 ? Value(1 / *pair.ratio) : Value());
-      row.push_back(beyond_noise(pair));
+      row.push_back(exceeds_noise(pair));
       row.emplace_back(std::string(to_string(pair.cause)));
       row.push_back(text_or_null(
           change_text(change_details(comparison, difference, pair), comparison, difference)));
@@ -225,7 +225,7 @@ DataTable ledger_table(const Comparison& comparison) {
     const bool is_operation = row.kind == analyze::LedgerKind::kOperation;
     std::string name(row.name);
     if (!is_operation) {
-      name = row.kind == analyze::LedgerKind::kRemainder ? "(of no known operation)"
+      name = row.kind == analyze::LedgerKind::kRemainder ? "(of unknown source operation)"
                                                          : "(records without work)";
     } else if (!row.parameter.empty()) {
       name = format("{} · {}", row.parameter, row.name);

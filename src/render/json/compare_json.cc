@@ -56,7 +56,7 @@ void write_pair(JsonWriter& json, const Comparison& comparison, const EngineDiff
       .member("delta_ms", analyze::milliseconds(pair.delta))
       .member("ratio", pair.ratio)
       .member("cause", to_string(pair.cause));
-  write_changed(json, "beyond_noise", pair.noise.changed);
+  write_changed(json, "exceeds_noise", pair.noise.changed);
   json.member("low_ms", pair.noise.low_ms)
       .member("high_ms", pair.noise.high_ms)
       .member("noise_source", to_string(pair.noise.source));
@@ -141,7 +141,7 @@ void write_ledger(JsonWriter& json, const analyze::Ledger& ledger) {
 void write_comparison(JsonWriter& json, const Comparison& comparison,
                       const SelectedPairs* selected) {
   const LayerNames names(comparison, Names::kShort);
-  json.begin_object().member("schema", "planex.compare/1");
+  json.begin_object().member("schema", "planex.compare/2");
   write_comparison_figures(json, comparison);
   json.key("pairs").begin_array();
   for (std::size_t i = 0; i < comparison.differences.size(); ++i) {

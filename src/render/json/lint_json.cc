@@ -64,7 +64,7 @@ void write_baseline(JsonWriter& json, const lint::LintReport& report) {
   json.begin_object()
       .text_member("reason", report.baseline->reason())
       .member("count", report.baseline_uses.size())
-      .key("gone")
+      .key("resolved")
       .begin_array();
   for (std::size_t i = 0; i < report.baseline_uses.size(); ++i) {
     if (report.baseline_uses[i].state != lint::EntryState::kUnused) continue;
@@ -169,7 +169,7 @@ void write_lint_totals(JsonWriter& json, const lint::LintReport& report) {
 
 void write_lint(JsonWriter& json, const model::PlanModel& model, const lint::LintReport& report) {
   json.begin_object()
-      .member("schema", "planex.lint/1")
+      .member("schema", "planex.lint/2")
       .member("engine", model.text(model.engine.name[0]));
   write_lint_members(json, model, report);
   write_lint_totals(json, report);

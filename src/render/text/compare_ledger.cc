@@ -25,7 +25,7 @@ std::string name_of(const LedgerRow& row) {
       return row.parameter.empty() ? std::string(row.name)
                                    : format("{} · {}", row.parameter, row.name);
     case LedgerKind::kRemainder:
-      return format("{}, of no known operation", row.type.empty() ? "layers" : row.type);
+      return format("{} (source operation unknown)", row.type.empty() ? "layers" : row.type);
     case LedgerKind::kNoWork:
       break;
   }
@@ -63,8 +63,8 @@ class LedgerText {
 
   std::string text() {
     const std::vector<std::size_t> order = shown_order();
-    constexpr std::size_t kMost = 20;
-    const std::size_t count = options_.all ? order.size() : std::min(order.size(), kMost);
+    constexpr std::size_t kMax = 20;
+    const std::size_t count = options_.all ? order.size() : std::min(order.size(), kMax);
     std::vector<Femtoseconds> rest(engines_);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const LedgerRow& row = ledger_.rows[order[i]];

@@ -22,7 +22,7 @@ using base::format;
 
 std::string content_text(const DoctorFile& file) {
   // The evidence says what it is, or that it is nothing known.
-  if (file.label.empty()) return file.evidence.empty() ? "not recognised" : file.evidence;
+  if (file.label.empty()) return file.evidence.empty() ? "not recognized" : file.evidence;
   std::string text = file.label;
   if (file.kind == "onnx") {
     // One operation may be in several layers, so the two counts are of different things.
@@ -86,13 +86,13 @@ std::string model_text(const DoctorReport& report, std::size_t width, bool color
 // Those around the one that is shown, where there are more than fit a screen; JSON has them all.
 std::string runs_text(const DoctorReport& report, std::size_t width, bool color) {
   if (report.runs.empty()) return {};
-  constexpr std::size_t kMostLines = 40;
+  constexpr std::size_t kMaxLines = 40;
   const auto shown = static_cast<std::size_t>(
       std::ranges::find(report.runs, true, &DoctorRun::is_shown) - report.runs.begin());
   std::size_t first = 0;
-  const std::size_t count = std::min(report.runs.size(), kMostLines);
-  if (shown + kMostLines / 2 > count) {
-    first = std::min(shown + kMostLines / 2, report.runs.size()) - count;
+  const std::size_t count = std::min(report.runs.size(), kMaxLines);
+  if (shown + kMaxLines / 2 > count) {
+    first = std::min(shown + kMaxLines / 2, report.runs.size()) - count;
   }
   Grid grid(
       {{}, {Alignment::kRight}, {}, {}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});

@@ -1,4 +1,4 @@
-// From the JSON of planex.report/1 to what the page works with. Wrong or missing parts become null
+// From the JSON of planex.report/2 to what the page works with. Wrong or missing parts become null
 // or empty; only a document of another schema is refused.
 
 import {
@@ -42,7 +42,7 @@ export interface Report {
   readonly comparison: Comparison | null;
 }
 
-export const kSchema = 'planex.report/1';
+export const kSchema = 'planex.report/2';
 
 const kSeverities = ['error', 'warning', 'info'] as const;
 
@@ -121,8 +121,8 @@ function summary(json: Json | undefined): WireSummary {
   const o = asObject(json);
   const engine = asObject(o.engine);
   const findings = asObject(o.findings);
-  const lede = asObject(o.lede);
-  const headline = asText(lede.headline);
+  const conclusion = asObject(o.conclusion);
+  const headline = asText(conclusion.headline);
   return {
     engine: {
       name: asText(engine.name) ?? 'engine',
@@ -165,7 +165,7 @@ function summary(json: Json | undefined): WireSummary {
         file: asText(row.file),
       };
     }),
-    lede: headline === null ? null : { headline, text: asText(lede.text) ?? '' },
+    conclusion: headline === null ? null : { headline, text: asText(conclusion.text) ?? '' },
     missing: asArray(o.missing).map((m) => {
       const row = asObject(m);
       return {

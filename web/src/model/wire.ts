@@ -1,4 +1,4 @@
-// The published form of the data: planex.report/1, as docs/reference/report-data.md describes it.
+// The published form of the data: planex.report/2, as docs/reference/report-data.md describes it.
 // Everything here may be absent in an older or newer file; the decoder, not the views, copes.
 
 export interface WireBinding {
@@ -102,7 +102,7 @@ export interface WireSummary {
   readonly by_output_precision: readonly WirePrecisionGroup[];
   readonly findings: { readonly error: number; readonly warning: number; readonly info: number };
   readonly diagnostics: readonly WireDiagnostic[];
-  readonly lede: { readonly headline: string; readonly text: string } | null;
+  readonly conclusion: { readonly headline: string; readonly text: string } | null;
   readonly missing: readonly WireMissing[];
 }
 

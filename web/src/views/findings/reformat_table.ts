@@ -28,7 +28,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kMost = 50;
+const kMax = 50;
 const kBarPx = 56;
 const kPrecisionView = 'precision';
 
@@ -87,7 +87,7 @@ function disagreement({ ports }: Engine, reformat: ReformatRow): HTMLElement {
   const cell = el('td', {}, types);
   if (fromType === toType && fromLayout === toLayout) {
     const differs = reformat.differs.join(', ');
-    cell.append(span('soft', ` ${differs === '' ? 'the files do not tell' : visible(differs)}`));
+    cell.append(span('soft', ` ${differs === '' ? 'the files do not record' : visible(differs)}`));
   } else if (fromLayout !== toLayout) {
     cell.title = `${fromLayout ?? kMissing} → ${toLayout ?? kMissing}`;
     cell.append(
@@ -112,7 +112,7 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
     return Number.isNaN(time) ? -1 : time;
   };
   const all = [...reformats.rows].sort((a, b) => order(b) - order(a) || a.row - b.row);
-  const shown = all.slice(0, kMost);
+  const shown = all.slice(0, kMax);
   let largest = 0;
   for (const reformat of all) largest = Math.max(largest, order(reformat));
   const unit = timeUnit(largest);
@@ -167,10 +167,10 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
               attrs: { type: 'button', title: 'Why each is there, and what would remove it' },
               on: { click: () => store.patch({ view: kPrecisionView }) },
             },
-            all.length > kMost ? `all ${integer(all.length)} in Precision` : 'in Precision',
+            all.length > kMax ? `all ${integer(all.length)} in Precision` : 'in Precision',
           )
-        : all.length > kMost
-          ? span('explain', `the ${String(kMost)} slowest`)
+        : all.length > kMax
+          ? span('explain', `the ${String(kMax)} slowest`)
           : null,
     ),
     el(
