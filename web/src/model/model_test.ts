@@ -85,7 +85,7 @@ class FakeLink implements LinkHost {
 
 describe('decoding', () => {
   it('refuses another schema and nothing else', () => {
-    expect(() => decodeReport({ schema: 'planex.report/2' })).toThrow(/planex.report\/1/);
+    expect(() => decodeReport({ schema: 'planex.report/2' })).toThrow(/planex.report\/2/);
     expect(() => decodeReport(null)).toThrow();
     expect(report('a').engines[0]?.rules).toEqual([]);
   });
