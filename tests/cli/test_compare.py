@@ -82,7 +82,7 @@ def test_the_residual_branch(compare):
     difference = document["differences"][0]
     assert difference["delta_ms"] == pytest.approx(-0.365, abs=0.0005)
     assert difference["verdict"]["judgement"] == "faster"
-    assert difference["verdict"]["high_ratio"] < -0.35
+    assert difference["verdict"]["high_ratio"] < -0.3
     causes = {cause["cause"]: cause for cause in difference["causes"]}
     reformats = [cause for name, cause in causes.items() if name.startswith("reformats")]
     assert sum(cause["a_layers"] for cause in reformats) == 12
