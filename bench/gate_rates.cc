@@ -40,7 +40,7 @@ struct Design {
 constexpr double kKnownSpread = 0.003;
 constexpr std::array kDesigns = {Design{1, 1, {}}, Design{1, 1, kKnownSpread}, Design{2, 2, {}},
                                  Design{3, 1, {}}, Design{3, 3, {}},           Design{5, 5, {}}};
-constexpr std::size_t kMostRuns = 5;
+constexpr std::size_t kMaxRuns = 5;
 
 struct Tally {
   std::array<int, 5> judged{};
@@ -66,10 +66,10 @@ void print(const std::string& kind, const MakeRun& make, int pairs) {
   std::array<std::array<Tally, kDesigns.size()>, kTruths.size()> tallies;
   for (int i = 0; i < pairs; ++i) {
     const auto pair = static_cast<std::uint64_t>(i) + 1;
-    const auto base = runs_of_pair(make, pair, Side::kBase, kMostRuns);
+    const auto base = runs_of_pair(make, pair, Side::kBase, kMaxRuns);
     for (std::size_t truth = 0; truth < kTruths.size(); ++truth) {
       const auto candidate =
-          runs_of_pair(make, pair, Side::kCandidate, kMostRuns, 1 + kTruths.at(truth));
+          runs_of_pair(make, pair, Side::kCandidate, kMaxRuns, 1 + kTruths.at(truth));
       for (std::size_t design = 0; design < kDesigns.size(); ++design) {
         count(base, candidate, kDesigns.at(design), kTruths.at(truth),
               tallies.at(truth).at(design));

@@ -19,7 +19,7 @@ constexpr std::string_view kAtNode = "While validating ONNX node '";
 constexpr std::string_view kWhileValidating = "While validating ";
 constexpr std::string_view kCheck = "Check '";
 
-constexpr std::size_t kMostOperations = 4, kMostNodes = 3;
+constexpr std::size_t kMaxOperations = 4, kMaxNodes = 3;
 constexpr std::size_t kLongestName = 120, kLongestReason = 300;
 
 std::string_view line_after(std::string_view text, std::size_t at) {
@@ -65,7 +65,7 @@ std::string nodes_text(const onnx::Model& model, const Operation& operation) {
       found.size() == 1 ? ", node " : format(", {}: ", counted(found.size(), "node"));
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (i > 0) text += ", ";
-    if (i == kMostNodes) return text + "…";
+    if (i == kMaxNodes) return text + "…";
     text += node_text(model, *found[i]);
   }
   return text;
@@ -85,14 +85,14 @@ UnreadNodes unknown_operations(std::string_view list, const onnx::Model* model) 
     const Operation operation = operation_of(written);
     (operation.domain.empty() ? has_own : has_domain) = true;
     ++count;
-    if (count > kMostOperations) continue;
+    if (count > kMaxOperations) continue;
     const std::string name = operation.domain.empty()
                                  ? std::string(operation.type)
                                  : format("{}.{}", operation.domain, operation.type);
     text += format("{}{}{}", text.empty() ? "" : "; ", quoted(name, kLongestName),
                    model == nullptr ? std::string() : nodes_text(*model, operation));
   }
-  if (count > kMostOperations) text += format("; {} more", count - kMostOperations);
+  if (count > kMaxOperations) text += format("; {} more", count - kMaxOperations);
   result.message =
       format("OpenVINO has no conversion for the operation{} {}", count == 1 ? "" : "s", text);
   result.hint = "Export the model ";

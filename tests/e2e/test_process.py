@@ -140,7 +140,7 @@ def test_thirty_samples_whatever_they_take(planex, tmp_path):
     verdict = json.loads(
         planex("compare", tmp_path / "run", tmp_path / "run", "--format", "json").stdout
     )["differences"][0]["verdict"]
-    assert verdict["doubt"] != "too-few-samples" and verdict["low_ratio"] is not None
+    assert verdict["unclear_reason"] != "too-few-samples" and verdict["low_ratio"] is not None
 
 
 def test_compare_runs(planex, runs):

@@ -29,16 +29,16 @@ inline constexpr double kVerdictConfidence = 0.95;
 // kAssumedFreedom repetitions this covers runs that differ by 3 % (docs/design/0023).
 inline constexpr double kUnrepeatedRunSpreadRatio = 0.0215;
 // The gate, whose threshold is what is tolerated, asks for that in any case, and of the distance to
-// the threshold for no more than the smallest clock step of current GPUs (kLeastChangeRatio); on a
+// the threshold for no more than the smallest clock step of current GPUs (kMinChangeRatio); on a
 // processor for what OpenVINO's runs on one machine usually differ by.
 inline constexpr double kAssumedRunSpreadRatio = 0.003;
 inline constexpr double kAssumedProcessorSpreadRatio = 0.02;
 // Programs that take processors from one another make unchanged engines differ by 20 %.
 inline constexpr double kAssumedBusySpreadRatio = 0.1;
 // Repeated runs that agree by chance are not believed to be closer than this.
-inline constexpr double kLeastRunSpreadRatio = 0.0015;
-// Of runs with less than kFewestSamples, which show no levels: their range is the interval.
-inline constexpr std::size_t kFewestForRange = 6;
+inline constexpr double kMinRunSpreadRatio = 0.0015;
+// Of runs with less than kMinSamples, which show no levels: their range is the interval.
+inline constexpr std::size_t kMinForRange = 6;
 
 struct GateOptions {
   // A slow-down that fails, as a ratio: 0.03. Null: no gate.
@@ -81,8 +81,8 @@ struct MeasuredRun {
   // Of the trusted samples, or of all after the warm-up where levels alternate (six phases or
   // more); else as the tool printed it, else Σ layers.
   std::optional<double> median_ms;
-  // 95 % interval of it within this run; of less than kFewestSamples the range without the tenth
-  // at either end, of less than kFewestForRange null.
+  // 95 % interval of it within this run; of less than kMinSamples the range without the tenth
+  // at either end, of less than kMinForRange null.
   std::optional<double> median_low_ms, median_high_ms;
   // The median between the steps of a coarse timer: where in the step it lies, by the samples in
   // the steps around. median_ms itself where the timer is fine.
@@ -103,7 +103,7 @@ struct MeasuredRun {
   // kAssumedRunSpreadRatio, or what is assumed of a processor or a busy machine.
   double assumed_spread_ratio = kAssumedRunSpreadRatio;
   // Ascending; more than one where the run has steps, a drift (its two ends) or two modes. Empty
-  // where there are fewer than kFewestForRange.
+  // where there are fewer than kMinForRange.
   std::vector<RunLevel> levels;
 };
 
@@ -129,20 +129,20 @@ enum class Judgement : std::uint8_t {
 std::string_view to_string(Judgement judgement);
 
 // Why there is no clear judgement. In order of what is said first where several hold.
-enum class Doubt : std::uint8_t {
+enum class UnclearReason : std::uint8_t {
   kNone,
   kNoTimes,           // one of the two has none at all
   kLayerSumsOnly,     // no end to end: the change is that of Σ layers, and has no interval
   kNoSamples,         // medians without samples: a change, and no interval
   kDifferentFigures,  // compute time of the one, latency of the other
-  kTooFewSamples,     // fewer than kFewestSamples in a run, and their range doesn't tell
+  kTooFewSamples,     // fewer than kMinSamples in a run, and their range doesn't tell
   kDifferentStreams,  // inferences of the one overlap more than those of the other
   kDrift,             // the level slides, by more than would leave the judgement standing
   kSteps,             // there are several levels, likewise
   kTwoModes,          // two values, and the mix decides: it differs, or they move differently
   kSingleRun,         // runs of one engine may differ by as much, and nobody repeated one
 };
-std::string_view to_string(Doubt doubt);
+std::string_view to_string(UnclearReason unclear_reason);
 
 enum class GateResult : std::uint8_t {
   kOff,
@@ -165,9 +165,9 @@ struct VerdictSide {
 
 struct Verdict {
   Judgement judgement = Judgement::kUnknown;
-  Doubt doubt = Doubt::kNone;
+  UnclearReason unclear_reason = UnclearReason::kNone;
   // The run that the doubt is about: of the candidate or the base, and which.
-  bool is_doubt_of_candidate = false;
+  bool is_candidate_unclear = false;
   std::int64_t doubt_run = 0;
   TimeSource source = TimeSource::kNone;
   std::string field;  // compute or latency; empty for Σ layers
