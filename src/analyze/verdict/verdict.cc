@@ -375,7 +375,7 @@ class Judge {
         assumed > 0 && !(spread.is_measured &&
                          is_refuted(spread.deviation * spread.deviation, spread.freedom, assumed));
     errors_.max_half_width = holds ? RunSpread{.deviation = assumed}.half_width(1, 1)
-                                    : std::numeric_limits<double>::infinity();
+                                   : std::numeric_limits<double>::infinity();
     verdict_.run_spread_ratio = spread.deviation;
     verdict_.is_run_spread_measured = spread.is_measured;
     verdict_.run_difference_ratio = ratio_of(errors_.half_width(base_runs(), candidate_runs()));
@@ -483,7 +483,8 @@ class Judge {
     const bool is_clear =
         verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
     if (is_clear) return;
-    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few)) verdict_.judgement = Judgement::kUnclear;
+    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few))
+      verdict_.judgement = Judgement::kUnclear;
   }
 
   // An error shrinks with the root of the number of samples.

@@ -294,13 +294,13 @@ std::string_view cause_text(Cause cause) {
     case Cause::kReformatsRemoved:
       return "reformats gone";
     case Cause::kReformatsAdded:
-      return "reformats that came";
+      return "added reformats";
     case Cause::kReformatsKept:
       return "reformats in both";
     case Cause::kRemoved:
       return "layers gone";
     case Cause::kAdded:
-      return "layers that came";
+      return "added layers";
     case Cause::kFused:
       return "fused";
     case Cause::kSplit:
@@ -314,7 +314,7 @@ std::string_view cause_text(Cause cause) {
     case Cause::kKernel:
       return "another kernel or layout";
     case Cause::kSame:
-      return "nothing else is different";
+      return "no other differences";
     case Cause::kNoWork:
       break;
   }
@@ -428,9 +428,10 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     }
     case Judgement::kUnclear: {
       const PlanModel& model = verdict.is_candidate_unclear ? other_model(comparison, difference)
-                                                             : base_model(comparison, difference);
+                                                            : base_model(comparison, difference);
       std::string way_on;
-      if (verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples) way_on = rerun_text(model, verdict);
+      if (verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples)
+        way_on = rerun_text(model, verdict);
       if (verdict.unclear_reason == analyze::UnclearReason::kSingleRun) {
         way_on = "; measure each three times (--baseline, --candidate)";
       }
@@ -441,9 +442,11 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     }
     case Judgement::kUnknown: {
       using analyze::UnclearReason;
-      if (verdict.unclear_reason == UnclearReason::kNone || verdict.unclear_reason == UnclearReason::kNoTimes) break;
-      const bool has_medians =
-          verdict.unclear_reason == UnclearReason::kNoSamples || verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
+      if (verdict.unclear_reason == UnclearReason::kNone ||
+          verdict.unclear_reason == UnclearReason::kNoTimes)
+        break;
+      const bool has_medians = verdict.unclear_reason == UnclearReason::kNoSamples ||
+                               verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
       if (has_medians && verdict.change_ratio) {
         return format("{} {} {}; {}", b, plain_change(*verdict.change_ratio), a,
                       unclear_text(verdict));
