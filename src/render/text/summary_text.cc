@@ -119,7 +119,7 @@ class SummaryScreen {
     const auto sentence = conclusion(model_, summary_);
     if (!sentence) return;
     blank();
-    const std::string head_part = painted(sentence->headline, Ink::kStrong, color_);
+    const std::string head_part = painted(printable(sentence->headline), Ink::kStrong, color_);
     text_ += wrapped(head_part + " " + printable(sentence->text), width_, 0);
   }
 
