@@ -292,13 +292,13 @@ std::string change_text(const std::vector<ChangeDetail>& details, const Comparis
 std::string_view cause_text(Cause cause) {
   switch (cause) {
     case Cause::kReformatsRemoved:
-      return "reformats gone";
+      return "removed reformats";
     case Cause::kReformatsAdded:
       return "added reformats";
     case Cause::kReformatsKept:
       return "reformats in both";
     case Cause::kRemoved:
-      return "layers gone";
+      return "removed layers";
     case Cause::kAdded:
       return "added layers";
     case Cause::kFused:
@@ -331,15 +331,15 @@ std::string cause_clause(const EngineDifference& difference, const LayerNames& n
   };
   switch (row.cause) {
     case Cause::kReformatsRemoved:
-      return format("{} gone", count_of(row.a_layers, "reformat"));
+      return format("{} removed", count_of(row.a_layers, "reformat"));
     case Cause::kReformatsAdded:
-      return format("{} came", count_of(row.b_layers, "reformat"));
+      return format("{} added", count_of(row.b_layers, "reformat"));
     case Cause::kReformatsKept:
       return format("{} kept", count_of(row.b_layers, "reformat"));
     case Cause::kRemoved:
-      return named("gone");
+      return named("removed");
     case Cause::kAdded:
-      return named("came");
+      return named("added");
     case Cause::kFused:
       return name.empty()
                  ? format("{} fused into {}", count_of(row.a_layers, "layer"), row.b_layers)

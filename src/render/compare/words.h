@@ -55,7 +55,7 @@ std::string change_text(const std::vector<ChangeDetail>& details,
                         const analyze::EngineDifference& difference,
                         std::size_t most = static_cast<std::size_t>(-1));
 
-// "reformats gone", "fused": a row of the table of causes.
+// "removed reformats", "fused": a row of the table of causes.
 std::string_view cause_text(analyze::Cause cause);
 
 // "9 reformats removed", "conv1 + MaxPool fused": a cause as part of a sentence, without its time.

@@ -20,7 +20,7 @@ export type Side = 'a' | 'b';
 
 export interface Cause {
   readonly cause: string;
-  // "reformats gone".
+  // "removed reformats".
   readonly text: string;
   // "9 reformats removed": as part of a sentence.
   readonly clause: string;
