@@ -421,3 +421,15 @@ def test_a_log_without_layers_has_its_throughput(planex, tmp_path):
     figures = json.loads(planex("summary", log, "--format", "json").stdout)
     assert figures["layer_count"] == 0
     assert figures["time"]["throughput_per_s"] == 3166.667
+
+
+def test_names_alone_have_nothing_that_reads_as_zero(compare, tmp_path):
+    for name, layers in {"a": ["Reformatting CopyNode for Input Tensor 0 to conv1"], "b": []}.items():
+        path = tmp_path / f"{name}.graph.json"
+        path.write_text(json.dumps({"Layers": [*layers, "conv1", "pool"], "Bindings": ["x"]}))
+    document = compare(tmp_path / "a.graph.json", tmp_path / "b.graph.json")
+    totals = {row["metric"]: row["values"] for row in document["totals"]}
+    assert totals["layer_count"] == [3, 2]
+    assert totals["reformat_count"] == [1, None]
+    assert totals.get("finding_warning_count", [None, None]) == [None, None]
+    assert [(row["type"], row.get("family")) for row in document["by_type"]] == [(None, None)]
