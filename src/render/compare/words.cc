@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/doubtful_times.h"
 #include "base/text.h"
 #include "render/short_names.h"
 #include "render/text/numbers.h"
@@ -387,13 +388,6 @@ std::string difference_text(const EngineDifference& difference, const LayerNames
 
 namespace {
 
-bool was_busy(const PlanModel& model) {
-  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
-    if (model.text(model.diagnostics.code[row]) == "busy-machine") return true;
-  }
-  return false;
-}
-
 std::string judgement_text(const Comparison& comparison, const EngineDifference& difference) {
   using analyze::Judgement;
   const analyze::Verdict& verdict = difference.verdict;
@@ -466,7 +460,7 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
   }
   for (const std::size_t engine : {difference.base, difference.engine}) {
     const analyze::ComparedEngine& compared = comparison.engines[engine];
-    if (was_busy(*compared.model)) {
+    if (analyze::was_machine_busy(*compared.model)) {
       text += format("; the machine was busy while {} was measured", compared.label);
     }
   }
