@@ -74,8 +74,8 @@ namespace {
 
 // The engine's own input or output: what only reshapes stands between it and the tensor.
 TensorId edge_of(const Context& context, TensorId tensor, bool at_input) {
-  constexpr std::size_t kMostSteps = 8;
-  for (std::size_t step = 0; step < kMostSteps; ++step) {
+  constexpr std::size_t kMaxSteps = 8;
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
     const auto next = at_input ? context.writers(tensor) : context.readers(tensor);
     if (next.size() != 1) break;
     const LayerId layer = context.layer_of(next[0]);

@@ -129,7 +129,7 @@ Result<lint::LintReport> report_of(const model::PlanModel& model,
   }
   if (user) {
     PLANEX_ASSIGN(options.user_rules,
-                  run_user_rules(std::move(*user), model, options.selection, request.most_seconds));
+                  run_user_rules(std::move(*user), model, options.selection, request.max_seconds));
   }
   options.judgements = &judgements;
   return lint::run(model, options);

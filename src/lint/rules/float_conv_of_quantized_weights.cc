@@ -83,9 +83,9 @@ void append_unique(std::vector<std::string>& texts, std::string_view text) {
 // before pooling on the way: without the pair they have nothing to do.
 void add_pairs(const Context& context, PortRow data, std::vector<LayerId>& pairs) {
   constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
-  constexpr std::size_t kMostSteps = 4;
+  constexpr std::size_t kMaxSteps = 4;
   TensorId tensor = context.tensor_of(data);
-  for (std::size_t step = 0; step < kMostSteps; ++step) {
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
     const auto writers = context.writers(tensor);
     if (writers.size() != 1) return;
     const LayerId writer = context.layer_of(writers[0]);

@@ -35,7 +35,7 @@ constexpr RuleInfo kInfo = {
         "does on the way"};
 
 // The same pieces again and again: two show what they are.
-constexpr std::size_t kMostShown = 2;
+constexpr std::size_t kMaxShown = 2;
 
 bool is_instance_norm(const Context& context, LayerId layer) {
   if (has_source(context, layer, "InstanceNormalization")) return true;
@@ -100,9 +100,9 @@ void report(const Context& context, std::span<const Pieces> all, FindingSink& si
   }
   draft.evidence = format(
       "{}",
-      fmt::join(std::span(texts).first(std::min<std::size_t>(texts.size(), kMostShown)), "; "));
-  if (texts.size() > kMostShown)
-    draft.evidence += format("; and {} more", texts.size() - kMostShown);
+      fmt::join(std::span(texts).first(std::min<std::size_t>(texts.size(), kMaxShown)), "; "));
+  if (texts.size() > kMaxShown)
+    draft.evidence += format("; and {} more", texts.size() - kMaxShown);
   draft.estimate_method =
       "measured times of the scales and of the activations behind them, which one kernel does in "
       "the pass of the normalization";

@@ -69,7 +69,7 @@ std::string between_text(const Context& context, const RoundTrip& trip) {
 
 void report(const Context& context, std::span<const RoundTrip> trips, Severity severity,
             FindingSink& sink) {
-  constexpr std::size_t kMostShown = 2;
+  constexpr std::size_t kMaxShown = 2;
   const RoundTrip& first = trips.front();
   FindingDraft draft;
   draft.layer = first.there.layer;
@@ -82,14 +82,14 @@ void report(const Context& context, std::span<const RoundTrip> trips, Severity s
     const RoundTrip& trip = trips[i];
     draft.savings.push_back({trip.there.layer});
     draft.savings.push_back({trip.back.layer});
-    if (i >= kMostShown) continue;
+    if (i >= kMaxShown) continue;
     draft.evidence +=
         format("{}{} {} and {} {} around {}", i > 0 ? "; " : "", context.name(trip.there.layer),
                time_text(context, trip.there.layer), context.name(trip.back.layer),
                time_text(context, trip.back.layer), between_text(context, trip));
   }
-  if (trips.size() > kMostShown)
-    draft.evidence += format("; and {} more", trips.size() - kMostShown);
+  if (trips.size() > kMaxShown)
+    draft.evidence += format("; and {} more", trips.size() - kMaxShown);
   draft.estimate_method =
       "measured times of both copies; a kernel in the other layout may be slower by a part of it";
   draft.fix = fix(context, first, between_text(context, first));

@@ -31,7 +31,7 @@ constexpr RuleInfo kInfo = {
     .evidence = "the blocks and their times",
     .estimate = "none: it tells where to look"};
 
-constexpr double kLeastShare = 0.05;
+constexpr double kMinShare = 0.05;
 
 void run(const Context& context, FindingSink& sink) {
   const double total = context.total_ms().value_or(0);
@@ -43,7 +43,7 @@ void run(const Context& context, FindingSink& sink) {
     sink.looked_at();
     if (context.type(layer) != "Myelin") continue;
     const auto time = context.time_ms(layer);
-    if (!time || !(*time > kLeastShare * total)) continue;
+    if (!time || !(*time > kMinShare * total)) continue;
     blocks.push_back(layer);
     ms += *time;
   }

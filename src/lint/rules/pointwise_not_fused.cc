@@ -82,8 +82,8 @@ struct Epilogue {
 };
 
 std::optional<Epilogue> find_writer(const Context& context, LayerId layer, const Ends& ends) {
-  constexpr std::size_t kMostInputs = 8;  // an epilogue adds one tensor, or two
-  if (ends.in.size() > kMostInputs) return std::nullopt;
+  constexpr std::size_t kMaxInputs = 8;  // an epilogue adds one tensor, or two
+  if (ends.in.size() > kMaxInputs) return std::nullopt;
   for (const PortRow port : ends.in) {
     const Walk walk = context.real_writers(context.tensor_of(port));
     if (walk.reaches.size() != 1 || walk.ends_at_engine_edge) continue;
@@ -124,10 +124,10 @@ bool is_as_it_should(const Context& context, LayerId layer, const Reach& writer)
 // What one kernel behind a product costs where nothing in the export keeps it apart, all of them
 // together: worth an experiment only where it is much.
 void report_unfusible(const Context& context, std::span<const LayerId> layers, FindingSink& sink) {
-  constexpr double kLeastShare = 0.05;
+  constexpr double kMinShare = 0.05;
   double ms = 0;
   for (const LayerId layer : layers) ms += context.time_ms(layer).value_or(0);
-  if (!(ms > 0) || ms < kLeastShare * context.total_ms().value_or(0)) return;
+  if (!(ms > 0) || ms < kMinShare * context.total_ms().value_or(0)) return;
   FindingDraft draft;
   draft.layer = layers.front();
   draft.severity = Severity::kInfo;

@@ -58,7 +58,7 @@ const kReport = reportOf({
       change: ['added', 'removed', 'fused', 'output-precision', 'time', 'type'],
       cause: ['fused', 'time', 'added'],
     },
-    couples: [
+    enginePairs: [
       {
         a: 0,
         b: 1,
@@ -72,7 +72,7 @@ const kReport = reportOf({
           changes: [0b101100, -0b011100, -0b1111],
           a_time: [300, 50, null],
           b_time: [100, 60, 30],
-          beyond_noise: [1, -1, 1],
+          exceeds_noise: [1, -1, 1],
         },
       },
       {

@@ -9,7 +9,7 @@ import {
   timeUnit,
   visible,
   type Comparison,
-  type Couple,
+  type EnginePair,
   type FigureSpec,
   type Palette,
   type Unit,
@@ -90,8 +90,8 @@ export class Figures {
     return figuresOf(this.#context.store.report);
   }
 
-  get #couple(): Couple {
-    return this.#context.store.couple ?? { a: 0, b: 0 };
+  get #enginePair(): EnginePair {
+    return this.#context.store.enginePair ?? { a: 0, b: 0 };
   }
 
   get #way(): Way | null {
@@ -113,7 +113,7 @@ export class Figures {
     const { store } = context;
     const stacks = (palette: Palette): Stacks => ({
       names: store.report.engines.map((engine) => nameTitle(visible(engine.id))),
-      strong: store.report.engines.map((_, i) => i === this.#couple.a || i === this.#couple.b),
+      strong: store.report.engines.map((_, i) => i === this.#enginePair.a || i === this.#enginePair.b),
       segments: spec.segments(palette),
       ticks: spec.ticks?.() ?? null,
       tickName: spec.tickName ?? '',
@@ -314,7 +314,7 @@ export class Figures {
         totalsTable({
           report: store.report,
           totals: rows(),
-          couple: this.#couple,
+          enginePair: this.#enginePair,
           isTransposed: isTransposed(store),
         }),
       ],
@@ -346,7 +346,7 @@ export class Figures {
 
   #speedUps(): Figure {
     const { store } = this.#context;
-    const spec = () => ({ report: store.report, figures: this.#figures, couple: this.#couple });
+    const spec = () => ({ report: store.report, figures: this.#figures, enginePair: this.#enginePair });
     const percent = String(Math.round(this.#figures.thresholdRatio * 100));
     return this.#html(
       {
@@ -367,7 +367,7 @@ export class Figures {
     const spec = () => ({
       report: store.report,
       figures: this.#figures,
-      couple: this.#couple,
+      enginePair: this.#enginePair,
       isTransposed: isTransposed(store),
       onlyDifferent: store.option('compare.summaries') !== 'all',
     });

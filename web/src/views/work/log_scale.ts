@@ -6,7 +6,7 @@ export interface LogScale {
   readonly to: number;
 }
 
-const kLeastSpan = 0.6;
+const kMinSpan = 0.6;
 const kMargin = 0.05;
 
 // Over all positive values, with a margin; null where there is none.
@@ -21,7 +21,7 @@ export function logScale(values: Iterable<number>): LogScale | null {
   if (!(greatest > 0)) return null;
   const from = Math.log10(least);
   const to = Math.log10(greatest);
-  const pad = Math.max((to - from) * kMargin, (kLeastSpan - (to - from)) / 2);
+  const pad = Math.max((to - from) * kMargin, (kMinSpan - (to - from)) / 2);
   return { from: from - pad, to: to + pad };
 }
 
