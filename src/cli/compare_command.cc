@@ -48,7 +48,7 @@ class CompareCommand final : public Command {
       app.add_option(option, target, description)->allow_extra_args(false)->type_name("PLAN");
     };
     runs("--baseline", baseline_,
-         "A run of the base, which then is no PLAN; several runs of one engine are pooled");
+         "Runs of the base engine, instead of the first PLAN; runs of one engine are pooled");
     runs("--candidate", candidate_, "A run of a further engine; several runs of it are pooled");
     app.add_flag("--all", request_.all,
                  "All rows in text and Markdown, not only what matters most");
@@ -72,14 +72,14 @@ class CompareCommand final : public Command {
                    "Which layers belong together; the other two are the rules of the predecessor")
         ->check(CLI::IsMember({"best", "exact-shapes", "first-shapes"}))
         ->capture_default_str();
-    app.add_option("--threshold", threshold_, "From where on a layer is called faster or slower")
+    app.add_option("--threshold", threshold_, "Threshold: a layer counts as faster or slower")
         ->capture_default_str()
         ->type_name("PERCENT");
     app.add_option("--fail-on-regression", gate_,
                    "Exit with 1 where an engine is slower by more than this, noise considered")
         ->type_name("PERCENT");
     app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
-                 "Also where the times don't tell");
+                 "Also when the verdict is inconclusive");
     output_.add(app, {"text", "json", "csv", "markdown", "junit"});
   }
   Result<int> run(const Environment&) override {

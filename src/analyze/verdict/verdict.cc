@@ -444,7 +444,8 @@ class Judge {
     const bool is_clear =
         verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
     if (is_clear) return;
-    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few)) verdict_.judgement = Judgement::kUnclear;
+    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few))
+      verdict_.judgement = Judgement::kUnclear;
   }
 
   // An error shrinks with the root of the number of samples.

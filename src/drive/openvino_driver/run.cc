@@ -347,7 +347,7 @@ Result<void> run(const Options& options, const Report& report, std::string& phas
   } catch (const std::exception& exception) {
     return fail(error_of(exception));
   } catch (...) {
-    return fail(ErrorCode::kExternalTool, "OpenVINO threw something that is no exception");
+    return fail(ErrorCode::kExternalTool, "OpenVINO threw something that is not an exception");
   }
 }
 

@@ -101,8 +101,7 @@ void report(const Context& context, std::span<const Pieces> all, FindingSink& si
   draft.evidence = format(
       "{}",
       fmt::join(std::span(texts).first(std::min<std::size_t>(texts.size(), kMaxShown)), "; "));
-  if (texts.size() > kMaxShown)
-    draft.evidence += format("; and {} more", texts.size() - kMaxShown);
+  if (texts.size() > kMaxShown) draft.evidence += format("; and {} more", texts.size() - kMaxShown);
   draft.estimate_method =
       "measured times of the scales and of the activations behind them, which one kernel does in "
       "the pass of the normalization";

@@ -88,8 +88,7 @@ void report(const Context& context, std::span<const RoundTrip> trips, Severity s
                time_text(context, trip.there.layer), context.name(trip.back.layer),
                time_text(context, trip.back.layer), between_text(context, trip));
   }
-  if (trips.size() > kMaxShown)
-    draft.evidence += format("; and {} more", trips.size() - kMaxShown);
+  if (trips.size() > kMaxShown) draft.evidence += format("; and {} more", trips.size() - kMaxShown);
   draft.estimate_method =
       "measured times of both copies; a kernel in the other layout may be slower by a part of it";
   draft.fix = fix(context, first, between_text(context, first));

@@ -29,7 +29,7 @@ constexpr RuleInfo kInfo = {
     .source =
         "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236",
     .evidence = "the blocks and their times",
-    .estimate = "none: it tells where to look"};
+    .estimate = "none: it shows where to look"};
 
 constexpr double kMinShare = 0.05;
 
@@ -56,7 +56,7 @@ void run(const Context& context, FindingSink& sink) {
                                               blocks.size(), share_text(context, ms));
   draft.severity = Severity::kInfo;
   draft.evidence = listed_with_times(context, blocks);
-  draft.estimate_method = "none: this tells where to look";
+  draft.estimate_method = "none: this shows where to look";
   draft.fix =
       "Build with TensorRT 10 or later and --profilingVerbosity=detailed to see the kernels "
       "inside; "

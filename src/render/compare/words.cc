@@ -289,13 +289,13 @@ std::string_view cause_text(Cause cause) {
     case Cause::kReformatsRemoved:
       return "reformats gone";
     case Cause::kReformatsAdded:
-      return "reformats that came";
+      return "added reformats";
     case Cause::kReformatsKept:
       return "reformats in both";
     case Cause::kRemoved:
       return "layers gone";
     case Cause::kAdded:
-      return "layers that came";
+      return "added layers";
     case Cause::kFused:
       return "fused";
     case Cause::kSplit:
@@ -309,7 +309,7 @@ std::string_view cause_text(Cause cause) {
     case Cause::kKernel:
       return "another kernel or layout";
     case Cause::kSame:
-      return "nothing else is different";
+      return "no other differences";
     case Cause::kNoWork:
       break;
   }
@@ -423,7 +423,7 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     }
     case Judgement::kUnclear: {
       const PlanModel& model = verdict.is_candidate_unclear ? other_model(comparison, difference)
-                                                             : base_model(comparison, difference);
+                                                            : base_model(comparison, difference);
       const bool are_few = verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples;
       return format(
           "whether {} is faster than {} is unclear: {}{}{}", b, a, unclear_text(verdict),
@@ -432,9 +432,11 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     }
     case Judgement::kUnknown: {
       using analyze::UnclearReason;
-      if (verdict.unclear_reason == UnclearReason::kNone || verdict.unclear_reason == UnclearReason::kNoTimes) break;
-      const bool has_medians =
-          verdict.unclear_reason == UnclearReason::kNoSamples || verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
+      if (verdict.unclear_reason == UnclearReason::kNone ||
+          verdict.unclear_reason == UnclearReason::kNoTimes)
+        break;
+      const bool has_medians = verdict.unclear_reason == UnclearReason::kNoSamples ||
+                               verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
       if (has_medians && verdict.change_ratio) {
         return format("{} {} {}; {}", b, plain_change(*verdict.change_ratio), a,
                       unclear_text(verdict));

@@ -193,7 +193,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
 
 std::string report_json(const ReportParts& parts) {
   JsonWriter json;
-  json.begin_object().member("schema", "planex.report/1").key("generator").begin_object();
+  json.begin_object().member("schema", "planex.report/2").key("generator").begin_object();
   json.member("name", "planex").member("version", PLANEX_VERSION);
   json.text_member("command", parts.command).end_object();
   json.key("engines").begin_array();

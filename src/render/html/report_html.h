@@ -87,7 +87,7 @@ struct ReportParts {
   std::string command;
 };
 
-// The data as JSON: planex.report/1.
+// The data as JSON: planex.report/2.
 std::string report_json(const ReportParts& parts);
 
 // The page. Errors: kInternal where the embedded template or the compression fails.

@@ -207,7 +207,7 @@ model::DataTable explain_quantization_table(const PlanModel& model,
   model::DataTable table;
   table.columns = {
       {"layer_id", "", true},       {"layer", "", false},     {"runs", "", false},
-      {"requested", "", false},         {"reason", "", false},    {"cause_layer", "", false},
+      {"requested", "", false},     {"reason", "", false},    {"cause_layer", "", false},
       {"input", "", false},         {"output", "", false},    {"weights", "", false},
       {"time_ms", "ms", true},      {"share", "ratio", true}, {"conversions", "count", true},
       {"conversion_ms", "ms", true}};
@@ -217,8 +217,9 @@ model::DataTable explain_quantization_table(const PlanModel& model,
         {static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
          text_or_null(to_string(row.run)), text_or_null(to_string(row.requested)),
          text_or_null(to_string(row.reason)),
-         row.cause_layer.is_null() ? model::Value(std::monostate{})
-                               : text_or_null(model.text(model.layers.name[row.cause_layer.index()])),
+         row.cause_layer.is_null()
+             ? model::Value(std::monostate{})
+             : text_or_null(model.text(model.layers.name[row.cause_layer.index()])),
          text_or_null(to_string(row.input)), text_or_null(to_string(row.output)),
          text_or_null(to_string(row.weights)), model::value_of(row.time_ms),
          model::value_of(row.share), static_cast<std::int64_t>(row.conversion_count),

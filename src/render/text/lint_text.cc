@@ -185,7 +185,7 @@ std::string entries_text(const LintReport& report, std::size_t width) {
                       printable(waiver.reason)));
           break;
         case lint::EntryState::kUnknownRule:
-          item(format("/waivers/{} names {}, which is no rule", i, base::quoted(waiver.rule)));
+          item(format("/waivers/{} names {}, which is not a rule", i, base::quoted(waiver.rule)));
           break;
         default:
           break;
@@ -197,13 +197,13 @@ std::string entries_text(const LintReport& report, std::size_t width) {
         report.baseline_uses, lint::EntryState::kUnused, &lint::EntryUse::state));
     say(format("{} hidden, as {} has them{}", counted(report.baseline_count, "finding"),
                printable(report.baseline->file()),
-               gone == 0 ? "" : format("; {} of it are gone", gone)));
+               gone == 0 ? "" : format("; {} of it are resolved", gone)));
     constexpr std::size_t kShown = 5;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < report.baseline_uses.size() && shown < kShown; ++i) {
       if (report.baseline_uses[i].state != lint::EntryState::kUnused) continue;
       const lint::BaselineEntry& entry = report.baseline->entries()[i];
-      item(format("gone: {}  {}", printable(entry.rule), printable(entry.layer)));
+      item(format("resolved: {}  {}", printable(entry.rule), printable(entry.layer)));
       ++shown;
     }
     if (gone > shown) item(format("… {} more; --format json has all", gone - shown));
@@ -289,8 +289,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     });
     // A rule of the user is explained by the file it is in.
     if (lint::find_rule(first->rule) != nullptr) {
-      text +=
-          wrapped(format("planex lint --explain {} says what is behind it", first->rule), width, 0);
+      text += wrapped(format("planex lint --explain {} explains the rule", first->rule), width, 0);
     }
   }
   return text;

@@ -48,7 +48,7 @@ export function operationName(
 ): string {
   const kind = ledger.kind(row);
   if (kind === 'no-work') return 'records without work';
-  if (kind === 'remainder') return `${ledger.type(row) ?? 'layers'}, of no known operation`;
+  if (kind === 'remainder') return `${ledger.type(row) ?? 'layers'} (source operation unknown)`;
   const own = ledger.cell(row, enginePair.a)?.name ?? ledger.cell(row, enginePair.b)?.name;
   const name = own ?? ledger.name(row) ?? '';
   const parameter = ledger.parameter(row);

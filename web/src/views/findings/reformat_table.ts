@@ -87,7 +87,7 @@ function disagreement({ ports }: Engine, reformat: ReformatRow): HTMLElement {
   const cell = el('td', {}, types);
   if (fromType === toType && fromLayout === toLayout) {
     const differs = reformat.differs.join(', ');
-    cell.append(span('soft', ` ${differs === '' ? 'the files do not tell' : visible(differs)}`));
+    cell.append(span('soft', ` ${differs === '' ? 'the files do not record' : visible(differs)}`));
   } else if (fromLayout !== toLayout) {
     cell.title = `${fromLayout ?? kMissing} → ${toLayout ?? kMissing}`;
     cell.append(
