@@ -60,7 +60,7 @@ struct OpaqueBlock {
   std::vector<Part> parts;
   std::int64_t operation_count = 0;
   // Of a layer called {ForeignNode[first...last]}: the stretch of the model that it hides. What
-  // lies between is not told, so `parts` is empty.
+  // lies between is unknown, so `parts` is empty.
   std::string first, last;
 };
 

@@ -52,7 +52,7 @@ struct PointwiseExplanation {
 // product. Casts, moves and reshapes in names are no operations. Scale layers are not among them:
 // they are normalisations.
 // Units:  ms per inference, bytes without padding.
-// Errors: none; a list that can't be read counts as not told.
+// Errors: none; a list that can't be read counts as unknown.
 // Cost:   O(layers + length of the lists).
 PointwiseExplanation explain_pointwise(const model::PlanModel& model, const Reconciliation& time);
 

@@ -62,7 +62,7 @@ struct LayerChange {
   Changed changed = Changed::kUnknown;
 };
 
-// Of the layers of one match (align/alignment.h): Σ b − Σ a. Where one side is empty, layers came
+// Of the layers of one match (align/alignment.h): Σ b − Σ a. Where one side is empty, layers were added
 // or went, and that is a change whatever the noise.
 LayerChange layer_change(std::span<const LayerNoise> a, std::span<const LayerNoise> b);
 

@@ -372,7 +372,7 @@ export function limitsFigure(context: ViewContext, speed: () => Speed | null): F
   const body = new Limits(context, speed);
   return new Figure(context, {
     id: 'speed-by-type',
-    title: 'Held against',
+    title: 'Device limits',
     explain: () => 'the least that layers can take: bytes over bandwidth, operations over peak',
     body,
     table: () => body.table(),
