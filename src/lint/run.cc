@@ -80,7 +80,7 @@ std::string missing(const RuleInfo& info, const Context& context) {
       case Need::kLinks:
         // A single layer is linked to the engine's edges alone.
         if (model.layers.row_count() > 1 && !are_linked(context)) {
-          return "the file does not tell which layer reads what another writes: open it together "
+          return "the file does not say which layer reads what another writes: open it together "
                  "with the model";
         }
         break;
