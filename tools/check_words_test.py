@@ -33,7 +33,9 @@ def test_finds_whole_words_where_they_are_searched():
         "src/a.cc:1: 'film' is retired: timeline",
         "src/a.cc:3: 'seen_headroom_ms' is retired: observed_…_ms",
     ]
-    assert check_words.uses("docs/a.md", text, words) == ["docs/a.md:1: 'film' is retired: timeline"]
+    assert check_words.uses("docs/a.md", text, words) == [
+        "docs/a.md:1: 'film' is retired: timeline"
+    ]
     assert check_words.uses("web/a.ts", text, words) == []
 
 

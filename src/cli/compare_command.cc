@@ -80,6 +80,10 @@ class CompareCommand final : public Command {
         ->type_name("PERCENT");
     app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
                  "Also when the verdict is inconclusive");
+    app.add_option("--run-spread", run_spread_,
+                   "What runs of one engine differ by here, where none is repeated: a standard "
+                   "deviation, as earlier comparisons of repeated runs show it")
+        ->type_name("PERCENT");
     output_.add(app, {"text", "json", "csv", "markdown", "junit"});
   }
   Result<int> run(const Environment&) override {
@@ -131,6 +135,9 @@ class CompareCommand final : public Command {
     if (gate_) {
       PLANEX_ASSIGN(request.fail_above_ratio, ratio_of("--fail-on-regression", *gate_));
     }
+    if (run_spread_) {
+      PLANEX_ASSIGN(request.run_spread_ratio, ratio_of("--run-spread", *run_spread_));
+    }
     return request;
   }
 
@@ -140,7 +147,7 @@ class CompareCommand final : public Command {
   std::optional<std::size_t> pair_;
   std::string match_ = "best";
   std::string threshold_ = "3%";
-  std::optional<std::string> gate_;
+  std::optional<std::string> gate_, run_spread_;
   OutputOptions output_;
 };
 

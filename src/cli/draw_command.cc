@@ -312,12 +312,11 @@ Result<int> DrawCommand::run(const Environment&) {
         is_binary(format) ? "that format is not for a terminal" : "a drawing is not for a terminal",
         "planex draw PLAN -o engine.svg");
   }
-  // A line for people who wait; nothing is said where nobody looks.
-  std::optional<ProgressLine> progress;
-  if (::isatty(STDERR_FILENO) != 0) progress.emplace();
-  if (progress) progress->update("draw", "reading", 0);
+  // A large PNG takes seconds.
+  WaitingLine progress("draw");
+  progress.enter("reading");
   PLANEX_ASSIGN(const Session session, plan_.open(output_));
-  if (progress) progress->update("draw", "drawing", 0);
+  progress.enter("drawing");
   const DrawRequest request = this->request(format);
   PLANEX_TRY(write_pieces(output_,
                           [&](const DocumentSink& write) { return session.draw(request, write); }));

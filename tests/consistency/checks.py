@@ -293,7 +293,7 @@ def check_bytes(engine):
     }
     yield from agree("weights", weights)
     yield from agree(
-        "held at once",
+        "peak activations",
         {
             "summary": summary["memory"]["peak"]["bytes"],
             "compare": engine.metric("peak_activation_bytes"),

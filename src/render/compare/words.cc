@@ -148,6 +148,12 @@ std::string unclear_text(const analyze::Verdict& verdict) {
       return "a run has several levels";
     case UnclearReason::kTwoModes:
       return "a run has two modes";
+    case UnclearReason::kSingleRun:
+      return format("{}, and runs of one engine may differ by {:.1f} %",
+                    verdict.base.run_count == 1 && verdict.candidate.run_count == 1
+                        ? "one run of each"
+                        : "too few runs",
+                    verdict.run_difference_ratio.value_or(0) * 100);
   }
   return "";
 }
@@ -424,11 +430,16 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     case Judgement::kUnclear: {
       const PlanModel& model = verdict.is_candidate_unclear ? other_model(comparison, difference)
                                                             : base_model(comparison, difference);
-      const bool are_few = verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples;
+      std::string way_on;
+      if (verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples)
+        way_on = rerun_text(model, verdict);
+      if (verdict.unclear_reason == analyze::UnclearReason::kSingleRun) {
+        way_on = "; measure each three times (--baseline, --candidate)";
+      }
       return format(
           "whether {} is faster than {} is unclear: {}{}{}", b, a, unclear_text(verdict),
           change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval),
-          are_few ? rerun_text(model, verdict) : "");
+          way_on);
     }
     case Judgement::kUnknown: {
       using analyze::UnclearReason;
@@ -482,10 +493,14 @@ std::string gate_text(const analyze::Verdict& verdict) {
       return gate + ": failed, it is slower than that";
     case GateResult::kUndecided: {
       std::string text = gate + ": undecided";
-      if (verdict.gate_low_ratio && verdict.gate_high_ratio) {
-        text +=
-            format(", the change lies between {} and {}", signed_percent(*verdict.gate_low_ratio),
-                   signed_percent(*verdict.gate_high_ratio));
+      // Beyond the threshold, but not known to be slower at all: the wider interval says why.
+      const bool is_beyond =
+          verdict.gate_low_ratio && *verdict.gate_low_ratio > verdict.gate_threshold_ratio;
+      const auto& low = is_beyond ? verdict.low_ratio : verdict.gate_low_ratio;
+      const auto& high = is_beyond ? verdict.high_ratio : verdict.gate_high_ratio;
+      if (low && high) {
+        text += format(", the change lies between {} and {}", signed_percent(*low),
+                       signed_percent(*high));
       }
       return text;
     }

@@ -231,7 +231,7 @@ model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& bloc
   for (const RepeatedBlock& block : blocks.repeated) {
     std::string odd;
     for (const OutlierInstance& turn : block.outliers)
-      odd += (odd.empty() ? "odd: " : ", ") + turn.name;
+      odd += (odd.empty() ? "outliers: " : ", ") + turn.name;
     table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested},
                           block.instance_count, block.layer_count, value_of(block.time_ms),
                           value_of(block.share), value_of(block.instance_min_ms),

@@ -119,8 +119,9 @@ class QuantizationScreen {
         width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
 
   std::string render() {
-    text_ += wrapped(painted(quantization_headline(explanation_), Ink::kStrong, style_.color),
-                     width_, 0);
+    text_ +=
+        wrapped(painted(printable(quantization_headline(explanation_)), Ink::kStrong, style_.color),
+                width_, 0);
     text_ += wrapped(quantization_asked(explanation_), width_, 0);
     if (explanation_.matrix.count == 0) return std::move(text_);
     line("");

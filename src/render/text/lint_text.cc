@@ -111,7 +111,7 @@ std::string rules_text(const LintReport& report, std::size_t width, bool color) 
   const bool any_suppressed = report.waived_count + report.baseline_count > 0;
   Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
   grid.add_row(
-      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"worth", Ink::kFaint}, {"", Ink::kFaint}});
+      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"saves", Ink::kFaint}, {"", Ink::kFaint}});
   bool any_fired = false;
   std::string silent;
   std::vector<std::pair<std::string_view, std::string>> skipped;  // reason, ids
@@ -242,7 +242,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     text += wrapped_hanging(head, width, 2, 2);
     if (rule.status->estimated_ms) {
       text += wrapped_hanging(
-          format("worth {} per inference: {}", estimate_text(rule.status->estimated_ms),
+          format("potential saving {} per inference: {}", estimate_text(rule.status->estimated_ms),
                  printable(rule.findings.front()->estimate_method)),
           width, 4, 2);
     }
@@ -269,7 +269,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
-    last += format("; together worth {}: rules overlap, so this is less than their sum",
+    last += format("; potential saving of all {}: rules overlap, so this is less than their sum",
                    estimate_text(report.estimated_ms));
     if (const auto band = lint::band_of(report)) {
       last += format("; by past predictions, {} to {} ms end to end", ms_text(band->low_ms),
@@ -299,7 +299,7 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
   std::string text = format("**{}**: {}{}\n\n", markdown_text(model.text(model.engine.name[0])),
                             counts_text(report), suppressed_text(report));
   if (report.error_count + report.warning_count + report.info_count == 0) return text;
-  text += "| rule | layer | finding | worth | fix |\n|---|---|---|---:|---|\n";
+  text += "| rule | layer | finding | potential saving | fix |\n|---|---|---|---:|---|\n";
   for (const Finding& finding : report.findings) {
     if (finding.suppression || finding.folded_into) continue;
     text +=
