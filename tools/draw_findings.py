@@ -45,7 +45,9 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--warnings", action="store_true", help="no notes")
     args = parser.parse_args()
-    engines = sorted(path for folder in args.folders for path in folder.iterdir() if path.is_dir())
+    # An engine that stands in two folders is one: the last of the folders has it.
+    found_in = {path.name: path for folder in args.folders for path in folder.iterdir()}
+    engines = sorted(path for path in found_in.values() if path.is_dir())
     found = [finding for engine in engines for finding in findings_of(args.planex, engine)]
     if args.warnings:
         found = [finding for finding in found if finding["severity"] != "info"]

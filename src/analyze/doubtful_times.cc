@@ -52,4 +52,11 @@ void report_doubtful_times(model::PlanModel& model, const Reconciliation& time) 
   report_uncovered(model, time);
 }
 
+bool was_machine_busy(const model::PlanModel& model) {
+  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
+    if (model.text(model.diagnostics.code[row]) == "busy-machine") return true;
+  }
+  return false;
+}
+
 }  // namespace planex::analyze

@@ -10,6 +10,10 @@ namespace planex::analyze {
 // Adds diagnostics "means-above-medians" and "layers-below-end-to-end" where they hold.
 void report_doubtful_times(model::PlanModel& model, const Reconciliation& time);
 
+// Whether something else took a part of the machine while the inferences were timed, as the driver
+// saw it.
+bool was_machine_busy(const model::PlanModel& model);
+
 }  // namespace planex::analyze
 
 #endif  // PLANEX_ANALYZE_DOUBTFUL_TIMES_H_

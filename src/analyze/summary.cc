@@ -29,6 +29,8 @@ std::vector<Group> group_by(const PlanModel& model, const Reconciliation& time, 
       group.key = word;
       group.family = layers.family[row];
     }
+    // Of layers whose type is not known, some have a family by their names.
+    if (word.empty() && group.family != layers.family[row]) group.family = model::Family::kNull;
     add_to(group.median_ms, layers.median_ms.get(row));
     add_to(group.mean_ms, layers.mean_ms.get(row));
     add_to(group.share, layers.share.get(row));
@@ -188,9 +190,13 @@ Group sum_of(std::span<const Group> groups) {
 Summary summarize(const PlanModel& model) { return summarize(model, reconcile(model)); }
 
 Summary summarize(const PlanModel& model, Reconciliation time) {
+  return summarize(model, std::move(time), find_steady_state(model));
+}
+
+Summary summarize(const PlanModel& model, Reconciliation time, std::optional<SteadyState> state) {
   Summary summary;
   summary.time = std::move(time);
-  summary.steady_state = find_steady_state(model);
+  summary.steady_state = std::move(state);
   fill_bindings(model, summary);
   fill_totals(model, summary);
   const model::LayersTable& layers = model.layers;

@@ -80,7 +80,9 @@ struct Summary {
 };
 
 // `findings` are counted from model.findings, so lint::store comes first. `time` is what complete()
-// returned; without it, it is computed anew.
+// returned, `state` what find_steady_state() did; without them, they are computed anew.
+Summary summarize(const model::PlanModel& model, Reconciliation time,
+                  std::optional<SteadyState> state);
 Summary summarize(const model::PlanModel& model, Reconciliation time);
 Summary summarize(const model::PlanModel& model);
 

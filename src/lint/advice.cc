@@ -70,12 +70,31 @@ std::string more_inferences_advice(const Context& context) {
   }
 }
 
+namespace {
+
+// The engine's own input or output: what only reshapes stands between it and the tensor.
+TensorId edge_of(const Context& context, TensorId tensor, bool at_input) {
+  constexpr std::size_t kMaxSteps = 8;
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
+    const auto next = at_input ? context.writers(tensor) : context.readers(tensor);
+    if (next.size() != 1) break;
+    const LayerId layer = context.layer_of(next[0]);
+    if (context.model().layers.role[layer.index()] != model::Role::kNoOp) break;
+    const auto ports = at_input ? context.inputs(layer) : context.outputs(layer);
+    if (ports.size() != 1) break;
+    tensor = context.tensor_of(ports[0]);
+  }
+  return tensor;
+}
+
+}  // namespace
+
 std::string edge_advice(const Context& context, TensorId tensor, PortRow port, bool at_input) {
   const std::string form = format("{} {}", model::to_string(context.type_of(port)),
                                   model::to_string(context.model().ports.layout[port]));
-  const std::string what =
-      format("let the caller {} {} as {}", at_input ? "give" : "take", context.name(tensor),
-             form.ends_with(' ') ? form.substr(0, form.size() - 1) : form);
+  const std::string what = format("let the caller {} {} as {}", at_input ? "give" : "take",
+                                  context.name(edge_of(context, tensor, at_input)),
+                                  form.ends_with(' ') ? form.substr(0, form.size() - 1) : form);
   switch (producer_of(context)) {
     case Producer::kTensorRt:
     case Producer::kTensorRtRtx:

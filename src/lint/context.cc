@@ -47,6 +47,8 @@ std::string_view to_string(Need need) {
       return "names of kernels";
     case Need::kTimes:
       return "layer times";
+    case Need::kLinks:
+      return "which layer reads what another writes";
   }
   return {};
 }

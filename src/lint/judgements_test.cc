@@ -83,9 +83,16 @@ TEST(Judgements, OfSteadinessMakeTheFinding) {
   const auto finding =
       std::ranges::find(report.findings, "inference-times-unsteady", &Finding::rule);
   ASSERT_NE(finding, report.findings.end());
-  EXPECT_EQ(finding->message,
-            "the times of inferences change their level 6 times between 250 µs and 300 µs; the "
-            "clock probably changed");
+  EXPECT_EQ(
+      finding->message,
+      "the times of inferences change their level 6 times between 250 µs and 300 µs (20.0 %); "
+      "the clock probably changed");
+  EXPECT_EQ(finding->severity, Severity::kWarning);
+  // Levels that lie close together are a note.
+  timing.high_ms = 0.252;
+  const LintReport close = run_with(timing);
+  EXPECT_EQ(close.info_count, 1U);
+  EXPECT_EQ(close.warning_count, 0U);
   EXPECT_TRUE(finding->layer.is_null());
 }
 

@@ -89,8 +89,10 @@ bool meets_no_product(const Context& context, LayerId start, Way way) {
   constexpr std::size_t kMaxPorts = 64;
   std::vector<LayerId> steps = {start};
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const auto ports = way == Way::kUp ? context.inputs(steps[i]) : context.outputs(steps[i]);
+    auto ports = way == Way::kUp ? context.inputs(steps[i]) : context.outputs(steps[i]);
     if (ports.size() > kMaxPorts) return false;
+    // What is added to the product's result says nothing of what the product reads.
+    if (way == Way::kUp && i == 0 && ports.size() > 1) ports.resize(1);
     for (const PortRow port : ports) {
       const TensorId tensor = context.tensor_of(port);
       const auto next = way == Way::kUp ? context.writers(tensor) : context.readers(tensor);
@@ -168,10 +170,16 @@ std::optional<LayoutChange> layout_change(const Context& context, LayerId layer)
   return LayoutChange{layer, in[0], out[0]};
 }
 
+std::string layout_text(const Context& context, PortRow from, PortRow to) {
+  const auto text = [&](PortRow port) {
+    std::string layout(model::to_string(context.model().ports.layout[port]));
+    return layout.empty() ? std::string("unknown") : layout;
+  };
+  return format("{} → {}", text(from), text(to));
+}
+
 std::string layout_text(const Context& context, const LayoutChange& change) {
-  const auto& layouts = context.model().ports.layout;
-  return format("{} → {}", model::to_string(layouts[change.in]),
-                model::to_string(layouts[change.out]));
+  return layout_text(context, change.in, change.out);
 }
 
 std::vector<RoundTrip> round_trips(const Context& context) {

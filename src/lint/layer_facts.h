@@ -39,7 +39,8 @@ struct LayoutChange {
   PortRow in = 0, out = 0;
 };
 std::optional<LayoutChange> layout_change(const Context& context, LayerId layer);
-// "NHWC8 → NCHW".
+// "NHWC8 → NCHW"; "unknown → NCHW" where the file names but one.
+std::string layout_text(const Context& context, PortRow from, PortRow to);
 std::string layout_text(const Context& context, const LayoutChange& change);
 
 // A tensor leaves a layout that keeps channels together (NHWC8, NC/32HW32) for one that does not,

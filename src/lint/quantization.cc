@@ -1,6 +1,7 @@
 #include "lint/quantization.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 
@@ -77,6 +78,18 @@ std::string writer_name(const Context& context, TensorId tensor) {
   return walk.reaches.empty() ? "the engine's input" : context.name(walk.reaches[0].layer);
 }
 
+// By the type of pooling where the file says it, else by its names: "maxpool", "MaxPool_12".
+bool takes_maximum(const Context& context, LayerId pool) {
+  const std::string_view type = context.model().attribute(pool, "PoolingType");
+  if (!type.empty()) return base::contains_ignoring_case(type, "max");
+  const auto& layers = context.model().layers;
+  for (const base::StringId text : {layers.name[pool.index()], layers.type[pool.index()],
+                                    layers.raw_type[pool.index()], layers.tactic[pool.index()]}) {
+    if (base::contains_ignoring_case(context.model().text(text), "max")) return true;
+  }
+  return false;
+}
+
 // "X (FP16, written by Y)".
 std::string described(const Context& context, PortRow port) {
   return format("{} ({}, written by {})", context.name(context.tensor_of(port)),
@@ -97,6 +110,12 @@ std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
   if (!any_half) {
     return "Build with --fp16 beside --int8: what has no INT8 kernel then runs in FP16, not in "
            "FP32";
+  }
+  if (context.model().text(context.model().layers.raw_type[layer.index()]) == "kgen") {
+    // Myelin's kernels are no layers of the network: their types can't be asked for by name.
+    return "The builder chose the types, as the model has no Q/DQ: quantize it explicitly, or keep "
+           "the layers beside this conversion in FP16 (--layerPrecisions=NAME:fp16 "
+           "--precisionConstraints=obey) and see whether it is faster";
   }
   return format(
       "The builder chose the types, as the model has no Q/DQ: ask for {} in {} "
@@ -178,9 +197,8 @@ std::string placement_fix(const Context& context, LayerId layer, const FloatOutp
   }
   for (const LayerId pool : output.pools) {
     const auto in = context.inputs(pool);
-    parts.push_back(format("put Q/DQ before the pooling {}, on {}, and drop the one after it",
-                           context.name(pool),
-                           in.empty() ? own : context.name(context.tensor_of(in[0]))));
+    parts.push_back(
+        pool_fix(context, pool, in.empty() ? own : context.name(context.tensor_of(in[0]))));
   }
   if (parts.empty()) {
     for (const Reach& reader : output.float_readers) {
@@ -254,6 +272,20 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
   }
   return format("Put Q/DQ on {} too, so that {} can write {} in {}", listed(float_inputs, 2),
                 context.name(writer), tensor, type);
+}
+
+std::string caller_quantizes_fix(const Context& context, PortRow in, DType small) {
+  return format(
+      "Let the caller quantize {} with the scale of this quantizer and give it as {}: the model "
+      "then "
+      "begins with the dequantizer",
+      context.name(context.tensor_of(in)), model::to_string(small));
+}
+
+std::string pool_fix(const Context& context, LayerId pool, const std::string& tensor) {
+  const bool averages = context.family(pool) == Family::kPool && !takes_maximum(context, pool);
+  return format("put Q/DQ before {}, on {}, and {} the one after it", context.name(pool), tensor,
+                averages ? "keep" : "drop");
 }
 
 std::string dequantizer_fix(const Context& context, PortRow out, DType small) {
@@ -349,6 +381,16 @@ void add_traffic_saving(const Context& context, LayerId layer, std::span<const P
                         int bits, FindingDraft& draft) {
   if (const auto part = context.speeds().saved_by_bytes(layer, ports, bits)) {
     draft.savings.push_back({layer, *part});
+  }
+}
+
+void add_pool_savings(const Context& context, const FloatOutput& output, int bits,
+                      FindingDraft& draft) {
+  for (const LayerId pool : output.pools) {
+    const auto in = context.inputs(pool), out = context.outputs(pool);
+    if (in.empty() || out.empty()) continue;
+    const std::array ports = {in[0], out[0]};
+    add_traffic_saving(context, pool, ports, bits, draft);
   }
 }
 

@@ -54,6 +54,12 @@ std::string consequences(const Context& context, const FloatOutput& output);
 // tensors that have a writer, or a reader, inside the engine.
 std::string quantizer_fix(const Context& context, PortRow in, DType small);
 std::string dequantizer_fix(const Context& context, PortRow out, DType small);
+// The same where `in` is the engine's input.
+std::string caller_quantizes_fix(const Context& context, PortRow in, DType small);
+// Of pooling that stands between a quantized layer and a quantizer, on `tensor`. Only the largest
+// of quantized values is one of them: behind an average the quantizer stays, and the pooling takes
+// it in.
+std::string pool_fix(const Context& context, LayerId pool, const std::string& tensor);
 // The same for a layer between two float types: the narrower one is the aim.
 std::string float_conversion_fix(const Context& context, PortRow in, PortRow out);
 
@@ -72,6 +78,10 @@ inline constexpr std::string_view kOwnSavingMethod =
 // The same for a layer without weights, by its bytes alone.
 void add_traffic_saving(const Context& context, LayerId layer, std::span<const PortRow> ports,
                         int bits, FindingDraft& draft);
+
+// Of pooling behind the output, which runs in the small type then.
+void add_pool_savings(const Context& context, const FloatOutput& output, int bits,
+                      FindingDraft& draft);
 
 void append_unique(std::vector<LayerId>& layers, std::span<const LayerId> more);
 

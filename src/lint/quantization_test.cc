@@ -58,6 +58,7 @@ TEST(Placement, SkipPathInFloatIsNamed) {
   ASSERT_EQ(writes.size(), 2U);
   EXPECT_NE(writes[0].fix.find("\"c1\" and \"skip\" before \"add1\""), std::string::npos)
       << writes[0].fix;
+  EXPECT_TRUE(two[0].folded_into) << "the other side of an addition that is named already";
 }
 
 TEST(Placement, PoolingInFloatIsNamed) {
@@ -70,14 +71,28 @@ TEST(Placement, PoolingInFloatIsNamed) {
                  {"x", "out"});
   const auto found = findings_of(model, "float-layer-between-quantized");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].fix, "Put Q/DQ before \"pool\", on \"c1\", and drop the one after it");
+  // An average is no value of the scale before it: its own quantizer stays.
+  EXPECT_EQ(found[0].fix, "Put Q/DQ before \"pool\", on \"c1\", and keep the one after it");
+  EXPECT_TRUE(found[0].folded_into) << "one cause: the convolution that writes float";
   // The quantizer, and three quarters of the pooling: its bytes shrink from 4 to 1 per element.
   EXPECT_NEAR(found[0].estimated_ms.value_or(0), 0.1 + 0.4 * 0.75, 1e-9);
   const auto writes = findings_of(model, "quantized-layer-writes-float");
   ASSERT_EQ(writes.size(), 1U);
-  EXPECT_EQ(writes[0].fix,
-            "Put Q/DQ before the pooling \"pool\", on \"c1\", and drop the one after it");
+  EXPECT_EQ(writes[0].fix, found[0].fix);
   EXPECT_EQ(findings_of(model, "conversion-over-3-percent").size(), 1U);
+}
+
+TEST(Placement, BehindAMaximumTheQuantizerGoes) {
+  const model::PlanModel model =
+      make_model("openvino",
+                 {conv("conv1", {"x", kQ}, {"c1", kF}),
+                  {"maxpool", "Pooling", Family::kPool, {{"c1", kF}}, {{"p", kF}}, 0.4},
+                  {"quantize", "FakeQuantize", Family::kReformat, {{"p", kF}}, {{"q", kQ}}, 0.1},
+                  conv("conv2", {"q", kQ}, {"out", kF})},
+                 {"x", "out"});
+  const auto writes = findings_of(model, "quantized-layer-writes-float");
+  ASSERT_EQ(writes.size(), 1U);
+  EXPECT_EQ(writes[0].fix, "Put Q/DQ before \"maxpool\", on \"c1\", and drop the one after it");
 }
 
 TEST(Placement, SharedPlacementIsSilent) {

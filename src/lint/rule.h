@@ -48,6 +48,7 @@ enum class Need : std::uint8_t {
   kDims,     // their dimensions
   kTactics,  // names of kernels, or of the implementations behind them
   kTimes,    // times of layers
+  kLinks,    // which layer reads what another writes
 };
 
 // "kernel names".
@@ -83,6 +84,9 @@ struct FindingDraft {
   std::string message;
   std::string evidence;
   std::string fix;
+  // Other layers that the fix changes, whether a saving is known of them or not: findings of
+  // greater depth that are about them are symptoms of this one.
+  std::vector<LayerId> also_about = {};
   // What the estimate is made of; empty when nothing is known. The runner adds up measured times
   // and divides those of a layer that several findings of one rule name.
   std::vector<Saving> savings;

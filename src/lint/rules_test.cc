@@ -5,6 +5,7 @@
 
 #include "lint/lint_test_model.h"
 #include "lint/run.h"
+#include "support/test_data.h"
 
 namespace planex::lint {
 namespace {
@@ -39,9 +40,84 @@ TEST(ChannelsNotAligned, LooksAtOneDimension) {
            convolution("b", {"t", DType::kFp16, {1, 13, 256}}, {"y", DType::kFp16, {1, 16, 256}})},
           {"x", "y"}),
       "channels-not-aligned");
-  ASSERT_EQ(findings.size(), 2U);
-  EXPECT_TRUE(findings[0].message.starts_with("13 output channels")) << findings[0].message;
-  EXPECT_TRUE(findings[1].message.starts_with("13 input channels")) << findings[1].message;
+  // One number of channels is one decision, whoever writes and reads it.
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].severity, Severity::kInfo);
+  EXPECT_EQ(findings[0].message, "13 channels are not a multiple of 8, in 2 convolutions in FP16");
+}
+
+TEST(ChannelsNotAligned, IsSilentOfAFirstLayerThatAddsAnothersResult) {
+  const std::vector<std::int64_t> image = {1, 4, 32, 48}, wide = {1, 320, 32, 48};
+  const auto findings = findings_of(
+      make_model("tensorrt",
+                 {convolution("hint", {"h", DType::kFp16, wide}, {"t", DType::kFp16, wide}),
+                  {"first",
+                   "Convolution",
+                   Family::kConvolution,
+                   {{"x", DType::kFp16, image}, {"t", DType::kFp16, wide}},
+                   {{"y", DType::kFp16, wide}},
+                   0.1}},
+                 {"h", "x", "y"}),
+      "channels-not-aligned");
+  EXPECT_TRUE(findings.empty());
+}
+
+TEST(Heads, MayWriteFloat) {
+  const auto findings =
+      findings_of(make_model("tensorrt",
+                             {convolution("head", {"x", DType::kInt8, {1, 64, 8, 8}},
+                                          {"y", DType::kFp32, {1, 64, 8, 8}})},
+                             {"x", "y"}),
+                  "int8-conv-writes-float");
+  EXPECT_TRUE(findings.empty());
+}
+
+// A profile alone names layers, and a tensor of its own for each of their inputs and outputs.
+TEST(Links, MissingOnesSkipRulesThatFollowTensors) {
+  const std::vector<std::int64_t> dims = {1, 64, 8, 8};
+  const LintReport report = run(make_model("onnxruntime",
+                                           {{"q",
+                                             "QuantizeLinear",
+                                             Family::kReformat,
+                                             {{"q:in0", DType::kFp32, dims}},
+                                             {{"q:out0", DType::kInt8, dims}},
+                                             1},
+                                            {"d",
+                                             "DequantizeLinear",
+                                             Family::kReformat,
+                                             {{"d:in0", DType::kInt8, dims}},
+                                             {{"d:out0", DType::kFp32, dims}},
+                                             1}},
+                                           {}));
+  std::size_t skipped = 0;
+  for (const RuleStatus& status : report.rules) {
+    const bool needs =
+        std::ranges::find(status.info->needs, Need::kLinks) != status.info->needs.end();
+    if (!needs) continue;
+    EXPECT_EQ(status.outcome, RuleOutcome::kSkipped) << status.info->id;
+    EXPECT_FALSE(status.reason.empty());
+    skipped += status.reason.find("reads what another writes") != std::string::npos;
+  }
+  EXPECT_GE(skipped, 10U);
+}
+
+// Twenty convolutions of one cause are one finding, and so are the kernels around them.
+TEST(FloatConvolutionsOfQuantizedWeights, AreOneFinding) {
+  PLANEX_NEED_TEST_DATA(data);
+  for (const char* engine : {"rtx1.7-resnet18-qdq-naive", "rtx1.7-resnet18-qdq-residual"}) {
+    const LintReport report = run(test::must(test::load_engine(data, engine)));
+    std::size_t alone = 0;
+    for (const Finding& finding : report.findings) {
+      if (finding.folded_into) continue;
+      if (finding.rule == "float-conv-of-quantized-weights") {
+        ++alone;
+        EXPECT_EQ(finding.also_about.size(), 20U);
+        EXPECT_GE(finding.symptoms.size(), 15U);
+      }
+      EXPECT_NE(finding.rule, "qdq-computed-in-float") << finding.message;
+    }
+    EXPECT_EQ(alone, 1U) << engine;
+  }
 }
 
 TEST(TensorConvertedTwice, CountsWholeTensorsOnly) {

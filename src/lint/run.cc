@@ -31,6 +31,23 @@ bool any_type(const PlanModel& model) {
   return false;
 }
 
+// Whether it is known which layer reads what another writes. A profile alone has layers with
+// shapes, and its reader calls each of their inputs and outputs after the layer: what looks like an
+// edge of the engine is none then.
+bool are_linked(const Context& context) {
+  const PlanModel& model = context.model();
+  for (std::size_t port = 0; port < model.ports.row_count(); ++port) {
+    const model::TensorId tensor = model.ports.tensor_id[port];
+    const std::string_view layer =
+        model.text(model.layers.name[model.ports.layer_id[port].index()]);
+    const bool is_made_up = !layer.empty() &&
+                            model.text(model.tensors.name[tensor.index()]).starts_with(layer) &&
+                            context.writers(tensor).size() + context.readers(tensor).size() <= 1;
+    if (!is_made_up) return true;
+  }
+  return false;
+}
+
 bool any_dims(const PlanModel& model) {
   for (std::size_t row = 0; row < model.ports.row_count(); ++row) {
     if (!model.ports.dims.is_null(row)) return true;
@@ -58,6 +75,13 @@ std::string missing(const RuleInfo& info, const Context& context) {
         }
         if (need == Need::kTypes ? !any_type(model) : !any_dims(model)) {
           return format("the file does not record {}", to_string(need));
+        }
+        break;
+      case Need::kLinks:
+        // A single layer is linked to the engine's edges alone.
+        if (model.layers.row_count() > 1 && !are_linked(context)) {
+          return "the file does not say which layer reads what another writes: open it together "
+                 "with the model";
         }
         break;
       case Need::kTactics:
@@ -91,7 +115,8 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
                   .evidence = draft.evidence,
                   .estimated_ms = draft.stated_ms,
                   .estimate_method = draft.estimate_method,
-                  .fix = draft.fix};
+                  .fix = draft.fix,
+                  .also_about = draft.also_about};
   if (draft.stated_ms) return finding;
   double sum = 0;
   bool is_shared = false;

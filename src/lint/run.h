@@ -69,6 +69,8 @@ struct Finding {
   // What the estimate adds up; empty where it was stated, or nothing is known.
   std::vector<SavedTime> savings = {};
   std::string fix = {};
+  // Other layers that the fix changes (FindingDraft::also_about).
+  std::vector<LayerId> also_about = {};
   std::optional<Suppression> suppression = {};
   // The finding whose symptom it is: its fix takes this away as well. Of report.findings.
   std::optional<std::size_t> folded_into = {};

@@ -9,12 +9,18 @@ namespace {
 // A hostile file may have any number of findings of one layer; real ones have a few.
 constexpr std::size_t kMaxOfLayer = 64;
 
+bool names(const Finding& cause, LayerId layer) {
+  return std::ranges::find(cause.also_about, layer) != cause.also_about.end();
+}
+
 bool covers(const Finding& cause, LayerId layer) {
-  return cause.layer == layer ||
+  return cause.layer == layer || names(cause, layer) ||
          std::ranges::find(cause.savings, layer, &SavedTime::layer) != cause.savings.end();
 }
 
 bool covers(const Finding& cause, const Finding& symptom) {
+  // Of what saves nothing known, only the cause itself can say that it is one with it.
+  if (symptom.savings.empty()) return names(cause, symptom.layer);
   return covers(cause, symptom.layer) &&
          std::ranges::all_of(symptom.savings,
                              [&](const SavedTime& saved) { return covers(cause, saved.layer); });
@@ -30,15 +36,16 @@ std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfR
     if (list.size() < kMaxOfLayer && (list.empty() || list.back() != index)) list.push_back(index);
   };
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    // What saves nothing measured is no cause of lost time.
-    if (findings[i].finding->savings.empty()) continue;
+    // What saves nothing and names nothing is no cause of lost time.
+    if (findings[i].finding->savings.empty() && findings[i].finding->also_about.empty()) continue;
     add(findings[i].finding->layer, i);
     for (const SavedTime& saved : findings[i].finding->savings) add(saved.layer, i);
+    for (const LayerId layer : findings[i].finding->also_about) add(layer, i);
   }
   std::vector<std::optional<std::size_t>> causes(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& symptom = *findings[i].finding;
-    if (findings[i].depth == 0 || symptom.layer.is_null() || symptom.savings.empty()) continue;
+    if (findings[i].depth == 0 || symptom.layer.is_null()) continue;
     const auto candidates = by_layer.find(symptom.layer.index());
     if (candidates == by_layer.end()) continue;
     std::optional<std::size_t> best;

@@ -37,6 +37,18 @@ TEST(Symptoms, OfSymptomsGoToTheRoot) {
   EXPECT_EQ(causes[1], 2);
 }
 
+// What saves nothing known folds only where the cause names its layer.
+TEST(Symptoms, WithoutSavingsFoldWhereTheCauseNamesTheirLayer) {
+  Finding cause = finding(0, {1});
+  cause.also_about = {LayerId(2)};
+  const Finding named = finding(2, {}), saved = finding(2, {2}), other = finding(1, {});
+  const std::vector<FindingOfRule> all = {{&cause, 1}, {&named, 2}, {&saved, 3}, {&other, 2}};
+  const auto causes = fold_symptoms(all);
+  EXPECT_EQ(causes[1], 0);
+  EXPECT_EQ(causes[2], 0);
+  EXPECT_EQ(causes[3], std::nullopt);
+}
+
 TEST(Symptoms, OfTheSameDepthDontFold) {
   const Finding one = finding(0, {0}), other = finding(0, {0});
   const std::vector<FindingOfRule> all = {{&one, 4}, {&other, 4}};

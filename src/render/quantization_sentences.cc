@@ -51,12 +51,19 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
   const std::string_view subject = explanation.form == QuantizationForm::kCalibrated
                                        ? "that the builder may quantize"
                                        : "that the model quantizes";
+  // "all 12 layers that …", "the only layer that …".
   const std::string layers = format("{} {}", counted(asked, "layer"), subject);
+  const std::string whole =
+      asked == 1 ? format("the only layer {}", subject) : format("all {}", layers);
   const std::size_t writing_float =
       explanation.by_run[static_cast<std::size_t>(analyze::QuantizedRun::kWritesFloat)].count;
-  const std::string writing = writing_float > 0 ? format(", and {} of them {} float", writing_float,
-                                                         writing_float == 1 ? "writes" : "write")
-                                                : std::string();
+  std::string writing;
+  if (writing_float > 0 && asked == 1) {
+    writing = " and writes float";
+  } else if (writing_float > 0) {
+    writing =
+        format(", and {} of them {} float", writing_float, writing_float == 1 ? "writes" : "write");
+  }
   switch (explanation.verdict) {
     case QuantizationVerdict::kNotAsked:
       if (explanation.form == QuantizationForm::kNone) {
@@ -67,15 +74,16 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
                  : "the model has quantizers, and the types of its convolutions and matrix "
                    "products do not show what became of them";
     case QuantizationVerdict::kUndone:
-      return format("all {} run in float{}{}", layers, cost_text(explanation.fell_back),
-                    conversions_text(explanation.conversions));
+      return format("{} {} in float{}{}", whole, asked == 1 ? "runs" : "run",
+                    cost_text(explanation.fell_back), conversions_text(explanation.conversions));
     case QuantizationVerdict::kPartly:
-      return format("{} of {} run in float{}{}", explanation.fell_back.count, layers,
+      return format("{} of {} {} in float{}{}", explanation.fell_back.count, layers,
+                    explanation.fell_back.count == 1 ? "runs" : "run",
                     cost_text(explanation.fell_back), conversions_text(explanation.conversions));
     case QuantizationVerdict::kConverts:
     case QuantizationVerdict::kQuantized:
-      return format("all {} compute in a quantized type{}{}", layers, writing,
-                    conversions_text(explanation.conversions));
+      return format("{} {} in a quantized type{}{}", whole, asked == 1 ? "computes" : "compute",
+                    writing, conversions_text(explanation.conversions));
   }
   return {};
 }
@@ -83,6 +91,11 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
 std::string quantization_asked(const QuantizationExplanation& explanation) {
   const auto count = [](const std::optional<std::int64_t>& value, std::string_view what) {
     return value ? format("{} {}", *value, what) : std::string(what);
+  };
+  const auto counted_operations = [](const std::optional<std::int64_t>& value,
+                                     std::string_view which) {
+    return value ? format("{} {}", counted(static_cast<std::size_t>(*value), "operation"), which)
+                 : format("operations {}", which);
   };
   std::string text;
   switch (explanation.form) {
@@ -95,12 +108,12 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
       break;
     case QuantizationForm::kOperators:
       text = format("The model is in QOperator form: {}",
-                    count(explanation.operator_count, "operations such as QLinearConv"));
+                    counted_operations(explanation.operator_count, "such as QLinearConv"));
       break;
     case QuantizationForm::kDynamic:
       text = format("The model quantizes dynamically: {}",
-                    count(explanation.dynamic_count,
-                          "operations such as DynamicQuantizeLinear and MatMulInteger"));
+                    counted_operations(explanation.dynamic_count,
+                                       "such as DynamicQuantizeLinear and MatMulInteger"));
       break;
     case QuantizationForm::kCalibrated:
       text =
@@ -117,9 +130,10 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
 
 std::string fallback_text(const model::PlanModel& model, const analyze::QuantizationRow& row) {
   const auto named = [&](std::string_view before, std::string_view after) {
+    const std::string_view space = before.empty() ? "" : " ";
     return row.cause_layer.is_null()
-               ? format("{} another layer{}", before, after)
-               : format("{} {}{}", before, reported_name(model, row.cause_layer), after);
+               ? format("{}{}another layer{}", before, space, after)
+               : format("{}{}{}{}", before, space, reported_name(model, row.cause_layer), after);
   };
   switch (row.reason) {
     case FallbackReason::kNone:
@@ -144,6 +158,10 @@ std::string fallback_text(const model::PlanModel& model, const analyze::Quantiza
       return named("it is read in float by", "");
     case FallbackReason::kOutput:
       return "it writes the engine's output";
+    case FallbackReason::kFloatKernel:
+      return format("its kernel reads {} and computes in float", model::to_string(row.input));
+    case FallbackReason::kQuantizedBehind:
+      return named("", " behind it quantizes in the same pass");
     case FallbackReason::kBuilderChose:
       return "the builder chose a float kernel";
     case FallbackReason::kUnknown:
@@ -162,6 +180,12 @@ std::string_view fallback_kind(FallbackReason reason) {
       return "each is read in float";
     case FallbackReason::kDequantized:
       return "the input of each is made float again";
+    case FallbackReason::kOutput:
+      return "each writes an output of the engine";
+    case FallbackReason::kFloatKernel:
+      return "their kernels read the quantized type and compute in float";
+    case FallbackReason::kQuantizedBehind:
+      return "the kernel behind each quantizes in the same pass";
     default:
       return {};
   }
@@ -190,7 +214,12 @@ std::string fallback_advice(const model::PlanModel& model, FallbackReason reason
       return "Put one Q/DQ pair on the skip path, with the scale of the pair that other readers "
              "of the tensor have";
     case FallbackReason::kFloatPool:
-      return "Put the Q/DQ pair before the pooling and drop the one after it";
+      return "Put a Q/DQ pair before the pooling; where it takes the maximum, drop the one after "
+             "it";
+    case FallbackReason::kFloatKernel:
+      return producer == "tensorrt" ? "Keep such a layer in FP16 (no Q/DQ on it), where it has "
+                                      "faster kernels, or build with a newer version"
+                                    : "";
     case FallbackReason::kFloatReader:
       return "Put Q/DQ on the other inputs of the layer that reads it, or behind it";
     case FallbackReason::kBuilderChose:

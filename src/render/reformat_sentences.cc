@@ -179,8 +179,10 @@ std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
           "run inside the layer before it",
           name, row.tensors.empty() ? "" : format(": {}", said_names(model, row.tensors)));
     case ReformatReason::kBeforePool:
-      return format("Put the Q/DQ pair before the pooling {}{}, and drop the one after it", name,
-                    row.tensors.empty() ? "" : format(", on {}", said_names(model, row.tensors)));
+      return format(
+          "Put a Q/DQ pair before the pooling {}{}; where it takes the maximum, drop the "
+          "one after it",
+          name, row.tensors.empty() ? "" : format(", on {}", said_names(model, row.tensors)));
     case ReformatReason::kReaderCouldRead:
       return format(
           "Put Q/DQ on {}, so that {} reads and writes the quantized type",

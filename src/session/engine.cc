@@ -1,5 +1,6 @@
 #include "session/engine.h"
 
+#include <optional>
 #include <utility>
 
 #include "analyze/complete.h"
@@ -27,11 +28,11 @@ Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& f
   Engine engine{.request = to_load_request(request), .files = &files};
   PLANEX_ASSIGN(engine.model, ingest::load(engine.request, files));
   analyze::Reconciliation time = analyze::complete(engine.model);
-  const model::Judgements judgements =
-      analyze::judge(engine.model, time, analyze::find_steady_state(engine.model));
-  engine.lint = lint::run(engine.model, {.judgements = &judgements});
+  std::optional<analyze::SteadyState> state = analyze::find_steady_state(engine.model);
+  engine.judgements = analyze::judge(engine.model, time, state);
+  engine.lint = lint::run(engine.model, {.judgements = &engine.judgements});
   lint::store(engine.lint, engine.model);
-  engine.summary = analyze::summarize(engine.model, std::move(time));
+  engine.summary = analyze::summarize(engine.model, std::move(time), std::move(state));
   return engine;
 }
 

@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "ingest/discover.h"
 #include "lint/run.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
 #include "planex/session.h"
@@ -23,6 +24,8 @@ struct Engine {
   // Short and unique among the open engines.
   std::string label;
   model::PlanModel model;
+  // What analyses judged; lint speaks of it, whichever rules are asked for.
+  model::Judgements judgements;
   lint::LintReport lint;
   analyze::Summary summary;
   // Further runs of the same engine.

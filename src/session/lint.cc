@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/judgements.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -111,7 +110,9 @@ bool asks_for_a_run(const LintRequest& request) {
          !request.severities.empty() || request.rules_file || request.waivers || request.baseline;
 }
 
-Result<lint::LintReport> report_of(const model::PlanModel& model, const LintRequest& request) {
+Result<lint::LintReport> report_of(const model::PlanModel& model,
+                                   const model::Judgements& judgements,
+                                   const LintRequest& request) {
   std::optional<UserRulesFile> user;
   if (request.rules_file) {
     PLANEX_ASSIGN(user, read_user_rules(*request.rules_file));
@@ -130,7 +131,6 @@ Result<lint::LintReport> report_of(const model::PlanModel& model, const LintRequ
     PLANEX_ASSIGN(options.user_rules,
                   run_user_rules(std::move(*user), model, options.selection, request.max_seconds));
   }
-  const model::Judgements judgements = analyze::judge(model);
   options.judgements = &judgements;
   return lint::run(model, options);
 }
@@ -161,7 +161,7 @@ Result<std::vector<lint::Waiver>> wanted_waivers(const EngineToLint& engine,
                                                  const LintRequest& request) {
   LintRequest before = request;
   if (base::disk().kind(*request.waivers) == base::PathKind::kMissing) before.waivers.reset();
-  PLANEX_ASSIGN(const auto chosen, chosen_report(engine.model, before));
+  PLANEX_ASSIGN(const auto chosen, chosen_report(engine.model, engine.judgements, before));
   const lint::LintReport& report = chosen ? *chosen : engine.report;
   const std::vector<std::string> fingerprints = lint::fingerprints(engine.model, report);
   std::vector<lint::Waiver> waivers;
@@ -212,14 +212,16 @@ Result<void> waive(const EngineToLint& engine, const LintRequest& request) {
 }  // namespace
 
 Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
+                                                      const model::Judgements& judgements,
                                                       const LintRequest& request) {
   if (!asks_for_a_run(request)) return std::nullopt;
-  return report_of(model, request);
+  return report_of(model, judgements, request);
 }
 
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view) {
   PLANEX_TRY(waive(engine, request));
-  PLANEX_ASSIGN(const std::optional<lint::LintReport> chosen, chosen_report(engine.model, request));
+  PLANEX_ASSIGN(const std::optional<lint::LintReport> chosen,
+                chosen_report(engine.model, engine.judgements, request));
   const lint::LintReport& report = chosen ? *chosen : engine.report;
   LintResult result{.error_count = report.error_count,
                     .warning_count = report.warning_count,

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lint/run.h"
+#include "model/judgements.h"
 #include "model/plan_model.h"
 #include "planex/session.h"
 
@@ -15,11 +16,13 @@ namespace planex::session {
 struct EngineToLint {
   const model::PlanModel& model;   // complete
   const lint::LintReport& report;  // of all rules, as it was opened
+  const model::Judgements& judgements;
 };
 
 // What the request asks for; nothing where that is what is found of the engine anyway. Errors:
 // kUsage (no such rule, pack or severity); those of the files that are named.
 Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
+                                                      const model::Judgements& judgements,
                                                       const LintRequest& request);
 
 // The same, written. Adds waivers to their file where the request asks for it. Errors: those too,

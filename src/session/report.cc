@@ -92,7 +92,7 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
     analyses.push_back(std::move(made));
     origins.push_back(origin_of(engine.model, engine.request, engine.files));
     PLANEX_ASSIGN(std::optional<lint::LintReport> asked_for,
-                  chosen_report(engine.model, request.lint));
+                  chosen_report(engine.model, engine.judgements, request.lint));
     const lint::LintReport* lint = &engine.lint;
     if (asked_for) lint = &chosen.emplace_back(std::move(*asked_for));
     parts.push_back({.label = engine.label,

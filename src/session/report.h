@@ -19,6 +19,7 @@ struct EngineToReport {
   const model::PlanModel& model;  // complete
   const analyze::Summary& summary;
   const lint::LintReport& lint;  // of all rules, as it was opened
+  const model::Judgements& judgements;
   const ingest::LoadRequest request;
   const base::FileSource& files;  // that it was read from
 };

@@ -231,7 +231,7 @@ Result<std::string> Session::explain(const ExplainRequest& request, const View& 
 
 Result<LintResult> Session::lint(const LintRequest& request, const View& view) const {
   const Engine& engine = state_->first();
-  return session::lint({engine.model, engine.lint}, request, view);
+  return session::lint({engine.model, engine.lint, engine.judgements}, request, view);
 }
 
 Result<CompareResult> Session::compare(const CompareRequest& request, const View& view) const {
@@ -245,8 +245,8 @@ Result<std::string> Session::report(Format report_format) const {
 Result<std::string> Session::report(const ReportRequest& request) const {
   std::vector<session::EngineToReport> engines;
   for (const Engine& engine : state_->engines) {
-    engines.push_back(
-        {engine.label, engine.model, engine.summary, engine.lint, engine.request, *engine.files});
+    engines.push_back({engine.label, engine.model, engine.summary, engine.lint, engine.judgements,
+                       engine.request, *engine.files});
   }
   if (engines.size() < 2) return session::report(engines, nullptr, request);
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();

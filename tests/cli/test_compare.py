@@ -417,3 +417,53 @@ def test_text_fits(planex, engines, display_width):
                     "compare", *plans, *words, "--width", width, "--color", "always", cwd=engines
                 ).stdout
                 assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text
+
+
+def write_log(folder, name, median_ms, per_s):
+    """The end of a log of trtexec that names no layers."""
+    times = ", ".join(f"{word} = {median_ms} ms" for word in ("min", "max", "mean", "median"))
+    path = folder / f"{name}.log"
+    path.write_text(
+        f"&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --loadEngine={name}.plan\n"
+        "[11/23/2026-10:00:00] [I] TensorRT version: 8.6.1\n"
+        "[11/23/2026-10:00:01] [I] === Performance summary ===\n"
+        f"[11/23/2026-10:00:01] [I] Throughput: {per_s} qps\n"
+        f"[11/23/2026-10:00:01] [I] Latency: {times}, percentile(99%) = {median_ms} ms\n"
+        f"[11/23/2026-10:00:01] [I] GPU Compute Time: {times}, percentile(99%) = {median_ms} ms\n"
+        f"&&&& PASSED TensorRT.trtexec [TensorRT v8601] # trtexec --loadEngine={name}.plan\n"
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    "a,b,sentence",
+    [
+        (2.49, 0.3, "b is 8.3 × as fast as a; no samples, so no interval"),
+        (0.3, 2.49, "b takes 8.3 × as long as a; no samples, so no interval"),
+        (1.0, 1.12, "b takes 12.0 % longer than a; no samples, so no interval"),
+    ],
+)
+def test_medians_without_samples_are_compared_in_words(planex, tmp_path, a, b, sentence):
+    logs = [write_log(tmp_path, "a", a, 100), write_log(tmp_path, "b", b, 100)]
+    assert sentence in planex("compare", *logs).stdout
+
+
+def test_a_log_without_layers_has_its_throughput(planex, tmp_path):
+    log = write_log(tmp_path, "fast", 0.3, 3166.667)
+    text = planex("summary", log).stdout
+    assert "3\u2009167 inferences/s" in text
+    figures = json.loads(planex("summary", log, "--format", "json").stdout)
+    assert figures["layer_count"] == 0
+    assert figures["time"]["throughput_per_s"] == 3166.667
+
+
+def test_names_alone_have_nothing_that_reads_as_zero(compare, tmp_path):
+    for name, layers in {"a": ["Reformatting CopyNode for Input Tensor 0 to conv1"], "b": []}.items():
+        path = tmp_path / f"{name}.graph.json"
+        path.write_text(json.dumps({"Layers": [*layers, "conv1", "pool"], "Bindings": ["x"]}))
+    document = compare(tmp_path / "a.graph.json", tmp_path / "b.graph.json")
+    totals = {row["metric"]: row["values"] for row in document["totals"]}
+    assert totals["layer_count"] == [3, 2]
+    assert totals["reformat_count"] == [1, None]
+    assert totals.get("finding_warning_count", [None, None]) == [None, None]
+    assert [(row["type"], row.get("family")) for row in document["by_type"]] == [(None, None)]

@@ -341,8 +341,10 @@ def check_findings(engine):
             },
         )
     asks = engine.summary["findings"]["warning"] + engine.summary["findings"]["error"]
-    compared = int(engine.metric("finding_warning_count"))
-    yield from agree("warnings", {"summary": asks, "compare": compared})
+    compared = engine.metric("finding_warning_count")
+    # Null where no rule could look.
+    if compared is not None or asks > 0:
+        yield from agree("warnings", {"summary": asks, "compare": compared})
     yield from agree(
         "findings", {"rules": sum(r["count"] for r in lint["rules"]), "list": len(causes)}
     )

@@ -337,7 +337,9 @@ class QuantizationExplainer {
     if (in.empty()) return {};
     for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[0])).reaches) {
       for (const LayerId conversion : reach.conversions) {
-        if (crosses(conversion)) return conversion;
+        if (crosses(conversion) && kind_of_[conversion.index()] != ConversionKind::kQuantize) {
+          return conversion;
+        }
       }
     }
     return {};
@@ -351,7 +353,9 @@ class QuantizationExplainer {
       return Requested::kYes;
     }
     if (facts.operands_known) return facts.data || facts.weights ? Requested::kYes : Requested::kNo;
-    if (facts.any_quantizer || !conversion_before(in).is_null()) return Requested::kYes;
+    if (facts.any_quantizer || model::is_quantized(row.input) || !conversion_before(in).is_null()) {
+      return Requested::kYes;
+    }
     // The builder was allowed to quantize all of it.
     if (result_.form == QuantizationForm::kCalibrated) return Requested::kYes;
     return Requested::kUnknown;
@@ -376,6 +380,8 @@ class QuantizationExplainer {
       row.reason = FallbackReason::kFloatWeights;
     } else if (facts.operands_known && !facts.data) {
       row.reason = FallbackReason::kFloatInput;
+    } else if (model::is_quantized(row.input)) {
+      row.reason = FallbackReason::kFloatKernel;
     } else if (!before.is_null()) {
       row.reason = FallbackReason::kDequantized;
       row.cause_layer = before;
@@ -412,7 +418,22 @@ class QuantizationExplainer {
     }
     row.cause_layer = reader->layer;
     row.reason = flow_.family(reader->layer) == Family::kPool ? FallbackReason::kFloatPool
-                                                              : FallbackReason::kFloatReader;
+                                                              : reason_of_reader(reader->layer);
+  }
+
+  // TensorRT-RTX's products write float, and the generated kernel behind one scales, adds,
+  // activates and quantizes in one pass: nothing is lost there. Behind the last one nobody
+  // quantizes.
+  FallbackReason reason_of_reader(LayerId reader) const {
+    if (flow_.is_matrix_layer(reader)) return FallbackReason::kFloatReader;
+    bool writes_quantized = false, is_last = true;
+    for (const PortRow port : flow_.outputs(reader)) {
+      writes_quantized = writes_quantized || model::is_quantized(flow_.type_of(port));
+      is_last = is_last && flow_.real_readers(flow_.tensor_of(port)).reaches.empty();
+    }
+    if (is_last) return FallbackReason::kOutput;
+    return writes_quantized && is_producer("tensorrt-rtx") ? FallbackReason::kQuantizedBehind
+                                                           : FallbackReason::kFloatReader;
   }
 
   void add_beside(QuantizationRow& row, const std::vector<PortRow>& in,
@@ -572,6 +593,10 @@ std::string_view to_string(FallbackReason reason) {
       return "float-reader";
     case FallbackReason::kOutput:
       return "output";
+    case FallbackReason::kFloatKernel:
+      return "float-kernel";
+    case FallbackReason::kQuantizedBehind:
+      return "quantized-behind";
     case FallbackReason::kBuilderChose:
       return "builder-chose";
     case FallbackReason::kUnknown:

@@ -56,8 +56,11 @@ enum class FallbackReason : std::uint8_t {
   kFloatResidual,  // it adds a float tensor, so it writes float
   kFloatPool,      // the pooling behind it runs in float
   kFloatReader,    // what reads it wants float
-  kOutput,         // it writes the engine's output
-  kBuilderChose,   // implicit INT8: the builder's tactic was float
+  kOutput,         // it writes the engine's output, or what is left to do before that
+  kFloatKernel,    // it reads the quantized value, and its kernel computes in float
+  // What reads it quantizes in the same pass, as TensorRT-RTX's generated kernels do.
+  kQuantizedBehind,
+  kBuilderChose,  // implicit INT8: the builder's tactic was float
   kUnknown,
 };
 

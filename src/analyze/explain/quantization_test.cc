@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "analyze/explain/explain_test_engine.h"
@@ -93,6 +94,48 @@ TEST(ExplainQuantization, TellsImplicitInt8FromPairs) {
   expect_quantization_adds_up(explanation);
   EXPECT_EQ(explanation.form, QuantizationForm::kCalibrated);
   EXPECT_EQ(explanation.rows[2].reason, FallbackReason::kBuilderChose);
+}
+
+// ONNX Runtime fuses Q/DQ pairs into QLinear operations; where one side has none, the pair stays.
+TEST(ExplainQuantization, ReadsOnnxRuntimesSessions) {
+  const EngineOfTest engine = make_engine(
+      "onnxruntime",
+      {{"q", "QuantizeLinear", Family::kReformat, {{"x"}}, {{"xq", kInt8}}, 1},
+       {"c1", "QLinearConv", Family::kConvolution, {{"xq", kInt8}}, {{"a", kInt8}}, 4},
+       {"d", "DequantizeLinear", Family::kReformat, {{"a", kInt8}}, {{"af", DType::kFp32}}, 2},
+       {"c2", "Conv", Family::kConvolution, {{"af", DType::kFp32}}, {{"b", DType::kFp32}}, 8}},
+      {"x", "b"});
+  const auto explanation = explain_quantization(engine.model, engine.time);
+  expect_quantization_adds_up(explanation);
+  EXPECT_EQ(explanation.verdict, QuantizationVerdict::kPartly);
+  ASSERT_EQ(explanation.rows.size(), 2U);
+  EXPECT_EQ(explanation.rows[0].run, QuantizedRun::kQuantized);
+  EXPECT_EQ(explanation.rows[1].run, QuantizedRun::kFloat);
+  EXPECT_EQ(explanation.rows[1].reason, FallbackReason::kDequantized);
+  EXPECT_EQ(explanation.conversions.time_ms, 3.0);
+}
+
+std::size_t count_of(const QuantizationExplanation& explanation, FallbackReason reason) {
+  return static_cast<std::size_t>(
+      std::ranges::count(explanation.rows, reason, &QuantizationRow::reason));
+}
+
+// A quantizer before a layer makes nothing float: that layer's kernel does.
+TEST(ExplainQuantization, KnowsKernelsThatComputeInFloat) {
+  PLANEX_NEED_TEST_DATA(data);
+  const model::PlanModel model =
+      test::must(test::load_engine(data, "mobilenet-titanrtx-qat-trt8.2"));
+  const auto explanation = explain_quantization(model, reconcile(model));
+  EXPECT_EQ(count_of(explanation, FallbackReason::kFloatKernel), 1U);
+  EXPECT_EQ(count_of(explanation, FallbackReason::kDequantized), 0U);
+}
+
+TEST(ExplainQuantization, AsksNothingWhereTheNextKernelQuantizes) {
+  PLANEX_NEED_TEST_DATA(data);
+  const model::PlanModel model = test::must(test::load_engine(data, "rtx1.7-mlp-qdq"));
+  const auto explanation = explain_quantization(model, reconcile(model));
+  EXPECT_EQ(count_of(explanation, FallbackReason::kQuantizedBehind), 3U);
+  EXPECT_EQ(count_of(explanation, FallbackReason::kOutput), 1U);
 }
 
 struct RealQuantization {

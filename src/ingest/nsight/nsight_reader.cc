@@ -69,7 +69,6 @@ class ExportReader {
              "the file was opened for writing since it was exported (it is in WAL mode), and "
              "changes that are still in the log beside it are not read");
     }
-    PLANEX_TRY(read_origin(file));
     const LayerNames names(builder_.model());
     PLANEX_ASSIGN(Trace trace, read_trace(file, names, artefact_.path));
     PLANEX_TRY(read_names(file, trace, builder_.strings()));
@@ -77,7 +76,13 @@ class ExportReader {
     const Attribution found = attribute(trace, names);
     // A program that ran none of this engine's layers may have run on another device.
     if (found.kernels_of_layers > 0) PLANEX_TRY(read_device(file));
-    const KernelRows rows = add_kernel_rows(trace, builder_);
+    // And its kernels are another program's.
+    const bool is_of_engine = found.kernels_of_layers > 0 || trace.counts.layer_ranges > 0;
+    KernelRows rows;
+    if (is_of_engine) {
+      PLANEX_TRY(read_origin(file));
+      rows = add_kernel_rows(trace, builder_);
+    }
     model::FilesTable& files = builder_.model().files;
     files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(launches));
     files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(rows.joined));
@@ -156,8 +161,8 @@ class ExportReader {
     } else if (counts.domain_ranges == 0) {
       report("no-layer-ranges", Severity::kWarning,
              format("the export has no ranges of TensorRT, so no kernel has a layer, and nothing "
-                    "shows that the trace is of this engine; record with {}, of an engine that was "
-                    "built without `--profilingVerbosity=none`",
+                    "shows that the trace is of this engine: its kernels are left out; record with "
+                    "{}, of an engine that was built without `--profilingVerbosity=none`",
                     kRecord));
     }
     if (!counts.has_domain && counts.layer_ranges > 0) {
@@ -199,7 +204,7 @@ class ExportReader {
     if (counts.domain_ranges > 0 && counts.layer_ranges == 0) {
       report("ranges-of-no-layer", Severity::kWarning,
              format("none of the {} of TensorRT names a layer of this engine, such as {}: the "
-                    "trace is of another engine, or of another build",
+                    "trace is of another engine, or of another build, and its kernels are left out",
                     counted(counts.domain_ranges, "range"), base::quoted(counts.example_text)));
     } else if (found.other_ranges > 0) {
       report("ranges-of-no-layer", Severity::kInfo,

@@ -417,6 +417,19 @@ TEST(NsightReader, TheDeviceOfATraceCountsOnlyWhereItsKernelsAreOfThisEngine) {
   EXPECT_THAT(test::diagnostic_codes(other.model), Contains("no-layer-ranges"));
 }
 
+TEST(NsightReader, KernelsOfAForeignTraceAreNotThisEngines) {
+  MadeExport made;
+  add_two_inferences(made);
+  made.sql("INSERT INTO META_DATA_EXPORT VALUES('EXPORT_SCHEMA','3.6.0')");
+  const Read own = read(made);
+  EXPECT_GT(own.model.kernels.row_count(), 0U);
+  EXPECT_GT(own.model.metadata.row_count(), 0U);
+  const Read other = read(made, {"x", "y"});
+  EXPECT_EQ(other.model.kernels.row_count(), 0U);
+  EXPECT_EQ(other.model.metadata.row_count(), 0U);
+  EXPECT_THAT(test::diagnostic_codes(other.model), Contains("ranges-of-no-layer"));
+}
+
 TEST(NsightReader, OddRowsAreLeftOutAndCounted) {
   MadeExport made;
   made.domain().execution(0, 100).range(10, 50, "a").launch(20, 1000, 2000);

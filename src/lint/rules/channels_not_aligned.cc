@@ -1,24 +1,26 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::channels_not_aligned_rule {
 namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "channels-not-aligned",
     .pack = Pack::kTensorRt,
-    .severity = Severity::kWarning,
+    .severity = Severity::kInfo,
     .summary =
         "a convolution (1-D, 2-D or 3-D) has input or output channels that do not fill "
         "whole vectors: multiples of 16 for INT8 and FP8, of 8 for FP16 and BF16, of 4 for "
-        "FP32",
+        "FP32; one note for each number of channels",
     .rationale =
         "Tensor Core kernels read 16 bytes of channels at a time. Other numbers of channels are "
         "padded, which computes and moves zeros, or go to slower kernels. The channels of the "
@@ -31,9 +33,7 @@ constexpr RuleInfo kInfo = {
     .source =
         "NVIDIA, Deep Learning Performance Guide: Convolutional Layers, Tensor Core "
         "requirements",
-    .evidence =
-        "types, shapes and layouts of input and output, the layer's time, and the share "
-        "of padding in whole vectors",
+    .evidence = "the convolutions and their times, and the share of padding in whole vectors",
     .estimate = "none: fewer channels save time, more make better use of it"};
 
 std::int64_t alignment_of(DType dtype) {
@@ -53,47 +53,74 @@ std::string whole_vectors(std::int64_t channels, std::int64_t alignment) {
   return below > 0 ? format("{} or {}", below, above) : format("{}", above);
 }
 
-void judge(const Context& context, LayerId layer, PortRow in, PortRow out, FindingSink& sink) {
+// One width of the model, wherever it is met: one decision, so one finding.
+struct Width {
+  DType dtype = DType::kNull;
+  std::int64_t channels = 0;
+  std::vector<LayerId> layers;
+  std::vector<std::string> tensors;
+};
+
+class Widths {
+ public:
+  explicit Widths(const Context& context) : context_(context) {}
+
+  void add(LayerId layer, DType dtype, PortRow port) {
+    const std::int64_t channels = context_.dims_of(port)[1];
+    auto found = std::ranges::find_if(widths_, [&](const Width& width) {
+      return width.dtype == dtype && width.channels == channels;
+    });
+    if (found == widths_.end()) {
+      found = widths_.insert(found, Width{.dtype = dtype, .channels = channels});
+    }
+    append_unique(found->layers, std::span(&layer, 1));
+    std::string name = context_.name(context_.model_tensor(context_.tensor_of(port)));
+    if (std::ranges::find(found->tensors, name) == found->tensors.end()) {
+      found->tensors.push_back(std::move(name));
+    }
+  }
+  const std::vector<Width>& list() const { return widths_; }
+
+ private:
+  const Context& context_;
+  std::vector<Width> widths_;
+};
+
+void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Widths& widths) {
   const DType dtype = context.type_of(in);
   const std::int64_t alignment = alignment_of(dtype);
-  const std::int64_t in_channels = context.dims_of(in)[1];
-  const std::int64_t out_channels = context.dims_of(out)[1];
-  const bool in_odd = in_channels % alignment != 0;
-  const bool out_odd = out_channels % alignment != 0;
-  if (!in_odd && !out_odd) return;
-
   // What is odd only where the network meets the outside can't be helped from inside.
-  const bool asks_of_input = in_odd && !is_first_product(context, layer);
-  const bool asks_of_output = out_odd && !is_last_product(context, layer);
-  if (!asks_of_input && !asks_of_output) return;
+  if (context.dims_of(in)[1] % alignment != 0 && !is_first_product(context, layer)) {
+    widths.add(layer, dtype, in);
+  }
+  if (context.dims_of(out)[1] % alignment != 0 && !is_last_product(context, layer)) {
+    widths.add(layer, dtype, out);
+  }
+}
+
+void report(const Context& context, const Width& width, FindingSink& sink) {
+  const std::int64_t alignment = alignment_of(width.dtype);
+  const auto padded = static_cast<double>(rounded_up(width.channels, alignment));
   FindingDraft draft;
-  draft.layer = layer;
-  draft.message = format("{}{}{} channels of a convolution in {} are not a multiple of {}",
-                         in_odd ? format("{} input", in_channels) : std::string(),
-                         in_odd && out_odd ? " and " : "",
-                         out_odd ? format("{} output", out_channels) : std::string(),
-                         model::to_string(dtype), alignment);
-  const std::int64_t padded_in = rounded_up(in_channels, alignment);
-  const std::int64_t padded_out = rounded_up(out_channels, alignment);
-  const double useful = static_cast<double>(in_channels) / static_cast<double>(padded_in) *
-                        (static_cast<double>(out_channels) / static_cast<double>(padded_out));
-  draft.evidence = format(
-      "{} → {}, {}; padded to whole vectors, {:.0f} % of the work would be on "
-      "zeros",
-      context.port_text(in), context.port_text(out), time_text(context, layer), 100 * (1 - useful));
-  if (asks_of_input) {
-    draft.fix = format("Give {} {} channels in the model", context.name(context.tensor_of(in)),
-                       whole_vectors(in_channels, alignment));
-  }
-  if (asks_of_output) {
-    draft.fix += format("{} {} {} output channels", draft.fix.empty() ? "Give" : ", and",
-                        context.name(layer), whole_vectors(out_channels, alignment));
-  }
+  draft.layer = width.layers.front();
+  draft.severity = Severity::kInfo;
+  draft.message =
+      format("{} channels are not a multiple of {}, in {} in {}", width.channels, alignment,
+             base::counted(width.layers.size(), "convolution"), model::to_string(width.dtype));
+  double ms = 0;
+  for (const LayerId layer : width.layers) ms += context.time_ms(layer).value_or(0);
+  draft.evidence = format("{}; padded to whole vectors, {:.0f} % of such a tensor is zeros",
+                          listed_with_times(context, width.layers),
+                          100 * (1 - static_cast<double>(width.channels) / padded));
+  if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
+  draft.fix = format("When the model is made anew, give {} {} channels", listed(width.tensors),
+                     whole_vectors(width.channels, alignment));
   draft.estimate_method = "not known: fewer channels save time, more make better use of it";
   sink.add(std::move(draft));
 }
 
 void run(const Context& context, FindingSink& sink) {
+  Widths widths(context);
   constexpr std::size_t kMinRank = 3;  // N, C and one spatial dimension
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
@@ -109,8 +136,9 @@ void run(const Context& context, FindingSink& sink) {
       continue;
     }
     sink.looked_at();
-    judge(context, layer, in[0], out[0], sink);
+    judge(context, layer, in[0], out[0], widths);
   }
+  for (const Width& width : widths.list()) report(context, width, sink);
 }
 
 }  // namespace

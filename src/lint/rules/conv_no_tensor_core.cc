@@ -8,7 +8,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kTactics};
+constexpr std::array kNeeds = {Need::kTypes, Need::kTactics, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "conv-no-tensor-core",
@@ -21,8 +21,9 @@ constexpr RuleInfo kInfo = {
         "FP16, BF16, FP8 and INT8 are worth their loss of accuracy where Tensor Cores compute "
         "them; on ordinary cores they bring a fraction of that. The rule is silent where nothing "
         "can be done: depthwise and grouped convolutions have too few channels per group, one "
-        "vector times a matrix is bound by its weights (weights-bound-product), and the first "
-        "layer's channels are the input's",
+        "vector times a matrix is bound by its weights (weights-bound-product), the first layer's "
+        "channels are the input's, and where others of the engine run on Tensor Cores between the "
+        "same types and layouts, the builder timed such kernels and took this one",
     .fix =
         "Give the layer channels that Tensor Core kernels take (multiples of 16 for INT8 and "
         "FP8, of 8 for FP16 and BF16; INT8 kernels also want 32 or more), or let it run in "
@@ -32,7 +33,8 @@ constexpr RuleInfo kInfo = {
         "NVIDIA, Deep Learning Performance Guide: Convolutional Layers; kernel names of the "
         "engines in the test data",
     .evidence = "types and shapes of input and output, the kernel's name, the layer's time",
-    .estimate = "none: it depends on the kernels that the compiler has for another shape"};
+    .estimate = "none: it depends on the kernels that the compiler has for another shape",
+    .depth = 2};
 
 std::int64_t channels(const Context& context, PortRow port) {
   const auto dims = context.dims_of(port);
@@ -53,10 +55,54 @@ bool has_groups(const Context& context, LayerId layer) {
   return !groups.empty() && groups != "1";
 }
 
+// Another convolution of the engine reads and writes the same types and layouts on Tensor Cores:
+// there are such kernels for these tensors, and the builder timed them and took this one.
+bool has_timed_others(const Context& context, LayerId layer) {
+  const auto in = context.inputs(layer), out = context.outputs(layer);
+  const auto& layouts = context.model().ports.layout;
+  const auto is_known = [&](PortRow port) { return layouts[port].order != model::Order::kNull; };
+  if (!is_known(in[0]) || !is_known(out[0])) return false;
+  for (std::size_t row = 0; row < context.layer_count(); ++row) {
+    const LayerId other(row);
+    if (context.family(other) != Family::kConvolution ||
+        context.model().layers.tensor_cores.get(row).value_or(0) == 0) {
+      continue;
+    }
+    const auto its_in = context.inputs(other), its_out = context.outputs(other);
+    if (!its_in.empty() && !its_out.empty() && layouts[its_in[0]] == layouts[in[0]] &&
+        layouts[its_out[0]] == layouts[out[0]] &&
+        context.type_of(its_in[0]) == context.type_of(in[0]) &&
+        context.type_of(its_out[0]) == context.type_of(out[0])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // TensorRT's INT8 Tensor Core kernels read channels in vectors of 32 (NC/32HW32).
 constexpr std::int64_t kFewChannels = 32;
 // Those of FP16, in vectors of 8.
 constexpr std::int64_t kHalfVector = 8;
+
+// Tensor Core kernels want whole vectors of the type on both sides; a neighbour that writes another
+// type keeps the layer from them.
+std::string neighbour_fix(const Context& context, PortRow in, PortRow out) {
+  for (const Reach& writer : context.real_writers(context.tensor_of(in)).reaches) {
+    if (context.is_matrix_layer(writer.layer) &&
+        context.type_of(writer.port) != context.type_of(in)) {
+      return format(
+          "Let {} write {} itself: it writes {}, and the conversion behind it chooses the "
+          "layout {} that this kernel reads",
+          context.name(writer.layer), model::to_string(context.type_of(in)),
+          model::to_string(context.type_of(writer.port)),
+          model::to_string(context.model().ports.layout[in]));
+    }
+  }
+  return format(
+      "Build with more workspace (--memPoolSize=workspace:…) and a newer version, and see whether "
+      "the layer runs on Tensor Cores; with {} → {} try it in FP16",
+      context.port_text(in), context.port_text(out));
+}
 
 void judge(const Context& context, LayerId layer, std::string_view kernel, FindingSink& sink) {
   const auto in = context.inputs(layer);
@@ -96,12 +142,10 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
         "Make its {} output channels a multiple of 16 if they are not, and let it "
         "write INT8 or FP16 rather than what the engine's output asks for",
         out_channels);
+  } else if (has_timed_others(context, layer)) {
+    return;
   } else {
-    draft.fix = format(
-        "Check what ties the layer to this kernel: its {} input and {} output "
-        "channels, the type its neighbours want, or too small a workspace; an FP16 "
-        "kernel may be faster than this one",
-        in_channels, out_channels);
+    draft.fix = neighbour_fix(context, in[0], out[0]);
   }
   sink.add(std::move(draft));
 }

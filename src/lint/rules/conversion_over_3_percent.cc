@@ -8,7 +8,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kTimes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kTimes, Need::kLinks};
 
 constexpr double kThreshold = 0.03;
 
@@ -51,8 +51,7 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
   const std::string reader = first_name(context, readers, "the engine's output");
   const std::string input = context.name(context.tensor_of(in));
   const bool same_type = from == to;
-  const std::string layouts = format("{} → {}", model::to_string(context.model().ports.layout[in]),
-                                     model::to_string(context.model().ports.layout[out]));
+  const std::string layouts = layout_text(context, in, out);
 
   FindingDraft draft;
   draft.layer = layer;

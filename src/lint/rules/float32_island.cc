@@ -11,7 +11,7 @@ namespace {
 using base::format;
 using model::Role;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "float32-island",
@@ -103,15 +103,37 @@ void add_saving(const Context& context, LayerId layer, FindingDraft& draft) {
   add_traffic_saving(context, layer, ports, kHalfBits, draft);
 }
 
+// Other conversions from 16 bits that lead into it, as for the second input of an addition.
+std::vector<LayerId> other_ways_in(const Context& context, LayerId first, const Island& island) {
+  std::vector<LayerId> others;
+  for (const LayerId layer : island.layers) {
+    const auto inputs = context.inputs(layer);
+    if (inputs.size() > kMaxReaders) continue;
+    for (const PortRow port : inputs) {
+      for (const PortRow writer : context.writers(context.tensor_of(port))) {
+        const LayerId from = context.layer_of(writer);
+        const auto in = context.inputs(from);
+        if (from != first && context.is_conversion(from) && !in.empty() &&
+            is_half(context.type_of(in[0]))) {
+          append_unique(others, std::span(&from, 1));
+        }
+      }
+    }
+  }
+  return others;
+}
+
 void report(const Context& context, LayerId first, const Island& island, FindingSink& sink) {
   std::vector<std::string> names;
   for (const LayerId layer : island.layers) names.push_back(context.name(layer));
   FindingDraft draft;
   draft.layer = first;
   double ms = 0;
-  for (const auto& part : {std::vector<LayerId>{first}, island.layers, island.out}) {
+  for (const auto& part : {std::vector<LayerId>{first}, other_ways_in(context, first, island),
+                           island.layers, island.out}) {
     for (const LayerId layer : part) {
       add_saving(context, layer, draft);
+      draft.also_about.push_back(layer);
       ms += context.time_ms(layer).value_or(0);
     }
   }

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::float_conv_of_quantized_weights_rule {
 namespace {
@@ -9,15 +11,15 @@ namespace {
 using base::format;
 using model::Direction;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "float-conv-of-quantized-weights",
     .pack = Pack::kTensorRtRtx,
     .severity = Severity::kWarning,
     .summary =
-        "a convolution computes in float, and a kernel dequantizes its quantized weights at every "
-        "inference",
+        "convolutions compute in float, and kernels dequantize their quantized weights at every "
+        "inference; one finding for the engine",
     .rationale =
         "TensorRT-RTX takes INT8 and FP8 in matrix products only: behind Q/DQ a convolution stays "
         "float. Its weights are stored small, but each inference writes them out as floats before "
@@ -31,9 +33,9 @@ constexpr RuleInfo kInfo = {
         "Seen in every convolution of three ResNet-18 models with Q/DQ, TensorRT-RTX 1.7.1, on "
         "all targets tried",
     .evidence =
-        "the quantized weights, the kernel that makes floats of them, and the bytes it reads "
-        "and writes at every inference",
-    .estimate = "that kernel's measured time"};
+        "the convolutions, the kernels that make floats of their weights with the bytes they read "
+        "and write at every inference, and those that compute the Q/DQ pairs before them",
+    .estimate = "those kernels' measured times"};
 
 // A kernel that makes floats of quantized constants.
 struct Dequantizer {
@@ -60,38 +62,91 @@ std::optional<Dequantizer> dequantizer_of(const Context& context, PortRow input)
   return std::nullopt;
 }
 
-std::string moved_bytes(const Context& context, const Dequantizer& kernel) {
-  const auto read = port_bytes(context, kernel.constant);
-  const auto written = port_bytes(context, kernel.out);
-  if (!read || !written) return {};
-  return format(", {} read and {} written at every inference", bytes_text(*read),
-                bytes_text(*written));
+// Sums over the convolutions of an engine. A count of bytes is null once one part is unknown.
+struct Found {
+  std::vector<LayerId> convolutions;
+  std::vector<std::string> names, data_types, weight_types;
+  std::vector<LayerId> kernels;  // that dequantize weights
+  std::vector<LayerId> pairs;    // and those of Q/DQ pairs at the convolutions' inputs
+  std::optional<double> read_bytes = 0, written_bytes = 0;
+};
+
+void add(std::optional<double>& sum, std::optional<double> part) {
+  sum = sum && part ? std::optional(*sum + *part) : std::nullopt;
 }
 
-void judge(const Context& context, LayerId layer, const Dequantizer& kernel, PortRow data,
-           FindingSink& sink) {
-  const std::string_view dtype = model::to_string(context.type_of(data));
+void append_unique(std::vector<std::string>& texts, std::string_view text) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
+}
+
+// Kernels that compute nothing but a quantizer or its dequantizer, before the convolution and
+// before pooling on the way: without the pair they have nothing to do.
+void add_pairs(const Context& context, PortRow data, std::vector<LayerId>& pairs) {
+  constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
+  constexpr std::size_t kMaxSteps = 4;
+  TensorId tensor = context.tensor_of(data);
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
+    const auto writers = context.writers(tensor);
+    if (writers.size() != 1) return;
+    const LayerId writer = context.layer_of(writers[0]);
+    const auto in = context.inputs(writer);
+    const bool is_pair = has_only_sources(context, writer, kPair);
+    if (in.size() != 1 || (!is_pair && context.family(writer) != Family::kPool)) return;
+    if (is_pair) lint::append_unique(pairs, std::span(&writer, 1));
+    tensor = context.tensor_of(in[0]);
+  }
+}
+
+void add_convolution(const Context& context, LayerId layer, const Dequantizer& kernel, PortRow data,
+                     Found& found) {
+  found.convolutions.push_back(layer);
+  found.names.push_back(context.name(layer));
+  append_unique(found.data_types, model::to_string(context.type_of(data)));
+  append_unique(found.weight_types, model::to_string(context.type_of(kernel.constant)));
+  lint::append_unique(found.kernels, std::span(&kernel.layer, 1));
+  // A residual that is added may have a pair of its own.
+  for (const PortRow input : context.inputs(layer)) add_pairs(context, input, found.pairs);
+  add(found.read_bytes, port_bytes(context, kernel.constant));
+  add(found.written_bytes, port_bytes(context, kernel.out));
+}
+
+void report(const Context& context, const Found& found, FindingSink& sink) {
+  const std::size_t count = found.convolutions.size();
+  const std::string types = listed(found.data_types), small = listed(found.weight_types);
   FindingDraft draft;
-  draft.layer = layer;
-  draft.message = format("convolution computes in {} although the model has its weights in {}",
-                         dtype, model::to_string(context.type_of(kernel.constant)));
-  draft.evidence = format("weights {} → {} by {}{}; convolution reads {}, {}",
-                          context.port_text(kernel.constant), context.port_text(kernel.out),
-                          context.name(kernel.layer), moved_bytes(context, kernel),
-                          context.port_text(data), time_text(context, layer));
-  draft.savings = {{kernel.layer}};
+  draft.layer = found.convolutions.front();
+  draft.also_about = found.convolutions;
+  draft.message =
+      count == 1
+          ? format("the convolution computes in {} although the model has its weights in {}", types,
+                   small)
+          : format("{} convolutions compute in {} although the model has their weights in {}",
+                   count, types, small);
+  draft.evidence = format("{}; weights made {} by {}", listed(found.names), types,
+                          listed_with_times(context, found.kernels));
+  if (found.read_bytes && found.written_bytes) {
+    draft.evidence += format(", {} read and {} written at every inference",
+                             bytes_text(*found.read_bytes), bytes_text(*found.written_bytes));
+  }
+  if (!found.pairs.empty()) {
+    draft.evidence +=
+        format("; Q/DQ pairs before them computed by {}", listed_with_times(context, found.pairs));
+  }
+  for (const LayerId kernel : found.kernels) draft.savings.push_back({kernel});
+  for (const LayerId kernel : found.pairs) draft.savings.push_back({kernel});
   draft.estimate_method =
-      "measured time of the kernel that dequantizes the weights; what a convolution in FP16 saves "
-      "beyond it is not known";
+      "measured times of the kernels that dequantize weights and of those that compute Q/DQ pairs "
+      "before the convolutions; what a convolution in FP16 saves beyond it is not known";
   draft.fix = format(
-      "Take the Q/DQ pairs off the input and the weights of {} and build it in FP16 (the engine's "
-      "types are those of the model), or build this model with TensorRT, whose convolutions take "
-      "INT8",
-      context.name(layer));
+      "Take the Q/DQ pairs off the inputs and the weights of {} and export the model in FP16 (the "
+      "engine's types are those of the model), or build this model with TensorRT, whose "
+      "convolutions take INT8",
+      count == 1 ? found.names.front() : format("the {} convolutions", count));
   sink.add(std::move(draft));
 }
 
 void run(const Context& context, FindingSink& sink) {
+  Found found;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
@@ -101,11 +156,12 @@ void run(const Context& context, FindingSink& sink) {
       if (const auto kernel = dequantizer_of(context, input)) {
         const PortRow data =
             input == ends->in[0] && ends->in.size() > 1 ? ends->in[1] : ends->in[0];
-        judge(context, layer, *kernel, data, sink);
+        add_convolution(context, layer, *kernel, data, found);
         break;
       }
     }
   }
+  if (!found.convolutions.empty()) report(context, found, sink);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::float_layer_between_quantized_rule {
@@ -9,7 +10,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "float-layer-between-quantized",
@@ -22,8 +23,9 @@ constexpr RuleInfo kInfo = {
         "It reads and writes two to four times the bytes it could, the layer before it has to "
         "write float, and the quantizer after it can't be part of any convolution",
     .fix =
-        "Put the Q/DQ pair before the layer and drop the one after it: maximum pooling gives the "
-        "same numbers, average pooling nearly the same",
+        "Put a Q/DQ pair before the layer. Behind maximum pooling, a resize or a shuffle drop the "
+        "one "
+        "that is there, as the values stay those of the scale; behind an average keep it",
     .needs = kNeeds,
     .source =
         "Measured with OpenVINO 2026.4 on ResNet-18 (pooling 1696 to 687 µs at batch 8); "
@@ -33,7 +35,8 @@ constexpr RuleInfo kInfo = {
         "it",
     .estimate =
         "measured times of the conversions behind it, and the part of its own time that its bytes "
-        "shrink by, where it is bound by memory"};
+        "shrink by, where it is bound by memory",
+    .depth = 3};
 
 bool reads_quantized(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer);
@@ -85,8 +88,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.estimate_method =
       "measured times of the conversions behind it, and the part of its own time that its bytes "
       "shrink by, where it is bound by memory";
-  draft.fix =
-      format("Put Q/DQ before {}, on {}, and drop the one after it", context.name(layer), input);
+  draft.fix = as_sentence(pool_fix(context, layer, input));
   if (context.is_calibrated()) draft.fix = calibrated_fix(context, layer, small);
   if (!float_readers.empty()) {
     draft.evidence += format("; read in float by {}", listed(float_readers, 2));

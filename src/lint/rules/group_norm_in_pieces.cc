@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -8,7 +9,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "group-norm-in-pieces",
@@ -16,7 +17,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary =
         "group normalization runs as an InstanceNormalization with its scale and bias as a layer "
-        "of their own",
+        "of their own; one finding for the engine",
     .rationale =
         "Exporters before opset 18 write GroupNorm as Reshape, InstanceNormalization, Reshape, "
         "Mul and Add. The plugin that computes the middle wants NCHW, and scale, bias and the "
@@ -33,6 +34,9 @@ constexpr RuleInfo kInfo = {
         "the measured times of the scale and of the activation behind it, which one kernel "
         "does on the way"};
 
+// The same pieces again and again: two show what they are.
+constexpr std::size_t kMaxShown = 2;
+
 bool is_instance_norm(const Context& context, LayerId layer) {
   if (has_source(context, layer, "InstanceNormalization")) return true;
   const std::string_view name = context.model().text(context.model().layers.name[layer.index()]);
@@ -47,43 +51,76 @@ LayerId only_follower(const Context& context, PortRow out) {
   return readers.reaches.front().layer;
 }
 
+struct Pieces {
+  LayerId norm, scale;
+  LayerId activation;  // null: none
+  std::int64_t channels = 0, groups = 0;
+};
+
+std::optional<Pieces> pieces_of(const Context& context, LayerId layer, FindingSink& sink) {
+  const auto ends = typed_ends(context, layer, sink);
+  if (!ends) return std::nullopt;
+  const LayerId scale = only_follower(context, ends->out[0]);
+  if (scale.is_null() || context.type(scale) != "Scale") return std::nullopt;
+  const auto scale_out = context.outputs(scale);
+  if (scale_out.empty()) return std::nullopt;
+  const auto groups = context.dims_of(ends->in[0]);
+  const auto channels = context.dims_of(scale_out[0]);
+  // Each group is an instance of its own: fewer "channels" than the tensor has.
+  if (groups.size() < 2 || channels.size() < 2 || groups[1] >= channels[1]) return std::nullopt;
+  Pieces pieces{.norm = layer, .scale = scale, .channels = channels[1], .groups = groups[1]};
+  const LayerId activation = only_follower(context, scale_out[0]);
+  if (!activation.is_null() && context.family(activation) == Family::kPointwise) {
+    pieces.activation = activation;
+  }
+  return pieces;
+}
+
+void report(const Context& context, std::span<const Pieces> all, FindingSink& sink) {
+  const Pieces& first = all.front();
+  FindingDraft draft;
+  draft.layer = first.norm;
+  draft.message = all.size() == 1
+                      ? format("group normalization of {} channels in {} groups runs in pieces",
+                               first.channels, first.groups)
+                      : format("{} group normalizations run in pieces", all.size());
+  std::vector<std::string> texts;
+  for (const Pieces& pieces : all) {
+    std::string text =
+        format("{} {}, then {} {}", context.name(pieces.norm), time_text(context, pieces.norm),
+               context.name(pieces.scale), time_text(context, pieces.scale));
+    draft.also_about.push_back(pieces.norm);
+    draft.savings.push_back({pieces.scale});
+    if (!pieces.activation.is_null()) {
+      draft.savings.push_back({pieces.activation});
+      text += format(", then {} {}", context.name(pieces.activation),
+                     time_text(context, pieces.activation));
+    }
+    texts.push_back(std::move(text));
+  }
+  draft.evidence = format(
+      "{}",
+      fmt::join(std::span(texts).first(std::min<std::size_t>(texts.size(), kMaxShown)), "; "));
+  if (texts.size() > kMaxShown) draft.evidence += format("; and {} more", texts.size() - kMaxShown);
+  draft.estimate_method =
+      "measured times of the scales and of the activations behind them, which one kernel does in "
+      "the pass of the normalization";
+  draft.fix =
+      "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 computes it "
+      "natively), or replace the pieces by a GroupNorm plugin";
+  sink.add(std::move(draft));
+}
+
 void run(const Context& context, FindingSink& sink) {
+  std::vector<Pieces> all;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer)) continue;
     if (context.family(layer) == Family::kNorm) sink.looked_at();
     if (!is_instance_norm(context, layer)) continue;
-    const auto ends = typed_ends(context, layer, sink);
-    if (!ends) continue;
-    const LayerId scale = only_follower(context, ends->out[0]);
-    if (scale.is_null() || context.type(scale) != "Scale") continue;
-    const auto scale_out = context.outputs(scale);
-    if (scale_out.empty()) continue;
-    const auto groups = context.dims_of(ends->in[0]);
-    const auto channels = context.dims_of(scale_out[0]);
-    // Each group is an instance of its own: fewer "channels" than the tensor has.
-    if (groups.size() < 2 || channels.size() < 2 || groups[1] >= channels[1]) continue;
-    FindingDraft draft;
-    draft.layer = layer;
-    draft.message = format("group normalization of {} channels in {} groups runs in pieces",
-                           channels[1], groups[1]);
-    draft.evidence = format("{} {}, then {} {}", context.name(layer), time_text(context, layer),
-                            context.name(scale), time_text(context, scale));
-    draft.savings = {{scale}};
-    const LayerId activation = only_follower(context, scale_out[0]);
-    if (!activation.is_null() && context.family(activation) == Family::kPointwise) {
-      draft.savings.push_back({activation});
-      draft.evidence +=
-          format(", then {} {}", context.name(activation), time_text(context, activation));
-    }
-    draft.estimate_method =
-        "measured times of the scale and of the activation behind it, which one kernel does in "
-        "the pass of the normalization";
-    draft.fix =
-        "Export GroupNormalization as one operation (opset 18 or later; TensorRT 10 computes it "
-        "natively), or replace the pieces by a GroupNorm plugin";
-    sink.add(std::move(draft));
+    if (const auto pieces = pieces_of(context, layer, sink)) all.push_back(*pieces);
   }
+  if (!all.empty()) report(context, all, sink);
 }
 
 }  // namespace

@@ -33,6 +33,9 @@ constexpr RuleInfo kInfo = {
     .evidence = "the levels, and how many of the timed inferences are on one level",
     .estimate = "none: it is about the measurement"};
 
+// Levels that are closer are seen in comparisons only: a note.
+constexpr double kSmallGap = 0.02;
+
 std::string what_happens(const model::TimingJudgement& timing) {
   const std::string range = timing.low_ms && timing.high_ms
                                 ? format(" between {} and {}", microseconds(*timing.low_ms),
@@ -66,6 +69,11 @@ void run(const Context& context, FindingSink& sink) {
   if (message.empty()) return;
   FindingDraft draft;
   draft.message = std::move(message);
+  if (timing->low_ms && timing->high_ms && *timing->low_ms > 0) {
+    const double gap = *timing->high_ms / *timing->low_ms - 1;
+    draft.message += format(" ({:.1f} %)", 100 * gap);
+    if (gap < kSmallGap) draft.severity = Severity::kInfo;
+  }
   if (timing->clock_changed) draft.message += "; the clock probably changed";
   draft.evidence = format("{} inferences", timing->sample_count);
   draft.evidence += timing->trusted_count > 0

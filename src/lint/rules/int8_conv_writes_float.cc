@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "lint/layer_facts.h"
 #include "lint/quantization.h"
 
 namespace planex::lint::int8_conv_writes_float_rule {
@@ -8,7 +9,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "int8-conv-writes-float",
@@ -19,7 +20,7 @@ constexpr RuleInfo kInfo = {
         "It moves two to four times the bytes it could, and a reformat has to quantize the tensor "
         "again for the next layer. The usual reason is a skip path without Q/DQ: an addition "
         "whose residual input is float makes the whole convolution write float. A head of the "
-        "network is a note",
+        "network writes what its caller reads: the rule is silent there",
     .fix =
         "Put a Q/DQ pair on the residual input of the addition (best shared with the one that "
         "the next convolution reads), before pooling rather than after it, and right after the "
@@ -41,36 +42,38 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   const auto in = context.inputs(layer);
   FindingDraft draft;
   draft.layer = layer;
-  draft.severity = output.is_head ? Severity::kInfo : Severity::kWarning;
   draft.message =
       format("convolution reads {} and writes {}{}", model::to_string(context.type_of(in[0])),
              model::to_string(context.type_of(output.port)), cause(context, output));
   draft.evidence = format("{} → {}, {}{}", context.port_text(in[0]), context.port_text(output.port),
                           time_text(context, layer), consequences(context, output));
   for (const LayerId conversion : output.conversions) draft.savings.push_back({conversion});
-  if (output.is_head) {
-    draft.estimate_method = "not known: nothing inside the engine reads the output";
-  } else {
-    std::vector<PortRow> ports = output.residuals;
-    ports.push_back(output.port);
-    const int bits = model::bits_per_element(context.type_of(in[0])).value_or(8);
-    add_own_saving(context, layer, ports, bits, draft);
-    draft.estimate_method =
-        draft.savings.empty()
-            ? "not known: no conversion goes by itself, and it is unknown what the layer itself "
-              "saves"
-            : format(
-                  "measured times of the conversions between it and the next quantized layers, "
-                  "which go; {}",
-                  kOwnSavingMethod);
-  }
+  std::vector<PortRow> ports = output.residuals;
+  ports.push_back(output.port);
+  const int bits = model::bits_per_element(context.type_of(in[0])).value_or(8);
+  add_own_saving(context, layer, ports, bits, draft);
+  add_pool_savings(context, output, bits, draft);
+  draft.estimate_method =
+      draft.savings.empty()
+          ? "not known: no conversion goes by itself, and it is unknown what the layer itself saves"
+          : format(
+                "measured times of the conversions between it and the next quantized layers, which "
+                "go; {}",
+                kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
-  if (output.is_head) {
-    draft.fix = format("Let the caller take {} as {} if it can, with the scale; otherwise leave it",
-                       context.name(context.tensor_of(output.port)),
-                       model::to_string(context.type_of(in[0])));
-  }
+  // Its kernel is one of those that write float.
+  draft.also_about = output.pools;
+  draft.also_about.push_back(layer);
   sink.add(std::move(draft));
+}
+
+// What reads it alone could be part of this layer: pointwise-not-fused, which comes first.
+bool waits_for_fusion(const Context& context, const FloatOutput& output) {
+  if (output.is_requantized || !output.residuals.empty() || output.float_readers.size() != 1) {
+    return false;
+  }
+  const LayerId reader = output.float_readers.front().layer;
+  return context.family(reader) == Family::kPointwise || context.type(reader) == "Scale";
 }
 
 void run(const Context& context, FindingSink& sink) {
@@ -79,6 +82,11 @@ void run(const Context& context, FindingSink& sink) {
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
     if (!typed_ends(context, layer, sink)) continue;
     for (const FloatOutput& output : float_outputs(context, layer)) {
+      // A head writes what the caller wants, or what works out its answer: nothing to mend.
+      if (output.is_head || (!output.is_requantized && is_last_product(context, layer)) ||
+          waits_for_fusion(context, output)) {
+        continue;
+      }
       judge(context, layer, output, sink);
     }
   }

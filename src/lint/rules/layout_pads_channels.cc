@@ -8,7 +8,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "layout-pads-channels",

@@ -9,7 +9,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "layout-round-trip",
@@ -17,7 +17,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary =
         "a tensor is copied from NHWC or a vectorized layout to NCHW for at most four layers, and "
-        "back",
+        "back; one finding for all that are around plugins or normalizations",
     .rationale =
         "Both copies are there for a few layers that have no kernel for the layout around them: "
         "mostly a plugin or a normalization that wants NCHW among convolutions in NHWC. Around a "
@@ -55,34 +55,63 @@ std::string fix(const Context& context, const RoundTrip& trip, const std::string
   return format("Let {} work in {}, or merge it with a neighbour", between, wanted);
 }
 
+bool has_other_form(const Context& context, const RoundTrip& trip) {
+  return std::ranges::any_of(trip.between, [&](LayerId layer) {
+    return context.family(layer) == Family::kPlugin || context.family(layer) == Family::kNorm;
+  });
+}
+
+std::string between_text(const Context& context, const RoundTrip& trip) {
+  std::vector<std::string> names;
+  for (const LayerId layer : trip.between) names.push_back(context.name(layer));
+  return listed(names, 2);
+}
+
+void report(const Context& context, std::span<const RoundTrip> trips, Severity severity,
+            FindingSink& sink) {
+  constexpr std::size_t kMaxShown = 2;
+  const RoundTrip& first = trips.front();
+  FindingDraft draft;
+  draft.layer = first.there.layer;
+  draft.severity = severity;
+  draft.message = format("layout goes {} → {} around {}", layout_text(context, first.there),
+                         model::to_string(context.model().ports.layout[first.back.out]),
+                         base::counted(first.between.size(), "layer"));
+  if (trips.size() > 1) draft.message += format(", and likewise {} times in all", trips.size());
+  for (std::size_t i = 0; i < trips.size(); ++i) {
+    const RoundTrip& trip = trips[i];
+    draft.savings.push_back({trip.there.layer});
+    draft.savings.push_back({trip.back.layer});
+    if (i >= kMaxShown) continue;
+    draft.evidence +=
+        format("{}{} {} and {} {} around {}", i > 0 ? "; " : "", context.name(trip.there.layer),
+               time_text(context, trip.there.layer), context.name(trip.back.layer),
+               time_text(context, trip.back.layer), between_text(context, trip));
+  }
+  if (trips.size() > kMaxShown) draft.evidence += format("; and {} more", trips.size() - kMaxShown);
+  draft.estimate_method =
+      "measured times of both copies; a kernel in the other layout may be slower by a part of it";
+  draft.fix = fix(context, first, between_text(context, first));
+  if (trips.size() > 1) draft.fix += "; the others alike";
+  sink.add(std::move(draft));
+}
+
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     if (layout_change(context, LayerId(row))) sink.looked_at();
   }
-  for (const RoundTrip& trip : round_trips(context)) {
+  std::vector<RoundTrip> of_plugins;
+  for (RoundTrip& trip : round_trips(context)) {
     if (trip.between.empty()) continue;  // conversions-in-a-row
     if (context.is_needed(trip.there.layer) || context.is_needed(trip.back.layer)) continue;
-    std::vector<std::string> names;
-    for (const LayerId layer : trip.between) names.push_back(context.name(layer));
-    const std::string between = listed(names, 2);
-    const bool has_other_form = std::ranges::any_of(trip.between, [&](LayerId layer) {
-      return context.family(layer) == Family::kPlugin || context.family(layer) == Family::kNorm;
-    });
-    FindingDraft draft;
-    draft.layer = trip.there.layer;
-    draft.severity = has_other_form ? Severity::kWarning : Severity::kInfo;
-    draft.message = format("layout goes {} → {} around {}", layout_text(context, trip.there),
-                           model::to_string(context.model().ports.layout[trip.back.out]),
-                           base::counted(trip.between.size(), "layer"));
-    draft.evidence = format("{} {} and {} {} around {}", context.name(trip.there.layer),
-                            time_text(context, trip.there.layer), context.name(trip.back.layer),
-                            time_text(context, trip.back.layer), between);
-    draft.savings = {{trip.there.layer}, {trip.back.layer}};
-    draft.estimate_method =
-        "measured times of both copies; a kernel in the other layout may be slower by a part of it";
-    draft.fix = fix(context, trip, between);
-    sink.add(std::move(draft));
+    if (has_other_form(context, trip)) {
+      of_plugins.push_back(std::move(trip));
+    } else {
+      report(context, std::span(&trip, 1), Severity::kInfo, sink);
+    }
   }
+  // One implementation, one cause, however often the network has it.
+  if (!of_plugins.empty()) report(context, of_plugins, Severity::kWarning, sink);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::opaque_block_rule {
 namespace {
@@ -16,7 +17,7 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .summary =
         "a ForeignNode, which stands for a whole subgraph, takes more than 5 % of the time of all "
-        "layers",
+        "layers; one finding for all of them",
     .rationale =
         "Myelin compiles such a subgraph into kernels of its own, and before TensorRT 10 the "
         "engine inspector shows it as one layer: neither its kernels nor their types are known, "
@@ -27,13 +28,15 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source =
         "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236",
-    .evidence = "the time of the block, what it reads and what it writes",
+    .evidence = "the blocks and their times",
     .estimate = "none: it shows where to look"};
 
 constexpr double kMinShare = 0.05;
 
 void run(const Context& context, FindingSink& sink) {
   const double total = context.total_ms().value_or(0);
+  std::vector<LayerId> blocks;
+  double ms = 0;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer)) continue;
@@ -41,23 +44,24 @@ void run(const Context& context, FindingSink& sink) {
     if (context.type(layer) != "Myelin") continue;
     const auto time = context.time_ms(layer);
     if (!time || !(*time > kMinShare * total)) continue;
-    FindingDraft draft;
-    draft.layer = layer;
-    draft.severity = Severity::kInfo;
-    draft.message =
-        format("a block of which nothing is known takes {}", share_text(context, *time));
-    draft.evidence = format("{} {}", context.name(layer), microseconds(*time));
-    const auto in = context.inputs(layer);
-    const auto out = context.outputs(layer);
-    if (!in.empty() && !out.empty()) {
-      draft.evidence += format("; {} → {}", context.port_text(in[0]), context.port_text(out[0]));
-    }
-    draft.estimate_method = "none: this shows where to look";
-    draft.fix =
-        "Build with TensorRT 10 or later and --profilingVerbosity=detailed to see the kernels in "
-        "it; with this version, Nsight Systems shows them";
-    sink.add(std::move(draft));
+    blocks.push_back(layer);
+    ms += *time;
   }
+  if (blocks.empty()) return;
+  FindingDraft draft;
+  draft.layer = blocks.front();
+  draft.message = blocks.size() == 1 ? format("a block of which nothing is known takes {}",
+                                              share_text(context, ms))
+                                     : format("{} blocks of which nothing is known take {}",
+                                              blocks.size(), share_text(context, ms));
+  draft.severity = Severity::kInfo;
+  draft.evidence = listed_with_times(context, blocks);
+  draft.estimate_method = "none: this shows where to look";
+  draft.fix =
+      "Build with TensorRT 10 or later and --profilingVerbosity=detailed to see the kernels "
+      "inside; "
+      "with this version, Nsight Systems shows them";
+  sink.add(std::move(draft));
 }
 
 }  // namespace

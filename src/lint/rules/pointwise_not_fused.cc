@@ -3,13 +3,14 @@
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::pointwise_not_fused_rule {
 namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "pointwise-not-fused",
@@ -22,7 +23,9 @@ constexpr RuleInfo kInfo = {
         "In the epilogue of the kernel before it, it would cost almost nothing; alone it writes "
         "the tensor, reads it and writes it again. Where another layer reads the tensor too, "
         "where the addition broadcasts another activation, or where normalization stands between, "
-        "it has to stand alone and the rule is silent",
+        "it has to stand alone and the rule is silent. Where the model has a form that is fused "
+        "elsewhere right behind the product, the compiler has no kernel for it here: one note for "
+        "all of those, if they take 5 % of the time",
     .fix =
         "Export it in a form the compiler fuses (Relu, Clip, or Sigmoid and Mul right behind the "
         "convolution; BatchNormalization folded into the weights), in a type and layout that its "
@@ -42,10 +45,15 @@ constexpr std::array<std::string_view, 12> kEpilogue = {
     "Relu",  "Clip", "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu",
     "PRelu", "Elu",  "Tanh",    "Mul",         "Add",       "Gelu"};
 
+// A kernel of Myelin's own.
+bool is_generated(const Context& context, LayerId layer) {
+  return context.model().text(context.model().layers.raw_type[layer.index()]) == "kgen";
+}
+
 bool is_pointwise(const Context& context, LayerId layer) {
   if (context.family(layer) == Family::kPointwise) return true;
-  // A kernel that Myelin generated for activations and additions alone.
-  if (context.type(layer) == "kgen") return has_only_sources(context, layer, kEpilogue);
+  // For activations and additions alone.
+  if (is_generated(context, layer)) return has_only_sources(context, layer, kEpilogue);
   return context.type(layer) == "Scale" && !context.is_conversion(layer);
 }
 
@@ -88,7 +96,58 @@ std::optional<Epilogue> find_writer(const Context& context, LayerId layer, const
   return std::nullopt;
 }
 
+// "/block.1/Sigmoid_2" -> "Sigmoid": exporters name operations after their types.
+std::string_view operation_word(std::string_view name) {
+  name = name.substr(name.rfind('/') + 1);
+  const std::size_t end = name.find_last_not_of("0123456789");
+  if (end != name.npos && end + 1 < name.size() && name[end] == '_') name = name.substr(0, end);
+  return name;
+}
+
+// An activation or an addition that TensorRT fuses elsewhere, in the form it takes, right behind
+// the product: that it has no such kernel here is not the exporter's doing.
+bool is_as_it_should(const Context& context, LayerId layer, const Reach& writer) {
+  for (const LayerId conversion : writer.conversions) {
+    if (context.works(conversion)) return false;
+  }
+  const model::RowRange sources = context.model().sources_of(layer);
+  for (std::size_t row = sources.first; row < sources.end(); ++row) {
+    const std::string_view type = context.model().text(context.model().sources.op_type[row]);
+    const std::string_view word =
+        type.empty() ? operation_word(context.model().text(context.model().sources.op_name[row]))
+                     : type;
+    if (std::ranges::find(kEpilogue, word) == kEpilogue.end()) return false;
+  }
+  return sources.count > 0;
+}
+
+// What one kernel behind a product costs where nothing in the export keeps it apart, all of them
+// together: worth an experiment only where it is much.
+void report_unfusible(const Context& context, std::span<const LayerId> layers, FindingSink& sink) {
+  constexpr double kMinShare = 0.05;
+  double ms = 0;
+  for (const LayerId layer : layers) ms += context.time_ms(layer).value_or(0);
+  if (!(ms > 0) || ms < kMinShare * context.total_ms().value_or(0)) return;
+  FindingDraft draft;
+  draft.layer = layers.front();
+  draft.severity = Severity::kInfo;
+  draft.message =
+      format("{} behind convolutions and matrix products {} not fused into them",
+             base::counted(layers.size(), "activation"), layers.size() == 1 ? "is" : "are");
+  draft.evidence =
+      format("{}; together {}", listed_with_times(context, layers), share_text(context, ms));
+  for (const LayerId layer : layers) draft.savings.push_back({layer});
+  draft.estimate_method =
+      "measured times of the layers; in an epilogue they cost a small part of that";
+  draft.fix =
+      "They are already in a form that the compiler fuses elsewhere: try a newer version, or "
+      "another activation (Relu in place of a clamp or of Sigmoid and Mul), which takes training "
+      "anew";
+  sink.add(std::move(draft));
+}
+
 void run(const Context& context, FindingSink& sink) {
+  std::vector<LayerId> unfusible;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || !is_pointwise(context, layer)) continue;
@@ -96,6 +155,10 @@ void run(const Context& context, FindingSink& sink) {
     if (!ends) continue;
     const auto epilogue = find_writer(context, layer, *ends);
     if (!epilogue) continue;
+    if (is_as_it_should(context, layer, epilogue->writer)) {
+      unfusible.push_back(layer);
+      continue;
+    }
     FindingDraft draft;
     draft.layer = layer;
     draft.message = format("{} is not fused into the layer before it", context.type(layer));
@@ -117,6 +180,7 @@ void run(const Context& context, FindingSink& sink) {
         context.name(epilogue->writer.layer));
     sink.add(std::move(draft));
   }
+  if (!unfusible.empty()) report_unfusible(context, unfusible, sink);
 }
 
 }  // namespace

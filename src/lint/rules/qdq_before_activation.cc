@@ -9,7 +9,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "qdq-before-activation",

@@ -8,7 +8,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "qdq-unfused",
@@ -54,8 +54,7 @@ void judge_quantizer(const Context& context, PortRow in, DType small, FindingDra
   }
   draft.severity = Severity::kInfo;
   draft.message += "; it quantizes the engine's input";
-  draft.fix = format("None inside the engine; the caller can quantize {} and bind it as {}",
-                     context.name(context.tensor_of(in)), model::to_string(small));
+  draft.fix = caller_quantizes_fix(context, in, small);
 }
 
 void judge_dequantizer(const Context& context, PortRow out, DType small, FindingDraft& draft) {
@@ -67,8 +66,9 @@ void judge_dequantizer(const Context& context, PortRow out, DType small, Finding
   }
   draft.severity = Severity::kInfo;
   draft.message += "; it makes the engine's output";
-  draft.fix = format("None inside the engine; the caller can take {} as {}",
-                     context.name(context.tensor_of(out)), model::to_string(small));
+  draft.fix =
+      format("Let the caller take {} as {} and scale it: the model ends in the quantizer then",
+             context.name(context.tensor_of(out)), model::to_string(small));
 }
 
 void run(const Context& context, FindingSink& sink) {

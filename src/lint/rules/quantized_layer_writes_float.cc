@@ -8,7 +8,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "quantized-layer-writes-float",
@@ -71,6 +71,7 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
     ports.push_back(output.port);
     const int bits = model::bits_per_element(context.type_of(in[0])).value_or(8);
     add_own_saving(context, layer, ports, bits, draft);
+    add_pool_savings(context, output, bits, draft);
   }
   draft.estimate_method =
       draft.savings.empty()
@@ -81,6 +82,13 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
                             : "",
                    kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
+  draft.also_about = output.pools;
+  // The other side of an addition is quantized with it: whoever writes it in float is a symptom.
+  for (const PortRow port : output.other_sides) {
+    for (const Reach& writer : context.real_writers(context.tensor_of(port)).reaches) {
+      append_unique(draft.also_about, std::span(&writer.layer, 1));
+    }
+  }
   sink.add(std::move(draft));
 }
 

@@ -2,13 +2,14 @@
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
+#include "lint/quantization.h"
 
 namespace planex::lint::quantizer_kernel_alone_rule {
 namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes};
+constexpr std::array kNeeds = {Need::kTypes, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "quantizer-kernel-alone",
@@ -63,8 +64,7 @@ void run(const Context& context, FindingSink& sink) {
     if (writers.reaches.empty()) {
       draft.severity = Severity::kInfo;
       draft.message += "; it is at the engine's input";
-      draft.fix = format("None inside the engine; the caller can quantize {} and bind it as {}",
-                         context.name(context.tensor_of(in[0])), model::to_string(to));
+      draft.fix = caller_quantizes_fix(context, in[0], to);
     } else if (quantizes) {
       draft.fix = format(
           "Put the Q/DQ pair where a pointwise kernel writes the tensor, which takes the quantizer "

@@ -9,7 +9,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "reformat-changes-layout",
@@ -35,6 +35,9 @@ constexpr RuleInfo kInfo = {
         "types, shapes and layouts on both sides, the copy's time, who writes and who reads",
     .estimate = "the copy's measured time",
     .depth = 6};
+
+// Of the time of all layers.
+constexpr double kWorthANote = 0.01;
 
 // The layer before it, or the only one behind it, converts too: conversions-in-a-row tells of both.
 bool is_in_a_row(const Context& context, const LayoutChange& change) {
@@ -71,6 +74,12 @@ void run(const Context& context, FindingSink& sink) {
     const bool at_output = readers.reaches.empty();
     const auto judgement = context.reformat(LayerId(row));
     const bool is_avoidable = judgement && judgement->verdict == model::ReformatVerdict::kAvoidable;
+    // Whether it can go is not known, and it would hardly be seen.
+    const auto time = context.time_ms(change->layer);
+    if (!at_input && !at_output && !is_avoidable && time &&
+        *time < kWorthANote * context.total_ms().value_or(0)) {
+      continue;
+    }
     // In a layout that can't be bound, nothing can be asked of the caller.
     if ((at_input || at_output) && judgement && !is_avoidable) continue;
     FindingDraft draft;

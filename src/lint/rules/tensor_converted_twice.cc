@@ -9,7 +9,7 @@ namespace {
 
 using base::format;
 
-constexpr std::array kNeeds = {Need::kTypes, Need::kDims};
+constexpr std::array kNeeds = {Need::kTypes, Need::kDims, Need::kLinks};
 
 constexpr RuleInfo kInfo = {
     .id = "tensor-converted-twice",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/doubtful_times.h"
 #include "base/text.h"
 #include "render/short_names.h"
 #include "render/text/numbers.h"
