@@ -227,12 +227,12 @@ std::size_t add_up_layers(const PlanModel& model, Reconciliation& result) {
       continue;
     }
     ++timed;
-    with_median += median ? 1 : 0;
+    with_median += static_cast<std::size_t>(median.has_value());
     add_to(means, mean);
     add_to(medians, median);
     if (works) {
       ++timed_work;
-      work_without_mean += mean ? 0 : 1;
+      work_without_mean += static_cast<std::size_t>(!mean.has_value());
       continue;
     }
     OtherRecords& others = result.others;

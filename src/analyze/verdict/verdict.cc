@@ -465,7 +465,7 @@ class Judge {
   }
 
   // Whether it is for other levels, or for what is assumed of runs that nobody repeated, if the two
-  // are not told apart.
+  // are unknown apart.
   bool are_medians_apart(const Figure& base, const Figure& candidate) const {
     return is_apart(errors_.spread.is_measured
                         ? errors_.limits(base, candidate, base_runs(), candidate_runs())
