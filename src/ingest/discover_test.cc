@@ -205,7 +205,7 @@ TEST(Discover, NothingThere) {
   const auto no_engine = discover({.path = "logs"}, files);
   ASSERT_FALSE(no_engine);
   EXPECT_EQ(no_engine.error().code, ErrorCode::kBadInput);
-  EXPECT_THAT(no_engine.error().context, HasSubstr("1 file looked at"));
+  EXPECT_THAT(no_engine.error().context, HasSubstr("1 file read, none recognized"));
   EXPECT_FALSE(no_engine.error().hint.empty());
   const auto only_times = discover({.path = "times"}, files);
   ASSERT_FALSE(only_times);

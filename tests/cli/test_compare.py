@@ -458,7 +458,10 @@ def test_a_log_without_layers_has_its_throughput(planex, tmp_path):
 
 
 def test_names_alone_have_nothing_that_reads_as_zero(compare, tmp_path):
-    for name, layers in {"a": ["Reformatting CopyNode for Input Tensor 0 to conv1"], "b": []}.items():
+    for name, layers in {
+        "a": ["Reformatting CopyNode for Input Tensor 0 to conv1"],
+        "b": [],
+    }.items():
         path = tmp_path / f"{name}.graph.json"
         path.write_text(json.dumps({"Layers": [*layers, "conv1", "pool"], "Bindings": ["x"]}))
     document = compare(tmp_path / "a.graph.json", tmp_path / "b.graph.json")

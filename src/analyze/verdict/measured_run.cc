@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "analyze/doubtful_times.h"
 #include "analyze/level_shifts.h"
 #include "analyze/measured_profile.h"
 #include "analyze/timer_step.h"
@@ -241,13 +242,6 @@ bool ran_on_processor(const model::PlanModel& model) {
   return std::ranges::none_of(
       std::array<std::string_view, 3>{"GPU", "NPU", "CUDA"},
       [&](std::string_view other) { return device.find(other) != std::string_view::npos; });
-}
-
-bool was_machine_busy(const model::PlanModel& model) {
-  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
-    if (model.text(model.diagnostics.code[row]) == "busy-machine") return true;
-  }
-  return false;
 }
 
 MeasuredRun measure_run(const TimingSeries& series) {

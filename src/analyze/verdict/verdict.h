@@ -116,9 +116,6 @@ MeasuredRun measure_run(const TimingSeries& series);
 // OpenVINO and ONNX Runtime run on the processor unless the device says otherwise.
 bool ran_on_processor(const model::PlanModel& model);
 
-// Whether the files say that other programs took processors while inferences were timed.
-bool was_machine_busy(const model::PlanModel& model);
-
 enum class Judgement : std::uint8_t {
   kSlower,       // the whole interval lies above 0
   kFaster,       // below

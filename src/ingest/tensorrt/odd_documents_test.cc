@@ -177,7 +177,7 @@ TEST(OddDocuments, ErrorsSayWhichDocument) {
   // A list of lines that was cut is no list of fewer lines.
   const auto cut = load(first + "\n" + R"({"Name": "b", "Lay)");
   ASSERT_FALSE(cut);
-  EXPECT_THAT(cut.error().message, HasSubstr("document 2 has no end"));
+  EXPECT_THAT(cut.error().message, HasSubstr("document 2 does not end"));
   EXPECT_EQ(cut.error().byte_offset, first.size() + 1);
   EXPECT_FALSE(load("--- Layer 0 ---\n" + first + "\n--- Layer 1 ---\n{\"Name\": \"b\""));
 }

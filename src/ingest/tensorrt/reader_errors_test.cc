@@ -49,7 +49,7 @@ std::string layer(std::string_view fields) {
 TEST(GraphErrors, OfTheDocument) {
   const Case cases[] = {
       {"", "", "the file is empty"},
-      {" \n ", "", "nothing but blanks"},
+      {" \n ", "", "the file is blank"},
       {std::string("\0\1\2", 3), "", "the file is binary"},
       {"ztrt", "", "it begins with \"ztrt\""},
       {"[]", "", "there is no list \"Layers\""},

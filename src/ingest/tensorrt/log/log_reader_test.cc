@@ -516,7 +516,7 @@ TEST(LogFailure, SaysWhyInWords) {
        "memory ran out"},
       {"[E] Static dimension mismatch while setting input shape.\n[E] Inference set up failed\n",
        "shapes are not those"},
-      {"[E] Cannot find any available devices (GPUs)!\n", "no GPU"},
+      {"[E] Cannot find any available devices (GPUs)!\n", "no usable GPU"},
       {"Cuda failure at sampleDevice.h:10: no CUDA-capable device is detected\n", "CUDA call"},
       {"ERROR: onnx2trt_utils.hpp:347 In function convert_axis:\n[8] Assertion failed: axis\n"
        "[E] Parsing model failed\n",
