@@ -131,7 +131,7 @@ class Frame implements ViewContext {
   copy(text: string, what: string): void {
     this.#host.flush();
     void copyText(text).then((copied) => {
-      this.note(copied ? `${what} copied` : `the browser refused to copy the ${what}`);
+      this.note(copied ? `${what} copied` : `the browser did not allow copying the ${what}`);
     });
   }
 

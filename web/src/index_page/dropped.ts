@@ -44,12 +44,13 @@ async function walk(entries: readonly FileSystemEntry[]): Promise<readonly Named
 
 // Why the files can't be sent; null: they can.
 export function objection(files: readonly NamedFile[]): string | null {
-  if (files.length === 0) return 'There are no files in what was dropped.';
-  if (files.length > kMostFiles) return `More than ${kMostFiles} files: drop the engine's own.`;
+  if (files.length === 0) return 'No files were dropped.';
+  if (files.length > kMostFiles)
+    return `More than ${kMostFiles} files: drop only the engine's own.`;
   const bytes = files.reduce((sum, file) => sum + file.content.size, 0);
   if (bytes > kMostBytes) {
     return (
-      `${(bytes / 1e6).toFixed(0)} MB are more than the page takes (${(kMostBytes / 1e6).toFixed(0)} MB). ` +
+      `${(bytes / 1e6).toFixed(0)} MB exceed the page's limit (${(kMostBytes / 1e6).toFixed(0)} MB). ` +
       'Leave out the model, or start planex serve in the folder.'
     );
   }

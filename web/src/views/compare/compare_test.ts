@@ -186,7 +186,7 @@ describe('columns', () => {
 describe('words and signs', () => {
   const unit = { unit: 'µs', scale: 1e3, decimals: 1 };
 
-  it('within the noise are grey and approximate', () => {
+  it('within the noise are gray and approximate', () => {
     expect(deltaText(-0.002, unit, false)).toBe('≈ −2.0');
     expect(deltaText(-0.002, unit, true)).toBe('−2.0');
     expect(deltaText(0.00002, unit, true)).toBe('+0.020');

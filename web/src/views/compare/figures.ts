@@ -165,7 +165,9 @@ export class Figures {
           ? [
               link(
                 perItem() ? 'per inference' : 'per item',
-                perItem() ? 'Times of whole inferences' : 'Times ÷ batch: engines of any batch',
+                perItem()
+                  ? 'Times of whole inferences'
+                  : 'Times ÷ batch, for engines of different batch sizes',
                 () => this.#option('compare.per', perItem() ? null : 'item'),
               ),
             ]
@@ -234,7 +236,7 @@ export class Figures {
     return this.#stack({
       id: 'throughput',
       title: 'Throughput',
-      explain: () => `${what} a second`,
+      explain: () => `${what} per second`,
       segments: (palette) => [
         {
           name: what,
@@ -303,7 +305,7 @@ export class Figures {
         aside: () => [
           withDetails
             ? null
-            : link('all figures', 'Everything there is of all engines', () =>
+            : link('all figures', 'All figures of all engines', () =>
                 this.#option('compare.mode', 'engines'),
               ),
           this.#turn(),
@@ -339,7 +341,7 @@ export class Figures {
     const isDown = isTransposed(store);
     return link(
       isDown ? 'engines across' : 'engines down',
-      isDown ? 'One column an engine' : 'One row an engine',
+      isDown ? 'One column per engine' : 'One row per engine',
       () => this.#option('compare.totals', isDown ? null : 'down'),
     );
   }
@@ -353,7 +355,7 @@ export class Figures {
         id: 'speed-ups',
         title: 'Speed-up over A',
         explain: () =>
-          `A ÷ engine, × · coloured from ${percent} % on where it is more than noise · ≈ within it`,
+          `A ÷ engine, × · colored from ${percent} % on where it is more than noise · ≈ within it`,
         table: () => speedUpsData(spec()),
       },
       'table-scroll-x totals-scroll',
@@ -381,8 +383,8 @@ export class Figures {
           const isAll = store.option('compare.summaries') === 'all';
           return [
             link(
-              isAll ? 'only what differs' : 'all lines',
-              'Lines that all engines have alike',
+              isAll ? 'differences only' : 'all lines',
+              'Also lines that are equal in all engines',
               () => this.#option('compare.summaries', isAll ? null : 'all'),
             ),
             this.#turn(),

@@ -99,21 +99,23 @@ class MemoryView implements MountedView {
     const explain = (): string => {
       const place =
         film.offsets === 'given'
-          ? 'placed as the file says'
-          : 'packed, the largest first at the lowest free place: no file tells the engine’s own';
+          ? 'placed at the offsets in the file'
+          : 'packed largest first at the lowest free offset: the engine’s own placement is not recorded';
       const streams =
         film.streamCount > 1
-          ? `; ${integer(film.streamCount)} streams run side by side, drawn in execution order`
+          ? `; ${integer(film.streamCount)} streams run concurrently, drawn in execution order`
           : '';
       const hidden =
-        body.hidden > 0 ? `; ${plural(body.hidden, 'small tensor')} only as a grey outline` : '';
-      return `a rectangle a tensor: from the first layer that uses it to the last, height = bytes, colour = type; ${place}${streams}${hidden}`;
+        body.hidden > 0
+          ? `; ${plural(body.hidden, 'small tensor')} drawn only as a gray outline`
+          : '';
+      return `one rectangle per tensor: from the first layer that uses it to the last; height = bytes, color = type; ${place}${streams}${hidden}`;
     };
     const body = new FilmBody(
       this.#context,
       film,
       index,
-      () => `Memory film. ${film.lede?.headline ?? ''} The table lists the tensors.`,
+      () => `Memory timeline. ${film.lede?.headline ?? ''} The table lists the tensors.`,
     );
     const types = [...new Set(film.tensors.dtype)].sort((a, b) =>
       (a ?? '~') < (b ?? '~') ? -1 : 1,
@@ -121,7 +123,7 @@ class MemoryView implements MountedView {
     return this.#figures.keep(
       new Figure(this.#context, {
         id: 'film',
-        title: 'Memory film',
+        title: 'Memory timeline',
         explain,
         body,
         aside: () => [
@@ -183,8 +185,8 @@ class MemoryView implements MountedView {
     const figures = (
       [
         ['weights', 'weight_bytes', 'weights', 'weights', 'without weights'],
-        ['activations', 'io_bytes', 'activations', null, 'that move nothing'],
-        ['total', 'footprint_bytes', 'bytes moved', 'bytes', 'that move nothing'],
+        ['activations', 'io_bytes', 'activations', null, 'that move no data'],
+        ['total', 'footprint_bytes', 'bytes moved', 'bytes', 'that move no data'],
       ] as const
     ).flatMap(([id, column, what, field, zero]) => {
       const chart = new LayerHistogram(this.#context, {

@@ -153,7 +153,8 @@ function layersSum(engine: Engine, basis: Basis): Figure {
       ? {}
       : {
           aside: `${percent(reached)} % of the limit`,
-          asideHelp: 'The least time that bytes and work of all layers take ÷ their time',
+          asideHelp:
+            'Least possible time of all layers (bytes and work at peak rates) ÷ their time',
         }),
     value: key({ value: fixed(engine.total(basis), 3), unit: 'ms' }, kSumOf[basis]),
     sub: parts.length > 0 ? parts.join(': ') : 'end to end not known',
@@ -234,7 +235,7 @@ function memory(engine: Engine): Figure {
     value: key(bytesQuantity(weights), 'weights'),
     sub:
       peak !== null
-        ? `${bytesText(peak)} of activations at once at most`
+        ? `${bytesText(peak)} peak activations`
         : tensors === null
           ? ''
           : plural(tensors, 'tensor'),
@@ -257,7 +258,7 @@ function findings(engine: Engine): Figure {
     return {
       label,
       value: [span('key-figure', '0', el('small', {}, `of ${integer(ran)} rules`))],
-      sub: skipped > 0 ? `${integer(skipped)} skipped` : 'all rules could run',
+      sub: skipped > 0 ? `${integer(skipped)} skipped` : 'all rules ran',
     };
   }
   const part = (count: number, one: string): readonly Child[] =>

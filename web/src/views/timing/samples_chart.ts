@@ -87,7 +87,7 @@ export class SamplesChart implements ChartBodySpec {
   explain(): string {
     const { count } = this.#steady;
     const words = fieldWords(this.#steady.field);
-    return `${integer(count)}, ${words}; grey least to greatest in ${String(kColumn)} px, line running median`;
+    return `${integer(count)}, ${words}; gray: minimum to maximum per ${String(kColumn)} px; line: running median`;
   }
 
   label(): string {

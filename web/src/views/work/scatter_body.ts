@@ -254,7 +254,7 @@ export class ScatterBody implements FigureBody {
     const ranges = layerRanges(kept.map((row) => store.engine.layerId(row)));
     if (ranges.length > kMostRanges) {
       this.#context.note(
-        `${integer(kept.length)} layers are too many for a filter of their own: draw a smaller rectangle`,
+        `${integer(kept.length)} layers are too many for one filter: draw a smaller rectangle`,
       );
       return;
     }
