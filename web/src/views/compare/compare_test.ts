@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import type { Json, Pairs, Verdict } from '../../public/index.ts';
 import { reportOf } from '../../public/test_report.ts';
 import { columnWidths, hasPrecision } from './aligned_columns.ts';
+import { causeShares } from './causes.ts';
 import { nextSort } from './choice.ts';
 import { deltaClass, deltaText, ratioClass } from './numbers.ts';
 import { otherCells } from './other_cells.ts';
@@ -99,6 +100,20 @@ function parts(): { readonly pairs: Pairs; readonly both: Both } {
   if (pairs === null || a === undefined || b === undefined) throw new Error('no pairs');
   return { pairs, both: { a, b } };
 }
+
+test('a cause is noise where all its pairs are, and names the layer that is most of it', () => {
+  const { pairs } = parts();
+  const shares = causeShares(pairs);
+  expect([0, 1, 2].map((pair) => shares.get(pairs.cause(pair)))).toEqual([
+    { beyondNoise: true, mostly: 0 },
+    { beyondNoise: false, mostly: 1 },
+    { beyondNoise: true, mostly: 2 },
+  ]);
+  const unknown = kReport.comparison?.pairs(0, 2) ?? null;
+  if (unknown === null) throw new Error('no pairs');
+  // Both pairs have one cause: −30 of −30, and nothing is known of the noise.
+  expect(causeShares(unknown).get(unknown.cause(1))).toEqual({ beyondNoise: null, mostly: 1 });
+});
 
 describe('rows of the aligned table', () => {
   const { pairs, both } = parts();

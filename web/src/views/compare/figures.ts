@@ -26,9 +26,10 @@ import {
   type Segment,
   type Stacks,
 } from '../../public/stacks.ts';
-import { causesData, causesTable } from './causes.ts';
+import { causesData, causeShares, causesTable, type CauseShare } from './causes.ts';
 import { isPerItem, isTransposed } from './choice.ts';
 import { HtmlBody } from './html_body.ts';
+import { pairName } from './pair_rows.ts';
 import { speedUpsData, speedUpsTable } from './speed_ups.ts';
 import { summariesData, summariesTable, summariesText } from './summaries.ts';
 import { totalsData, totalsTable } from './totals.ts';
@@ -280,10 +281,21 @@ export class Figures {
       'table-scroll-x',
       () => {
         const now = this.#way ?? way;
+        const { pairs, report } = this.#context.store;
+        const shares = pairs === null ? new Map<string, CauseShare>() : causeShares(pairs);
         return [
           causesTable({
             way: now,
             unit: this.#unit(now),
+            share: (cause) => shares.get(cause) ?? { beyondNoise: null, mostly: null },
+            nameOf: (pair) => {
+              const [a, b] = [report.engines[pairs?.a ?? -1], report.engines[pairs?.b ?? -1]];
+              if (pairs === null || a === undefined || b === undefined) return '';
+              const { store } = this.#context;
+              return pairName({ a, b }, pairs, pair, (row, engine) =>
+                store.layerLabel(row, engine),
+              );
+            },
             chosen: chosen(),
             choose: (cause) => this.#events.cause(cause),
           }),

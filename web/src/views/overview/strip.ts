@@ -110,7 +110,10 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
   const ms = e2e.median_ms ?? e2e.mean_ms;
   const sub = [
     e2e.min_ms === null ? null : `min ${fixed(e2e.min_ms, 3)}`,
-    e2e.p99_ms === null ? null : `p99 ${fixed(e2e.p99_ms, 3)}`,
+    // Of fewer samples it is the largest of them.
+    e2e.p99_ms === null || (e2e.count !== null && e2e.count < 100)
+      ? null
+      : `p99 ${fixed(e2e.p99_ms, 3)}`,
     e2e.count === null ? null : `n ${integer(e2e.count)}`,
     e2e.source === null || e2e.source === 'times' ? null : `from the ${visible(e2e.source)}`,
   ];

@@ -27,6 +27,7 @@ import {
 } from '../../public/chart_marks.ts';
 import { axisText, type ChartOption } from '../../public/chart.ts';
 import {
+  percentilesOf,
   fieldName,
   fieldWords,
   isAllZero,
@@ -416,17 +417,9 @@ export class SamplesChart implements ChartBodySpec {
     yield {
       data: null,
       draw: (place) => {
-        const figures: readonly (readonly [string, number | null])[] = [
-          ['median', trusted.median_ms],
-          ['p90', trusted.p90_ms],
-          ['p95', trusted.p95_ms],
-          ['p99', trusted.p99_ms],
-        ];
         const right = place(edges.at(-1) === undefined ? 0 : (edges.at(-1) ?? 0) * unit, 0)[0];
-        const known = figures.flatMap(([name, value]) =>
-          isNumber(value) && value >= range.min && value <= range.max
-            ? [{ name, value, y: place(0, value)[1] }]
-            : [],
+        const known = percentilesOf(trusted).flatMap(([name, value]) =>
+          value >= range.min && value <= range.max ? [{ name, value, y: place(0, value)[1] }] : [],
         );
         const labels = mergeLabels(
           known.map(({ name, value, y }) => ({ text: `${name} ${fixed(value, decimals)}`, at: y })),

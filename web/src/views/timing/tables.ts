@@ -19,6 +19,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import {
+  isResolved,
   fieldName,
   isAllZero,
   levelDecimals,
@@ -153,14 +154,16 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
       'tbody',
       {},
       ...kRows
-        .filter(([, key]) => columns.some(({ figures }) => isNumber(figures[key])))
+        .filter(([, key]) =>
+          columns.some(({ figures }) => isNumber(figures[key]) && isResolved(key, figures.count)),
+        )
         .map(([name, key]) =>
           el(
             'tr',
             { class: key === 'median_ms' ? 'strong' : '' },
             el('th', { attrs: { scope: 'row' } }, key === 'count' ? name : `${name}, ms`),
             ...columns.map(({ figures }) => {
-              const value = figures[key];
+              const value = isResolved(key, figures.count) ? figures[key] : null;
               const decimals = key === 'count' ? 0 : levelDecimals(figures.median_ms);
               return td(`right${isNumber(value) ? '' : ' dim'}`, fixed(value, decimals));
             }),
