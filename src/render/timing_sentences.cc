@@ -161,7 +161,7 @@ Lede measured_lede(const SteadyState& state) {
 
 // Of figures that somebody else took from samples that are not there.
 Lede figures_lede(const analyze::EndToEnd& figures) {
-  Lede lede{"No times of inferences, only figures of them.", {}};
+  Lede lede{"No inference times, only figures of them.", {}};
   std::string text = figures.source == "log" ? "The log says" : "The benchmark's report says";
   bool first = true;
   const auto add = [&](std::string_view name, const std::optional<double>& value) {
@@ -197,10 +197,10 @@ Lede timing_lede(const analyze::Summary& summary) {
   const analyze::Reconciliation& time = summary.time;
   if (time.end_to_end) return figures_lede(*time.end_to_end);
   if (time.is_of_other_profile) {
-    return {"No times of inferences of this profile.",
+    return {"No inference times of this profile.",
             "The times are of another optimisation profile; --profile shows it."};
   }
-  Lede lede{"No times of inferences: nothing can be said of how steady they were.", {}};
+  Lede lede{"No inference times: how steady they were is unknown.", {}};
   if (time.basis != analyze::TimeBasis::kNone) {
     const bool median = time.basis == analyze::TimeBasis::kMedian;
     lede.text = format("There are times of layers: their {} add up to {} ms.",

@@ -194,7 +194,7 @@ TEST(TimingText, ShowsFewAndNoSamples) {
   model::ModelBuilder none;
   const model::PlanModel empty = none.finish();
   EXPECT_THAT(timing_text(empty, analyze::summarize(empty), TableStyle{}),
-              HasSubstr("No times of inferences"));
+              HasSubstr("No inference times"));
   model::ModelBuilder few;
   for (int i = 0; i < 3; ++i) {
     const std::size_t row = few.model().iterations.add_row();
