@@ -152,7 +152,8 @@ class Ranked implements FigureBody {
 export function rankedFigure(context: ViewContext, speed: () => Speed | null): RowsFigure {
   const body = new Ranked(context, speed);
   const { store } = context;
-  const title = (): string => (store.engine.hasTimes ? 'µs above limit' : 'least µs');
+  const title = (): string =>
+    store.engine.hasTimes ? 'Time above the limit' : 'Least possible time';
   const figure = new Figure(context, {
     id: 'headroom',
     title: title(),
