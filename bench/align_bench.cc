@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
                                                                 : analyze::AlignRule::kBest;
   hide(*a, argv[5]);
   hide(*b, argv[5]);
-  double least_ms = 0, least_cpu_ms = 0;
+  double min_ms = 0, min_cpu_ms = 0;
   analyze::Alignment alignment;
   for (int run = 0; run < std::max(1, std::atoi(argv[6])); ++run) {
     const auto start = std::chrono::steady_clock::now();
@@ -107,8 +107,8 @@ int main(int argc, char** argv) {
     alignment = analyze::align(*a, *b, rule);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     const double cpu_ms = 1e3 * static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-    least_ms = run == 0 ? took.count() : std::min(least_ms, took.count());
-    least_cpu_ms = run == 0 ? cpu_ms : std::min(least_cpu_ms, cpu_ms);
+    min_ms = run == 0 ? took.count() : std::min(min_ms, took.count());
+    min_cpu_ms = run == 0 ? cpu_ms : std::min(min_cpu_ms, cpu_ms);
   }
 
   Truth truth;
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
       "\"right\": %zu, \"undecided\": %zu, \"wrong\": %zu, \"by\": {\"source\": %zu, \"name\": "
       "%zu, "
       "\"shape\": %zu, \"order\": %zu, \"none\": %zu}}\n",
-      least_ms, least_cpu_ms, a->layers.row_count(), b->layers.row_count(), truth.pairs.size(),
+      min_ms, min_cpu_ms, a->layers.row_count(), b->layers.row_count(), truth.pairs.size(),
       found, right, undecided, found - right - undecided, by[0], by[1], by[2], by[3], by[4]);
   return 0;
 }

@@ -37,8 +37,8 @@ class Aligned:
     pairs: int = 0
     right: int = 0
     wrong: int = 0
-    least_right: float = 1.0
-    most_wrong: float = 0.0
+    min_right: float = 1.0
+    max_wrong: float = 0.0
     ms: float = 0.0
     cpu_ms: float = 0.0
 
@@ -47,8 +47,8 @@ class Aligned:
         self.pairs += pairs
         self.right += result["right"]
         self.wrong += result["wrong"]
-        self.least_right = min(self.least_right, result["right"] / pairs)
-        self.most_wrong = max(self.most_wrong, result["wrong"] / pairs)
+        self.min_right = min(self.min_right, result["right"] / pairs)
+        self.max_wrong = max(self.max_wrong, result["wrong"] / pairs)
         self.ms = max(self.ms, result["ms"])
         self.cpu_ms = max(self.cpu_ms, result["cpu_ms"])
 
@@ -124,8 +124,8 @@ def report(workspace: Workspace, best: dict[str, list[Aligned]]) -> None:
             f"{one.layers}",
             HIDDEN[hidden],
             f"{one.pairs}",
-            f"{100 * one.right / one.pairs:.2f} ({100 * one.least_right:.2f})",
-            f"{100 * one.wrong / one.pairs:.2f} ({100 * one.most_wrong:.2f})",
+            f"{100 * one.right / one.pairs:.2f} ({100 * one.min_right:.2f})",
+            f"{100 * one.wrong / one.pairs:.2f} ({100 * one.max_wrong:.2f})",
             f"{one.ms:.1f}",
             f"{one.cpu_ms:.1f}",
         ]
@@ -174,13 +174,13 @@ def report_predecessor(workspace: Workspace, program: pathlib.Path, tool: pathli
 
 def hold_limits(workspace: Workspace, best: list[Aligned]) -> None:
     small = [one for one in best if one.layers == SMALL]
-    least = min(small, key=lambda one: one.least_right)
-    most = max(small, key=lambda one: one.most_wrong)
+    least = min(small, key=lambda one: one.min_right)
+    most = max(small, key=lambda one: one.max_wrong)
     print()
     workspace.report.ratio(
         "align-found",
         f"pairs found of the truth, {SMALL} layers, the least, {least.shape}",
-        100 * least.least_right,
+        100 * least.min_right,
         LIMIT_FOUND_PERCENT,
         " %",
         at_least=True,
@@ -188,7 +188,7 @@ def hold_limits(workspace: Workspace, best: list[Aligned]) -> None:
     workspace.report.ratio(
         "align-wrong",
         f"wrong pairs of the truth, {SMALL} layers, the most, {most.shape}",
-        100 * most.most_wrong,
+        100 * most.max_wrong,
         LIMIT_WRONG_PERCENT,
         " %",
     )

@@ -2,7 +2,7 @@
 
 A route is a list of points; pieces between them are straight. Two routes cross where one gets to
 the other side of the other. Touching is no crossing, and running on one line for a while is one
-only where they leave it on different sides; that is what `fewest_crossings` is for. What is counted
+only where they leave it on different sides; that is what `min_crossings` is for. What is counted
 are places: where edges of one tensor share a line, all of them cross another one at one place.
 """
 
@@ -79,7 +79,7 @@ def measure(edges: list[Edge]) -> Quality:
         flows = frozenset((a.flow, b.flow))
         found = collections.Counter(
             (flows, math.floor(x + OFF_RASTER), math.floor(y + OFF_RASTER))
-            for x, y in fewest_crossings(routes[first], routes[second])
+            for x, y in min_crossings(routes[first], routes[second])
         )
         has_common_box = {a.source, a.target} & {b.source, b.target}
         counts = places_at_ends if has_common_box else places
@@ -164,7 +164,7 @@ SHIFTS = ((1.0, 0.61), (-1.0, 0.59), (0.57, -1.0), (-0.63, -1.0))
 SHIFT = 1e-4
 
 
-def fewest_crossings(first: Route, second: Route) -> list[Point]:
+def min_crossings(first: Route, second: Route) -> list[Point]:
     return min(
         (
             crossings([(x + dx * SHIFT, y + dy * SHIFT) for x, y in first], second)

@@ -121,6 +121,6 @@ def test_the_grid_misses_nothing(seed, step):
                 x, y = chance.uniform(0, 20), chance.uniform(0, 20)
             line.append((x, y))
         lines.append(routes.cleaned(line))
-    expected = sum(len(routes.fewest_crossings(a, b)) for a, b in itertools.combinations(lines, 2))
+    expected = sum(len(routes.min_crossings(a, b)) for a, b in itertools.combinations(lines, 2))
     assert crossings_of(*lines) == expected
     assert expected > 0

@@ -62,7 +62,7 @@ target_compile_options(
     -Wno-missing-field-initializers # designated initialisers name what they set
 )
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # False alarms on "literal" + std::string with optimisation (GCC bug 105651).
+  # False alarms on "literal" + std::string with optimization (GCC bug 105651).
   target_compile_options(planex_warnings INTERFACE -Wno-restrict)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -51,10 +51,10 @@ ingest::LoadRequest request_of(std::string_view words) {
 
 std::string run_discover(std::string_view input) {
   constexpr std::string_view kSeparator = "\n%%\n";
-  constexpr int kMostFiles = 20;
+  constexpr int kMaxFiles = 20;
   const ingest::LoadRequest request = request_of(take_until(input, kSeparator));
   base::MemoryFiles files;
-  for (int i = 0; i < kMostFiles && !input.empty(); ++i) {
+  for (int i = 0; i < kMaxFiles && !input.empty(); ++i) {
     std::string_view content = take_until(input, kSeparator);
     const std::string_view path = take_until(content, "\n");
     files.add(std::string(path), content);

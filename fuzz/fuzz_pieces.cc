@@ -13,8 +13,8 @@ namespace {
 
 using ingest::tensorrt::PieceSizes;
 
-constexpr PieceSizes kWhole{.least_file_bytes = static_cast<std::size_t>(-1)};
-constexpr PieceSizes kTiny{.least_file_bytes = 0, .piece_bytes = 1};
+constexpr PieceSizes kWhole{.min_file_bytes = static_cast<std::size_t>(-1)};
+constexpr PieceSizes kTiny{.min_file_bytes = 0, .piece_bytes = 1};
 
 struct Read {
   model::PlanModel model;

@@ -34,11 +34,11 @@ void add_some_layers(model::ModelBuilder& builder) {
 }
 
 void add_layers_of_model(std::string_view input, model::ModelBuilder& builder) {
-  constexpr std::size_t kMostLayers = 100;
+  constexpr std::size_t kMaxLayers = 100;
   const auto source = onnx::read_model(input);
   builder.model().engine.producer.set(0, builder.strings().intern("onnxruntime"));
   if (!source) return;
-  for (std::size_t i = 0; i < source->nodes.size() && i < kMostLayers; ++i) {
+  for (std::size_t i = 0; i < source->nodes.size() && i < kMaxLayers; ++i) {
     const onnx::Node& node = source->nodes[i];
     const model::LayerId layer = builder.add_layer(builder.strings().add(node.name));
     builder.model().layers.raw_type.set(layer.index(), builder.strings().add(node.op_type));

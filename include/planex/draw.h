@@ -48,9 +48,9 @@ struct DrawRequest {
   // Nodes that stand out; nothing is left out for it.
   std::optional<std::string> highlight;
 
-  // Groups are folded below this depth (0: none is); else so that about `most_boxes` are left.
+  // Groups are folded below this depth (0: none is); else so that about `max_boxes` are left.
   std::optional<std::uint32_t> depth;
-  std::size_t most_boxes = 1500;
+  std::size_t max_boxes = 1500;
   // Groups that are open, or folded, all the same; by path.
   std::vector<std::string> open, fold;
 

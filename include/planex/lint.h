@@ -30,7 +30,7 @@ struct LintRequest {
   // 2026-10-01: on which day waivers are looked at. Empty: before all of them expire.
   std::string today;
   // For each rule of the user.
-  double most_seconds = 10;
+  double max_seconds = 10;
 };
 
 struct LintResult {

@@ -41,7 +41,7 @@ struct OpenRequest {
   std::string path;
   // Files that are called something else.
   std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
-  // The optimisation profile to show; else the first.
+  // The optimization profile to show; else the first.
   std::optional<std::int64_t> profile_index;
   // Of a log of several runs: the one to show, from 1; else the last of those that tell most.
   std::optional<std::int64_t> run;
@@ -90,9 +90,9 @@ struct ReportRequest {
 // What a query may take.
 struct QueryLimits {
   // Rows after these are left out; 0 is all. To learn whether there are more, ask for one more.
-  std::size_t most_rows = 0;
+  std::size_t max_rows = 0;
   // For the result and while it is made; 0 is 4 GiB.
-  std::uint64_t most_memory_bytes = 0;
+  std::uint64_t max_memory_bytes = 0;
   // Asked now and then; true stops the query.
   std::function<bool()> cancelled;
 };

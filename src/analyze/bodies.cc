@@ -71,7 +71,7 @@ std::string_view operation_of(const PlanModel& model, std::string_view name) {
 std::optional<Body> body_of(const PlanModel& model, std::string_view node) {
   const model::OperationsTable& operations = model.operations;
   Body body;
-  std::int64_t most_macs = -1;
+  std::int64_t max_macs = -1;
   std::size_t port = 0;
   for (std::size_t row = 0; row < operations.row_count(); ++row) {
     if (operations.subgraph.is_null(row)) continue;
@@ -83,9 +83,9 @@ std::optional<Body> body_of(const PlanModel& model, std::string_view node) {
     if (const Count macs = operations.macs.get(row)) branch.macs = plus(branch.macs, macs);
     const std::int64_t macs = operations.macs.get(row).value_or(0);
     const DType type = input_type(model, row, port);
-    if (type != DType::kNull && macs > most_macs) {
+    if (type != DType::kNull && macs > max_macs) {
       body.precision = type;
-      most_macs = macs;
+      max_macs = macs;
     }
   }
   return body.branches.empty() ? std::nullopt : std::optional(std::move(body));

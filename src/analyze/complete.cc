@@ -41,7 +41,7 @@ std::optional<std::vector<std::int64_t>> resolved(Dims dims, Dims shape) {
   return std::vector<std::int64_t>(shape.begin(), shape.end());
 }
 
-// The shapes that the shown optimisation profile was tuned for, by the name of the binding.
+// The shapes that the shown optimization profile was tuned for, by the name of the binding.
 class TunedShapes {
  public:
   explicit TunedShapes(const PlanModel& model) : model_(model) {
@@ -100,7 +100,7 @@ void report_dynamic_dims(PlanModel& model, std::size_t count, std::size_t sized)
       count == 1 ? "input or output of a layer has" : "inputs and outputs of layers have");
   if (sized > 0) {
     message +=
-        base::format("; {} of them {} sized as optimisation profile {} was tuned for", sized,
+        base::format("; {} of them {} sized as optimization profile {} was tuned for", sized,
                      sized == 1 ? "is" : "are", model.engine.profile_index.get(0).value_or(0));
   }
   if (sized < count) {
@@ -318,9 +318,9 @@ void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliati
 void report_other_profile(PlanModel& model) {
   const MeasuredProfile measured = measured_profile(model);
   const std::string ran =
-      measured.index ? base::format("of optimisation profile {}{}", *measured.index,
+      measured.index ? base::format("of optimization profile {}{}", *measured.index,
                                     measured.is_default ? ", which trtexec runs by default" : "")
-                     : std::string("of runs of several optimisation profiles");
+                     : std::string("of runs of several optimization profiles");
   remark_once(model, "times-of-other-profile",
               base::format("the times of inferences are {}; profile {} is shown, so they are left "
                            "out of its figures",

@@ -13,7 +13,7 @@ namespace planex::analyze {
 // reconcile, which shares are made from, for summarize().
 //
 // Adds the diagnostics dynamic-dims where sizes depend on the shapes of an inference, work-in-loops
-// and work-not-known (complete_work.h), and summary-of-another-run.
+// and work-unknown (complete_work.h), and summary-of-another-run.
 // Cost: O(layers + ports + attributes), besides sorting the sources where the operations of the
 // source model are known.
 Reconciliation complete(model::PlanModel& model);

@@ -158,7 +158,7 @@ class WorkCompleter {
     }
   }
 
-  // ONNX Runtime's layers are the operations of the optimised model.
+  // ONNX Runtime's layers are the operations of the optimized model.
   bool is_the_operation(std::size_t row) const {
     const model::RowRange sources = model_.sources_of(LayerId(row));
     return sources.count == 1 && !layers_.raw_type.is_null(row) &&
@@ -205,7 +205,7 @@ class WorkCompleter {
       if (count++ == 0) example = row;
     }
     if (count == 0) return;
-    remark_once(model_, "work-not-known",
+    remark_once(model_, "work-unknown",
                 base::format("macs and flops of {}, for instance {}, are not known: attention and "
                              "recurrent networks whose inputs do not tell all that they multiply",
                              base::counted(count, "layer"), name_of(example)));

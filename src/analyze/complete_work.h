@@ -13,7 +13,7 @@ namespace planex::analyze {
 //               opaque ones whose dims do not tell
 //   shapes      the dims of its inputs, constants and outputs
 // Nothing of what lies in a loop (diagnostic work-in-loops), nor of attention and recurrent
-// networks that do not list all they multiply (work-not-known). Operations must be completed.
+// networks that do not list all they multiply (work-unknown). Operations must be completed.
 // footprint_bytes must be filled.
 void complete_work(model::PlanModel& model);
 

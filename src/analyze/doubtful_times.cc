@@ -10,17 +10,17 @@ using base::format;
 using model::Severity;
 
 // A mean is a few percent above its median wherever clocks move; a half more takes stalls.
-constexpr double kMostMeanOfMedian = 1.5;
+constexpr double kMaxMeanOfMedian = 1.5;
 // Layers of a healthy run take 85 to 130 % of the inference, the profiler's own time included.
-constexpr double kLeastCovered = 0.6;
+constexpr double kMinCovered = 0.6;
 // What starts and ends an inference takes tens of microseconds on a processor, and is most of the
 // time of a tiny engine.
-constexpr double kLeastGapMs = 0.1;
+constexpr double kMinGapMs = 0.1;
 
 void report_means(model::PlanModel& model, const Reconciliation& time) {
   if (!time.layers_mean_ms || !time.layers_median_ms || *time.layers_median_ms <= 0) return;
   const double ratio = *time.layers_mean_ms / *time.layers_median_ms;
-  if (ratio < kMostMeanOfMedian) return;
+  if (ratio < kMaxMeanOfMedian) return;
   remark_once(model, "means-above-medians",
               format("the mean times of the layers are {:.2g} times their medians: single "
                      "inferences took far longer than the rest, as on a busy machine; the medians "
@@ -36,7 +36,7 @@ void report_uncovered(model::PlanModel& model, const Reconciliation& time) {
     return;
   }
   const double covered = *sum / *time.end_to_end->median_ms;
-  if (covered >= kLeastCovered || *time.end_to_end->median_ms - *sum < kLeastGapMs) return;
+  if (covered >= kMinCovered || *time.end_to_end->median_ms - *sum < kMinGapMs) return;
   remark_once(model, "layers-below-end-to-end",
               format("the layers add up to {:.0f} % of an inference: the rest is spent between "
                      "them, by a busy machine, several inferences at once, or launches that the "

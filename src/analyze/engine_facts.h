@@ -20,7 +20,7 @@ inline constexpr std::string_view kAnyModel = "MODEL.onnx";
 // The section in which benchmark_app's report has its options.
 inline constexpr std::string_view kBenchmarkOptions = "command line parameters";
 
-// Dimensions of a dynamic input that an optimisation profile allows. Views into the model.
+// Dimensions of a dynamic input that an optimization profile allows. Views into the model.
 struct InputRange {
   std::int64_t profile = 0;
   std::string_view name;
@@ -58,7 +58,7 @@ class EngineFacts {
   // A new file beside the engine's own ones, where it is found again.
   std::string output(std::string_view ending) const;
 
-  // The optimisation profile that is shown, where it is not the one that runs by default.
+  // The optimization profile that is shown, where it is not the one that runs by default.
   std::optional<std::int64_t> profile() const;
   // "x:1x3x224x224,y:1x10", where a dimension is dynamic and it is known what was run.
   std::string shapes() const;

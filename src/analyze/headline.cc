@@ -12,10 +12,10 @@ using model::Family;
 using model::LayerId;
 using model::PlanModel;
 
-constexpr double kLeastReformats = 0.05;
-constexpr double kLeastLayer = 0.25;
-constexpr double kLeastRepeated = 0.15;
-constexpr std::int64_t kFewestEqual = 6;
+constexpr double kMinReformats = 0.05;
+constexpr double kMinLayer = 0.25;
+constexpr double kMinRepeated = 0.15;
+constexpr std::int64_t kMinEqual = 6;
 
 bool is_conversion(const PlanModel& model, LayerId layer) {
   return model.does_work(layer) && model.layers.is_reformat.get(layer.index()) == 1;
@@ -52,9 +52,9 @@ class HeadlineFinder {
       finish(longest_);
       return longest_;
     }
-    offer(reformats_, kLeastReformats, 1);
-    offer(longest_, kLeastLayer, 1);
-    for (auto& [key, repeated] : repeated_) offer(repeated, kLeastRepeated, kFewestEqual);
+    offer(reformats_, kMinReformats, 1);
+    offer(longest_, kMinLayer, 1);
+    for (auto& [key, repeated] : repeated_) offer(repeated, kMinRepeated, kMinEqual);
     return best_;
   }
 
@@ -84,10 +84,10 @@ class HeadlineFinder {
     of.time_ms += ms;
   }
 
-  void offer(Headline& candidate, double least_share, std::int64_t fewest) {
+  void offer(Headline& candidate, double min_share, std::int64_t fewest) {
     if (candidate.count < fewest || candidate.layer.is_null()) return;
     candidate.share = time_.share(candidate.time_ms).value_or(0);
-    if (candidate.share < least_share || (best_ && best_->share >= candidate.share)) return;
+    if (candidate.share < min_share || (best_ && best_->share >= candidate.share)) return;
     finish(candidate);
     best_ = candidate;
   }

@@ -33,7 +33,7 @@ struct KernelTimeline {
 
 // Of the kernels that inferences launched in the same place of a layer, the one that most of them
 // did. Kernels of no layer are left out: how often one of them runs in an inference is not known.
-// Layers of the shown optimisation profile. Cost: O(kernels), besides sorting.
+// Layers of the shown optimization profile. Cost: O(kernels), besides sorting.
 KernelTimeline kernel_timeline_of(const model::PlanModel& model);
 
 }  // namespace planex::analyze

@@ -19,7 +19,7 @@ enum class Claim : std::uint8_t {
 };
 
 // Shares the operations out among the layers that stem from them: an operation counts once per
-// optimisation profile, at the layer with the best claim, the first of equals. So the sum over
+// optimization profile, at the layer with the best claim, the first of equals. So the sum over
 // layers is the sum over the operations that have a layer.
 class LayerOperations {
  public:

@@ -226,7 +226,7 @@ TEST(WorkNotKnown, IsSaidOnce) {
   EXPECT_FALSE(model.layers.macs.get(0));
   analyze::complete(model);
   ASSERT_EQ(model.diagnostics.row_count(), 1U);
-  EXPECT_EQ(model.text(model.diagnostics.code[0]), "work-not-known");
+  EXPECT_EQ(model.text(model.diagnostics.code[0]), "work-unknown");
   EXPECT_NE(model.text(model.diagnostics.message[0]).find("2 layers, for instance \"kv\""),
             std::string_view::npos)
       << model.text(model.diagnostics.message[0]);

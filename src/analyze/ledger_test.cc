@@ -85,7 +85,7 @@ TEST(Ledger, SpreadsByFlops) {
                                       {"layer1.weight", "QuantizeLinear_0", "Conv_1", "Relu_2"},
                                       8'000'000}});
   const EngineLedger ledger = ledger_of(model, TimeBasis::kMedian);
-  ASSERT_EQ(ledger.shares.size(), 2u) << "weights and what quantises them get nothing";
+  ASSERT_EQ(ledger.shares.size(), 2u) << "weights and what quantizes them get nothing";
   EXPECT_EQ(ledger.shares[0].rule, ShareRule::kFlops);
   // 16 004 096 000 fs, 1 000 for each FLOP.
   EXPECT_EQ(times_of(ledger), (std::map<std::string, std::int64_t>{{"Conv_1", 16'000'000'000},

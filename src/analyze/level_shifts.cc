@@ -12,8 +12,8 @@ namespace planex::analyze {
 namespace {
 
 // A level has to last this many blocks to be one.
-constexpr std::size_t kLeastBlocks = 3;
-// Each way; with kLeastBlocks this takes out disturbances that are shorter than a level can be.
+constexpr std::size_t kMinBlocks = 3;
+// Each way; with kMinBlocks this takes out disturbances that are shorter than a level can be.
 constexpr std::size_t kFilterReach = 2;
 // How far a block may lie from its neighbours' median, in standard deviations of a block.
 constexpr double kClip = 3.0;
@@ -23,14 +23,14 @@ constexpr double kClip = 3.0;
 // (steady_state_test.cc), for white noise and for noise with a memory of ten samples.
 constexpr double kPenalty = 5.0;
 // A shorter level between two that are alike is an excursion.
-constexpr double kLeastShare = 0.02;
+constexpr double kMinShare = 0.02;
 // Warm-up is a short beginning; a longer one is a level of its own.
-constexpr double kMostWarmUpShare = 0.25;
+constexpr double kMaxWarmUpShare = 0.25;
 
 std::size_t block_size_of(std::size_t n) {
   // The cube root balances how many blocks there are against how well each is known.
   const auto root = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(n))));
-  return std::max({std::size_t{5}, root, (n + kMostBlocks - 1) / kMostBlocks});
+  return std::max({std::size_t{5}, root, (n + kMaxBlocks - 1) / kMaxBlocks});
 }
 
 std::vector<double> block_medians(std::span<const double> samples, std::size_t size) {
@@ -53,7 +53,7 @@ std::vector<double> smooth_block_medians(std::span<const double> samples, std::s
   std::vector<double> values(samples.begin(), samples.end());
   std::ranges::sort(values);
   const double step = timer_step(values).value_or(0);
-  if (!(step > 0) || step < kLeastChangeRatio * values[values.size() / 2]) {
+  if (!(step > 0) || step < kMinChangeRatio * values[values.size() / 2]) {
     return block_medians(samples, size);
   }
   std::ranges::copy(samples, values.begin());
@@ -78,11 +78,11 @@ double deviation_at(std::span<const double> values, std::size_t lag) {
 // differences of steps and independent samples are the same at every lag.
 double remembered_deviation(std::span<const double> samples, std::size_t block_size) {
   constexpr std::size_t kFar = 16;
-  constexpr double kMostMemory = 0.97;  // nearer to 1 memory can't be told from a slope
+  constexpr double kMaxMemory = 0.97;  // nearer to 1 memory can't be told from a slope
   if (samples.size() <= 2 * kFar) return 0;
   const double near = deviation_at(samples, 1), far = deviation_at(samples, kFar);
   if (!(far > 0)) return 0;
-  const double memory = std::clamp(1 - near * near / (far * far), 0.0, kMostMemory);
+  const double memory = std::clamp(1 - near * near / (far * far), 0.0, kMaxMemory);
   const auto size = static_cast<double>(block_size);
   const double left = 1 - memory;
   const double factor =
@@ -95,7 +95,7 @@ double block_deviation(std::span<const double> samples, std::span<const double> 
                        std::size_t block_size, double level) {
   // A tenth of what would be reported: times of a coarse timer may not differ at all.
   double deviation =
-      std::max(level * kLeastChangeRatio / 10, remembered_deviation(samples, block_size));
+      std::max(level * kMinChangeRatio / 10, remembered_deviation(samples, block_size));
   for (const std::size_t lag : {1U, 2U, 4U}) {
     if (medians.size() < lag + 4) break;
     deviation = std::max(deviation, deviation_at(medians, lag));
@@ -162,8 +162,8 @@ std::vector<std::size_t> partition(const RangeSums& sums, std::size_t count, dou
   std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
   std::vector<std::size_t> start(count + 1, 0);
   best[0] = -penalty;
-  for (std::size_t end = kLeastBlocks; end <= count; ++end) {
-    for (std::size_t first = 0; first + kLeastBlocks <= end; ++first) {
+  for (std::size_t end = kMinBlocks; end <= count; ++end) {
+    for (std::size_t first = 0; first + kMinBlocks <= end; ++first) {
       const double cost = best[first] + sums.step_cost(first, end) + penalty;
       if (cost < best[end]) {
         best[end] = cost;
@@ -205,7 +205,7 @@ void join_close(std::span<const double> medians, std::vector<Phase>& phases) {
         closest = i;
       }
     }
-    if (change_ratio(phases[closest - 1], phases[closest]) >= kLeastChangeRatio) return;
+    if (change_ratio(phases[closest - 1], phases[closest]) >= kMinChangeRatio) return;
     Phase& joined = phases[closest - 1];
     joined.end = phases[closest].end;
     joined.median = median_of({medians.begin() + static_cast<std::ptrdiff_t>(joined.first),
@@ -217,10 +217,10 @@ void join_close(std::span<const double> medians, std::vector<Phase>& phases) {
 // Takes short phases out that return to where they came from.
 std::vector<Phase> take_excursions(std::span<const double> medians, std::vector<Phase>& phases) {
   std::vector<Phase> excursions;
-  const double least = kLeastShare * static_cast<double>(medians.size());
+  const double least = kMinShare * static_cast<double>(medians.size());
   for (std::size_t i = 1; i + 1 < phases.size();) {
     const auto length = static_cast<double>(phases[i].end - phases[i].first);
-    if (length >= least || change_ratio(phases[i - 1], phases[i + 1]) >= kLeastChangeRatio) {
+    if (length >= least || change_ratio(phases[i - 1], phases[i + 1]) >= kMinChangeRatio) {
       ++i;
       continue;
     }
@@ -242,8 +242,8 @@ bool is_transient(std::span<const Phase> phases, std::size_t k) {
     low = std::min(low, phases[i].median);
     high = std::max(high, phases[i].median);
   }
-  return phases[k].median > high * (1 + kLeastChangeRatio) ||
-         phases[k].median < low * (1 - kLeastChangeRatio);
+  return phases[k].median > high * (1 + kMinChangeRatio) ||
+         phases[k].median < low * (1 - kMinChangeRatio);
 }
 
 // The sample where `before` turns into `after`, near `guess`: the split that leaves the least
@@ -304,7 +304,7 @@ LevelShifts find_level_shifts(std::span<const double> samples) {
     return sums.line_cost(phases[k].first, values.size()) + penalty / 2 < steps;
   };
   std::size_t k = 0;
-  const auto most = static_cast<std::size_t>(kMostWarmUpShare * static_cast<double>(values.size()));
+  const auto most = static_cast<std::size_t>(kMaxWarmUpShare * static_cast<double>(values.size()));
   while (!(result.is_slope = is_slope_from(k)) && k + 1 < phases.size() && phases[k].end <= most &&
          is_transient(phases, k)) {
     ++k;

@@ -15,7 +15,7 @@ namespace planex::analyze {
 
 // Changes below this ratio are not worth a word: the smallest clock step of current GPUs (7.5 MHz
 // of 2.5 GHz) changes a time by so much.
-inline constexpr double kLeastChangeRatio = 0.003;
+inline constexpr double kMinChangeRatio = 0.003;
 
 // Median absolute deviation → standard deviation of a normal distribution.
 inline constexpr double kMadToSigma = 1.4826;
@@ -27,7 +27,7 @@ struct Phase {
 };
 
 struct LevelShifts {
-  // In order, without gaps; at least one. Neighbours differ by kLeastChangeRatio or more.
+  // In order, without gaps; at least one. Neighbours differ by kMinChangeRatio or more.
   std::vector<Phase> phases;
   // Short levels, less than 2 % of the samples each, between two phases that are alike and so
   // became one; in order, on the borders of blocks.
@@ -39,10 +39,10 @@ struct LevelShifts {
   bool is_slope = false;
 };
 
-// Shapes: samples[n], positive and finite, n ≥ kFewestSamples.
-// Cost: O(n log n), or rather O(n) and the square of at most kMostBlocks.
-inline constexpr std::size_t kFewestSamples = 30;
-inline constexpr std::size_t kMostBlocks = 1024;
+// Shapes: samples[n], positive and finite, n ≥ kMinSamples.
+// Cost: O(n log n), or rather O(n) and the square of at most kMaxBlocks.
+inline constexpr std::size_t kMinSamples = 30;
+inline constexpr std::size_t kMaxBlocks = 1024;
 LevelShifts find_level_shifts(std::span<const double> samples);
 
 // Order statistics of samples in any order; not empty.

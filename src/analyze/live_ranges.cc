@@ -84,31 +84,31 @@ struct Point {
 class PeakFinder {
  public:
   explicit PeakFinder(const PlanModel& model)
-      : model_(model), order_(model, kMostStreams), memories_(model.tensors.row_count()) {}
+      : model_(model), order_(model, kMaxStreams), memories_(model.tensors.row_count()) {}
 
-  LiveFilm film() {
-    LiveFilm film;
-    film.peak = find(film);
-    if (film.peak.bytes) {
-      film.ranges = all_ranges();
+  LiveTimeline timeline() {
+    LiveTimeline timeline;
+    timeline.peak = find(timeline);
+    if (timeline.peak.bytes) {
+      timeline.ranges = all_ranges();
     } else {
-      film.live_bytes.clear();
+      timeline.live_bytes.clear();
     }
-    film.memory_of.reserve(root_.size());
+    timeline.memory_of.reserve(root_.size());
     for (const std::uint32_t root : root_) {
       const Memory& memory = memories_[root];
-      film.memory_of.emplace_back(std::size_t{memory.bytes < 0 ? root : memory.largest});
+      timeline.memory_of.emplace_back(std::size_t{memory.bytes < 0 ? root : memory.largest});
     }
-    return film;
+    return timeline;
   }
 
   LivePeak find() {
-    LiveFilm film;
-    return find(film);
+    LiveTimeline timeline;
+    return find(timeline);
   }
 
  private:
-  LivePeak find(LiveFilm& film) {
+  LivePeak find(LiveTimeline& timeline) {
     LivePeak peak;
     peak.stream_count = static_cast<std::int64_t>(order_.stream_count());
     if (!order_.is_known()) return peak;
@@ -118,8 +118,8 @@ class PeakFinder {
       if (memory.counts && memory.is_touched && memory.bytes < 0) ++peak.tensors_without_size;
     }
     if (!add_up()) return peak;
-    film.live_bytes = totals();
-    const auto& total = film.live_bytes;
+    timeline.live_bytes = totals();
+    const auto& total = timeline.live_bytes;
     const auto highest = std::ranges::max_element(total);
     if (highest == total.end() || *highest <= 0) {
       // Nothing to hold is known only where there are tensors, and all have a size.
@@ -130,11 +130,11 @@ class PeakFinder {
     const auto layer = static_cast<std::size_t>(highest - total.begin());
     peak.bytes = *highest;
     peak.layer = LayerId(layer);
-    film.at_peak = live_at(layer);
-    peak.holder_count = static_cast<std::int64_t>(film.at_peak.size());
+    timeline.at_peak = live_at(layer);
+    peak.contributor_count = static_cast<std::int64_t>(timeline.at_peak.size());
     for (const LiveRange& range :
-         std::span(film.at_peak).first(std::min(kMostHolders, film.at_peak.size()))) {
-      peak.holders.push_back({range.tensor, range.bytes});
+         std::span(timeline.at_peak).first(std::min(kMaxContributors, timeline.at_peak.size()))) {
+      peak.contributors.push_back({range.tensor, range.bytes});
     }
     if (add_scratch()) {
       const auto with_scratch = totals();
@@ -348,6 +348,6 @@ class PeakFinder {
 
 LivePeak live_peak(const PlanModel& model) { return PeakFinder(model).find(); }
 
-LiveFilm live_film(const PlanModel& model) { return PeakFinder(model).film(); }
+LiveTimeline live_timeline(const PlanModel& model) { return PeakFinder(model).timeline(); }
 
 }  // namespace planex::analyze

@@ -10,28 +10,28 @@
 
 namespace planex::analyze {
 
-struct Holder {
+struct Contributor {
   model::TensorId tensor;  // of several names for one memory, the largest
   std::int64_t bytes = 0;
 };
 
 struct LivePeak {
   // The greatest sum of bytes over what is live while one layer runs. Null where no activation has
-  // a size, the sum overflows or the engine has more than kMostStreams streams.
+  // a size, the sum overflows or the engine has more than kMaxStreams streams.
   std::optional<std::int64_t> bytes;
   model::LayerId layer;  // the first layer at which it is reached; null where nothing is held
   // The same with the scratch memory that layers reserve while they run: what a builder reports as
   // activation memory, if it places all of it without gaps. Null where no layer tells its own.
   std::optional<std::int64_t> with_scratch_bytes;
-  // What is live at `layer`, greatest first, then by tensor; at most kMostHolders.
-  std::vector<Holder> holders;
-  std::int64_t holder_count = 0;
+  // What is live at `layer`, greatest first, then by tensor; at most kMaxContributors.
+  std::vector<Contributor> contributors;
+  std::int64_t contributor_count = 0;
   std::int64_t stream_count = 0;
   std::int64_t tensors_without_size = 0;  // left out of the sum, which is then a lower bound
 };
 
-inline constexpr std::size_t kMostStreams = 32;
-inline constexpr std::size_t kMostHolders = 10;
+inline constexpr std::size_t kMaxStreams = 32;
+inline constexpr std::size_t kMaxContributors = 10;
 
 // Only activations count: the memory of engine inputs and outputs is the caller's, constants are
 // weights, shapes lie on the host. tensors.bytes must be filled.
@@ -59,7 +59,7 @@ struct LiveRange {
   model::LayerId first, last;  // that touch it under any name, in execution order
 };
 
-struct LiveFilm {
+struct LiveTimeline {
   LivePeak peak;
   // What is live while each layer runs, by layer; 0 for those that are not shown. Its greatest
   // value is peak.bytes. Empty where the peak is not known.
@@ -67,7 +67,7 @@ struct LiveFilm {
   // All memories that are counted and have a size above 0, by tensor. On one stream, what is live
   // at a layer is the sum of those that it lies within.
   std::vector<LiveRange> ranges;
-  // All that is live at the peak, greatest first, then by tensor: peak.holders and those after
+  // All that is live at the peak, greatest first, then by tensor: peak.contributors and those after
   // them.
   std::vector<LiveRange> at_peak;
   // The memory that each tensor lies in: the largest of its names; itself where it has one name.
@@ -75,7 +75,7 @@ struct LiveFilm {
 };
 
 // live_peak() with what it is made of, by the same definition. Cost: the same.
-LiveFilm live_film(const model::PlanModel& model);
+LiveTimeline live_timeline(const model::PlanModel& model);
 
 }  // namespace planex::analyze
 

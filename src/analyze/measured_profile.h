@@ -1,4 +1,4 @@
-// Of which optimisation profile the times of whole inferences are.
+// Of which optimization profile the times of whole inferences are.
 #ifndef PLANEX_ANALYZE_MEASURED_PROFILE_H_
 #define PLANEX_ANALYZE_MEASURED_PROFILE_H_
 

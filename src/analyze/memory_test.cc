@@ -85,10 +85,10 @@ TEST(LivePeak, OfAChainIsTwoNeighbours) {
   const MemorySummary memory = summarize_memory(model);
   EXPECT_EQ(memory.peak.bytes, 40) << "engine inputs and outputs are the caller's";
   EXPECT_EQ(memory.peak.layer.index(), 1U);
-  ASSERT_EQ(memory.peak.holders.size(), 2U);
-  EXPECT_EQ(memory.peak.holders[0].bytes, 30);
-  EXPECT_EQ(memory.peak.holders[1].bytes, 10);
-  EXPECT_EQ(memory.peak.holder_count, 2);
+  ASSERT_EQ(memory.peak.contributors.size(), 2U);
+  EXPECT_EQ(memory.peak.contributors[0].bytes, 30);
+  EXPECT_EQ(memory.peak.contributors[1].bytes, 10);
+  EXPECT_EQ(memory.peak.contributor_count, 2);
   EXPECT_EQ(memory.input_bytes, 100);
   EXPECT_EQ(memory.output_bytes, 100);
   EXPECT_EQ(memory.distinct_bytes, 245);
@@ -124,13 +124,13 @@ TEST(LivePeak, NoOpsOnlyRename) {
   Engine engine;
   engine.layer({"in"}, {"a*40"});
   engine.layer({"in"}, {"b*60"});
-  engine.layer({"a*40", "b*60"}, {"c*100"}, Role::kNoOp);  // a concatenation that was optimised out
+  engine.layer({"a*40", "b*60"}, {"c*100"}, Role::kNoOp);  // a concatenation that was optimized out
   engine.layer({"c*100"}, {"d*1"});
   engine.bind({"in"});
   const MemorySummary memory = summarize_memory(engine.complete());
   EXPECT_EQ(memory.peak.bytes, 101);
-  ASSERT_EQ(memory.peak.holder_count, 2);
-  EXPECT_EQ(memory.peak.holders[0].bytes, 100);
+  ASSERT_EQ(memory.peak.contributor_count, 2);
+  EXPECT_EQ(memory.peak.contributors[0].bytes, 100);
 }
 
 TEST(LivePeak, NoOpsOfAnEngineOutputAreTheCallers) {
@@ -199,7 +199,7 @@ TEST(LivePeak, OfStreamsThatRunSideBySide) {
   EXPECT_EQ(memory.peak.stream_count, 2);
   // x is given back when stream 0 knows that stream 1 has read it: after the wait.
   EXPECT_EQ(memory.peak.bytes, 41);
-  EXPECT_EQ(memory.peak.holder_count, 5);
+  EXPECT_EQ(memory.peak.contributor_count, 5);
 }
 
 TEST(LivePeak, WithScratchMemoryOfTheLayersThatRun) {
@@ -247,7 +247,7 @@ TEST(LivePeak, OfStreamsInTurnIsThatOfOne) {
 
 TEST(LivePeak, TooManyStreamsAreNotJudged) {
   Engine engine;
-  for (std::size_t i = 0; i <= kMostStreams; ++i) {
+  for (std::size_t i = 0; i <= kMaxStreams; ++i) {
     engine.layer({"in"}, {"a"}, Role::kWork, static_cast<std::int64_t>(i));
   }
   engine.bind({"in"});
@@ -395,8 +395,8 @@ TEST(LivePeak, IsNeverLessThanWhatCanHappen) {
     }
     // What holds the peak is the peak.
     std::int64_t held = 0;
-    for (const Holder& holder : peak.holders) held += holder.bytes;
-    if (peak.holder_count <= static_cast<std::int64_t>(kMostHolders)) {
+    for (const Contributor& contributor : peak.contributors) held += contributor.bytes;
+    if (peak.contributor_count <= static_cast<std::int64_t>(kMaxContributors)) {
       EXPECT_EQ(held, peak.bytes.value_or(0));
     }
   }
@@ -445,8 +445,8 @@ TEST(MemorySummary, OfRealEnginesIsConsistent) {
     EXPECT_LE(*memory.distinct_data_bytes, *memory.traffic_bytes);
     EXPECT_EQ(memory.tensors_without_size, 0);
     EXPECT_EQ(memory.peak.stream_count, 1);
-    ASSERT_FALSE(memory.peak.holders.empty());
-    EXPECT_TRUE(std::ranges::is_sorted(memory.peak.holders, std::greater(), &Holder::bytes));
+    ASSERT_FALSE(memory.peak.contributors.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(memory.peak.contributors, std::greater(), &Contributor::bytes));
   }
 }
 
@@ -471,7 +471,7 @@ TEST(DynamicDims, AreSizedByTheProfileWhereItKnows) {
   ASSERT_EQ(model.diagnostics.row_count(), 1U);
   EXPECT_EQ(model.text(model.diagnostics.code[0]), "dynamic-dims");
   EXPECT_NE(model.text(model.diagnostics.message[0])
-                .find("1 of them is sized as optimisation "
+                .find("1 of them is sized as optimization "
                       "profile 1 was tuned for"),
             std::string_view::npos)
       << model.text(model.diagnostics.message[0]);

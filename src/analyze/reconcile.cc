@@ -37,7 +37,7 @@ EndToEnd statistics_of(std::vector<double>& samples) {
 // At most 24 bins between the least sample and p99, the last one open: outliers would flatten the
 // rest. Steps are 1, 2 or 5 times a power of ten of a microsecond, since free widths draw combs.
 std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
-  constexpr int kMostBins = 24;
+  constexpr int kMaxBins = 24;
   const double low = sorted.front();
   const double high = base::quantile(sorted, 0.99);
   // A day: beyond it, times are wrong, and steps in doubles mean nothing.
@@ -46,7 +46,7 @@ std::optional<Histogram> histogram_of(const std::vector<double>& sorted) {
     return std::nullopt;
   }
   double step = 0.001;
-  for (int i = 0; (high - low) / step > kMostBins && i < 60; ++i) step *= i % 3 == 1 ? 2.5 : 2.0;
+  for (int i = 0; (high - low) / step > kMaxBins && i < 60; ++i) step *= i % 3 == 1 ? 2.5 : 2.0;
   Histogram histogram;
   histogram.step_ms = step;
   histogram.start_ms = std::floor(low / step) * step;
@@ -105,14 +105,14 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
   constexpr std::string_view kSection = "performance_summary";
   const auto text = metadata_value(model, kSection, "GPU Compute Time");
   const auto figures = text ? parse_list(*text) : std::nullopt;
-  constexpr std::size_t kFewest = 4;
-  if (!figures || figures->size() < kFewest) return std::nullopt;
+  constexpr std::size_t kMin = 4;
+  if (!figures || figures->size() < kMin) return std::nullopt;
   std::vector<std::optional<double>> percentiles;
   if (const auto named = metadata_value(model, kSection, "percentiles")) {
     percentiles = parse_list(*named).value_or(percentiles);
-  } else if (figures->size() == kFewest + 1) {
+  } else if (figures->size() == kMin + 1) {
     percentiles = {99};
-  } else if (figures->size() == kFewest + 3) {
+  } else if (figures->size() == kMin + 3) {
     percentiles = {90, 95, 99};
   }
   EndToEnd result;
@@ -122,8 +122,8 @@ std::optional<EndToEnd> summary_of_metadata(const PlanModel& model) {
   result.max_ms = (*figures)[1];
   result.mean_ms = (*figures)[2];
   result.median_ms = (*figures)[3];
-  for (std::size_t i = 0; i < percentiles.size() && kFewest + i < figures->size(); ++i) {
-    const std::optional<double> figure = (*figures)[kFewest + i];
+  for (std::size_t i = 0; i < percentiles.size() && kMin + i < figures->size(); ++i) {
+    const std::optional<double> figure = (*figures)[kMin + i];
     if (percentiles[i] == 90) result.p90_ms = figure;
     if (percentiles[i] == 95) result.p95_ms = figure;
     if (percentiles[i] == 99) result.p99_ms = figure;
@@ -182,8 +182,8 @@ std::optional<double> throughput_of(const PlanModel& model) {
 // Sets are put together by name, and a summary may be left from another build. The same figure of
 // the same engine differs less from run to run.
 bool is_of_another_run(double summary_ms, double times_ms) {
-  constexpr double kMostApart = 0.1;
-  return std::abs(summary_ms - times_ms) > kMostApart * times_ms;
+  constexpr double kMaxApart = 0.1;
+  return std::abs(summary_ms - times_ms) > kMaxApart * times_ms;
 }
 
 // GPU timers tick: every time is a multiple of one step. A known step is named when all times are
@@ -197,7 +197,7 @@ std::optional<double> resolution_us(const PlanModel& model) {
   }
   // Steps seen in real profiles of NVIDIA GPUs: A100, RTX 3090, Titan RTX and A10 tick by 1.024 us,
   // one Python profiler's events by 0.032 us.
-  constexpr std::size_t kFewest = 8;
+  constexpr std::size_t kMin = 8;
   for (const double step : {1.024, 0.032}) {
     std::size_t judged = 0;
     const bool all = std::ranges::all_of(times, [&](double time) {
@@ -208,7 +208,7 @@ std::optional<double> resolution_us(const PlanModel& model) {
       const double multiple = time / step;
       return std::abs(multiple - std::round(multiple)) * step <= rounding;
     });
-    if (all && judged >= kFewest) return step;
+    if (all && judged >= kMin) return step;
   }
   return std::nullopt;
 }

@@ -49,7 +49,7 @@ struct Reconciliation {
   std::int64_t layers_without_time = 0;
   // What shares are of: medians where every timed record has one, else means.
   TimeBasis basis = TimeBasis::kNone;
-  // Of the shown optimisation profile, as all figures.
+  // Of the shown optimization profile, as all figures.
   std::optional<EndToEnd> end_to_end;
   // There are such times, and they are of another profile.
   bool is_of_other_profile = false;

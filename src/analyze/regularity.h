@@ -19,9 +19,9 @@ struct Regularity {
 };
 
 // The period is the median interval; every interval that is not what chance gives counts, by a
-// binomial test. Null where there are fewer than kFewestEvents or they are not regular.
+// binomial test. Null where there are fewer than kMinEvents or they are not regular.
 // Shapes: at[n] ascending. Cost: O(n log n).
-inline constexpr std::size_t kFewestEvents = 5;
+inline constexpr std::size_t kMinEvents = 5;
 std::optional<Regularity> find_regularity(std::span<const double> at);
 
 }  // namespace planex::analyze

@@ -13,7 +13,7 @@ namespace {
 constexpr double kScaleJump = 2.0;
 // Bursts and the gaps between them, at a period each, have to fill this share of the series for
 // their period to be one of the series.
-constexpr double kLeastCoverage = 0.6;
+constexpr double kMinCoverage = 0.6;
 // An inner period is at least so much shorter.
 constexpr double kInnerRatio = 3.0;
 // Spikes with fewer samples between them are one burst, where no scale says otherwise.
@@ -22,8 +22,8 @@ constexpr double kBurstSamples = 10;
 constexpr double kClearlyLess = 0.7;
 // Intervals are whole numbers of samples: below this period whatever is regular in time is just as
 // regular in samples, and chance makes multiples of small numbers.
-constexpr double kFewestPeriodSamples = 3;
-constexpr double kFewestDistinctSamples = 20;
+constexpr double kMinPeriodSamples = 3;
+constexpr double kMinDistinctSamples = 20;
 
 // Gaps at which bursts may be told apart, ascending; the first joins only neighbouring samples.
 std::vector<double> scales_of(std::span<const double> positions) {
@@ -33,7 +33,7 @@ std::vector<double> scales_of(std::span<const double> positions) {
   }
   std::ranges::sort(gaps);
   std::vector<double> scales = {1};
-  for (std::size_t i = 1; i < gaps.size() && scales.size() < kMostScales; ++i) {
+  for (std::size_t i = 1; i < gaps.size() && scales.size() < kMaxScales; ++i) {
     if (gaps[i - 1] > scales.back() && gaps[i] > kScaleJump * gaps[i - 1]) {
       scales.push_back(gaps[i - 1]);
     }
@@ -71,7 +71,7 @@ std::optional<Period> period_of(std::span<const double> positions,
     if (!starts_ms.empty()) at_ms.push_back(starts_ms[i]);
   }
   auto by_sample = find_regularity(at);
-  if (by_sample && by_sample->period < kFewestPeriodSamples) by_sample.reset();
+  if (by_sample && by_sample->period < kMinPeriodSamples) by_sample.reset();
   const auto by_time = at_ms.empty() ? std::nullopt : find_regularity(at_ms);
   if (!by_sample && !by_time) return std::nullopt;
   const double sample_misfit = misfit(at, by_sample), time_misfit = misfit(at_ms, by_time);
@@ -90,7 +90,7 @@ std::optional<Period> period_of(std::span<const double> positions,
   period.samples = by_sample ? by_sample->period : median_interval(at);
   if (!at_ms.empty()) period.ms = by_time ? by_time->period : median_interval(at_ms);
   period.regular_in = "both";
-  const bool distinct = period.samples >= kFewestDistinctSamples;
+  const bool distinct = period.samples >= kMinDistinctSamples;
   if (!by_sample || (distinct && time_misfit < kClearlyLess * sample_misfit)) {
     period.regular_in = "time";
   }
@@ -110,11 +110,11 @@ EventPattern find_pattern(std::span<const double> positions, std::span<const dou
   const std::vector<double> scales = scales_of(positions);
   for (std::size_t i = scales.size(); i-- > 0;) {
     const std::vector<std::size_t> firsts = bursts_of(positions, scales[i]);
-    if (firsts.size() < kFewestEvents) continue;
+    if (firsts.size() < kMinEvents) continue;
     auto period = period_of(positions, starts_ms, firsts);
     if (!period) continue;
     const double covered = period->samples * static_cast<double>(firsts.size());
-    if (!pattern.period && covered >= kLeastCoverage * static_cast<double>(sample_count)) {
+    if (!pattern.period && covered >= kMinCoverage * static_cast<double>(sample_count)) {
       pattern.burst_count = static_cast<std::int64_t>(firsts.size());
       pattern.period = std::move(period);
     } else if (!pattern.inner_period &&

@@ -22,8 +22,8 @@ struct EventPattern {
 // the series; the inner one is a finer regularity.
 // Shapes: positions[n] ascending; starts_ms[n] the same events' times, or empty where there are
 // none; the series has `sample_count` samples.
-// Cost: O(n log n · scales), with at most kMostScales.
-inline constexpr std::size_t kMostScales = 12;
+// Cost: O(n log n · scales), with at most kMaxScales.
+inline constexpr std::size_t kMaxScales = 12;
 EventPattern find_pattern(std::span<const double> positions, std::span<const double> starts_ms,
                           std::size_t sample_count);
 

@@ -21,20 +21,20 @@ namespace {
 // 1 in 1 000 of the long tails (Laplace) that times of programs have.
 constexpr double kSpikeDeviations = 6.0;
 // And at least so far: coarse timers and very quiet series would make every tick a spike.
-constexpr double kLeastSpikeRatio = 0.01;
+constexpr double kMinSpikeRatio = 0.01;
 // First samples that are off are warm-up where later ones are seldom so.
-constexpr double kMostStrayShare = 0.01;
+constexpr double kMaxStrayShare = 0.01;
 constexpr std::size_t kSureStrayRun = 3;
 // Of the trend test: one in a thousand series without a trend.
-constexpr double kMostTrendPValue = 0.001;
+constexpr double kMaxTrendPValue = 0.001;
 // Few, since pairs are compared; and the longer a block, the less the next one remembers of it.
-constexpr std::size_t kMostTrendBlocks = 60;
+constexpr std::size_t kMaxTrendBlocks = 60;
 // Modes are looked for within these quantiles: spikes would stretch the histogram.
 constexpr double kModesFrom = 0.005, kModesTo = 0.97;
 // Sides that last so long on average are not drawn sample by sample.
 constexpr double kLastingRun = 4.0;
 // Changes beyond a factor of this are not those of a clock.
-constexpr double kMostClockRatio = 2.0;
+constexpr double kMaxClockRatio = 2.0;
 constexpr std::size_t kOverviewParts = 60;
 constexpr double kConfidence = 0.95;
 
@@ -95,7 +95,7 @@ class Finder {
   void find_drift() {
     const std::size_t count = size() - start_;
     const std::size_t block =
-        std::max<std::size_t>(5, (count + kMostTrendBlocks - 1) / kMostTrendBlocks);
+        std::max<std::size_t>(5, (count + kMaxTrendBlocks - 1) / kMaxTrendBlocks);
     std::vector<double> at, at_s, medians;
     for (std::size_t first = start_; first + block <= size(); first += block) {
       const auto values = samples(first, first + block);
@@ -104,8 +104,8 @@ class Finder {
       at.push_back(static_cast<double>(middle));
       if (is_timed()) at_s.push_back(series_.start_ms[middle] / 1000);
     }
-    constexpr std::size_t kFewestTrendBlocks = 6;
-    if (medians.size() < kFewestTrendBlocks) return;
+    constexpr std::size_t kMinTrendBlocks = 6;
+    if (medians.size() < kMinTrendBlocks) return;
     const Trend trend = find_trend(at, medians);
     const double level = median_of(medians);
     Drift drift;
@@ -113,9 +113,9 @@ class Finder {
     drift.per_1000_samples_ratio = trend.slope * 1000 / level;
     if (is_timed()) drift.per_second_ratio = find_trend(at_s, medians).slope / level;
     drift.p_value = trend.p_value;
-    drift.is_found = !has_steps() && trend.p_value < kMostTrendPValue &&
-                     std::abs(drift.change_ratio) >= kLeastChangeRatio;
-    slope_ = drift.is_found ? trend.slope : 0;
+    drift.is_significant = !has_steps() && trend.p_value < kMaxTrendPValue &&
+                     std::abs(drift.change_ratio) >= kMinChangeRatio;
+    slope_ = drift.is_significant ? trend.slope : 0;
     state_.drift = drift;
   }
 
@@ -158,7 +158,7 @@ class Finder {
   // modes.
   void find_modes() {
     const Phase& trusted = shifts_.phases[trusted_];
-    if (trusted.end - trusted.first < kFewestSamples) return;
+    if (trusted.end - trusted.first < kMinSamples) return;
     std::vector<double> sorted(relative_.begin() + static_cast<std::ptrdiff_t>(trusted.first),
                                relative_.begin() + static_cast<std::ptrdiff_t>(trusted.end));
     std::ranges::sort(sorted);
@@ -205,7 +205,7 @@ class Finder {
     // Where most samples are one tick they would not deviate, and every other tick were a spike.
     spread_steps(judged, tick_ratio_);
     const double deviation = robust_deviation(judged, center);
-    threshold_ = center - 1 + std::max(kSpikeDeviations * deviation, kLeastSpikeRatio);
+    threshold_ = center - 1 + std::max(kSpikeDeviations * deviation, kMinSpikeRatio);
   }
 
   bool is_spike(std::size_t i) const { return relative_[i] > 1 + threshold_; }
@@ -215,12 +215,12 @@ class Finder {
     if (shifts_.warm_up_phases > 0) return;
     const auto is_stray = [&](std::size_t i) { return std::abs(relative_[i] - 1) > threshold_; };
     std::size_t run = 0;
-    while (run + kFewestSamples < size() && is_stray(run)) ++run;
+    while (run + kMinSamples < size() && is_stray(run)) ++run;
     if (run == 0 || run >= shifts_.phases.front().end) return;
     std::size_t others = 0;
     for (std::size_t i = run; i < size(); ++i) others += is_stray(i) ? 1U : 0U;
     const bool seldom =
-        static_cast<double>(others) <= kMostStrayShare * static_cast<double>(size() - run);
+        static_cast<double>(others) <= kMaxStrayShare * static_cast<double>(size() - run);
     if (!seldom && run < kSureStrayRun) return;
     const auto first = samples(0, run);
     shifts_.phases.front().first = run;
@@ -318,7 +318,7 @@ class Finder {
       weighted = count = 0;
     };
     for (const Phase& phase : sorted) {
-      if (phase.median > lowest * (1 + kLeastChangeRatio)) {
+      if (phase.median > lowest * (1 + kMinChangeRatio)) {
         close_level();
         lowest = phase.median;
       }
@@ -331,7 +331,7 @@ class Finder {
 
   void fill_trusted() {
     const Phase& phase = shifts_.phases[trusted_];
-    if (phase.end - phase.first < kFewestSamples) return;
+    if (phase.end - phase.first < kMinSamples) return;
     const auto values = samples(phase.first, phase.end);
     std::vector<double> sorted(values.begin(), values.end());
     std::ranges::sort(sorted);
@@ -387,7 +387,7 @@ class Finder {
   // A change that a clock could make: within its range, and more than the samples spread.
   bool is_clear(double before, double after, double spread_ratio) const {
     const double ratio = std::max(before, after) / std::min(before, after);
-    return ratio < kMostClockRatio && ratio - 1 > spread_ratio;
+    return ratio < kMaxClockRatio && ratio - 1 > spread_ratio;
   }
 
   void find_clock_signs() {
@@ -407,9 +407,9 @@ class Finder {
                           state_.phases[shifts_.warm_up_phases].spread_ratio))) {
       signs.push_back(ClockSign::kWarmUp);
     }
-    if (state_.drift && state_.drift->is_found) signs.push_back(ClockSign::kDrift);
+    if (state_.drift && state_.drift->is_significant) signs.push_back(ClockSign::kDrift);
     if (state_.modes && state_.modes->mean_run >= kLastingRun &&
-        state_.modes->change_ratio < kMostClockRatio - 1) {
+        state_.modes->change_ratio < kMaxClockRatio - 1) {
       signs.push_back(ClockSign::kModes);
     }
   }
@@ -417,7 +417,7 @@ class Finder {
   void choose_verdict() {
     if (!state_.steps.empty()) {
       state_.verdict = Steadiness::kSteps;
-    } else if (state_.drift && state_.drift->is_found) {
+    } else if (state_.drift && state_.drift->is_significant) {
       state_.verdict = Steadiness::kDrifts;
     } else if (state_.modes) {
       state_.verdict = Steadiness::kTwoModes;
@@ -478,7 +478,7 @@ SteadyState find_steady_state(const TimingSeries& series) {
     state.duration_ms = series.start_ms.back() + series.ms.back() - series.start_ms.front();
   }
   state.overview = overview_of(series.ms);
-  if (series.ms.size() < kFewestSamples) return state;
+  if (series.ms.size() < kMinSamples) return state;
   state.variation = variation_of(series.ms);
   Finder(series, state).run();
   return state;

@@ -50,8 +50,8 @@ struct Drift {
   double per_1000_samples_ratio = 0;
   std::optional<double> per_second_ratio;
   double p_value = 1;
-  // Significant, at least kLeastChangeRatio, and a better description than steps.
-  bool is_found = false;
+  // Significant, at least kMinChangeRatio, and a better description than steps.
+  bool is_significant = false;
 };
 
 struct Step {
@@ -66,7 +66,7 @@ struct Excursion {
   double median_ms = 0, change_ratio = 0;  // of its phase's median
 };
 
-// Phases within kLeastChangeRatio of the quickest of them.
+// Phases within kMinChangeRatio of the quickest of them.
 struct Level {
   double median_ms = 0;
   double share = 0;  // of the samples after the warm-up

@@ -77,26 +77,26 @@ int false_alarms(std::size_t count, const std::function<double(std::size_t, Nois
   }
   return alarms;
 }
-constexpr int kMostFalseAlarms = 10;  // 2 %
+constexpr int kMaxFalseAlarms = 10;  // 2 %
 
 TEST(SteadyState, WhiteNoiseIsSteady) {
   for (const std::size_t count : {30U, 100U, 400U}) {
     EXPECT_LT(false_alarms(count, [](auto, Noise& noise) { return 0.5 + 0.005 * noise.normal(); }),
-              kMostFalseAlarms)
+              kMaxFalseAlarms)
         << count;
   }
 }
 
 TEST(SteadyState, WideNoiseIsSteady) {
   EXPECT_LT(false_alarms(400, [](auto, Noise& noise) { return 0.5 + 0.03 * noise.normal(); }),
-            kMostFalseAlarms);
+            kMaxFalseAlarms);
 }
 
 TEST(SteadyState, NoiseWithMemoryIsSteady) {
   for (const double memory : {0.3, 0.5, 0.8}) {
     EXPECT_LT(false_alarms(
                   400, [=](auto, Noise& noise) { return 0.5 + 0.005 * noise.remembering(memory); }),
-              kMostFalseAlarms)
+              kMaxFalseAlarms)
         << memory;
   }
 }
@@ -107,7 +107,7 @@ TEST(SteadyState, TicksOfATimerAreSteady) {
                            constexpr double kTick = 0.001024;
                            return std::round((0.27 + 0.0008 * noise.normal()) / kTick) * kTick;
                          }),
-            kMostFalseAlarms);
+            kMaxFalseAlarms);
 }
 
 // Times of some ten steps of their timer, so that a step is percents: no modes, spikes or levels,
@@ -158,7 +158,7 @@ TEST(SteadyState, SpikesByChanceHaveNoPeriod) {
                            return (0.5 + 0.002 * noise.normal()) *
                                   (spike ? 1.2 + noise.uniform() : 1);
                          }),
-            kMostFalseAlarms);
+            kMaxFalseAlarms);
 }
 
 TEST(SteadyState, FindsTheEndOfAWarmUp) {
@@ -208,7 +208,7 @@ TEST(SteadyState, FindsDriftAndItsSlope) {
     return 1 + 0.00002 * static_cast<double>(i) + 0.005 * noise.normal();
   }));
   EXPECT_EQ(state.verdict, Steadiness::kDrifts);
-  ASSERT_TRUE(state.drift && state.drift->is_found);
+  ASSERT_TRUE(state.drift && state.drift->is_significant);
   // 0.04 of a median of 1.02.
   EXPECT_NEAR(state.drift->change_ratio, 0.04 / 1.02, 0.002);
   EXPECT_NEAR(state.drift->per_1000_samples_ratio, 0.02 / 1.02, 0.001);
@@ -234,7 +234,7 @@ TEST(SteadyState, FindsAStep) {
   EXPECT_NEAR(state.levels[0].share, 0.6, 0.01);
   EXPECT_NEAR(static_cast<double>(state.trusted->range.count), 1200, 3);
   EXPECT_FALSE(state.modes);
-  EXPECT_FALSE(state.drift->is_found);
+  EXPECT_FALSE(state.drift->is_significant);
   EXPECT_EQ(state.clock_signs, std::vector{ClockSign::kSteps});
 }
 
@@ -464,7 +464,7 @@ struct RealSeries {
   const char* engine;
   Steadiness verdict;
   std::int64_t warm_up_from, warm_up_to;  // samples; 0, 0: none
-  std::size_t least_levels;
+  std::size_t min_levels;
 };
 constexpr RealSeries kRealSeries[] = {
     // Boosts from 0.466 to 0.352 ms at 0.14 s, and a little more at 0.24 s.
@@ -497,7 +497,7 @@ TEST(SteadyState, SaysWhatRealFilesShow) {
       EXPECT_GE(state.warm_up->range.count, expected.warm_up_from);
       EXPECT_LE(state.warm_up->range.count, expected.warm_up_to);
     }
-    EXPECT_GE(state.levels.size(), expected.least_levels);
+    EXPECT_GE(state.levels.size(), expected.min_levels);
     EXPECT_EQ(state.concurrent, 1);
     ASSERT_TRUE(state.trusted);
     EXPECT_LE(state.trusted->median_low_ms, state.trusted->median_ms);

@@ -75,7 +75,7 @@ bool may_have_products(const PlanModel& model, std::size_t row) {
 // Whether layers that hold whole subgraphs take nearly all of the time, or are there and nothing
 // has a time, and `column` is not known of them.
 bool bodies_hide_most(const PlanModel& model, const model::Int& column) {
-  constexpr double kMost = 0.9;
+  constexpr double kMax = 0.9;
   double share = 0;
   bool is_hidden = false, is_timed = false;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
@@ -85,7 +85,7 @@ bool bodies_hide_most(const PlanModel& model, const model::Int& column) {
     is_hidden = true;
     share += of_layer.value_or(0);
   }
-  return is_hidden && (!is_timed || share >= kMost);
+  return is_hidden && (!is_timed || share >= kMax);
 }
 
 void fill_totals(const PlanModel& model, Summary& summary) {
@@ -120,14 +120,14 @@ void fill_totals(const PlanModel& model, Summary& summary) {
 }
 
 void fill_top_layers(const PlanModel& model, Summary& summary) {
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMax = 10;
   std::vector<LayerFigure> figures;
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
     if (!model.is_shown(model::LayerId(row))) continue;
     const auto time = layer_time(model, row, summary.time.basis);
     if (time && *time > 0) figures.push_back({model::LayerId(row), time});
   }
-  const std::size_t kept = std::min(kMost, figures.size());
+  const std::size_t kept = std::min(kMax, figures.size());
   std::ranges::partial_sort(figures, figures.begin() + static_cast<std::ptrdiff_t>(kept),
                             [](const LayerFigure& a, const LayerFigure& b) {
                               return *a.time_ms != *b.time_ms ? *a.time_ms > *b.time_ms

@@ -67,7 +67,7 @@ Timeline timeline_of(const model::PlanModel& model, TimeBasis basis) {
   if (!times.total) return timeline;
   timeline.basis = basis;
   timeline.total = 0;
-  const StreamOrder order(model, kMostStreams);
+  const StreamOrder order(model, kMaxStreams);
   timeline.is_ordered = order.is_known();
 
   Tracks tracks(timeline.streams);

@@ -17,7 +17,7 @@ namespace planex::analyze {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kFewestForBins = 10;
+constexpr std::size_t kMinForBins = 10;
 // Outliers beyond these would squeeze the rest into one bin.
 constexpr double kAllTails = 0.005;
 constexpr double kMiddleTails = 0.05;
@@ -92,13 +92,13 @@ constexpr double kEventStepMs = 1.024e-3;
 std::optional<double> step_of(std::span<const double> sorted) {
   constexpr std::array kStepsMs = {1.0, 0.1, 0.01, kEventStepMs, 1e-3, 1e-4, 1e-5, 1e-6};
   constexpr double kAligned = 0.8;
-  constexpr double kFewestSteps = 2;
-  if (sorted.size() < kFewestForBins) return std::nullopt;
+  constexpr double kMinSteps = 2;
+  if (sorted.size() < kMinForBins) return std::nullopt;
   // Without the tails, which may be anywhere.
   const std::size_t tail = sorted.size() / 20;
   const auto middle = sorted.subspan(tail, sorted.size() - 2 * tail);
   for (const double step : kStepsMs) {
-    if (middle.back() - middle.front() < kFewestSteps * step) continue;
+    if (middle.back() - middle.front() < kMinSteps * step) continue;
     // Beyond this, doubles know no phase.
     if (middle.back() / step > 1e12) break;
     const double aligned = alignment(middle, step);
@@ -109,12 +109,12 @@ std::optional<double> step_of(std::span<const double> sorted) {
   return std::nullopt;
 }
 
-// A width of bins of which no more than kMostBins are needed: 1, 2 or 5 times a power of ten, which
+// A width of bins of which no more than kMaxBins are needed: 1, 2 or 5 times a power of ten, which
 // decimal steps divide, or a multiple of a step that is none.
 double bin_width(double range_ms, std::optional<double> step) {
-  constexpr double kMost = kMostBins - 2;
-  if (step == kEventStepMs) return *step * std::max(1.0, std::ceil(range_ms / (*step * kMost)));
-  const double least = std::max(range_ms / kMost, step.value_or(0));
+  constexpr double kMax = kMaxBins - 2;
+  if (step == kEventStepMs) return *step * std::max(1.0, std::ceil(range_ms / (*step * kMax)));
+  const double least = std::max(range_ms / kMax, step.value_or(0));
   const double power = std::pow(10.0, std::floor(std::log10(least)));
   for (const double factor : {1.0, 2.0, 5.0}) {
     // A power of ten may be a little less than what it is taken for.
@@ -125,7 +125,7 @@ double bin_width(double range_ms, std::optional<double> step) {
 
 std::optional<SampleBins> bins_of(std::span<const double> sorted, std::span<const double> trusted,
                                   std::optional<double> step, double tails) {
-  if (sorted.size() < kFewestForBins) return std::nullopt;
+  if (sorted.size() < kMinForBins) return std::nullopt;
   double low = base::quantile(sorted, tails), high = base::quantile(sorted, 1 - tails);
   const double near = kNear * (high - low);
   if (low - sorted.front() <= near) low = sorted.front();
@@ -177,7 +177,7 @@ std::optional<SampleBins> middle_bins_of(std::span<const double> sorted,
 class Buckets {
  public:
   Buckets(std::span<const double> times, std::span<const double> starts)
-      : times_(times), starts_(starts), count_(std::min(kMostBuckets, times.size())) {}
+      : times_(times), starts_(starts), count_(std::min(kMaxBuckets, times.size())) {}
 
   SampleBuckets all() const {
     SampleBuckets buckets;

@@ -28,7 +28,7 @@ struct SampleBins {
   std::int64_t below = 0, above = 0;
 };
 
-// The samples in equal parts, at most kMostBuckets, by start. Columns have one row a part.
+// The samples in equal parts, at most kMaxBuckets, by start. Columns have one row a part.
 struct SampleBuckets {
   std::vector<std::int64_t> first;     // position of its first sample, among all
   std::vector<double> min_ms, max_ms;  // of its usable samples; NaN where there are none
@@ -65,8 +65,8 @@ struct TimingSamples {
   std::vector<FieldSamples> fields;
 };
 
-inline constexpr std::size_t kMostBuckets = 2000;
-inline constexpr std::size_t kMostBins = 120;
+inline constexpr std::size_t kMaxBuckets = 2000;
+inline constexpr std::size_t kMaxBins = 120;
 inline constexpr std::size_t kRunningBuckets = 5;
 inline constexpr std::size_t kRunningSamples = 25;
 

@@ -86,7 +86,7 @@ TEST(TimingSamples, LoseNoSpike) {
   }
   const TimingSamples samples = times.samples();
   const SampleBuckets& buckets = samples.fields[0].buckets;
-  ASSERT_EQ(buckets.first.size(), kMostBuckets);
+  ASSERT_EQ(buckets.first.size(), kMaxBuckets);
   EXPECT_EQ(buckets.first[1], 50);
   EXPECT_EQ(buckets.first.back(), 99'950);
   EXPECT_EQ(std::ranges::count(buckets.max_ms, 9), 1);
@@ -157,7 +157,7 @@ TEST(TimingSamples, BinsAreMultiplesOfTheStepWhereTheRangeIsWide) {
   const FieldSamples field = times.samples().fields[0];
   // 499 ticks in 118 bins: five a bin.
   EXPECT_DOUBLE_EQ(field.bins->step_ms, 5 * 1.024e-3);
-  EXPECT_LE(field.bins->counts.size(), kMostBins);
+  EXPECT_LE(field.bins->counts.size(), kMaxBins);
   EXPECT_EQ(counted(*field.bins), 1000);
 }
 

@@ -13,7 +13,7 @@ namespace planex::analyze {
 namespace {
 
 // Overlap below this share of an inference is the coarse clock of its stamps.
-constexpr double kLeastOverlap = 0.01;
+constexpr double kMinOverlap = 0.01;
 
 const model::Real* column_of(const model::IterationsTable& table) {
   if (const model::Real* column = end_to_end_column(table)) return column;
@@ -97,7 +97,7 @@ Overlap find_overlap(const model::IterationsTable& table) {
       end = table.end_ms.get(row);
     }
     if (!start || !end || !std::isfinite(*start) || !std::isfinite(*end)) return overlap;
-    spans.push_back({*start, *end - kLeastOverlap * (*end - *start)});
+    spans.push_back({*start, *end - kMinOverlap * (*end - *start)});
   }
   if (!std::ranges::is_sorted(spans, {}, &Span::start)) std::ranges::sort(spans, {}, &Span::start);
   std::priority_queue<double, std::vector<double>, std::greater<>> running;

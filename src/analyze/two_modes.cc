@@ -13,18 +13,18 @@ namespace planex::analyze {
 namespace {
 
 // Fewer samples don't make two shapes.
-constexpr std::size_t kFewestPerShape = 60;
-constexpr double kLeastModeRatio = 0.1;
+constexpr std::size_t kMinPerShape = 60;
+constexpr double kMinModeRatio = 0.1;
 // The valley holds at most half of the lesser peak, by five standard errors of their counts.
-constexpr double kMostValleyRatio = 0.5;
-constexpr double kLeastDepth = 5.0;
+constexpr double kMaxValleyRatio = 0.5;
+constexpr double kMinDepth = 5.0;
 // "Very strong" evidence after Kass & Raftery (1995).
-constexpr double kLeastBicGain = 10.0;
-constexpr std::size_t kMostModeBins = 1024;
+constexpr double kMinBicGain = 10.0;
+constexpr std::size_t kMaxModeBins = 1024;
 // Fewer distinct values than this have no usual distance.
-constexpr std::size_t kFewestTicks = 8;
+constexpr std::size_t kMinTicks = 8;
 // Less than 2, since medians of modes are rounded.
-constexpr double kFewestTicksApart = 1.9;
+constexpr double kMinTicksApart = 1.9;
 
 // The median distance between neighbouring values, a sample each; 0 where there are few values.
 // Neighbours closer than `noise` are one: files round in several ways.
@@ -41,7 +41,7 @@ double tick_of(std::span<const double> sorted, double noise) {
     }
     ++count;
   }
-  return distinct < kFewestTicks ? 0 : median_of(std::move(steps));
+  return distinct < kMinTicks ? 0 : median_of(std::move(steps));
 }
 
 // Counts per bin; each distinct value is spread over half the way to its neighbours, at most by
@@ -88,7 +88,7 @@ struct Valley {
 
 // Of all pairs of peaks that a valley divides by the criteria, the one whose lesser peak is
 // greatest.
-std::optional<Valley> deepest_valley(const std::vector<double>& bins, double least_distance) {
+std::optional<Valley> deepest_valley(const std::vector<double>& bins, double min_distance) {
   std::vector<std::size_t> peaks;
   for (std::size_t i = 0; i < bins.size(); ++i) {
     const bool rises = i == 0 || bins[i] > bins[i - 1];
@@ -109,9 +109,9 @@ std::optional<Valley> deepest_valley(const std::vector<double>& bins, double lea
       }
       const double lesser = std::min(bins[peaks[a]], bins[peaks[b]]);
       const double distance = static_cast<double>(peaks[b] - peaks[a]);
-      if (distance < least_distance || bottom > kMostValleyRatio * lesser) continue;
+      if (distance < min_distance || bottom > kMaxValleyRatio * lesser) continue;
       // Smoothing by 1 2 1 leaves 3/8 of a count's variance.
-      if (lesser - bottom < kLeastDepth * std::sqrt((lesser + bottom) * 3 / 8)) continue;
+      if (lesser - bottom < kMinDepth * std::sqrt((lesser + bottom) * 3 / 8)) continue;
       if (lesser > best_height) {
         best_height = lesser;
         // The middle of an empty valley.
@@ -128,13 +128,13 @@ struct Normal {
   double count = 0, mean = 0, variance = 0;
 };
 
-Normal normal_of(std::span<const double> samples, double least_variance) {
+Normal normal_of(std::span<const double> samples, double min_variance) {
   Normal normal{.count = static_cast<double>(samples.size())};
   for (const double sample : samples) normal.mean += sample / normal.count;
   for (const double sample : samples) {
     normal.variance += (sample - normal.mean) * (sample - normal.mean) / normal.count;
   }
-  normal.variance = std::max(normal.variance, least_variance);
+  normal.variance = std::max(normal.variance, min_variance);
   return normal;
 }
 
@@ -147,24 +147,24 @@ double deviance(const Normal& normal, double total) {
 }  // namespace
 
 std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double timer_step) {
-  if (sorted.size() < kFewestPerShape) return std::nullopt;
+  if (sorted.size() < kMinPerShape) return std::nullopt;
   const double level = base::quantile(sorted, 0.5);
-  const double least_distance = level * kLeastChangeRatio;
-  const double tick = std::max(timer_step, tick_of(sorted, least_distance / 6));
+  const double min_distance = level * kMinChangeRatio;
+  const double tick = std::max(timer_step, tick_of(sorted, min_distance / 6));
   // Neighbouring ticks are one value that lies between them; modes have a tick between them.
-  const double least_modes = std::max(least_distance, kFewestTicksApart * timer_step);
+  const double min_modes = std::max(min_distance, kMinTicksApart * timer_step);
   const double low = sorted.front(), high = sorted.back();
   const double quartiles = base::quantile(sorted, 0.75) - base::quantile(sorted, 0.25);
   // Half of Freedman & Diaconis (1981), since smoothing follows; no finer than ticks.
   double width = std::max(
-      {quartiles / std::cbrt(static_cast<double>(sorted.size())), least_distance / 4, tick / 2});
-  width = std::max(width, (high - low) / static_cast<double>(kMostModeBins - 2));
+      {quartiles / std::cbrt(static_cast<double>(sorted.size())), min_distance / 4, tick / 2});
+  width = std::max(width, (high - low) / static_cast<double>(kMaxModeBins - 2));
   // Empty bins at both ends, for smoothing.
   const double start = low - 1.5 * width;
   const auto bin_count = static_cast<std::size_t>((high - low) / width) + 4;
-  const double reach = std::max(least_distance / 2, tick * 0.75);
+  const double reach = std::max(min_distance / 2, tick * 0.75);
   const std::vector<double> bins = smoothed(histogram_of(sorted, start, width, bin_count, reach));
-  const auto valley = deepest_valley(bins, std::max(least_modes, 2 * tick) / width);
+  const auto valley = deepest_valley(bins, std::max(min_modes, 2 * tick) / width);
   if (!valley) return std::nullopt;
 
   TwoModes modes;
@@ -173,19 +173,19 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double ti
       static_cast<std::size_t>(std::ranges::upper_bound(sorted, modes.split) - sorted.begin());
   const auto n = static_cast<double>(sorted.size());
   modes.high_ratio = (n - static_cast<double>(above)) / n;
-  if (std::min(modes.high_ratio, 1 - modes.high_ratio) < kLeastModeRatio) return std::nullopt;
+  if (std::min(modes.high_ratio, 1 - modes.high_ratio) < kMinModeRatio) return std::nullopt;
   modes.low = base::quantile(sorted.first(above), 0.5);
   modes.high = base::quantile(sorted.subspan(above), 0.5);
-  if (modes.high - modes.low < least_modes) return std::nullopt;
+  if (modes.high - modes.low < min_modes) return std::nullopt;
   // A bin's own variance: values that are all the same would fit infinitely well.
-  const double least_variance = std::max(tick * tick, least_distance * least_distance / 16) / 12;
-  const Normal both = normal_of(sorted, least_variance);
+  const double min_variance = std::max(tick * tick, min_distance * min_distance / 16) / 12;
+  const Normal both = normal_of(sorted, min_variance);
   const double one = deviance(both, n) + 2 * std::log(n);
-  const double two = deviance(normal_of(sorted.first(above), least_variance), n) +
-                     deviance(normal_of(sorted.subspan(above), least_variance), n) +
+  const double two = deviance(normal_of(sorted.first(above), min_variance), n) +
+                     deviance(normal_of(sorted.subspan(above), min_variance), n) +
                      5 * std::log(n);
   modes.bic_gain = one - two;
-  if (modes.bic_gain < kLeastBicGain) return std::nullopt;
+  if (modes.bic_gain < kMinBicGain) return std::nullopt;
   return modes;
 }
 

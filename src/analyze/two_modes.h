@@ -15,7 +15,7 @@ struct TwoModes {
   double bic_gain = 0;
 };
 
-// The two greatest peaks of the histogram, given that they are kLeastChangeRatio apart, each holds
+// The two greatest peaks of the histogram, given that they are kMinChangeRatio apart, each holds
 // a tenth of the samples, the valley between them is too deep for chance, and two normal
 // distributions fit better than one. Values that are one `timer_step` apart, 0 where none is known,
 // are not taken for modes.

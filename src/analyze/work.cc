@@ -354,8 +354,8 @@ std::optional<std::int64_t> WorkReader::macs_of_shapes(LayerId layer) const {
   std::vector<Dims> others = ports.constants;
   others.insert(others.end(), ports.inputs.begin() + 1, ports.inputs.end());
   // Products have few operands, and pairs of them are tried below.
-  constexpr std::size_t kMostOperands = 16;
-  if (others.size() > kMostOperands) return std::nullopt;
+  constexpr std::size_t kMaxOperands = 16;
+  if (others.size() > kMaxOperands) return std::nullopt;
   switch (named) {
     case NamedProduct::kMatrix: {
       if (const auto macs = listed_matrix_macs(ports)) return macs;

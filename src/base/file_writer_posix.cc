@@ -22,8 +22,8 @@ namespace {
 
 // What a handler of signals removes: names of files that are being written. It can reach nothing
 // but globals, and may not wait for a lock.
-constexpr std::size_t kMostTemporaries = 256;
-std::array<std::atomic<const char*>, kMostTemporaries> temporaries;
+constexpr std::size_t kMaxTemporaries = 256;
+std::array<std::atomic<const char*>, kMaxTemporaries> temporaries;
 
 // Signals that end the program wait meanwhile.
 class SignalsHeldBack {
@@ -44,8 +44,8 @@ class SignalsHeldBack {
 
 // What a link leads to, there or not.
 std::string without_links(std::string path) {
-  constexpr int kMostLinks = 40;  // as Linux follows
-  for (int i = 0; i < kMostLinks; ++i) {
+  constexpr int kMaxLinks = 40;  // as Linux follows
+  for (int i = 0; i < kMaxLinks; ++i) {
     std::error_code code;
     const std::filesystem::path target = std::filesystem::read_symlink(path, code);
     if (code) break;

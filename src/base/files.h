@@ -69,10 +69,10 @@ class FileSource {
 };
 
 // A stream has no size, and may never end.
-inline constexpr std::uint64_t kMostStreamBytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 
 // The machine's own file system. Large files are memory-mapped. Devices are refused, and streams
-// that are longer than kMostStreamBytes.
+// that are longer than kMaxStreamBytes.
 const FileSource& disk();
 
 // For programs, once, before any file is read: that a mapped file was shortened no longer ends the

@@ -29,8 +29,8 @@ struct MappedRange {
 static_assert(std::atomic<char*>::is_always_lock_free, "a signal handler reads it");
 
 // More than any command maps at once; beyond them files are copied.
-constexpr std::size_t kMostMapped = 256;
-std::array<MappedRange, kMostMapped> mapped_ranges;
+constexpr std::size_t kMaxMapped = 256;
+std::array<MappedRange, kMaxMapped> mapped_ranges;
 std::atomic<bool> has_changed{false};
 std::atomic<std::size_t> page_bytes{0};
 
@@ -143,12 +143,12 @@ Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
                                                const std::string& path) {
   const auto size = static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0));
   // Pipes and files of /proc say size 0, so read until the end, whatever the size says.
-  const std::uint64_t most = std::max(size, kMostStreamBytes);
+  const std::uint64_t most = std::max(size, kMaxStreamBytes);
   PLANEX_ASSIGN(std::string content, read_up_to(fd, path, most + 1, size));
   if (content.size() > most) {
     return fail(
         {.code = ErrorCode::kUnsupported,
-         .message = format("has more than {} GiB and no end in sight", kMostStreamBytes >> 30),
+         .message = format("has more than {} GiB and no end in sight", kMaxStreamBytes >> 30),
          .file = path,
          .hint = "save it as a file, and name that"});
   }
@@ -163,8 +163,8 @@ Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limi
                                std::size_t expected) {
   std::string content;
   // A sparse file may say any size; what is not there is not asked for.
-  constexpr std::size_t kMostReserved = 1 << 26;
-  content.reserve(std::min(expected, kMostReserved) + Bytes::kPadding);
+  constexpr std::size_t kMaxReserved = 1 << 26;
+  content.reserve(std::min(expected, kMaxReserved) + Bytes::kPadding);
   constexpr std::size_t kStep = 1 << 16;
   while (content.size() < limit) {
     const std::size_t before = content.size();

@@ -11,7 +11,7 @@
 namespace planex::base {
 namespace {
 
-constexpr int kMostDecimals = 9;
+constexpr int kMaxDecimals = 9;
 
 // Exactly halfway between two numbers with so many decimals: v = j / 2^(decimals + 1), j odd.
 bool is_halfway(double value, int decimals) {
@@ -66,7 +66,7 @@ std::string fixed(double value, int decimals) {
 std::string significant(double value) {
   if (value == 0) return "0";
   const auto decimals_of = [](double size) {
-    return std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, kMostDecimals);
+    return std::clamp(2 - static_cast<int>(std::floor(std::log10(size))), 0, kMaxDecimals);
   };
   const double size = std::fabs(value);
   int decimals = decimals_of(size);

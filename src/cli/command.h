@@ -101,7 +101,7 @@ class PlanOptions {
 // Session::open; kUsage (the output is one of the files that the engines are read from).
 Result<Session> open_session(std::span<const OpenRequest> requests, const std::string& output = {});
 
-// --profile takes a file, or the index of an optimisation profile; a file that is called like a
+// --profile takes a file, or the index of an optimization profile; a file that is called like a
 // number can be written ./0.
 void set_profile(const std::optional<std::string>& text, OpenRequest& request);
 

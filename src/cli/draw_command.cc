@@ -244,7 +244,7 @@ void DrawCommand::add_selection_options(CLI::App& app) {
       ->type_name("REGEX");
   app.add_option("--depth", request_.depth, "Fold the groups below this depth; 0 folds none")
       ->type_name("N");
-  app.add_option("--boxes", request_.most_boxes, "Fold until about N boxes are left, if no --depth")
+  app.add_option("--boxes", request_.max_boxes, "Fold until about N boxes are left, if no --depth")
       ->check(count_from_one())
       ->type_name("N")
       ->capture_default_str();

@@ -10,13 +10,13 @@ namespace {
 using base::format;
 
 constexpr std::size_t kPageWidth = 100;
-constexpr std::size_t kLeastWidth = 60;
+constexpr std::size_t kMinWidth = 60;
 constexpr std::size_t kHeadWidth = 28;
 
 }  // namespace
 
 HelpText::HelpText(std::size_t width)
-    : width_(width == 0 ? kPageWidth : std::clamp(width, kLeastWidth, kPageWidth)) {
+    : width_(width == 0 ? kPageWidth : std::clamp(width, kMinWidth, kPageWidth)) {
   column_width(kHeadWidth);
 }
 

@@ -50,7 +50,7 @@ class LintCommand final : public Command {
     app.add_option("--today", request_.today,
                    "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
         ->type_name("YYYY-MM-DD");
-    app.add_option("--rule-seconds", request_.most_seconds, "The longest a rule's SQL may take")
+    app.add_option("--rule-seconds", request_.max_seconds, "The longest a rule's SQL may take")
         ->check(CLI::PositiveNumber)
         ->type_name("S")
         ->capture_default_str();

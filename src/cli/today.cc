@@ -18,9 +18,9 @@ Result<std::string> today() {
     const std::string_view text(epoch);
     std::int64_t seconds = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    constexpr std::int64_t kMost = 253'402'300'799;  // the end of the year 9999
+    constexpr std::int64_t kMax = 253'402'300'799;  // the end of the year 9999
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || seconds < 0 ||
-        seconds > kMost) {
+        seconds > kMax) {
       return fail(ErrorCode::kUsage,
                   base::format("SOURCE_DATE_EPOCH is {}, expected seconds", base::quoted(text)));
     }

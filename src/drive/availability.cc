@@ -15,7 +15,7 @@ namespace {
 using base::format;
 
 // What a program says of itself fits in this; more is not read.
-constexpr std::size_t kMostOutputBytes = 256 * 1024;
+constexpr std::size_t kMaxOutputBytes = 256 * 1024;
 
 std::optional<std::string> find_program(std::string_view search_path, std::string_view name) {
   while (!search_path.empty()) {
@@ -39,7 +39,7 @@ std::string output_of(std::vector<std::string> arguments, const AvailabilityRequ
   subprocess.timeout = request.timeout;
   subprocess.grace = std::chrono::milliseconds(200);
   subprocess.on_stdout = [&](std::string_view chunk) {
-    output += chunk.substr(0, kMostOutputBytes - std::min(kMostOutputBytes, output.size()));
+    output += chunk.substr(0, kMaxOutputBytes - std::min(kMaxOutputBytes, output.size()));
   };
   // A program that can't be started tells no version either.
   const auto outcome = run_subprocess(subprocess, cancellation);

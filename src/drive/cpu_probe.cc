@@ -87,15 +87,15 @@ std::optional<std::int64_t> last_level_cache() {
 std::int64_t memory_bytes() {
   const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
   const auto page = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
-  return pages > 0 && page > 0 ? pages * page : kMostArrayBytes;
+  return pages > 0 && page > 0 ? pages * page : kMaxArrayBytes;
 }
 
 void measure_bandwidth(std::size_t threads, CpuFigures& figures) {
-  constexpr std::int64_t kLeastBytes = std::int64_t{96} << 20, kCachesWide = 4;
+  constexpr std::int64_t kMinBytes = std::int64_t{96} << 20, kCachesWide = 4;
   constexpr double kTimeLimit = 0.35;
-  constexpr int kMostPasses = 12;
+  constexpr int kMaxPasses = 12;
   const std::int64_t wanted =
-      std::clamp(figures.cache_bytes.value_or(0) * kCachesWide, kLeastBytes, kMostArrayBytes);
+      std::clamp(figures.cache_bytes.value_or(0) * kCachesWide, kMinBytes, kMaxArrayBytes);
   const std::int64_t all = std::min(wanted, std::max<std::int64_t>(memory_bytes() / 8, 1 << 20));
   const std::size_t each = static_cast<std::size_t>(all) / (3 * sizeof(double) * threads);
   figures.array_bytes = static_cast<std::int64_t>(each * 3 * sizeof(double) * threads);
@@ -123,7 +123,7 @@ void measure_bandwidth(std::size_t threads, CpuFigures& figures) {
     figures.bandwidth_loop = loop;
   };
   std::vector<double> sums(threads);
-  for (int i = 0; i < kMostPasses && (i < 2 || seconds_since(start) < kTimeLimit); ++i) {
+  for (int i = 0; i < kMaxPasses && (i < 2 || seconds_since(start) < kTimeLimit); ++i) {
     pass("triad", [](Arrays& part) { triad(part.a, part.b, part.c); });
     pass("read", [&](Arrays& part) {
       sums[static_cast<std::size_t>(&part - parts.data())] =

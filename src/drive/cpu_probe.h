@@ -29,10 +29,10 @@ struct CpuFigures {
 
 // On all processors that the process may use. Rates are per second of processor time, so that other
 // programs lessen them as little as can be; bandwidth is the best of several passes over arrays of
-// four times the last-level cache, but of no more than kMostArrayBytes.
+// four times the last-level cache, but of no more than kMaxArrayBytes.
 CpuFigures measure_cpu();
 
-inline constexpr std::int64_t kMostArrayBytes = std::int64_t{192} << 20;
+inline constexpr std::int64_t kMaxArrayBytes = std::int64_t{192} << 20;
 
 // The figures as a device table of one row: planex.devices/1.
 std::string device_table_json(const CpuFigures& figures);

@@ -102,7 +102,7 @@ class Collapsing {
     std::size_t kept = 0;
     for (std::size_t first = 0, end = 0; first < edges.size(); first = end) {
       for (end = first + 1; end < edges.size() && are_parallel(edges[first], edges[end]);) ++end;
-      const bool is_merged = end - first > kMostParallelEdges &&
+      const bool is_merged = end - first > kMaxParallelEdges &&
                              (is_folded(edges[first].from) || is_folded(edges[first].to));
       for (std::size_t i = first; i < end; ++i) {
         if (is_merged && i > first) {

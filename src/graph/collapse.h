@@ -20,8 +20,8 @@ struct Box {
 };
 
 // Edges between the same two boxes with the same kind and tensor are one. So are those of more than
-// kMostParallelEdges tensors, where one of the boxes is a folded group.
-inline constexpr std::size_t kMostParallelEdges = 4;
+// kMaxParallelEdges tensors, where one of the boxes is a folded group.
+inline constexpr std::size_t kMaxParallelEdges = 4;
 
 struct BoxEdge {
   std::uint32_t from = 0;

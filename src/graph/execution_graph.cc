@@ -121,7 +121,7 @@ class Builder {
     const std::size_t writes = generations_.writes(generation).size();
     const std::size_t reads = generations_.reads(generation).size();
     if (options_.memory == MemoryNodes::kForking && (writes > 1 || reads > 1)) return true;
-    return writes * reads > kMostDirectEdges && writes * reads > 4 * (writes + reads);
+    return writes * reads > kMaxDirectEdges && writes * reads > 4 * (writes + reads);
   }
 
   void add_nodes() {
@@ -305,7 +305,7 @@ class Builder {
     const auto written_in = [&](BlockId loop) {
       return std::ranges::find(written, loop, &Written::loop);
     };
-    constexpr std::size_t kMostLoopsOfTensor = 64;
+    constexpr std::size_t kMaxLoopsOfTensor = 64;
     for (std::size_t i = first; i < end; ++i) {
       for (const Access& write : generations_.writes(generations_.list[i])) {
         for (BlockId loop = loops.around(write.layer); !loop.is_null();
@@ -313,7 +313,7 @@ class Builder {
           const auto found = written_in(loop);
           if (found != written.end()) {
             found->last = i;
-          } else if (written.size() < kMostLoopsOfTensor) {
+          } else if (written.size() < kMaxLoopsOfTensor) {
             written.push_back({loop, i, i});
           } else {
             break;

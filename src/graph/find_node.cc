@@ -30,12 +30,12 @@ int rank(NodeKind kind) {
 
 // The first few nodes, and how many there are.
 struct Candidates {
-  static constexpr std::size_t kMostListed = 5;
+  static constexpr std::size_t kMaxListed = 5;
   std::vector<NodeId> listed;
   std::size_t count = 0;
 
   void add(NodeId node) {
-    if (++count <= kMostListed) listed.push_back(node);
+    if (++count <= kMaxListed) listed.push_back(node);
   }
 };
 
@@ -116,9 +116,9 @@ class Search {
 
   std::unexpected<Error> nothing() const {
     // Enough for a slip of the finger, without comparing with everything.
-    constexpr std::size_t kMostCompared = 20'000;
+    constexpr std::size_t kMaxCompared = 20'000;
     std::vector<std::string_view> names;
-    for (std::size_t node = 0; node < std::min(kMostCompared, graph_.nodes.size()); ++node) {
+    for (std::size_t node = 0; node < std::min(kMaxCompared, graph_.nodes.size()); ++node) {
       names.push_back(name_of(node));
     }
     const auto near = base::nearest(name_, names);

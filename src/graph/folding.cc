@@ -93,7 +93,7 @@ class Folding {
     if (tree_.hottest.is_null()) return;
     const GroupId group = tree_.group_of_node[tree_.hottest.index()];
     for (const GroupId at : way_to(group)) {
-      if (box_count_ + growth(at) > request_.most_boxes) return;
+      if (box_count_ + growth(at) > request_.max_boxes) return;
       open(at);
     }
   }
@@ -111,7 +111,7 @@ class Folding {
       queue.pop();
       if (is_forced_[group.index()]) continue;
       if (folded_[group.index()]) {
-        if (box_count_ + growth(group) > request_.most_boxes) continue;
+        if (box_count_ + growth(group) > request_.max_boxes) continue;
         open(group);
       }
       for (const GroupId inner : tree_.groups[group.index()].groups) offer(inner);

@@ -13,7 +13,7 @@ using model::TensorId;
 
 // A no-op that joins at most this many tensors is folded whoever reads it; a larger one if it joins
 // tensors that others wrote, for one reader.
-constexpr std::size_t kMostJoined = 32;
+constexpr std::size_t kMaxJoined = 32;
 
 // What stands in for a tensor that no-ops write: the tensors that they pass on.
 class NoOpFolding {
@@ -59,7 +59,7 @@ class NoOpFolding {
         const auto more = roots(tensor);
         read(tensor);
         joined.insert(joined.end(), more.begin(), more.end());
-        if (joined.size() > kMostJoined && joined.size() > input_count) break;
+        if (joined.size() > kMaxJoined && joined.size() > input_count) break;
       } else if (model_.ports.direction[port] == Direction::kOutput) {
         reader_count = std::max<std::size_t>(reader_count, readers_[tensor.index()]);
         passed_on = std::max<std::size_t>(passed_on, root_count_[tensor.index()]);
@@ -69,8 +69,8 @@ class NoOpFolding {
     const auto repeated = std::ranges::unique(joined);
     joined.erase(repeated.begin(), repeated.end());
     const bool is_small =
-        joined.size() <= kMostJoined || (joined.size() <= input_count && reader_count <= 1);
-    if (!is_small || passed_on > kMostJoined) {
+        joined.size() <= kMaxJoined || (joined.size() <= input_count && reader_count <= 1);
+    if (!is_small || passed_on > kMaxJoined) {
       keep(layer);
       return false;
     }

@@ -172,7 +172,7 @@ TEST(GraphProperties, HoldForRandomEngines) {
     if (options.view != View::kSource) expect_sound(model, graph);
     const GroupTree tree = build_groups(model, graph);
     expect_nested(graph, tree);
-    FoldRequest request{.most_boxes = random() % 50};
+    FoldRequest request{.max_boxes = random() % 50};
     if (seed % 2 == 0) request.depth = random() % 3;
     if (!graph.nodes.empty()) request.shown = {NodeId(random() % graph.nodes.size())};
     expect_consistent(graph, tree, request);

@@ -278,16 +278,16 @@ class TreeBuilder {
     Group& series = tree_.groups[index];
     if (!times.empty()) {
       const base::SampleStatistics statistics = base::sample_statistics(std::move(times));
-      series.turn_min_ms = statistics.min;
-      series.turn_median_ms = statistics.median;
-      series.turn_max_ms = statistics.max;
+      series.instance_min_ms = statistics.min;
+      series.instance_median_ms = statistics.median;
+      series.instance_max_ms = statistics.max;
     }
     const std::uint32_t usual = usual_shape(turns);
     for (const GroupId turn : turns) {
       const Group& facts = tree_.groups[turn.index()];
-      const bool is_slow = facts.median_ms && series.turn_median_ms &&
-                           *facts.median_ms > kOddTime * *series.turn_median_ms;
-      if (is_slow || facts.shape != usual) series.odd.push_back(turn);
+      const bool is_slow = facts.median_ms && series.instance_median_ms &&
+                           *facts.median_ms > kOddTime * *series.instance_median_ms;
+      if (is_slow || facts.shape != usual) series.outliers.push_back(turn);
     }
   }
 

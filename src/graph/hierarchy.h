@@ -57,8 +57,8 @@ struct Group {
   std::uint32_t shape = 0;
   // kSeries: times of its turns, and the turns whose time or precision stands out (more than 1.5
   // times the median, or another shape).
-  std::optional<double> turn_min_ms, turn_median_ms, turn_max_ms;
-  std::vector<GroupId> odd;
+  std::optional<double> instance_min_ms, instance_median_ms, instance_max_ms;
+  std::vector<GroupId> outliers;
 };
 
 struct GroupTree {
@@ -81,10 +81,10 @@ GroupId find_group(const GroupTree& tree, std::string_view path);
 // Which groups are folded.
 struct FoldRequest {
   // Groups at this depth are folded, those around them open; outermost groups are at 1. 0: all are
-  // open. Null: planex chooses, so that about `most_boxes` boxes are left at most, and folds a
+  // open. Null: planex chooses, so that about `max_boxes` boxes are left at most, and folds a
   // series before anything else.
   std::optional<std::uint32_t> depth;
-  std::size_t most_boxes = 1500;
+  std::size_t max_boxes = 1500;
   // Groups that are open, or folded, whatever else is said.
   std::vector<GroupId> open, folded;
   // Nodes that must be seen (selected, highlighted): the groups around them are open.
@@ -92,7 +92,7 @@ struct FoldRequest {
 };
 
 // One value a group. The group around the slowest layer stays open unless `folded` or `depth` says
-// otherwise, as far as most_boxes allows; a folded group shows its hottest layer by name.
+// otherwise, as far as max_boxes allows; a folded group shows its hottest layer by name.
 std::vector<bool> folded_groups(const GroupTree& tree, const PlanGraph& graph,
                                 const FoldRequest& request);
 

@@ -85,11 +85,11 @@ TEST(Groups, LayersOfATransformerAreASeries) {
   EXPECT_EQ(series.name, "layers.0 … layers.3");
   EXPECT_EQ(series.path, "layers.0 … layers.3");
   ASSERT_EQ(series.groups.size(), 4U);
-  EXPECT_EQ(series.turn_min_ms, 5.0);
-  EXPECT_EQ(series.turn_median_ms, 5.0);
-  EXPECT_EQ(series.turn_max_ms, 50.0);
-  ASSERT_EQ(series.odd.size(), 1U);
-  EXPECT_EQ(drawn.tree.groups[series.odd.front().index()].name, "layers.2");
+  EXPECT_EQ(series.instance_min_ms, 5.0);
+  EXPECT_EQ(series.instance_median_ms, 5.0);
+  EXPECT_EQ(series.instance_max_ms, 50.0);
+  ASSERT_EQ(series.outliers.size(), 1U);
+  EXPECT_EQ(drawn.tree.groups[series.outliers.front().index()].name, "layers.2");
   const GroupId attention = find_group(drawn.tree, "layers.0 … layers.3/layers.1/attn");
   ASSERT_FALSE(attention.is_null());
   EXPECT_EQ(drawn.tree.groups[attention.index()].node_count, 3U);
@@ -99,7 +99,7 @@ TEST(Groups, LayersOfATransformerAreASeries) {
 
 TEST(Groups, TheHottestLayerStaysInSight) {
   const Drawn drawn(transformer(40, 7));
-  const auto seen = drawn.seen({.most_boxes = 60});
+  const auto seen = drawn.seen({.max_boxes = 60});
   EXPECT_LE(seen.size(), 60U);
   EXPECT_THAT(seen, ::testing::Contains("/layers.7/norm/Norm"));
 }
@@ -128,7 +128,7 @@ TEST(Groups, RepetitionWithoutNames) {
   const Group& series = drawn.tree.groups.front();
   EXPECT_EQ(series.name, "10 × 5 nodes");
   EXPECT_EQ(series.groups.size(), 10U);
-  EXPECT_THAT(series.odd, IsEmpty());
+  EXPECT_THAT(series.outliers, IsEmpty());
 }
 
 TEST(Groups, BlocksOfTheEngineAreGroups) {
@@ -187,7 +187,7 @@ TEST(Groups, AFlatGraphIsParted) {
   }
   const Drawn drawn(engine.finish({"t0", "t5000"}));
   EXPECT_LE(drawn.seen({.depth = 1}).size(), 100U);
-  EXPECT_LE(drawn.seen({.most_boxes = 300}).size(), 300U);
+  EXPECT_LE(drawn.seen({.max_boxes = 300}).size(), 300U);
   EXPECT_EQ(drawn.tree.groups.front().kind, GroupKind::kSection);
 }
 
@@ -231,7 +231,7 @@ TEST(Collapse, EdgesOfOneTensorBetweenTwoBoxesAreOne) {
 TEST(Collapse, ManyTensorsToAFoldedGroupAreOneEdge) {
   TestEngine engine;
   std::vector<std::string> tensors;
-  for (std::size_t i = 0; i <= kMostParallelEdges; ++i) tensors.push_back("t" + std::to_string(i));
+  for (std::size_t i = 0; i <= kMaxParallelEdges; ++i) tensors.push_back("t" + std::to_string(i));
   engine.add("source", {}, tensors);
   engine.add("beside", {}, {});
   for (const std::string& tensor : tensors) engine.add("/layer1/" + tensor + "/Conv", {tensor}, {});

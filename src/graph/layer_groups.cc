@@ -10,14 +10,14 @@ namespace {
 using model::LayerId;
 using model::PlanModel;
 
-constexpr std::size_t kMostName = 400;
+constexpr std::size_t kMaxName = 400;
 
 // Without half a character at the end.
 std::string name_of(const PlanModel& model, LayerId layer) {
   std::string_view name = model.text(model.layers.name[layer.index()]);
   if (name.empty()) return base::format("#{}", layer.index());
-  if (name.size() > kMostName) {
-    std::size_t end = kMostName;
+  if (name.size() > kMaxName) {
+    std::size_t end = kMaxName;
     while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xc0U) == 0x80U) --end;
     name = name.substr(0, end);
   }

@@ -88,7 +88,7 @@ struct Edge {
 // Which generations become nodes in the execution view; the memory view shows all.
 enum class MemoryNodes : std::uint8_t {
   // Bindings, tensors of several generations, and where an edge from each writer to each reader
-  // would be too many (kMostDirectEdges).
+  // would be too many (kMaxDirectEdges).
   kNeeded,
   kForking,  // also what has several writers or several readers
   kAll,
@@ -96,7 +96,7 @@ enum class MemoryNodes : std::uint8_t {
 
 // A generation of w writers and r readers has w · r edges, or w + r through a node. It becomes a
 // node where there would be more direct edges than this, and more than four times as many.
-inline constexpr std::size_t kMostDirectEdges = 4096;
+inline constexpr std::size_t kMaxDirectEdges = 4096;
 
 struct GraphOptions {
   View view = View::kExecution;

@@ -7,12 +7,12 @@
 namespace planex::graph {
 namespace {
 
-constexpr std::uint32_t kLeastTurns = 3;
-constexpr std::uint32_t kLeastPeriod = 4;
-constexpr std::uint32_t kLeastNodes = 16;
+constexpr std::uint32_t kMinTurns = 3;
+constexpr std::uint32_t kMinPeriod = 4;
+constexpr std::uint32_t kMinNodes = 16;
 // So many equal nodes in a row say where a turn may begin again; so many such places are tried.
 constexpr std::uint32_t kWindow = 6;
-constexpr int kMostTried = 8;
+constexpr int kMaxTried = 8;
 
 // Hashes of all stretches of a sequence. O(1) each.
 class RollingHash {
@@ -65,9 +65,9 @@ class Repeats {
   };
 
   void search(std::uint32_t first, std::uint32_t end) {
-    if (end < first + kLeastNodes) return;
+    if (end < first + kMinNodes) return;
     find_again(first, end);
-    for (std::uint32_t at = first; at + kLeastNodes <= end;) {
+    for (std::uint32_t at = first; at + kMinNodes <= end;) {
       const Repeat repeat = best_at(at, first, end);
       if (repeat.turns == 0) {
         ++at;
@@ -94,13 +94,13 @@ class Repeats {
   Repeat best_at(std::uint32_t at, std::uint32_t first, std::uint32_t end) const {
     Repeat best;
     std::uint32_t next = again_[at - first];
-    for (int tried = 0; tried < kMostTried && next != kNoRow;
+    for (int tried = 0; tried < kMaxTried && next != kNoRow;
          ++tried, next = again_[next - first]) {
       const std::uint32_t period = next - at;
-      if (period > (end - at) / kLeastTurns) break;
-      if (period < kLeastPeriod) continue;
+      if (period > (end - at) / kMinTurns) break;
+      if (period < kMinPeriod) continue;
       const Repeat repeat{period, common(at, next, end) / period + 1};
-      const bool is_enough = repeat.turns >= kLeastTurns && repeat.size() >= kLeastNodes;
+      const bool is_enough = repeat.turns >= kMinTurns && repeat.size() >= kMinNodes;
       if (is_enough && repeat.size() > best.size()) best = repeat;
     }
     return best;

@@ -10,12 +10,12 @@ namespace {
 using model::PlanModel;
 
 // A run no longer than this inside another scope (a shared embedding, an addition) belongs to it.
-constexpr std::uint32_t kMostAbsorbed = 6;
+constexpr std::uint32_t kMaxAbsorbed = 6;
 // Fewer layers are no group, but for what is counted: layer1.0 may be two fused convolutions.
-constexpr std::uint32_t kLeastLayers = 3;
-constexpr std::uint32_t kLeastCounted = 2;
+constexpr std::uint32_t kMinLayers = 3;
+constexpr std::uint32_t kMinCounted = 2;
 // An outermost scope that holds more than this of all says nothing, if there is more in it.
-constexpr double kMostInOne = 0.8;
+constexpr double kMaxInOne = 0.8;
 
 struct Run {
   Scopes::Id key = Scopes::kNone;
@@ -53,7 +53,7 @@ class ScopeGroups {
     GroupDraft all{.end = static_cast<std::uint32_t>(graph_.nodes.size())};
     std::vector<Run> groups = groups_in(all);
     Scopes::Id outside = Scopes::kNone;
-    while (groups.size() == 1 && groups.front().work > work_count_ * kMostInOne) {
+    while (groups.size() == 1 && groups.front().work > work_count_ * kMaxInOne) {
       all.scope = groups.front().key;
       outside = all.scope;
       groups = groups_in(all);
@@ -100,7 +100,7 @@ class ScopeGroups {
     const Scopes::Scope& scope = scopes_.scope(run.key);
     if (scope.kind != GroupKind::kScope) return true;
     const bool is_counted = scope.part.find_first_not_of("0123456789") == std::string::npos;
-    return run.saying >= kLeastCounted && (is_counted || run.work >= kLeastLayers);
+    return run.saying >= kMinCounted && (is_counted || run.work >= kMinLayers);
   }
 
   // The scope right below the draft's that a node says it lies in.
@@ -156,15 +156,15 @@ class ScopeGroups {
       begun[i + 1] += begun[i];
       ended[i + 1] += ended[i];
     }
-    constexpr std::uint32_t kLeastOthers = 2;
+    constexpr std::uint32_t kMinOthers = 2;
     for (Scopes::Id& key : keys) {
       if (key == Scopes::kNone || scopes_.scope(key).kind != GroupKind::kScope) continue;
       const Stretch& stretch = stretches.at(key);
       const bool is_dense = stretch.count * 3 > (stretch.last - stretch.first) * 2;
-      if (is_dense || stretch.longest > kMostAbsorbed) continue;
+      if (is_dense || stretch.longest > kMaxAbsorbed) continue;
       const std::uint32_t begin_inside = begun[stretch.last] - begun[stretch.first + 1];
       const std::uint32_t end_inside = ended[stretch.last] - ended[stretch.first + 1];
-      if (std::max(begin_inside, end_inside) >= kLeastOthers) key = Scopes::kNone;
+      if (std::max(begin_inside, end_inside) >= kMinOthers) key = Scopes::kNone;
     }
   }
 
@@ -205,7 +205,7 @@ class ScopeGroups {
   }
 
   bool is_absorbed(const Run& run) const {
-    if (run.work > kMostAbsorbed) return false;
+    if (run.work > kMaxAbsorbed) return false;
     return run.key == Scopes::kNone || scopes_.scope(run.key).kind == GroupKind::kScope;
   }
 

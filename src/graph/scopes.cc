@@ -14,9 +14,9 @@ namespace {
 using model::BlockId;
 using model::PlanModel;
 
-constexpr std::size_t kMostText = 400;
+constexpr std::size_t kMaxText = 400;
 // Deeper scopes and blocks are taken as the outer one.
-constexpr std::uint32_t kMostDepth = 24;
+constexpr std::uint32_t kMaxDepth = 24;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -119,7 +119,7 @@ std::optional<GroupKind> kind_of_block(std::string_view kind) {
 }  // namespace
 
 std::vector<std::string_view> scope_of(std::string_view name) {
-  const std::string_view text = name.substr(0, kMostText);
+  const std::string_view text = name.substr(0, kMaxText);
   std::string_view path = rooted_path(text);
   if (path.empty()) path = dotted_path(text);
   std::vector<std::string_view> parts = parts_of(path);
@@ -158,7 +158,7 @@ Scopes::Scopes(const PlanModel& model, const PlanGraph& graph,
 
 Scopes::Id Scopes::enter(Id parent, GroupKind kind, std::string_view part, std::uint32_t key) {
   const std::uint32_t depth = parent == kNone ? 0 : scopes_[parent].depth + 1;
-  if (depth >= kMostDepth) return parent;
+  if (depth >= kMaxDepth) return parent;
   const auto [found, is_new] =
       id_of_.try_emplace(Place{parent, key, part}, static_cast<Id>(scopes_.size()));
   if (is_new) scopes_.push_back({parent, depth, kind, std::string(part)});
@@ -172,7 +172,7 @@ Scopes::Id Scopes::block_scope(const PlanModel& model, BlockId block) {
   const std::string_view word = model.text(model.blocks.kind[block.index()]);
   const auto kind = kind_of_block(word);
   if (!kind) return around;
-  const std::string_view name = model.text(model.blocks.name[block.index()]).substr(0, kMostText);
+  const std::string_view name = model.text(model.blocks.name[block.index()]).substr(0, kMaxText);
   return enter(around, *kind, name.empty() ? word : name,
                static_cast<std::uint32_t>(block.index()));
 }

@@ -8,9 +8,9 @@ namespace planex::graph {
 namespace {
 
 // Directly in one group: more than this is parted.
-constexpr std::size_t kMostItems = 512;
+constexpr std::size_t kMaxItems = 512;
 // Inputs and outputs stay in sight, unless there are so many.
-constexpr std::uint32_t kMostBindings = 64;
+constexpr std::uint32_t kMaxBindings = 64;
 
 // A node or a group in the group that is parted.
 struct Item {
@@ -41,14 +41,14 @@ class Sections {
     };
     while (inputs < end && is_binding(inputs)) ++inputs;
     while (outputs < end - inputs && is_binding(end - outputs - 1)) ++outputs;
-    if (inputs <= kMostBindings) first += inputs;
-    if (outputs <= kMostBindings) end -= outputs;
+    if (inputs <= kMaxBindings) first += inputs;
+    if (outputs <= kMaxBindings) end -= outputs;
   }
 
   void part(const Item& whole, const std::vector<std::uint32_t>& groups) {
     std::size_t item_count = whole.end - whole.first + groups.size();
     for (const std::uint32_t group : groups) item_count -= forest_.drafts[group].size();
-    if (item_count <= kMostItems) return;
+    if (item_count <= kMaxItems) return;
     if (crossing_.empty()) count_crossings();
     std::vector<Item> items;
     items.reserve(item_count);

@@ -9,9 +9,9 @@
 namespace planex::graph {
 namespace {
 
-constexpr std::size_t kLeastSeriesTurns = 3;
+constexpr std::size_t kMinSeriesTurns = 3;
 // Nodes between two turns, or beside them in a group that is then all one series.
-constexpr std::uint32_t kMostBetween = 2;
+constexpr std::uint32_t kMaxBetween = 2;
 
 class Series {
  public:
@@ -65,7 +65,7 @@ class Series {
   }
 
   void find_in(std::size_t group, const std::vector<std::uint32_t>& list) {
-    if (list.size() < kLeastSeriesTurns) return;
+    if (list.size() < kMinSeriesTurns) return;
     std::vector<Turn> turns;
     turns.reserve(list.size());
     for (const std::uint32_t draft : list) turns.push_back(turn_of(forest_.drafts[draft]));
@@ -73,9 +73,9 @@ class Series {
     for (std::size_t i = 1; i <= list.size(); ++i) {
       const bool goes_on =
           i < list.size() && continues(turns[i - 1], turns[i]) &&
-          forest_.drafts[list[i]].first - forest_.drafts[list[i - 1]].end <= kMostBetween;
+          forest_.drafts[list[i]].first - forest_.drafts[list[i - 1]].end <= kMaxBetween;
       if (goes_on) continue;
-      if (i - first >= kLeastSeriesTurns && are_alike(std::span(turns).subspan(first, i - first))) {
+      if (i - first >= kMinSeriesTurns && are_alike(std::span(turns).subspan(first, i - first))) {
         add(group, forest_.drafts[list[first]], forest_.drafts[list[i - 1]], i - first,
             list.size());
       }
@@ -88,7 +88,7 @@ class Series {
     std::map<std::uint64_t, std::size_t> counts;
     std::size_t most = 0;
     for (const Turn& turn : turns) most = std::max(most, ++counts[turn.shape]);
-    return turns.size() == kLeastSeriesTurns ? most == kLeastSeriesTurns : most * 2 >= turns.size();
+    return turns.size() == kMinSeriesTurns ? most == kMinSeriesTurns : most * 2 >= turns.size();
   }
 
   void add(std::size_t group, const GroupDraft& first, const GroupDraft& last, std::size_t turns,
@@ -96,7 +96,7 @@ class Series {
     GroupDraft series{.kind = GroupKind::kSeries, .first = first.first, .end = last.end};
     if (group < forest_.drafts.size() && turns == siblings) {
       const GroupDraft& around = forest_.drafts[group];
-      if (around.kind == GroupKind::kScope && around.size() - series.size() <= kMostBetween) {
+      if (around.kind == GroupKind::kScope && around.size() - series.size() <= kMaxBetween) {
         series.first = around.first;
         series.end = around.end;
       }

@@ -176,10 +176,10 @@ void ArchiveFiles::leave_out(std::string_view name, std::string_view why) {
 Result<void> ArchiveFiles::read_directory() {
   const ZipLibrary& library = zip_->library();
   const zip_int64_t count = library.get_num_entries(zip_->get(), 0);
-  if (count < 0 || static_cast<std::uint64_t>(count) > kMostMembers) {
+  if (count < 0 || static_cast<std::uint64_t>(count) > kMaxMembers) {
     return fail({.code = ErrorCode::kBadInput,
                  .message = format("the archive has {} members, more than the {} that are read",
-                                   count, kMostMembers),
+                                   count, kMaxMembers),
                  .file = root_,
                  .hint = "unpack it, and name the engine's own files"});
   }
@@ -294,8 +294,8 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
   if (file == nullptr) return broken("it can't be opened", library.strerror(zip_->get()));
   std::string text;
   // The archive may say any size; what is not there is not asked for.
-  constexpr std::uint64_t kMostReserved = std::uint64_t{1} << 26;
-  text.reserve(std::min({member.size_bytes, limit, kMostReserved}) + base::Bytes::kPadding);
+  constexpr std::uint64_t kMaxReserved = std::uint64_t{1} << 26;
+  text.reserve(std::min({member.size_bytes, limit, kMaxReserved}) + base::Bytes::kPadding);
   constexpr std::size_t kStep = 64 * 1024;
   std::array<char, kStep> buffer;
   while (text.size() < limit) {

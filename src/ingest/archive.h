@@ -19,9 +19,9 @@
 namespace planex::ingest {
 
 // More members than this are no files of one engine.
-inline constexpr std::uint64_t kMostMembers = 10'000;
+inline constexpr std::uint64_t kMaxMembers = 10'000;
 inline constexpr std::size_t kLongestMemberName = 1024;
-// How much a member may unpack to: kMostFileBytes and its neighbours in decode.h.
+// How much a member may unpack to: kMaxFileBytes and its neighbours in decode.h.
 
 bool is_archive(std::string_view head);
 

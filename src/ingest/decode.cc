@@ -101,13 +101,13 @@ class Inflater {
   // last member, or anything; no more than what may be unpacked is asked for, and pages that are
   // not written cost nothing.
   static std::uint64_t expected_size(std::string_view packed) {
-    constexpr std::size_t kSizeBytes = 4, kLeast = 18;
-    if (packed.size() < kLeast) return 0;
+    constexpr std::size_t kSizeBytes = 4, kMin = 18;
+    if (packed.size() < kMin) return 0;
     std::uint64_t size = 0;
     for (std::size_t i = 0; i < kSizeBytes; ++i) {
       size = size << 8 | static_cast<unsigned char>(packed[packed.size() - 1 - i]);
     }
-    const std::uint64_t most = std::max(kRatioCountsFromBytes, packed.size() * kMostUnpackedRatio);
+    const std::uint64_t most = std::max(kRatioCountsFromBytes, packed.size() * kMaxUnpackedRatio);
     return std::min(size, most) + base::Bytes::kPadding;
   }
 
@@ -148,9 +148,9 @@ enum class Utf16 : std::uint8_t { kNot, kLittle, kBig };
 
 // Where every second byte of the first characters is NUL and the others are ASCII text.
 Utf16 guess_utf16(std::string_view text) {
-  constexpr std::size_t kFewest = 4;
+  constexpr std::size_t kMin = 4;
   constexpr std::size_t kLooked = 64;
-  if (text.size() < kFewest || text.substr(0, kLooked).find('\0') == text.npos) {
+  if (text.size() < kMin || text.substr(0, kLooked).find('\0') == text.npos) {
     return Utf16::kNot;
   }
   const std::string_view head = text.substr(0, std::min(text.size(), kLooked) / 2 * 2);
@@ -282,11 +282,11 @@ Encoding encoding_of(std::string_view text) {
 }  // namespace
 
 std::string too_much(std::uint64_t packed, std::uint64_t unpacked) {
-  if (unpacked > kMostFileBytes) {
-    return format("more than {} GiB", kMostFileBytes >> 30);
+  if (unpacked > kMaxFileBytes) {
+    return format("more than {} GiB", kMaxFileBytes >> 30);
   }
-  if (unpacked > kRatioCountsFromBytes && unpacked / kMostUnpackedRatio > packed) {
-    return format("{} bytes unpack to more than {} times as many", packed, kMostUnpackedRatio);
+  if (unpacked > kRatioCountsFromBytes && unpacked / kMaxUnpackedRatio > packed) {
+    return format("{} bytes unpack to more than {} times as many", packed, kMaxUnpackedRatio);
   }
   return {};
 }
@@ -300,10 +300,10 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
         {.code = code, .severity = severity, .message = std::move(message), .file = path});
   };
   std::string_view text = decoded.bytes->view();
-  if (text.size() > kMostFileBytes) {
+  if (text.size() > kMaxFileBytes) {
     return fail({.code = ErrorCode::kUnsupported,
                  .message = format("has {} bytes, and files of more than {} GiB are not read",
-                                   text.size(), kMostFileBytes >> 30),
+                                   text.size(), kMaxFileBytes >> 30),
                  .file = path});
   }
   std::string unpacked;

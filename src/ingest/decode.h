@@ -18,10 +18,10 @@ namespace planex::ingest {
 
 // No file of an engine is larger, be it so or unpacked; a packed one that is was made to fill the
 // memory.
-inline constexpr std::uint64_t kMostFileBytes = std::uint64_t{8} << 30;
+inline constexpr std::uint64_t kMaxFileBytes = std::uint64_t{8} << 30;
 // Deflate reaches 1032:1 on zeros; the most repetitive layer files stay below 50:1. Small files
 // may be as dense as they like.
-inline constexpr std::uint64_t kMostUnpackedRatio = 128;
+inline constexpr std::uint64_t kMaxUnpackedRatio = 128;
 inline constexpr std::uint64_t kRatioCountsFromBytes = std::uint64_t{64} << 20;
 
 // Why `unpacked` bytes out of `packed` ones are too many, or an empty text.
@@ -38,7 +38,7 @@ struct Decoded {
 // byte-order mark and, from lines of text, the color codes of a terminal. Other bytes stay as they
 // are, whatever they are.
 // Errors: kBadInput (a packed file that is cut or damaged, or that unpacks to too much),
-// kUnsupported (a file beyond kMostFileBytes).
+// kUnsupported (a file beyond kMaxFileBytes).
 Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::string& path);
 
 // Whether a file begins as gzip does.

@@ -204,7 +204,7 @@ TEST(Decode, TooMuch) {
   EXPECT_EQ(too_much(1, 1 << 20), "") << "small files may be dense";
   EXPECT_EQ(too_much(1 << 20, std::uint64_t{100} << 20), "");
   EXPECT_NE(too_much(1 << 10, std::uint64_t{100} << 20), "");
-  EXPECT_NE(too_much(std::uint64_t{1} << 40, kMostFileBytes + 1), "");
+  EXPECT_NE(too_much(std::uint64_t{1} << 40, kMaxFileBytes + 1), "");
 }
 
 TEST(Decode, AnyBytesAtAll) {

@@ -21,7 +21,7 @@ constexpr Schema kSchema = {
     .hint = "`planex probe -o FILE` writes one for this machine; data/devices.json is another"};
 constexpr double kPerTera = 1e12, kPerGiga = 1e9;
 // Far above what anybody has; a table is looked through once per engine.
-constexpr std::size_t kMostRows = 10'000;
+constexpr std::size_t kMaxRows = 10'000;
 
 class DeviceTableReader {
  public:
@@ -56,7 +56,7 @@ class DeviceTableReader {
                         ReadField read_field) {
     return json_.each_item(
         value, place, "a list of rows", [&](ondemand::value& item, const JsonPlace& at) {
-          if (rows.size() >= kMostRows) return bad(at, format("more than {} rows", kMostRows));
+          if (rows.size() >= kMaxRows) return bad(at, format("more than {} rows", kMaxRows));
           Row row;
           auto read = json_.each_field(item, at, "an object",
                                        [&](std::string_view key, ondemand::value& field,

@@ -191,7 +191,7 @@ class Finder {
   std::vector<std::string> archives() const {
     std::vector<std::string> paths;
     for (const FoundFile& file : files_) {
-      const bool is_looked_into = file.size_bytes <= kMostArchiveBytes;
+      const bool is_looked_into = file.size_bytes <= kMaxArchiveBytes;
       if (file.is_archive && has_archive_name(file.path) && is_looked_into) {
         paths.push_back(file.path);
       }
@@ -262,7 +262,7 @@ class Finder {
     std::size_t left_count = 0;
     for (const base::FileEntry& entry : entries) {
       if (!base::file_name_of(entry.path).starts_with(prefix)) continue;
-      if (files_.size() >= kMostFolderFiles) {
+      if (files_.size() >= kMaxFolderFiles) {
         ++left_count;
         continue;
       }
@@ -278,7 +278,7 @@ class Finder {
                              "and not the other {}: what belongs to the engine may be among them. "
                              "An option names a file; or put the engine's files into a folder of "
                              "their own",
-                             kMostFolderFiles, left_count),
+                             kMaxFolderFiles, left_count),
            .file = folder_});
     }
     return {};
@@ -666,7 +666,7 @@ void list_beside(const OpenedSource& opened, const base::FileSource& outer, Disc
   };
   std::size_t count = 0;
   for (const base::FileEntry& entry : *entries) {
-    if (++count > kMostFolderFiles) return;
+    if (++count > kMaxFolderFiles) return;
     auto file = look_at(entry.path, entry.size_bytes, outer);
     if (!file || file->reader == nullptr || is_listed(entry.path)) continue;
     file->evidence = format("left out: an archive takes nothing from beside it; name it{}",

@@ -14,7 +14,7 @@ namespace planex::ingest {
 
 // Files of a folder that are looked into. More are no run of one engine, and looking into each
 // would take long.
-inline constexpr std::size_t kMostFolderFiles = 2000;
+inline constexpr std::size_t kMaxFolderFiles = 2000;
 
 struct LoadRequest {
   // A graph file, a folder, an archive (zip, TREx's .tea) or a file in one, or a common prefix such
@@ -22,7 +22,7 @@ struct LoadRequest {
   std::string path;
   // Files that are called something else; each replaces what would be found.
   std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
-  // The optimisation profile to show; else the first.
+  // The optimization profile to show; else the first.
   std::optional<std::int64_t> profile_index;
   // Of a log of several runs: the one to show, from 1.
   std::optional<std::int64_t> run;
@@ -77,7 +77,7 @@ Result<Discovery> discover(const LoadRequest& request, const base::FileSource& s
 Result<std::vector<std::string>> engine_paths(const std::string& path,
                                               const base::FileSource& source);
 // Archives above this size are no engines' files, and are not looked into unless they are named.
-inline constexpr std::uint64_t kMostArchiveBytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kMaxArchiveBytes = std::uint64_t{1} << 30;
 
 }  // namespace planex::ingest
 

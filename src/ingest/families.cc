@@ -339,12 +339,12 @@ Family family_of(std::string_view type) {
   std::string word = letters_of(type, word_starts);
   drop_version(word);
   // Shorter words end others that mean something else: "quantile" is no "tile".
-  constexpr std::size_t kFewestAtWordStart = 4, kFewestAnywhere = 7;
+  constexpr std::size_t kMinAtWordStart = 4, kMinAnywhere = 7;
   for (std::size_t start = 0; start < word.size(); ++start) {
     const std::string_view ending = std::string_view(word).substr(start);
-    if (ending.size() < kFewestAtWordStart && start > 0) break;
+    if (ending.size() < kMinAtWordStart && start > 0) break;
     const bool starts_word = std::ranges::binary_search(word_starts, start);
-    if (start > 0 && !starts_word && ending.size() < kFewestAnywhere) continue;
+    if (start > 0 && !starts_word && ending.size() < kMinAnywhere) continue;
     if (const Family family = family_of_word(ending); family != Family::kOther) return family;
   }
   return Family::kOther;

@@ -7,7 +7,7 @@
 
 namespace planex::ingest {
 
-// The model that ONNX Runtime saves after optimising: what it ran.
+// The model that ONNX Runtime saves after optimizing: what it ran.
 inline constexpr std::string_view kOptimisedEnding = ".optimized.onnx";
 
 // "run/resnet.graph.json.gz" -> "resnet": the name without folder and without the endings that

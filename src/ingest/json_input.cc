@@ -55,10 +55,10 @@ Result<void> JsonInput::open(model::ModelBuilder& builder) { return open_whole(&
 
 Result<void> JsonInput::open_whole(model::ModelBuilder* builder) {
   const std::string_view text = artefact_.bytes->view();
-  if (text.size() > kMostJsonBytes) {
+  if (text.size() > kMaxJsonBytes) {
     return fail({.code = ErrorCode::kUnsupported,
                  .message = format("has {} bytes, and JSON of more than {} is not read",
-                                   text.size(), kMostJsonBytes),
+                                   text.size(), kMaxJsonBytes),
                  .file = artefact_.path});
   }
   parsed_ = text;

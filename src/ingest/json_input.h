@@ -26,7 +26,7 @@
 namespace planex::ingest {
 
 // What the parser takes.
-inline constexpr std::size_t kMostJsonBytes = simdjson::SIMDJSON_MAXSIZE_BYTES;
+inline constexpr std::size_t kMaxJsonBytes = simdjson::SIMDJSON_MAXSIZE_BYTES;
 
 // A text of the document: in place where it has no escapes, else decoded.
 struct JsonText {

@@ -17,7 +17,7 @@ namespace planex::ingest {
 // mostly come in the layers' own order, which costs one comparison a row.
 class LayerJoin {
  public:
-  // With a profile, only layers of that optimisation profile, or of all profiles, are joined.
+  // With a profile, only layers of that optimization profile, or of all profiles, are joined.
   explicit LayerJoin(const model::PlanModel& model,
                      std::optional<std::int64_t> profile = std::nullopt)
       : model_(model), profile_(profile) {}

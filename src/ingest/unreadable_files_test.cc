@@ -104,7 +104,7 @@ TEST(UnreadableFiles, PackedAndDamaged) {
 
 TEST(UnreadableFiles, WhatWasLeftOutIsSaidWhereNothingIsFound) {
   base::MemoryFiles files;
-  for (std::size_t i = 0; i <= kMostFolderFiles; ++i) {
+  for (std::size_t i = 0; i <= kMaxFolderFiles; ++i) {
     files.add("run/" + std::to_string(i) + ".txt", "x");
   }
   const auto model = load({.path = "run"}, files);

@@ -14,7 +14,7 @@ using model::Role;
 
 // How many work layers a round trip may have between its two changes: beyond that the other layout
 // is that part of the network's own.
-constexpr std::size_t kMostBetween = 4;
+constexpr std::size_t kMaxBetween = 4;
 // Tensors that a search looks at: engines need some ten, a hostile file must not get more.
 constexpr std::size_t kMaxSteps = 24;
 constexpr std::size_t kMaxReaders = 64;
@@ -67,7 +67,7 @@ std::optional<RoundTrip> find_way_back(const Context& context, const LayoutChang
       const Role role = context.model().layers.role[layer.index()];
       if (role == Role::kWork) {
         if (std::ranges::find(trip.between, layer) != trip.between.end()) continue;
-        if (trip.between.size() == kMostBetween) return std::nullopt;
+        if (trip.between.size() == kMaxBetween) return std::nullopt;
         trip.between.push_back(layer);
       } else if (role != Role::kNoOp) {
         continue;
@@ -85,23 +85,23 @@ std::optional<RoundTrip> find_way_back(const Context& context, const LayoutChang
 enum class Way : std::uint8_t { kUp, kDown };
 
 bool meets_no_product(const Context& context, LayerId start, Way way) {
-  constexpr std::size_t kMostLayers = 256;
-  constexpr std::size_t kMostPorts = 64;
+  constexpr std::size_t kMaxLayers = 256;
+  constexpr std::size_t kMaxPorts = 64;
   std::vector<LayerId> steps = {start};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto ports = way == Way::kUp ? context.inputs(steps[i]) : context.outputs(steps[i]);
-    if (ports.size() > kMostPorts) return false;
+    if (ports.size() > kMaxPorts) return false;
     for (const PortRow port : ports) {
       const TensorId tensor = context.tensor_of(port);
       const auto next = way == Way::kUp ? context.writers(tensor) : context.readers(tensor);
-      if (next.size() > kMostPorts) return false;
+      if (next.size() > kMaxPorts) return false;
       for (const PortRow other : next) {
         const LayerId layer = context.layer_of(other);
         if (is_matrix_like(context, layer)) return false;
         if (std::ranges::find(steps, layer) == steps.end()) steps.push_back(layer);
       }
     }
-    if (steps.size() > kMostLayers) return false;
+    if (steps.size() > kMaxLayers) return false;
   }
   return true;
 }

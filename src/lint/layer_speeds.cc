@@ -10,11 +10,11 @@ using graph::PortRow;
 using model::LayerId;
 
 // A bandwidth is believed where the layer takes clearly more than what any takes for being started.
-constexpr double kLeastFloors = 1.5;
+constexpr double kMinFloors = 1.5;
 // Two layers move as much where they differ by no more than this: biases, padding.
 constexpr double kSameBytes = 0.1;
 // Of twins that are looked at: engines have a few dozen of one shape, files may have any number.
-constexpr std::size_t kMostTwins = 64;
+constexpr std::size_t kMaxTwins = 64;
 
 // A layer that does next to nothing but move its bytes.
 bool copies(const graph::DataFlow& flow, LayerId layer) {
@@ -67,7 +67,7 @@ void LayerSpeeds::find_bandwidth() {
   for (std::size_t row = 0; row < flow_.layer_count(); ++row) {
     const LayerId layer(row);
     const auto time = model.time_ms(layer);
-    if (!flow_.works(layer) || !time || *time < kLeastFloors * *floor_ms_) continue;
+    if (!flow_.works(layer) || !time || *time < kMinFloors * *floor_ms_) continue;
     const auto bytes = bytes_of(layer);
     if (!bytes) continue;
     best_bytes_per_ms_ = std::max(best_bytes_per_ms_.value_or(0), *bytes / *time);
@@ -175,7 +175,7 @@ std::optional<LayerSpeeds::Twins> LayerSpeeds::quantized_twins(LayerId layer) co
   const auto end = std::lower_bound(first, candidates_.end(),
                                     std::pair(*macs, *bytes * (1 + kSameBytes)), before);
   std::vector<double> times;
-  for (auto twin = first; twin != end && times.size() < kMostTwins; ++twin) {
+  for (auto twin = first; twin != end && times.size() < kMaxTwins; ++twin) {
     times.push_back(twin->time_ms);
   }
   if (times.empty()) return std::nullopt;

@@ -7,7 +7,7 @@ namespace planex::lint {
 namespace {
 
 // A hostile file may have any number of findings of one layer; real ones have a few.
-constexpr std::size_t kMostOfLayer = 64;
+constexpr std::size_t kMaxOfLayer = 64;
 
 bool covers(const Finding& cause, LayerId layer) {
   return cause.layer == layer ||
@@ -27,7 +27,7 @@ std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfR
   const auto add = [&](LayerId layer, std::size_t index) {
     if (layer.is_null()) return;
     std::vector<std::size_t>& list = by_layer[layer.index()];
-    if (list.size() < kMostOfLayer && (list.empty() || list.back() != index)) list.push_back(index);
+    if (list.size() < kMaxOfLayer && (list.empty() || list.back() != index)) list.push_back(index);
   };
   for (std::size_t i = 0; i < findings.size(); ++i) {
     // What saves nothing measured is no cause of lost time.

@@ -70,10 +70,10 @@ class Waivers::State {
         }
         continue;
       }
-      if (++pattern_count > kMostPatterns) {
+      if (++pattern_count > kMaxPatterns) {
         return wrong(
             i, "layer_regex",
-            format("there are more than {} patterns; name layers, or waive a rule", kMostPatterns));
+            format("there are more than {} patterns; name layers, or waive a rule", kMaxPatterns));
       }
       PLANEX_TRY(add_pattern(i));
     }
@@ -142,8 +142,8 @@ class Waivers::State {
 
   Result<void> add_pattern(std::size_t i) {
     const Waiver& waiver = list[i];
-    if (waiver.layer_pattern.size() > kMostPatternBytes) {
-      return wrong(i, "layer_regex", format("a pattern has at most {} bytes", kMostPatternBytes));
+    if (waiver.layer_pattern.size() > kMaxPatternBytes) {
+      return wrong(i, "layer_regex", format("a pattern has at most {} bytes", kMaxPatternBytes));
     }
     PatternSet& patterns = patterns_[waiver.rule];
     if (!patterns.set) {

@@ -32,8 +32,8 @@ struct Waiver {
 class Waivers {
  public:
   // More patterns than this are refused: each is asked about each name.
-  static constexpr std::size_t kMostPatterns = 1000;
-  static constexpr std::size_t kMostPatternBytes = 1000;
+  static constexpr std::size_t kMaxPatterns = 1000;
+  static constexpr std::size_t kMaxPatternBytes = 1000;
 
   // Errors: kBadInput with a pointer into the file ("/waivers/3/layer_regex"): nothing says what it
   // is for, no reason, twice the same, a pattern that is none, too many of them.

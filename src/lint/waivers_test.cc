@@ -83,9 +83,9 @@ TEST(Waivers, RefusesWhatCantBeMeant) {
       problem({{.layer_pattern = "a(b", .reason = "x"}}).find("/waivers/0/layer_regex: \"a(b\""),
       0U);
   EXPECT_NE(
-      problem({{.layer_pattern = std::string(Waivers::kMostPatternBytes + 1, 'a'), .reason = "x"}}),
+      problem({{.layer_pattern = std::string(Waivers::kMaxPatternBytes + 1, 'a'), .reason = "x"}}),
       "");
-  EXPECT_NE(problem(std::vector<Waiver>(Waivers::kMostPatterns + 1,
+  EXPECT_NE(problem(std::vector<Waiver>(Waivers::kMaxPatterns + 1,
                                         {.layer_pattern = "a", .reason = "x"})),
             "");
 }

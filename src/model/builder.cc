@@ -166,7 +166,7 @@ void ModelBuilder::add_diagnostic(const DiagnosticFacts& facts) {
   if (count == diagnostic_counts_.end()) {
     count = diagnostic_counts_.insert(diagnostic_counts_.end(), {code, 0, facts.severity});
   }
-  if (++count->count > kMostDiagnosticsOfACode) return;
+  if (++count->count > kMaxDiagnosticsOfACode) return;
   DiagnosticsTable& diagnostics = model_.diagnostics;
   const std::size_t row = diagnostics.add_row();
   diagnostics.code.set(row, code);
@@ -183,14 +183,14 @@ void ModelBuilder::add_diagnostic(const DiagnosticFacts& facts) {
 
 void ModelBuilder::flush_suppressed_diagnostics() {
   for (const DiagnosticCount& entry : diagnostic_counts_) {
-    if (entry.count <= kMostDiagnosticsOfACode) continue;
+    if (entry.count <= kMaxDiagnosticsOfACode) continue;
     DiagnosticsTable& diagnostics = model_.diagnostics;
     const std::size_t row = diagnostics.add_row();
     diagnostics.code.set(row, entry.code);
     diagnostics.severity.set(row, entry.severity);
     diagnostics.message.set(row,
                             strings().add(base::format("{} more of this kind are not listed",
-                                                       entry.count - kMostDiagnosticsOfACode)));
+                                                       entry.count - kMaxDiagnosticsOfACode)));
   }
 }
 
@@ -324,9 +324,9 @@ void ModelBuilder::add_diagnostics(const Diagnostics& diagnostics, const Map& ma
     add_diagnostic(facts);
   }
   for (const DiagnosticCount& entry : diagnostics.counts) {
-    if (entry.count <= kMostDiagnosticsOfACode) continue;
+    if (entry.count <= kMaxDiagnosticsOfACode) continue;
     std::ranges::find(diagnostic_counts_, map(entry.code), &DiagnosticCount::code)->count +=
-        entry.count - kMostDiagnosticsOfACode;
+        entry.count - kMaxDiagnosticsOfACode;
   }
 }
 

@@ -20,19 +20,19 @@ namespace planex::model {
 
 // The largest engines have some 20 000 layers. A row takes much more memory than the few bytes that
 // a hostile file needs for one.
-inline constexpr std::size_t kMostLayers = 1'000'000;
-inline constexpr std::size_t kMostPorts = 10'000'000;
-inline constexpr std::size_t kMostIterations = 10'000'000;
+inline constexpr std::size_t kMaxLayers = 1'000'000;
+inline constexpr std::size_t kMaxPorts = 10'000'000;
+inline constexpr std::size_t kMaxIterations = 10'000'000;
 // Enough to see a pattern; the rest is counted.
-inline constexpr std::size_t kMostDiagnosticsOfACode = 100;
+inline constexpr std::size_t kMaxDiagnosticsOfACode = 100;
 
 // The error of a file that has more than `limit` rows of a kind: kUnsupported.
 Error too_many(std::string_view what, std::size_t limit, const std::string& file);
 
 struct BuilderLimits {
-  std::size_t layers = kMostLayers;  // at least 1
-  std::size_t ports = kMostPorts;
-  std::size_t iterations = kMostIterations;
+  std::size_t layers = kMaxLayers;  // at least 1
+  std::size_t ports = kMaxPorts;
+  std::size_t iterations = kMaxIterations;
 };
 
 struct PortFacts {
@@ -122,7 +122,7 @@ class ModelBuilder {
                  LayerId target = {});
   BlockId add_block(std::string_view name, std::string_view kind, BlockId parent = {});
 
-  // Shapes that an optimisation profile allows for a binding.
+  // Shapes that an optimization profile allows for a binding.
   struct ProfileFacts {
     std::int64_t profile_index = 0;
     std::string_view binding;

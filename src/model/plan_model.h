@@ -74,7 +74,7 @@ class PlanModel {
   RowRange attributes_of(LayerId layer) const { return range(first_attribute_, layer); }
   RowRange sources_of(LayerId layer) const { return range(first_source_, layer); }
 
-  // The record belongs to the optimisation profile that is shown (engine.profile_index), or to all.
+  // The record belongs to the optimization profile that is shown (engine.profile_index), or to all.
   bool is_shown(LayerId layer) const {
     const auto profile = layers.profile_index.get(layer.index());
     return !profile || profile == engine.profile_index.get(0);

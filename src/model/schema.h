@@ -23,10 +23,10 @@ namespace planex::model {
   X(Text, detail, "",                                                                          \
     "full; names-only: nothing but names; log: read from lines of a log; failed: the build "   \
     "failed; no-layers.")                                                                      \
-  X(Int, profile_index, "", "The optimisation profile that is shown.")                         \
+  X(Int, profile_index, "", "The optimization profile that is shown.")                         \
   X(Text, device, "", "What the engine was built for or measured on.")                         \
   X(Int, batch_size, "count", "First dimension of the first input, where it is a batch.")      \
-  X(Int, profile_count, "count", "Optimisation profiles that the engine has, where it tells.") \
+  X(Int, profile_count, "count", "Optimization profiles that the engine has, where it tells.") \
   X(Int, reported_weight_bytes, "bytes", "Weights, as the builder reports them.")              \
   X(Int, reported_activation_bytes, "bytes", "Activation memory, as the builder reports it.")  \
   X(Int, reported_scratch_bytes, "bytes",                                                      \
@@ -37,7 +37,7 @@ namespace planex::model {
   X(Column<Role>, role, "",                                                                     \
     "work, or what kind of book-keeping: noop, constant, input, output, signal, wait, shape, "  \
     "control.")                                                                                 \
-  X(Int, profile_index, "", "Optimisation profile that the record belongs to; null: all.")      \
+  X(Int, profile_index, "", "Optimization profile that the record belongs to; null: all.")      \
   X(Text, name, "", "Name as the producer wrote it.")                                           \
   X(Text, type, "", "What the layer does, in the producer's terms: Convolution, Reformat, ...") \
   X(Column<Family>, family, "",                                                                 \
@@ -192,7 +192,7 @@ namespace planex::model {
   X(IntList, profile_max, "", "Greatest dimensions of the profile.")
 
 #define PLANEX_PROFILES_COLUMNS(X)                         \
-  X(Int, profile_index, "", "The optimisation profile.")   \
+  X(Int, profile_index, "", "The optimization profile.")   \
   X(Text, binding, "", "Input or output of the engine.")   \
   X(IntList, min_dims, "", "Least dimensions.")            \
   X(IntList, opt_dims, "", "Dimensions it was tuned for.") \
@@ -270,7 +270,7 @@ namespace planex::model {
   T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \
   T(BindingsTable, bindings, PLANEX_BINDINGS_COLUMNS, "Inputs and outputs of the engine.")         \
   T(ProfilesTable, profiles, PLANEX_PROFILES_COLUMNS,                                              \
-    "Shapes that each optimisation profile allows.")                                               \
+    "Shapes that each optimization profile allows.")                                               \
   T(OperationsTable, operations, PLANEX_OPERATIONS_COLUMNS,                                        \
     "Operations of the source model, where it was read or the log lists them.")                    \
   T(OperationPortsTable, operation_ports, PLANEX_OPERATION_PORTS_COLUMNS,                          \

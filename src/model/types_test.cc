@@ -12,7 +12,7 @@ namespace planex::model {
 namespace {
 
 using Dims = std::vector<std::int64_t>;
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
 constexpr Layout kLinear{Order::kLinear, 1, false};
 constexpr Layout channels_last(std::uint8_t vector) {
@@ -93,8 +93,8 @@ TEST(DataBytes, PacksTypesBelowAByte) {
 TEST(DataBytes, IsNullWhereNotKnown) {
   EXPECT_FALSE(data_bytes(Dims{1, -1, 8}, DType::kFp32));
   EXPECT_FALSE(data_bytes(Dims{1, 8}, DType::kNull));
-  EXPECT_FALSE(data_bytes(Dims{kMost, 2}, DType::kInt8));
-  EXPECT_FALSE(data_bytes(Dims{kMost / 16}, DType::kFp32));  // bits, not elements, overflow
+  EXPECT_FALSE(data_bytes(Dims{kMax, 2}, DType::kInt8));
+  EXPECT_FALSE(data_bytes(Dims{kMax / 16}, DType::kFp32));  // bits, not elements, overflow
   EXPECT_FALSE(data_bytes(Dims{std::numeric_limits<std::int64_t>::min()}, DType::kInt8));
 }
 
@@ -127,10 +127,10 @@ TEST(MemoryBytes, IsNullWhereNotKnown) {
   EXPECT_FALSE(memory_bytes(Dims{1, 3}, DType::kFp32, Layout{}, {}));
   EXPECT_FALSE(memory_bytes(Dims{1, 3}, DType::kNull, kLinear, {}));
   EXPECT_FALSE(memory_bytes(Dims{-1, 3}, DType::kFp32, kLinear, {}));
-  EXPECT_FALSE(memory_bytes(Dims{1, kMost}, DType::kFp32, vectors(32), {}));
-  EXPECT_FALSE(memory_bytes(Dims{1, kMost - 5}, DType::kInt8, vectors(32), {}));
+  EXPECT_FALSE(memory_bytes(Dims{1, kMax}, DType::kFp32, vectors(32), {}));
+  EXPECT_FALSE(memory_bytes(Dims{1, kMax - 5}, DType::kInt8, vectors(32), {}));
   EXPECT_FALSE(memory_bytes(Dims{2, 3}, DType::kFp32, kLinear, Dims{-3, 1}));
-  EXPECT_FALSE(memory_bytes(Dims{3, 3}, DType::kFp32, kLinear, Dims{kMost, 1}));
+  EXPECT_FALSE(memory_bytes(Dims{3, 3}, DType::kFp32, kLinear, Dims{kMax, 1}));
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ class Walk {
     const Kind kind = kind_of(around.kind, next.number);
     if (kind == Kind::kOther) return {};
     // A subgraph is three messages deeper.
-    if (stack_.size() > 3 * (std::size_t{kMostSubgraphDepth} + 2)) {
+    if (stack_.size() > 3 * (std::size_t{kMaxSubgraphDepth} + 2)) {
       return fail(ErrorCode::kUnsupported, "the model's subgraphs are too deep");
     }
     stack_.push_back(Frame{.kind = kind,

@@ -40,28 +40,28 @@ NodeNames::NodeNames(const Model& model) : model_(model) {
 
 void NodeNames::make_paths() {
   // A path for each of 100 000 graphs is kept, so a name of a megabyte must not be in all of them.
-  constexpr std::size_t kMostNameBytes = 200, kMostPathBytes = 600;
+  constexpr std::size_t kMaxNameBytes = 200, kMaxPathBytes = 600;
   paths_.resize(model_.graphs.size());
   for (Index index = 0; index < paths_.size(); ++index) {
     const Graph& graph = model_.graphs[index];
     std::string& path = paths_[index];
     if (graph.kind == GraphKind::kFunction) {
       const auto& function = model_.functions[graph.function];
-      path = format("{}::{} (function)", function.domain.substr(0, kMostNameBytes),
-                    function.name.substr(0, kMostNameBytes));
+      path = format("{}::{} (function)", function.domain.substr(0, kMaxNameBytes),
+                    function.name.substr(0, kMaxNameBytes));
     } else if (graph.kind == GraphKind::kSubgraph) {
       const Node& node = model_.nodes[graph.node];
       const std::string name = node.name.empty()
                                    ? std::string(kUnnamed).append(first_output(model_, node))
                                    : std::string(node.name);
-      path = format("{} ({}){}{} ({})", graph.name.substr(0, kMostNameBytes),
-                    graph.attribute.substr(0, kMostNameBytes), kSeparator,
-                    std::string_view(name).substr(0, kMostNameBytes),
-                    node.op_type.substr(0, kMostNameBytes));
+      path = format("{} ({}){}{} ({})", graph.name.substr(0, kMaxNameBytes),
+                    graph.attribute.substr(0, kMaxNameBytes), kSeparator,
+                    std::string_view(name).substr(0, kMaxNameBytes),
+                    node.op_type.substr(0, kMaxNameBytes));
       const std::string& around = paths_[node.graph];
       if (!around.empty()) {
         path += kSeparator;
-        path += path.size() + around.size() > kMostPathBytes ? "…" : around;
+        path += path.size() + around.size() > kMaxPathBytes ? "…" : around;
       }
     }
   }

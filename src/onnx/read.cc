@@ -45,9 +45,9 @@ class Reader {
   template <typename T>
   Result<void> add(std::vector<T>& table, T row) {
     table_bytes_ += sizeof(T);
-    if (table_bytes_ > kMostTableBytes) {
+    if (table_bytes_ > kMaxTableBytes) {
       return too_large(format("the model has more nodes, attributes and tensors than {} MB hold",
-                              kMostTableBytes >> 20));
+                              kMaxTableBytes >> 20));
     }
     table.push_back(std::move(row));
     return {};
@@ -55,7 +55,7 @@ class Reader {
 
   template <typename T>
   static Index size_of(const std::vector<T>& table) {
-    return static_cast<Index>(table.size());  // kMostTableBytes keeps it far below 2^32
+    return static_cast<Index>(table.size());  // kMaxTableBytes keeps it far below 2^32
   }
 
   Result<void> read_root(Span root) {
@@ -130,15 +130,15 @@ class Reader {
   }
 
   Result<void> add_graph(Graph graph, Span span) {
-    if (graph.depth > kMostSubgraphDepth) {
+    if (graph.depth > kMaxSubgraphDepth) {
       Error error =
-          too_large(format("subgraphs lie more than {} deep in one another", kMostSubgraphDepth))
+          too_large(format("subgraphs lie more than {} deep in one another", kMaxSubgraphDepth))
               .error();
       error.byte_offset = span.offset;
       return fail(std::move(error));
     }
-    if (graph.kind == GraphKind::kSubgraph && ++subgraph_count_ > kMostSubgraphs) {
-      return too_large(format("the model has more than {} subgraphs", kMostSubgraphs));
+    if (graph.kind == GraphKind::kSubgraph && ++subgraph_count_ > kMaxSubgraphs) {
+      return too_large(format("the model has more than {} subgraphs", kMaxSubgraphs));
     }
     graph.byte_offset = span.offset;
     const Index index = size_of(model_.graphs);
@@ -175,9 +175,9 @@ class Reader {
   }
 
   static Result<void> take_name(const Field& next, std::vector<std::string_view>& names) {
-    constexpr std::size_t kMostNames = kMostTableBytes / sizeof(std::string_view);
-    if (names.size() >= kMostNames) {
-      return too_large(format("a node has more than {} inputs or outputs", kMostNames));
+    constexpr std::size_t kMaxNames = kMaxTableBytes / sizeof(std::string_view);
+    if (names.size() >= kMaxNames) {
+      return too_large(format("a node has more than {} inputs or outputs", kMaxNames));
     }
     names.push_back(next.span.bytes);
     return {};
@@ -247,8 +247,8 @@ class Reader {
   }
 
   Result<void> read_node(Span span, Index graph) {
-    if (model_.nodes.size() >= kMostNodes) {
-      return too_large(format("the model has more than {} nodes", kMostNodes));
+    if (model_.nodes.size() >= kMaxNodes) {
+      return too_large(format("the model has more than {} nodes", kMaxNodes));
     }
     Node node{.graph = graph, .byte_offset = span.offset};
     node.attributes.first = size_of(model_.attributes);

@@ -11,12 +11,12 @@ namespace planex::onnx {
 
 // Protobuf libraries stop at 100 messages inside one another, which is 33 subgraphs: no engine
 // reads a deeper model.
-inline constexpr std::uint32_t kMostSubgraphDepth = 100;
+inline constexpr std::uint32_t kMaxSubgraphDepth = 100;
 // A model of 400 layers has some 10 000 nodes, and one node takes two bytes in a hostile file.
-inline constexpr std::size_t kMostNodes = 4'000'000;
-inline constexpr std::size_t kMostSubgraphs = 100'000;
+inline constexpr std::size_t kMaxNodes = 4'000'000;
+inline constexpr std::size_t kMaxSubgraphs = 100'000;
 // What all tables may take together, in bytes: that of a million real nodes.
-inline constexpr std::size_t kMostTableBytes = std::size_t{1} << 29;
+inline constexpr std::size_t kMaxTableBytes = std::size_t{1} << 29;
 
 // Views point into `bytes`, which must outlive the model. Any size: data of tensors is stepped over
 // and never touched, so that of a mapped file only the pages between are read.

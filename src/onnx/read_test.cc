@@ -205,13 +205,13 @@ std::string nested(int depth) {
 }
 
 TEST(ReadModel, DepthHasALimit) {
-  const std::string deepest = nested(kMostSubgraphDepth);
+  const std::string deepest = nested(kMaxSubgraphDepth);
   const Model model = must(read_model(deepest));
   EXPECT_EQ(model.nodes_of(model.graphs[0]).size(), 1u);
   ASSERT_EQ(find_missing_inputs(model).size(), 1u);
   EXPECT_EQ(find_missing_inputs(model)[0].name, "inner");
 
-  const std::string too_deep = nested(kMostSubgraphDepth + 1);
+  const std::string too_deep = nested(kMaxSubgraphDepth + 1);
   const auto refused = read_model(too_deep);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);

@@ -63,10 +63,10 @@ TEST(RealModels, SurviveDamage) {
   PLANEX_NEED_TEST_DATA(data);
   std::mt19937 random(7);
   std::size_t models = 0, errors = 0;
-  constexpr std::size_t kMostBytes = 200 * 1024;
+  constexpr std::size_t kMaxBytes = 200 * 1024;
   for (const std::string& path : test::files_below(data, {".onnx"})) {
     const std::string file = test::read_text(path);
-    if (file.size() > kMostBytes) continue;
+    if (file.size() > kMaxBytes) continue;
     const std::vector<std::size_t> places = places_of_structure(file);
     ASSERT_FALSE(places.empty());
     for (int round = 0; round < 1'000; ++round) {

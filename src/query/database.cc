@@ -29,9 +29,9 @@ struct CloseDatabase {
 };
 using Connection = std::unique_ptr<sqlite3, CloseDatabase>;
 
-constexpr int kMostSqlBytes = 256 * 1024;
+constexpr int kMaxSqlBytes = 256 * 1024;
 // The longest attribute of the engines we know is a few kB; a hostile one is at most its file.
-constexpr int kMostTextBytes = 64 * 1024 * 1024;
+constexpr int kMaxTextBytes = 64 * 1024 * 1024;
 // Steps of SQLite's machine between two looks at the memory: a few steps can make a long text.
 constexpr int kStepsPerCheck = 100;
 // Looks at the memory for one question to the caller; together some 0.1 ms.
@@ -229,19 +229,19 @@ class Database::State {
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kMostTextBytes);
-    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, kMostSqlBytes);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kMaxTextBytes);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, kMaxSqlBytes);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     // LIKE and GLOB take time pattern × text.
-    constexpr int kMostPatternBytes = 1000;
-    sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kMostPatternBytes);
+    constexpr int kMaxPatternBytes = 1000;
+    sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, kMaxPatternBytes);
     return {};
   }
 
   Result<DataTable> run(std::string_view sql, const RunOptions& options) {
-    if (sql.size() > static_cast<std::size_t>(kMostSqlBytes)) {
+    if (sql.size() > static_cast<std::size_t>(kMaxSqlBytes)) {
       return fail(ErrorCode::kUsage, base::format("the query has {} bytes, at most {} are read",
-                                                  sql.size(), kMostSqlBytes));
+                                                  sql.size(), kMaxSqlBytes));
     }
     if (sql.find('\0') != sql.npos) {
       return fail(ErrorCode::kUsage, "the query holds a NUL character");
@@ -275,7 +275,7 @@ class Database::State {
     if (run.out_of_memory || code == SQLITE_NOMEM) return out_of_memory(*run.options);
     if (code == SQLITE_TOOBIG) {
       return fail(ErrorCode::kUsage, base::format("the query makes a text of more than {} MB",
-                                                  kMostTextBytes / (1024 * 1024)));
+                                                  kMaxTextBytes / (1024 * 1024)));
     }
     return fail(explain_error(sqlite3_errmsg(db_.get()), sql, tokens,
                               sqlite3_error_offset(db_.get()), catalog_.has_engine_column()));

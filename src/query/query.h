@@ -3,7 +3,7 @@
 // Tables and columns are those of model/schema.h, read in place through virtual tables: nothing is
 // copied. One engine gives the plain tables. Several give the same tables with a first column
 // `engine`, the name it was opened with. `work_layers` is a view: the layers whose role is
-// `work`, of the optimisation profile that is shown.
+// `work`, of the optimization profile that is shown.
 //
 // How values look: lists are JSON texts ("[1,3,224,224]", fit for json_each), what is not known is
 // NULL, a double is never NaN. Rows come in the table's own order, so without ORDER BY in

@@ -11,10 +11,10 @@ namespace planex::query {
 namespace {
 
 // Enough for generated queries; SQLite's own limit on the terms of a compound select is the same.
-constexpr std::size_t kMostSelects = 500;
+constexpr std::size_t kMaxSelects = 500;
 // Selects after all common table expressions are put in place. 20 000 take SQLite 3.40 some 50 ms
 // and 30 MB to prepare.
-constexpr std::size_t kMostExpandedSelects = 20'000;
+constexpr std::size_t kMaxExpandedSelects = 20'000;
 
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
@@ -73,7 +73,7 @@ class Expansion {
   explicit Expansion(const std::vector<Token>& tokens) : tokens_(tokens) {
     match_brackets();
     for (std::size_t i = 0; i < tokens_.size(); ++i) find_definition(i);
-    if (definitions_.size() > kMostSelects) return;  // Too many anyhow; do not spend time on them.
+    if (definitions_.size() > kMaxSelects) return;  // Too many anyhow; do not spend time on them.
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (is_table_position(i)) add_mention(i);
     }
@@ -176,7 +176,7 @@ class Expansion {
   std::size_t sum_of(const std::vector<std::size_t>& mentions) const {
     std::size_t sum = 1;
     for (const std::size_t mention : mentions) {
-      sum = std::min(sum + definitions_[mention].weight, kMostExpandedSelects + 1);
+      sum = std::min(sum + definitions_[mention].weight, kMaxExpandedSelects + 1);
     }
     return sum;
   }
@@ -224,17 +224,17 @@ Result<void> check_complexity(const std::vector<Token>& tokens) {
   const auto selects = std::ranges::count_if(tokens, [](const Token& token) {
     return token.kind == TokenKind::kWord && (token.name == "select" || token.name == "values");
   });
-  if (static_cast<std::size_t>(selects) > kMostSelects) {
+  if (static_cast<std::size_t>(selects) > kMaxSelects) {
     return fail(ErrorCode::kUsage,
                 base::format("the query is too large: it has {} SELECTs, at most {} are run",
-                             selects, kMostSelects));
+                             selects, kMaxSelects));
   }
   Expansion expansion(tokens);
-  if (expansion.definition_count() > kMostSelects || expansion.weight() > kMostExpandedSelects) {
+  if (expansion.definition_count() > kMaxSelects || expansion.weight() > kMaxExpandedSelects) {
     return fail(ErrorCode::kUsage,
                 base::format("the query is too large: with its common table expressions in place "
                              "it has more than {} SELECTs",
-                             kMostExpandedSelects),
+                             kMaxExpandedSelects),
                 "Name each WITH table fewer times.");
   }
   return {};

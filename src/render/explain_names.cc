@@ -15,23 +15,23 @@ std::string quoted(std::string_view name) {
 
 }  // namespace
 
-std::string said_name(const model::PlanModel& model, model::LayerId layer) {
+std::string reported_name(const model::PlanModel& model, model::LayerId layer) {
   return layer.is_null() ? "the engine" : quoted(model.text(model.layers.name[layer.index()]));
 }
 
-std::string said_name(const model::PlanModel& model, model::TensorId tensor) {
+std::string reported_name(const model::PlanModel& model, model::TensorId tensor) {
   return tensor.is_null() ? "it" : quoted(model.text(model.tensors.name[tensor.index()]));
 }
 
 std::string said_names(const model::PlanModel& model, const std::vector<model::TensorId>& tensors) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMax = 3;
   std::vector<std::string> names;
   for (const model::TensorId tensor : tensors) {
-    if (names.size() == kMost) {
-      names.push_back(base::format("{} more", tensors.size() - kMost));
+    if (names.size() == kMax) {
+      names.push_back(base::format("{} more", tensors.size() - kMax));
       break;
     }
-    names.push_back(said_name(model, tensor));
+    names.push_back(reported_name(model, tensor));
   }
   const std::vector<std::string_view> words(names.begin(), names.end());
   return base::join_words(words);

@@ -11,8 +11,8 @@
 namespace planex::render {
 
 // Quoted and made printable; long ones lose their middle.
-std::string said_name(const model::PlanModel& model, model::LayerId layer);
-std::string said_name(const model::PlanModel& model, model::TensorId tensor);
+std::string reported_name(const model::PlanModel& model, model::LayerId layer);
+std::string reported_name(const model::PlanModel& model, model::TensorId tensor);
 // "a", "b" and 3 more.
 std::string said_names(const model::PlanModel& model, const std::vector<model::TensorId>& tensors);
 

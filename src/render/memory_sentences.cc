@@ -7,8 +7,8 @@
 namespace planex::render {
 namespace {
 
-using analyze::MemoryFilm;
-using analyze::PeakHolder;
+using analyze::MemoryTimeline;
+using analyze::PeakContributor;
 using base::counted;
 using base::format;
 using model::PlanModel;
@@ -23,13 +23,13 @@ std::string quoted_tensor(const PlanModel& model, model::TensorId tensor) {
 
 }  // namespace
 
-std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryFilm& film) {
+std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryTimeline& timeline) {
   std::vector<std::string> lines;
-  const analyze::LivePeak& peak = film.peak;
+  const analyze::LivePeak& peak = timeline.peak;
   if (!peak.bytes) {
     lines.push_back(
-        peak.stream_count > static_cast<std::int64_t>(analyze::kMostStreams)
-            ? format("the engine has {} streams or more: too many to order", analyze::kMostStreams)
+        peak.stream_count > static_cast<std::int64_t>(analyze::kMaxStreams)
+            ? format("the engine has {} streams or more: too many to order", analyze::kMaxStreams)
             : std::string("what is held is not known: no activation has a size"));
     return lines;
   }
@@ -43,8 +43,8 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryFilm
                          is_lower_bound ? "" : " at most", peak.layer.index(),
                          quoted_layer(model, peak.layer)));
   lines.push_back(format("{}: {} that it reads or writes, {} that wait for later layers",
-                         counted(static_cast<std::size_t>(peak.holder_count), "tensor"),
-                         size_text(film.used_bytes), size_text(film.carried_bytes)));
+                         counted(static_cast<std::size_t>(peak.contributor_count), "tensor"),
+                         size_text(timeline.used_bytes), size_text(timeline.live_through_bytes)));
   if (peak.with_scratch_bytes) {
     lines.push_back(format("with the scratch memory that layers reserve: {} at most",
                            size_text(*peak.with_scratch_bytes)));
@@ -61,13 +61,13 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryFilm
   return lines;
 }
 
-std::string beside_text(const MemoryFilm& film) {
+std::string other_memory_text(const MemoryTimeline& timeline) {
   std::string text;
   const auto part = [&](const std::optional<std::int64_t>& bytes, std::string_view what) {
     if (!bytes) return;
     text += format("{}{} {}", text.empty() ? "beside it: " : ", ", size_text(*bytes), what);
   };
-  const analyze::MemorySummary& memory = film.memory;
+  const analyze::MemorySummary& memory = timeline.memory;
   part(memory.weight_bytes, "of weights");
   part(memory.input_bytes, "of inputs");
   part(memory.output_bytes, "of outputs");
@@ -79,39 +79,39 @@ std::string beside_text(const MemoryFilm& film) {
   return text;
 }
 
-std::string peak_advice(const PlanModel& model, const MemoryFilm& film) {
-  if (!film.peak.bytes || film.peak.layer.is_null() || film.peak.stream_count != 1) return {};
-  if (film.carried_bytes == 0) {
+std::string peak_advice(const PlanModel& model, const MemoryTimeline& timeline) {
+  if (!timeline.peak.bytes || timeline.peak.layer.is_null() || timeline.peak.stream_count != 1) return {};
+  if (timeline.live_through_bytes == 0) {
     return "all of it is what this layer itself reads and writes: only a smaller batch, smaller "
            "types or fusing it with a neighbour lowers the peak";
   }
-  if (!film.best_to_move) {
+  if (!timeline.best_contributor_to_move) {
     return "no single tensor that waits lowers the peak by a hundredth: other layers need as much";
   }
-  const PeakHolder& holder = film.holders[*film.best_to_move];
-  const std::int64_t without = *holder.peak_without_bytes;
-  const std::string name = quoted_tensor(model, holder.tensor);
+  const PeakContributor& contributor = timeline.contributors[*timeline.best_contributor_to_move];
+  const std::int64_t without = *contributor.peak_without_bytes;
+  const std::string name = quoted_tensor(model, contributor.tensor);
   return format(
       "{} ({}) waits from layer {} to layer {}: were it not held in between, the peak would be {}, "
       "{} less",
-      name, size_text(holder.bytes), holder.first.index(), holder.last.index(), size_text(without),
-      size_text(*film.peak.bytes - without));
+      name, size_text(contributor.bytes), contributor.first.index(), contributor.last.index(), size_text(without),
+      size_text(*timeline.peak.bytes - without));
 }
 
-Lede memory_lede(const PlanModel& model, const MemoryFilm& film) {
-  const std::vector<std::string> clauses = peak_sentences(model, film);
-  Lede lede{sentence(clauses.front()), {}};
-  for (std::size_t i = 1; i < clauses.size(); ++i) lede.text += sentence(clauses[i]) + " ";
+Conclusion memory_conclusion(const PlanModel& model, const MemoryTimeline& timeline) {
+  const std::vector<std::string> clauses = peak_sentences(model, timeline);
+  Conclusion conclusion{sentence(clauses.front()), {}};
+  for (std::size_t i = 1; i < clauses.size(); ++i) conclusion.text += sentence(clauses[i]) + " ";
   // It may begin with a name, which stays as it is.
-  const std::string advice = peak_advice(model, film);
-  if (!advice.empty()) lede.text += film.best_to_move ? advice + "." : sentence(advice);
-  if (lede.text.ends_with(' ')) lede.text.pop_back();
-  return lede;
+  const std::string advice = peak_advice(model, timeline);
+  if (!advice.empty()) conclusion.text += timeline.best_contributor_to_move ? advice + "." : sentence(advice);
+  if (conclusion.text.ends_with(' ')) conclusion.text.pop_back();
+  return conclusion;
 }
 
 std::string name_in_sentence(std::string_view name) {
-  constexpr std::size_t kMostColumns = 60;
-  return elide_middle(printable(name), kMostColumns);
+  constexpr std::size_t kMaxColumns = 60;
+  return elide_middle(printable(name), kMaxColumns);
 }
 
 }  // namespace planex::render

@@ -1,4 +1,4 @@
-// What is said of the memory film in words: the same in the terminal, JSON, Markdown and the
+// What is said of the memory timeline in words: the same in the terminal, JSON, Markdown and the
 // report.
 #ifndef PLANEX_RENDER_MEMORY_SENTENCES_H_
 #define PLANEX_RENDER_MEMORY_SENTENCES_H_
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "model/plan_model.h"
 #include "render/sentences.h"
 
@@ -14,13 +14,13 @@ namespace planex::render {
 
 // Clauses without a full stop, the peak first. Of every engine: where the peak is not known, why.
 std::vector<std::string> peak_sentences(const model::PlanModel& model,
-                                        const analyze::MemoryFilm& film);
+                                        const analyze::MemoryTimeline& timeline);
 // What is held beside activations, and what the builder says; empty where nothing is known.
-std::string beside_text(const analyze::MemoryFilm& film);
+std::string other_memory_text(const analyze::MemoryTimeline& timeline);
 // What would lower the peak; empty where nothing can be said.
-std::string peak_advice(const model::PlanModel& model, const analyze::MemoryFilm& film);
+std::string peak_advice(const model::PlanModel& model, const analyze::MemoryTimeline& timeline);
 // All of it but what is beside, in sentences.
-Lede memory_lede(const model::PlanModel& model, const analyze::MemoryFilm& film);
+Conclusion memory_conclusion(const model::PlanModel& model, const analyze::MemoryTimeline& timeline);
 
 // A name as sentences quote it: printable and cut in its middle.
 std::string name_in_sentence(std::string_view name);

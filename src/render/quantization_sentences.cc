@@ -47,7 +47,7 @@ std::string_view source_text(QuantizationEvidence evidence) {
 }  // namespace
 
 std::string quantization_headline(const QuantizationExplanation& explanation) {
-  const std::size_t asked = explanation.asked.count;
+  const std::size_t asked = explanation.requested.count;
   const std::string_view subject = explanation.form == QuantizationForm::kCalibrated
                                        ? "that the builder may quantize"
                                        : "that the model quantizes";
@@ -117,8 +117,8 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
 
 std::string fallback_text(const model::PlanModel& model, const analyze::QuantizationRow& row) {
   const auto named = [&](std::string_view before, std::string_view after) {
-    return row.because.is_null() ? format("{} another layer{}", before, after)
-                                 : format("{} {}{}", before, said_name(model, row.because), after);
+    return row.cause_layer.is_null() ? format("{} another layer{}", before, after)
+                                 : format("{} {}{}", before, reported_name(model, row.cause_layer), after);
   };
   switch (row.reason) {
     case FallbackReason::kNone:

@@ -18,21 +18,21 @@ std::string type_name(const PlanModel& model, model::LayerId layer) {
 }
 
 std::string tensor_before(const PlanModel& model, const ReformatRow& row) {
-  return row.from ? said_name(model, model.ports.tensor_id[*row.from]) : "its weights";
+  return row.from ? reported_name(model, model.ports.tensor_id[*row.from]) : "its weights";
 }
 
 // At the engine's input: what the caller gives, whatever was made of it since.
 std::string root_of(const PlanModel& model, const ReformatRow& row) {
-  return row.root.is_null() ? tensor_before(model, row) : said_name(model, row.root);
+  return row.root.is_null() ? tensor_before(model, row) : reported_name(model, row.root);
 }
 
 std::string tensor_behind(const PlanModel& model, const ReformatRow& row) {
-  return row.to ? said_name(model, model.ports.tensor_id[*row.to]) : "its result";
+  return row.to ? reported_name(model, model.ports.tensor_id[*row.to]) : "its result";
 }
 
 // The neighbour that the reason is about, or the first that there is.
 model::LayerId neighbour_of(const ReformatRow& row) {
-  if (!row.because.is_null()) return row.because;
+  if (!row.cause_layer.is_null()) return row.cause_layer;
   if (!row.consumers.empty()) return row.consumers[0].layer;
   if (!row.producers.empty()) return row.producers[0].layer;
   return {};
@@ -83,7 +83,7 @@ int vector_of(const PlanModel& model, const ReformatRow& row) {
 
 std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
   const model::LayerId layer = neighbour_of(row);
-  const std::string name = said_name(model, layer);
+  const std::string name = reported_name(model, layer);
   switch (row.reason) {
     case ReformatReason::kWriterCouldQuantize:
       if (row.tensors.empty()) {
@@ -159,7 +159,7 @@ std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
 
 std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
   const model::LayerId layer = neighbour_of(row);
-  const std::string name = said_name(model, layer);
+  const std::string name = reported_name(model, layer);
   const std::string small = type_text(
       model::is_quantized(row.to_type) || !model::is_quantized(row.from_type) ? row.to_type
                                                                               : row.from_type);

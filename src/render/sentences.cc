@@ -24,10 +24,10 @@ std::string share_words(double share) {
   return format("{:.0f} %", share * 100);
 }
 
-std::optional<Lede> names_only_lede(const model::PlanModel& model, const Summary& summary) {
+std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
   if (!model.strings.find("only-times").is_null()) {  // the reader's word for it
-    return Lede{
+    return Conclusion{
         format("Times of {} and nothing else.",
                counted(static_cast<std::size_t>(summary.record_count), "layer")),
         "There is a profile and no layer file, so no types, shapes, precisions or tensors."};
@@ -35,7 +35,7 @@ std::optional<Lede> names_only_lede(const model::PlanModel& model, const Summary
   // Only TensorRT's engines keep names alone, unless they are told to keep more.
   const std::string_view producer = model.text(model.engine.producer[0]);
   const bool tensorrt = producer == "tensorrt" || producer == "tensorrt-rtx";
-  Lede result{format("{} and nothing else.",
+  Conclusion result{format("{} and nothing else.",
                      counted(static_cast<std::size_t>(summary.record_count), "layer name")),
               tensorrt ? "The engine was built with profiling verbosity layer_names_only, the "
                          "default: no types, shapes, precisions or tensors."
@@ -47,9 +47,9 @@ std::optional<Lede> names_only_lede(const model::PlanModel& model, const Summary
 }
 
 // What the log says of a build that made no engine.
-std::optional<Lede> failed_lede(const model::PlanModel& model, const Summary& summary) {
+std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "failed") return std::nullopt;
-  Lede result{"The build failed.", "There is no engine, and nothing to show but its log."};
+  Conclusion result{"The build failed.", "There is no engine, and nothing to show but its log."};
   for (const analyze::DiagnosticGroup& group : summary.diagnostics) {
     if (group.code != "build-failed") continue;
     // "the build failed and there is no engine: why".
@@ -65,19 +65,19 @@ std::optional<Lede> failed_lede(const model::PlanModel& model, const Summary& su
 }
 
 // Of an engine that only its log is known of, and the log has too little.
-std::optional<Lede> no_layers_lede(const model::PlanModel& model) {
+std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
   if (model.text(model.engine.detail[0]) != "no-layers") return std::nullopt;
-  return Lede{"The log lists no layers.",
+  return Conclusion{"The log lists no layers.",
               "It has options, memory and messages; layers need verbose messages, of a build "
               "with profiling verbosity detailed, or a layer file."};
 }
 
 // Without a time there is no answer yet to what costs most.
-std::optional<Lede> no_times_lede(const Summary& summary) {
+std::optional<Conclusion> no_times_conclusion(const Summary& summary) {
   if (summary.time.basis != analyze::TimeBasis::kNone || summary.layer_count == 0) {
     return std::nullopt;
   }
-  return Lede{"No times of layers.", summary.time.end_to_end
+  return Conclusion{"No times of layers.", summary.time.end_to_end
                                          ? "What the engine is made of is known, and how long it "
                                            "takes as a whole."
                                          : "What the engine is made of is known, not how long it "
@@ -113,33 +113,33 @@ std::string layer_clause(const model::PlanModel& model, const Headline& headline
                 us_text(headline.time_ms * 1000 / static_cast<double>(headline.count)));
 }
 
-std::optional<Lede> headline_lede(const model::PlanModel& model, const Summary& summary) {
+std::optional<Conclusion> headline_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (!summary.headline) return std::nullopt;
   const Headline& headline = *summary.headline;
   const std::string share = share_words(headline.share);
   switch (headline.kind) {
     case analyze::HeadlineKind::kReformats:
-      return Lede{
+      return Conclusion{
           format("{} of the layer time converts types or layouts.", share),
           format("{} of {} {}: {} ms, {} of Σ layers.{}", headline.count,
                  counted(static_cast<std::size_t>(summary.layer_count), "layer"),
                  headline.count == 1 ? "is a reformat" : "are reformats", ms_text(headline.time_ms),
                  percent_text(headline.share), warnings_clause(headline))};
     case analyze::HeadlineKind::kRepeated:
-      return Lede{format("{} of the layer time is {} equal {}.", share, headline.count,
+      return Conclusion{format("{} of the layer time is {} equal {}.", share, headline.count,
                          equal_layers(analyze::work_of_layer(model, headline.layer))),
                   layer_clause(model, headline, summary) + warnings_clause(headline)};
     case analyze::HeadlineKind::kOnly:
-      return Lede{"The engine is one layer.",
+      return Conclusion{"The engine is one layer.",
                   layer_clause(model, headline, summary) + warnings_clause(headline)};
     case analyze::HeadlineKind::kLayer:
       break;
   }
-  return Lede{format("{} of the layer time is one layer.", share),
+  return Conclusion{format("{} of the layer time is one layer.", share),
               layer_clause(model, headline, summary) + warnings_clause(headline)};
 }
 
-std::optional<Lede> type_lede(const Summary& summary) {
+std::optional<Conclusion> type_conclusion(const Summary& summary) {
   if (summary.by_type.empty() || !summary.by_type.front().share) return std::nullopt;
   const analyze::Group& first = summary.by_type.front();
   if (first.key.empty()) return std::nullopt;  // its type is not known
@@ -153,7 +153,7 @@ std::optional<Lede> type_lede(const Summary& summary) {
           format(" {} of the layer time reads {}.", percent_text(*precision.share), precision.key);
     }
   }
-  return Lede{format("{} takes {:.0f} % of the layer time.", first.key, *first.share * 100),
+  return Conclusion{format("{} takes {:.0f} % of the layer time.", first.key, *first.share * 100),
               std::move(text)};
 }
 
@@ -213,12 +213,12 @@ std::string spikes_text(const analyze::Spikes& spikes) {
 }  // namespace
 
 std::string others_text(const analyze::OtherRecords& others) {
-  constexpr std::size_t kMost = 2;
+  constexpr std::size_t kMax = 2;
   std::string text = "no layer";
-  for (std::size_t i = 0; i < std::min(kMost, others.types.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMax, others.types.size()); ++i) {
     text += format("{}{}", i == 0 ? ": " : ", ", others.types[i]);
   }
-  if (others.types.size() > kMost) text += ", …";
+  if (others.types.size() > kMax) text += ", …";
   return text;
 }
 
@@ -265,13 +265,13 @@ std::string steadiness_text(const analyze::SteadyState& state) {
   return text;
 }
 
-std::optional<Lede> lede(const model::PlanModel& model, const Summary& summary) {
-  if (auto result = failed_lede(model, summary)) return result;
-  if (auto result = names_only_lede(model, summary)) return result;
-  if (auto result = no_layers_lede(model)) return result;
-  if (auto result = headline_lede(model, summary)) return result;
-  if (auto result = type_lede(summary)) return result;
-  return no_times_lede(summary);
+std::optional<Conclusion> conclusion(const model::PlanModel& model, const Summary& summary) {
+  if (auto result = failed_conclusion(model, summary)) return result;
+  if (auto result = names_only_conclusion(model, summary)) return result;
+  if (auto result = no_layers_conclusion(model)) return result;
+  if (auto result = headline_conclusion(model, summary)) return result;
+  if (auto result = type_conclusion(summary)) return result;
+  return no_times_conclusion(summary);
 }
 
 bool is_said_already(const analyze::DiagnosticGroup& group, std::string_view detail,

@@ -49,7 +49,7 @@ std::optional<Copy> copy_of(std::string_view name) {
 // OpenVINO's layout of a tensor as its reorders name it, "abcd" or "aBcd16b": which axes it has,
 // one bit each, or 0 where the text is no layout.
 std::uint32_t axes_of(std::string_view layout) {
-  constexpr std::size_t kMostLetters = 6;
+  constexpr std::size_t kMaxLetters = 6;
   std::uint32_t axes = 0;
   const auto take_letter = [&] {
     const char lower = layout.empty() ? '\0' : static_cast<char>(layout.front() | 0x20);
@@ -59,7 +59,7 @@ std::uint32_t axes_of(std::string_view layout) {
     return true;
   };
   std::size_t letters = 0;
-  while (letters < kMostLetters && take_letter()) ++letters;
+  while (letters < kMaxLetters && take_letter()) ++letters;
   if (letters < 2) return 0;
   take_digits(layout);
   take_letter();
@@ -125,7 +125,7 @@ std::string joined_members(std::string_view name) {
       result.append(kBetween).append(member);
     }
   }
-  // A whole layer that quantises keeps its number, or all of them would be called the same.
+  // A whole layer that quantizes keeps its number, or all of them would be called the same.
   return only_quantises(result) ? std::string(name) : result;
 }
 

@@ -14,17 +14,17 @@ using base::counted;
 using base::format;
 
 std::string p_text(double p) {
-  constexpr double kLeast = 0.0001;
-  return p < kLeast ? "p < 0.0001" : format("p = {:.2g}", p);
+  constexpr double kMin = 0.0001;
+  return p < kMin ? "p < 0.0001" : format("p = {:.2g}", p);
 }
 
 class Remarks {
  public:
   Remarks(const model::PlanModel& model, const SteadyState& state) : model_(model), state_(state) {}
 
-  std::vector<TimingRemark> all() const {
+  std::vector<TimingStatement> all() const {
     if (state_.phases.empty()) return {};
-    std::vector<TimingRemark> remarks = {{"warm-up", warm_up()}, {"drift", drift()},
+    std::vector<TimingStatement> remarks = {{"warm-up", warm_up()}, {"drift", drift()},
                                          {"steps", steps()},     {"values", modes()},
                                          {"spikes", spikes()},   {"clocks", clocks()}};
     if (state_.concurrent > 1) {
@@ -56,7 +56,7 @@ class Remarks {
         format("{} per 1000 samples", timing_change_text(drift.per_1000_samples_ratio));
     if (drift.per_second_ratio)
       rate += format(", {} per s", timing_change_text(*drift.per_second_ratio));
-    if (!drift.is_found) {
+    if (!drift.is_significant) {
       return format("none: {} after the warm-up, {}", timing_change_text(drift.change_ratio),
                     p_text(drift.p_value));
     }
@@ -67,14 +67,14 @@ class Remarks {
   std::string steps() const {
     std::string text =
         state_.steps.empty() ? "none" : format("{}; levels", counted(state_.steps.size(), "step"));
-    constexpr std::size_t kMostLevels = 6;
+    constexpr std::size_t kMaxLevels = 6;
     if (!state_.steps.empty()) {
-      for (std::size_t i = 0; i < std::min(kMostLevels, state_.levels.size()); ++i) {
+      for (std::size_t i = 0; i < std::min(kMaxLevels, state_.levels.size()); ++i) {
         text += format("{} {} ms ({:.0f} %)", i == 0 ? "" : ",", ms(state_.levels[i].median_ms),
                        state_.levels[i].share * 100);
       }
-      if (state_.levels.size() > kMostLevels) {
-        text += format(" and {} more", state_.levels.size() - kMostLevels);
+      if (state_.levels.size() > kMaxLevels) {
+        text += format(" and {} more", state_.levels.size() - kMaxLevels);
       }
     }
     if (!state_.excursions.empty()) {
@@ -147,21 +147,21 @@ class Remarks {
   const SteadyState& state_;
 };
 
-Lede measured_lede(const SteadyState& state) {
-  Lede lede{sentence(steadiness_text(state)), {}};
-  if (!state.trusted) return lede;
+Conclusion measured_conclusion(const SteadyState& state) {
+  Conclusion conclusion{sentence(steadiness_text(state)), {}};
+  if (!state.trusted) return conclusion;
   const analyze::TrustedFigures& figures = *state.trusted;
   const auto ms = [&](double value) { return level_ms_text(value, figures.median_ms); };
-  lede.text =
+  conclusion.text =
       format("Trust samples {} to {}, {:.0f} % of all: median {} ms, 95 % confidence {} to {} ms.",
              grouped(figures.range.first), grouped(figures.range.last), figures.share * 100,
              ms(figures.median_ms), ms(figures.median_low_ms), ms(figures.median_high_ms));
-  return lede;
+  return conclusion;
 }
 
 // Of figures that somebody else took from samples that are not there.
-Lede figures_lede(const analyze::EndToEnd& figures) {
-  Lede lede{"No inference times, only figures of them.", {}};
+Conclusion figures_conclusion(const analyze::EndToEnd& figures) {
+  Conclusion conclusion{"No inference times, only figures of them.", {}};
   std::string text = figures.source == "log" ? "The log says" : "The benchmark's report says";
   bool first = true;
   const auto add = [&](std::string_view name, const std::optional<double>& value) {
@@ -176,8 +176,8 @@ Lede figures_lede(const analyze::EndToEnd& figures) {
   if (figures.count > 0) {
     text += format(" of {}", counted(static_cast<std::size_t>(figures.count), "inference"));
   }
-  lede.text = text + ". Whether they were steady cannot be told.";
-  return lede;
+  conclusion.text = text + ". Whether they were steady cannot be told.";
+  return conclusion;
 }
 
 }  // namespace
@@ -188,25 +188,25 @@ std::string level_ms_text(double value_ms, double level_ms) {
   return format("{:.{}f}", value_ms, level_ms < 0.1 ? 5 : level_ms < 1 ? 4 : 3);
 }
 
-std::vector<TimingRemark> timing_remarks(const model::PlanModel& model, const SteadyState& state) {
+std::vector<TimingStatement> timing_statements(const model::PlanModel& model, const SteadyState& state) {
   return Remarks(model, state).all();
 }
 
-Lede timing_lede(const analyze::Summary& summary) {
-  if (summary.steady_state) return measured_lede(*summary.steady_state);
+Conclusion timing_conclusion(const analyze::Summary& summary) {
+  if (summary.steady_state) return measured_conclusion(*summary.steady_state);
   const analyze::Reconciliation& time = summary.time;
-  if (time.end_to_end) return figures_lede(*time.end_to_end);
+  if (time.end_to_end) return figures_conclusion(*time.end_to_end);
   if (time.is_of_other_profile) {
     return {"No inference times of this profile.",
-            "The times are of another optimisation profile; --profile shows it."};
+            "The times are of another optimization profile; --profile shows it."};
   }
-  Lede lede{"No inference times: how steady they were is unknown.", {}};
+  Conclusion conclusion{"No inference times: how steady they were is unknown.", {}};
   if (time.basis != analyze::TimeBasis::kNone) {
     const bool median = time.basis == analyze::TimeBasis::kMedian;
-    lede.text = format("There are times of layers: their {} add up to {} ms.",
+    conclusion.text = format("There are times of layers: their {} add up to {} ms.",
                        median ? "medians" : "means", ms_text(*time.layers_ms()));
   }
-  return lede;
+  return conclusion;
 }
 
 }  // namespace planex::render

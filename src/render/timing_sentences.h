@@ -19,17 +19,17 @@ std::string level_ms_text(double value_ms, double level_ms);
 std::string timing_change_text(double ratio);
 
 // A row of the verdict: "warm-up", "the first 1 sample: 0.9093 → 0.8826 ms".
-struct TimingRemark {
+struct TimingStatement {
   std::string_view id;  // permanent: warm-up, drift, steps, values, spikes, clocks, streams
   std::string text;
 };
 // None for fewer samples than a verdict needs.
-std::vector<TimingRemark> timing_remarks(const model::PlanModel& model,
+std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
                                          const analyze::SteadyState& state);
 
 // Whether the figures can be trusted, in a sentence, and which of them. Of every engine: where
 // there are no samples it says what there is.
-Lede timing_lede(const analyze::Summary& summary);
+Conclusion timing_conclusion(const analyze::Summary& summary);
 
 }  // namespace planex::render
 

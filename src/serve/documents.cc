@@ -64,7 +64,7 @@ class Documents::State {
       const std::lock_guard lock(opened->work);
       document = opened->made(kind);
       if (document == nullptr) {
-        if (*sent_bytes_ > limits_.most_sent_bytes) {
+        if (*sent_bytes_ > limits_.max_sent_bytes) {
           return fail(ErrorCode::kCancelled, "too many reports are being sent; try again");
         }
         PLANEX_TRY(open(*opened, engines));
@@ -144,7 +144,7 @@ class Documents::State {
     for (auto next = slots_.begin(); next != slots_.end();) {
       kept += (*next)->kept_bytes;
       const bool is_failed = (*next)->kept_bytes == 0 && next->use_count() == 1;
-      next = kept > limits_.most_kept_bytes || is_failed ? slots_.erase(next) : std::next(next);
+      next = kept > limits_.max_kept_bytes || is_failed ? slots_.erase(next) : std::next(next);
     }
   }
 

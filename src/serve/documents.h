@@ -19,9 +19,9 @@ namespace planex::serve {
 
 struct DocumentLimits {
   // What is kept: documents, and the files of engines that are open.
-  std::uint64_t most_kept_bytes = std::uint64_t{512} << 20;
+  std::uint64_t max_kept_bytes = std::uint64_t{512} << 20;
   // Documents that are being sent, kept or not; beyond it there is no other before one is done.
-  std::uint64_t most_sent_bytes = std::uint64_t{2} << 30;
+  std::uint64_t max_sent_bytes = std::uint64_t{2} << 30;
 };
 
 enum class Document : std::uint8_t {
@@ -40,7 +40,7 @@ class Documents {
   Documents(const Documents&) = delete;
   Documents& operator=(const Documents&) = delete;
 
-  // Errors: those of Session::open and Session::report; kCancelled (most_sent_bytes are reached).
+  // Errors: those of Session::open and Session::report; kCancelled (max_sent_bytes are reached).
   Result<std::shared_ptr<const std::string>> document(Document kind,
                                                       const std::vector<EngineToOpen>& engines);
   // Errors: those of Session::open and Session::query.

@@ -53,8 +53,8 @@ Result<DroppedFiles> parse_dropped(std::string_view body) {
     if (!is_plain_name(name)) {
       return bad(format("{} is no name that a dropped file can have", base::quoted(name)));
     }
-    if (++dropped.count > kMostDroppedFiles) {
-      return bad(format("more than {} files at once", kMostDroppedFiles));
+    if (++dropped.count > kMaxDroppedFiles) {
+      return bad(format("more than {} files at once", kMaxDroppedFiles));
     }
     std::string path(name);
     if (dropped.files->kind(path) != base::PathKind::kMissing) {

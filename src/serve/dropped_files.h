@@ -14,9 +14,9 @@
 namespace planex::serve {
 
 inline constexpr std::string_view kDroppedType = "application/x-planex-files";
-inline constexpr std::size_t kMostDroppedFiles = 2000;
+inline constexpr std::size_t kMaxDroppedFiles = 2000;
 inline constexpr std::size_t kLongestDroppedName = 1024;
-inline constexpr std::uint64_t kMostDroppedBytes = std::uint64_t{256} << 20;
+inline constexpr std::uint64_t kMaxDroppedBytes = std::uint64_t{256} << 20;
 
 struct DroppedFiles {
   std::unique_ptr<base::MemoryFiles> files;

@@ -55,7 +55,7 @@ TEST(ParseDropped, EachNameOnce) {
 
 TEST(ParseDropped, NotTooMany) {
   std::string body;
-  for (std::size_t i = 0; i < kMostDroppedFiles; ++i) body += file(std::to_string(i), "");
+  for (std::size_t i = 0; i < kMaxDroppedFiles; ++i) body += file(std::to_string(i), "");
   EXPECT_TRUE(parse_dropped(body));
   EXPECT_FALSE(parse_dropped(body + file("one", "")));
   EXPECT_FALSE(parse_dropped(""));

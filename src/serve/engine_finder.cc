@@ -97,8 +97,8 @@ Seen EngineFinder::look(const std::function<bool()>& stop) {
     const Place place = std::move(queue.front());
     queue.pop_front();
     if (!met.insert(place.path).second) continue;
-    if (met.size() > limits_.most_folders) {
-      seen.left_out = format("only the first {} folders were looked at", limits_.most_folders);
+    if (met.size() > limits_.max_folders) {
+      seen.left_out = format("only the first {} folders were looked at", limits_.max_folders);
       break;
     }
     const auto folder = look_at(place.path, place.named);
@@ -107,20 +107,20 @@ Seen EngineFinder::look(const std::function<bool()>& stop) {
     file_count += folder->files.size();
     engine_count += folder->engines.size();
     if (!folder->engines.empty()) seen.folders.push_back(folder);
-    if (file_count > limits_.most_files) {
+    if (file_count > limits_.max_files) {
       seen.left_out = format("only folders with {} files in all were looked at", file_count);
       break;
     }
-    if (engine_count > limits_.most_engines) {
+    if (engine_count > limits_.max_engines) {
       seen.left_out = format("only the first {} engines are listed", engine_count);
       break;
     }
     if (!place.named.empty()) continue;
     const auto folders = files_.list_folders(place.path);
     if (!folders) continue;
-    if (place.depth == limits_.most_depth) {
+    if (place.depth == limits_.max_depth) {
       if (!folders->empty()) {
-        seen.left_out = format("folders more than {} deep were not looked at", limits_.most_depth);
+        seen.left_out = format("folders more than {} deep were not looked at", limits_.max_depth);
       }
       continue;
     }

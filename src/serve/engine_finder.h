@@ -16,10 +16,10 @@ namespace planex::serve {
 
 struct FinderLimits {
   // Folders in folders; folders, and files in them, that are looked at in all.
-  std::size_t most_depth = 16;
-  std::size_t most_folders = 10'000;
-  std::size_t most_files = 200'000;
-  std::size_t most_engines = 10'000;
+  std::size_t max_depth = 16;
+  std::size_t max_folders = 10'000;
+  std::size_t max_files = 200'000;
+  std::size_t max_engines = 10'000;
 };
 
 // A folder with engines, as it was at one look.

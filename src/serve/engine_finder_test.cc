@@ -76,14 +76,14 @@ TEST(EngineFinder, WhatIsThereAndNotLookedAtIsSaid) {
   files.add("runs/0/1/2/x.graph.json", kGraph);
   EXPECT_THAT(EngineFinder(files, {"runs"}).look().left_out, IsEmpty());
 
-  const Seen few_folders = EngineFinder(files, {"runs"}, {.most_folders = 4}).look();
+  const Seen few_folders = EngineFinder(files, {"runs"}, {.max_folders = 4}).look();
   EXPECT_THAT(few_folders.left_out, HasSubstr("the first 4 folders"));
   EXPECT_EQ(few_folders.folders.size(), 3U);  // and "runs" itself, which has no engine
-  EXPECT_THAT(EngineFinder(files, {"runs"}, {.most_engines = 3}).look().left_out,
+  EXPECT_THAT(EngineFinder(files, {"runs"}, {.max_engines = 3}).look().left_out,
               HasSubstr("the first 4 engines"));
-  EXPECT_THAT(EngineFinder(files, {"runs"}, {.most_files = 5}).look().left_out,
+  EXPECT_THAT(EngineFinder(files, {"runs"}, {.max_files = 5}).look().left_out,
               HasSubstr("6 files"));
-  const Seen flat = EngineFinder(files, {"runs"}, {.most_depth = 2}).look();
+  const Seen flat = EngineFinder(files, {"runs"}, {.max_depth = 2}).look();
   EXPECT_THAT(flat.left_out, HasSubstr("more than 2 deep"));
   EXPECT_EQ(flat.folders.size(), 9U);
 }

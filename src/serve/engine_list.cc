@@ -209,7 +209,7 @@ class EngineList::State {
           drops_, {}, [](const auto& drop) { return drop.second.asked_for; });
       const bool is_too_old = now - oldest->second.asked_for > options_.keep_dropped;
       // The last one may be as large as it likes: it has just come.
-      const bool is_too_much = size_bytes > options_.most_dropped_bytes && drops_.size() > 1;
+      const bool is_too_much = size_bytes > options_.max_dropped_bytes && drops_.size() > 1;
       if (!is_too_old && !is_too_much) return;
       size_bytes -= oldest->second.size_bytes;
       std::erase_if(entries_, [&](const auto& entry) {

@@ -49,7 +49,7 @@ struct ListOptions {
   std::chrono::milliseconds rest{700};
   // Dropped files that nobody asked for this long are forgotten; and the oldest, beyond this size.
   std::chrono::minutes keep_dropped{120};
-  std::uint64_t most_dropped_bytes = std::uint64_t{1} << 30;
+  std::uint64_t max_dropped_bytes = std::uint64_t{1} << 30;
 };
 
 // Use by any thread.

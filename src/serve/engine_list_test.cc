@@ -133,7 +133,7 @@ TEST_F(EngineListTest, VersionsAreOfTheEnginesAndTheirFiles) {
 
 TEST_F(EngineListTest, TheOldestDroppedFilesMakeRoom) {
   const std::uint64_t size = dropped("aa").size_bytes;
-  start({.most_dropped_bytes = 2 * size});
+  start({.max_dropped_bytes = 2 * size});
   const auto first = list_->add_dropped(dropped("aa"));
   const auto second = list_->add_dropped(dropped("bb"));
   ASSERT_TRUE(first && second);
@@ -210,7 +210,7 @@ TEST_F(DocumentsTest, WhatIsBeingSentHasALimit) {
   const std::vector<EngineToOpen> first = {list_->find(ids()[0]).value()};
   const std::vector<EngineToOpen> second = {list_->find(ids()[1]).value()};
   // Nothing is kept, and one document is too much already.
-  Documents documents({.most_kept_bytes = 0, .most_sent_bytes = 1});
+  Documents documents({.max_kept_bytes = 0, .max_sent_bytes = 1});
   auto held = documents.document(Document::kData, first);
   ASSERT_TRUE(held);
   const auto refused = documents.document(Document::kData, second);

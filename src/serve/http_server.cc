@@ -47,7 +47,7 @@ constexpr std::size_t kPieceBytes = 256 * 1024;
 // After an answer that ends the connection, what the client still sends is read and thrown away for
 // a moment: closing with bytes unread would take the answer from it.
 constexpr std::chrono::milliseconds kLingerTime{1000};
-constexpr std::uint64_t kMostLingerBytes = 4 * 1024 * 1024;
+constexpr std::uint64_t kMaxLingerBytes = 4 * 1024 * 1024;
 
 std::string_view view_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -121,10 +121,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     is_head_request_ = false;
     keep_alive_ = false;
     parser_.emplace();
-    parser_->header_limit(limits().most_head_bytes);
+    parser_->header_limit(limits().max_head_bytes);
     // Of all bodies there are; the route's own limit follows.
     std::uint64_t most = 1;
-    for (const Route& route : shared_.routes) most = std::max(most, route.most_body_bytes);
+    for (const Route& route : shared_.routes) most = std::max(most, route.max_body_bytes);
     parser_->body_limit(most);
     is_reading_head_ = true;
     since_ = std::chrono::steady_clock::now();
@@ -140,7 +140,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void on_head(beast::error_code error) {
     if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       return refuse(431,
-                    format("The head of a request may have {} bytes.", limits().most_head_bytes));
+                    format("The head of a request may have {} bytes.", limits().max_head_bytes));
     }
     if (error == http::error::body_limit) return refuse(413, "The body is too large.");
     static const auto& kHttpErrors = http::make_error_code(http::error::bad_method).category();
@@ -227,16 +227,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (request_.content_type != route_->content_type) {
       return refuse(415, format("The body must be of the type {}.", route_->content_type));
     }
-    if (*length > route_->most_body_bytes) {
-      return refuse(413, format("The body may have {} bytes.", route_->most_body_bytes));
+    if (*length > route_->max_body_bytes) {
+      return refuse(413, format("The body may have {} bytes.", route_->max_body_bytes));
     }
-    if (*length > limits().most_body_bytes - shared_.body_bytes) {
+    if (*length > limits().max_body_bytes - shared_.body_bytes) {
       extra_headers_ = {{"Retry-After", "2"}};
       return refuse(503, "Too much is being sent at once.");
     }
     held_body_bytes_ = *length;
     shared_.body_bytes += *length;
-    parser_->body_limit(route_->most_body_bytes);
+    parser_->body_limit(route_->max_body_bytes);
     if (beast::iequals(parser_->get()[http::field::expect], "100-continue")) return go_on(*length);
     read_body(*length);
   }
@@ -252,7 +252,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void read_body(std::uint64_t length) {
-    const auto least = std::chrono::milliseconds(length * 1000 / limits().least_bytes_per_s);
+    const auto least = std::chrono::milliseconds(length * 1000 / limits().min_bytes_per_s);
     stream_.expires_after(limits().body_time + least);
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](Ignored error, std::size_t) {
@@ -284,7 +284,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stream_.expires_never();
     cancelled_ = std::make_shared<Cancelled>(false);
     if (route_->run_on == RunOn::kTalker) return write(answered(*route_, request_, *cancelled_));
-    if (shared_.jobs >= limits().most_waiting) {
+    if (shared_.jobs >= limits().max_waiting) {
       release_body();
       extra_headers_ = {{"Retry-After", "2"}};
       return write(text_reply(503, "Too many requests wait for an answer."));
@@ -408,7 +408,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void linger(std::uint64_t read_bytes) {
-    if (read_bytes > kMostLingerBytes) return close();
+    if (read_bytes > kMaxLingerBytes) return close();
     buffer_.clear();
     stream_.async_read_some(
         buffer_.prepare(std::min<std::size_t>(buffer_.max_size(), 64 * 1024)),
@@ -459,9 +459,9 @@ void Connections::close_all() {
 }
 
 std::size_t worker_count() {
-  constexpr unsigned kLeast = 2;
-  constexpr unsigned kMost = 4;
-  return std::clamp(std::thread::hardware_concurrency(), kLeast, kMost);
+  constexpr unsigned kMin = 2;
+  constexpr unsigned kMax = 4;
+  return std::clamp(std::thread::hardware_concurrency(), kMin, kMax);
 }
 
 }  // namespace
@@ -554,7 +554,7 @@ class HttpServer::State {
     const SocketAddress client{.ip = remote.address().to_v4().to_bytes(), .port = remote.port()};
     const SocketAddress server{.ip = {127, 0, 0, 1}, .port = shared_.port};
     if (may_connect && !may_connect(client, server)) return;
-    if (connections_.count() >= shared_.options.limits.most_connections) {
+    if (connections_.count() >= shared_.options.limits.max_connections) {
       // One that does not ask makes room for one that may.
       if (!connections_.close_idle()) return;
     }

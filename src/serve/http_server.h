@@ -58,23 +58,23 @@ struct Route {
   // kPost: the type that the body must have, so that no page of another origin can send it without
   // asking us first; and its limit.
   std::string content_type;
-  std::uint64_t most_body_bytes = 0;
+  std::uint64_t max_body_bytes = 0;
   std::function<HttpReply(const HttpRequest&, const Cancelled&)> answer;
 };
 
 struct HttpLimits {
   // Request line and headers together. Browsers send about one kB.
-  std::uint32_t most_head_bytes = 16 * 1024;
-  std::size_t most_connections = 256;
+  std::uint32_t max_head_bytes = 16 * 1024;
+  std::size_t max_connections = 256;
   // Requests that wait for a thread.
-  std::size_t most_waiting = 256;
+  std::size_t max_waiting = 256;
   // Bodies that are being read or answered, together.
-  std::uint64_t most_body_bytes = std::uint64_t{512} << 20;
+  std::uint64_t max_body_bytes = std::uint64_t{512} << 20;
   // From the connection, or the end of the answer before, to the end of the head.
   std::chrono::milliseconds head_time{10'000};
-  // For a body, beside what it takes at least_bytes_per_s.
+  // For a body, beside what it takes at min_bytes_per_s.
   std::chrono::milliseconds body_time{20'000};
-  std::uint64_t least_bytes_per_s = 64 * 1024;
+  std::uint64_t min_bytes_per_s = 64 * 1024;
   // For the next piece of an answer to be taken.
   std::chrono::milliseconds write_time{20'000};
 };

@@ -91,12 +91,12 @@ class HttpServerTest : public ::testing::Test {
   std::thread thread_;
 };
 
-Route echo(std::uint64_t most_body_bytes) {
+Route echo(std::uint64_t max_body_bytes) {
   return {.method = HttpMethod::kPost,
           .path = "/echo",
           .run_on = RunOn::kWorkers,
           .content_type = "text/x",
-          .most_body_bytes = most_body_bytes,
+          .max_body_bytes = max_body_bytes,
           .answer = [](const HttpRequest& request, const Cancelled&) {
             return words(request.query + "|" + request.body);
           }};
@@ -119,7 +119,7 @@ TEST_F(HttpServerTest, AnswersItsAddressesAndNoOther) {
 }
 
 TEST_F(HttpServerTest, BodiesHaveATypeALengthAndALimit) {
-  start({.limits = {.most_body_bytes = 150}}, {echo(100)});
+  start({.limits = {.max_body_bytes = 150}}, {echo(100)});
   EXPECT_THAT(ask("POST /echo", length(100), std::string(100, 'x')), StartsWith("HTTP/1.1 200 "));
   EXPECT_THAT(ask("POST /echo", length(101)), StartsWith("HTTP/1.1 413 "));
   EXPECT_THAT(ask("POST /echo", "Content-Type: text/x\r\n"), StartsWith("HTTP/1.1 411 "));
@@ -143,7 +143,7 @@ TEST_F(HttpServerTest, AHeadThatDoesNotEndEnds) {
 }
 
 TEST_F(HttpServerTest, ABodyThatDoesNotEndEnds) {
-  start({.limits = {.body_time = milliseconds(60), .least_bytes_per_s = 1'000'000}}, {echo(1000)});
+  start({.limits = {.body_time = milliseconds(60), .min_bytes_per_s = 1'000'000}}, {echo(1000)});
   Client trickle(server_->port());
   trickle.send(head("POST /echo", length(1000)) + "\r\n");
   EXPECT_THAT(trickle.read(), IsEmpty());
@@ -163,7 +163,7 @@ TEST_F(HttpServerTest, AnAnswerThatNobodyTakesEnds) {
 }
 
 TEST_F(HttpServerTest, IdleClientsMakeRoomAndBusyOnesDoNot) {
-  start({.limits = {.most_connections = 3}}, {});
+  start({.limits = {.max_connections = 3}}, {});
   Client first(server_->port());
   Client second(server_->port());
   Client third(server_->port());
@@ -172,7 +172,7 @@ TEST_F(HttpServerTest, IdleClientsMakeRoomAndBusyOnesDoNot) {
 }
 
 TEST_F(HttpServerTest, HeadsHaveALimit) {
-  start({.limits = {.most_head_bytes = 1000}}, {});
+  start({.limits = {.max_head_bytes = 1000}}, {});
   EXPECT_THAT(ask("GET /", format("X: {}\r\n", std::string(2000, 'a'))),
               StartsWith("HTTP/1.1 431 "));
 }

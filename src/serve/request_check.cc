@@ -42,7 +42,7 @@ std::optional<std::vector<std::string>> parse_ids(std::string_view query) {
     if (!part.starts_with(kName) || part.size() != kName.size() + kIdLength) return std::nullopt;
     std::string id(part.substr(kName.size()));
     if (!std::ranges::all_of(id, is_hexadecimal)) return std::nullopt;
-    if (std::ranges::find(ids, id) != ids.end() || ids.size() == kMostIds) return std::nullopt;
+    if (std::ranges::find(ids, id) != ids.end() || ids.size() == kMaxIds) return std::nullopt;
     ids.push_back(std::move(id));
     if (part.size() == query.size()) return ids;
     query.remove_prefix(part.size() + 1);

@@ -28,11 +28,11 @@ struct Target {
 std::optional<Target> parse_target(std::string_view target);
 
 // More engines side by side than anybody compares.
-inline constexpr std::size_t kMostIds = 16;
+inline constexpr std::size_t kMaxIds = 16;
 inline constexpr std::size_t kIdLength = 32;
 
 // The ids in a query of the form `e=ID&e=ID`: kIdLength hexadecimal digits each, each once, in
-// order. Nothing where there is anything else, or none, or more than kMostIds.
+// order. Nothing where there is anything else, or none, or more than kMaxIds.
 std::optional<std::vector<std::string>> parse_ids(std::string_view query);
 
 }  // namespace planex::serve

@@ -72,12 +72,12 @@ TEST(ParseIds, NothingElse) {
 
 TEST(ParseIds, NotTooMany) {
   std::string query;
-  for (std::size_t i = 0; i <= kMostIds; ++i) {
+  for (std::size_t i = 0; i <= kMaxIds; ++i) {
     std::string id = kB;
     id[0] = static_cast<char>(i < 10 ? '0' + i : 'a' + (i - 10) % 6);
     id[1] = static_cast<char>('0' + i / 10);
     query += (i == 0 ? "e=" : "&e=") + id;
-    EXPECT_EQ(parse_ids(query).has_value(), i < kMostIds) << i;
+    EXPECT_EQ(parse_ids(query).has_value(), i < kMaxIds) << i;
   }
 }
 

@@ -19,11 +19,11 @@ namespace {
 using base::format;
 
 // A query by somebody who looks at a page: longer ones are for `planex query`.
-constexpr std::chrono::seconds kMostQueryTime{10};
-constexpr std::size_t kMostQueryRows = 10'000;
-constexpr std::size_t kMostCsvRows = 1'000'000;
-constexpr std::uint64_t kMostQueryMemory = std::uint64_t{256} << 20;
-constexpr std::uint64_t kMostSqlBytes = 256 * 1024;
+constexpr std::chrono::seconds kMaxQueryTime{10};
+constexpr std::size_t kMaxQueryRows = 10'000;
+constexpr std::size_t kMaxCsvRows = 1'000'000;
+constexpr std::uint64_t kMaxQueryMemory = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxSqlBytes = 256 * 1024;
 
 constexpr std::string_view kJsonType = "application/json";
 constexpr std::string_view kHtmlType = "text/html; charset=utf-8";
@@ -146,12 +146,12 @@ class Server::State {
       return Route{.path = std::move(path), .run_on = run_on, .answer = with(answer)};
     };
     const auto post = [&](std::string path, RunOn run_on, std::string_view type,
-                          std::uint64_t most_bytes, Answer answer) {
+                          std::uint64_t max_bytes, Answer answer) {
       return Route{.method = HttpMethod::kPost,
                    .path = std::move(path),
                    .run_on = run_on,
                    .content_type = std::string(type),
-                   .most_body_bytes = most_bytes,
+                   .max_body_bytes = max_bytes,
                    .answer = with(answer)};
     };
     return {
@@ -160,9 +160,9 @@ class Server::State {
         get("/data", RunOn::kWorkers, &State::data),
         get("/api/engines", RunOn::kTalker, &State::engines),
         get("/api/version", RunOn::kTalker, &State::version),
-        post("/api/open", RunOn::kWorkers, kDroppedType, kMostDroppedBytes, &State::open),
-        post("/api/query", RunOn::kInTurn, "application/sql", kMostSqlBytes, &State::query),
-        post("/api/query.csv", RunOn::kInTurn, "application/sql", kMostSqlBytes, &State::query_csv),
+        post("/api/open", RunOn::kWorkers, kDroppedType, kMaxDroppedBytes, &State::open),
+        post("/api/query", RunOn::kInTurn, "application/sql", kMaxSqlBytes, &State::query),
+        post("/api/query.csv", RunOn::kInTurn, "application/sql", kMaxSqlBytes, &State::query_csv),
     };
   }
 
@@ -185,7 +185,7 @@ class Server::State {
     const auto ids = parse_ids(query);
     if (!ids) {
       return fail(ErrorCode::kUsage,
-                  format("the address must name 1 to {} engines: ?e=ID&e=ID", kMostIds));
+                  format("the address must name 1 to {} engines: ?e=ID&e=ID", kMaxIds));
     }
     std::vector<EngineToOpen> engines;
     for (const std::string& id : *ids) {
@@ -240,19 +240,19 @@ class Server::State {
 
   HttpReply query(const HttpRequest& request, const Cancelled& cancelled) {
     // One more than is shown tells that there are more.
-    auto answer = run_query(request, cancelled, Format::kJson, kMostQueryRows + 1);
+    auto answer = run_query(request, cancelled, Format::kJson, kMaxQueryRows + 1);
     return answer ? json_reply(std::move(*answer)) : error_reply(answer.error());
   }
 
   HttpReply query_csv(const HttpRequest& request, const Cancelled& cancelled) {
-    auto answer = run_query(request, cancelled, Format::kCsv, kMostCsvRows);
+    auto answer = run_query(request, cancelled, Format::kCsv, kMaxCsvRows);
     if (!answer) return error_reply(answer.error());
     return {.content_type = "text/csv; charset=utf-8",
             .body = std::make_shared<const std::string>(std::move(*answer))};
   }
 
   Result<std::string> run_query(const HttpRequest& request, const Cancelled& cancelled,
-                                Format query_format, std::size_t most_rows) {
+                                Format query_format, std::size_t max_rows) {
     PLANEX_ASSIGN(const std::vector<EngineToOpen> engines, asked_for(request.query));
     std::optional<std::chrono::steady_clock::time_point> begin;
     bool is_late = false;
@@ -260,15 +260,15 @@ class Server::State {
       // The time to read the engines is not the query's.
       const auto now = std::chrono::steady_clock::now();
       if (!begin) begin = now;
-      is_late = now - *begin > kMostQueryTime;
+      is_late = now - *begin > kMaxQueryTime;
       return is_late || cancelled || is_stopping_;
     };
     const QueryLimits limits{
-        .most_rows = most_rows, .most_memory_bytes = kMostQueryMemory, .cancelled = must_stop};
+        .max_rows = max_rows, .max_memory_bytes = kMaxQueryMemory, .cancelled = must_stop};
     auto answer = documents_.query(engines, request.body, query_format, limits);
     if (!answer && is_late) {
       return fail(ErrorCode::kUsage,
-                  format("the query was stopped: it took more than {} s", kMostQueryTime.count()),
+                  format("the query was stopped: it took more than {} s", kMaxQueryTime.count()),
                   "`planex query` has no limit");
     }
     return answer;

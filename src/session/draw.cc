@@ -93,9 +93,9 @@ Result<GroupId> group_at(const graph::GroupTree& tree, const std::string& path) 
                 "the names of this engine tell of no groups");
   }
   std::vector<std::string_view> names;
-  constexpr std::size_t kMostCompared = 5000;
+  constexpr std::size_t kMaxCompared = 5000;
   for (const graph::Group& known : tree.groups) {
-    if (names.size() >= kMostCompared) break;
+    if (names.size() >= kMaxCompared) break;
     names.push_back(known.path);
     names.push_back(known.name);
   }
@@ -216,7 +216,7 @@ Result<std::vector<bool>> folded(const graph::GroupTree& tree, const Shown& show
   PLANEX_ASSIGN(std::vector<GroupId> fold, groups_at(tree, request.fold));
   return graph::folded_groups(tree, shown.graph,
                               {.depth = request.depth,
-                               .most_boxes = request.most_boxes,
+                               .max_boxes = request.max_boxes,
                                .open = std::move(open),
                                .folded = std::move(fold),
                                .shown = shown.hits});

@@ -15,7 +15,7 @@ Result<std::string> explain_blocks(const EngineToExplain& engine, const ExplainR
   const graph::GroupTree tree = graph::build_groups(engine.model, graph);
   const analyze::Blocks blocks =
       analyze::find_blocks(engine.model, graph, tree, engine.summary.time);
-  const auto detail = request.all ? render::BlocksDetail::kAll : render::BlocksDetail::kMost;
+  const auto detail = request.all ? render::BlocksDetail::kAll : render::BlocksDetail::kMax;
   return write(
       {.json = [&] { return render::explain_blocks_json(engine.model, blocks); },
        .table = [&] { return render::explain_blocks_table(engine.model, blocks); },

@@ -76,7 +76,7 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
 Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
                                   const View& view) {
   PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
-  const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMost;
+  const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMax;
   return write(
       {.json = [&] { return render::explain_speed_json(engine.model, speed); },
        .table = [&] { return render::explain_speed_table(engine.model, speed); },

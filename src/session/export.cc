@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "analyze/kernel_timeline.h"
 #include "analyze/timeline.h"
 #include "base/text.h"
@@ -64,7 +64,7 @@ Result<void> export_trace(std::span<const EngineToExport> engines, const ExportR
     traces.push_back({.label = engine.label,
                       .model = &engine.model,
                       .timeline = analyze::timeline_of(engine.model, basis),
-                      .memory = analyze::memory_film(engine.model, engine.summary.memory),
+                      .memory = analyze::memory_timeline(engine.model, engine.summary.memory),
                       .kernels = analyze::kernel_timeline_of(engine.model)});
   }
   return render::write_trace(traces, write);

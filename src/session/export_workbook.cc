@@ -22,7 +22,7 @@ Result<render::WorkbookEngine> analysed(const EngineToExport& engine) {
       .model = &engine.model,
       .summary = &engine.summary,
       .timing = analyze::explain_timing(engine.model, engine.summary),
-      .memory = analyze::memory_film(engine.model, engine.summary.memory),
+      .memory = analyze::memory_timeline(engine.model, engine.summary.memory),
       .precision = analyze::explain_precision(engine.model, time),
       .reformats = analyze::explain_reformats(engine.model, time),
       .speed = std::move(speed),

@@ -128,7 +128,7 @@ Result<lint::LintReport> report_of(const model::PlanModel& model, const LintRequ
   }
   if (user) {
     PLANEX_ASSIGN(options.user_rules,
-                  run_user_rules(std::move(*user), model, options.selection, request.most_seconds));
+                  run_user_rules(std::move(*user), model, options.selection, request.max_seconds));
   }
   const model::Judgements judgements = analyze::judge(model);
   options.judgements = &judgements;

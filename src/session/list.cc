@@ -22,8 +22,8 @@ using base::format;
 using model::DataTable;
 
 // More folders than these are no place of engines but a disk.
-constexpr std::size_t kMostFolders = 10'000;
-constexpr std::size_t kMostDepth = 16;
+constexpr std::size_t kMaxFolders = 10'000;
+constexpr std::size_t kMaxDepth = 16;
 
 const std::vector<model::DataColumn>& list_columns() {
   static const std::vector<model::DataColumn> columns = {
@@ -41,7 +41,7 @@ const std::vector<model::DataColumn>& list_columns() {
 
 void add_engines(const std::string& folder, std::size_t depth_left, const base::FileSource& files,
                  std::size_t& folder_count, std::vector<std::string>& found) {
-  if (++folder_count > kMostFolders) return;
+  if (++folder_count > kMaxFolders) return;
   if (const auto here = ingest::engine_paths(folder, files)) {
     found.insert(found.end(), here->begin(), here->end());
   }
@@ -133,7 +133,7 @@ Result<ListResult> list_engines(const ListRequest& request, const View& view,
   DataTable table{.columns = list_columns(), .rows = {}};
   ListResult result;
   for (const std::string& path : request.paths) {
-    PLANEX_ASSIGN(const std::vector<std::string> engines, engines_below(path, kMostDepth, files));
+    PLANEX_ASSIGN(const std::vector<std::string> engines, engines_below(path, kMaxDepth, files));
     for (const std::string& engine : engines) {
       table.rows.push_back(row_of(engine, files));
       if (table.rows.back().back().index() != 0) ++result.failed_count;

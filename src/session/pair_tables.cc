@@ -21,7 +21,7 @@ constexpr std::array<ColumnInfo, 11> kPairs = {{
     {"b_ms", ColumnType::kDouble, "ms", "Time of its layers in the candidate."},
     {"delta_ms", ColumnType::kDouble, "ms", "b_ms less a_ms; a missing side counts 0."},
     {"ratio", ColumnType::kDouble, "", "b_ms divided by a_ms."},
-    {"beyond_noise", ColumnType::kInt64, "", "1, or 0; null where nothing tells."},
+    {"exceeds_noise", ColumnType::kInt64, "", "1, or 0; null where nothing tells."},
     {"cause", ColumnType::kText, "", "Where the change comes from."},
     {"changes", ColumnType::kText, "", "What is different, as a JSON list of words."},
 }};
@@ -37,7 +37,7 @@ Value ms(const std::optional<analyze::Femtoseconds>& time) {
   return model::value_of(analyze::milliseconds(time));
 }
 
-Value beyond_noise(analyze::Changed changed) {
+Value exceeds_noise(analyze::Changed changed) {
   if (changed == analyze::Changed::kUnknown) return std::monostate{};
   return std::int64_t{changed == analyze::Changed::kYes};
 }
@@ -65,7 +65,7 @@ std::vector<query::ExtraTable> pair_tables(const analyze::Comparison& comparison
       const auto index = static_cast<std::int64_t>(i);
       pairs.rows.push_back({candidate, index, std::string(to_string(pair.by)), pair.certainty,
                             ms(pair.a_time), ms(pair.b_time), ms(pair.delta),
-                            model::value_of(pair.ratio), beyond_noise(pair.noise.changed),
+                            model::value_of(pair.ratio), exceeds_noise(pair.noise.changed),
                             std::string(to_string(pair.cause)), changes(pair)});
       const auto add = [&](std::size_t engine, std::span<const model::LayerId> ids) {
         for (const model::LayerId id : ids) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analyze/explain/blocks.h"
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
@@ -35,7 +35,7 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine,
                 speed_of({engine.model, engine.summary}, speed_request));
   return render::EngineAnalyses{
       .timing = analyze::explain_timing(engine.model, engine.summary),
-      .memory = analyze::memory_film(engine.model, engine.summary.memory),
+      .memory = analyze::memory_timeline(engine.model, engine.summary.memory),
       .precision = analyze::explain_precision(engine.model, time),
       .reformats = analyze::explain_reformats(engine.model, time),
       .speed = std::move(speed),
@@ -115,7 +115,7 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   }
   render::ReportComparison comparison;
   if (compared != nullptr) {
-    comparison = {&compared->comparison, compared->couples};
+    comparison = {&compared->comparison, compared->engine_pairs};
     std::vector<const lint::LintReport*> reports;
     for (const render::ReportEngine& part : parts) reports.push_back(part.lint);
     auto elsewhere = solved_elsewhere(compared->comparison, reports);

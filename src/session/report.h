@@ -26,7 +26,7 @@ struct EngineToReport {
 struct ComparedEngines {
   analyze::Comparison comparison;
   // What it does not have of any two of the engines.
-  std::vector<analyze::EngineDifference> couples;
+  std::vector<analyze::EngineDifference> engine_pairs;
 };
 
 // The page, or with Format::kJson its data (planex.report/1). `compared` may be null.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analyze/compare.h"
-#include "analyze/compare/couples.h"
+#include "analyze/compare/engine_pairs.h"
 #include "analyze/complete.h"
 #include "analyze/doctor.h"
 #include "analyze/explain/timing.h"
@@ -209,8 +209,8 @@ Result<std::string> Session::query(std::string_view sql, const View& view,
   PLANEX_ASSIGN(query::Database database,
                 state_->database(state_->engines.size(),
                                  asks_for_pairs ? State::WithPairs::kYes : State::WithPairs::kNo));
-  query::RunOptions options{.max_rows = limits.most_rows, .cancelled = limits.cancelled};
-  if (limits.most_memory_bytes > 0) options.max_memory_bytes = limits.most_memory_bytes;
+  query::RunOptions options{.max_rows = limits.max_rows, .cancelled = limits.cancelled};
+  if (limits.max_memory_bytes > 0) options.max_memory_bytes = limits.max_memory_bytes;
   PLANEX_ASSIGN(const model::DataTable table, database.run(sql, options));
   return rendered(table, "planex.query/1", view);
 }
@@ -251,7 +251,7 @@ Result<std::string> Session::report(const ReportRequest& request) const {
   if (engines.size() < 2) return session::report(engines, nullptr, request);
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();
   session::ComparedEngines compared{analyze::compare(list), {}};
-  compared.couples = analyze::compare_couples(list, compared.comparison);
+  compared.engine_pairs = analyze::compare_engine_pairs(list, compared.comparison);
   return session::report(engines, &compared, request);
 }
 

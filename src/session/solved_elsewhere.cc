@@ -17,7 +17,7 @@ using model::LayerId;
 using model::PlanModel;
 
 // Below this a match by source operations has rivals.
-constexpr double kLeastCertainty = 0.9;
+constexpr double kMinCertainty = 0.9;
 
 // One engine of two, and its side of their pairs.
 struct Side {
@@ -111,7 +111,7 @@ class Search {
     const LayerPair& layers = pairs_[*pair];
     const bool is_gone = (layers.*there_.layers).empty();
     const bool is_sure = (layers.by == MatchBy::kSource || layers.by == MatchBy::kName) &&
-                         layers.certainty >= kLeastCertainty;
+                         layers.certainty >= kMinCertainty;
     if (!is_gone && !is_sure) return false;
     place.push_back(*pair);
     return true;

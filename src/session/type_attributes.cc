@@ -75,7 +75,7 @@ std::vector<std::string_view> attribute_keys(const model::PlanModel& model, std:
   if (!chosen.empty()) return chosen;
   for (const std::string_view key : present) {
     const bool elsewhere = std::ranges::find(kElsewhere, key) != kElsewhere.end();
-    if (!elsewhere && chosen.size() < kMostAttributes) chosen.push_back(key);
+    if (!elsewhere && chosen.size() < kMaxAttributes) chosen.push_back(key);
   }
   return chosen;
 }

@@ -10,8 +10,8 @@
 namespace planex::session {
 
 // Keys that layers of this type have, as written in the file: for well-known types a choice in a
-// fixed order, for others all of them as they come, at most kMostAttributes.
-inline constexpr std::size_t kMostAttributes = 24;
+// fixed order, for others all of them as they come, at most kMaxAttributes.
+inline constexpr std::size_t kMaxAttributes = 24;
 std::vector<std::string_view> attribute_keys(const model::PlanModel& model, std::string_view type);
 
 }  // namespace planex::session

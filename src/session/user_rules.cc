@@ -32,8 +32,8 @@ std::unexpected<Error> wrong(const std::string& file, std::size_t rule, std::str
 }
 
 bool is_rule_id(std::string_view id) {
-  constexpr std::size_t kMostBytes = 64;
-  return !id.empty() && id.size() <= kMostBytes && id.front() != '-' && id.back() != '-' &&
+  constexpr std::size_t kMaxBytes = 64;
+  return !id.empty() && id.size() <= kMaxBytes && id.front() != '-' && id.back() != '-' &&
          std::ranges::all_of(id, [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
          });
@@ -89,9 +89,9 @@ Result<std::vector<Piece>> pieces_of(std::string_view message, const std::string
 }
 
 std::string cut(const std::string& text) {
-  constexpr std::size_t kMostBytes = 300;
-  if (text.size() <= kMostBytes) return text;
-  std::size_t end = kMostBytes;
+  constexpr std::size_t kMaxBytes = 300;
+  if (text.size() <= kMaxBytes) return text;
+  std::size_t end = kMaxBytes;
   while (end > 0 && base::is_inside_character(text, end)) --end;
   return text.substr(0, end) + "…";
 }
@@ -109,8 +109,8 @@ class RuleRun {
   RuleRun(const UserRulesFile& file, std::size_t rule, const model::PlanModel& model)
       : file_(file), rule_(rule), record_(file.records[rule]), model_(model) {}
 
-  Result<std::vector<lint::FindingDraft>> run(query::Database& database, double most_seconds) {
-    PLANEX_ASSIGN(const model::DataTable table, ask(database, most_seconds));
+  Result<std::vector<lint::FindingDraft>> run(query::Database& database, double max_seconds) {
+    PLANEX_ASSIGN(const model::DataTable table, ask(database, max_seconds));
     PLANEX_ASSIGN(pieces_, pieces_of(record_.message, file_.path, rule_));
     PLANEX_TRY(find_columns(table));
     std::vector<lint::FindingDraft> drafts;
@@ -122,21 +122,21 @@ class RuleRun {
   }
 
  private:
-  Result<model::DataTable> ask(query::Database& database, double most_seconds) const {
+  Result<model::DataTable> ask(query::Database& database, double max_seconds) const {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     const query::RunOptions options{
-        .max_rows = kMostUserFindings + 1,
+        .max_rows = kMaxUserFindings + 1,
         .max_memory_bytes = std::uint64_t{1} << 30,
         .cancelled = [&] {
-          return std::chrono::duration<double>(Clock::now() - start).count() > most_seconds;
+          return std::chrono::duration<double>(Clock::now() - start).count() > max_seconds;
         }};
     auto table = database.run(record_.sql, options);
     if (!table) {
       Error error = std::move(table).error();
       if (error.code == ErrorCode::kCancelled) {
         return wrong(file_.path, rule_, "sql",
-                     format("the rule {} takes longer than {} s", record_.id, most_seconds),
+                     format("the rule {} takes longer than {} s", record_.id, max_seconds),
                      "--rule-seconds allows more");
       }
       if (error.code == ErrorCode::kUsage) error.code = ErrorCode::kBadInput;
@@ -145,9 +145,9 @@ class RuleRun {
       error.json_pointer = format("/rules/{}/sql", rule_);
       return fail(std::move(error));
     }
-    if (table->rows.size() > kMostUserFindings) {
+    if (table->rows.size() > kMaxUserFindings) {
       return wrong(file_.path, rule_, "sql",
-                   format("the rule {} gives more than {} rows", record_.id, kMostUserFindings),
+                   format("the rule {} gives more than {} rows", record_.id, kMaxUserFindings),
                    "each row is a finding: add a WHERE or a LIMIT");
     }
     return table;
@@ -300,7 +300,7 @@ Result<UserRulesFile> check_user_rules(const ingest::Artefact& artefact) {
 Result<std::shared_ptr<const lint::UserRules>> run_user_rules(UserRulesFile file,
                                                               const model::PlanModel& model,
                                                               const lint::Selection& selection,
-                                                              double most_seconds) {
+                                                              double max_seconds) {
   const query::NamedModel named{.name = "engine", .model = &model};
   PLANEX_ASSIGN(query::Database database, query::Database::open({&named, 1}));
   const std::string_view producer = model.text(model.engine.producer[0]);
@@ -308,7 +308,7 @@ Result<std::shared_ptr<const lint::UserRules>> run_user_rules(UserRulesFile file
     lint::UserRule& rule = file.rules[i];
     if (!lint::not_selected(rule.info(), selection).empty()) continue;
     if (!lint::applies(rule.pack, producer)) continue;
-    PLANEX_ASSIGN(rule.drafts, RuleRun(file, i, model).run(database, most_seconds));
+    PLANEX_ASSIGN(rule.drafts, RuleRun(file, i, model).run(database, max_seconds));
   }
   return std::make_shared<const lint::UserRules>(std::move(file.rules));
 }

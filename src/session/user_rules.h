@@ -14,7 +14,7 @@
 namespace planex::session {
 
 // Findings of one rule; more are refused, as nobody would read them.
-inline constexpr std::size_t kMostUserFindings = 200'000;
+inline constexpr std::size_t kMaxUserFindings = 200'000;
 
 // A file of rules (planex.rules/1).
 struct UserRulesFile {
@@ -36,7 +36,7 @@ Result<UserRulesFile> check_user_rules(const ingest::Artefact& file);
 Result<std::shared_ptr<const lint::UserRules>> run_user_rules(UserRulesFile file,
                                                               const model::PlanModel& model,
                                                               const lint::Selection& selection,
-                                                              double most_seconds);
+                                                              double max_seconds);
 
 }  // namespace planex::session
 

@@ -90,12 +90,12 @@ def test_the_residual_branch(compare):
     assert sum(cause["delta_ms"] for cause in reformats) == pytest.approx(-0.163, abs=0.0005)
     best = min(document["pairs"], key=lambda pair: pair["delta_ms"])
     assert best["a_layers"] == [1, 2] and best["b_layers"] == [1], "the stem and its pooling"
-    assert "fused" in best["changes"] and best["beyond_noise"] is not False
+    assert "fused" in best["changes"] and best["exceeds_noise"] is not False
     assert {"change": "output-precision", "from": "FP32", "to": "INT8"} in best["details"]
 
 
 def mirrored(pair):
-    swap = {"added": "removed", "fused": "split", "reformats-gone": "reformats-came"}
+    swap = {"added": "removed", "fused": "split", "reformats-removed": "reformats-added"}
     swap |= {to: source for source, to in swap.items()}
     delta = pair["delta_ms"]
     return (

@@ -177,8 +177,8 @@ def test_timing(planex, engines, valid, engine):
     summary = json.loads(planex("summary", engine, "--format", "json", cwd=engines).stdout)
     text = planex(*words, cwd=engines).stdout
     assert document["end_to_end"] == summary["time"]["end_to_end"]
-    lede = document["lede"]["headline"]
-    assert lede in text or lede[0].lower() + lede[1:-1] in text
+    conclusion = document["conclusion"]["headline"]
+    assert conclusion in text or conclusion[0].lower() + conclusion[1:-1] in text
     steps = document["waterfall"]
     for before, step in itertools.pairwise(steps):
         end = step["to_ms"] if step["is_sum"] else step["from_ms"]
@@ -205,7 +205,7 @@ def test_timing(planex, engines, valid, engine):
     assert len(state["steps"]) == state["step_count"]
     trusted = [phase for phase in state["phases"] if phase["is_trusted"]]
     assert [phase["first"] for phase in trusted] == [state["trusted"]["first"]]
-    assert len(state["course"]["median_ms"]) == len(state["course"]["max_ms"]) == 60
+    assert len(state["series"]["median_ms"]) == len(state["series"]["max_ms"]) == 60
 
 
 @pytest.mark.parametrize("engine", ENGINES)

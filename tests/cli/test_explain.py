@@ -45,7 +45,7 @@ def test_quantization_closes(planex, engines, root, engine):
     jsonschema.validate(found, schema)
     totals = found["totals"]
     runs = ("quantized", "writes_float", "weights_only", "float")
-    for parts in (runs, ("asked", "not_asked", "not_known")):
+    for parts in (runs, ("asked", "not_requested", "not_known")):
         for key in ("count", "time_ms"):
             sum_of = sum(totals[part][key] or 0 for part in parts)
             assert math.isclose(totals["matrix"][key] or 0, sum_of, rel_tol=1e-9), (parts, key)

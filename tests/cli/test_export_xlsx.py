@@ -182,9 +182,9 @@ def test_other_tables(planex, engines, resnet):
     wanted = explained("reformats")
     assert [row["Layer id"] for row in reformats] == [int(row["layer_id"]) for row in wanted]
     assert [row["Verdict"] for row in reformats] == [row["verdict"] for row in wanted]
-    film = rows_of(resnet["Memory"])
+    timeline = rows_of(resnet["Memory"])
     wanted = explained("memory")
-    assert [row["Live (bytes)"] for row in film] == [int(row["live_bytes"]) for row in wanted]
+    assert [row["Live (bytes)"] for row in timeline] == [int(row["live_bytes"]) for row in wanted]
     speed = rows_of(resnet["Speed of light"])
     wanted = explained("speed")
     assert [row["Layer id"] for row in speed] == [int(row["layer_id"]) for row in wanted]

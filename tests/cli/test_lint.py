@@ -372,7 +372,7 @@ def test_a_baseline_hides_what_was_there(planex, lint, engines, tmp_path, valid,
     after = lint(engine, "--baseline", path, "--fail-on", "info")
     assert shown(after) == [] and after["counts"] == {"error": 0, "warning": 0, "info": 0}
     assert after["suppressed_counts"] == {"waiver": 0, "baseline": len(entries)}
-    assert after["baseline"] == {"reason": "release 2", "count": len(entries), "gone": []}
+    assert after["baseline"] == {"reason": "release 2", "count": len(entries), "resolved": []}
     assert after["estimated_ms"] is None
 
 
@@ -383,12 +383,12 @@ def test_what_is_new_and_what_is_gone(planex, lint, engines, tmp_path):
     old = json.loads(path.read_text("utf-8"))["findings"]
     held = after["suppressed_counts"]["baseline"]
     assert 0 < held < len(old)
-    assert held + len(after["baseline"]["gone"]) == len(old)
+    assert held + len(after["baseline"]["resolved"]) == len(old)
     assert held + unsuppressed(after) == len(after["findings"])
     text = planex("lint", BETTER, "--baseline", path, cwd=engines).stdout
     assert f"{held} findings hidden" in text and "are gone" in text
     # Of rules that did not run nothing is gone.
-    assert lint(BETTER, "--baseline", path, "--pack", "openvino")["baseline"]["gone"] == []
+    assert lint(BETTER, "--baseline", path, "--pack", "openvino")["baseline"]["resolved"] == []
     # A new baseline has what is waived no more, and what the old one hid still.
     again = tmp_path / "again.json"
     planex("lint", BETTER, "--baseline", path, "--write-baseline", again, cwd=engines)
@@ -551,7 +551,7 @@ def test_sarif(planex, lint, engines, write, tmp_path, sarif_schema, engine):
     declared = run["tool"]["driver"]["rules"]
     assert [r["id"] for r in declared] == [r["id"] for r in document["rules"]]
     results = [r for r in run["results"] if r.get("baselineState") != "absent"]
-    assert len(run["results"]) - len(results) == len(document["baseline"]["gone"])
+    assert len(run["results"]) - len(results) == len(document["baseline"]["resolved"])
     level = {"error": "error", "warning": "warning", "info": "note"}
     for result, finding in zip(results, document["findings"], strict=True):
         assert declared[result["ruleIndex"]]["id"] == result["ruleId"] == finding["rule"]

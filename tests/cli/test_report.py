@@ -278,7 +278,7 @@ def test_static_part_can_be_read_without_scripts(planex, engines, report):
     page = Page(report(ENGINES[0]))
     summary = json.loads(planex("summary", ENGINES[0], "--format", "json", cwd=engines).stdout)
     assert summary["engine"]["name"] in page.text
-    assert summary["lede"]["headline"] in page.text
+    assert summary["conclusion"]["headline"] in page.text
     assert f"{summary['time']['end_to_end']['median_ms']:.3f}" in page.text
 
 

@@ -23,10 +23,10 @@ def sums(column, count, usual):
 
 
 class Pairs:
-    """Decodes the columns of one couple."""
+    """Decodes the columns of one engine_pair."""
 
-    def __init__(self, couple, words):
-        self.pairs, self.words = couple["pairs"], words
+    def __init__(self, engine_pair, words):
+        self.pairs, self.words = engine_pair["pairs"], words
         self.count = self.pairs["count"]
 
     def column(self, name, usual):
@@ -56,7 +56,7 @@ class Pairs:
             "noise_source": self.named("noise", "noise"),
         }
         masks = self.column("changes", 0)
-        beyond = [[False, True, None][i] for i in self.column("beyond_noise", 0)]
+        beyond = [[False, True, None][i] for i in self.column("exceeds_noise", 0)]
         certainty = self.column("certainty", 100)
         low, high = self.measures("low_ns"), self.measures("high_ns")
         for i in range(self.count):
@@ -68,7 +68,7 @@ class Pairs:
                 "b_ms": None if b is None else b * tick,
                 "delta_ms": None if incomplete[i] else ((b or 0) - (a or 0)) * tick,
                 "changes": [w for bit, w in enumerate(self.words["change"]) if masks[i] >> bit & 1],
-                "beyond_noise": beyond[i],
+                "exceeds_noise": beyond[i],
                 "certainty": certainty[i] / 100,
                 "low_ms": None if low[i] is None else low[i] / 1e6,
                 "high_ms": None if high[i] is None else high[i] / 1e6,
@@ -83,7 +83,7 @@ def near(value, digits):
 def same_pairs(rows, pairs):
     assert len(rows) == len(pairs)
     for row, pair in zip(rows, pairs, strict=True):
-        for name in ("a_layers", "b_layers", "changes", "cause", "match_by", "beyond_noise"):
+        for name in ("a_layers", "b_layers", "changes", "cause", "match_by", "exceeds_noise"):
             assert row[name] == pair[name], (name, pair["name"])
         assert row["noise_source"] == pair["noise_source"]
         for name in ("a_ms", "b_ms", "delta_ms"):
@@ -111,17 +111,17 @@ def test_figures_are_those_of_compare(planex, engines, comparison):
 
 
 def test_every_couple_is_there(comparison):
-    couples = [(couple["a"], couple["b"]) for couple in comparison["couples"]]
-    assert couples == sorted(itertools.combinations(range(5), 2))
+    engine_pairs = [(engine_pair["a"], engine_pair["b"]) for engine_pair in comparison["engine_pairs"]]
+    assert engine_pairs == sorted(itertools.combinations(range(5), 2))
 
 
 @pytest.mark.parametrize("a", range(4))
 def test_pairs_and_sentences_are_those_of_compare(planex, engines, comparison, a):
-    for couple in (c for c in comparison["couples"] if c["a"] == a):
-        plans = [FIVE[couple["a"]], FIVE[couple["b"]]]
+    for engine_pair in (c for c in comparison["engine_pairs"] if c["a"] == a):
+        plans = [FIVE[engine_pair["a"]], FIVE[engine_pair["b"]]]
         # Alone they have other labels.
-        label = {plans[i]: comparison["engines"][couple["ab"[i]]]["label"] for i in (0, 1)}
-        for way, order in zip(couple["ways"], (plans, plans[::-1]), strict=True):
+        label = {plans[i]: comparison["engines"][engine_pair["ab"[i]]]["label"] for i in (0, 1)}
+        for way, order in zip(engine_pair["directions"], (plans, plans[::-1]), strict=True):
             document = compared(planex, engines, *order)
             (difference,) = document["differences"]
             own = {
@@ -139,7 +139,7 @@ def test_pairs_and_sentences_are_those_of_compare(planex, engines, comparison, a
             for name in ("sentence", "counts", "causes", "types", "delta_ms", "verdict"):
                 assert way[name] == difference[name], (name, order)
             if order is plans:
-                same_pairs(list(Pairs(couple, comparison["words"]).rows()), document["pairs"])
+                same_pairs(list(Pairs(engine_pair, comparison["words"]).rows()), document["pairs"])
 
 
 def test_ledger_is_that_of_compare(planex, engines, comparison):
@@ -195,8 +195,8 @@ def test_without_times_the_pairs_are_there_all_the_same(planex, engines):
     plans = ["rtx1.7-resnet18-fp16", "rtx1.7-resnet18-fp32"]
     text = planex("report", *plans, "--format", "json", "-o", "-", cwd=engines).stdout
     comparison = json.loads(text)["comparison"]
-    (couple,) = comparison["couples"]
-    rows = list(Pairs(couple, comparison["words"]).rows())
+    (engine_pair,) = comparison["engine_pairs"]
+    rows = list(Pairs(engine_pair, comparison["words"]).rows())
     same_pairs(rows, compared(planex, engines, *plans)["pairs"])
     assert all(row["delta_ms"] is None for row in rows)
-    assert "a_time" not in couple["pairs"]
+    assert "a_time" not in engine_pair["pairs"]

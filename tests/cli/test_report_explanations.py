@@ -77,7 +77,7 @@ def test_speed(engine):
         "layers_time_ms",
         "by_type",
         "best_seen",
-        "beyond",
+        "faster_than_bound",
         "overhead",
     }
     rows = table(ours["layers"])
@@ -85,7 +85,7 @@ def test_speed(engine):
     time = f"{theirs['basis']}_ms"
     for layer in theirs["layers"]:
         row, facts = rows[layer["layer_id"]], data["layers"][layer["layer_id"]]
-        for key in ("memory_ms", "compute_ms", "seen_bound_ms"):
+        for key in ("memory_ms", "compute_ms", "observed_bound_ms"):
             assert close(row.get(key), layer[key]), key
         for key in ("limit", "rate_type", "rate_evidence"):
             assert row.get(key) == layer[key], key
@@ -134,7 +134,7 @@ def test_reformats(engine):
             "cause",
             "how",
             "io_format",
-            "because_layer_id",
+            "cause_layer_id",
             "group",
             "at_engine_input",
             "at_engine_output",

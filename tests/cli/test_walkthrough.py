@@ -194,7 +194,7 @@ def test_verdicts(step, says, a, b, judgement):
 
 def test_what_the_first_qdq_engine_lost(step, says):
     causes = {row["cause"]: row for row in only(step(FP16, QAT)["differences"])["causes"]}
-    precision, came = causes["precision"], causes["reformats-came"]
+    precision, came = causes["precision"], causes["reformats-added"]
     says(
         f"{precision['pairs']} in another precision gained "
         f"{-precision['delta_ms']:.3f} ms together",
@@ -359,7 +359,7 @@ def test_second_estimate_and_gain(ask, lint, step, says):
         f"The layers gained {gain:.4f} ms, end to end {end_gain:.4f} ms. "
         f"Lint had said {estimate:.4f} ms: {100 - 100 * estimate / end_gain:.0f} % too little",
     )
-    gone = next(row for row in difference["causes"] if row["cause"] == "reformats-gone")
+    gone = next(row for row in difference["causes"] if row["cause"] == "reformats-removed")
     assert gone["pairs"] == 2
     conversions = -gone["delta_ms"]
     pairs = {row["name"]: row for row in step_document["pairs"]}

@@ -373,10 +373,10 @@ def claims(words, share):
 
 def check_headline(engine):
     """The first sentence is true, and nothing that it could say explains more time."""
-    lede = engine.summary["lede"]
-    if lede is None or not engine.sigma:
+    conclusion = engine.summary["conclusion"]
+    if conclusion is None or not engine.sigma:
         return
-    headline, text = lede["headline"], lede["text"]
+    headline, text = conclusion["headline"], conclusion["text"]
     if headline != headline.strip() or "of type :" in text:
         yield f"“{headline} {text}” names nothing"
     reformats = (engine.summary["reformats"] or {}).get("share") or 0
@@ -434,10 +434,10 @@ def check_speed(engine):
         },
     )
     if whole["bound_ms"] is not None:
-        parts = [whole["bound_ms"], whole["headroom_ms"], whole["open_ms"]]
+        parts = [whole["bound_ms"], whole["headroom_ms"], whole["unknown_bound_ms"]]
         yield from agree("speed, ms", {"total": whole["time_ms"], "parts": total(parts)})
     beyond = [row for row in speed["layers"] if (row["headroom_ms"] or 0) < 0]
-    yield from agree("beyond the limit", {"rows": len(beyond), "count": speed["beyond"]["count"]})
+    yield from agree("beyond the limit", {"rows": len(beyond), "count": speed["faster_than_bound"]["count"]})
     reached = [row for row in speed["layers"] if (row["reached"] or 0) > 1]
     if len(reached) > len(beyond):
         yield f"{len(reached)} layers above 100 %, {len(beyond)} of them told"

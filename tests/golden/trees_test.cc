@@ -31,11 +31,11 @@ std::string line_of(const model::PlanModel& model, const PlanGraph& graph, const
   if (group.layer_count > 0) line += format(", {} layers", group.layer_count);
   if (group.median_ms) line += format(", {:.4f} ms", *group.median_ms);
   if (group.shape != 0) line += format(", shape {}", group.shape);
-  if (group.turn_median_ms) {
-    line += format(", turns {:.4f} {:.4f} {:.4f} ms", *group.turn_min_ms, *group.turn_median_ms,
-                   *group.turn_max_ms);
+  if (group.instance_median_ms) {
+    line += format(", turns {:.4f} {:.4f} {:.4f} ms", *group.instance_min_ms, *group.instance_median_ms,
+                   *group.instance_max_ms);
   }
-  for (const GroupId odd : group.odd) line += ", odd " + tree.groups[odd.index()].name;
+  for (const GroupId odd : group.outliers) line += ", odd " + tree.groups[odd.index()].name;
   if (!group.hottest.is_null()) {
     line += ", hottest " + base::quoted(node_name(model, graph.nodes[group.hottest.index()]), 60);
   }

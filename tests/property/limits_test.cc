@@ -46,29 +46,29 @@ std::string in_groups(std::uint64_t number) {
 TEST(Limits, AreThoseOfTheReference) {
   const std::string page = test::read_text(PLANEX_SOURCE_DIR "/docs/reference/formats.md");
   const std::pair<std::string_view, std::string> rows[] = {
-      {"size of a file, also unpacked", format("{} GiB", kMostFileBytes >> 30)},
-      {"size of a JSON file", format("{} GiB", (std::uint64_t{kMostJsonBytes} + 1) >> 30)},
-      {"size of an execution graph (XML)", format("{} MiB", openvino::kMostGraphBytes >> 20)},
+      {"size of a file, also unpacked", format("{} GiB", kMaxFileBytes >> 30)},
+      {"size of a JSON file", format("{} GiB", (std::uint64_t{kMaxJsonBytes} + 1) >> 30)},
+      {"size of an execution graph (XML)", format("{} MiB", openvino::kMaxGraphBytes >> 20)},
       {"unpacked to packed bytes",
-       format("{}:1 from {} MiB on", kMostUnpackedRatio, kRatioCountsFromBytes >> 20)},
-      {"members of an archive", in_groups(kMostMembers)},
+       format("{}:1 from {} MiB on", kMaxUnpackedRatio, kRatioCountsFromBytes >> 20)},
+      {"members of an archive", in_groups(kMaxMembers)},
       {"name of a member of an archive", in_groups(kLongestMemberName) + " bytes"},
-      {"files of a folder", in_groups(kMostFolderFiles)},
-      {"layers", in_groups(model::kMostLayers)},
-      {"inputs and outputs of layers", in_groups(model::kMostPorts)},
-      {"iterations", in_groups(model::kMostIterations)},
+      {"files of a folder", in_groups(kMaxFolderFiles)},
+      {"layers", in_groups(model::kMaxLayers)},
+      {"inputs and outputs of layers", in_groups(model::kMaxPorts)},
+      {"iterations", in_groups(model::kMaxIterations)},
       {"depth of a JSON value that is kept", in_groups(kMaxDepth)},
-      {"JSON in texts in JSON", in_groups(tensorrt::kMostTextDepth)},
+      {"JSON in texts in JSON", in_groups(tensorrt::kMaxTextDepth)},
       {"raw control characters in texts", in_groups(kMaxEscapes)},
       {"message of a log", format("{} MiB", tensorrt::kLongestMessage >> 20)},
-      {"nodes of an ONNX model", in_groups(planex::onnx::kMostNodes)},
-      {"subgraphs of an ONNX model", format("{}, {} deep", in_groups(planex::onnx::kMostSubgraphs),
-                                            planex::onnx::kMostSubgraphDepth)},
-      {"ONNX model without its weights", format("{} MiB", planex::onnx::kMostTableBytes >> 20)},
+      {"nodes of an ONNX model", in_groups(planex::onnx::kMaxNodes)},
+      {"subgraphs of an ONNX model", format("{}, {} deep", in_groups(planex::onnx::kMaxSubgraphs),
+                                            planex::onnx::kMaxSubgraphDepth)},
+      {"ONNX model without its weights", format("{} MiB", planex::onnx::kMaxTableBytes >> 20)},
       {"parameter of an operation",
-       format("{} values, {} bytes", in_groups(onnx::kMostParameterValues),
-              in_groups(onnx::kMostParameterBytes))},
-      {"diagnostics of one code", in_groups(model::kMostDiagnosticsOfACode)},
+       format("{} values, {} bytes", in_groups(onnx::kMaxParameterValues),
+              in_groups(onnx::kMaxParameterBytes))},
+      {"diagnostics of one code", in_groups(model::kMaxDiagnosticsOfACode)},
   };
   for (const auto& [what, value] : rows) {
     EXPECT_THAT(page, HasSubstr(format("\n| {} | {} |", what, value)));
@@ -94,7 +94,7 @@ class Untouchable final : public base::Bytes {
 };
 
 TEST(Limits, SizeOfAFile) {
-  const auto bytes = std::make_shared<Untouchable>(kMostFileBytes + 1);
+  const auto bytes = std::make_shared<Untouchable>(kMaxFileBytes + 1);
   if (!bytes->is_there()) GTEST_SKIP() << "no address space";
   const auto decoded = decode(bytes, "huge.log");
   ASSERT_FALSE(decoded);
@@ -104,7 +104,7 @@ TEST(Limits, SizeOfAFile) {
 }
 
 TEST(Limits, SizeOfAJsonFile) {
-  const auto bytes = std::make_shared<Untouchable>(kMostJsonBytes + 1);
+  const auto bytes = std::make_shared<Untouchable>(kMaxJsonBytes + 1);
   if (!bytes->is_there()) GTEST_SKIP() << "no address space";
   const Artefact artefact{.path = "huge.json", .bytes = bytes};
   const auto opened = JsonInput(artefact, "a file").open();
@@ -115,7 +115,7 @@ TEST(Limits, SizeOfAJsonFile) {
 }
 
 TEST(Limits, SizeOfAnExecutionGraph) {
-  const auto bytes = std::make_shared<Untouchable>(openvino::kMostGraphBytes + 1);
+  const auto bytes = std::make_shared<Untouchable>(openvino::kMaxGraphBytes + 1);
   if (!bytes->is_there()) GTEST_SKIP() << "no address space";
   model::ModelBuilder builder;
   const Artefact artefact{.path = "huge.xml", .bytes = bytes};
@@ -127,7 +127,7 @@ TEST(Limits, SizeOfAnExecutionGraph) {
 
 TEST(Limits, FilesOfAFolder) {
   base::MemoryFiles files;
-  for (std::size_t i = 0; i <= kMostFolderFiles; ++i) {
+  for (std::size_t i = 0; i <= kMaxFolderFiles; ++i) {
     files.add(format("run/{:05}.txt", i), i == 0 ? R"({"Layers": ["a"]})" : "x");
   }
   const model::PlanModel model = test::must(test::load_completed({.path = "run"}, files));
@@ -147,7 +147,7 @@ TEST(Limits, Layers) {
   const auto load = [](std::string_view text) {
     return ingest::load({.path = "x.json"}, test::memory_files({{"x.json", text}}));
   };
-  const auto refused = load(names(model::kMostLayers + 1));
+  const auto refused = load(names(model::kMaxLayers + 1));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(refused.error().file, "x.json");
@@ -157,7 +157,7 @@ TEST(Limits, Layers) {
 TEST(Limits, LayersOfALargeFile) {
   // Read in pieces, of which each has fewer.
   std::string text = R"({"Layers": [)";
-  for (std::size_t i = 0; i <= model::kMostLayers; ++i) {
+  for (std::size_t i = 0; i <= model::kMaxLayers; ++i) {
     text += R"({"Name": "a", "LayerType": "b"},)";
   }
   text.back() = ']';
@@ -230,7 +230,7 @@ TEST(Limits, JsonInTextsInJson) {
     }
     text = quoted + "\"";
   };
-  for (int depth = 0; depth < tensorrt::kMostTextDepth; ++depth) {
+  for (int depth = 0; depth < tensorrt::kMaxTextDepth; ++depth) {
     wrap();
     EXPECT_TRUE(load()) << depth;
   }
@@ -245,11 +245,11 @@ TEST(Limits, RawControlCharacters) {
 
 TEST(Limits, DiagnosticsOfOneCode) {
   model::ModelBuilder builder;
-  for (std::size_t i = 0; i < model::kMostDiagnosticsOfACode + 5; ++i) {
+  for (std::size_t i = 0; i < model::kMaxDiagnosticsOfACode + 5; ++i) {
     builder.add_diagnostic({.code = "odd", .message = format("{}", i)});
   }
   const model::PlanModel model = builder.finish();
-  EXPECT_THAT(test::diagnostic_codes(model), SizeIs(model::kMostDiagnosticsOfACode + 1));
+  EXPECT_THAT(test::diagnostic_codes(model), SizeIs(model::kMaxDiagnosticsOfACode + 1));
   const std::size_t last = model.diagnostics.row_count() - 1;
   EXPECT_EQ(model.text(model.diagnostics.message[last]), "5 more of this kind are not listed");
 }

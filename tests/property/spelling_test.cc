@@ -146,8 +146,8 @@ class Spelling : public ::testing::Test {
     engine.as_written = content_of(model);
     const bool is_plan = engine.name.ends_with(".plan");
     // Also as a plan, where it is small.
-    constexpr std::size_t kMostLayers = 40;
-    if (model && !is_plan && model->layers.row_count() <= kMostLayers) {
+    constexpr std::size_t kMaxLayers = 40;
+    if (model && !is_plan && model->layers.row_count() <= kMaxLayers) {
       Engine plan{.name = engine.name + ".plan", .files = {}, .as_written = {}};
       EngineFile file{.text = {}, .reader = "planex-plan", .form = Form::kJson};
       EXPECT_TRUE(render::write_plan(*model, [&](std::string_view piece) -> Result<void> {

@@ -45,11 +45,11 @@ export async function csvByColumn(
 }
 
 // It has a name, a table in its place, lines that are XML, and pixels.
-export async function expectTwins(page: Page, id: string, leastRows: number): Promise<void> {
+export async function expectTwins(page: Page, id: string, minRows: number): Promise<void> {
   const one = figure(page, id);
   await expect(one.getByRole('img').first()).toHaveAttribute('aria-label', /table/);
   await one.getByRole('button', { name: 'table', exact: true }).click();
-  expect(await one.locator('tbody tr').count()).toBeGreaterThan(leastRows);
+  expect(await one.locator('tbody tr').count()).toBeGreaterThan(minRows);
   await expect(one.getByRole('img').first()).toBeHidden();
   await one.getByRole('button', { name: 'chart', exact: true }).click();
   await expect(one.getByRole('img').first()).toBeVisible();

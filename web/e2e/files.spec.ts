@@ -50,7 +50,7 @@ test('files, with the hash of what lies there', async ({ page }) => {
     const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
     await expect(rows.nth(i).locator('code')).toHaveText(hash.slice(0, 12));
   }
-  await expect(page.locator('.lede')).toContainText(`${String(paths.length)} files read`);
+  await expect(page.locator('.conclusion')).toContainText(`${String(paths.length)} files read`);
 });
 
 interface Doctor {

@@ -98,7 +98,7 @@ async function sameAsLint(page: Page, name: string): Promise<void> {
   await open(page, name, 'v=findings');
   const shown = lint.findings.filter((finding) => finding.suppressed === null);
   await expect(page.locator('.tab.on .count')).toHaveText(String(shown.length));
-  await expect(page.locator('.lede')).toContainText(
+  await expect(page.locator('.conclusion')).toContainText(
     lint.estimated_ms === null
       ? 'There are no times, so potential savings are not known.'
       : `save ≈ ${lint.estimated_ms.toFixed(3)} ms`,
@@ -184,7 +184,7 @@ test('the terminal prints the same total', async ({ page }) => {
     .replace(/^planex/, `'${kProgram}'`);
   const text = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
   const total = /together worth ≈ (\S+) ms/.exec(text)?.[1] ?? '';
-  await expect(page.locator('.lede')).toContainText(`≈ ${total} ms`);
+  await expect(page.locator('.conclusion')).toContainText(`≈ ${total} ms`);
 });
 
 test('silent and skipped rules are listed with their reasons', async ({ page }) => {
@@ -215,7 +215,7 @@ test('waived findings stand apart, with the reason', async ({ page }) => {
   await expect(page.locator('.tab.on .count')).toHaveText(
     String(lint.findings.length - waived.length),
   );
-  await expect(page.locator('.lede')).toContainText(/\b\d+ findings? waived/);
+  await expect(page.locator('.conclusion')).toContainText(/\b\d+ findings? waived/);
   await page.getByRole('button', { name: /^Waived/ }).click();
   const waivedRules = lint.rules.filter((rule) => rule.suppressed_count > 0);
   expect(await ids(page)).toEqual(waivedRules.map((rule) => rule.id));

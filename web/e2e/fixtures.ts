@@ -101,7 +101,7 @@ function synthetic(name: string, count: number, scale = 1): EngineSpec {
         fix: 'A fix.',
       },
     ],
-    lede: { headline: 'A made-up engine.', text: 'For the tests.' },
+    conclusion: { headline: 'A made-up engine.', text: 'For the tests.' },
   };
 }
 
@@ -137,7 +137,7 @@ function namesOnly(): EngineSpec {
     batch: null,
     namesOnly: true,
     layers,
-    lede: {
+    conclusion: {
       headline: `${String(layers.length)} layer names and nothing else.`,
       text: 'The engine was built with profiling verbosity layer_names_only, the default: no types, shapes, precisions or tensors. No profile was given, so there are no times.',
     },
@@ -202,7 +202,7 @@ function hostile(): EngineSpec {
     ...base,
     layers,
     device: kHostileNames[0],
-    lede: { headline: kHostileNames[0], text: kHostileNames[1] },
+    conclusion: { headline: kHostileNames[0], text: kHostileNames[1] },
     missing: [{ what: kHostileNames[0], consequence: kHostileNames[2], command: kHostileNames[1] }],
     diagnostics: [
       {

@@ -70,7 +70,7 @@ test('draws, and says what it draws', async ({ page }) => {
   const canvas = page.locator('.graph-canvas');
   await expect(canvas).toHaveAttribute('role', 'img');
   await expect(canvas).toHaveAttribute('aria-label', /Graph of \d+ boxes and \d+ edges/);
-  await expect(page.locator('.graph-lede')).toContainText('converts types');
+  await expect(page.locator('.graph-conclusion')).toContainText('converts types');
   await expect(page.locator('.graph-legend')).toContainText('Convolution');
   await expect(page.locator('.graph-legend')).toContainText('INT8');
 });
@@ -229,7 +229,7 @@ interface Frames {
   readonly count: number;
   readonly median_ms: number;
   readonly p95_ms: number;
-  readonly most_ms: number;
+  readonly max_ms: number;
 }
 
 // Pans by hand for a second and notes how long each frame took.
@@ -258,7 +258,7 @@ async function panFrames(page: Page, times = 60): Promise<Frames> {
       count: sorted.length,
       median_ms: at(0.5),
       p95_ms: at(0.95),
-      most_ms: at(1),
+      max_ms: at(1),
     };
   });
 }

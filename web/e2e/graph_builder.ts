@@ -7,7 +7,7 @@ export interface Strings {
   add(text: string): number;
 }
 
-const kMostBoxes = 1500;
+const kMaxBoxes = 1500;
 const kSection = 16;
 
 const deltas = (values: readonly number[]): readonly number[] =>
@@ -78,7 +78,7 @@ function runsOf(keys: readonly (string | null)[]): { key: string; first: number;
 
 function groupsOf(layers: readonly LayerSpec[], nodeOf: readonly number[]): readonly Group[] {
   const runs = runsOf(scopes(layers));
-  const isLarge = layers.length > kMostBoxes;
+  const isLarge = layers.length > kMaxBoxes;
   const groups: Group[] = [];
   const sectioned = runs.length > 12;
   for (let at = 0; at < runs.length; at += kSection) {
@@ -92,7 +92,7 @@ function groupsOf(layers: readonly LayerSpec[], nodeOf: readonly number[]): read
         path: `section ${String(at / kSection)}`,
         first: nodeOf[part[0]?.first ?? 0] ?? 0,
         last: nodeOf[part.at(-1)?.last ?? 0] ?? 0,
-        folded: layers.length > 8 * kMostBoxes ? 1 : 0,
+        folded: layers.length > 8 * kMaxBoxes ? 1 : 0,
       });
     }
     for (const run of part) {

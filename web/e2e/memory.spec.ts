@@ -10,14 +10,14 @@ import { csv, expectTwins, figure } from './figure.ts';
 import { first, hashOf, kFolder, open, test } from './page.ts';
 
 interface Memory {
-  readonly lede: { readonly headline: string; readonly text: string | null };
+  readonly conclusion: { readonly headline: string; readonly text: string | null };
   readonly peak: {
     readonly bytes: number;
     readonly layer_id: number;
     readonly used_bytes: number;
   };
-  readonly beside: Readonly<Record<string, number | null>>;
-  readonly holders: readonly { readonly tensor: string; readonly bytes: number }[];
+  readonly otherMemory: Readonly<Record<string, number | null>>;
+  readonly contributors: readonly { readonly tensor: string; readonly bytes: number }[];
   readonly tensors: Readonly<
     Record<
       'tensor_id' | 'bytes' | 'first_layer_id' | 'last_layer_id' | 'offset_bytes',
@@ -42,41 +42,41 @@ for (const name of ['single', 'streams']) {
   test(`${name}: the page says what the terminal says`, async ({ page }) => {
     const memory = said(name);
     await open(page, name, 'v=memory');
-    await expect(page.locator('.lede')).toHaveText(
-      `${memory.lede.headline} ${memory.lede.text ?? ''}`.trim(),
+    await expect(page.locator('.conclusion')).toHaveText(
+      `${memory.conclusion.headline} ${memory.conclusion.text ?? ''}`.trim(),
     );
     await expect(page.locator('.beside')).toContainText(scaled(memory.peak.bytes));
-    for (const [key, bytes] of Object.entries(memory.beside)) {
+    for (const [key, bytes] of Object.entries(memory.other_memory)) {
       if (bytes !== null && bytes > 0) {
         await expect(page.locator('.beside'), key).toContainText(scaled(bytes));
       }
     }
-    const film = await csv(page, 'film');
+    const timeline = await csv(page, 'timeline');
     const { tensors } = memory;
-    expect(film.map(([id]) => Number(id))).toEqual(tensors.tensor_id);
-    expect(film.map((cells) => Number(cells[3]))).toEqual(tensors.bytes);
-    expect(film.map((cells) => Number(cells[4]))).toEqual(tensors.first_layer_id);
-    expect(film.map((cells) => Number(cells[5]))).toEqual(tensors.last_layer_id);
-    expect(film.map((cells) => Number(cells[6]))).toEqual(tensors.offset_bytes);
-    const holders = await csv(page, 'holders');
-    expect(holders.map((cells) => [cells[1], Number(cells[2])])).toEqual(
-      memory.holders.map((holder) => [holder.tensor, holder.bytes]),
+    expect(timeline.map(([id]) => Number(id))).toEqual(tensors.tensor_id);
+    expect(timeline.map((cells) => Number(cells[3]))).toEqual(tensors.bytes);
+    expect(timeline.map((cells) => Number(cells[4]))).toEqual(tensors.first_layer_id);
+    expect(timeline.map((cells) => Number(cells[5]))).toEqual(tensors.last_layer_id);
+    expect(timeline.map((cells) => Number(cells[6]))).toEqual(tensors.offset_bytes);
+    const contributors = await csv(page, 'contributors');
+    expect(contributors.map((cells) => [cells[1], Number(cells[2])])).toEqual(
+      memory.contributors.map((contributor) => [contributor.tensor, contributor.bytes]),
     );
   });
 }
 
-test('the film, the ribbon and the tables have one selection', async ({ page }) => {
+test('the timeline, the ribbon and the tables have one selection', async ({ page }) => {
   const memory = said('single');
   await open(page, 'single', 'v=memory');
-  const canvas = figure(page, 'film').locator('canvas');
-  // A holder of the peak selects the layer that first uses it.
-  const first = figure(page, 'holders').locator('tbody tr').first();
+  const canvas = figure(page, 'timeline').locator('canvas');
+  // A contributor of the peak selects the layer that first uses it.
+  const first = figure(page, 'contributors').locator('tbody tr').first();
   await first.click();
   await expect(first).toHaveClass(/selected/);
   const panel = page.locator('.panel-name');
   await expect(panel).toBeVisible();
   const before = await hashOf(page);
-  // A click into the film selects another layer, and the table follows.
+  // A click into the timeline selects another layer, and the table follows.
   const box = await canvas.boundingBox();
   await canvas.click({ position: { x: (box?.width ?? 0) * 0.7, y: 200 } });
   await expect.poll(() => hashOf(page)).not.toBe(before);
@@ -87,13 +87,13 @@ test('the film, the ribbon and the tables have one selection', async ({ page }) 
   await canvas.focus();
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => hashOf(page)).toContain(`sel=${String(here + 1)}`);
-  expect(memory.holders.length).toBeGreaterThan(0);
+  expect(memory.contributors.length).toBeGreaterThan(0);
 });
 
 test('the pointer says which tensor, and how long it is held', async ({ page }) => {
   const memory = said('single');
   await open(page, 'single', 'v=memory');
-  const canvas = figure(page, 'film').locator('canvas');
+  const canvas = figure(page, 'timeline').locator('canvas');
   const box = await canvas.boundingBox();
   const width = (box?.width ?? 0) - 56 - 12;
   const frames = 37;
@@ -102,18 +102,18 @@ test('the pointer says which tensor, and how long it is held', async ({ page }) 
     position: { x: 56 + (width * (memory.peak.layer_id + 0.5)) / frames, y: 58 + 260 },
   });
   const tooltip = page.locator('.tooltip');
-  await expect(tooltip).toContainText(memory.holders[0]?.tensor ?? '');
-  await expect(tooltip).toContainText(scaled(memory.holders[0]?.bytes ?? 0));
+  await expect(tooltip).toContainText(memory.contributors[0]?.tensor ?? '');
+  await expect(tooltip).toContainText(scaled(memory.contributors[0]?.bytes ?? 0));
   await expect(tooltip).toContainText(`${scaled(memory.peak.bytes)} live`);
 });
 
 test('order and time are a choice that the link remembers', async ({ page }) => {
   await open(page, 'single', 'v=memory');
-  const film = figure(page, 'film');
-  await film.getByRole('button', { name: 'by time' }).click();
+  const timeline = figure(page, 'timeline');
+  await timeline.getByRole('button', { name: 'by time' }).click();
   await expect.poll(() => hashOf(page)).toContain('memory.x=time');
   await page.reload();
-  await expect(film.getByRole('button', { name: 'by order' })).toBeVisible();
+  await expect(timeline.getByRole('button', { name: 'by order' })).toBeVisible();
 });
 
 test('weights add up, by type and by layer', async ({ page }) => {
@@ -134,7 +134,7 @@ test('weights add up, by type and by layer', async ({ page }) => {
 test('every chart has a name, a table, lines and pixels', async ({ page }) => {
   await open(page, 'single', 'v=memory');
   const ids = [
-    'film',
+    'timeline',
     'bytes-per-layer',
     'distribution-weights',
     'distribution-activations',
@@ -145,27 +145,27 @@ test('every chart has a name, a table, lines and pixels', async ({ page }) => {
   }
 });
 
-test('without sizes: why there is no film, and the command', async ({ page }) => {
+test('without sizes: why there is no timeline, and the command', async ({ page }) => {
   for (const name of ['names-only', 'no-sizes']) {
     await open(page, name, 'v=memory');
-    await expect(page.locator('.lede')).toContainText('no activation has a size');
-    await expect(figure(page, 'film')).toHaveCount(0);
-    await expect(figure(page, 'holders')).toHaveCount(0);
+    await expect(page.locator('.conclusion')).toContainText('no activation has a size');
+    await expect(figure(page, 'timeline')).toHaveCount(0);
+    await expect(figure(page, 'contributors')).toHaveCount(0);
   }
 });
 
 test('several streams are called what they are', async ({ page }) => {
   await open(page, 'streams', 'v=memory');
-  await expect(figure(page, 'film')).toContainText('4 streams run side by side');
-  await expect(page.locator('.lede')).toContainText('an upper bound');
+  await expect(figure(page, 'timeline')).toContainText('4 streams run side by side');
+  await expect(page.locator('.conclusion')).toContainText('an upper bound');
 });
 
 test('10 000 and 100 000 layers', async ({ page }) => {
   test.setTimeout(120_000);
   for (const name of ['large', 'huge']) {
     await open(page, name, 'v=memory');
-    await expect(figure(page, 'film').locator('canvas')).toBeVisible();
+    await expect(figure(page, 'timeline').locator('canvas')).toBeVisible();
     // All are in the numbers, whatever a pixel can show.
-    expect((await csv(page, 'film')).length).toBeGreaterThan(first(name).summary.layer_count / 2);
+    expect((await csv(page, 'timeline')).length).toBeGreaterThan(first(name).summary.layer_count / 2);
   }
 });

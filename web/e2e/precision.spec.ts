@@ -57,15 +57,15 @@ test('the page says what the terminal says', async ({ page }) => {
   await open(page, 'single', 'v=precision');
 
   const { all, changing } = precision.totals;
-  const lede = page.locator('.lede');
-  await expect(lede).toContainText(
+  const conclusion = page.locator('.conclusion');
+  await expect(conclusion).toContainText(
     `${String(changing.count)} of ${String(all.count)} layers write a different type than they read: ${ms(changing)}, ${share(changing)} of Σ layers.`,
   );
-  await expect(lede).toContainText(
+  await expect(conclusion).toContainText(
     `${String(reformats.totals.all.count)} layers only convert: ${ms(reformats.totals.all)}`,
   );
   for (const key of ['avoidable_in_model', 'avoidable_by_caller'] as const) {
-    await expect(lede).toContainText(`(${ms(reformats.totals[key])})`);
+    await expect(conclusion).toContainText(`(${ms(reformats.totals[key])})`);
   }
 
   for (const { from, to, all: cell } of precision.transitions) {
@@ -197,7 +197,7 @@ test('pictures have a table beside them and can be saved', async ({ page }) => {
 
 test('without times it goes by layers and bytes, and says so', async ({ page }) => {
   await open(page, 'no-times', 'v=precision');
-  await expect(page.locator('.lede')).toContainText('No layer changes the type it reads (FP16).');
+  await expect(page.locator('.conclusion')).toContainText('No layer changes the type it reads (FP16).');
   await expect(page.locator('.view-note')).toContainText('No times');
   await expect(page.locator('.matrix-cell')).toHaveCount(1);
   await expect(page.locator('.view')).not.toContainText('NaN');
@@ -206,7 +206,7 @@ test('without times it goes by layers and bytes, and says so', async ({ page }) 
 
 test('names only, with the types that a log has: by layers', async ({ page }) => {
   await open(page, 'names-only', 'v=precision');
-  await expect(page.locator('.lede')).toContainText('2 of 10 layers write another type');
+  await expect(page.locator('.conclusion')).toContainText('2 of 10 layers write another type');
   await expect(page.locator('.matrix-cell[data-from=FP16][data-to=FP16]')).toHaveText('7 layers');
   await page.locator('.missing-details summary').click();
   await expect(page.locator('.missing-details code').first()).toContainText('detailed');
@@ -214,7 +214,7 @@ test('names only, with the types that a log has: by layers', async ({ page }) =>
 
 test('names only: lists what is missing and how to get it', async ({ page }) => {
   await open(page, 'names', 'v=precision');
-  await expect(page.locator('.lede')).toContainText('do not say in what types');
+  await expect(page.locator('.conclusion')).toContainText('do not say in what types');
   await expect(page.locator('.missing code').first()).toContainText('detailed');
   await expect(page.locator('.chart-figure')).toHaveCount(0);
 });

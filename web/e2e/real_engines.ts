@@ -133,7 +133,7 @@ function findings(layers: readonly LayerSpec[]): readonly FindingSpec[] {
             layer_id,
             message: `Takes INT8, writes ${l.output_precision ?? ''}; the next convolution needs a reformat.`,
             estimated_ms: 0.017,
-            fix: 'Quantise the residual branch too, so that the addition stays in INT8.',
+            fix: 'Quantize the residual branch too, so that the addition stays in INT8.',
           },
         ]
       : [],
@@ -158,7 +158,7 @@ export function realEngine(set: string, name: string): EngineSpec | null {
     layers,
     ...(time === undefined ? {} : { samples: time }),
     findings: findings(layers),
-    lede: {
+    conclusion: {
       headline:
         reformats.length > 5
           ? 'A quarter of the layer time converts types.'

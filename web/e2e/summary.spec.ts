@@ -48,7 +48,7 @@ interface Summary {
     readonly share: number;
   }[];
   readonly findings: Readonly<Record<'error' | 'warning' | 'info', number>>;
-  readonly lede: { readonly headline: string; readonly text: string } | null;
+  readonly conclusion: { readonly headline: string; readonly text: string } | null;
 }
 
 test.beforeAll(() => {
@@ -128,9 +128,9 @@ test('the page says what the summary says', async ({ page }) => {
     expect(slowest[i]?.[0]).toBe(String(layer.layer_id));
     expect(slowest[i]).toContain((layer.share * 100).toFixed(1));
   }
-  if (summary.lede !== null) {
-    await expect(page.locator('.lede')).toHaveText(
-      `${summary.lede.headline} ${summary.lede.text}`.trim(),
+  if (summary.conclusion !== null) {
+    await expect(page.locator('.conclusion')).toHaveText(
+      `${summary.conclusion.headline} ${summary.conclusion.text}`.trim(),
     );
   }
   const facts = page.locator('.facts-list');

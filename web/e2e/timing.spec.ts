@@ -16,7 +16,7 @@ interface Figures {
   readonly max_ms: number;
 }
 interface Timing {
-  readonly lede: { readonly headline: string; readonly text: string | null };
+  readonly conclusion: { readonly headline: string; readonly text: string | null };
   readonly remarks: readonly { readonly id: string; readonly text: string }[];
   readonly steady_state: {
     readonly sample_count: number;
@@ -54,8 +54,8 @@ for (const name of ['single', 'unsteady']) {
   test(`${name}: the page says what the terminal says`, async ({ page }) => {
     const timing = said(name);
     await open(page, name, 'v=timing');
-    await expect(page.locator('.lede')).toHaveText(
-      `${timing.lede.headline} ${timing.lede.text ?? ''}`.trim(),
+    await expect(page.locator('.conclusion')).toHaveText(
+      `${timing.conclusion.headline} ${timing.conclusion.text ?? ''}`.trim(),
     );
     const shown = await page
       .locator('.remarks dd')
@@ -144,7 +144,7 @@ test('a type of the waterfall and a bin of layers filter', async ({ page }) => {
 test('without samples: the figures that there are, and the command', async ({ page }) => {
   await open(page, 'openvino', 'v=timing');
   const timing = said('openvino');
-  await expect(page.locator('.lede')).toContainText('only figures of them');
+  await expect(page.locator('.conclusion')).toContainText('only figures of them');
   await expect(figure(page, 'samples')).toHaveCount(0);
   const rows = await csv(page, 'percentiles');
   const median = timing.waterfall.at(-1)?.to_ms ?? Number.NaN;
@@ -158,7 +158,7 @@ test('without samples: the figures that there are, and the command', async ({ pa
 
 test('without any time: what is missing, and no empty chart', async ({ page }) => {
   await open(page, 'streams', 'v=timing');
-  await expect(page.locator('.lede')).toContainText('No inference times');
+  await expect(page.locator('.conclusion')).toContainText('No inference times');
   await expect(page.locator('[data-figure]')).toHaveCount(0);
   await expect(page.locator('.missing .command').first()).toBeVisible();
 });

@@ -50,7 +50,7 @@ export interface EngineSpec {
   readonly layers: readonly LayerSpec[];
   readonly samples?: readonly number[];
   readonly findings?: readonly FindingSpec[];
-  readonly lede?: { readonly headline: string; readonly text: string };
+  readonly conclusion?: { readonly headline: string; readonly text: string };
   readonly missing?: readonly {
     readonly what: string;
     readonly consequence: string;
@@ -265,7 +265,7 @@ export function engineDocument(spec: EngineSpec): Document {
         info: findings.filter((f) => f.severity === 'info').length,
       },
       diagnostics: spec.diagnostics ?? [],
-      lede: spec.lede ?? null,
+      conclusion: spec.conclusion ?? null,
       missing: spec.missing ?? [],
     },
     tables: {

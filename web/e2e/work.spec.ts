@@ -41,7 +41,7 @@ test.skip(process.env.PLANEX_REPORT_DIR === undefined, 'needs reports of the pro
 test('the page says what the terminal says', async ({ page }) => {
   const { device, total, by_type: byType, layers } = explained('single', 'speed') as Speed;
   await open(page, 'single', 'v=work');
-  await expect(page.locator('.lede')).toContainText(
+  await expect(page.locator('.conclusion')).toContainText(
     `${(total.reached * 100).toFixed(1)} % of the device's limit is reached: ${total.headroom_ms.toFixed(3)} of ${total.time_ms.toFixed(3)} ms are above the limit.`,
   );
   const held = figure(page, 'speed-by-type');
@@ -185,7 +185,7 @@ test('pictures have a table beside them and can be saved', async ({ page }) => {
 
 test('unknown device: no roof, and the command that gives one', async ({ page }) => {
   await open(page, 'no-device', 'v=work');
-  await expect(page.locator('.lede')).toContainText('the limits of the device are not known');
+  await expect(page.locator('.conclusion')).toContainText('the limits of the device are not known');
   const held = figure(page, 'speed-by-type');
   await expect(held).toContainText('No roof');
   await expect(held.locator('code').first()).toContainText('--device NAME -o report.html');
@@ -194,7 +194,7 @@ test('unknown device: no roof, and the command that gives one', async ({ page })
   // The command does what the page says of it.
   await open(page, 'held', 'v=work');
   await expect(figure(page, 'speed-by-type')).toContainText('A10');
-  await expect(page.locator('.lede')).toContainText("of the device's limit is reached");
+  await expect(page.locator('.conclusion')).toContainText("of the device's limit is reached");
 });
 
 test('a CPU is asked to be measured', async ({ page }) => {
@@ -204,7 +204,7 @@ test('a CPU is asked to be measured', async ({ page }) => {
 
 test('without times: what is known, and how to measure', async ({ page }) => {
   await open(page, 'no-times', 'v=work');
-  await expect(page.locator('.lede')).toContainText('60 convolutions and products, not measured.');
+  await expect(page.locator('.conclusion')).toContainText('60 convolutions and products, not measured.');
   await expect(page.locator('.missing-details code').first()).toContainText('--exportProfile');
   await expect(page.locator('.view')).not.toContainText('NaN');
   await expect(figure(page, 'work-bars')).toHaveCount(0);
@@ -212,7 +212,7 @@ test('without times: what is known, and how to measure', async ({ page }) => {
 
 test('names only: no bound and no rate, and how to get them', async ({ page }) => {
   await open(page, 'names-only', 'v=work');
-  await expect(page.locator('.lede')).toContainText('not measured');
+  await expect(page.locator('.conclusion')).toContainText('not measured');
   await expect(page.locator('.view-note')).toContainText('need a profile');
   // Types are known by name, and nothing else is.
   const rows = page.locator('.chart-figure tbody tr').filter({ hasText: 'not known' });

@@ -48,11 +48,11 @@ TEST_P(RealPairs, WhatSharesAnOperationIsMatched) {
     const auto found = in_b.find(operation);
     if (found == in_b.end()) continue;
     // One layer of several may only move the operation's data: some pair must be there.
-    bool is_found = false;
+    bool is_significant = false;
     for (const std::size_t x : layers_a) {
-      for (const std::size_t y : found->second) is_found = is_found || pairs.contains({x, y});
+      for (const std::size_t y : found->second) is_significant = is_significant || pairs.contains({x, y});
     }
-    EXPECT_TRUE(is_found) << operation;
+    EXPECT_TRUE(is_significant) << operation;
     ++shared;
   }
   EXPECT_GT(shared, 0U);

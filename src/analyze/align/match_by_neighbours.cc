@@ -10,7 +10,7 @@ namespace {
 
 // Free layers of one kind next to one match that are looked at; a match with more of them next to
 // it (a tensor that all read) does not tell them apart.
-constexpr std::size_t kMostNextToOne = 16;
+constexpr std::size_t kMaxNextToOne = 16;
 
 // A free layer by what it is and a match next to it.
 struct Place {
@@ -53,7 +53,7 @@ std::vector<Pair> pairs_next_to_one(const Grouping& grouping) {
     const std::size_t first_a = a, first_b = b;
     while (a < in_a.size() && in_a[a].is_with(in_a[first_a])) ++a;
     while (b < in_b.size() && in_b[b].is_with(in_b[first_b])) ++b;
-    if (a - first_a > kMostNextToOne || b - first_b > kMostNextToOne) continue;
+    if (a - first_a > kMaxNextToOne || b - first_b > kMaxNextToOne) continue;
     for (std::size_t x = first_a; x < a; ++x) {
       for (std::size_t y = first_b; y < b; ++y) met.emplace_back(in_a[x].spot, in_b[y].spot);
     }

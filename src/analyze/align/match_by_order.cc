@@ -11,10 +11,10 @@ namespace {
 
 // A gap of at most this many pairs is aligned with all of them looked at: 256 by 256 layers take a
 // few milliseconds.
-constexpr std::size_t kMostCells = 65'536;
+constexpr std::size_t kMaxCells = 65'536;
 // A larger one is first cut where its sequences agree. Beyond this many layers without a partner
 // the best cut is not worth its time.
-constexpr std::size_t kMostEdits = 1'000;
+constexpr std::size_t kMaxEdits = 1'000;
 
 // Two layers as unlike as this do different things.
 constexpr double kAlike = 0.45;
@@ -28,7 +28,7 @@ struct Gap {
   std::size_t rows() const { return a_end - a; }
   std::size_t columns() const { return b_end - b; }
   bool is_empty() const { return rows() == 0 || columns() == 0; }
-  bool is_small() const { return rows() <= kMostCells / columns(); }
+  bool is_small() const { return rows() <= kMaxCells / columns(); }
 };
 
 class OrderMatcher {
@@ -100,7 +100,7 @@ class OrderMatcher {
       const auto a = outlines(grouping_.a(), free_a_, gap.a, gap.a_end, detail);
       const auto b = outlines(grouping_.b(), free_b_, gap.b, gap.b_end, detail);
       std::vector<Step> steps;
-      if (auto common = longest_common(a, b, kMostEdits)) steps = std::move(*common);
+      if (auto common = longest_common(a, b, kMaxEdits)) steps = std::move(*common);
       if (steps.empty()) steps = common_unique(a, b);
       if (steps.empty()) steps = common_by_count(a, b);
       if (steps.empty()) continue;

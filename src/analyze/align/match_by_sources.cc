@@ -9,9 +9,9 @@ namespace {
 
 // An operation that this many pairs of layers share (one that all layers stem from) tells none of
 // them apart.
-constexpr std::size_t kMostPairsOfOperation = 1024;
+constexpr std::size_t kMaxPairsOfOperation = 1024;
 // Layers on one side of a match that ties two others together.
-constexpr std::size_t kMostMerged = 4;
+constexpr std::size_t kMaxMerged = 4;
 // What kind and dims weigh beside shared operations, whose weight is at most 1.
 constexpr double kLikenessWeight = 0.3;
 
@@ -59,7 +59,7 @@ void SourceMatcher::make_edges() {
   for (Operation operation = 0; operation < operations_.size(); ++operation) {
     if (!operations_.facts(operation).is_trusted) continue;
     const auto as = operations_.a_of(operation), bs = operations_.b_of(operation);
-    if (as.size() * bs.size() > kMostPairsOfOperation) continue;
+    if (as.size() * bs.size() > kMaxPairsOfOperation) continue;
     for (const Spot a : as) {
       for (const Spot b : bs) {
         if (grouping_.places().fit(side_a.traits[a].place, side_b.traits[b].place)) {
@@ -170,8 +170,8 @@ void SourceMatcher::merge_moved() {
     if (to == from || to == kNoGroup || from == kNoGroup) continue;
     if (!grouping_.may_match(edge.a, edge.b)) continue;
     const Group &one = grouping_.groups()[to], &other = grouping_.groups()[from];
-    if (one.a.size() + other.a.size() > kMostMerged ||
-        one.b.size() + other.b.size() > kMostMerged) {
+    if (one.a.size() + other.a.size() > kMaxMerged ||
+        one.b.size() + other.b.size() > kMaxMerged) {
       continue;
     }
     const auto has = [](std::span<const Operation> operations, Operation operation) {

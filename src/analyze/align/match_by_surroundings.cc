@@ -12,7 +12,7 @@ namespace {
 // How far a look goes from layers with nothing known around them, and how often it is taken with
 // what the last one found. What is not found so is left to its order.
 constexpr int kRadius = 6;
-constexpr int kMostTurns = 8;
+constexpr int kMaxTurns = 8;
 
 struct Bearer {
   Key key = 0;
@@ -127,7 +127,7 @@ void match_by_surroundings(Grouping& grouping) {
   };
   for (const auto& [detail, certainty] :
        std::array{Pass{Detail::kAll, 0.85}, Pass{Detail::kOutline, 0.75}}) {
-    for (int turn = 0; turn < kMostTurns; ++turn) {
+    for (int turn = 0; turn < kMaxTurns; ++turn) {
       if (!has_free(grouping.groups_of_a()) || !has_free(grouping.groups_of_b())) return;
       Look look(grouping, detail, certainty);
       if (!look.match_next_to_matches() && !look.match_far_from_matches()) break;

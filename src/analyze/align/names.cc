@@ -48,10 +48,10 @@ std::string_view last_word(std::string_view operation) {
 }
 
 // The longest names of operations that are looked at letter by letter.
-constexpr std::size_t kMostLetters = 256;
+constexpr std::size_t kMaxLetters = 256;
 
 std::string lowered(std::string_view text) {
-  std::string result(text.substr(0, kMostLetters));
+  std::string result(text.substr(0, kMaxLetters));
   std::ranges::transform(result, result.begin(), lower);
   return result;
 }

@@ -92,10 +92,10 @@ std::vector<Step> common_by_count(std::span<const std::uint64_t> a,
 
 std::optional<std::vector<Step>> longest_common(std::span<const std::uint64_t> a,
                                                 std::span<const std::uint64_t> b,
-                                                std::size_t most_edits) {
+                                                std::size_t max_edits) {
   using Signed = std::int64_t;
   const auto length_a = static_cast<Signed>(a.size()), length_b = static_cast<Signed>(b.size());
-  const Signed most = std::min(static_cast<Signed>(most_edits), length_a + length_b);
+  const Signed most = std::min(static_cast<Signed>(max_edits), length_a + length_b);
   // furthest[most + k]: how far in `a` one gets on diagonal k = (index in a) - (index in b).
   std::vector<Signed> furthest(static_cast<std::size_t>(2 * most + 2), 0);
   const auto at = [&furthest, most](Signed k) -> Signed& {

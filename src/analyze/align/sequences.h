@@ -25,10 +25,10 @@ std::vector<Step> common_by_count(std::span<const std::uint64_t> a,
                                   std::span<const std::uint64_t> b);
 
 // The most pairs of equal items that ascend in both (Myers 1986), or nothing where more than
-// `most_edits` items are without a partner. Cost: O((a + b) · most_edits), and most_edits² memory.
+// `max_edits` items are without a partner. Cost: O((a + b) · max_edits), and max_edits² memory.
 std::optional<std::vector<Step>> longest_common(std::span<const std::uint64_t> a,
                                                 std::span<const std::uint64_t> b,
-                                                std::size_t most_edits);
+                                                std::size_t max_edits);
 
 }  // namespace planex::analyze::matching
 

@@ -244,7 +244,7 @@ Key Places::common(Key place) const { return is_common(place) ? place : 0; }
 bool Places::fit(Key a, Key b) const { return a == b || !is_common(a) || !is_common(b); }
 
 double likeness(const Traits& a, const Traits& b) {
-  constexpr double kMostLike = 1;
+  constexpr double kMaxLike = 1;
   if (a.moves_only != b.moves_only) return 0;
   double like = 0;
   if (a.type == b.type) {
@@ -278,7 +278,7 @@ double likeness(const Traits& a, const Traits& b) {
   // As many inputs of the same dims: with or without the addition that was fused.
   if (a.dims != 0 && a.dims == b.dims) like += 0.05;
   if (a.name != 0 && a.name == b.name && !a.name_is_counted) like += 0.05;
-  return std::clamp(like, 0.0, kMostLike);
+  return std::clamp(like, 0.0, kMaxLike);
 }
 
 }  // namespace planex::analyze::matching

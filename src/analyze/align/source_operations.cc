@@ -9,7 +9,7 @@ constexpr double kProductWeight = 4;
 constexpr double kMovementWeight = 0.5;
 
 // Of the counted names of the engine with fewer, how many must occur in the other one, where
-// nothing else vouches for them. Engines of one model share all but those that were optimised
+// nothing else vouches for them. Engines of one model share all but those that were optimized
 // away; two models share some by accident.
 constexpr double kCommonEnough = 0.75;
 

@@ -140,8 +140,8 @@ NearMatches::NearMatches(const Side& side, std::span<const GroupId> groups) {
     if (groups[spot] == kNoGroup) {
       const bool moves_only = side.traits[spot].moves_only;
       const auto add = [&found](std::span<const GroupId> some) {
-        for (const GroupId group : some.first(std::min(some.size(), kMost))) {
-          if (found.size() < 2 * kMost) found.push_back(group);
+        for (const GroupId group : some.first(std::min(some.size(), kMax))) {
+          if (found.size() < 2 * kMax) found.push_back(group);
         }
       };
       for_each_port(side, spot, [&](Direction direction, std::size_t tensor) {

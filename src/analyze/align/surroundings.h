@@ -29,7 +29,7 @@ std::vector<std::vector<Key>> surroundings(const Side& side, std::span<const Gro
 // Matches around each free layer, a few of them, ascending.
 class NearMatches {
  public:
-  static constexpr std::size_t kMost = 8;
+  static constexpr std::size_t kMax = 8;
 
   NearMatches(const Side& side, std::span<const GroupId> groups);
   std::span<const GroupId> of(Spot spot) const {

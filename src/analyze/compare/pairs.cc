@@ -74,8 +74,8 @@ void add_facts(const SideFacts& a, const SideFacts& b, bool same_producer,
 
 Cause cause_of(const LayerPair& pair, const SideTime& a, const SideTime& b) {
   if (a.other_count + b.other_count == 0) {
-    return a.reformat_count == 0   ? Cause::kReformatsCame
-           : b.reformat_count == 0 ? Cause::kReformatsGone
+    return a.reformat_count == 0   ? Cause::kReformatsAdded
+           : b.reformat_count == 0 ? Cause::kReformatsRemoved
                                    : Cause::kReformatsKept;
   }
   if (a.other_count == 0) return Cause::kAdded;
@@ -112,8 +112,8 @@ void add_counts(const LayerPair& pair, const SideTime& a, const SideTime& b,
       changes.push_back(ChangeKind::kRegrouped);
     }
   }
-  if (a.reformat_count > b.reformat_count) changes.push_back(ChangeKind::kReformatsGone);
-  if (a.reformat_count < b.reformat_count) changes.push_back(ChangeKind::kReformatsCame);
+  if (a.reformat_count > b.reformat_count) changes.push_back(ChangeKind::kReformatsRemoved);
+  if (a.reformat_count < b.reformat_count) changes.push_back(ChangeKind::kReformatsAdded);
 }
 
 class CauseTable {
@@ -132,8 +132,8 @@ class CauseTable {
   }
 
   void add(const LayerPair& pair, const SideTime& a, const SideTime& b) {
-    const Cause reformats = a.reformat_count == 0   ? Cause::kReformatsCame
-                            : b.reformat_count == 0 ? Cause::kReformatsGone
+    const Cause reformats = a.reformat_count == 0   ? Cause::kReformatsAdded
+                            : b.reformat_count == 0 ? Cause::kReformatsRemoved
                                                     : Cause::kReformatsKept;
     add(reformats, {a.reformat_count, b.reformat_count}, {a.reformats, b.reformats});
     add(pair.cause, {a.other_count, b.other_count}, {a.others, b.others});
@@ -199,10 +199,10 @@ std::string_view to_string(ChangeKind kind) {
       return "split";
     case ChangeKind::kRegrouped:
       return "regrouped";
-    case ChangeKind::kReformatsGone:
-      return "reformats-gone";
-    case ChangeKind::kReformatsCame:
-      return "reformats-came";
+    case ChangeKind::kReformatsRemoved:
+      return "reformats-removed";
+    case ChangeKind::kReformatsAdded:
+      return "reformats-added";
     case ChangeKind::kType:
       return "type";
     case ChangeKind::kInputPrecision:
@@ -229,10 +229,10 @@ std::string_view to_string(ChangeKind kind) {
 
 std::string_view to_string(Cause cause) {
   switch (cause) {
-    case Cause::kReformatsGone:
-      return "reformats-gone";
-    case Cause::kReformatsCame:
-      return "reformats-came";
+    case Cause::kReformatsRemoved:
+      return "reformats-removed";
+    case Cause::kReformatsAdded:
+      return "reformats-added";
     case Cause::kReformatsKept:
       return "reformats-kept";
     case Cause::kRemoved:

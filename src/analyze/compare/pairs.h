@@ -23,8 +23,8 @@ enum class ChangeKind : std::uint8_t {
   kFused,      // fewer layers do it: reformats aside
   kSplit,      // more layers do it
   kRegrouped,  // several layers do it in both, as many
-  kReformatsGone,
-  kReformatsCame,
+  kReformatsRemoved,
+  kReformatsAdded,
   kType,  // of engines of one producer; else the family
   kInputPrecision,
   kOutputPrecision,
@@ -66,8 +66,8 @@ SideFacts side_facts(const model::PlanModel& model, std::span<const model::Layer
 
 // Where a difference of time comes from; every pair has one cause, reformats in it aside.
 enum class Cause : std::uint8_t {
-  kReformatsGone,
-  kReformatsCame,
+  kReformatsRemoved,
+  kReformatsAdded,
   kReformatsKept,
   kRemoved,
   kAdded,

@@ -122,7 +122,7 @@ TEST_F(Fusion, SaysWhereTheTimeWent) {
                      std::to_string(row.b_layers) + " " +
                      std::to_string((row.b_time - row.a_time) / 1'000'000'000));
   }
-  EXPECT_THAT(causes, ElementsAre("reformats-gone 1>0 -30", "reformats-kept 1>1 30", "added 0>1 5",
+  EXPECT_THAT(causes, ElementsAre("reformats-removed 1>0 -30", "reformats-kept 1>1 30", "added 0>1 5",
                                   "fused 2>1 -230", "precision 1>1 -2", "no-work 1>0 -1"));
 }
 
@@ -155,10 +155,10 @@ TEST(Pairs, CountReformatsInsideOfThem) {
   const PlanModel a = engine_of({{"r", Family::kReformat, 0.02}, {"c", Family::kConvolution, 0.1}});
   const PlanModel b = engine_of({{"c", Family::kConvolution, 0.11}});
   const PairList list = compare_medians(a, b, {{match({0, 1}, {0})}});
-  EXPECT_THAT(list.pairs[0].changes, testing::Contains(ChangeKind::kReformatsGone));
+  EXPECT_THAT(list.pairs[0].changes, testing::Contains(ChangeKind::kReformatsRemoved));
   EXPECT_FALSE(list.pairs[0].has(ChangeKind::kFused)) << "one convolution in both";
   ASSERT_EQ(list.causes.size(), 2u);
-  EXPECT_EQ(list.causes[0].cause, Cause::kReformatsGone);
+  EXPECT_EQ(list.causes[0].cause, Cause::kReformatsRemoved);
   EXPECT_EQ(list.causes[0].b_time - list.causes[0].a_time, -20'000'000'000);
   EXPECT_EQ(list.causes[1].cause, Cause::kSame);
 }
@@ -227,7 +227,7 @@ std::set<Key> keys(const PairList& list, bool mirror) {
       if (mirror) {
         for (const auto& [x, y] : {std::pair{"added", "removed"},
                                    {"fused", "split"},
-                                   {"reformats-gone", "reformats-came"}}) {
+                                   {"reformats-removed", "reformats-added"}}) {
           if (text == x) {
             text = y;
           } else if (text == y) {

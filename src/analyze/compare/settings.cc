@@ -29,7 +29,7 @@ std::string_view engine_fact(const model::PlanModel& model, std::string_view key
 }
 
 // Engines of which hardly anything is known have too few layers to say that they are unlike.
-constexpr std::size_t kFewestLayers = 5;
+constexpr std::size_t kMinLayers = 5;
 // Of the smaller engine's layers: with names or sources in common, and by shape and order alone,
 // which half of any two convolutional networks may be alike in.
 constexpr double kUnrelatedShare = 0.3, kUnrelatedByShape = 0.5;
@@ -72,7 +72,7 @@ bool are_unrelated(const Alignment& alignment) {
     matched_b += match.b.size();
     has_evidence = has_evidence || match.by == MatchBy::kSource || match.by == MatchBy::kName;
   }
-  if (std::min(in_a, in_b) < kFewestLayers) return false;
+  if (std::min(in_a, in_b) < kMinLayers) return false;
   const double share = in_a < in_b ? static_cast<double>(matched_a) / static_cast<double>(in_a)
                                    : static_cast<double>(matched_b) / static_cast<double>(in_b);
   return share < (has_evidence ? kUnrelatedShare : kUnrelatedByShape);

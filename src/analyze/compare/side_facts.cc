@@ -56,7 +56,7 @@ SideFacts SideReader::facts(std::span<const LayerId> layers) const {
   const model::LayersTable& table = model_.layers;
   LayerId first, last;
   std::optional<base::CheckedInt> weights = base::CheckedInt(0), io = base::CheckedInt(0);
-  std::int64_t most_macs = -1;
+  std::int64_t max_macs = -1;
   for (const LayerId layer : layers) {
     const std::size_t row = layer.index();
     ++facts.layer_count;
@@ -69,8 +69,8 @@ SideFacts SideReader::facts(std::span<const LayerId> layers) const {
     if (first.is_null()) first = layer;
     last = layer;
     const std::int64_t macs = table.macs.get(row).value_or(0);
-    if (macs > most_macs) {
-      most_macs = macs;
+    if (macs > max_macs) {
+      max_macs = macs;
       facts.principal = layer;
     }
   }

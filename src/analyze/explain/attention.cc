@@ -102,8 +102,8 @@ class AttentionFinder {
   bool is_named_attention(LayerId layer) const {
     if (model_.layers.family[layer.index()] != Family::kOpaque) return false;
     const model::RowRange sources = model_.sources_of(layer);
-    constexpr std::size_t kLeastOperations = 3;
-    if (sources.count < kLeastOperations) return false;
+    constexpr std::size_t kMinOperations = 3;
+    if (sources.count < kMinOperations) return false;
     for (std::size_t source = sources.first; source < sources.end(); ++source) {
       const std::string_view name = model_.text(model_.sources.op_name[source]);
       if (is_softmax(name) && contains_ignoring_case(name, "att")) return true;
@@ -134,16 +134,16 @@ class AttentionFinder {
   }
 
   // The layers from `start` to the nearest product, without `start`; nothing where there is none
-  // within kMostLooked layers.
+  // within kMaxLooked layers.
   std::vector<LayerId> way_to_product(NodeId start, bool backwards) const {
     struct Step {
       NodeId node;
       std::size_t from;  // index of the step before
     };
     std::vector<Step> steps = {{start, 0}};
-    for (std::size_t at = 0; at < steps.size() && steps.size() <= kMostLooked; ++at) {
+    for (std::size_t at = 0; at < steps.size() && steps.size() <= kMaxLooked; ++at) {
       const auto around = backwards ? edges_.in(steps[at].node) : edges_.out(steps[at].node);
-      for (const std::uint32_t edge : around.first(std::min(around.size(), kMostLooked))) {
+      for (const std::uint32_t edge : around.first(std::min(around.size(), kMaxLooked))) {
         const NodeId next = backwards ? graph_.edges[edge].from : graph_.edges[edge].to;
         const LayerId layer = graph_.nodes[next.index()].layer;
         if (graph_.edges[edge].kind != graph::EdgeKind::kData || layer.is_null() ||
@@ -162,9 +162,9 @@ class AttentionFinder {
     return {};
   }
 
-  void add(std::vector<LayerId> layers, AttentionEvidence evidence, std::string said) {
+  void add(std::vector<LayerId> layers, AttentionEvidence evidence, std::string evidence_text) {
     for (const LayerId layer : layers) taken_[layer.index()] = true;
-    blocks_.push_back({.layers = std::move(layers), .evidence = evidence, .said = std::move(said)});
+    blocks_.push_back({.layers = std::move(layers), .evidence = evidence, .evidence_text = std::move(evidence_text)});
   }
 
   const PlanModel& model_;

@@ -85,21 +85,21 @@ class BlockFinder {
       RepeatedBlock block{.name = group.name,
                           .path = group.path,
                           .is_nested = outer_series_[i] != GroupId(i),
-                          .turn_count = static_cast<std::int64_t>(group.groups.size()),
+                          .instance_count = static_cast<std::int64_t>(group.groups.size()),
                           .layer_count = static_cast<std::int64_t>(group.layer_count),
                           .time_ms = time_[i]};
-      block.turn_min_ms = group.turn_min_ms;
-      block.turn_median_ms = group.turn_median_ms;
-      block.turn_max_ms = group.turn_max_ms;
-      if (group.turn_min_ms && group.turn_max_ms) {
-        block.spread = ratio_of(*group.turn_max_ms - *group.turn_min_ms, group.turn_median_ms);
+      block.instance_min_ms = group.instance_min_ms;
+      block.instance_median_ms = group.instance_median_ms;
+      block.instance_max_ms = group.instance_max_ms;
+      if (group.instance_min_ms && group.instance_max_ms) {
+        block.spread = ratio_of(*group.instance_max_ms - *group.instance_min_ms, group.instance_median_ms);
       }
       const std::uint32_t usual = usual_shape(group);
-      for (const GroupId turn : group.odd) {
+      for (const GroupId turn : group.outliers) {
         const graph::Group& facts = tree_.groups[turn.index()];
-        block.odd.push_back({.name = facts.name,
+        block.outliers.push_back({.name = facts.name,
                              .time_ms = facts.median_ms,
-                             .ratio = ratio_of(facts.median_ms, group.turn_median_ms),
+                             .ratio = ratio_of(facts.median_ms, group.instance_median_ms),
                              .has_other_shape = facts.shape != usual});
       }
       blocks_.repeated.push_back(std::move(block));

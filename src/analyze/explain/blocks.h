@@ -16,7 +16,7 @@
 namespace planex::analyze {
 
 // A turn of a repeated block that stands out.
-struct OddTurn {
+struct OutlierInstance {
   std::string name;
   std::optional<double> time_ms;
   std::optional<double> ratio;   // of the median turn
@@ -26,12 +26,12 @@ struct OddTurn {
 struct RepeatedBlock {
   std::string name, path;  // of the series, as graph/hierarchy.h names it
   bool is_nested = false;  // inside another series of the list, whose times have its own in them
-  std::int64_t turn_count = 0, layer_count = 0;
+  std::int64_t instance_count = 0, layer_count = 0;
   // Sums of layer times under the basis; null where no layer has one.
   std::optional<double> time_ms, share;
-  std::optional<double> turn_min_ms, turn_median_ms, turn_max_ms;
+  std::optional<double> instance_min_ms, instance_median_ms, instance_max_ms;
   std::optional<double> spread;  // (greatest - least) / median turn
-  std::vector<OddTurn> odd;
+  std::vector<OutlierInstance> outliers;
 };
 
 enum class AttentionEvidence : std::uint8_t {
@@ -44,7 +44,7 @@ std::string_view to_string(AttentionEvidence evidence);
 struct AttentionBlock {
   std::vector<model::LayerId> layers;  // in execution order
   AttentionEvidence evidence = AttentionEvidence::kKernel;
-  std::string said;  // what was recognised: a word of the name, or the chain
+  std::string evidence_text;  // what was recognised: a word of the name, or the chain
   std::optional<double> time_ms, share;
 };
 
@@ -80,11 +80,11 @@ struct Blocks {
 
 // `tree` and `graph` are those of the execution view of `model`.
 // Cost: O(layers + edges + sources), besides sorting; the search for products around a softmax
-// looks at kMostLooked layers at most.
+// looks at kMaxLooked layers at most.
 Blocks find_blocks(const model::PlanModel& model, const graph::PlanGraph& graph,
                    const graph::GroupTree& tree, const Reconciliation& time);
 
-inline constexpr std::size_t kMostLooked = 24;
+inline constexpr std::size_t kMaxLooked = 24;
 
 // "/blocks.0/attn/MatMul_3" -> "MatMul": what exporters call nodes after.
 std::string_view operation_word(std::string_view op_name);

@@ -102,9 +102,9 @@ TEST(Attention, FusedKernelsAndOperationsTell) {
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.attention.size(), 2U);
   EXPECT_EQ(blocks.attention[0].evidence, AttentionEvidence::kKernel);
-  EXPECT_EQ(blocks.attention[0].said, "\"_mha\"");
+  EXPECT_EQ(blocks.attention[0].evidence_text, "\"_mha\"");
   EXPECT_EQ(blocks.attention[1].evidence, AttentionEvidence::kSources);
-  EXPECT_EQ(blocks.attention[1].said, "2 products and 1 softmax");
+  EXPECT_EQ(blocks.attention[1].evidence_text, "2 products and 1 softmax");
   ASSERT_EQ(blocks.opaque.size(), 2U);
   EXPECT_EQ(blocks.opaque[0].layer, LayerId(1));  // the slower one first
   EXPECT_EQ(blocks.opaque[0].parts.front().type, "MatMul");
@@ -165,16 +165,16 @@ TEST(RepeatedBlocks, SumsCloseAndTheOddOneIsTold) {
   const Blocks blocks = blocks_of(model);
   ASSERT_EQ(blocks.repeated.size(), 1U);
   const RepeatedBlock& block = blocks.repeated.front();
-  EXPECT_EQ(block.turn_count, 6);
+  EXPECT_EQ(block.instance_count, 6);
   EXPECT_EQ(block.layer_count, 12);
   EXPECT_EQ(block.time_ms, 20);  // 5 · 2 + 10
-  EXPECT_EQ(block.turn_median_ms, 2);
-  EXPECT_EQ(block.turn_max_ms, 10);
+  EXPECT_EQ(block.instance_median_ms, 2);
+  EXPECT_EQ(block.instance_max_ms, 10);
   EXPECT_EQ(block.spread, 4);  // (10 - 2) / 2
-  ASSERT_EQ(block.odd.size(), 1U);
-  EXPECT_EQ(block.odd.front().name, "layers.2");
-  EXPECT_EQ(block.odd.front().ratio, 5);
-  EXPECT_FALSE(block.odd.front().has_other_shape);
+  ASSERT_EQ(block.outliers.size(), 1U);
+  EXPECT_EQ(block.outliers.front().name, "layers.2");
+  EXPECT_EQ(block.outliers.front().ratio, 5);
+  EXPECT_FALSE(block.outliers.front().has_other_shape);
   EXPECT_EQ(blocks.in_blocks_ms, 20);
   EXPECT_EQ(blocks.rest_ms, 10);
   EXPECT_EQ(blocks.time_ms, 30);
@@ -203,7 +203,7 @@ TEST(BlocksOfRealEngines, SumsCloseAndAttentionIsFound) {
   const Blocks twelve = of("rtx1.7-transformer12-fp16");
   EXPECT_EQ(twelve.attention.size(), 12U);
   ASSERT_FALSE(twelve.repeated.empty());
-  EXPECT_EQ(twelve.repeated.front().turn_count, 12);
+  EXPECT_EQ(twelve.repeated.front().instance_count, 12);
   const Blocks two = of("rtx1.7-transformer-fp32");
   ASSERT_EQ(two.attention.size(), 2U);
   EXPECT_EQ(two.attention.front().evidence, AttentionEvidence::kGraph);

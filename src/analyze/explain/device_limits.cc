@@ -187,12 +187,12 @@ void narrow_jetsons(const DeviceFacts& facts, std::vector<const DeviceRow*>& row
   };
   keep_those_that([&](const DeviceRow& row) { return clock_ratio(row) <= 1 + kSameClock; }, rows);
   // The system keeps some of the memory to itself.
-  constexpr double kLeastVisible = 0.8;
+  constexpr double kMinVisible = 0.8;
   if (facts.memory_gib) {
     keep_those_that(
         [&](const DeviceRow& row) {
           return row.memory_gib && *facts.memory_gib <= *row.memory_gib &&
-                 *facts.memory_gib >= kLeastVisible * *row.memory_gib;
+                 *facts.memory_gib >= kMinVisible * *row.memory_gib;
         },
         rows);
   }

@@ -67,7 +67,7 @@ struct KernelExplanation {
   OtherKernels between, elsewhere;
 };
 
-// Layers of the shown optimisation profile.
+// Layers of the shown optimization profile.
 // Units: ms per inference, as the profiler's.
 // Cost:  O(kernels + layers), besides sorting.
 KernelExplanation explain_kernels(const model::PlanModel& model, const Reconciliation& time);

@@ -65,7 +65,7 @@ std::int64_t lowest_gap(std::span<const std::uint32_t> placed, std::span<const P
 }  // namespace
 
 Packing pack_by_size(std::span<const PackedLife> lives, std::size_t frame_count,
-                     std::size_t most_steps) {
+                     std::size_t max_steps) {
   Packing packing;
   packing.offset_bytes.resize(lives.size());
   std::vector<std::uint32_t> order(lives.size());
@@ -76,7 +76,7 @@ Packing pack_by_size(std::span<const PackedLife> lives, std::size_t frame_count,
   std::vector<std::uint32_t> sharing;
   std::size_t steps = 0;
   for (const std::uint32_t life : order) {
-    if (steps > most_steps) break;
+    if (steps > max_steps) break;
     sharing.clear();
     steps += placed.find(lives[life], sharing);
     std::ranges::sort(sharing, {},

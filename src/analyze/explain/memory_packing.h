@@ -25,15 +25,15 @@ struct Packing {
   std::int64_t height_bytes = 0;
 };
 
-inline constexpr std::size_t kMostPackingSteps = 20'000'000;
+inline constexpr std::size_t kMaxPackingSteps = 20'000'000;
 
 // The greatest first (then by first frame, then as they are listed), each at the lowest place that
 // is free in all its frames: "greedy by size" after Pisarchyk and Lee, Efficient Memory Management
 // for Deep Neural Net Inference (2020), section 5. Engines have offsets of their own, which no file
-// tells. Ends where `most_steps` comparisons are used up: what is left is small, and many. Sums
-// must fit. Cost: O(n log n + most_steps), with O(n + frames) memory besides.
+// tells. Ends where `max_steps` comparisons are used up: what is left is small, and many. Sums
+// must fit. Cost: O(n log n + max_steps), with O(n + frames) memory besides.
 Packing pack_by_size(std::span<const PackedLife> lives, std::size_t frame_count,
-                     std::size_t most_steps = kMostPackingSteps);
+                     std::size_t max_steps = kMaxPackingSteps);
 
 }  // namespace planex::analyze
 

@@ -24,7 +24,7 @@ void expect_no_overlap(const std::vector<PackedLife>& lives, const Packing& pack
   }
 }
 
-std::int64_t most_live(const std::vector<PackedLife>& lives, std::size_t frame_count) {
+std::int64_t max_live(const std::vector<PackedLife>& lives, std::size_t frame_count) {
   std::int64_t most = 0;
   for (std::size_t frame = 0; frame < frame_count; ++frame) {
     std::int64_t live = 0;
@@ -77,7 +77,7 @@ TEST(MemoryPacking, NeverOverlapsAndIsNearTheLeast) {
     }
     const Packing packing = pack_by_size(lives, frames);
     expect_no_overlap(lives, packing);
-    const std::int64_t most = most_live(lives, frames);
+    const std::int64_t most = max_live(lives, frames);
     EXPECT_GE(packing.height_bytes, most);
     EXPECT_LE(packing.height_bytes, 2 * most);
     for (std::size_t i = 0; i < lives.size(); ++i) EXPECT_TRUE(packing.offset_bytes[i]);

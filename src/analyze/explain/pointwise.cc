@@ -42,7 +42,7 @@ std::optional<Statements> statements_of(std::string_view list) {
     std::size_t end = at + 1;
     while (end < list.size() && list[end] != '"') end += list[end] == '\\' ? 2U : 1U;
     if (end >= list.size()) return std::nullopt;
-    if (result.kept.size() < kMostOperations) {
+    if (result.kept.size() < kMaxOperations) {
       result.kept.push_back(pointwise_statement(list.substr(at + 1, end - at - 1)));
     }
     ++result.count;
@@ -62,7 +62,7 @@ Statements words_of(std::string_view kernel_name) {
     const std::string_view word = rest.substr(0, end);
     rest.remove_prefix(end);
     if (std::ranges::find(kMoves, word) != kMoves.end()) continue;
-    if (result.kept.size() < kMostOperations) result.kept.emplace_back(word);
+    if (result.kept.size() < kMaxOperations) result.kept.emplace_back(word);
     ++result.count;
   }
   return result;

@@ -20,7 +20,7 @@ enum class PointwiseEvidence : std::uint8_t {
 std::string_view to_string(PointwiseEvidence evidence);
 
 // At most this many operations of a layer are kept; the count is of all.
-inline constexpr std::size_t kMostOperations = 64;
+inline constexpr std::size_t kMaxOperations = 64;
 
 struct PointwiseLayer {
   model::LayerId layer;

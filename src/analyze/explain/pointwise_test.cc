@@ -62,7 +62,7 @@ TEST(Pointwise, KeepsSomeOfALongList) {
   const auto many = explained(format(R"(, "Operations": [{}])", list));
   ASSERT_EQ(many.layers.size(), 1U);
   EXPECT_EQ(many.layers[0].operation_count, 1000);
-  EXPECT_EQ(many.layers[0].operations.size(), kMostOperations);
+  EXPECT_EQ(many.layers[0].operations.size(), kMaxOperations);
 }
 
 TEST(Pointwise, KernelsByTheWordsOfTheirNames) {

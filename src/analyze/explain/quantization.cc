@@ -85,8 +85,8 @@ class SourceModel {
  private:
   // Past what only moves data.
   bool is_dequantized(std::string_view tensor) const {
-    constexpr int kMostSteps = 8;
-    for (int step = 0; step < kMostSteps; ++step) {
+    constexpr int kMaxSteps = 8;
+    for (int step = 0; step < kMaxSteps; ++step) {
       const auto writer = writer_.find(tensor);
       if (writer == writer_.end()) return false;
       if (roles_[writer->second] == OperationRole::kDequantizer) return true;
@@ -323,7 +323,7 @@ class QuantizationExplainer {
       row.run = QuantizedRun::kWeightsOnly;
     }
     const SourceFacts facts = facts_of(layer);
-    row.asked = asked(row, facts, in, dequantizer);
+    row.requested = requested(row, facts, in, dequantizer);
     set_reason(row, facts, in, out);
     row.time_ms = times_.of(layer);
     row.share = times_.share(row.time_ms);
@@ -343,23 +343,23 @@ class QuantizationExplainer {
     return {};
   }
 
-  Asked asked(const QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
+  Requested requested(const QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
               LayerId dequantizer) const {
-    if (result_.form == QuantizationForm::kNone) return Asked::kUnknown;
+    if (result_.form == QuantizationForm::kNone) return Requested::kUnknown;
     if (row.run != QuantizedRun::kFloat || !dequantizer.is_null() || facts.any_operator ||
         facts.any_dynamic) {
-      return Asked::kYes;
+      return Requested::kYes;
     }
-    if (facts.operands_known) return facts.data || facts.weights ? Asked::kYes : Asked::kNo;
-    if (facts.any_quantizer || !conversion_before(in).is_null()) return Asked::kYes;
+    if (facts.operands_known) return facts.data || facts.weights ? Requested::kYes : Requested::kNo;
+    if (facts.any_quantizer || !conversion_before(in).is_null()) return Requested::kYes;
     // The builder was allowed to quantize all of it.
-    if (result_.form == QuantizationForm::kCalibrated) return Asked::kYes;
-    return Asked::kUnknown;
+    if (result_.form == QuantizationForm::kCalibrated) return Requested::kYes;
+    return Requested::kUnknown;
   }
 
   void set_reason(QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
                   const std::vector<PortRow>& out) const {
-    if (row.asked != Asked::kYes || row.run == QuantizedRun::kQuantized) return;
+    if (row.requested != Requested::kYes || row.run == QuantizedRun::kQuantized) return;
     if (row.run == QuantizedRun::kWritesFloat) {
       set_output_reason(row, in, out);
       return;
@@ -378,7 +378,7 @@ class QuantizationExplainer {
       row.reason = FallbackReason::kFloatInput;
     } else if (!before.is_null()) {
       row.reason = FallbackReason::kDequantized;
-      row.because = before;
+      row.cause_layer = before;
     } else if (result_.form == QuantizationForm::kCalibrated) {
       row.reason = FallbackReason::kBuilderChose;
     } else {
@@ -394,7 +394,7 @@ class QuantizationExplainer {
       }
       row.reason = FallbackReason::kFloatResidual;
       const graph::Walk writers = flow_.real_writers(flow_.tensor_of(in[i]));
-      if (!writers.reaches.empty()) row.because = writers.reaches[0].layer;
+      if (!writers.reaches.empty()) row.cause_layer = writers.reaches[0].layer;
       return;
     }
     if (out.empty()) return;
@@ -410,7 +410,7 @@ class QuantizationExplainer {
         break;
       }
     }
-    row.because = reader->layer;
+    row.cause_layer = reader->layer;
     row.reason = flow_.family(reader->layer) == Family::kPool ? FallbackReason::kFloatPool
                                                               : FallbackReason::kFloatReader;
   }
@@ -425,14 +425,14 @@ class QuantizationExplainer {
       }
     };
     if (!dequantizer.is_null()) take(dequantizer);
-    for (std::size_t i = 0; i < std::min(in.size(), kMostNeighbours); ++i) {
+    for (std::size_t i = 0; i < std::min(in.size(), kMaxNeighbours); ++i) {
       for (const graph::Reach& reach : flow_.real_writers(flow_.tensor_of(in[i])).reaches) {
         for (const LayerId conversion : reach.conversions) {
           if (crosses(conversion)) take(conversion);
         }
       }
     }
-    for (std::size_t i = 0; i < std::min(out.size(), kMostNeighbours); ++i) {
+    for (std::size_t i = 0; i < std::min(out.size(), kMaxNeighbours); ++i) {
       for (const graph::Reach& reach : flow_.real_readers(flow_.tensor_of(out[i])).reaches) {
         for (const LayerId conversion : reach.conversions) {
           if (crosses(conversion)) take(conversion);
@@ -444,21 +444,21 @@ class QuantizationExplainer {
   void count(const QuantizationRow& row) {
     times_.add(row.layer, result_.matrix);
     times_.add(row.layer, result_.by_run[static_cast<std::size_t>(row.run)]);
-    switch (row.asked) {
-      case Asked::kYes:
-        times_.add(row.layer, result_.asked);
+    switch (row.requested) {
+      case Requested::kYes:
+        times_.add(row.layer, result_.requested);
         break;
-      case Asked::kNo:
-        times_.add(row.layer, result_.not_asked);
+      case Requested::kNo:
+        times_.add(row.layer, result_.not_requested);
         break;
-      case Asked::kUnknown:
-        times_.add(row.layer, result_.not_known);
+      case Requested::kUnknown:
+        times_.add(row.layer, result_.unknown);
         break;
     }
     const bool is_float = row.run == QuantizedRun::kFloat || row.run == QuantizedRun::kWeightsOnly;
-    const bool is_as_asked =
+    const bool is_as_requested =
         result_.form == QuantizationForm::kWeights && row.run == QuantizedRun::kWeightsOnly;
-    if (row.asked == Asked::kYes && is_float && !is_as_asked) {
+    if (row.requested == Requested::kYes && is_float && !is_as_requested) {
       times_.add(row.layer, result_.fell_back);
     }
   }
@@ -473,7 +473,7 @@ class QuantizationExplainer {
           quantized == 0 ? QuantizationVerdict::kUndone : QuantizationVerdict::kPartly;
     } else if (result_.conversions.share.value_or(0) >= kManyConversions) {
       result_.verdict = QuantizationVerdict::kConverts;
-    } else if (result_.asked.count > 0) {
+    } else if (result_.requested.count > 0) {
       result_.verdict = QuantizationVerdict::kQuantized;
     }
   }
@@ -536,13 +536,13 @@ std::string_view to_string(QuantizedRun run) {
   return "float";
 }
 
-std::string_view to_string(Asked asked) {
+std::string_view to_string(Requested requested) {
   switch (asked) {
-    case Asked::kYes:
+    case Requested::kYes:
       return "yes";
-    case Asked::kNo:
+    case Requested::kNo:
       return "no";
-    case Asked::kUnknown:
+    case Requested::kUnknown:
       break;
   }
   return "unknown";
@@ -593,7 +593,7 @@ std::string_view to_string(QuantizationVerdict verdict) {
     case QuantizationVerdict::kQuantized:
       return "quantized";
   }
-  return "not-asked";
+  return "not-requested";
 }
 
 QuantizationExplanation explain_quantization(const model::PlanModel& model,

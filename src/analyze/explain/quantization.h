@@ -42,7 +42,7 @@ enum class QuantizedRun : std::uint8_t {
 inline constexpr std::size_t kQuantizedRuns = 4;
 
 // Whether the model asks for this layer to be quantized.
-enum class Asked : std::uint8_t { kYes, kNo, kUnknown };
+enum class Requested : std::uint8_t { kYes, kNo, kUnknown };
 
 // Why a layer that the model asks to quantize does not read and write a quantized type.
 enum class FallbackReason : std::uint8_t {
@@ -64,10 +64,10 @@ enum class FallbackReason : std::uint8_t {
 struct QuantizationRow {
   model::LayerId layer;
   QuantizedRun run = QuantizedRun::kFloat;
-  Asked asked = Asked::kUnknown;
+  Requested requested = Requested::kUnknown;
   FallbackReason reason = FallbackReason::kNone;
   // The layer that the reason is about; null where it is about none.
-  model::LayerId because;
+  model::LayerId cause_layer;
   // Of its first data input, first output and constants; kNull where not known.
   model::DType input = model::DType::kNull, output = model::DType::kNull,
                weights = model::DType::kNull;
@@ -96,9 +96,9 @@ struct QuantizationExplanation {
   // Operations of the source model; null where it is not known.
   std::optional<std::int64_t> quantizer_count, dequantizer_count, operator_count, dynamic_count;
   QuantizationVerdict verdict = QuantizationVerdict::kNotAsked;
-  // Convolutions and matrix products: matrix is the sum over by_run, and over asked, not_asked and
-  // not_known.
-  LayerTotals matrix, asked, not_asked, not_known;
+  // Convolutions and matrix products: matrix is the sum over by_run, and over requested, not_requested and
+  // unknown.
+  LayerTotals matrix, requested, not_requested, unknown;
   std::array<LayerTotals, kQuantizedRuns> by_run;
   LayerTotals fell_back;  // asked, and run in float or with quantized weights alone
   // Layers that only quantize, dequantize, or do both; all = avoidable + others.
@@ -118,7 +118,7 @@ QuantizationExplanation explain_quantization(const model::PlanModel& model,
 std::string_view to_string(QuantizationForm form);
 std::string_view to_string(QuantizationEvidence evidence);
 std::string_view to_string(QuantizedRun run);
-std::string_view to_string(Asked asked);
+std::string_view to_string(Requested requested);
 std::string_view to_string(FallbackReason reason);
 std::string_view to_string(QuantizationVerdict verdict);
 

@@ -21,7 +21,7 @@ void expect_quantization_adds_up(const QuantizationExplanation& explanation) {
   for (const LayerTotals& totals : explanation.by_run) runs += count(totals);
   EXPECT_EQ(runs, explanation.matrix.count);
   EXPECT_EQ(runs, explanation.rows.size());
-  EXPECT_EQ(explanation.asked.count + explanation.not_asked.count + explanation.not_known.count,
+  EXPECT_EQ(explanation.requested.count + explanation.not_requested.count + explanation.unknown.count,
             explanation.matrix.count);
   EXPECT_EQ(
       explanation.quantizers.count + explanation.dequantizers.count + explanation.round_trips.count,
@@ -30,9 +30,9 @@ void expect_quantization_adds_up(const QuantizationExplanation& explanation) {
   std::size_t beside = 0, fell_back = 0;
   for (const QuantizationRow& row : explanation.rows) {
     beside += row.conversion_count;
-    fell_back += row.asked == Asked::kYes &&
+    fell_back += row.requested == Requested::kYes &&
                  (row.run == QuantizedRun::kFloat || row.run == QuantizedRun::kWeightsOnly);
-    if (row.reason != FallbackReason::kNone) EXPECT_EQ(row.asked, Asked::kYes);
+    if (row.reason != FallbackReason::kNone) EXPECT_EQ(row.requested, Requested::kYes);
   }
   EXPECT_LE(beside, explanation.conversions.count);
   if (explanation.form != QuantizationForm::kWeights) {
@@ -77,7 +77,7 @@ TEST(ExplainQuantization, SaysNothingOfAFloatEngine) {
   expect_quantization_adds_up(explanation);
   EXPECT_EQ(explanation.form, QuantizationForm::kNone);
   EXPECT_EQ(explanation.verdict, QuantizationVerdict::kNotAsked);
-  EXPECT_EQ(explanation.rows[0].asked, Asked::kUnknown);
+  EXPECT_EQ(explanation.rows[0].requested, Requested::kUnknown);
 }
 
 TEST(ExplainQuantization, TellsImplicitInt8FromPairs) {

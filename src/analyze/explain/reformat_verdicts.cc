@@ -179,7 +179,7 @@ bool ReformatJudge::comes_from_quantized(TensorId tensor) const {
     if (flow_.is_matrix_layer(writer.layer)) continue;
     std::size_t looked_at = 0;
     for (const PortRow port : flow_.inputs(writer.layer)) {
-      if (++looked_at > kMostNeighbours) break;
+      if (++looked_at > kMaxNeighbours) break;
       for (const graph::Reach& next : flow_.real_writers(flow_.tensor_of(port)).reaches) {
         if (reads_quantized(next.layer)) return true;
       }
@@ -191,7 +191,7 @@ bool ReformatJudge::comes_from_quantized(TensorId tensor) const {
 bool ReformatJudge::is_quantized_behind(LayerId layer) const {
   std::size_t looked_at = 0;
   for (const PortRow port : flow_.outputs(layer)) {
-    if (++looked_at > kMostNeighbours) break;
+    if (++looked_at > kMaxNeighbours) break;
     if (model::is_quantized(flow_.type_of(port))) return true;
     for (const graph::Reach& reader : flow_.real_readers(flow_.tensor_of(port)).reaches) {
       if (model::is_quantized(flow_.type_of(reader.port))) return true;
@@ -351,29 +351,29 @@ ReformatJudge::Outcome ReformatJudge::outcome_of(const ReformatRow& row, bool is
 void ReformatJudge::advise(ReformatRow& row) const {
   const auto add = [&](PortRow port) {
     const TensorId tensor = flow_.model_tensor(flow_.tensor_of(port));
-    if (row.tensors.size() < kMostAdvisedTensors &&
+    if (row.tensors.size() < kMaxAdvisedTensors &&
         std::ranges::find(row.tensors, tensor) == row.tensors.end()) {
       row.tensors.push_back(tensor);
     }
   };
-  if (row.because.is_null()) return;
+  if (row.cause_layer.is_null()) return;
   const auto float_ports = [&](const std::vector<PortRow>& ports, std::size_t first) {
-    const std::size_t end = std::min(ports.size(), kMostNeighbours);
+    const std::size_t end = std::min(ports.size(), kMaxNeighbours);
     for (std::size_t i = first; i < end; ++i) {
       if (model::is_float(flow_.type_of(ports[i]))) add(ports[i]);
     }
   };
   switch (row.reason) {
     case Reason::kWriterCouldQuantize:
-      float_ports(flow_.inputs(row.because), 1);
+      float_ports(flow_.inputs(row.cause_layer), 1);
       break;
     case Reason::kAddCouldQuantize:
     case Reason::kBeforePool:
-      float_ports(flow_.inputs(row.because), 0);
+      float_ports(flow_.inputs(row.cause_layer), 0);
       break;
     case Reason::kReaderCouldRead:
-      float_ports(flow_.inputs(row.because), 1);
-      float_ports(flow_.outputs(row.because), 0);
+      float_ports(flow_.inputs(row.cause_layer), 1);
+      float_ports(flow_.outputs(row.cause_layer), 0);
       break;
     default:
       break;
@@ -391,7 +391,7 @@ void ReformatJudge::judge(ReformatRow& row, bool is_repeated) const {
   const Outcome outcome = outcome_of(row, is_repeated);
   const ReasonFacts facts = facts_of(outcome.reason);
   row.reason = outcome.reason;
-  row.because = outcome.because;
+  row.cause_layer = outcome.cause_layer;
   row.confidence = outcome.confidence;
   row.verdict = facts.verdict;
   row.changed_by = facts.changed_by;

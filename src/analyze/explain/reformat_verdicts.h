@@ -21,7 +21,7 @@ class ReformatJudge {
  private:
   struct Outcome {
     ReformatReason reason;
-    model::LayerId because = {};
+    model::LayerId cause_layer = {};
     Confidence confidence = Confidence::kMedium;
   };
 

@@ -107,7 +107,7 @@ class ReformatExplainer {
   static std::vector<Neighbour> neighbours_of(const graph::Walk& walk) {
     std::vector<Neighbour> result;
     for (const graph::Reach& reach : walk.reaches) {
-      if (result.size() == kMostNeighbours) break;
+      if (result.size() == kMaxNeighbours) break;
       result.push_back({reach.layer, reach.port});
     }
     return result;

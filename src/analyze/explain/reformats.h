@@ -71,8 +71,8 @@ struct Neighbour {
   graph::PortRow port = 0;
 };
 
-inline constexpr std::size_t kMostNeighbours = 8;
-inline constexpr std::size_t kMostAdvisedTensors = 4;
+inline constexpr std::size_t kMaxNeighbours = 8;
+inline constexpr std::size_t kMaxAdvisedTensors = 4;
 
 struct ReformatRow {
   model::LayerId layer;
@@ -82,7 +82,7 @@ struct ReformatRow {
   std::optional<graph::PortRow> from, to;
   model::DType from_type = model::DType::kNull, to_type = model::DType::kNull;
   bool type_differs = false, layout_differs = false, strides_differ = false;
-  // Who really writes and reads, past other conversions; at most kMostNeighbours.
+  // Who really writes and reads, past other conversions; at most kMaxNeighbours.
   std::vector<Neighbour> producers, consumers;
   // What the chain of conversions that it is in begins with; null for weights.
   model::TensorId root;
@@ -97,8 +97,8 @@ struct ReformatRow {
   ChangedBy changed_by = ChangedBy::kNobody;
   Confidence confidence = Confidence::kLow;
   // The layer that the reason is about; null where it is about none.
-  model::LayerId because;
-  // Tensors to put Q/DQ on, at most kMostAdvisedTensors.
+  model::LayerId cause_layer;
+  // Tensors to put Q/DQ on, at most kMaxAdvisedTensors.
   std::vector<model::TensorId> tensors;
   // How trtexec names the type and layout to bind: "int8:chw32"; empty where it has no word.
   std::string io_format;

@@ -162,7 +162,7 @@ TEST(ExplainReformats, AChainOfOneTensorIsOneGroup) {
   for (const char* name : {"r", "q"}) {
     const ReformatRow& row = row_of(engine.model, explanation, name);
     EXPECT_EQ(row.reason, Reason::kBeforePool) << name;
-    EXPECT_EQ(row.because, model::LayerId(1));
+    EXPECT_EQ(row.cause_layer, model::LayerId(1));
     EXPECT_EQ(row.confidence, Confidence::kHigh);
     ASSERT_EQ(row.tensors.size(), 1U);
     EXPECT_EQ(tensor_name(engine.model, row.tensors[0]), "y");
@@ -199,7 +199,7 @@ TEST(ExplainReformats, AResidualInFloatIsNamed) {
   const ReformatRow& dq = row_of(engine.model, explanation, "dq");
   EXPECT_EQ(dq.kind, ConversionKind::kDequantize);
   EXPECT_EQ(dq.reason, Reason::kReaderCouldRead);
-  EXPECT_EQ(dq.because, model::LayerId(4));
+  EXPECT_EQ(dq.cause_layer, model::LayerId(4));
 }
 
 TEST(ExplainReformats, TwoQuantizersOfOneTensorCouldBeOne) {

@@ -115,7 +115,7 @@ class SpeedReader {
       ++count;
       least = std::min(least.value_or(*time), *time);
     }
-    if (count >= kFewestForFloor) result_.floor_ms = least;
+    if (count >= kMinForFloor) result_.floor_ms = least;
   }
 
   // Whether the layer may multiply more than the files tell.
@@ -154,11 +154,11 @@ class SpeedReader {
     }
   }
 
-  BeyondReason reason_of(const SpeedRow& row) const {
-    if (row.reached.value_or(0) <= 1) return BeyondReason::kNone;
-    if (row.limit == SpeedLimit::kCompute) return BeyondReason::kRate;
-    return model_.layers.family[row.layer.index()] == Family::kShuffle ? BeyondReason::kParts
-                                                                       : BeyondReason::kCache;
+  FasterThanBoundReason reason_of(const SpeedRow& row) const {
+    if (row.reached.value_or(0) <= 1) return FasterThanBoundReason::kNone;
+    if (row.limit == SpeedLimit::kCompute) return FasterThanBoundReason::kRate;
+    return model_.layers.family[row.layer.index()] == Family::kShuffle ? FasterThanBoundReason::kParts
+                                                                       : FasterThanBoundReason::kCache;
   }
 
   SpeedRow row_of(std::size_t layer) const {
@@ -179,7 +179,7 @@ class SpeedReader {
       set_bound(layer, multiplies, row);
     }
     row.reached = per(row.bound_ms, row.time_ms);
-    row.beyond = reason_of(row);
+    row.faster_than_bound = reason_of(row);
     if (row.bound_ms && row.time_ms) row.headroom_ms = *row.time_ms - *row.bound_ms;
     if (row.time_ms && *row.time_ms > 0) {
       const double seconds = *row.time_ms / kMsPerSecond;
@@ -223,9 +223,9 @@ class SpeedReader {
 
   void find_best() {
     std::array<std::optional<BestSeen>, kTypeCount> flops;
-    const double least_ms = time_.resolution_us.value_or(0) / 1e3 * kSeenSteps;
+    const double min_ms = time_.resolution_us.value_or(0) / 1e3 * kSeenSteps;
     for (const SpeedRow& row : result_.rows) {
-      if (row.time_ms.value_or(0) < least_ms) continue;
+      if (row.time_ms.value_or(0) < min_ms) continue;
       auto& bytes = result_.best_bytes;
       if (row.bytes_per_s && *row.bytes_per_s > (bytes ? bytes->per_s : 0) && shows_memory(row)) {
         bytes = {*row.bytes_per_s, row.layer, DType::kNull};
@@ -269,11 +269,11 @@ class SpeedReader {
         best != result_.best_flops.end() ? per(flops, best->per_s) : std::nullopt;
     const auto seconds = greater(memory_s, compute_s);
     if (!seconds) return;
-    row.seen_bound_ms = *seconds * kMsPerSecond;
+    row.observed_bound_ms = *seconds * kMsPerSecond;
     if (result_.floor_ms && row.time_ms.value_or(0) >= *result_.floor_ms) {
-      row.seen_bound_ms = greater(row.seen_bound_ms, result_.floor_ms);
+      row.observed_bound_ms = greater(row.observed_bound_ms, result_.floor_ms);
     }
-    if (row.time_ms) row.seen_headroom_ms = *row.time_ms - *row.seen_bound_ms;
+    if (row.time_ms) row.observed_headroom_ms = *row.time_ms - *row.observed_bound_ms;
   }
 
   static void add(const SpeedRow& row, SpeedGroup& group) {
@@ -298,7 +298,7 @@ class SpeedReader {
       add_to(group.bound_ms, row.bound_ms);
       add_to(group.headroom_ms, row.headroom_ms);
     } else {
-      group.open_ms += *row.time_ms;
+      group.unknown_bound_ms += *row.time_ms;
     }
   }
 
@@ -319,9 +319,9 @@ class SpeedReader {
       timed += row.time_ms ? 1 : 0;
       if (row.headroom_ms.value_or(0) < 0) {
         ++result_.beyond_count;
-        result_.beyond_parts += row.beyond == BeyondReason::kParts ? 1 : 0;
-        result_.beyond_cache += row.beyond == BeyondReason::kCache ? 1 : 0;
-        result_.beyond_rate += row.beyond == BeyondReason::kRate ? 1 : 0;
+        result_.faster_by_parts += row.faster_than_bound == FasterThanBoundReason::kParts ? 1 : 0;
+        result_.faster_by_cache += row.faster_than_bound == FasterThanBoundReason::kCache ? 1 : 0;
+        result_.faster_by_rate += row.faster_than_bound == FasterThanBoundReason::kRate ? 1 : 0;
         result_.beyond_ms -= *row.headroom_ms;
       }
     }
@@ -334,15 +334,15 @@ class SpeedReader {
   }
 
   void rank() {
-    constexpr double kLeast = std::numeric_limits<double>::lowest();
+    constexpr double kMin = std::numeric_limits<double>::lowest();
     const bool has_bounds = result_.total.bound_ms.has_value();
     const auto worth = [&](const SpeedRow& row) {
-      return (has_bounds ? row.headroom_ms : row.seen_headroom_ms).value_or(kLeast);
+      return (has_bounds ? row.headroom_ms : row.observed_headroom_ms).value_or(kMin);
     };
     std::ranges::stable_sort(result_.rows, std::ranges::greater(), worth);
     std::ranges::stable_sort(result_.by_type, [&](const SpeedGroup& a, const SpeedGroup& b) {
       const auto figures = [&](const SpeedGroup& group) {
-        return std::pair(group.headroom_ms.value_or(kLeast), group.time_ms.value_or(kLeast));
+        return std::pair(group.headroom_ms.value_or(kMin), group.time_ms.value_or(kMin));
       };
       return figures(a) != figures(b) ? figures(a) > figures(b) : a.key < b.key;
     });
@@ -370,15 +370,15 @@ std::string_view to_string(SpeedLimit limit) {
   return "";
 }
 
-std::string_view to_string(BeyondReason reason) {
+std::string_view to_string(FasterThanBoundReason reason) {
   switch (reason) {
-    case BeyondReason::kParts:
+    case FasterThanBoundReason::kParts:
       return "parts";
-    case BeyondReason::kCache:
+    case FasterThanBoundReason::kCache:
       return "cache";
-    case BeyondReason::kRate:
+    case FasterThanBoundReason::kRate:
       return "rate";
-    case BeyondReason::kNone:
+    case FasterThanBoundReason::kNone:
       break;
   }
   return "";

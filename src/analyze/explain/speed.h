@@ -24,13 +24,13 @@ enum class SpeedLimit : std::uint8_t {
 std::string_view to_string(SpeedLimit limit);
 
 // Why a layer takes less than its bytes and operations would.
-enum class BeyondReason : std::uint8_t {
+enum class FasterThanBoundReason : std::uint8_t {
   kNone,   // it does not
   kParts,  // it reads or writes parts of its tensors: gather, slice, concatenation
   kCache,  // what it reads was still in a cache
   kRate,   // fewer multiplications than the product has (Winograd), or a higher clock
 };
-std::string_view to_string(BeyondReason reason);
+std::string_view to_string(FasterThanBoundReason reason);
 
 // How the type that a layer computes in is known.
 enum class RateEvidence : std::uint8_t {
@@ -53,7 +53,7 @@ struct SpeedRow {
   std::optional<double> memory_ms, compute_ms, launch_ms, bound_ms;
   SpeedLimit limit = SpeedLimit::kUnknown;
   std::optional<double> reached;              // bound_ms / time_ms
-  BeyondReason beyond = BeyondReason::kNone;  // where it is above 1
+  FasterThanBoundReason faster_than_bound = FasterThanBoundReason::kNone;  // where it is above 1
   std::optional<double> headroom_ms;  // time_ms - bound_ms: time on the table; may be negative
   // What it achieved.
   std::optional<double> bytes_per_s, flops_per_s;
@@ -61,17 +61,17 @@ struct SpeedRow {
   model::DType rate_type = model::DType::kNull;
   RateEvidence rate_evidence = RateEvidence::kNone;
   // The same with the best that any layer of this engine achieved in place of the device.
-  std::optional<double> seen_bound_ms, seen_headroom_ms;
+  std::optional<double> observed_bound_ms, observed_headroom_ms;
 };
 
-// Sums over layers that do work. Times close: time_ms = bound_ms + headroom_ms + open_ms.
+// Sums over layers that do work. Times close: time_ms = bound_ms + headroom_ms + unknown_bound_ms.
 struct SpeedGroup {
   std::string key;
   std::int64_t count = 0;
   std::optional<double> time_ms;      // of those that have one
   std::optional<double> bound_ms;     // of those that have a time and a bound
   std::optional<double> headroom_ms;  // of the same
-  double open_ms = 0;                 // time of layers without a bound
+  double unknown_bound_ms = 0;                 // time of layers without a bound
   std::optional<double> reached;      // bound_ms / (bound_ms + headroom_ms)
   // By limit.
   std::int64_t memory_count = 0, compute_count = 0, launch_count = 0, unknown_count = 0;
@@ -96,11 +96,11 @@ struct SpeedOfLight {
   std::optional<double> layers_ms, others_ms;
   std::optional<BestSeen> best_bytes;
   std::vector<BestSeen> best_flops;  // by type
-  // The fastest layer's time, where there are kFewestForFloor layers to tell it from.
+  // The fastest layer's time, where there are kMinForFloor layers to tell it from.
   std::optional<double> floor_ms;
   // Layers faster than their bound, and by how much in all (positive).
   std::int64_t beyond_count = 0;
-  std::int64_t beyond_parts = 0, beyond_cache = 0, beyond_rate = 0;  // by reason
+  std::int64_t faster_by_parts = 0, faster_by_cache = 0, faster_by_rate = 0;  // by reason
   double beyond_ms = 0;
   // What of the measured times is the profiler's own, as the reconciliation estimates it.
   std::optional<double> overhead_us_per_layer, overhead_ms;
@@ -122,7 +122,7 @@ SpeedOfLight speed_of_light(const model::PlanModel& model, const Reconciliation&
 
 inline constexpr double kSeenSteps = 5;
 // What it takes to start a layer no file tells. Of many layers some do next to nothing else.
-inline constexpr std::size_t kFewestForFloor = 8;
+inline constexpr std::size_t kMinForFloor = 8;
 
 }  // namespace planex::analyze
 

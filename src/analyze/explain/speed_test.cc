@@ -113,7 +113,7 @@ TEST(SpeedOfLight, SumsClose) {
   EXPECT_DOUBLE_EQ(*speed.total.time_ms, 1.1);
   EXPECT_DOUBLE_EQ(*speed.total.bound_ms, 0.8);
   EXPECT_NEAR(*speed.total.headroom_ms, 0.05, 1e-12);
-  EXPECT_DOUBLE_EQ(speed.total.open_ms, 0.25);
+  EXPECT_DOUBLE_EQ(speed.total.unknown_bound_ms, 0.25);
   EXPECT_EQ(speed.total.memory_count, 2);
   EXPECT_EQ(speed.total.compute_count, 1);
   EXPECT_EQ(speed.total.unknown_count, 1);
@@ -144,9 +144,9 @@ TEST(SpeedOfLight, WithoutADeviceTheBestOfTheEngineIsTheYardstick) {
   ASSERT_TRUE(speed.best_bytes);
   EXPECT_EQ(speed.best_bytes->layer, LayerId(0));  // not the shuffle, nor one of a single step
   EXPECT_DOUBLE_EQ(speed.best_bytes->per_s, 1e11);
-  EXPECT_DOUBLE_EQ(*row_of(speed, 1).seen_headroom_ms, 0.3 - 0.1);
+  EXPECT_DOUBLE_EQ(*row_of(speed, 1).observed_headroom_ms, 0.3 - 0.1);
   EXPECT_FALSE(speed.total.bound_ms);
-  EXPECT_DOUBLE_EQ(speed.total.open_ms, 0.411);
+  EXPECT_DOUBLE_EQ(speed.total.unknown_bound_ms, 0.411);
   EXPECT_EQ(speed.rows[0].layer, LayerId(1));
 }
 
@@ -161,14 +161,14 @@ TEST(SpeedOfLight, NothingIsClaimedWithoutBytesAndWork) {
   for (const std::size_t layer : {0U, 1U}) {
     EXPECT_EQ(row_of(speed, layer).limit, SpeedLimit::kUnknown);
     EXPECT_FALSE(row_of(speed, layer).bound_ms || row_of(speed, layer).headroom_ms);
-    EXPECT_FALSE(row_of(speed, layer).seen_bound_ms);
+    EXPECT_FALSE(row_of(speed, layer).observed_bound_ms);
   }
   EXPECT_EQ(row_of(speed, 2).limit, SpeedLimit::kMemory);  // its name says all that it does
-  EXPECT_DOUBLE_EQ(speed.total.open_ms, 0.7);
+  EXPECT_DOUBLE_EQ(speed.total.unknown_bound_ms, 0.7);
 }
 
 TEST(SpeedOfLight, NoLayerTakesLessThanTheFastest) {
-  std::vector<LayerFacts> layers(kFewestForFloor, {"tiny", "PointWise", Family::kPointwise, 0.004,
+  std::vector<LayerFacts> layers(kMinForFloor, {"tiny", "PointWise", Family::kPointwise, 0.004,
                                                    1000, 1000, std::nullopt, DType::kFp16});
   layers[0].ms = 0.003;
   const SpeedOfLight speed = speed_of_light(model_of(layers), medians(), device());
@@ -176,7 +176,7 @@ TEST(SpeedOfLight, NoLayerTakesLessThanTheFastest) {
   EXPECT_EQ(row_of(speed, 1).limit, SpeedLimit::kLaunch);
   EXPECT_DOUBLE_EQ(*row_of(speed, 1).reached, 0.75);
   EXPECT_DOUBLE_EQ(*row_of(speed, 0).reached, 1);
-  EXPECT_EQ(speed.total.launch_count, static_cast<std::int64_t>(kFewestForFloor));
+  EXPECT_EQ(speed.total.launch_count, static_cast<std::int64_t>(kMinForFloor));
   layers.pop_back();
   EXPECT_FALSE(speed_of_light(model_of(layers), medians(), device()).floor_ms);
 }
@@ -252,7 +252,7 @@ TEST(SpeedOfRealEngines, SumsCloseAndBoundsAreBelowTimes) {
     double sum = 0, grouped = 0;
     for (const SpeedRow& row : speed.rows) sum += row.time_ms.value_or(0);
     for (const SpeedGroup& group : speed.by_type) {
-      grouped += group.bound_ms.value_or(0) + group.headroom_ms.value_or(0) + group.open_ms;
+      grouped += group.bound_ms.value_or(0) + group.headroom_ms.value_or(0) + group.unknown_bound_ms;
     }
     EXPECT_NEAR(sum, speed.total.time_ms.value_or(0), 1e-9) << name;
     EXPECT_NEAR(sum, grouped, 1e-9) << name;

@@ -21,7 +21,7 @@ constexpr std::size_t kRecurringPhases = 6;
 // Two levels that are left and come back so often are modes.
 constexpr std::size_t kReturningPhases = 4;
 // A quick start of this share is no accident.
-constexpr double kLeastQuickShare = 0.02;
+constexpr double kMinQuickShare = 0.02;
 
 std::span<const double> samples_of(const TimingSeries& series, const SampleRange& range) {
   const auto first = std::ranges::lower_bound(series.positions, range.first);
@@ -47,14 +47,14 @@ class Reducer {
       rest.last = phase.range.last;
       ++phases;
     }
-    std::size_t least_block = 1;
+    std::size_t min_block = 1;
     const bool is_recurring = phases >= kRecurringPhases;
     if (is_recurring) {
       trusted_ = samples_of(series_, rest);
-      least_block = trusted_.size() / phases;
+      min_block = trusted_.size() / phases;
     }
     run_.trusted_count = static_cast<std::int64_t>(trusted_.size());
-    const MedianInterval interval = median_interval(trusted_, kVerdictConfidence, least_block);
+    const MedianInterval interval = median_interval(trusted_, kVerdictConfidence, min_block);
     run_.median_ms = interval.median;
     run_.median_low_ms = interval.low;
     run_.median_high_ms = interval.high;
@@ -67,7 +67,7 @@ class Reducer {
       add(LevelKind::kStep, interval, 1);
       return;
     }
-    if (state_.drift && state_.drift->is_found) {
+    if (state_.drift && state_.drift->is_significant) {
       add_drift();
     } else {
       add_phases(interval);
@@ -103,7 +103,7 @@ class Reducer {
       const bool is_quick_start =
           phase.is_warm_up && phase.median_ms < chosen->median_ms &&
           static_cast<double>(phase.range.count) >=
-              std::max(static_cast<double>(kFewestForInterval), kLeastQuickShare * count);
+              std::max(static_cast<double>(kMinForInterval), kMinQuickShare * count);
       if (phase.is_warm_up && !is_quick_start) continue;
       if (lowest == nullptr || phase.median_ms < lowest->median_ms) lowest = &phase;
       if (highest == nullptr || phase.median_ms > highest->median_ms) highest = &phase;
@@ -152,8 +152,8 @@ class Reducer {
 
   // Phases that lie at the modes or between them are stretches with another mix.
   void take_mixed_phases() {
-    const double low = state_.modes->low_ms / (1 + kLeastChangeRatio);
-    const double high = state_.modes->high_ms * (1 + kLeastChangeRatio);
+    const double low = state_.modes->low_ms / (1 + kMinChangeRatio);
+    const double high = state_.modes->high_ms * (1 + kMinChangeRatio);
     const bool is_mixed = std::ranges::all_of(run_.levels, [&](const RunLevel& level) {
       return level.median_ms >= low && level.median_ms <= high;
     });
@@ -168,8 +168,8 @@ class Reducer {
     const auto end = static_cast<std::size_t>(0.97 * static_cast<double>(sorted.size()));
     const auto modes = find_two_modes(std::span(sorted).first(end), timer_step(sorted).value_or(0));
     if (!modes) return false;
-    const double low = modes->low / (1 + kLeastChangeRatio);
-    const double high = modes->high * (1 + kLeastChangeRatio);
+    const double low = modes->low / (1 + kMinChangeRatio);
+    const double high = modes->high * (1 + kMinChangeRatio);
     for (const TimingPhase& phase : state_.phases) {
       if (!phase.is_warm_up && (phase.median_ms < low || phase.median_ms > high)) return false;
     }
@@ -208,7 +208,7 @@ void take_range(std::span<const double> samples, MeasuredRun& run) {
   std::ranges::sort(sorted);
   run.median_ms = run.located_ms = base::quantile(sorted, 0.5);
   run.trusted_count = run.sample_count;
-  if (sorted.size() < kFewestForRange) return;
+  if (sorted.size() < kMinForRange) return;
   run.effective_count = static_cast<double>(sorted.size());
   const std::size_t left_out = sorted.size() / 10;
   run.median_low_ms = sorted[left_out];

@@ -20,9 +20,9 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20'040'823;
 // Autocovariances are those of at most so many means of neighbours: lags go up to the square root.
-constexpr std::size_t kMostCells = 8192;
+constexpr std::size_t kMaxCells = 8192;
 // Fewer blocks than this say too little about how blocks differ.
-constexpr std::size_t kFewestBlocks = 8;
+constexpr std::size_t kMinBlocks = 8;
 
 // Integers below `bound`, two from each draw: of 32 bits, whose bias below 2²⁰ is less than 1 in
 // 4 000. The distributions of <random> are not the same on every machine.
@@ -128,18 +128,18 @@ double rounding_error(std::span<const double> sorted, double step) {
 
 std::size_t block_length_of(std::span<const double> values) {
   const std::size_t n = values.size();
-  const std::size_t longest = std::max<std::size_t>(1, n / kFewestBlocks);
-  if (n < kFewestForInterval) return 1;
-  const std::size_t cell = (n + kMostCells - 1) / kMostCells;
+  const std::size_t longest = std::max<std::size_t>(1, n / kMinBlocks);
+  if (n < kMinForInterval) return 1;
+  const std::size_t cell = (n + kMaxCells - 1) / kMaxCells;
   const double length =
       static_cast<double>(cell) * length_by_autocovariance(means_of_neighbours(values, cell));
   const double clamped = std::clamp(std::ceil(length), 1.0, static_cast<double>(longest));
   // Longer blocks cost certainty, never truth; so there need not be more of them than are drawn.
-  return std::max(static_cast<std::size_t>(clamped), (n + kMostBlocksDrawn - 1) / kMostBlocksDrawn);
+  return std::max(static_cast<std::size_t>(clamped), (n + kMaxBlocksDrawn - 1) / kMaxBlocksDrawn);
 }
 
 MedianInterval median_interval(std::span<const double> samples, double confidence,
-                               std::size_t least_block) {
+                               std::size_t min_block) {
   MedianInterval result;
   const std::size_t n = samples.size();
   std::vector<double> sorted(samples.begin(), samples.end());
@@ -150,11 +150,11 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
   result.effective_count = static_cast<double>(n);
   const double gap = gap_at(sorted, result.median);
   if (is_in_steps(sorted)) result.step = gap;
-  if (n < kFewestForInterval) return result;
+  if (n < kMinForInterval) return result;
   double hidden = gap / 2;
   std::vector<double> located(samples.begin(), samples.end());
   const double step = timer_step(sorted).value_or(0);
-  if (step > 0 && step >= kLeastChangeRatio * result.median) {
+  if (step > 0 && step >= kMinChangeRatio * result.median) {
     hidden = rounding_error(sorted, step);
     spread_steps(located, step);
     std::ranges::copy(located, sorted.begin());
@@ -167,7 +167,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
   for (std::size_t i = 0; i < n; ++i) {
     below[i] = located[i] < result.located ? 1 : located[i] > result.located ? 0 : 0.5;
   }
-  result.block_length = std::max(block_length_of(below), std::min(least_block, n / kFewestBlocks));
+  result.block_length = std::max(block_length_of(below), std::min(min_block, n / kMinBlocks));
   const std::size_t length = result.block_length;
   const std::size_t blocks = (n + length - 1) / length;
   // Sums over the series twice, since blocks go round its end.

@@ -26,19 +26,19 @@ struct MedianInterval {
 // & Romano 1992) resamples it by sums of blocks; the length of blocks is that of Politis & White
 // (2004), corrected by Patton, Politis & White (2009). Quantiles of the bootstrap are stretched by
 // Student's t for the number of blocks, and half a step is added on either side. Of a timer whose
-// steps are coarse (kLeastChangeRatio of the median) samples are spread over their steps first, as
+// steps are coarse (kMinChangeRatio of the median) samples are spread over their steps first, as
 // in grouped data; what rounding may then still hide is half a step only where samples spread
 // by much less than one.
-// Shapes: samples[n] in the order in which they were taken, finite; n ≥ 1. Below kFewestForInterval
+// Shapes: samples[n] in the order in which they were taken, finite; n ≥ 1. Below kMinForInterval
 // the interval is [least, greatest].
 // Deterministic: draws are those of std::mt19937_64, which the standard fixes, from a fixed seed.
-// Cost: O(n log n), and at most kBootstrapDraws · kMostBlocksDrawn draws.
-inline constexpr std::size_t kFewestForInterval = 10;
+// Cost: O(n log n), and at most kBootstrapDraws · kMaxBlocksDrawn draws.
+inline constexpr std::size_t kMinForInterval = 10;
 inline constexpr std::size_t kBootstrapDraws = 1000;
-inline constexpr std::size_t kMostBlocksDrawn = 128;
-// Blocks have `least_block` samples at least, but for the bound below.
+inline constexpr std::size_t kMaxBlocksDrawn = 128;
+// Blocks have `min_block` samples at least, but for the bound below.
 MedianInterval median_interval(std::span<const double> samples, double confidence,
-                               std::size_t least_block = 1);
+                               std::size_t min_block = 1);
 
 // The length of blocks for the mean of a series: at least 1, at most an eighth of it.
 // Cost: O(n).

@@ -26,7 +26,7 @@ constexpr double kPower = 0.9;
 // of them less than what is assumed.
 constexpr double kMeasuredFreedom = 2;
 // No more samples than this are asked for.
-constexpr double kMostNeeded = 1e6;
+constexpr double kMaxNeeded = 1e6;
 
 double student(double freedom) {
   return boost::math::quantile(boost::math::students_t(freedom), 1 - kTail);
@@ -127,7 +127,7 @@ RunSpread run_spread(const Deviations& deviations, double assumed) {
   const double freedom = deviations.freedom();
   if (freedom < 1) return {.deviation = assumed};
   if (freedom >= kMeasuredFreedom) {
-    return {.deviation = std::max(kLeastRunSpreadRatio, std::sqrt(deviations.variance())),
+    return {.deviation = std::max(kMinRunSpreadRatio, std::sqrt(deviations.variance())),
             .freedom = freedom,
             .is_measured = true};
   }
@@ -229,20 +229,20 @@ class Judge {
  private:
   // Both sides' runs that `is_odd` holds for: the first one is what the doubt is about.
   template <typename IsOdd>
-  bool doubt_where(Doubt doubt, const IsOdd& is_odd) {
+  bool doubt_where(UnclearReason unclear_reason, const IsOdd& is_odd) {
     for (const bool of_candidate : {true, false}) {
       const auto runs = of_candidate ? candidate_ : base_;
       const auto odd = std::ranges::find_if(runs, is_odd);
       if (odd == runs.end()) continue;
-      set_doubt(doubt, of_candidate, static_cast<std::size_t>(odd - runs.begin()));
+      set_doubt(unclear_reason, of_candidate, static_cast<std::size_t>(odd - runs.begin()));
       return true;
     }
     return false;
   }
 
-  void set_doubt(Doubt doubt, bool of_candidate, std::size_t run) {
-    verdict_.doubt = doubt;
-    verdict_.is_doubt_of_candidate = of_candidate;
+  void set_doubt(UnclearReason unclear_reason, bool of_candidate, std::size_t run) {
+    verdict_.unclear_reason = unclear_reason;
+    verdict_.is_candidate_unclear = of_candidate;
     verdict_.doubt_run = static_cast<std::int64_t>(run);
   }
 
@@ -252,25 +252,25 @@ class Judge {
     verdict_.candidate = side_of(candidate_);
     const auto is_untimed = [](const MeasuredRun& run) { return run.source == TimeSource::kNone; };
     if (base_.empty() || candidate_.empty()) {
-      set_doubt(Doubt::kNoTimes, candidate_.empty(), 0);
+      set_doubt(UnclearReason::kNoTimes, candidate_.empty(), 0);
       return false;
     }
-    if (doubt_where(Doubt::kNoTimes, is_untimed)) return false;
+    if (doubt_where(UnclearReason::kNoTimes, is_untimed)) return false;
     const auto is_layer_sum = [](const MeasuredRun& run) {
       return run.source == TimeSource::kLayerSum;
     };
-    if (doubt_where(Doubt::kLayerSumsOnly, is_layer_sum)) {
+    if (doubt_where(UnclearReason::kLayerSumsOnly, is_layer_sum)) {
       change_of_layer_sums();
       return false;
     }
     const MeasuredRun& first = base_.front();
-    if (doubt_where(Doubt::kDifferentFigures,
+    if (doubt_where(UnclearReason::kDifferentFigures,
                     [&](const MeasuredRun& run) { return run.field != first.field; })) {
       return false;
     }
     verdict_.field = first.field;
     verdict_.source = TimeSource::kSamples;
-    const bool has_summary = doubt_where(Doubt::kNoSamples, [](const MeasuredRun& run) {
+    const bool has_summary = doubt_where(UnclearReason::kNoSamples, [](const MeasuredRun& run) {
       return run.source == TimeSource::kSummary;
     });
     if (has_summary) verdict_.source = TimeSource::kSummary;
@@ -306,12 +306,12 @@ class Judge {
   bool has_intervals() {
     verdict_.judgement = Judgement::kUnclear;
     if (options_.fail_above_ratio) verdict_.gate = GateResult::kUndecided;
-    if (doubt_where(Doubt::kTooFewSamples,
+    if (doubt_where(UnclearReason::kTooFewSamples,
                     [](const MeasuredRun& run) { return run.levels.empty(); })) {
       verdict_.method = "too few samples for an interval";
       return false;
     }
-    return !doubt_where(Doubt::kDifferentStreams, [&](const MeasuredRun& run) {
+    return !doubt_where(UnclearReason::kDifferentStreams, [&](const MeasuredRun& run) {
       return run.concurrent != base_.front().concurrent;
     });
   }
@@ -444,12 +444,12 @@ class Judge {
     const bool is_clear =
         verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
     if (is_clear) return;
-    if (doubt_where(Doubt::kTooFewSamples, is_too_few)) verdict_.judgement = Judgement::kUnclear;
+    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few)) verdict_.judgement = Judgement::kUnclear;
   }
 
   // An error shrinks with the root of the number of samples.
   void find_needed(const Limits& within) {
-    double fewest = kMostNeeded;
+    double fewest = kMaxNeeded;
     for (const auto runs : {base_, candidate_}) {
       for (const MeasuredRun& run : runs) {
         fewest = std::min(fewest, static_cast<double>(run.sample_count));
@@ -458,9 +458,9 @@ class Judge {
     const double error = (within.high - within.low) / 2;
     const double aim = errors_.gate_half_width(base_runs(), candidate_runs());
     const double factor = aim > 0 ? error / aim : 1;
-    double needed = std::max(static_cast<double>(kFewestSamples), fewest * factor * factor);
+    double needed = std::max(static_cast<double>(kMinSamples), fewest * factor * factor);
     if (needed <= fewest) return;
-    needed = std::min(needed, kMostNeeded);
+    needed = std::min(needed, kMaxNeeded);
     // Two digits: it is an estimate.
     const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(needed)) - 1));
     verdict_.needed_sample_count = static_cast<std::int64_t>(std::ceil(needed / unit) * unit);
@@ -477,9 +477,9 @@ class Judge {
         if (levels.size() < 2 || span <= widest) continue;
         widest = span;
         const LevelKind kind = levels.front().kind;
-        set_doubt(kind == LevelKind::kDrift  ? Doubt::kDrift
-                  : kind == LevelKind::kMode ? Doubt::kTwoModes
-                                             : Doubt::kSteps,
+        set_doubt(kind == LevelKind::kDrift  ? UnclearReason::kDrift
+                  : kind == LevelKind::kMode ? UnclearReason::kTwoModes
+                                             : UnclearReason::kSteps,
                   of_candidate, i);
       }
     }
@@ -529,7 +529,7 @@ class Judge {
         spread.is_measured                 ? "measured"
         : spread.freedom > kAssumedFreedom ? "assumed, together with what is measured"
                                            : "assumed");
-    if (verdict_.doubt != Doubt::kNone) {
+    if (verdict_.unclear_reason != UnclearReason::kNone) {
       verdict_.method += "; over all levels of runs that have several";
     }
     const bool is_few =
@@ -564,27 +564,27 @@ std::string_view to_string(Judgement judgement) {
   return {};
 }
 
-std::string_view to_string(Doubt doubt) {
-  switch (doubt) {
-    case Doubt::kNone:
+std::string_view to_string(UnclearReason unclear_reason) {
+  switch (unclear_reason) {
+    case UnclearReason::kNone:
       return "none";
-    case Doubt::kNoTimes:
+    case UnclearReason::kNoTimes:
       return "no-times";
-    case Doubt::kLayerSumsOnly:
+    case UnclearReason::kLayerSumsOnly:
       return "layer-sums-only";
-    case Doubt::kNoSamples:
+    case UnclearReason::kNoSamples:
       return "no-samples";
-    case Doubt::kDifferentFigures:
+    case UnclearReason::kDifferentFigures:
       return "different-figures";
-    case Doubt::kTooFewSamples:
+    case UnclearReason::kTooFewSamples:
       return "too-few-samples";
-    case Doubt::kDifferentStreams:
+    case UnclearReason::kDifferentStreams:
       return "different-streams";
-    case Doubt::kDrift:
+    case UnclearReason::kDrift:
       return "drift";
-    case Doubt::kSteps:
+    case UnclearReason::kSteps:
       return "steps";
-    case Doubt::kTwoModes:
+    case UnclearReason::kTwoModes:
       return "two-modes";
   }
   return {};

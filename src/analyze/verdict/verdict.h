@@ -24,7 +24,7 @@ inline constexpr double kVerdictConfidence = 0.95;
 
 // What is assumed of runs that nobody repeated: the standard deviation, as a ratio, by which
 // medians of two runs of one engine differ from their common mean though samples show no reason.
-// On an accelerator the smallest clock step of current GPUs (kLeastChangeRatio), on a processor
+// On an accelerator the smallest clock step of current GPUs (kMinChangeRatio), on a processor
 // what runs of OpenVINO on one machine were seen to differ by (docs/design/0023). The gate, whose
 // threshold is what is tolerated anyway, takes this. Whether an engine is slower or faster at all
 // needs more: clocks that nobody locked differ by a percent from run to run.
@@ -32,9 +32,9 @@ inline constexpr double kAssumedRunSpreadRatio = 0.003;
 inline constexpr double kAssumedProcessorSpreadRatio = 0.02;
 inline constexpr double kUnrepeatedRunSpreadRatio = 0.01;
 // Repeated runs that agree by chance are not believed to be closer than this.
-inline constexpr double kLeastRunSpreadRatio = 0.0015;
-// Of runs with less than kFewestSamples, which show no levels: their range is the interval.
-inline constexpr std::size_t kFewestForRange = 6;
+inline constexpr double kMinRunSpreadRatio = 0.0015;
+// Of runs with less than kMinSamples, which show no levels: their range is the interval.
+inline constexpr std::size_t kMinForRange = 6;
 
 struct GateOptions {
   // A slow-down that fails, as a ratio: 0.03. Null: no gate.
@@ -76,8 +76,8 @@ struct MeasuredRun {
   // Of the trusted samples, or of all after the warm-up where levels alternate (six phases or
   // more); else as the tool printed it, else Σ layers.
   std::optional<double> median_ms;
-  // 95 % interval of it within this run; of less than kFewestSamples the range without the tenth
-  // at either end, of less than kFewestForRange null.
+  // 95 % interval of it within this run; of less than kMinSamples the range without the tenth
+  // at either end, of less than kMinForRange null.
   std::optional<double> median_low_ms, median_high_ms;
   // The median between the steps of a coarse timer: where in the step it lies, by the samples in
   // the steps around. median_ms itself where the timer is fine.
@@ -98,7 +98,7 @@ struct MeasuredRun {
   // kAssumedRunSpreadRatio, or what is assumed of a processor.
   double assumed_spread_ratio = kAssumedRunSpreadRatio;
   // Ascending; more than one where the run has steps, a drift (its two ends) or two modes. Empty
-  // where there are fewer than kFewestForRange.
+  // where there are fewer than kMinForRange.
   std::vector<RunLevel> levels;
 };
 
@@ -121,19 +121,19 @@ enum class Judgement : std::uint8_t {
 std::string_view to_string(Judgement judgement);
 
 // Why there is no clear judgement. In order of what is said first where several hold.
-enum class Doubt : std::uint8_t {
+enum class UnclearReason : std::uint8_t {
   kNone,
   kNoTimes,           // one of the two has none at all
   kLayerSumsOnly,     // no end to end: the change is that of Σ layers, and has no interval
   kNoSamples,         // medians without samples: a change, and no interval
   kDifferentFigures,  // compute time of the one, latency of the other
-  kTooFewSamples,     // fewer than kFewestSamples in a run, and their range doesn't tell
+  kTooFewSamples,     // fewer than kMinSamples in a run, and their range doesn't tell
   kDifferentStreams,  // inferences of the one overlap more than those of the other
   kDrift,             // the level slides, by more than would leave the judgement standing
   kSteps,             // there are several levels, likewise
   kTwoModes,          // two values, and the mix decides: it differs, or they move differently
 };
-std::string_view to_string(Doubt doubt);
+std::string_view to_string(UnclearReason unclear_reason);
 
 enum class GateResult : std::uint8_t {
   kOff,
@@ -156,9 +156,9 @@ struct VerdictSide {
 
 struct Verdict {
   Judgement judgement = Judgement::kUnknown;
-  Doubt doubt = Doubt::kNone;
+  UnclearReason unclear_reason = UnclearReason::kNone;
   // The run that the doubt is about: of the candidate or the base, and which.
-  bool is_doubt_of_candidate = false;
+  bool is_candidate_unclear = false;
   std::int64_t doubt_run = 0;
   TimeSource source = TimeSource::kNone;
   std::string field;  // compute or latency; empty for Σ layers

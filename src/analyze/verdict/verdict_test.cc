@@ -127,7 +127,7 @@ TEST(MedianInterval, DoesTheSameWorkForAMillionSamples) {
   Noise noise(3);
   for (double& sample : samples) sample = 1 + 0.01 * noise.uniform();
   const MedianInterval interval = median_interval(samples, 0.95);
-  EXPECT_EQ(interval.block_length, (samples.size() + kMostBlocksDrawn - 1) / kMostBlocksDrawn);
+  EXPECT_EQ(interval.block_length, (samples.size() + kMaxBlocksDrawn - 1) / kMaxBlocksDrawn);
   EXPECT_NEAR(interval.median, 1.005, 2e-5);
   EXPECT_LT(interval.high - interval.low, 1e-4);
 }
@@ -139,7 +139,7 @@ TEST(MedianInterval, DoesTheSameWorkForAMillionSamples) {
 TEST(Verdict, OfOneRunASideHasTheAssumedSpread) {
   const Verdict verdict = judge(constant_runs({1.0}), constant_runs({1.05}), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
-  EXPECT_EQ(verdict.doubt, Doubt::kNone);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNone);
   EXPECT_EQ(verdict.base.median_ms, 1.0);
   EXPECT_EQ(verdict.candidate.median_ms, 1.05);
   EXPECT_NEAR(*verdict.change_ratio, 0.05, 1e-12);
@@ -210,7 +210,7 @@ TEST(Verdict, OfRunsThatAgreeHasALeastSpread) {
     return constant_runs({std::exp(center - 0.001), std::exp(center), std::exp(center + 0.001)});
   };
   const Verdict verdict = judge(runs(0), runs(0.05), kGate);
-  EXPECT_EQ(*verdict.run_spread_ratio, kLeastRunSpreadRatio);
+  EXPECT_EQ(*verdict.run_spread_ratio, kMinRunSpreadRatio);
   EXPECT_NEAR(*verdict.low_ratio, std::expm1(0.05 - 0.00340048), 1e-7);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
@@ -268,7 +268,7 @@ TEST(Verdict, ComparesLevelsWithLevels) {
   const Verdict verdict = judge(stepping(0.7, 1), stepping(0.3, 2), kGate);
   EXPECT_NEAR(*verdict.change_ratio, 0.06, 0.01);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kSteps);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kSteps);
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
   EXPECT_FALSE(verdict.fails);
 }
@@ -279,8 +279,8 @@ TEST(Verdict, IsClearWhereEveryLevelIsSlower) {
   for (std::size_t i = 0; i < samples.size(); ++i) samples[i] *= i < 200 ? 1.2 : 1.3;
   const Verdict verdict = judge(base, one(measured(std::move(samples))), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
-  EXPECT_EQ(verdict.doubt, Doubt::kSteps);
-  EXPECT_TRUE(verdict.is_doubt_of_candidate);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kSteps);
+  EXPECT_TRUE(verdict.is_candidate_unclear);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
@@ -298,7 +298,7 @@ TEST(Verdict, TakesADriftForWhatItIs) {
   const Verdict verdict = judge(one(noisy(1, 1)), one(run), kGate);
   EXPECT_NEAR(*verdict.change_ratio, 0.05, 0.01);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kDrift);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kDrift);
   EXPECT_FALSE(verdict.fails);
 }
 
@@ -307,7 +307,7 @@ TEST(Verdict, LeavesTheWarmUpOut) {
   for (std::size_t i = 0; i < 100; ++i) samples[i] *= 1.5;
   const Verdict verdict = judge(one(noisy(1, 1)), one(measured(std::move(samples))), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kWithinNoise);
-  EXPECT_EQ(verdict.doubt, Doubt::kNone);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNone);
   EXPECT_EQ(verdict.gate, GateResult::kPassed);
 }
 
@@ -317,7 +317,7 @@ TEST(Verdict, CountsAQuickStartAsALevel) {
   for (std::size_t i = 60; i < 600; ++i) samples[i] *= 1.06;
   const Verdict verdict = judge(one(noisy(1, 1)), one(measured(std::move(samples))), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kSteps);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kSteps);
   EXPECT_FALSE(verdict.fails);
 }
 
@@ -341,7 +341,7 @@ TEST(Verdict, IsUnclearWhereTheMixOfModesDecides) {
   // Half of the samples went from the one to the other: 0.5 · ln 1.1.
   EXPECT_NEAR(*verdict.change_ratio, std::expm1(0.0477), 0.006);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kTwoModes);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kTwoModes);
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
 }
 
@@ -407,7 +407,7 @@ TEST(Verdict, OfNothingIsUnknown) {
   for (const Verdict& verdict :
        {judge({}, run, kGate), judge(run, {}, kGate), judge(run, one(MeasuredRun{}), kGate)}) {
     EXPECT_EQ(verdict.judgement, Judgement::kUnknown);
-    EXPECT_EQ(verdict.doubt, Doubt::kNoTimes);
+    EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNoTimes);
     EXPECT_FALSE(verdict.change_ratio);
     EXPECT_FALSE(verdict.low_ratio);
     EXPECT_EQ(verdict.gate, GateResult::kUnknown);
@@ -423,7 +423,7 @@ MeasuredRun few(double level_ms, std::size_t count, double noise_ratio, std::uin
 TEST(Verdict, OfFewSamplesIsClearWhereEnginesAreFarApart) {
   const Verdict verdict = judge(one(few(1, 15, 0.05, 1)), one(few(0.45, 20, 0.05, 2)), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kFaster);
-  EXPECT_EQ(verdict.doubt, Doubt::kNone);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNone);
   EXPECT_NEAR(*verdict.change_ratio, -0.55, 0.03);
   EXPECT_LT(*verdict.high_ratio, -0.4);
   EXPECT_EQ(verdict.gate, GateResult::kPassed);
@@ -432,8 +432,8 @@ TEST(Verdict, OfFewSamplesIsClearWhereEnginesAreFarApart) {
 TEST(Verdict, OfFewSamplesSaysHowManyAreNeeded) {
   const Verdict verdict = judge(one(few(1, 15, 0.03, 1)), one(few(1.02, 20, 0.03, 2)), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kTooFewSamples);
-  EXPECT_FALSE(verdict.is_doubt_of_candidate && verdict.candidate.sample_count != 20);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kTooFewSamples);
+  EXPECT_FALSE(verdict.is_candidate_unclear && verdict.candidate.sample_count != 20);
   ASSERT_TRUE(verdict.needed_sample_count);
   EXPECT_GE(*verdict.needed_sample_count, 30);
   EXPECT_LE(*verdict.needed_sample_count, 1000);
@@ -441,9 +441,9 @@ TEST(Verdict, OfFewSamplesSaysHowManyAreNeeded) {
 
 TEST(Verdict, OfHardlyAnySamplesHasNoInterval) {
   const Verdict verdict =
-      judge(one(noisy(1, 1)), one(measured(std::vector<double>(kFewestForRange - 1, 2.0))), kGate);
+      judge(one(noisy(1, 1)), one(measured(std::vector<double>(kMinForRange - 1, 2.0))), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kTooFewSamples);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kTooFewSamples);
   EXPECT_NEAR(*verdict.change_ratio, 1.0, 0.01);
   EXPECT_FALSE(verdict.low_ratio);
   EXPECT_EQ(verdict.gate, GateResult::kUndecided);
@@ -454,7 +454,7 @@ TEST(Verdict, OfDifferentFiguresIsUnknown) {
   latency.field = "latency";
   const Verdict verdict = judge(one(noisy(1, 1)), one(latency), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnknown);
-  EXPECT_EQ(verdict.doubt, Doubt::kDifferentFigures);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kDifferentFigures);
   EXPECT_FALSE(verdict.change_ratio);
 }
 
@@ -463,7 +463,7 @@ TEST(Verdict, OfDifferentStreamsIsUnclear) {
   overlapping.concurrent = 2;
   const Verdict verdict = judge(one(noisy(1, 1)), one(overlapping), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
-  EXPECT_EQ(verdict.doubt, Doubt::kDifferentStreams);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kDifferentStreams);
   EXPECT_FALSE(verdict.low_ratio);
 }
 
@@ -477,7 +477,7 @@ TEST(Verdict, OfLayerSumsHasNoInterval) {
   candidate.layer_sum_basis = TimeBasis::kMedian;
   const Verdict verdict = judge(one(base), one(candidate), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnknown);
-  EXPECT_EQ(verdict.doubt, Doubt::kLayerSumsOnly);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kLayerSumsOnly);
   EXPECT_EQ(verdict.source, TimeSource::kLayerSum);
   EXPECT_EQ(verdict.base.median_ms, 1.2);
   EXPECT_NEAR(*verdict.change_ratio, 0.25, 1e-12);
@@ -494,7 +494,7 @@ TEST(Verdict, OfSummariesHasNoInterval) {
   summary.median_ms = 2;
   const Verdict verdict = judge(one(summary), one(noisy(1, 1)), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnknown);
-  EXPECT_EQ(verdict.doubt, Doubt::kNoSamples);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNoSamples);
   EXPECT_NEAR(*verdict.change_ratio, -0.5, 0.01);
   EXPECT_FALSE(verdict.low_ratio);
 }
@@ -544,7 +544,7 @@ TEST(Verdict, AssumesMoreOfAProcessor) {
   // Its report has a median and no samples.
   const Verdict verdict = judge(fp32, naive, kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kUnknown);
-  EXPECT_EQ(verdict.doubt, Doubt::kNoSamples);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNoSamples);
   EXPECT_TRUE(verdict.change_ratio);
   EXPECT_FALSE(verdict.low_ratio);
 }

@@ -129,7 +129,7 @@ constexpr OptionSpec kOptions[] = {
      set_text<&Options::out>},
     {"--name", "NAME", "name of the engine; default: the last part of PREFIX",
      set_text<&Options::name>},
-    {"--precision", "TYPE", "f32, bf16 or f16 for what the model does not quantise; default f32",
+    {"--precision", "TYPE", "f32, bf16 or f16 for what the model does not quantize; default f32",
      set_precision},
     {"--threads", "N", "threads of one inference; default 1", set_int<&Options::threads, 1, 4096>},
     {"--shape", "NAME=1x3x8x8", "shape of an input; once for each input", add_shape},

@@ -116,7 +116,7 @@ class Packer {
       width = std::max(width, x - gap_ + pad_);
       height = std::max(height, piece.at.y + piece.drawing.height + (piece.has_out ? 0 : pad_));
     }
-    const double most = most_width();
+    const double most = max_width();
     const double left = x;
     double y = pad_;
     double row = 0;
@@ -140,7 +140,7 @@ class Packer {
 
  private:
   // Rows of the parts that are not at the border.
-  double most_width() const {
+  double max_width() const {
     double area = 0;
     double widest = 0;
     for (const Piece& piece : pieces_) {
@@ -233,7 +233,7 @@ void reach_border(const Graph& graph, Drawing& drawing) {
 
 }  // namespace
 
-Drawing draw(const Graph& graph, const Options& options, double pad, double least_height) {
+Drawing draw(const Graph& graph, const Options& options, double pad, double min_height) {
   std::vector<Piece> pieces = Splitter(graph).take();
   for (Piece& piece : pieces) {
     piece.drawing = piece.nodes.size() == 1 && piece.links.empty()
@@ -244,7 +244,7 @@ Drawing draw(const Graph& graph, const Options& options, double pad, double leas
   packer.run();
   Drawing drawing = Joiner(graph, pieces).run();
   drawing.width = packer.width;
-  drawing.height = std::max(packer.height, least_height);
+  drawing.height = std::max(packer.height, min_height);
   drawing.trunk = trunk_of(pieces);
   reach_border(graph, drawing);
   return drawing;

@@ -7,9 +7,9 @@
 namespace planex::graph::layout {
 
 // Draws each connected part on its own and packs them in rows, in execution order. Parts that lead
-// to the border reach from the top to the bottom, which is at `least_height` at least; `pad` is
+// to the border reach from the top to the bottom, which is at `min_height` at least; `pad` is
 // left free around everything else.
-Drawing draw(const Graph& graph, const Options& options, double pad, double least_height);
+Drawing draw(const Graph& graph, const Options& options, double pad, double min_height);
 
 }  // namespace planex::graph::layout
 

@@ -128,7 +128,7 @@ class Orderer {
     const double share =
         static_cast<double>(budget_) * static_cast<double>(size) / static_cast<double>(total);
     const std::size_t most = std::min(budget_, static_cast<std::size_t>(kGreed * share));
-    allowance_ = std::max(most, kLeastSweeps * size);
+    allowance_ = std::max(most, kMinSweeps * size);
     const std::size_t before = allowance_;
     best_ = crossings_.count(first, last);
     keep();
@@ -151,7 +151,7 @@ class Orderer {
 
   void sweep() {
     std::size_t in_vain = 0;
-    for (std::size_t i = 0; i < kMostSweeps && best_ > 0 && in_vain < kMostInVain; ++i) {
+    for (std::size_t i = 0; i < kMaxSweeps && best_ > 0 && in_vain < kMaxInVain; ++i) {
       if (!spend(size_)) return;
       if (i % 2 == 0) {
         for (Index row = first_ + 1; row <= last_; ++row) sort_row(row, Side::kAbove, i);
@@ -210,7 +210,7 @@ class Orderer {
   }
 
   void exchange_neighbours() {
-    for (std::size_t round = 0; round < kMostRounds && spend(size_); ++round) {
+    for (std::size_t round = 0; round < kMaxRounds && spend(size_); ++round) {
       bool has_changed = false;
       for (Index row = first_; row <= last_ && row < row_end_; ++row) {
         has_changed = exchange_neighbours(row) || has_changed;
@@ -267,11 +267,11 @@ class Orderer {
   // few sweeps on any number.
   static constexpr std::size_t kWork = 1'000'000;
   static constexpr std::size_t kWorkPerSize = 4;
-  static constexpr std::size_t kLeastSweeps = 3;
+  static constexpr std::size_t kMinSweeps = 3;
   static constexpr double kGreed = 8;
-  static constexpr std::size_t kMostSweeps = 24;
-  static constexpr std::size_t kMostInVain = 6;
-  static constexpr std::size_t kMostRounds = 8;
+  static constexpr std::size_t kMaxSweeps = 24;
+  static constexpr std::size_t kMaxInVain = 6;
+  static constexpr std::size_t kMaxRounds = 8;
   // Compared one by one, beyond this many sorted.
   static constexpr std::size_t kFewPairs = 16;
 

@@ -82,7 +82,7 @@ class Placer {
     offsets_.resize(items.size());
     offsets_[0] = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
-      if (i > 0) offsets_[i] = offsets_[i - 1] + least_distance(part_, items[i - 1], items[i]);
+      if (i > 0) offsets_[i] = offsets_[i - 1] + min_distance(part_, items[i - 1], items[i]);
       const Item& item = part_.items[items[i]];
       is_fixed_[items[i]] = item.is_trunk || (keeps_chains_ && item.is_chain);
       if (item.is_trunk) part_.items[items[i]].x = 0;

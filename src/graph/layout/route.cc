@@ -24,7 +24,7 @@ constexpr double kBelowLabel = 5;
 // Beyond this many tracks in one gap they stand closer, down to a distance that still shows two
 // lines.
 constexpr Index kRoomyTracks = 32;
-constexpr double kLeastTrack = 3;
+constexpr double kMinTrack = 3;
 
 class Router {
  public:
@@ -212,7 +212,7 @@ class Router {
   double track_distance(Index gap) const {
     const Index tracks = track_count_[gap];
     if (tracks <= kRoomyTracks) return options_.lane_gap;
-    return std::max(kLeastTrack, options_.lane_gap * kRoomyTracks / tracks);
+    return std::max(kMinTrack, options_.lane_gap * kRoomyTracks / tracks);
   }
 
   // --- y
@@ -241,7 +241,7 @@ class Router {
     for (Index row = 0; row < part_.row_count; ++row) {
       const RowKind kind = kind_of(row);
       gap_top_[row] = y;
-      y += std::max(row == 0 ? 0 : least_gap(above, kind, row), room_for_tracks(row));
+      y += std::max(row == 0 ? 0 : min_gap(above, kind, row), room_for_tracks(row));
       row_top_[row] = y;
       y += row_height_[row];
       above = kind;
@@ -255,7 +255,7 @@ class Router {
     return kAboveTracks + (track_count_[gap] - 1) * track_distance(gap) + kBelowTracks;
   }
 
-  double least_gap(RowKind above, RowKind below, Index row) const {
+  double min_gap(RowKind above, RowKind below, Index row) const {
     if (above == RowKind::kBorder || below == RowKind::kBorder) return options_.frame_pad;
     if (below == RowKind::kLabels) return kAboveLabel;
     if (above == RowKind::kLabels) {

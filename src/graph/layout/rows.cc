@@ -14,16 +14,16 @@ namespace {
 
 // A link that passes more ranks than this runs in a lane: longer lines are hard to follow, and all
 // that they pass has to make room for them.
-constexpr Index kMostRanks = 32;
+constexpr Index kMaxRanks = 32;
 // So that a graph of many long links stays linear: items of links, for each node and link.
-constexpr std::size_t kMostItems = 2;
+constexpr std::size_t kMaxItems = 2;
 
 class Builder {
  public:
   explicit Builder(Part& part)
       : part_(part),
         graph_(part.graph),
-        budget_(64 + kMostItems * (graph_.nodes.size() + graph_.links.size())) {}
+        budget_(64 + kMaxItems * (graph_.nodes.size() + graph_.links.size())) {}
 
   void run() {
     choose_lanes();
@@ -72,7 +72,7 @@ class Builder {
         continue;
       }
       const Index ranks = to_rank(i) - from;
-      if (ranks > kMostRanks && !part_.trunk_link[i]) in_lane_[i] = true;
+      if (ranks > kMaxRanks && !part_.trunk_link[i]) in_lane_[i] = true;
       if (in_lane_[i]) continue;
       longest = std::max(longest, ranks);
       if (ranks > 1) ++several;

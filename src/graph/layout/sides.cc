@@ -9,7 +9,7 @@ namespace planex::graph::layout {
 namespace {
 
 // The least length of a horizontal piece, so that an arrowhead fits on it.
-constexpr double kLeastPiece = 14;
+constexpr double kMinPiece = 14;
 // From the corners of a box.
 constexpr double kSideCorner = 5;
 
@@ -42,7 +42,7 @@ class SideFinder {
     if (side > 0 && box.loops > 0) return;
     const double border = part_.items[node].x + (side > 0 ? box.right : -box.left);
     const double room = free_room(node, border, side);
-    if (room < kLeastPiece) return;
+    if (room < kMinPiece) return;
     found_.clear();
     for (const Index segment : part_.above[node]) {
       add(segment, part_.segments[segment].upper, true, border, side, room);
@@ -66,7 +66,7 @@ class SideFinder {
   void add(Index segment, Index other, bool is_lower, double border, double side, double room) {
     if (part_.is_node(other) || !part_.items[other].is_skip || part_.items[other].is_trunk) return;
     const double distance = (part_.items[other].x - border) * side;
-    if (distance >= kLeastPiece && distance <= room)
+    if (distance >= kMinPiece && distance <= room)
       found_.push_back({segment, is_lower, distance});
   }
 

@@ -37,11 +37,11 @@ Range room(const Part& part, Index item) {
   Range range;
   if (position > 0) {
     const Index left = row[position - 1];
-    range.low = part.items[left].x + least_distance(part, left, item);
+    range.low = part.items[left].x + min_distance(part, left, item);
   }
   if (position + 1 < row.size()) {
     const Index right = row[position + 1];
-    range.high = part.items[right].x - least_distance(part, item, right);
+    range.high = part.items[right].x - min_distance(part, item, right);
   }
   // Where rounding leaves no room at all, the item stays.
   if (range.low > range.high) range.low = range.high = part.items[item].x;
@@ -98,7 +98,7 @@ double aim(const End& from, const End& to, Range range, double now) {
 
 }  // namespace
 
-double least_distance(const Part& part, Index left, Index right) {
+double min_distance(const Part& part, Index left, Index right) {
   const bool boxes = is_box(part, left) && is_box(part, right);
   return part.items[left].right + part.items[right].left +
          (boxes ? part.options.box_gap : part.options.lane_gap);

@@ -11,7 +11,7 @@
 namespace planex::graph::layout {
 
 // Least distance of the places of two neighbours in a row.
-double least_distance(const Part& part, Index left, Index right);
+double min_distance(const Part& part, Index left, Index right);
 
 // Runs of items that should stand below one another.
 class Chains {

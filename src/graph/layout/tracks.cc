@@ -22,11 +22,11 @@ bool stands_above(const Piece& a, const Piece& b) {
 
 }  // namespace
 
-void Tracks::reset(std::span<const Piece> pieces, double least_distance) {
+void Tracks::reset(std::span<const Piece> pieces, double min_distance) {
   ends_.clear();
   for (const Piece& piece : pieces) {
     ends_.push_back(piece.low);
-    ends_.push_back(piece.high + least_distance);
+    ends_.push_back(piece.high + min_distance);
   }
   std::ranges::sort(ends_);
   ends_.erase(std::unique(ends_.begin(), ends_.end()), ends_.end());
@@ -37,9 +37,9 @@ std::size_t Tracks::place(double x) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(ends_, x) - ends_.begin());
 }
 
-Index Tracks::assign(std::span<Piece> pieces, double least_distance) {
+Index Tracks::assign(std::span<Piece> pieces, double min_distance) {
   if (pieces.size() <= 1) return static_cast<Index>(pieces.size());
-  reset(pieces, least_distance);
+  reset(pieces, min_distance);
   order_.resize(pieces.size());
   for (Index i = 0; i < order_.size(); ++i) order_[i] = i;
   std::ranges::sort(order_, [&](Index a, Index b) {
@@ -49,7 +49,7 @@ Index Tracks::assign(std::span<Piece> pieces, double least_distance) {
   Index tracks = 0;
   for (const Index i : order_) {
     const std::size_t first = place(pieces[i].low);
-    const std::size_t last = place(pieces[i].high + least_distance);
+    const std::size_t last = place(pieces[i].high + min_distance);
     pieces[i].track = taken_.most(first, last);
     taken_.raise(first, last, pieces[i].track + 1);
     tracks = std::max(tracks, pieces[i].track + 1);

@@ -23,10 +23,10 @@ class Tracks {
  public:
   // Gives every piece a track, counted from above; returns how many there are. Cost:
   // O(n log² n).
-  Index assign(std::span<Piece> pieces, double least_distance);
+  Index assign(std::span<Piece> pieces, double min_distance);
 
  private:
-  void reset(std::span<const Piece> pieces, double least_distance);
+  void reset(std::span<const Piece> pieces, double min_distance);
   std::size_t place(double x) const;
 
   // All ends, sorted, and the first track that is free from one to the next.

@@ -72,7 +72,7 @@ class Resolver {
     if (range.thread != thread_) {
       thread_ = range.thread;
       unbounded_ = kNone;
-      named_until_ = -kMostTime;
+      named_until_ = -kMaxTime;
     }
     if (range.meaning == kExecution) {
       range.inference = kNone;
@@ -249,7 +249,7 @@ class Resolver {
   std::vector<Uses> uses_;
   CurrentExecution execution_;
   std::uint32_t thread_ = kNone;
-  std::int64_t named_until_ = -kMostTime;
+  std::int64_t named_until_ = -kMaxTime;
   std::uint32_t unbounded_ = kNone;  // the inference of a thread that is in no execution
 };
 

@@ -34,10 +34,10 @@ Result<std::vector<Node>> GraphNodes::read(SqliteFile& file, Numberings numberin
     }
   }));
   // Copies of copies are few deep; those of a file that lies may go round.
-  constexpr int kMostSteps = 16;
+  constexpr int kMaxSteps = 16;
   for (const auto& [key, number] : numbers_) {
     Key at = key;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMaxSteps; ++step) {
       const auto found = events.find(at);
       if (found == events.end()) break;
       if (!found->second.original) {

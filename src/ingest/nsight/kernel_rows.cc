@@ -57,7 +57,7 @@ class RowWriter {
   void find_starts() {
     for (const Launch& launch : trace_.launches) {
       if (launch.layer.is_null()) continue;
-      if (launch.inference >= starts_.size()) starts_.resize(launch.inference + 1, kMostTime);
+      if (launch.inference >= starts_.size()) starts_.resize(launch.inference + 1, kMaxTime);
       std::int64_t& first = starts_[launch.inference];
       first = std::min(first, launch.start);
     }
@@ -205,7 +205,7 @@ class RowWriter {
     std::vector<double> starts;
     starts.reserve(launches.size());
     for (const Launch& launch : launches) {
-      if (launch.inference >= starts_.size() || starts_[launch.inference] == kMostTime) continue;
+      if (launch.inference >= starts_.size() || starts_[launch.inference] == kMaxTime) continue;
       starts.push_back(static_cast<double>(launch.start - starts_[launch.inference]));
     }
     if (starts.empty()) return;

@@ -46,8 +46,8 @@ bool has_tables(const SqliteFile& file) {
 }
 
 std::string kept(std::string_view text) {
-  constexpr std::size_t kMostBytes = 1000;
-  return base::valid_utf8(text.substr(0, kMostBytes));
+  constexpr std::size_t kMaxBytes = 1000;
+  return base::valid_utf8(text.substr(0, kMaxBytes));
 }
 
 class ExportReader {
@@ -105,12 +105,12 @@ class ExportReader {
 
   // Who wrote the file.
   Result<void> read_origin(SqliteFile& file) {
-    constexpr std::size_t kMostRows = 50;
+    constexpr std::size_t kMaxRows = 50;
     std::size_t count = 0;
     return file.scan("META_DATA_EXPORT", std::array<std::string_view, 2>{"name", "value"},
                      [&](const SqliteFile::Row& row) {
                        const auto name = row.text(0), value = row.text(1);
-                       if (!name || !value || ++count > kMostRows) return;
+                       if (!name || !value || ++count > kMaxRows) return;
                        builder_.add_metadata("nsight_systems", kept(*name), kept(*value),
                                              artefact_.path);
                      });
@@ -240,15 +240,15 @@ class ExportReader {
     }
     if (shown > 0 || others == 0) return;
     report("times-of-other-profile", Severity::kWarning,
-           "the trace is of another optimisation profile than the one that is shown, whose layers "
+           "the trace is of another optimization profile than the one that is shown, whose layers "
            "have no kernels; `--profile N` shows it");
   }
 
   // Sums of kernels are no time that passed where kernels run at once.
   void report_overlap(const KernelRows& rows) {
     // What is less lies between clocks, and kernels that begin while the one before them ends.
-    constexpr double kLeastShare = 0.01;
-    if (rows.sum_ms <= 0 || rows.sum_ms - rows.busy_ms < kLeastShare * rows.sum_ms) return;
+    constexpr double kMinShare = 0.01;
+    if (rows.sum_ms <= 0 || rows.sum_ms - rows.busy_ms < kMinShare * rows.sum_ms) return;
     report("kernels-side-by-side", Severity::kInfo,
            format("kernels of layers ran side by side: those of an inference take {:.4g} ms when "
                   "added up, in {:.4g} ms in which any of them ran (medians)",

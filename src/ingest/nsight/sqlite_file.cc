@@ -38,9 +38,9 @@ constexpr int kStepsPerCheck = 1 << 14;
 // for the schema.
 constexpr std::uint64_t kStepsPerByte = 32;
 constexpr std::uint64_t kStepsOfSchema = 10'000'000;
-constexpr std::uint64_t kFewestBytesOfRow = 2;
+constexpr std::uint64_t kMinBytesOfRow = 2;
 // The longest CREATE TABLE of an export has some 5 kB, comments included.
-constexpr int kMostSqlBytes = 1 << 20;
+constexpr int kMaxSqlBytes = 1 << 20;
 
 constexpr std::string_view kHint =
     "an export comes from `nsys export --type sqlite REPORT.nsys-rep`";
@@ -156,7 +156,7 @@ class SqliteFile::State {
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     const auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, static_cast<int>(std::min(size_, most)));
-    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, kMostSqlBytes);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, kMaxSqlBytes);
     sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 50);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
@@ -205,7 +205,7 @@ class SqliteFile::State {
     const Row row(statement.get());
     const int columns = sqlite3_column_count(statement.get());
     // Texts in UTF-16 may grow when they become UTF-8.
-    std::uint64_t rows_left = size_ / kFewestBytesOfRow, text_left = 2 * std::uint64_t{size_};
+    std::uint64_t rows_left = size_ / kMinBytesOfRow, text_left = 2 * std::uint64_t{size_};
     int code = SQLITE_OK;
     while ((code = sqlite3_step(statement.get())) == SQLITE_ROW) {
       std::uint64_t text = 0;
@@ -240,8 +240,8 @@ class SqliteFile::State {
       return damaged("reading it takes more steps than a file of its size can need");
     }
     const char* said = db_ == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(db_.get());
-    constexpr std::size_t kMostSaid = 300;
-    return damaged(format("SQLite says: {}", base::quoted(said == nullptr ? "" : said, kMostSaid)));
+    constexpr std::size_t kMaxSaid = 300;
+    return damaged(format("SQLite says: {}", base::quoted(said == nullptr ? "" : said, kMaxSaid)));
   }
 
   std::shared_ptr<const base::Bytes> bytes_;  // before the connection, which reads them

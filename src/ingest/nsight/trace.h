@@ -21,8 +21,8 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
 // Times are in ns from the file's own origin. Those of files that lie are left out, so that the
 // difference of two is never beyond an integer.
-inline constexpr std::int64_t kMostTime = std::int64_t{1} << 60;
-constexpr bool is_time(std::int64_t time) { return time > -kMostTime && time < kMostTime; }
+inline constexpr std::int64_t kMaxTime = std::int64_t{1} << 60;
+constexpr bool is_time(std::int64_t time) { return time > -kMaxTime && time < kMaxTime; }
 
 // A range of NVTX on one thread.
 struct Range {

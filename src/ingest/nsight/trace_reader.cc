@@ -60,7 +60,7 @@ class TraceReader {
     PLANEX_TRY(read_kernels());
     PLANEX_TRY(read_copies());
     PLANEX_TRY(read_fills());
-    if (is_too_large_) return fail(model::too_many(too_many_, kMostLaunches, path_));
+    if (is_too_large_) return fail(model::too_many(too_many_, kMaxLaunches, path_));
     PLANEX_TRY(read_calls());
     PLANEX_ASSIGN(trace_.nodes, nodes_.read(file_, {processes_, threads_, has_processes_}));
     PLANEX_TRY(file_.scan("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", std::array{kStart},
@@ -133,7 +133,7 @@ class TraceReader {
     } else if (meaning != kExecution) {
       ++counts.layer_ranges;
     }
-    if (trace_.ranges.size() >= kMostRanges) {
+    if (trace_.ranges.size() >= kMaxRanges) {
       too_many_ = "ranges";
       is_too_large_ = true;
       return;
@@ -154,10 +154,10 @@ class TraceReader {
   void remember_example(const Row& row) {
     TraceCounts& counts = trace_.counts;
     if (counts.example || !counts.example_text.empty()) return;
-    constexpr std::size_t kMostBytes = 1000;
+    constexpr std::size_t kMaxBytes = 1000;
     const auto text = row.text(5);
     if (text && !text->empty()) {
-      counts.example_text = text->substr(0, kMostBytes);
+      counts.example_text = text->substr(0, kMaxBytes);
     } else {
       counts.example = row.number(6);
     }
@@ -197,7 +197,7 @@ class TraceReader {
       kind.registers = at_least_0(row.number(kName + 2));
       const auto fixed = at_least_0(row.number(kName + 3));
       const auto asked = at_least_0(row.number(kName + 4));
-      if (fixed && asked && *fixed < kMostTime && *asked < kMostTime) {
+      if (fixed && asked && *fixed < kMaxTime && *asked < kMaxTime) {
         kind.shared_bytes = *fixed + *asked;
       }
       trace_.counts.has_kernels = true;
@@ -237,7 +237,7 @@ class TraceReader {
       ++trace_.counts.odd_launches;
       return;
     }
-    if (trace_.launches.size() >= kMostLaunches) {
+    if (trace_.launches.size() >= kMaxLaunches) {
       too_many_ = "kernels and copies";
       is_too_large_ = true;
       return;
@@ -339,9 +339,9 @@ std::string_view name_of_copy(std::int64_t kind) {
 
 // The longest names of kernels, all template arguments written out, have some 10 kB.
 std::string kept_text(std::string_view text) {
-  constexpr std::size_t kMostBytes = 64 * 1024;
-  if (text.size() > kMostBytes) {
-    std::size_t length = kMostBytes;
+  constexpr std::size_t kMaxBytes = 64 * 1024;
+  if (text.size() > kMaxBytes) {
+    std::size_t length = kMaxBytes;
     while (length > 0 && base::is_inside_character(text, length)) --length;
     return base::valid_utf8(text.substr(0, length)) + "…";
   }

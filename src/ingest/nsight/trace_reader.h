@@ -19,8 +19,8 @@
 namespace planex::ingest::nsight {
 
 // No trace of a benchmark has as many; each takes some 60 bytes of memory.
-inline constexpr std::size_t kMostLaunches = 100'000'000;
-inline constexpr std::size_t kMostRanges = 100'000'000;
+inline constexpr std::size_t kMaxLaunches = 100'000'000;
+inline constexpr std::size_t kMaxRanges = 100'000'000;
 
 // Errors: kBadInput (damaged), kUnsupported (too large). Cost: O(rows · log rows) for rows in any
 // order, O(rows) in the order that Nsight Systems writes.

@@ -57,7 +57,7 @@ class ModelReader {
     const RuntimePorts found = take_tensor_names(source_, tensors_, names_, builder_);
     if (found.is_optimised_model || builder_.model().layers.row_count() == 0) return;
     report(
-        "model-not-optimised", Severity::kInfo,
+        "model-not-optimized", Severity::kInfo,
         format("{} of the trace, such as {}, {} no node of this model, so it is not the one that "
                "ONNX Runtime ran: layers have no tensor names and nothing ties them together. "
                "SessionOptions.optimized_model_filepath writes the one that does",
@@ -147,10 +147,10 @@ class ModelReader {
 
   void add_fact(std::string_view key, std::string_view value) {
     // Tools put whole configurations into the properties of a model.
-    constexpr std::size_t kMostBytes = 4096;
-    std::string text = base::valid_utf8(value.substr(0, kMostBytes));
-    if (value.size() > kMostBytes) text += format("… ({} bytes)", value.size());
-    builder_.add_metadata(kSection, base::valid_utf8(key.substr(0, kMostBytes)), text,
+    constexpr std::size_t kMaxBytes = 4096;
+    std::string text = base::valid_utf8(value.substr(0, kMaxBytes));
+    if (value.size() > kMaxBytes) text += format("… ({} bytes)", value.size());
+    builder_.add_metadata(kSection, base::valid_utf8(key.substr(0, kMaxBytes)), text,
                           artefact_.path);
   }
   void add_fact_if(std::string_view key, std::string_view value) {
@@ -184,10 +184,10 @@ class ModelReader {
 
   void add_external_files() {
     std::set<std::string_view> files;
-    constexpr std::size_t kMostFiles = 100;  // a file for each tensor is possible
+    constexpr std::size_t kMaxFiles = 100;  // a file for each tensor is possible
     for (const auto& tensor : source_.tensors) {
       if (tensor.storage != planex::onnx::Storage::kExternal) continue;
-      if (files.size() < kMostFiles) files.insert(tensor.location);
+      if (files.size() < kMaxFiles) files.insert(tensor.location);
     }
     for (const std::string_view file : files) add_fact("external_data", file);
   }

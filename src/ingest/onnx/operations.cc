@@ -89,9 +89,9 @@ class Operations {
       return type.empty() || type == node.op_type;
     };
     // Names are rarely shared by more; a hostile file must not make this quadratic.
-    constexpr std::size_t kMostLookedAt = 16;
+    constexpr std::size_t kMaxLookedAt = 16;
     std::optional<std::size_t> best;
-    for (std::size_t back = 0; back < std::min(waiting.size(), kMostLookedAt); ++back) {
+    for (std::size_t back = 0; back < std::min(waiting.size(), kMaxLookedAt); ++back) {
       const std::size_t at = waiting.size() - 1 - back;
       if (!fits(waiting[at])) continue;
       if (!best) best = at;

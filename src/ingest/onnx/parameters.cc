@@ -22,7 +22,7 @@ void write_text(Writer& json, std::string_view text) {
 }
 
 void write_key(Writer& json, std::string_view text) {
-  const std::string valid = base::valid_utf8(text.substr(0, kMostParameterBytes));
+  const std::string valid = base::valid_utf8(text.substr(0, kMaxParameterBytes));
   json.Key(valid.data(), static_cast<rapidjson::SizeType>(valid.size()));
 }
 
@@ -38,7 +38,7 @@ void write_float(Writer& json, float value) {
 }
 
 void write_string(Writer& json, std::string_view text) {
-  if (text.size() <= kMostParameterBytes) return write_text(json, text);
+  if (text.size() <= kMaxParameterBytes) return write_text(json, text);
   json.StartObject();
   json.Key("bytes");
   json.Uint64(text.size());
@@ -47,7 +47,7 @@ void write_string(Writer& json, std::string_view text) {
 
 template <typename Values, typename Write>
 void write_list(Writer& json, const Attribute& attribute, const Values& values, Write write) {
-  if (values.size() > kMostParameterValues) {
+  if (values.size() > kMaxParameterValues) {
     json.StartObject();
     json.Key("count");
     json.Uint64(planex::onnx::count_of(attribute));
@@ -75,7 +75,7 @@ bool is_parameter(const Attribute& attribute) {
 
 void write_value(Writer& json, const Attribute& attribute) {
   // One more than is shown tells that there are more.
-  constexpr std::size_t kLimit = kMostParameterValues + 1;
+  constexpr std::size_t kLimit = kMaxParameterValues + 1;
   if (!attribute.reference.empty()) {
     json.StartObject();
     json.Key("attribute");

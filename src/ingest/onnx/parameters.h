@@ -10,8 +10,8 @@
 namespace planex::ingest::onnx {
 
 // Longer ones are no parameters but data: of them only the size is told.
-inline constexpr std::size_t kMostParameterValues = 1024;
-inline constexpr std::size_t kMostParameterBytes = 4096;
+inline constexpr std::size_t kMaxParameterValues = 1024;
+inline constexpr std::size_t kMaxParameterBytes = 4096;
 
 // {"kernel_shape":[3,3],"group":1}: numbers, texts and lists of them, in the order of the file.
 // Tensors and graphs are left out. Long lists are {"count":5000}, long texts {"bytes":90000}; an

@@ -1,7 +1,7 @@
 // Tensor names for the layers of an ONNX Runtime trace.
 //
 // A trace has types and shapes of what each node reads and writes, but no names, so nothing ties
-// one layer to the next. The model that ONNX Runtime saves after optimising has the names; its
+// one layer to the next. The model that ONNX Runtime saves after optimizing has the names; its
 // nodes are the layers of the trace.
 #ifndef PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_
 #define PLANEX_INGEST_ONNX_RUNTIME_PORTS_H_
@@ -21,7 +21,7 @@ struct RuntimePorts {
   base::StringId example;           // name of one of them
 };
 
-// Where the model is the optimised one: makes the ports again with the names of the tensors, splits
+// Where the model is the optimized one: makes the ports again with the names of the tensors, splits
 // weights from activations, adds the inputs and outputs of the model, and tells `names` what the
 // trace calls nodes without names. Otherwise changes nothing.
 RuntimePorts take_tensor_names(const planex::onnx::Model& source, const KnownTensors& tensors,

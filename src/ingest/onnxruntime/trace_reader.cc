@@ -86,8 +86,8 @@ class TraceReader {
       }
       if (event.kind == EventKind::kPhase) {
         // Runs' own phases would fill the table.
-        constexpr std::size_t kMostPhases = 64;
-        if (phase_count_++ < kMostPhases) {
+        constexpr std::size_t kMaxPhases = 64;
+        if (phase_count_++ < kMaxPhases) {
           add_fact(builder_.model().text(event.name), format("{} ms", event.duration_us / 1000));
         }
       }
@@ -342,8 +342,8 @@ class TraceReader {
   // ones first, as weights follow activations. Sums are right whichever of two equal ones is taken.
   static std::vector<bool> find_weights(const std::vector<Shape>& inputs, const Sizes& sizes) {
     std::vector<bool> is_weight(inputs.size(), false);
-    constexpr std::size_t kMostInputs = 12;  // 4096 subsets
-    if (!sizes.weights || *sizes.weights == 0 || inputs.size() > kMostInputs) return is_weight;
+    constexpr std::size_t kMaxInputs = 12;  // 4096 subsets
+    if (!sizes.weights || *sizes.weights == 0 || inputs.size() > kMaxInputs) return is_weight;
     std::vector<std::int64_t> bytes;
     for (const Shape& shape : inputs) {
       const auto size = shape.dims_known ? model::data_bytes(shape.dims, shape.dtype)
@@ -393,7 +393,7 @@ class TraceReader {
     if (packed_count_ > 0) {
       report("weights-not-in-trace", Severity::kInfo,
              format("weights of {} were packed when the model was loaded and are not in the trace: "
-                    "their size is known only where the optimised model lies beside it "
+                    "their size is known only where the optimized model lies beside it "
                     "(SessionOptions.optimized_model_filepath)",
                     base::counted(packed_count_, "layer")));
     }
@@ -426,12 +426,12 @@ class TraceReader {
                     base::counted(device_timed_count_, "layer")));
     }
     // The profiler stops at this number without a word in the file.
-    constexpr std::size_t kMostEvents = 1'000'000;
-    if (events_.size() >= kMostEvents - 1000) {
+    constexpr std::size_t kMaxEvents = 1'000'000;
+    if (events_.size() >= kMaxEvents - 1000) {
       report("trace-full", Severity::kWarning,
              format("the trace has {} events, and ONNX Runtime stops at {}: the last run may lack "
                     "layers",
-                    events_.size(), kMostEvents));
+                    events_.size(), kMaxEvents));
     }
   }
 

@@ -128,12 +128,12 @@ TEST_P(RealTrace, TheOptimisedModelNamesTheTensors) {
   for (std::size_t row = 0; row < model.sources.row_count(); ++row) {
     EXPECT_FALSE(model.sources.op_type.is_null(row)) << row;
   }
-  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("model-not-optimised")));
+  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("model-not-optimized")));
 }
 
 TEST_P(RealTrace, WithTheSourceModelInsteadTensorsHaveNoNames) {
   const model::PlanModel model = load_folder(kData + "1.31/control-flow.onnx");
-  EXPECT_THAT(test::diagnostic_codes(model), Contains("model-not-optimised"));
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("model-not-optimized"));
   EXPECT_THAT(ports(model, "r1_nchwc", Direction::kInput),
               ElementsAre("r1_nchwc:in0 1 3 16 16 FP32"));
   // Told by sizes.
@@ -330,7 +330,7 @@ TEST(Trace, Sniffing) {
   EXPECT_EQ(sniff_trace("{\"traceEvents\":[]}"), Confidence::kNo);
 }
 
-// Layers are operations of the optimised model, and have their work.
+// Layers are operations of the optimized model, and have their work.
 TEST(RealProducts, HaveTheWorkOfTheirOperations) {
   const model::PlanModel model =
       test::must(test::load_completed({.path = kData + "1.31-products"}, base::disk()));
@@ -360,7 +360,7 @@ TEST(RealProducts, HaveTheWorkOfTheirOperations) {
   EXPECT_EQ(of_operations, sum);
   // Its cache grows by a row in the trace and not in the model.
   EXPECT_FALSE(model.layers.macs.get(layer_called(model, "gqa")));
-  EXPECT_THAT(test::diagnostic_codes(model), Contains("work-not-known"));
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("work-unknown"));
 }
 
 TEST_P(RealTrace, CountsTheModelsChannelsAndNoTurnsOfALoop) {

@@ -21,7 +21,7 @@ using model::Severity;
 
 // Of keys below <rt_info>; real ones nest two deep. Everything else is looked for at its one place,
 // and pugixml neither parses nor frees by recursion, so no depth of the file hurts.
-constexpr std::size_t kMostInfoDepth = 16;
+constexpr std::size_t kMaxInfoDepth = 16;
 constexpr std::size_t kLongestInfoKey = 256;
 
 constexpr std::string_view kExecutionGraph = "an execution graph";
@@ -70,10 +70,10 @@ class GraphParser {
  private:
   Result<void> open() {
     const std::string_view bytes = artefact_.bytes->view();
-    if (bytes.size() > kMostGraphBytes) {
+    if (bytes.size() > kMaxGraphBytes) {
       return fail({.code = ErrorCode::kUnsupported,
                    .message = format("has {} bytes, and graphs of more than {} MiB are not read",
-                                     bytes.size(), kMostGraphBytes >> 20),
+                                     bytes.size(), kMaxGraphBytes >> 20),
                    .file = artefact_.path});
     }
     auto kept = std::make_shared<ParsedText>(base::valid_utf8(bytes));
@@ -262,7 +262,7 @@ class GraphParser {
         graph_.info.emplace_back(name == "value" ? key : format("{}.{}", key, name),
                                  attribute.value());
       }
-      if (node.first_child() && keys.size() + 1 < kMostInfoDepth && key.size() < kLongestInfoKey) {
+      if (node.first_child() && keys.size() + 1 < kMaxInfoDepth && key.size() < kLongestInfoKey) {
         keys.push_back(key);
         node = node.first_child();
         continue;

@@ -32,7 +32,7 @@
 namespace planex::ingest::openvino {
 
 // A graph of 100 000 layers has 57 MB; the tree of a file takes some ten times its size.
-inline constexpr std::size_t kMostGraphBytes = std::size_t{512} << 20;
+inline constexpr std::size_t kMaxGraphBytes = std::size_t{512} << 20;
 
 // Views point into bytes that the model keeps. Indices are positions in the lists below.
 struct ExecGraph {

@@ -33,7 +33,7 @@ using Layer = ExecGraph::Layer;
 using Port = ExecGraph::Port;
 
 // Behind the inputs of one layer. A real one has a handful.
-constexpr std::size_t kMostConstantsOfALayer = 1000;
+constexpr std::size_t kMaxConstantsOfALayer = 1000;
 
 // The GPU plugin gives a node one output for each of its readers, all alike, ties all of them to
 // the first, and leaves constants out (intel_gpu/src/plugin/graph.cpp).
@@ -309,10 +309,10 @@ class ExecGraphReader {
     pending_.clear();
     push_sources(index, index, true);
     for (std::size_t next = 0; next < pending_.size(); ++next) {
-      if (pending_.size() > kMostConstantsOfALayer) {
+      if (pending_.size() > kMaxConstantsOfALayer) {
         report("unknown-weights",
                format("more than {} constants are behind the layer; its weights are not counted",
-                      kMostConstantsOfALayer),
+                      kMaxConstantsOfALayer),
                Severity::kWarning, &layer(index));
         record_.are_weights_known = false;
         return;
@@ -333,7 +333,7 @@ class ExecGraphReader {
       if (visitor_of_[source] == reader) continue;
       visitor_of_[source] = reader;
       pending_.push_back(source);
-      if (pending_.size() > kMostConstantsOfALayer) return;
+      if (pending_.size() > kMaxConstantsOfALayer) return;
     }
   }
 

@@ -49,7 +49,7 @@ constexpr std::size_t kLatency = 0;
 // two programs that share one take turns some hundred times.
 constexpr double kBusySwitchesPerThreadAndSecond = 25;
 // A machine whose one thread is held up otherwise (a hypervisor, a quota).
-constexpr double kLeastShareOfOneThread = 0.8;
+constexpr double kMinShareOfOneThread = 0.8;
 // Shorter runs show neither.
 constexpr double kShortestRunMs = 100;
 
@@ -129,7 +129,7 @@ class TimesReader {
     const bool is_switched =
         costs_.switches && *costs_.switches / seconds / threads >= kBusySwitchesPerThreadAndSecond;
     const bool is_starved =
-        threads == 1 && costs_.cpu_ms && *costs_.cpu_ms < kLeastShareOfOneThread * *costs_.wall_ms;
+        threads == 1 && costs_.cpu_ms && *costs_.cpu_ms < kMinShareOfOneThread * *costs_.wall_ms;
     if (!is_switched && !is_starved) return;
     std::string message = "busy machine while inferences were timed:";
     if (costs_.switches) {

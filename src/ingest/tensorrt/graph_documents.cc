@@ -92,7 +92,7 @@ Result<DocumentKind> GraphDocuments::read_text(JsonInput& input, std::string_vie
                                                std::optional<std::uint64_t> offset,
                                                const JsonPlace& place, int text_depth) {
   const bool is_json = holds_json(text) || base::trimmed(text).starts_with('"');
-  if (!is_json || text_depth == kMostTextDepth) {
+  if (!is_json || text_depth == kMaxTextDepth) {
     return fail(
         with_layer_file_hint(input.wrong_value(place.pointer(), base::quoted(text), kExpected)));
   }
@@ -269,7 +269,7 @@ Result<void> GraphDocuments::read_name_or_text(JsonInput& input, ondemand::value
     return fail(input.broken(place.pointer(), code, "a layer name"));
   }
   // A record as get_layer_information() returns it, in a list of texts.
-  if (may_be_json && text_depth < kMostTextDepth && holds_json(text.view)) {
+  if (may_be_json && text_depth < kMaxTextDepth && holds_json(text.view)) {
     PLANEX_ASSIGN(const DocumentKind kind, read_inner(text.view, offset, text_depth));
     if (kind != DocumentKind::kNothing) return {};
   }

@@ -19,7 +19,7 @@ namespace planex::ingest::tensorrt {
 inline constexpr std::string_view kLayerFile = "a layer file";
 
 // How often JSON may have been made a text of JSON again.
-inline constexpr int kMostTextDepth = 3;
+inline constexpr int kMaxTextDepth = 3;
 
 // What a document turned out to be.
 enum class DocumentKind : std::uint8_t {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kHead = "{\"Layers\":[";
 constexpr std::string_view kTail = "]}";
 // A record larger than this is no reason to search on.
-constexpr std::size_t kMostSearchedBytes = std::size_t{4} << 20;
+constexpr std::size_t kMaxSearchedBytes = std::size_t{4} << 20;
 
 // Walks over tokens without looking at more than they need.
 class Walker {
@@ -63,7 +63,7 @@ std::optional<Opening> opening_at(std::string_view text, std::size_t at) {
 // The comma before the next record that begins as the first one did.
 std::optional<std::size_t> next_cut(std::string_view text, std::size_t from,
                                     const Opening& opening) {
-  const std::string_view searched = text.substr(0, from + kMostSearchedBytes);
+  const std::string_view searched = text.substr(0, from + kMaxSearchedBytes);
   for (std::size_t at = searched.find('}', from); at != searched.npos;
        at = searched.find('}', at + 1)) {
     Walker walker(text, at + 1);
@@ -81,7 +81,7 @@ std::optional<std::size_t> next_cut(std::string_view text, std::size_t from,
 
 std::vector<ByteRange> pieces_of(std::string_view text, const PieceSizes& sizes) {
   const std::vector<ByteRange> whole = {{0, text.size()}};
-  if (text.size() < sizes.least_file_bytes) return whole;
+  if (text.size() < sizes.min_file_bytes) return whole;
   Walker walker(text, 0);
   if (!walker.take('{') || walker.take_text() != "Layers" || !walker.take(':') ||
       !walker.take('[')) {

@@ -21,7 +21,7 @@ namespace planex::ingest::tensorrt {
 
 struct PieceSizes {
   // Files below this are read as a whole.
-  std::size_t least_file_bytes = std::size_t{2} << 20;
+  std::size_t min_file_bytes = std::size_t{2} << 20;
   // Fits a core's own cache together with the parser's index.
   std::size_t piece_bytes = std::size_t{192} << 10;
 };

@@ -15,9 +15,9 @@
 namespace planex::ingest::tensorrt {
 namespace {
 
-constexpr PieceSizes kWhole{.least_file_bytes = static_cast<std::size_t>(-1)};
-constexpr PieceSizes kTiny{.least_file_bytes = 0, .piece_bytes = 1};
-constexpr PieceSizes kSmall{.least_file_bytes = 0, .piece_bytes = 3000};
+constexpr PieceSizes kWhole{.min_file_bytes = static_cast<std::size_t>(-1)};
+constexpr PieceSizes kTiny{.min_file_bytes = 0, .piece_bytes = 1};
+constexpr PieceSizes kSmall{.min_file_bytes = 0, .piece_bytes = 3000};
 
 // All that is read, or the error.
 std::string read(std::string_view text, const PieceSizes& sizes) {

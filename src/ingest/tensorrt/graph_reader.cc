@@ -80,8 +80,8 @@ class GraphReader {
   bool read_in_pieces(const PieceSizes& sizes) {
     const std::string_view text = artefact_.bytes->view();
     const std::vector<ByteRange> pieces = pieces_of(text, sizes);
-    constexpr std::size_t kFewestPieces = 3;
-    if (pieces.size() < kFewestPieces || !is_new()) return false;
+    constexpr std::size_t kMinPieces = 3;
+    if (pieces.size() < kMinPieces || !is_new()) return false;
     // What stands behind the layers is about the engine, which the halves know nothing of.
     const auto layers = std::span(pieces).first(pieces.size() - 1);
     const ByteRange rest = pieces.back();

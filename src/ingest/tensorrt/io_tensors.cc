@@ -166,13 +166,13 @@ Result<void> IoTensors::read_profiles(JsonInput& input, ondemand::value& value,
   tensor.profiles.clear();
   ondemand::array list;
   if (const auto code = value.get_array().get(list)) {
-    return fail(input.broken(list_place.pointer(), code, "a list of optimisation profiles"));
+    return fail(input.broken(list_place.pointer(), code, "a list of optimization profiles"));
   }
   for (auto entry : list) {
     const JsonPlace at(list_place, tensor.profiles.size());
     ondemand::object object;
     if (const auto code = entry.get_object().get(object)) {
-      return fail(input.broken(at.pointer(), code, "an optimisation profile"));
+      return fail(input.broken(at.pointer(), code, "an optimization profile"));
     }
     IoTensor::Range range;
     for (auto item : object) {

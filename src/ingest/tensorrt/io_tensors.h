@@ -1,7 +1,7 @@
 // What a layer file says beside the layers: inputs and outputs of the engine, facts of the engine.
 //
 //   8.2 to 10.x  "Bindings": names
-//   11.x         "I/O Tensors": objects with the shapes of every optimisation profile
+//   11.x         "I/O Tensors": objects with the shapes of every optimization profile
 //                "Engine Metadata": an object of facts
 #ifndef PLANEX_INGEST_TENSORRT_IO_TENSORS_H_
 #define PLANEX_INGEST_TENSORRT_IO_TENSORS_H_
@@ -21,7 +21,7 @@ namespace planex::ingest::tensorrt {
 
 // One element of "I/O Tensors", of a layer file or of a log.
 struct IoTensor {
-  // The shapes of one optimisation profile.
+  // The shapes of one optimization profile.
   struct Range {
     std::optional<std::vector<std::int64_t>> min, opt, max;
     base::StringId format;
@@ -40,7 +40,7 @@ struct IoTensor {
   std::vector<Other> others;
 };
 
-// Adds the binding, with what the optimisation profile that is asked for allows, else the first.
+// Adds the binding, with what the optimization profile that is asked for allows, else the first.
 // A mode that is neither Input nor Output is reported at `place`.
 void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
                     Vocabulary& vocabulary, model::ModelBuilder& builder);
@@ -63,7 +63,7 @@ class IoTensors {
                                     const JsonPlace& place);
 
   bool saw_io_tensors() const { return saw_io_tensors_; }
-  // Optimisation profiles that are listed with shapes; 0 where none is.
+  // Optimization profiles that are listed with shapes; 0 where none is.
   std::int64_t profile_count() const { return profile_count_; }
 
  private:

@@ -36,7 +36,7 @@ class LayerRecords {
 
   std::size_t object_count() const { return object_count_; }
   std::size_t name_count() const { return name_count_; }
-  // Whether the name of any layer says which optimisation profile it belongs to.
+  // Whether the name of any layer says which optimization profile it belongs to.
   bool saw_profile_mark() const { return saw_profile_mark_; }
 
   Era era() const;

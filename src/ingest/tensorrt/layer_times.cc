@@ -65,7 +65,7 @@ void LayerTimes::finish() {
   if (profile != shown && of_profile.joined_count() > 0) {
     builder_.add_diagnostic(
         {.code = "times-of-other-profile",
-         .message = format("the times were taken with optimisation profile {0}, and profile {1} is "
+         .message = format("the times were taken with optimization profile {0}, and profile {1} is "
                            "shown, whose layers have no times; `--profile {0}` shows them",
                            profile, shown),
          .file = artefact_.path});

@@ -48,7 +48,7 @@ class LayerTimes {
   LayerJoin join_;
   JoinReport report_;
   std::size_t row_count_ = 0;
-  // Of an engine with several optimisation profiles: all rows together tell which of them ran.
+  // Of an engine with several optimization profiles: all rows together tell which of them ran.
   bool has_profiles_ = false;
   std::vector<Row> rows_;
 };

@@ -151,10 +151,10 @@ std::string list_of(const std::set<std::int64_t>& profiles) {
   if (count > 2 && *profiles.rbegin() - *profiles.begin() == count - 1) {
     return format("{} to {}", *profiles.begin(), *profiles.rbegin());
   }
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMax = 10;
   std::vector<std::string> texts;
   for (const std::int64_t profile : profiles) {
-    if (texts.size() == kMost) {
+    if (texts.size() == kMax) {
       texts.emplace_back("others");
       break;
     }
@@ -218,8 +218,8 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
       }
     } else if (present.size() > 1 && model.layers.row_count() > 0) {
       builder.add_diagnostic(
-          {.code = "profiles-not-told",
-           .message = format("the engine has {} optimisation profiles and no layer says which one "
+          {.code = "profiles-unknown",
+           .message = format("the engine has {} optimization profiles and no layer says which one "
                              "it belongs to; all layers are shown as one profile",
                              present.size()),
            .file = file});
@@ -231,13 +231,13 @@ Result<void> assign_profiles(const ProfileHints& hints, const std::string& file,
     present.insert(0);  // every engine has one
   } else {
     const std::int64_t greatest = *present.rbegin();
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    engine.profile_count.set(0, greatest < kMost ? greatest + 1 : greatest);
+    constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+    engine.profile_count.set(0, greatest < kMax ? greatest + 1 : greatest);
     if (!wanted) engine.profile_index.set(0, first_shown);
   }
   if (wanted && !present.contains(*wanted)) {
     return fail({.code = ErrorCode::kUsage,
-                 .message = format("there is no optimisation profile {}: the engine has {}",
+                 .message = format("there is no optimization profile {}: the engine has {}",
                                    *wanted, list_of(present)),
                  .file = file,
                  .hint = "profiles are counted from 0"});

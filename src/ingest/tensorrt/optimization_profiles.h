@@ -1,4 +1,4 @@
-// Engines with several optimisation profiles list the layers of all of them, one profile after the
+// Engines with several optimization profiles list the layers of all of them, one profile after the
 // other. This finds out which layer belongs to which.
 //
 // Names of layers and tensors of the profiles after the first have a mark, " [profile 1]", mostly

@@ -123,7 +123,7 @@ TEST(Profiles, OneThatIsNotThereIsAnError) {
   auto model = load_profile(one, 1);
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, ErrorCode::kUsage);
-  EXPECT_THAT(model.error().message, HasSubstr("no optimisation profile 1: the engine has 0"));
+  EXPECT_THAT(model.error().message, HasSubstr("no optimization profile 1: the engine has 0"));
   const std::string several = layer_file(
       {{"a", "x", "y"}, {"a [profile 1]", "x", "y"}, {"a [profile 2]", "x", "y"}}, R"(["x"])");
   EXPECT_TRUE(load_profile(several, 2));
@@ -168,7 +168,7 @@ TEST(Profiles, BlocksAreCountedWhereNoNameHasAMark) {
   EXPECT_THAT(profiles_of(model), ElementsAre(0, 0, 1, 1, 1));
   const model::PlanModel three =
       test::must(load_profile(engine(R"("a_myl4_0", "b_myl7_0", "c_myl8_1")"), 1));
-  EXPECT_THAT(test::diagnostic_codes(three), Contains("profiles-not-told"));
+  EXPECT_THAT(test::diagnostic_codes(three), Contains("profiles-unknown"));
 }
 
 TEST(Profiles, BindingsAreTheTensorsOfTheChosenOne) {
@@ -190,7 +190,7 @@ TEST(Profiles, LayersThatDoNotTellAreShownAsOne) {
           "I/O Tensors": [{"Name": "x", "IOMode": "Input", "DataType": "Float", "Dimensions": [1],
                            "ProfileInfo": [{}, {}]}]})",
       std::nullopt));
-  EXPECT_THAT(test::diagnostic_codes(model), Contains("profiles-not-told"));
+  EXPECT_THAT(test::diagnostic_codes(model), Contains("profiles-unknown"));
   EXPECT_THAT(profiles_of(model), ElementsAre(std::nullopt));
 }
 

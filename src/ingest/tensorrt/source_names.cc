@@ -52,7 +52,7 @@ std::optional<TorchName> torch_name(std::string_view name) {
                    name.substr(operation, second - operation)};
 }
 
-// "conv1 [profile 1]" -> "conv1": the operation is the same in every optimisation profile.
+// "conv1 [profile 1]" -> "conv1": the operation is the same in every optimization profile.
 std::string_view without_mark_at_end(std::string_view name) {
   constexpr std::string_view kMark = " [profile ";
   const std::size_t at = name.ends_with(']') ? name.rfind(kMark) : name.npos;

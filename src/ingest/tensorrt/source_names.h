@@ -15,7 +15,7 @@ void add_sources_of_metadata(model::LayerId layer, std::string_view metadata,
                              model::ModelBuilder& builder);
 
 // "a.weight + Conv_3 + Relu_4", "PWN(PWN(a), b)", "a || b": before 8.6 the name is all there is.
-// Copies that TensorRT itself inserted have no source. Marks of optimisation profiles are left out.
+// Copies that TensorRT itself inserted have no source. Marks of optimization profiles are left out.
 // Names of Torch-TensorRT,
 // "[CONVOLUTION]-[aten_ops.convolution.default]-[/features/0/convolution]", give the node and its
 // operation.

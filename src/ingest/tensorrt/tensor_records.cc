@@ -65,8 +65,8 @@ std::string json_list(std::span<const std::int64_t> integers) {
 bool follows_from_strides(std::span<const std::int64_t> stride_order,
                           std::span<const std::int64_t> strides) {
   // What TensorRT has at most; the comparison of all pairs is meant for few.
-  constexpr std::size_t kMostAxes = 8;
-  if (stride_order.size() != strides.size() || strides.size() > kMostAxes) return false;
+  constexpr std::size_t kMaxAxes = 8;
+  if (stride_order.size() != strides.size() || strides.size() > kMaxAxes) return false;
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
     std::int64_t rank = 0;
     for (std::size_t other = 0; other < strides.size(); ++other) {

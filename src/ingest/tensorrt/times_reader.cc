@@ -58,7 +58,7 @@ void finish_row(Table& table, std::size_t row) {
 
 // Adds the rows of a file whose rows are all of one form, as trtexec's are. Says no, and adds none,
 // where they are not, or too many.
-bool read_uniform_rows(std::string_view text, std::size_t most_rows, Table& table) {
+bool read_uniform_rows(std::string_view text, std::size_t max_rows, Table& table) {
   auto rows = UniformRows::open(text);
   if (!rows || table.row_count() > 0) return false;
   // The column of each key; none where it is not read.
@@ -71,10 +71,10 @@ bool read_uniform_rows(std::string_view text, std::size_t most_rows, Table& tabl
     has_latency = has_latency || key == "latencyMs";
   }
   Table read;
-  read.reserve(std::min(rows->expected_count(), most_rows));
+  read.reserve(std::min(rows->expected_count(), max_rows));
   std::vector<double> numbers;
   while (rows->next(numbers)) {
-    if (read.row_count() == most_rows) return false;
+    if (read.row_count() == max_rows) return false;
     const std::size_t row = read.add_row();
     read.index.set(row, static_cast<std::int64_t>(row));
     for (std::size_t i = 0; i < columns.size(); ++i) {

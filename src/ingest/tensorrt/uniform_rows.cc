@@ -14,7 +14,7 @@ bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                             1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                             1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-constexpr int kMostPower = 22;
+constexpr int kMaxPower = 22;
 
 // Takes digits into `number`. Something that is none must follow.
 const char* take_digits(const char* at, std::uint64_t& number) {
@@ -45,9 +45,9 @@ bool read_number(const char*& at, double& number) {
     power = fraction - p;
   }
   // So many digits don't overflow; what they make must still fit a double's 53 bits.
-  constexpr std::ptrdiff_t kMostDigits = 18;
-  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
-  if (digit_count > kMostDigits || digits > kMostExact) return false;
+  constexpr std::ptrdiff_t kMaxDigits = 18;
+  constexpr std::uint64_t kMaxExact = std::uint64_t{1} << 53;
+  if (digit_count > kMaxDigits || digits > kMaxExact) return false;
   if (*p == 'e' || *p == 'E') {
     ++p;
     const bool is_down = *p == '-';
@@ -55,12 +55,12 @@ bool read_number(const char*& at, double& number) {
     const char* const exponent_first = p;
     std::uint64_t exponent = 0;
     p = take_digits(p, exponent);
-    constexpr std::ptrdiff_t kMostExponentDigits = 3;
-    if (p == exponent_first || p - exponent_first > kMostExponentDigits) return false;
+    constexpr std::ptrdiff_t kMaxExponentDigits = 3;
+    if (p == exponent_first || p - exponent_first > kMaxExponentDigits) return false;
     const auto shift = static_cast<std::ptrdiff_t>(exponent);
     power += is_down ? -shift : shift;
   }
-  if (power < -kMostPower || power > kMostPower) return false;
+  if (power < -kMaxPower || power > kMaxPower) return false;
   number = static_cast<double>(digits);
   if (power < 0) {
     number /= kPowers[static_cast<std::size_t>(-power)];

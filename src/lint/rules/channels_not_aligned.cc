@@ -94,7 +94,7 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
 }
 
 void run(const Context& context, FindingSink& sink) {
-  constexpr std::size_t kLeastRank = 3;  // N, C and one spatial dimension
+  constexpr std::size_t kMinRank = 3;  // N, C and one spatial dimension
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
@@ -103,8 +103,8 @@ void run(const Context& context, FindingSink& sink) {
     if (in.empty() || out.empty()) continue;
     const auto in_dims = context.dims_of(in[0]);
     const auto out_dims = context.dims_of(out[0]);
-    if (context.type_of(in[0]) == DType::kNull || in_dims.size() < kLeastRank ||
-        out_dims.size() < kLeastRank || in_dims[1] <= 0 || out_dims[1] <= 0) {
+    if (context.type_of(in[0]) == DType::kNull || in_dims.size() < kMinRank ||
+        out_dims.size() < kMinRank || in_dims[1] <= 0 || out_dims[1] <= 0) {
       sink.could_not_judge("their type or number of channels is not known");
       continue;
     }

@@ -32,8 +32,8 @@ constexpr RuleInfo kInfo = {
     .estimate = "the copies' measured times",
     .depth = 2};
 
-constexpr double kLeastShare = 0.03;
-constexpr std::size_t kMostNamed = 4;
+constexpr double kMinShare = 0.03;
+constexpr std::size_t kMaxNamed = 4;
 
 // TensorRT's own name for it: the tensor's, and "copy".
 bool is_concat_copy(const Context& context, LayerId layer) {
@@ -52,7 +52,7 @@ void run(const Context& context, FindingSink& sink) {
     ms += *context.time_ms(layer);
   }
   const double total = context.total_ms().value_or(0);
-  if (copies.empty() || !(ms >= kLeastShare * total) || !(ms > 0)) return;
+  if (copies.empty() || !(ms >= kMinShare * total) || !(ms > 0)) return;
   std::ranges::stable_sort(copies, std::ranges::greater{},
                            [&](LayerId layer) { return *context.time_ms(layer); });
   FindingDraft draft;
@@ -67,7 +67,7 @@ void run(const Context& context, FindingSink& sink) {
     names.push_back(format("{} {}", context.name(copy), time_text(context, copy)));
     draft.savings.push_back({copy});
   }
-  draft.evidence = listed(names, kMostNamed);
+  draft.evidence = listed(names, kMaxNamed);
   draft.estimate_method = "measured times of the copies, all of which would have to go";
   draft.fix =
       "Let the layers before write their part of the concatenation: one type and one scale for all "

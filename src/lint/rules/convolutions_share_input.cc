@@ -28,8 +28,8 @@ constexpr RuleInfo kInfo = {
     .evidence = "the convolutions with their times, and their shapes",
     .estimate = "the measured times of all but the longest, which does the work of all"};
 
-constexpr std::int64_t kMostChannels = 16;
-constexpr std::size_t kMostReaders = 64;  // real tensors have a few
+constexpr std::int64_t kMaxChannels = 16;
+constexpr std::size_t kMaxReaders = 64;  // real tensors have a few
 
 struct SmallConvolution {
   LayerId layer;
@@ -45,9 +45,9 @@ std::vector<SmallConvolution> readers_of(const Context& context, TensorId tensor
     // With a residual, or fused with more, it is a layer of another kind.
     if (in.size() != 1 || out.size() != 1) continue;
     const auto dims = context.dims_of(out[0]);
-    if (dims.size() < 3 || dims[1] <= 0 || dims[1] > kMostChannels) continue;
+    if (dims.size() < 3 || dims[1] <= 0 || dims[1] > kMaxChannels) continue;
     list.push_back({layer, port, out[0]});
-    if (list.size() == kMostReaders) break;
+    if (list.size() == kMaxReaders) break;
   }
   return list;
 }

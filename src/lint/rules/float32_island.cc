@@ -37,8 +37,8 @@ constexpr RuleInfo kInfo = {
         "times that their bytes shrink by in 16 bits, where they are bound by memory"};
 
 constexpr int kHalfBits = 16;
-constexpr std::size_t kMostLayers = 16;
-constexpr std::size_t kMostReaders = 64;
+constexpr std::size_t kMaxLayers = 16;
+constexpr std::size_t kMaxReaders = 64;
 constexpr double kWorthAWarning = 0.01;
 
 bool is_half(DType dtype) { return dtype == DType::kFp16 || dtype == DType::kBf16; }
@@ -55,7 +55,7 @@ std::optional<Island> find_island(const Context& context, TensorId start) {
   std::vector<TensorId> steps = {start};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto readers = context.readers(steps[i]);
-    if (readers.empty() || readers.size() > kMostReaders || context.is_engine_output(steps[i])) {
+    if (readers.empty() || readers.size() > kMaxReaders || context.is_engine_output(steps[i])) {
       return std::nullopt;
     }
     for (const PortRow port : readers) {
@@ -77,7 +77,7 @@ std::optional<Island> find_island(const Context& context, TensorId start) {
         const TensorId tensor = context.tensor_of(next);
         if (std::ranges::find(steps, tensor) == steps.end()) steps.push_back(tensor);
       }
-      if (steps.size() > 2 * kMostLayers || island.layers.size() > kMostLayers) return std::nullopt;
+      if (steps.size() > 2 * kMaxLayers || island.layers.size() > kMaxLayers) return std::nullopt;
     }
   }
   if (island.layers.empty() || island.out.empty()) return std::nullopt;

@@ -30,9 +30,9 @@ constexpr RuleInfo kInfo = {
     .evidence = "the sums of means and of medians, how many layers scatter, and the widest gap",
     .estimate = "none: it is about the measurement"};
 
-constexpr double kLeastRatio = 1.1;
+constexpr double kMinRatio = 1.1;
 constexpr double kMuchAbove = 1.3;
-constexpr std::int64_t kLeastRuns = 10;
+constexpr std::int64_t kMinRuns = 10;
 
 void run(const Context& context, FindingSink& sink) {
   const auto& layers = context.model().layers;
@@ -59,7 +59,7 @@ void run(const Context& context, FindingSink& sink) {
       widest = LayerId(row);
     }
   }
-  if (runs < kLeastRuns || !(medians > 0) || means < kLeastRatio * medians) return;
+  if (runs < kMinRuns || !(medians > 0) || means < kMinRatio * medians) return;
   FindingDraft draft;
   draft.layer = widest;
   draft.message = format(

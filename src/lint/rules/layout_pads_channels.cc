@@ -32,9 +32,9 @@ constexpr RuleInfo kInfo = {
         "it",
     .estimate = "none: the time stays, the model may become better"};
 
-constexpr double kLeastBytes = 65536;  // smaller tensors don't matter
+constexpr double kMinBytes = 65536;  // smaller tensors don't matter
 // Of the vectors, in parts: three colours in 32 are no choice of who made the model.
-constexpr std::int64_t kMostPadding = 4;
+constexpr std::int64_t kMaxPadding = 4;
 
 void run(const Context& context, FindingSink& sink) {
   const auto& layouts = context.model().ports.layout;
@@ -50,7 +50,7 @@ void run(const Context& context, FindingSink& sink) {
       }
       sink.looked_at();
       const std::int64_t padded = (dims[1] + vector - 1) / vector * vector;
-      if (padded < 2 * dims[1] || padded > kMostPadding * dims[1] || *bytes < kLeastBytes) continue;
+      if (padded < 2 * dims[1] || padded > kMaxPadding * dims[1] || *bytes < kMinBytes) continue;
       if (!model::is_quantized(context.type_of(port)) || is_last_product(context, layer)) continue;
       const double factor = static_cast<double>(padded) / static_cast<double>(dims[1]);
       FindingDraft draft;

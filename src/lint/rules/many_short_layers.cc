@@ -33,8 +33,8 @@ constexpr RuleInfo kInfo = {
     .estimate = "not known: layer times don't show what passes between layers"};
 
 constexpr double kShortMs = 0.010;
-constexpr std::size_t kLeastLayers = 20;
-constexpr double kLeastShare = 0.5;
+constexpr std::size_t kMinLayers = 20;
+constexpr double kMinShare = 0.5;
 
 void run(const Context& context, FindingSink& sink) {
   std::size_t timed = 0, short_count = 0;
@@ -56,7 +56,7 @@ void run(const Context& context, FindingSink& sink) {
     }
   }
   const double total = context.total_ms().value_or(0);
-  if (timed < kLeastLayers || short_count * 2 <= timed || short_ms < kLeastShare * total) return;
+  if (timed < kMinLayers || short_count * 2 <= timed || short_ms < kMinShare * total) return;
   const bool has_graph = metadata(context, "CUDA Graph") == "Enabled";
   FindingDraft draft;
   draft.layer = example;

@@ -30,7 +30,7 @@ constexpr RuleInfo kInfo = {
     .evidence = "the time of the block, what it reads and what it writes",
     .estimate = "none: it tells where to look"};
 
-constexpr double kLeastShare = 0.05;
+constexpr double kMinShare = 0.05;
 
 void run(const Context& context, FindingSink& sink) {
   const double total = context.total_ms().value_or(0);
@@ -40,7 +40,7 @@ void run(const Context& context, FindingSink& sink) {
     sink.looked_at();
     if (context.type(layer) != "Myelin") continue;
     const auto time = context.time_ms(layer);
-    if (!time || !(*time > kLeastShare * total)) continue;
+    if (!time || !(*time > kMinShare * total)) continue;
     FindingDraft draft;
     draft.layer = layer;
     draft.severity = Severity::kInfo;

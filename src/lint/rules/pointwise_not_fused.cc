@@ -74,8 +74,8 @@ struct Epilogue {
 };
 
 std::optional<Epilogue> find_writer(const Context& context, LayerId layer, const Ends& ends) {
-  constexpr std::size_t kMostInputs = 8;  // an epilogue adds one tensor, or two
-  if (ends.in.size() > kMostInputs) return std::nullopt;
+  constexpr std::size_t kMaxInputs = 8;  // an epilogue adds one tensor, or two
+  if (ends.in.size() > kMaxInputs) return std::nullopt;
   for (const PortRow port : ends.in) {
     const Walk walk = context.real_writers(context.tensor_of(port));
     if (walk.reaches.size() != 1 || walk.ends_at_engine_edge) continue;

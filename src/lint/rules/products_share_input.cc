@@ -43,7 +43,7 @@ bool same_shape(const Context& context, const Product& a, const Product& b) {
 }
 
 std::vector<Product> products_of(const Context& context, TensorId tensor) {
-  constexpr std::size_t kMost = 64;  // real tensors have a few
+  constexpr std::size_t kMax = 64;  // real tensors have a few
   std::vector<Product> products;
   for (const PortRow port : context.readers(tensor)) {
     const LayerId layer = context.layer_of(port);
@@ -53,7 +53,7 @@ std::vector<Product> products_of(const Context& context, TensorId tensor) {
     // A product of two activations is another matter.
     if (in.size() != 1 || out.size() != 1 || context.dims_of(out[0]).empty()) continue;
     products.push_back({layer, port, out[0]});
-    if (products.size() == kMost) break;
+    if (products.size() == kMax) break;
   }
   return products;
 }

@@ -84,7 +84,7 @@ void run(const Context& context, FindingSink& sink) {
     const auto ends = typed_ends(context, layer, sink);
     const Form form = ends ? form_of(context, layer) : Form::kNone;
     if (form == Form::kNone) continue;
-    ++asked;
+    ++requested;
     if (!model::is_float(context.type_of(ends->in[0]))) continue;
     if (form == Form::kDynamic) ++dynamic;
     in_float.push_back(layer);

@@ -56,7 +56,7 @@ std::vector<Copy> whole_copies(const Context& context, TensorId tensor,
 }
 
 void run(const Context& context, FindingSink& sink) {
-  constexpr std::size_t kMostCopies = 64;  // real tensors have a few
+  constexpr std::size_t kMaxCopies = 64;  // real tensors have a few
   for (std::size_t row = 0; row < context.model().tensors.row_count(); ++row) {
     const TensorId tensor(row);
     const auto writers = context.writers(tensor);
@@ -65,7 +65,7 @@ void run(const Context& context, FindingSink& sink) {
     const std::vector<Copy> copies = whole_copies(context, tensor, dims);
     if (copies.empty()) continue;
     sink.looked_at();
-    for (std::size_t i = 1; i < std::min(copies.size(), kMostCopies); ++i) {
+    for (std::size_t i = 1; i < std::min(copies.size(), kMaxCopies); ++i) {
       const auto first =
           std::find_if(copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(i),
                        [&](const Copy& c) { return same_result(context, c, copies[i]); });

@@ -35,9 +35,9 @@ constexpr RuleInfo kInfo = {
 
 constexpr std::int64_t kFewRows = 4;
 constexpr double kNearlyAll = 0.9;
-constexpr double kLeastBytes = 1 << 20;
-constexpr double kLeastWeightShare = 0.1;
-constexpr double kLeastTimeShare = 0.03;
+constexpr double kMinBytes = 1 << 20;
+constexpr double kMinWeightShare = 0.1;
+constexpr double kMinTimeShare = 0.03;
 
 double all_weights(const Context& context) {
   double bytes = 0;
@@ -67,9 +67,9 @@ void run(const Context& context, FindingSink& sink) {
     sink.looked_at();
     const auto bytes = static_cast<double>(*weights);
     const auto time = context.time_ms(layer);
-    const bool matters = bytes >= kLeastWeightShare * total_weights ||
-                         (time && total_ms > 0 && *time >= kLeastTimeShare * total_ms);
-    if (*rows > kFewRows || bytes < kLeastBytes || !matters ||
+    const bool matters = bytes >= kMinWeightShare * total_weights ||
+                         (time && total_ms > 0 && *time >= kMinTimeShare * total_ms);
+    if (*rows > kFewRows || bytes < kMinBytes || !matters ||
         bytes < kNearlyAll * static_cast<double>(*moved)) {
       continue;
     }

@@ -29,7 +29,7 @@ Value ms(const std::optional<analyze::Femtoseconds>& time) {
   return model::value_of(analyze::milliseconds(time));
 }
 
-Value beyond_noise(const LayerPair& pair) {
+Value exceeds_noise(const LayerPair& pair) {
   switch (pair.noise.changed) {
     case analyze::Changed::kYes:
       return std::int64_t{1};
@@ -171,7 +171,7 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
   table.columns = {{"engine", "", false},  {"pair", "count", true},    {"a", "", false},
                    {"b", "", false},       {"match", "", false},       {"certainty", "", true},
                    {"a_ms", "ms", true},   {"b_ms", "ms", true},       {"delta_ms", "ms", true},
-                   {"speed_up", "", true}, {"beyond_noise", "", true}, {"cause", "", false},
+                   {"speed_up", "", true}, {"exceeds_noise", "", true}, {"cause", "", false},
                    {"changes", "", false}};
   if (wanted == PairColumns::kBothSides) {
     for (const char* fact :
@@ -195,7 +195,7 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
       row.push_back(ms(pair.b_time));
       row.push_back(ms(pair.delta));
       row.push_back(pair.ratio && *pair.ratio > 0 ? Value(1 / *pair.ratio) : Value());
-      row.push_back(beyond_noise(pair));
+      row.push_back(exceeds_noise(pair));
       row.emplace_back(std::string(to_string(pair.cause)));
       row.push_back(text_or_null(
           change_text(change_details(comparison, difference, pair), comparison, difference)));

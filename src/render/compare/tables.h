@@ -21,7 +21,7 @@ using SelectedPairs = std::vector<std::vector<std::size_t>>;
 enum class PairColumns : std::uint8_t { kDifferences, kBothSides };
 
 // One row a pair: engine, pair, a, b, match, certainty, a_ms, b_ms, delta_ms, speed_up,
-// beyond_noise, cause, changes.
+// exceeds_noise, cause, changes.
 model::DataTable pairs_table(const analyze::Comparison& comparison, const SelectedPairs& selected,
                              Names names, PairColumns wanted);
 

@@ -54,8 +54,8 @@ ChangeDetail detail_of(ChangeKind kind, const analyze::SideFacts& a, const analy
     case ChangeKind::kSplit:
     case ChangeKind::kRegrouped:
       return both(others(a), others(b));
-    case ChangeKind::kReformatsGone:
-    case ChangeKind::kReformatsCame:
+    case ChangeKind::kReformatsRemoved:
+    case ChangeKind::kReformatsAdded:
       return both(format("{}", a.reformat_count), format("{}", b.reformat_count));
     case ChangeKind::kType:
       return both(std::string(a.type), std::string(b.type));
@@ -100,7 +100,7 @@ std::string count_of(std::int64_t count, std::string_view word) {
 // "15 samples, about 120 needed", of the run that is in doubt.
 std::string samples_text(const analyze::Verdict& verdict) {
   const analyze::VerdictSide& side =
-      verdict.is_doubt_of_candidate ? verdict.candidate : verdict.base;
+      verdict.is_candidate_unclear ? verdict.candidate : verdict.base;
   std::string text = side.run_count == 1 ? count_of(side.sample_count, "sample")
                                          : format("{} of {}", count_of(side.sample_count, "sample"),
                                                   count_of(side.run_count, "run"));
@@ -124,28 +124,28 @@ std::string rerun_text(const PlanModel& model, const analyze::Verdict& verdict) 
   return {};
 }
 
-std::string doubt_text(const analyze::Verdict& verdict) {
-  using analyze::Doubt;
-  switch (verdict.doubt) {
-    case Doubt::kNone:
+std::string unclear_text(const analyze::Verdict& verdict) {
+  using analyze::UnclearReason;
+  switch (verdict.unclear_reason) {
+    case UnclearReason::kNone:
       break;
-    case Doubt::kNoTimes:
+    case UnclearReason::kNoTimes:
       return "one of them has no times";
-    case Doubt::kLayerSumsOnly:
+    case UnclearReason::kLayerSumsOnly:
       return "only sums of layer times, so no interval";
-    case Doubt::kNoSamples:
+    case UnclearReason::kNoSamples:
       return "no samples, so no interval";
-    case Doubt::kDifferentFigures:
+    case UnclearReason::kDifferentFigures:
       return "one has compute times, the other latencies";
-    case Doubt::kTooFewSamples:
+    case UnclearReason::kTooFewSamples:
       return samples_text(verdict);
-    case Doubt::kDifferentStreams:
+    case UnclearReason::kDifferentStreams:
       return "inferences of one overlap more than those of the other";
-    case Doubt::kDrift:
+    case UnclearReason::kDrift:
       return "the times of a run drift";
-    case Doubt::kSteps:
+    case UnclearReason::kSteps:
       return "a run has several levels";
-    case Doubt::kTwoModes:
+    case UnclearReason::kTwoModes:
       return "a run has two modes";
   }
   return "";
@@ -188,11 +188,11 @@ LayerNames::LayerNames(const Comparison& comparison, Names names) : comparison_(
 }
 
 std::string LayerNames::layers(std::size_t engine, std::span<const LayerId> layers) const {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMax = 3;
   const PlanModel& model = *comparison_.engines[engine].model;
   std::string text;
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (!short_names_.empty() && layers.size() > kMost && i + 1 == kMost) {
+    if (!short_names_.empty() && layers.size() > kMax && i + 1 == kMax) {
       return text + format(" + {} more", layers.size() - i);
     }
     // Full names have " + " in them.
@@ -245,8 +245,8 @@ std::string change_text(const std::vector<ChangeDetail>& details, const Comparis
       case ChangeKind::kRegrouped:
         add(format("{} → {} layers", from, to));
         break;
-      case ChangeKind::kReformatsGone:
-      case ChangeKind::kReformatsCame:
+      case ChangeKind::kReformatsRemoved:
+      case ChangeKind::kReformatsAdded:
         add(format("{} → {} reformats", from, to));
         break;
       case ChangeKind::kType:
@@ -285,9 +285,9 @@ std::string change_text(const std::vector<ChangeDetail>& details, const Comparis
 
 std::string_view cause_text(Cause cause) {
   switch (cause) {
-    case Cause::kReformatsGone:
+    case Cause::kReformatsRemoved:
       return "reformats gone";
-    case Cause::kReformatsCame:
+    case Cause::kReformatsAdded:
       return "reformats that came";
     case Cause::kReformatsKept:
       return "reformats in both";
@@ -324,9 +324,9 @@ std::string cause_clause(const EngineDifference& difference, const LayerNames& n
     return format("{} {}", name, verb);
   };
   switch (row.cause) {
-    case Cause::kReformatsGone:
+    case Cause::kReformatsRemoved:
       return format("{} gone", count_of(row.a_layers, "reformat"));
-    case Cause::kReformatsCame:
+    case Cause::kReformatsAdded:
       return format("{} came", count_of(row.b_layers, "reformat"));
     case Cause::kReformatsKept:
       return format("{} kept", count_of(row.b_layers, "reformat"));
@@ -361,7 +361,7 @@ std::string cause_clause(const EngineDifference& difference, const LayerNames& n
 std::string difference_text(const EngineDifference& difference, const LayerNames& names) {
   const analyze::PairList& layers = difference.layers;
   if (!layers.delta) return {};
-  constexpr std::size_t kMost = 4;
+  constexpr std::size_t kMax = 4;
   constexpr int kDecimals = 3;
   std::string text =
       format("{} ms Σ layers", signed_number(analyze::milliseconds(*layers.delta), kDecimals));
@@ -377,7 +377,7 @@ std::string difference_text(const EngineDifference& difference, const LayerNames
   });
   for (std::size_t i = 0; i < causes.size(); ++i) {
     text += i == 0 ? ": " : ", ";
-    if (i == kMost) return text + "…";
+    if (i == kMax) return text + "…";
     text += format(
         "{} ({})", cause_clause(difference, names, *causes[i]),
         signed_number(analyze::milliseconds(causes[i]->b_time - causes[i]->a_time), kDecimals));
@@ -428,24 +428,24 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
       return text;
     }
     case Judgement::kUnclear: {
-      const PlanModel& model = verdict.is_doubt_of_candidate ? other_model(comparison, difference)
+      const PlanModel& model = verdict.is_candidate_unclear ? other_model(comparison, difference)
                                                              : base_model(comparison, difference);
-      const bool are_few = verdict.doubt == analyze::Doubt::kTooFewSamples;
+      const bool are_few = verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples;
       return format(
-          "whether {} is faster than {} is unclear: {}{}{}", b, a, doubt_text(verdict),
+          "whether {} is faster than {} is unclear: {}{}{}", b, a, unclear_text(verdict),
           change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval),
           are_few ? rerun_text(model, verdict) : "");
     }
     case Judgement::kUnknown: {
-      using analyze::Doubt;
-      if (verdict.doubt == Doubt::kNone || verdict.doubt == Doubt::kNoTimes) break;
+      using analyze::UnclearReason;
+      if (verdict.unclear_reason == UnclearReason::kNone || verdict.unclear_reason == UnclearReason::kNoTimes) break;
       const bool has_medians =
-          verdict.doubt == Doubt::kNoSamples || verdict.doubt == Doubt::kLayerSumsOnly;
+          verdict.unclear_reason == UnclearReason::kNoSamples || verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
       if (has_medians && verdict.change_ratio) {
         return format("{} {} {}; {}", b, plain_change(*verdict.change_ratio), a,
-                      doubt_text(verdict));
+                      unclear_text(verdict));
       }
-      return format("no verdict on {} and {}: {}{}", a, b, doubt_text(verdict),
+      return format("no verdict on {} and {}: {}{}", a, b, unclear_text(verdict),
                     in_brackets(change));
     }
   }

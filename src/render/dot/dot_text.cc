@@ -9,7 +9,7 @@ namespace planex::render {
 namespace {
 
 // Graphviz's scanner gives up on strings of 16 384 bytes.
-constexpr std::size_t kMostLabelBytes = 16'000;
+constexpr std::size_t kMaxLabelBytes = 16'000;
 constexpr std::string_view kCutSign = "…";
 
 // "&lt;" is a character for graphviz, "a & b" is not.
@@ -40,14 +40,14 @@ std::string_view escaped(std::string_view text, std::size_t length) {
 
 DotText& DotText::line(std::string_view text) {
   constexpr std::string_view kBreak = "\\n";
-  if (text_.size() + kBreak.size() + kCutSign.size() >= kMostLabelBytes) return *this;
+  if (text_.size() + kBreak.size() + kCutSign.size() >= kMaxLabelBytes) return *this;
   if (!text_.empty()) text_ += kBreak;
   // What is not read need not be made visible.
-  const std::string shown = visible(text.substr(0, kMostLabelBytes));
+  const std::string shown = visible(text.substr(0, kMaxLabelBytes));
   for (std::string_view rest = shown; !rest.empty();) {
     const std::size_t length = base::first_code_point(rest).length;
     const std::string_view piece = escaped(rest, length);
-    if (text_.size() + piece.size() + kCutSign.size() > kMostLabelBytes) {
+    if (text_.size() + piece.size() + kCutSign.size() > kMaxLabelBytes) {
       text_ += kCutSign;
       break;
     }
@@ -59,9 +59,9 @@ DotText& DotText::line(std::string_view text) {
 
 DotText& DotText::fact(std::string_view key, std::string_view value) {
   if (value.empty()) return *this;
-  return line(std::string(key.substr(0, kMostLabelBytes))
+  return line(std::string(key.substr(0, kMaxLabelBytes))
                   .append(": ")
-                  .append(value.substr(0, kMostLabelBytes)));
+                  .append(value.substr(0, kMaxLabelBytes)));
 }
 
 }  // namespace planex::render

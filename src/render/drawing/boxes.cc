@@ -21,20 +21,20 @@ using graph::NodeId;
 using graph::NodeKind;
 using model::LayerId;
 
-constexpr double kLeastWidth = 224, kMostWidth = 400, kWidthStep = 4;
-constexpr double kLeastPill = 0.75;  // of a layer's width
+constexpr double kMinWidth = 224, kMaxWidth = 400, kWidthStep = 4;
+constexpr double kMinPill = 0.75;  // of a layer's width
 constexpr double kPillInset = 24;    // what a pill is narrower than a layer, at least
 constexpr double kGroupFoot = 14;    // the band of a folded group, and the stack behind it
 constexpr double kPillHeight = 22, kTensorHeight = 22;
-constexpr double kLeastTensorWidth = 96;
-constexpr std::size_t kMostDetails = 6, kMostOddTurns = 4;
+constexpr double kMinTensorWidth = 96;
+constexpr std::size_t kMaxDetails = 6, kMaxOddTurns = 4;
 
 bool is_tensor(BoxShape shape) {
   return shape == BoxShape::kBinding || shape == BoxShape::kMemory || shape == BoxShape::kConstant;
 }
 
 // Text from a file, as much of it as a line may show.
-std::string shown(std::string_view text) { return visible(text.substr(0, kMostNameBytes)); }
+std::string shown(std::string_view text) { return visible(text.substr(0, kMaxNameBytes)); }
 
 // What nine in ten fit into: a few very long names don't make all boxes wide.
 double usual(std::vector<double> widths) {
@@ -179,12 +179,12 @@ void BoxMaker::paint(const Node& node, PictureBox& box) {
 
 void BoxMaker::add_layer_lines(LayerId layer, PictureBox& box) {
   if (options_.metadata) {
-    for (std::string& text : words_.sources(layer, kMostDetails)) {
+    for (std::string& text : words_.sources(layer, kMaxDetails)) {
       box.lines.push_back({{.text = shown(text), .ink = TextInk::kSoft}});
     }
   }
   if (options_.details) {
-    for (std::string& text : words_.details(layer, kMostDetails)) {
+    for (std::string& text : words_.details(layer, kMaxDetails)) {
       box.lines.push_back({{.text = shown(text), .ink = TextInk::kSoft}});
     }
   }
@@ -293,23 +293,23 @@ void BoxMaker::make_operation(const Node& node, PictureBox& box) {
 }
 
 void BoxMaker::add_turns(const graph::Group& group, PictureBox& box) {
-  if (group.turn_median_ms) {
+  if (group.instance_median_ms) {
     box.lines.push_back(
         {{.text = format("{} turns · {} · {} · {} (min, median, max)", group.groups.size(),
-                         times_.text(*group.turn_min_ms), times_.text(*group.turn_median_ms),
-                         times_.text(*group.turn_max_ms)),
+                         times_.text(*group.instance_min_ms), times_.text(*group.instance_median_ms),
+                         times_.text(*group.instance_max_ms)),
           .ink = TextInk::kSoft}});
   } else if (group.kind == graph::GroupKind::kSeries) {
     box.lines.push_back({{.text = format("{} turns", group.groups.size()), .ink = TextInk::kSoft}});
   }
-  if (group.odd.empty()) return;
+  if (group.outliers.empty()) return;
   std::string odd = "stands out: ";
-  for (std::size_t i = 0; i < std::min(group.odd.size(), kMostOddTurns); ++i) {
+  for (std::size_t i = 0; i < std::min(group.outliers.size(), kMaxOddTurns); ++i) {
     if (i > 0) odd += ", ";
-    odd += shown(input_.tree->groups[group.odd[i].index()].name);
+    odd += shown(input_.tree->groups[group.outliers[i].index()].name);
   }
-  if (group.odd.size() > kMostOddTurns)
-    odd += format(" and {} more", group.odd.size() - kMostOddTurns);
+  if (group.outliers.size() > kMaxOddTurns)
+    odd += format(" and {} more", group.outliers.size() - kMaxOddTurns);
   box.lines.push_back({{.text = std::move(odd), .ink = TextInk::kWarning}});
 }
 
@@ -350,7 +350,7 @@ double BoxMaker::box_width(const PictureBox& box) const {
   }
   if (!is_tensor(box.shape)) return layer_width_;
   const double text = line_width(box.lines.front(), kWordSize) + 28;
-  return std::clamp(std::ceil(text / kWidthStep) * kWidthStep, kLeastTensorWidth, layer_width_);
+  return std::clamp(std::ceil(text / kWidthStep) * kWidthStep, kMinTensorWidth, layer_width_);
 }
 
 double BoxMaker::name_room(const PictureBox& box) const {
@@ -410,8 +410,8 @@ void BoxMaker::choose_width(std::vector<PictureBox>& boxes) {
   }
   const double pill = usual(std::move(pills));
   layer_width_ =
-      std::clamp(std::max(usual(std::move(layers)), pill + kPillInset), kLeastWidth, kMostWidth);
-  pill_width_ = std::clamp(pill, layer_width_ * kLeastPill, layer_width_ - kPillInset);
+      std::clamp(std::max(usual(std::move(layers)), pill + kPillInset), kMinWidth, kMaxWidth);
+  pill_width_ = std::clamp(pill, layer_width_ * kMinPill, layer_width_ - kPillInset);
   for (PictureBox& box : boxes) {
     cut_lines(box);
     std::string text;

@@ -20,7 +20,7 @@ inline constexpr double kTextLeft = 12, kTextRight = 9;
 inline constexpr double kFirstLine = 15, kLineStep = 13;  // baselines
 inline constexpr double kMarkWidth = 16;                  // the sign of a finding
 // Names of any length cost as much as this many bytes of them.
-inline constexpr std::size_t kMostNameBytes = 2000;
+inline constexpr std::size_t kMaxNameBytes = 2000;
 
 // Builds the boxes one after another.
 class BoxMaker {

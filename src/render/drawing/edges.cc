@@ -16,7 +16,7 @@ using graph::EdgeKind;
 
 constexpr double kThinnest = 1.4, kThickest = 9, kPerDoubling = 0.75, kThinBytes = 4e6;
 constexpr double kWordsLeft = 7;  // between an edge and its words
-constexpr std::size_t kMostTensorName = 60;
+constexpr std::size_t kMaxTensorName = 60;
 
 bool carries_data(EdgeKind kind) { return kind == EdgeKind::kData || kind == EdgeKind::kCarried; }
 
@@ -129,7 +129,7 @@ std::vector<Line> EdgeMaker::words_of(std::size_t index, const graph::Edge& edge
   if (!carries_data(edge.kind)) return lines;
   if (options_.edges == EdgeWords::kNameAndShape && !ends.to.tensor.empty()) {
     const std::string name = visible(ends.to.tensor.substr(0, 2000));
-    lines.push_back({{.text = fitted(name, kMostTensorName * 4.0, Face::kRegular, kEdgeWordSize)}});
+    lines.push_back({{.text = fitted(name, kMaxTensorName * 4.0, Face::kRegular, kEdgeWordSize)}});
   }
   const std::string dims = dims_of(ends.to);
   const std::string type = both(to_string(ends.from.dtype), to_string(ends.to.dtype));

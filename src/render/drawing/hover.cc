@@ -18,7 +18,7 @@ using graph::Node;
 using graph::NodeKind;
 using model::LayerId;
 
-constexpr std::size_t kMostValueBytes = 400, kMostBytes = 8000, kMostNameBytes = 2000;
+constexpr std::size_t kMaxValueBytes = 400, kMaxBytes = 8000, kMaxNameBytes = 2000;
 
 // Cut on a character's boundary.
 std::string cut(std::string_view text, std::size_t limit) {
@@ -60,14 +60,14 @@ std::string_view kind_word(graph::EdgeKind kind) {
 class Hover::Text {
  public:
   void line(std::string_view words) {
-    if (words.empty() || text_.size() > kMostBytes) return;
+    if (words.empty() || text_.size() > kMaxBytes) return;
     if (!text_.empty()) text_ += '\n';
     text_ += words;
-    if (text_.size() > kMostBytes) text_ += "\n…";
+    if (text_.size() > kMaxBytes) text_ += "\n…";
   }
   void value(std::string_view key, std::string_view words) {
-    if (words.empty() || text_.size() > kMostBytes) return;
-    line(format("{}: {}", cut(key, 100), cut(words, kMostValueBytes)));
+    if (words.empty() || text_.size() > kMaxBytes) return;
+    line(format("{}: {}", cut(key, 100), cut(words, kMaxValueBytes)));
   }
   std::string take() { return std::move(text_); }
 
@@ -99,7 +99,7 @@ void Hover::add_ports(LayerId layer, Text& text) const {
                                                                              : "out";
     const auto index = model_.ports.index.get(row);
     text.line(format("{} {}: {} {}", word, index ? format("{}", *index) : std::string("?"),
-                     cut(flow.tensor, kMostValueBytes), sized_text(flow)));
+                     cut(flow.tensor, kMaxValueBytes), sized_text(flow)));
   }
 }
 
@@ -138,7 +138,7 @@ void Hover::add_layer(LayerId layer, Text& text) const {
   for (std::uint32_t i = first_finding_[row]; i < first_finding_[row + 1]; ++i) {
     const std::size_t finding = findings_[i];
     text.line(format("△ {}: {}", model_.text(model_.findings.rule[finding]),
-                     cut(model_.text(model_.findings.message[finding]), kMostValueBytes)));
+                     cut(model_.text(model_.findings.message[finding]), kMaxValueBytes)));
   }
   const model::RowRange attributes = model_.attributes_of(layer);
   for (std::size_t i = attributes.first; i < attributes.end(); ++i) {
@@ -193,11 +193,11 @@ void Hover::add_group(graph::GroupId id, Text& text) const {
   const graph::Group& group = picture_.input.tree->groups[id.index()];
   text.line(base::counted(group.layer_count, "layer"));
   if (group.median_ms) text.line(format("Σ {} ms", ms_text(*group.median_ms)));
-  if (group.turn_median_ms) {
-    text.line(format("turns: min {}, median {}, max {}", short_time_text(*group.turn_min_ms),
-                     short_time_text(*group.turn_median_ms), short_time_text(*group.turn_max_ms)));
+  if (group.instance_median_ms) {
+    text.line(format("turns: min {}, median {}, max {}", short_time_text(*group.instance_min_ms),
+                     short_time_text(*group.instance_median_ms), short_time_text(*group.instance_max_ms)));
   }
-  for (const graph::GroupId odd : group.odd) {
+  for (const graph::GroupId odd : group.outliers) {
     const graph::Group& turn = picture_.input.tree->groups[odd.index()];
     text.value("stands out", turn.median_ms
                                  ? format("{}, {}", turn.name, short_time_text(*turn.median_ms))
@@ -215,7 +215,7 @@ std::string Hover::box(std::size_t index) const {
   const PictureInput& input = picture_.input;
   const graph::Box& box = input.boxes->boxes[index];
   Text text;
-  text.line(cut(picture_.boxes[index].name, kMostNameBytes));
+  text.line(cut(picture_.boxes[index].name, kMaxNameBytes));
   if (box.node.is_null()) {
     add_group(box.group, text);
     return text.take();
@@ -240,7 +240,7 @@ std::string Hover::edge(std::size_t index) const {
   const Ends ends = ends_of(model_, input.graph->view, edge);
   Text text;
   if (edge.kind != graph::EdgeKind::kData) text.line(kind_word(edge.kind));
-  text.line(cut(ends.to.tensor, kMostNameBytes));
+  text.line(cut(ends.to.tensor, kMaxNameBytes));
   const std::string written = sized_text(ends.from), read = sized_text(ends.to);
   if (written == read) {
     text.line(read);
@@ -256,7 +256,7 @@ std::string Hover::edge(std::size_t index) const {
 std::string Hover::frame(std::size_t index) const {
   const graph::GroupId id = picture_.input.boxes->frames[index].group;
   Text text;
-  text.line(cut(picture_.input.tree->groups[id.index()].path, kMostNameBytes));
+  text.line(cut(picture_.input.tree->groups[id.index()].path, kMaxNameBytes));
   add_group(id, text);
   return text.take();
 }

@@ -15,11 +15,11 @@ using model::LayerId;
 
 // The numbers of "[3, 3]"; empty where it is anything else.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::vector<std::int64_t> numbers;
   if (!text.starts_with('[')) return numbers;
   text.remove_prefix(1);
-  while (!text.empty() && numbers.size() < kMost) {
+  while (!text.empty() && numbers.size() < kMax) {
     text.remove_prefix(std::min(text.find_first_not_of(" ,\n\r\t"), text.size()));
     std::int64_t number = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);

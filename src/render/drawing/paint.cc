@@ -244,16 +244,16 @@ struct ColourOfTypes {
 
 // "Shuffle, Slice, Gather and 3 more".
 std::string label_of(ColourOfTypes& colour) {
-  constexpr std::size_t kMostNames = 3;
+  constexpr std::size_t kMaxNames = 3;
   std::ranges::stable_sort(colour.types, is_before, [](const auto& item) { return item.second; });
   std::string label;
-  for (std::size_t i = 0; i < std::min(kMostNames, colour.types.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMaxNames, colour.types.size()); ++i) {
     const std::string_view type = colour.types[i].first;
     if (i > 0) label += ", ";
     label += type.empty() ? "no type" : visible(type);
   }
-  if (colour.types.size() > kMostNames) {
-    label += format(" and {} more", colour.types.size() - kMostNames);
+  if (colour.types.size() > kMaxNames) {
+    label += format(" and {} more", colour.types.size() - kMaxNames);
   }
   return label;
 }

@@ -20,7 +20,7 @@ namespace layout = graph::layout;
 
 constexpr double kFrameTitleSize = 11, kFrameStrip = 20;
 // A frame is at least as high as this much of its title.
-constexpr double kMostTitleHeight = 120;
+constexpr double kMaxTitleHeight = 120;
 
 // "layer1" and how much is in it.
 Line frame_title(const graph::Group& group, const Times& times) {
@@ -34,8 +34,8 @@ Line frame_title(const graph::Group& group, const Times& times) {
     const auto share = times.share_of_group(group.median_ms);
     if (share) rest += format(" · {} of Σ", share_text(*share));
   }
-  if (!group.odd.empty()) {
-    rest += format(" · {} stand out", base::counted(group.odd.size(), "turn"));
+  if (!group.outliers.empty()) {
+    rest += format(" · {} stand out", base::counted(group.outliers.size(), "turn"));
   }
   line.push_back({.text = "  " + rest, .ink = TextInk::kSoft});
   return line;
@@ -82,7 +82,7 @@ void make_frames(Picture& picture, layout::Input& input, const Times& times) {
     const double name = text_width(made.title[0].text, Face::kBold, kFrameTitleSize);
     input.frames.push_back({.parent = frame.parent,
                             .title_width = kFrameStrip,
-                            .title_height = std::min(name, kMostTitleHeight)});
+                            .title_height = std::min(name, kMaxTitleHeight)});
     picture.frames.push_back(std::move(made));
   }
 }

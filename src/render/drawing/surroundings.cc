@@ -21,7 +21,7 @@ constexpr double kLegendSize = 10.5, kSampleWidth = 30, kBlockHead = 18, kBlockG
 constexpr double kNarrow = 1000;
 constexpr double kWordsSize = 12;
 // Rows of the ruler don't touch.
-constexpr double kLeastStep = 12;
+constexpr double kMinStep = 12;
 
 std::string_view view_word(graph::View view) {
   switch (view) {
@@ -202,7 +202,7 @@ std::vector<RulerMark> ruler_of(const Picture& picture, const Times& times) {
   const PictureInput& input = picture.input;
   if (input.graph->view != graph::View::kExecution) return marks;
   const bool in_ms = times.slowest_ms() > 0;
-  double last = -kLeastStep;
+  double last = -kMinStep;
   for (std::size_t i = 0; i < picture.boxes.size(); ++i) {
     const graph::Box& box = input.boxes->boxes[i];
     const graph::NodeId end =
@@ -213,7 +213,7 @@ std::vector<RulerMark> ruler_of(const Picture& picture, const Times& times) {
     const graph::layout::Rect& rect = picture.layout.boxes[i];
     const double y = rect.y + rect.height / 2;
     // Side by side, or above what was before it: its place on the ruler is taken.
-    if (y < last + kLeastStep) continue;
+    if (y < last + kMinStep) continue;
     last = y;
     const graph::NodeId begin =
         box.node.is_null() ? input.tree->groups[box.group.index()].first : box.node;

@@ -18,8 +18,8 @@ const model::Real& column_of(const model::PlanModel& model, TimeChoice choice) {
 }  // namespace
 
 std::string share_text(double ratio) {
-  constexpr double kLeastShown = 0.0005;
-  return ratio > 0 && ratio < kLeastShown ? "<0.1 %" : percent_text(ratio);
+  constexpr double kMinShown = 0.0005;
+  return ratio > 0 && ratio < kMinShown ? "<0.1 %" : percent_text(ratio);
 }
 
 Times::Times(const model::PlanModel& model, const graph::PlanGraph& graph, TimeChoice choice)

@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view kCutMark = "…";
 constexpr double kHeadShare = 0.55;
 // No box is wider than this many letters, so what lies between need not be measured.
-constexpr std::size_t kMostMeasuredBytes = 2000;
-constexpr std::size_t kMostHeadBytes = 1100;
+constexpr std::size_t kMaxMeasuredBytes = 2000;
+constexpr std::size_t kMaxHeadBytes = 1100;
 constexpr std::size_t kAsciiCount = 128;
 
 std::span<const Advance> advances_of(Face face) {
@@ -102,10 +102,10 @@ struct Ends {
   std::string_view head, tail;
 };
 Ends ends_of(std::string_view text) {
-  if (text.size() <= kMostMeasuredBytes) return {.head = text, .tail = text};
+  if (text.size() <= kMaxMeasuredBytes) return {.head = text, .tail = text};
   constexpr std::size_t kLongestCharacter = 4;
-  std::size_t head = kMostHeadBytes;
-  std::size_t tail = text.size() - (kMostMeasuredBytes - kMostHeadBytes);
+  std::size_t head = kMaxHeadBytes;
+  std::size_t tail = text.size() - (kMaxMeasuredBytes - kMaxHeadBytes);
   for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, head); ++i)
     --head;
   for (std::size_t i = 1; i < kLongestCharacter && base::is_inside_character(text, tail); ++i)
@@ -120,7 +120,7 @@ double text_width(std::string_view text, Face face, double size_px) {
 }
 
 std::string fitted(std::string_view text, double width, Face face, double size_px) {
-  if (text.size() <= kMostMeasuredBytes && text_width(text, face, size_px) <= width) {
+  if (text.size() <= kMaxMeasuredBytes && text_width(text, face, size_px) <= width) {
     return std::string(text);
   }
   double room = width * kUnitsPerEm / size_px - units_of_text(kCutMark, face);

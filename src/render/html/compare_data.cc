@@ -60,8 +60,8 @@ class Tick {
 };
 
 std::optional<std::int64_t> nanoseconds(const std::optional<double>& ms) {
-  constexpr double kMost = 1e9;  // ms; intervals of times that are within kLongestMs
-  if (!ms || !(std::fabs(*ms) <= kMost)) return std::nullopt;
+  constexpr double kMax = 1e9;  // ms; intervals of times that are within kLongestMs
+  if (!ms || !(std::fabs(*ms) <= kMax)) return std::nullopt;
   return std::llround(*ms * 1e6);
 }
 
@@ -163,7 +163,7 @@ void write_pairs(JsonWriter& json, const Comparison& comparison,
   measures("a_time", [&](const LayerPair& pair) { return tick.ticks(pair.a_time); });
   measures("b_time", [&](const LayerPair& pair) { return tick.ticks(pair.b_time); });
   column("incomplete", 0, [](const LayerPair& pair) { return std::int64_t{!pair.delta}; });
-  column("beyond_noise", kNoEntry,
+  column("exceeds_noise", kNoEntry,
          [](const LayerPair& pair) { return number_of(pair.noise.changed); });
   column("noise", kNoEntry, [](const LayerPair& pair) { return number_of(pair.noise.source); });
   measures("low_ns", [](const LayerPair& pair) { return nanoseconds(pair.noise.low_ms); });
@@ -171,21 +171,21 @@ void write_pairs(JsonWriter& json, const Comparison& comparison,
   json.end_object();
 }
 
-class CoupleWriter {
+class EnginePairWriter {
  public:
-  CoupleWriter(JsonWriter& json, const ReportComparison& of)
+  EnginePairWriter(JsonWriter& json, const ReportComparison& of)
       : json_(json), comparison_(*of.comparison), names_(comparison_, Names::kShort) {
     for (const EngineDifference& difference : comparison_.differences) all_.push_back(&difference);
-    for (const EngineDifference& difference : of.couples) all_.push_back(&difference);
+    for (const EngineDifference& difference : of.engine_pairs) all_.push_back(&difference);
   }
 
   void write() {
-    json_.key("couples").begin_array();
+    json_.key("engine_pairs").begin_array();
     for (const EngineDifference* forth : all_) {
       const EngineDifference* back = find(forth->engine, forth->base);
       if (forth->base >= forth->engine || back == nullptr) continue;
       json_.begin_object().member("a", forth->base).member("b", forth->engine);
-      json_.key("ways").begin_array();
+      json_.key("directions").begin_array();
       write_way(*forth);
       write_way(*back);
       json_.end_array();
@@ -316,7 +316,7 @@ void write_compare_data(JsonWriter& json, const ReportComparison& of) {
   write_words(json, "noise", analyze::NoiseSource::kNoTime);
   write_words(json, "spread", analyze::ShareRule::kSole);
   json.end_object();
-  CoupleWriter(json, of).write();
+  EnginePairWriter(json, of).write();
   StringTable strings;
   LedgerWriter(json, comparison.ledger, strings).write();
   strings.write(json);

@@ -12,12 +12,12 @@ namespace planex::render {
 
 struct ReportComparison {
   const analyze::Comparison* comparison = nullptr;
-  // The couples that the comparison itself does not have; a couple is written where it is there
-  // both ways.
-  std::span<const analyze::EngineDifference> couples;
+  // The engine_pairs that the comparison itself does not have; a engine_pair is written where it is there
+  // both directions.
+  std::span<const analyze::EngineDifference> engine_pairs;
 };
 
-// One value. Cost: linear in layers and pairs, times the couples.
+// One value. Cost: linear in layers and pairs, times the engine_pairs.
 void write_compare_data(JsonWriter& json, const ReportComparison& of);
 
 }  // namespace planex::render

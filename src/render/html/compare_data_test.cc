@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/compare/couples.h"
+#include "analyze/compare/engine_pairs.h"
 #include "analyze/summary.h"
 #include "model/builder.h"
 #include "render/html/columns.h"
@@ -72,8 +72,8 @@ class CompareData : public testing::Test {
 };
 
 TEST_F(CompareData, HasPairsInColumns) {
-  const auto couples = analyze::compare_couples(engines_, comparison_);
-  const std::string json = json_of({&comparison_, couples});
+  const auto engine_pairs = analyze::compare_engine_pairs(engines_, comparison_);
+  const std::string json = json_of({&comparison_, engine_pairs});
   // 0.2, 0.15 and 0.0125 ms are multiples of 0.1 µs; the pooling is only in a; no layer has ports.
   const std::string_view sides =
       R"("pairs":{"count":2,"tick_fs":100000000,)"
@@ -85,9 +85,9 @@ TEST_F(CompareData, HasPairsInColumns) {
   EXPECT_NE(json.find(R"("delta_ms":0.0625)"), json.npos) << "the other way";
 }
 
-TEST_F(CompareData, LeavesOutCouplesOfOneWay) {
+TEST_F(CompareData, LeavesOutEnginePairsOfOneWay) {
   const std::string json = json_of({&comparison_, {}});
-  EXPECT_NE(json.find(R"("couples":[])"), json.npos) << json;
+  EXPECT_NE(json.find(R"("engine_pairs":[])"), json.npos) << json;
 }
 
 TEST_F(CompareData, LedgerHasNanosecondsAndWhatIsLeft) {

@@ -144,7 +144,7 @@ class ViewWriter {
   std::vector<bool> odd_groups() const {
     std::vector<bool> odd(tree_.groups.size());
     for (const Group& group : tree_.groups) {
-      for (const graph::GroupId turn : group.odd) odd[turn.index()] = true;
+      for (const graph::GroupId turn : group.outliers) odd[turn.index()] = true;
     }
     return odd;
   }

@@ -79,9 +79,9 @@ void write_rows(JsonWriter& json, const PlanModel& model, const std::vector<Refo
   word("reason", [](const ReformatRow& row) { return to_string(row.reason); });
   word("confidence", [](const ReformatRow& row) { return to_string(row.confidence); });
   table.made_text("cause", [&](std::size_t i) { return reformat_cause(model, rows[i]); });
-  table.made_text("how", [&](std::size_t i) { return reformat_advice(model, rows[i]); });
+  table.made_text("advice", [&](std::size_t i) { return reformat_advice(model, rows[i]); });
   word("io_format", [](const ReformatRow& row) { return std::string_view(row.io_format); });
-  table.integer("because_layer_id", [&](std::size_t i) { return id_or_null(rows[i].because); });
+  table.integer("cause_layer_id", [&](std::size_t i) { return id_or_null(rows[i].cause_layer); });
   table.texts("tensors", [&](std::size_t i) {
     std::vector<std::string> names;
     for (const model::TensorId tensor : rows[i].tensors) {

@@ -95,7 +95,7 @@ std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
   figure(html, "Findings",
          format("{} warnings, {} notes", lint.warning_count + lint.error_count, lint.info_count));
   html += "</dl>";
-  if (const auto sentence = lede(*engine.model, summary)) {
+  if (const auto sentence = conclusion(*engine.model, summary)) {
     html += format("<p><strong>{}</strong> {}</p>", html_escaped(sentence->headline),
                    html_escaped(sentence->text));
   }

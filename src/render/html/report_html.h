@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analyze/explain/blocks.h"
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
@@ -32,7 +32,7 @@ namespace planex::render {
 // What the views show beside the tables: the figures of `planex explain`, and the graphs.
 struct EngineAnalyses {
   analyze::TimingExplanation timing;
-  analyze::MemoryFilm memory;
+  analyze::MemoryTimeline memory;
   analyze::PrecisionExplanation precision;
   analyze::ReformatExplanation reformats;
   analyze::SpeedOfLight speed;

@@ -44,7 +44,7 @@ void write_speed_data(JsonWriter& json, const model::PlanModel& model, const Spe
   word("limit", [](const SpeedRow& row) { return row.limit; });
   word("rate_type", [](const SpeedRow& row) { return row.rate_type; });
   word("rate_evidence", [](const SpeedRow& row) { return row.rate_evidence; });
-  real("seen_bound_ms", &SpeedRow::seen_bound_ms);
+  real("observed_bound_ms", &SpeedRow::observed_bound_ms);
   table.finish();
   json.end_object();
 }

@@ -56,7 +56,7 @@ void write_pair(JsonWriter& json, const Comparison& comparison, const EngineDiff
       .member("delta_ms", analyze::milliseconds(pair.delta))
       .member("ratio", pair.ratio)
       .member("cause", to_string(pair.cause));
-  write_changed(json, "beyond_noise", pair.noise.changed);
+  write_changed(json, "exceeds_noise", pair.noise.changed);
   json.member("low_ms", pair.noise.low_ms)
       .member("high_ms", pair.noise.high_ms)
       .member("noise_source", to_string(pair.noise.source));

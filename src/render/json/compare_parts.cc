@@ -17,8 +17,8 @@ void write_values(JsonWriter& json, std::string_view key, const Values& values) 
   json.key(key).begin_array();
   for (const std::optional<double>& value : values) {
     // Counts and bytes are whole; they are written so.
-    constexpr double kMostExact = 9'007'199'254'740'992.0;  // 2^53
-    const bool whole = value && *value >= -kMostExact && *value <= kMostExact &&
+    constexpr double kMaxExact = 9'007'199'254'740'992.0;  // 2^53
+    const bool whole = value && *value >= -kMaxExact && *value <= kMaxExact &&
                        *value == static_cast<double>(static_cast<std::int64_t>(*value));
     if (whole) {
       json.value(static_cast<std::int64_t>(*value));
@@ -101,7 +101,7 @@ void write_verdict(JsonWriter& json, const analyze::Verdict& verdict) {
   };
   json.key("verdict").begin_object();
   json.member("judgement", to_string(verdict.judgement))
-      .member("doubt", to_string(verdict.doubt))
+      .member("unclear_reason", to_string(verdict.unclear_reason))
       .member("source", to_string(verdict.source))
       .text_member("field", verdict.field)
       .member("change_ratio", verdict.change_ratio)
@@ -138,7 +138,7 @@ void write_types(JsonWriter& json, const EngineDifference& difference) {
         .member("delta_ms", type.change.change_ms)
         .member("low_ms", type.change.low_ms)
         .member("high_ms", type.change.high_ms);
-    write_changed(json, "beyond_noise", type.change.changed);
+    write_changed(json, "exceeds_noise", type.change.changed);
     json.end_object();
   }
   json.end_array();

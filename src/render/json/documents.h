@@ -15,7 +15,7 @@
 
 namespace planex::render {
 
-// Of the samples' times their figures and bins alone, or also their course.
+// Of the samples' times their figures and bins alone, or also their series.
 enum class SampleDetail : std::uint8_t { kFigures, kCourse };
 
 // One value: an object that begins with its "schema".
@@ -44,7 +44,7 @@ void write_missing(JsonWriter& json, const std::vector<analyze::MissingPiece>& m
 // The members "end_to_end" and "histogram" of an object that is open.
 void write_end_to_end(JsonWriter& json, const analyze::Reconciliation& time);
 
-// Figures alone, or also the lists: phases, steps, excursions, the course over time.
+// Figures alone, or also the lists: phases, steps, excursions, the series over time.
 enum class TimingDetail : std::uint8_t { kFigures, kAll };
 // The member "steady_state" of an object that is open.
 void write_steady_state(JsonWriter& json, const analyze::Summary& summary, TimingDetail detail);

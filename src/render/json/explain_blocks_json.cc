@@ -5,7 +5,7 @@ namespace {
 
 using analyze::AttentionBlock;
 using analyze::Blocks;
-using analyze::OddTurn;
+using analyze::OutlierInstance;
 using analyze::OpaqueBlock;
 using analyze::RepeatedBlock;
 using model::PlanModel;
@@ -15,16 +15,16 @@ void write_repeated(JsonWriter& json, const RepeatedBlock& block) {
       .member("name", block.name)
       .member("path", block.path)
       .member("is_nested", block.is_nested)
-      .member("turn_count", block.turn_count)
+      .member("instance_count", block.instance_count)
       .member("layer_count", block.layer_count)
       .member("time_ms", block.time_ms)
       .member("share", block.share)
-      .member("turn_min_ms", block.turn_min_ms)
-      .member("turn_median_ms", block.turn_median_ms)
-      .member("turn_max_ms", block.turn_max_ms)
+      .member("instance_min_ms", block.instance_min_ms)
+      .member("instance_median_ms", block.instance_median_ms)
+      .member("instance_max_ms", block.instance_max_ms)
       .member("spread", block.spread);
-  json.key("odd").begin_array();
-  for (const OddTurn& turn : block.odd) {
+  json.key("outliers").begin_array();
+  for (const OutlierInstance& turn : block.outliers) {
     json.begin_object()
         .member("name", turn.name)
         .member("time_ms", turn.time_ms)
@@ -40,7 +40,7 @@ void write_attention(JsonWriter& json, const AttentionBlock& block) {
   for (const model::LayerId layer : block.layers) json.value(layer.index());
   json.end_array()
       .member("evidence", to_string(block.evidence))
-      .member("said", block.said)
+      .member("evidence_text", block.evidence_text)
       .member("time_ms", block.time_ms)
       .member("share", block.share)
       .end_object();

@@ -4,19 +4,19 @@
 
 #include <string>
 
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "model/plan_model.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
 
-// One value: {"schema", "engine", "peak", "beside", "holders": [], "frames": {"layer_id": [],
+// One value: {"schema", "engine", "peak", "other_memory", "contributors": [], "frames": {"layer_id": [],
 // "live_bytes": [], "scratch_bytes": []}}; the lists of frames are of one length.
 void write_explain_memory(JsonWriter& json, const model::PlanModel& model,
-                          const analyze::MemoryFilm& film);
+                          const analyze::MemoryTimeline& timeline);
 
 // The same as a document with a line break at its end.
-std::string explain_memory_json(const model::PlanModel& model, const analyze::MemoryFilm& film);
+std::string explain_memory_json(const model::PlanModel& model, const analyze::MemoryTimeline& timeline);
 
 }  // namespace planex::render
 

@@ -15,15 +15,15 @@ using model::PlanModel;
 void write_quantization_row(JsonWriter& json, const PlanModel& model, const QuantizationRow& row) {
   json.begin_object();
   write_layer_members(json, model, row.layer);
-  json.member("runs", to_string(row.run)).member("asked", to_string(row.asked));
+  json.member("runs", to_string(row.run)).member("requested", to_string(row.requested));
   json.text_member("reason", to_string(row.reason));
   json.text_member("cause", fallback_text(model, row));
-  json.key("because");
-  if (row.because.is_null()) {
+  json.key("cause_layer");
+  if (row.cause_layer.is_null()) {
     json.null();
   } else {
     json.begin_object();
-    write_layer_members(json, model, row.because);
+    write_layer_members(json, model, row.cause_layer);
     json.end_object();
   }
   json.text_member("input", to_string(row.input));
@@ -65,9 +65,9 @@ void write_explain_quantization(JsonWriter& json, const PlanModel& model,
   totals("writes_float", explanation.by_run[static_cast<std::size_t>(QuantizedRun::kWritesFloat)]);
   totals("weights_only", explanation.by_run[static_cast<std::size_t>(QuantizedRun::kWeightsOnly)]);
   totals("float", explanation.by_run[static_cast<std::size_t>(QuantizedRun::kFloat)]);
-  totals("asked", explanation.asked);
-  totals("not_asked", explanation.not_asked);
-  totals("not_known", explanation.not_known);
+  totals("requested", explanation.requested);
+  totals("not_requested", explanation.not_requested);
+  totals("unknown", explanation.unknown);
   totals("fell_back", explanation.fell_back);
   totals("conversions", explanation.conversions);
   totals("avoidable_conversions", explanation.avoidable_conversions);

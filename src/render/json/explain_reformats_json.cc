@@ -57,13 +57,13 @@ void write_row(JsonWriter& json, const PlanModel& model, const ReformatRow& row)
       .member("verdict", to_string(row.verdict));
   json.text_member("changed_by", to_string(row.changed_by));
   json.member("reason", to_string(row.reason)).member("cause", reformat_cause(model, row));
-  json.member("how", reformat_advice(model, row));
+  json.member("advice", reformat_advice(model, row));
   json.text_member("io_format", row.io_format);
-  json.key("because_layer_id");
-  if (row.because.is_null()) {
+  json.key("cause_layer_id");
+  if (row.cause_layer.is_null()) {
     json.null();
   } else {
-    json.value(row.because.index());
+    json.value(row.cause_layer.index());
   }
   json.key("tensors").begin_array();
   for (const model::TensorId tensor : row.tensors) {

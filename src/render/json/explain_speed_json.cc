@@ -20,7 +20,7 @@ void write_rates(JsonWriter& json, std::string_view key, const model::Rates& rat
 
 void write_device(JsonWriter& json, const analyze::DeviceChoice& device) {
   json.key("device").begin_object();
-  json.text_member("said", device.facts.name);
+  json.text_member("reported_name", device.facts.name);
   json.text_member("problem", device.problem);
   json.text_member("hint", device.hint);
   json.text_member("remedy", to_string(device.remedy));
@@ -47,7 +47,7 @@ void write_group_members(JsonWriter& json, const SpeedGroup& group) {
       .member("time_ms", group.time_ms)
       .member("bound_ms", group.bound_ms)
       .member("headroom_ms", group.headroom_ms)
-      .member("open_ms", group.open_ms)
+      .member("unknown_bound_ms", group.unknown_bound_ms)
       .member("reached", group.reached)
       .member("memory_count", group.memory_count)
       .member("compute_count", group.compute_count)
@@ -73,7 +73,7 @@ void write_row(JsonWriter& json, const PlanModel& model, const SpeedRow& row) {
       .member("headroom_ms", row.headroom_ms)
       .member("reached", row.reached);
   json.text_member("limit", to_string(row.limit));
-  json.text_member("beyond", to_string(row.beyond));
+  json.text_member("faster_than_bound", to_string(row.faster_than_bound));
   json.member("bytes", row.bytes)
       .member("memory_ms", row.memory_ms)
       .member("compute_ms", row.compute_ms)
@@ -83,8 +83,8 @@ void write_row(JsonWriter& json, const PlanModel& model, const SpeedRow& row) {
   json.member("tensor_cores", model.layers.tensor_cores.get(layer))
       .member("bytes_per_s", row.bytes_per_s)
       .member("flops_per_s", row.flops_per_s)
-      .member("seen_bound_ms", row.seen_bound_ms)
-      .member("seen_headroom_ms", row.seen_headroom_ms)
+      .member("observed_bound_ms", row.observed_bound_ms)
+      .member("observed_headroom_ms", row.observed_headroom_ms)
       .end_object();
 }
 
@@ -123,13 +123,13 @@ void write_speed_tail(JsonWriter& json, const PlanModel& model, const SpeedOfLig
     json.end_object();
   }
   json.end_array().end_object();
-  json.key("beyond")
+  json.key("faster_than_bound")
       .begin_object()
       .member("count", speed.beyond_count)
       .member("ms", speed.beyond_ms)
-      .member("parts", speed.beyond_parts)
-      .member("cache", speed.beyond_cache)
-      .member("rate", speed.beyond_rate)
+      .member("parts", speed.faster_by_parts)
+      .member("cache", speed.faster_by_cache)
+      .member("rate", speed.faster_by_rate)
       .end_object();
   json.member("floor_ms", speed.floor_ms);
   json.key("overhead")

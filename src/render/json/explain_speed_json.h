@@ -11,7 +11,7 @@
 namespace planex::render {
 
 // One value: {"schema", "engine", "device", "basis", "total", "by_type": [], "layers": [],
-// "best_seen", "beyond", "overhead"}.
+// "best_seen", "faster_than_bound", "overhead"}.
 void write_explain_speed(JsonWriter& json, const model::PlanModel& model,
                          const analyze::SpeedOfLight& speed);
 

@@ -64,7 +64,7 @@ void write_baseline(JsonWriter& json, const lint::LintReport& report) {
   json.begin_object()
       .text_member("reason", report.baseline->reason())
       .member("count", report.baseline_uses.size())
-      .key("gone")
+      .key("resolved")
       .begin_array();
   for (std::size_t i = 0; i < report.baseline_uses.size(); ++i) {
     if (report.baseline_uses[i].state != lint::EntryState::kUnused) continue;

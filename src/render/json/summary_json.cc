@@ -133,7 +133,7 @@ void write_memory(JsonWriter& json, const PlanModel& model, const analyze::Memor
       peak.bytes && !peak.layer.is_null() ? std::optional(peak.layer.index()) : std::nullopt;
   json.member("layer_id", layer)
       .text_member("layer", layer ? model.text(model.layers.name[*layer]) : "");
-  json.member("tensor_count", peak.holder_count)
+  json.member("tensor_count", peak.contributor_count)
       .member("tensors_without_size", peak.tensors_without_size)
       .member("stream_count", peak.stream_count)
       .end_object();
@@ -194,8 +194,8 @@ void write_notes(JsonWriter& json, const PlanModel& model, const analyze::Summar
     json.end_object();
   }
   json.end_array();
-  json.key("lede");
-  if (const auto sentence = lede(model, summary)) {
+  json.key("conclusion");
+  if (const auto sentence = conclusion(model, summary)) {
     json.begin_object()
         .member("headline", sentence->headline)
         .member("text", sentence->text)

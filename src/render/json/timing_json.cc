@@ -51,7 +51,7 @@ void write_drift(JsonWriter& json, const std::optional<analyze::Drift>& drift) {
     return;
   }
   json.begin_object()
-      .member("is_found", drift->is_found)
+      .member("is_significant", drift->is_significant)
       .member("change_ratio", drift->change_ratio)
       .member("per_1000_samples_ratio", drift->per_1000_samples_ratio)
       .member("per_second_ratio", drift->per_second_ratio)
@@ -120,16 +120,16 @@ void write_trusted(JsonWriter& json, const std::optional<analyze::TrustedFigures
       .end_object();
 }
 
-void write_lede(JsonWriter& json, const Lede& lede) {
-  json.key("lede").begin_object().member("headline", lede.headline);
-  json.text_member("text", lede.text).end_object();
+void write_conclusion(JsonWriter& json, const Conclusion& conclusion) {
+  json.key("conclusion").begin_object().member("headline", conclusion.headline);
+  json.text_member("text", conclusion.text).end_object();
 }
 
 void write_remarks(JsonWriter& json, const model::PlanModel& model,
                    const analyze::Summary& summary) {
   json.key("remarks").begin_array();
   if (summary.steady_state) {
-    for (const TimingRemark& remark : timing_remarks(model, *summary.steady_state)) {
+    for (const TimingStatement& remark : timing_statements(model, *summary.steady_state)) {
       json.begin_object().member("id", remark.id).member("text", remark.text).end_object();
     }
   }
@@ -223,7 +223,7 @@ void write_column(JsonWriter& json, std::string_view key, const std::vector<Numb
 
 void write_buckets(JsonWriter& json, const analyze::SampleBuckets& buckets) {
   if (buckets.first.empty()) return;
-  json.key("course").begin_object();
+  json.key("series").begin_object();
   write_column(json, "first", buckets.first);
   write_column(json, "min_ms", buckets.min_ms);
   // One sample a part: min and max are the same.
@@ -307,7 +307,7 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
   if (detail == TimingDetail::kAll) {
     write_phases(json, state);
     write_changes(json, state);
-    json.key("course").begin_object();
+    json.key("series").begin_object();
     write_numbers(json, "median_ms", state.overview.median_ms);
     write_numbers(json, "max_ms", state.overview.max_ms);
     json.end_object();
@@ -324,7 +324,7 @@ void write_timing(JsonWriter& json, const model::PlanModel& model, const analyze
   json.text_member("producer_version", model.text(engine.producer_version[0]));
   json.text_member("device", model.text(engine.device[0]));
   json.end_object();
-  write_lede(json, timing_lede(summary));
+  write_conclusion(json, timing_conclusion(summary));
   write_remarks(json, model, summary);
   write_end_to_end(json, summary.time);
   write_steady_state(json, summary, TimingDetail::kAll);

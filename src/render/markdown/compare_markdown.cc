@@ -63,7 +63,7 @@ std::string movers(const Comparison& comparison, const EngineDifference& differe
 }  // namespace
 
 std::string compare_markdown(const Comparison& comparison, const CompareTextOptions& options) {
-  constexpr std::size_t kMost = 10;
+  constexpr std::size_t kMax = 10;
   const LayerNames names(comparison, Names::kShort);
   std::string text;
   for (const EngineDifference& difference : comparison.differences) {
@@ -86,7 +86,7 @@ std::string compare_markdown(const Comparison& comparison, const CompareTextOpti
     }
     text += folded("Where the time went" + of, causes(difference));
     const std::size_t all = difference.layers.movers.size();
-    const std::size_t count = options.all ? all : std::min(all, kMost);
+    const std::size_t count = options.all ? all : std::min(all, kMax);
     if (count == 0) continue;
     const std::string title =
         count == all ? format("All {} that take another time{}", base::counted(all, "pair"), of)

@@ -92,8 +92,8 @@ Result<void> draw(const SvgLibrary& library, RsvgHandle* drawing, cairo_surface_
 // The largest scale with two decimals that a PNG of this size may have.
 double fitting_scale(Size size) {
   constexpr double kHundredth = 100;
-  const double side = kMostPngPixelsASide / std::max(size.width, size.height);
-  const double area = std::sqrt(kMostPngPixels / (size.width * size.height));
+  const double side = kMaxPngPixelsASide / std::max(size.width, size.height);
+  const double area = std::sqrt(kMaxPngPixels / (size.width * size.height));
   return std::floor(std::min(side, area) * kHundredth) / kHundredth;
 }
 
@@ -102,8 +102,8 @@ Error too_large(Size size, double scale) {
   return {.code = ErrorCode::kUnsupported,
           .message = format("a PNG of {:.0f} × {:.0f} pixels is too large: at most {:.0f} a side, "
                             "and {:.0f} million in all",
-                            size.width * scale, size.height * scale, kMostPngPixelsASide,
-                            kMostPngPixels / 1e6),
+                            size.width * scale, size.height * scale, kMaxPngPixelsASide,
+                            kMaxPngPixels / 1e6),
           .hint = fitting > 0 ? format("--scale {} fits; SVG and PDF have no such limit", fitting)
                               : "draw less of it, or write an SVG or PDF"};
 }
@@ -111,8 +111,8 @@ Error too_large(Size size, double scale) {
 Result<std::string> png(const SvgLibrary& library, RsvgHandle* drawing, Size size, double scale) {
   const Size pixels{.width = std::ceil(size.width * scale),
                     .height = std::ceil(size.height * scale)};
-  if (std::max(pixels.width, pixels.height) > kMostPngPixelsASide ||
-      pixels.width * pixels.height > kMostPngPixels) {
+  if (std::max(pixels.width, pixels.height) > kMaxPngPixelsASide ||
+      pixels.width * pixels.height > kMaxPngPixels) {
     return fail(too_large(size, scale));
   }
   const Owned<cairo_surface_t> surface(
@@ -138,7 +138,7 @@ void blank_date(std::string& pdf) {
 
 Result<std::string> pdf(const SvgLibrary& library, RsvgHandle* drawing, Size size, double scale) {
   constexpr double kPointsPerPixel = 0.75;
-  const double fitting = kMostPdfPointsASide / std::max(size.width, size.height);
+  const double fitting = kMaxPdfPointsASide / std::max(size.width, size.height);
   const double points = std::min(scale * kPointsPerPixel, fitting);
   const Size page{.width = size.width * points, .height = size.height * points};
   std::string bytes;

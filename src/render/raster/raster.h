@@ -13,11 +13,11 @@ namespace planex::render {
 enum class RasterFormat : std::uint8_t { kPng, kPdf };
 
 // Cairo counts pixels in 16 bits.
-inline constexpr double kMostPngPixelsASide = 32'767;
+inline constexpr double kMaxPngPixelsASide = 32'767;
 // 1 GB of memory while the picture is made.
-inline constexpr double kMostPngPixels = 1 << 28;
+inline constexpr double kMaxPngPixels = 1 << 28;
 // Points, at 72 to the inch: what PDF 1.x allows (ISO 32000-1, C.2).
-inline constexpr double kMostPdfPointsASide = 14'400;
+inline constexpr double kMaxPdfPointsASide = 14'400;
 
 // Renders a drawing of ours, whose size is in pixels. `scale` is how many pixels of a PNG one of
 // the drawing becomes, above 0; a PDF has the drawing's own size times it, or less where the format

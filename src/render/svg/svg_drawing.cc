@@ -130,7 +130,7 @@ class DrawingWriter {
   // The whole name where it was shortened, seen by searches only.
   void whole_name(const PictureBox& box, double x, double y) {
     if (!box.is_shortened || box.name.empty()) return;
-    words("z", x, y, visible(box.name.substr(0, kMostNameBytes)));
+    words("z", x, y, visible(box.name.substr(0, kMaxNameBytes)));
   }
 
   void write_box(std::size_t index) {

@@ -72,14 +72,14 @@ int decimals_for(double size, int least, int most) {
 }
 
 NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
-  constexpr int kMostDecimals = 6;
+  constexpr int kMaxDecimals = 6;
   constexpr double kSmallestInDigits = 1e-4;
   constexpr double kLargestInDigits = 1e15;
   NumberFormat format{.unit = column.unit};
   if (column.unit == "ms" || column.unit == "us") {
     const int least = column.unit == "ms" ? 3 : 1;
     format.decimals =
-        sizes.largest >= 1 ? least : decimals_for(sizes.typical_small, least, kMostDecimals);
+        sizes.largest >= 1 ? least : decimals_for(sizes.typical_small, least, kMaxDecimals);
     if (column.unit == "us") format.unit = "µs";
   } else if (column.unit == "bytes") {
     constexpr auto kUnits = std::to_array<std::string_view>({"bytes", "kB", "MB", "GB", "TB"});
@@ -102,9 +102,9 @@ NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
   } else if (column.unit == "count") {
     format.unit.clear();
     format.grouped = true;
-    if (!sizes.all_whole) format.decimals = decimals_for(sizes.typical_small, 1, kMostDecimals);
+    if (!sizes.all_whole) format.decimals = decimals_for(sizes.typical_small, 1, kMaxDecimals);
   } else if (!sizes.all_whole && sizes.typical_small >= kSmallestInDigits) {
-    format.decimals = decimals_for(sizes.typical_small, 0, kMostDecimals);
+    format.decimals = decimals_for(sizes.typical_small, 0, kMaxDecimals);
   }
   // Beyond this range digits say nothing, and hundreds of them break the table.
   if (sizes.largest * format.scale >= kLargestInDigits) format.decimals = -1;

@@ -195,7 +195,7 @@ std::string verdicts_text(const Comparison& comparison, const TableStyle& style)
 std::string changes_text(const Comparison& comparison, const EngineDifference& difference,
                          const CompareTextOptions& options, const TableStyle& style) {
   const analyze::PairList& layers = difference.layers;
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   // What nobody timed has no movers; then what is different is listed as it comes.
   std::vector<std::size_t> shown = layers.movers;
   if (options.all || shown.empty()) {
@@ -206,7 +206,7 @@ std::string changes_text(const Comparison& comparison, const EngineDifference& d
   }
   std::string text = "\n" + causes_text(difference, style);
   if (shown.empty()) return text;
-  const std::size_t count = options.all ? shown.size() : std::min(shown.size(), kMost);
+  const std::size_t count = options.all ? shown.size() : std::min(shown.size(), kMax);
   PairGrid grid(comparison, difference, options, style, true);
   Femtoseconds a = 0, b = 0;
   for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -63,8 +63,8 @@ class LedgerText {
 
   std::string text() {
     const std::vector<std::size_t> order = shown_order();
-    constexpr std::size_t kMost = 20;
-    const std::size_t count = options_.all ? order.size() : std::min(order.size(), kMost);
+    constexpr std::size_t kMax = 20;
+    const std::size_t count = options_.all ? order.size() : std::min(order.size(), kMax);
     std::vector<Femtoseconds> rest(engines_);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const LedgerRow& row = ledger_.rows[order[i]];

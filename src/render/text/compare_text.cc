@@ -205,12 +205,12 @@ std::string compare_text(const Comparison& comparison, const CompareTextOptions&
     for (Row& row : rows) row.label = elide_middle(row.label, kLongestRowLabel);
   }
   const auto too_wide = [&](const std::string& line) { return visible_width(line) > width; };
-  constexpr std::size_t kLeastLabel = 8;
+  constexpr std::size_t kMinLabel = 8;
   std::size_t label_width = 40;
   // Labels give way first: they tell engines apart at their ends, the first column needs all.
   if (width > 0) {
     while (
-        label_width > kLeastLabel &&
+        label_width > kMinLabel &&
         std::ranges::any_of(grid_of(comparison, rows, label_width).lines(0, 0, false), too_wide)) {
       --label_width;
     }

@@ -86,13 +86,13 @@ std::string model_text(const DoctorReport& report, std::size_t width, bool color
 // Those around the one that is shown, where there are more than fit a screen; JSON has them all.
 std::string runs_text(const DoctorReport& report, std::size_t width, bool color) {
   if (report.runs.empty()) return {};
-  constexpr std::size_t kMostLines = 40;
+  constexpr std::size_t kMaxLines = 40;
   const auto shown = static_cast<std::size_t>(
       std::ranges::find(report.runs, true, &DoctorRun::is_shown) - report.runs.begin());
   std::size_t first = 0;
-  const std::size_t count = std::min(report.runs.size(), kMostLines);
-  if (shown + kMostLines / 2 > count) {
-    first = std::min(shown + kMostLines / 2, report.runs.size()) - count;
+  const std::size_t count = std::min(report.runs.size(), kMaxLines);
+  if (shown + kMaxLines / 2 > count) {
+    first = std::min(shown + kMaxLines / 2, report.runs.size()) - count;
   }
   Grid grid(
       {{}, {Alignment::kRight}, {}, {}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});

@@ -18,7 +18,7 @@ namespace {
 
 using analyze::AttentionBlock;
 using analyze::Blocks;
-using analyze::OddTurn;
+using analyze::OutlierInstance;
 using analyze::OpaqueBlock;
 using analyze::RepeatedBlock;
 using base::counted;
@@ -26,28 +26,28 @@ using base::format;
 using model::PlanModel;
 using model::text_or_null;
 
-constexpr std::size_t kMostBlockRows = 10;
-constexpr std::size_t kMostNameCells = 40;
+constexpr std::size_t kMaxBlockRows = 10;
+constexpr std::size_t kMaxNameCells = 40;
 
 // "MatMul × 5, Softmax"; empty where nothing is known.
 std::string parts_text(const OpaqueBlock& block) {
-  constexpr std::size_t kMost = 6;
+  constexpr std::size_t kMax = 6;
   if (!block.first.empty()) {
     return format("from {} to {}, not told what between",
-                  elide_middle(printable(block.first), kMostNameCells),
-                  elide_middle(printable(block.last), kMostNameCells));
+                  elide_middle(printable(block.first), kMaxNameCells),
+                  elide_middle(printable(block.last), kMaxNameCells));
   }
   std::string text;
-  for (std::size_t i = 0; i < std::min(kMost, block.parts.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMax, block.parts.size()); ++i) {
     const OpaqueBlock::Part& part = block.parts[i];
     text += format("{}{}{}", text.empty() ? "" : ", ", printable(part.type),
                    part.count > 1 ? format(" × {}", part.count) : "");
   }
-  if (block.parts.size() > kMost) text += format(", … {} more", block.parts.size() - kMost);
+  if (block.parts.size() > kMax) text += format(", … {} more", block.parts.size() - kMax);
   return text;
 }
 
-std::string odd_text(const OddTurn& turn) {
+std::string odd_text(const OutlierInstance& turn) {
   std::string text = printable(turn.name);
   if (turn.time_ms) text += format(" takes {} ms", ms_text(*turn.time_ms));
   if (turn.ratio) text += format(", {:.2f} × the median turn", *turn.ratio);
@@ -100,11 +100,11 @@ Grid repeated_grid(const Blocks& blocks) {
                 {"spread", Ink::kFaint}});
   for (const RepeatedBlock& block : blocks.repeated) {
     const std::string turns =
-        block.turn_median_ms ? format("{} {} {}", ms_text(*block.turn_min_ms),
-                                      ms_text(*block.turn_median_ms), ms_text(*block.turn_max_ms))
+        block.instance_median_ms ? format("{} {} {}", ms_text(*block.instance_min_ms),
+                                      ms_text(*block.instance_median_ms), ms_text(*block.instance_max_ms))
                              : "–";
     grid.add_row({{(block.is_nested ? "  in it: " : "") + printable(block.name)},
-                  {format("{}", block.turn_count)},
+                  {format("{}", block.instance_count)},
                   {format("{}", block.layer_count)},
                   {or_dash(block.time_ms, ms_text)},
                   {or_dash(block.share, percent_text)},
@@ -125,7 +125,7 @@ Grid attention_grid(const PlanModel& model, const Blocks& blocks, std::size_t co
     grid.add_row({{layer_name(model, block.layers.front())},
                   {format("{}", block.layers.size())},
                   {or_dash(block.time_ms, ms_text)},
-                  {format("{}: {}", to_string(block.evidence), block.said)}});
+                  {format("{}: {}", to_string(block.evidence), block.evidence_text)}});
   }
   return grid;
 }
@@ -168,7 +168,7 @@ std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, Bl
   };
   for (const std::string& line : sum_sentences(blocks)) sentence(line);
   const std::size_t most =
-      detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMostBlockRows;
+      detail == BlocksDetail::kAll ? static_cast<std::size_t>(-1) : kMaxBlockRows;
   if (blocks.repeated.empty()) {
     text += "\n";
     sentence("no part of the engine repeats");
@@ -176,12 +176,12 @@ std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, Bl
     grid(repeated_grid(blocks), 0, 0);
     for (const RepeatedBlock& block : blocks.repeated) {
       std::size_t shown = 0;
-      for (const OddTurn& turn : block.odd) {
+      for (const OutlierInstance& turn : block.outliers) {
         if (shown++ >= most) break;
         sentence(format("odd one out: {}", odd_text(turn)));
       }
-      if (block.odd.size() > most) {
-        sentence(format("… {} more: --all", block.odd.size() - most));
+      if (block.outliers.size() > most) {
+        sentence(format("… {} more: --all", block.outliers.size() - most));
       }
     }
   }
@@ -198,11 +198,11 @@ std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks
   const auto item = [&](const std::string& line) { text += format("- {}\n", markdown_text(line)); };
   for (const std::string& line : sum_sentences(blocks)) item(line);
   for (const RepeatedBlock& block : blocks.repeated) {
-    for (const OddTurn& turn : block.odd) item("odd one out: " + odd_text(turn));
+    for (const OutlierInstance& turn : block.outliers) item("odd one out: " + odd_text(turn));
   }
   model::DataTable table = explain_blocks_table(model, blocks);
-  constexpr std::size_t kMostInMarkdown = 30;
-  const std::size_t most = detail == BlocksDetail::kAll ? table.rows.size() : kMostInMarkdown;
+  constexpr std::size_t kMaxInMarkdown = 30;
+  const std::size_t most = detail == BlocksDetail::kAll ? table.rows.size() : kMaxInMarkdown;
   if (table.rows.size() > most) {
     item(format("{} more rows: --all", table.rows.size() - most));
     table.rows.resize(most);
@@ -216,16 +216,16 @@ model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& bloc
   table.columns = {
       {"kind", "", false},         {"name", "", false},         {"nested", "", true},
       {"turns", "", true},         {"layers", "", true},        {"time_ms", "ms", true},
-      {"share", "ratio", true},    {"turn_min_ms", "ms", true}, {"turn_median_ms", "ms", true},
-      {"turn_max_ms", "ms", true}, {"spread", "ratio", true},   {"evidence", "", false}};
+      {"share", "ratio", true},    {"instance_min_ms", "ms", true}, {"instance_median_ms", "ms", true},
+      {"instance_max_ms", "ms", true}, {"spread", "ratio", true},   {"evidence", "", false}};
   const model::Value none;
   for (const RepeatedBlock& block : blocks.repeated) {
     std::string odd;
-    for (const OddTurn& turn : block.odd) odd += (odd.empty() ? "odd: " : ", ") + turn.name;
-    table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested}, block.turn_count,
+    for (const OutlierInstance& turn : block.outliers) odd += (odd.empty() ? "odd: " : ", ") + turn.name;
+    table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested}, block.instance_count,
                           block.layer_count, value_of(block.time_ms), value_of(block.share),
-                          value_of(block.turn_min_ms), value_of(block.turn_median_ms),
-                          value_of(block.turn_max_ms), value_of(block.spread), text_or_null(odd)});
+                          value_of(block.instance_min_ms), value_of(block.instance_median_ms),
+                          value_of(block.instance_max_ms), value_of(block.spread), text_or_null(odd)});
   }
   table.rows.push_back({"rest", "", none, none, blocks.rest_count, value_of(blocks.rest_ms), none,
                         none, none, none, none, none});
@@ -234,7 +234,7 @@ model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& bloc
     table.rows.push_back({"attention", std::string(model.text(name)), none, none,
                           static_cast<std::int64_t>(block.layers.size()), value_of(block.time_ms),
                           value_of(block.share), none, none, none, none,
-                          format("{}: {}", to_string(block.evidence), block.said)});
+                          format("{}: {}", to_string(block.evidence), block.evidence_text)});
   }
   for (const OpaqueBlock& block : blocks.opaque) {
     table.rows.push_back({"opaque", std::string(model.text(model.layers.name[block.layer.index()])),

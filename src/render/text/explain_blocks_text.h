@@ -12,7 +12,7 @@
 
 namespace planex::render {
 
-enum class BlocksDetail : std::uint8_t { kMost, kAll };
+enum class BlocksDetail : std::uint8_t { kMax, kAll };
 
 std::string explain_blocks_text(const model::PlanModel& model, const analyze::Blocks& blocks,
                                 BlocksDetail detail, const TableStyle& style);

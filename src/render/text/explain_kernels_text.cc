@@ -22,9 +22,9 @@ using base::counted;
 using base::format;
 using model::PlanModel;
 
-constexpr std::size_t kMostLayers = 10;
-constexpr std::size_t kMostKernels = 8;
-constexpr std::size_t kMostInMarkdown = 30;
+constexpr std::size_t kMaxLayers = 10;
+constexpr std::size_t kMaxKernels = 8;
+constexpr std::size_t kMaxInMarkdown = 30;
 
 std::string kernel_name(const PlanModel& model, base::StringId name) {
   return name.is_null() ? "(no name)" : printable(model.text(name));
@@ -113,9 +113,9 @@ std::string explain_kernels_text(const PlanModel& model, const KernelExplanation
   const auto shown = [all](std::size_t count, std::size_t most) { return all ? count : most; };
   if (!explanation.layers.empty()) {
     const std::size_t count = explanation.layers.size();
-    grid(layers_grid(model, explanation, shown(count, kMostLayers)), count, kMostLayers);
+    grid(layers_grid(model, explanation, shown(count, kMaxLayers)), count, kMaxLayers);
     const std::size_t kernels = explanation.kernels.size();
-    grid(kernels_grid(model, explanation, shown(kernels, kMostKernels)), kernels, kMostKernels);
+    grid(kernels_grid(model, explanation, shown(kernels, kMaxKernels)), kernels, kMaxKernels);
   }
   for (const analyze::OtherKernels* of : {&explanation.between, &explanation.elsewhere}) {
     const std::vector<std::size_t>& rows = of->rows;
@@ -125,13 +125,13 @@ std::string explain_kernels_text(const PlanModel& model, const KernelExplanation
         {{of == &explanation.between ? "between layers" : "outside of inferences", Ink::kFaint},
          {"launches", Ink::kFaint},
          {"ms in all", Ink::kFaint}});
-    for (std::size_t i = 0; i < std::min(rows.size(), shown(rows.size(), kMostKernels)); ++i) {
+    for (std::size_t i = 0; i < std::min(rows.size(), shown(rows.size(), kMaxKernels)); ++i) {
       const std::size_t row = rows[i];
       others.add_row({{kernel_name(model, model.kernels.name[row])},
                       {format("{}", model.kernels.count.get(row).value_or(0))},
                       {or_dash(model.kernels.total_ms.get(row), ms_text)}});
     }
-    grid(others, rows.size(), kMostKernels);
+    grid(others, rows.size(), kMaxKernels);
   }
   return text;
 }
@@ -144,9 +144,9 @@ std::string explain_kernels_markdown(const PlanModel& model, const KernelExplana
   }
   model::DataTable table = explain_kernels_table(model, explanation);
   if (table.rows.empty()) return text;
-  if (!all && table.rows.size() > kMostInMarkdown) {
-    text += format("- {} more rows: --all\n", table.rows.size() - kMostInMarkdown);
-    table.rows.resize(kMostInMarkdown);
+  if (!all && table.rows.size() > kMaxInMarkdown) {
+    text += format("- {} more rows: --all\n", table.rows.size() - kMaxInMarkdown);
+    table.rows.resize(kMaxInMarkdown);
   }
   return text + "\n" + markdown_table(table);
 }

@@ -15,16 +15,16 @@
 namespace planex::render {
 namespace {
 
-using analyze::FilmFrame;
-using analyze::MemoryFilm;
-using analyze::PeakHolder;
+using analyze::TimelineFrame;
+using analyze::MemoryTimeline;
+using analyze::PeakContributor;
 using base::counted;
 using base::format;
 using model::PlanModel;
 
-constexpr std::size_t kMostHolders = 10;
+constexpr std::size_t kMaxContributors = 10;
 
-Grid holder_grid(const PlanModel& model, const MemoryFilm& film, std::size_t count) {
+Grid holder_grid(const PlanModel& model, const MemoryTimeline& timeline, std::size_t count) {
   Grid grid({{Alignment::kLeft, true},
              {Alignment::kRight},
              {Alignment::kRight},
@@ -35,20 +35,20 @@ Grid holder_grid(const PlanModel& model, const MemoryFilm& film, std::size_t cou
                 {"layers", Ink::kFaint},
                 {"", Ink::kFaint},
                 {"peak without", Ink::kFaint}});
-  for (const PeakHolder& holder : film.holders) {
+  for (const PeakContributor& contributor : timeline.contributors) {
     if (count-- == 0) break;
-    grid.add_row({{tensor_name(model, holder.tensor)},
-                  {size_text(holder.bytes)},
-                  {format("{} – {}", holder.first.index(), holder.last.index())},
-                  {holder.is_carried ? "waits" : "in use"},
-                  {holder.peak_without_bytes ? size_text(*holder.peak_without_bytes) : "–"}});
+    grid.add_row({{tensor_name(model, contributor.tensor)},
+                  {size_text(contributor.bytes)},
+                  {format("{} – {}", contributor.first.index(), contributor.last.index())},
+                  {contributor.is_live_through ? "waits" : "in use"},
+                  {contributor.peak_without_bytes ? size_text(*contributor.peak_without_bytes) : "–"}});
   }
   return grid;
 }
 
 }  // namespace
 
-std::vector<std::string> film_lines(std::span<const FilmFrame> frames, std::size_t columns,
+std::vector<std::string> timeline_lines(std::span<const TimelineFrame> frames, std::size_t columns,
                                     std::size_t rows) {
   static constexpr std::array<std::string_view, 9> kEighths = {" ", "▁", "▂", "▃", "▄",
                                                                "▅", "▆", "▇", "█"};
@@ -82,7 +82,7 @@ std::vector<std::string> film_lines(std::span<const FilmFrame> frames, std::size
   return lines;
 }
 
-std::string explain_memory_text(const PlanModel& model, const MemoryFilm& film, MemoryDetail detail,
+std::string explain_memory_text(const PlanModel& model, const MemoryTimeline& timeline, MemoryDetail detail,
                                 const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   std::string text = painted(format("memory: {}", printable(model.text(model.engine.name[0]))),
@@ -91,17 +91,17 @@ std::string explain_memory_text(const PlanModel& model, const MemoryFilm& film, 
   const auto sentence = [&](const std::string& line) {
     if (!line.empty()) text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
   };
-  for (const std::string& line : peak_sentences(model, film)) sentence(line);
-  sentence(beside_text(film));
-  if (film.holders.empty()) return text;
-  constexpr std::size_t kMostColumns = 72, kRows = 6, kLabel = 12;
+  for (const std::string& line : peak_sentences(model, timeline)) sentence(line);
+  sentence(other_memory_text(timeline));
+  if (timeline.contributors.empty()) return text;
+  constexpr std::size_t kMaxColumns = 72, kRows = 6, kLabel = 12;
   const std::size_t columns =
-      width == 0 ? kMostColumns
-                 : std::clamp<std::size_t>(width, kLabel + 10, kMostColumns + kLabel) - kLabel;
+      width == 0 ? kMaxColumns
+                 : std::clamp<std::size_t>(width, kLabel + 10, kMaxColumns + kLabel) - kLabel;
   text += '\n';
-  const std::vector<std::string> lines = film_lines(film.frames, columns, kRows);
+  const std::vector<std::string> lines = timeline_lines(timeline.frames, columns, kRows);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string label = i == 0                  ? size_text(*film.peak.bytes)
+    const std::string label = i == 0                  ? size_text(*timeline.peak.bytes)
                               : i + 2 == lines.size() ? "0"
                               : i + 1 == lines.size() ? "layer"
                                                       : "";
@@ -110,54 +110,54 @@ std::string explain_memory_text(const PlanModel& model, const MemoryFilm& film, 
     text += line + "\n";
   }
   text += '\n';
-  const std::size_t count = detail == MemoryDetail::kAll ? film.holders.size() : kMostHolders;
+  const std::size_t count = detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
   for (const std::string& line :
-       holder_grid(model, film, count).lines(width, kScreenIndent, style.color)) {
+       holder_grid(model, timeline, count).lines(width, kScreenIndent, style.color)) {
     text += line + "\n";
   }
-  if (count < film.holders.size()) {
-    text += format("  … {} more: --all\n", film.holders.size() - count);
+  if (count < timeline.contributors.size()) {
+    text += format("  … {} more: --all\n", timeline.contributors.size() - count);
   }
-  if (const std::string advice = peak_advice(model, film); !advice.empty()) {
+  if (const std::string advice = peak_advice(model, timeline); !advice.empty()) {
     text += '\n';
     sentence(advice);
   }
   return text;
 }
 
-std::string explain_memory_markdown(const PlanModel& model, const MemoryFilm& film,
+std::string explain_memory_markdown(const PlanModel& model, const MemoryTimeline& timeline,
                                     MemoryDetail detail) {
   std::string text = format("### Memory: {}\n\n", markdown_text(model.text(model.engine.name[0])));
   const auto item = [&](const std::string& line) {
     if (!line.empty()) text += format("- {}\n", markdown_text(line));
   };
-  for (const std::string& line : peak_sentences(model, film)) item(line);
-  item(beside_text(film));
-  item(peak_advice(model, film));
-  if (film.holders.empty()) return text;
+  for (const std::string& line : peak_sentences(model, timeline)) item(line);
+  item(other_memory_text(timeline));
+  item(peak_advice(model, timeline));
+  if (timeline.contributors.empty()) return text;
   model::DataTable table;
   table.columns = {{"held at the peak", "", false}, {"bytes", "bytes", true},
                    {"first_layer_id", "", true},    {"last_layer_id", "", true},
-                   {"is_carried", "", true},        {"peak_without_bytes", "bytes", true}};
-  const std::size_t count = detail == MemoryDetail::kAll ? film.holders.size() : kMostHolders;
-  for (const PeakHolder& holder :
-       std::span(film.holders).first(std::min(count, film.holders.size()))) {
-    table.rows.push_back({std::string(model.text(model.tensors.name[holder.tensor.index()])),
-                          holder.bytes, static_cast<std::int64_t>(holder.first.index()),
-                          static_cast<std::int64_t>(holder.last.index()),
-                          std::int64_t{holder.is_carried},
-                          model::value_of(holder.peak_without_bytes)});
+                   {"is_live_through", "", true},        {"peak_without_bytes", "bytes", true}};
+  const std::size_t count = detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
+  for (const PeakContributor& contributor :
+       std::span(timeline.contributors).first(std::min(count, timeline.contributors.size()))) {
+    table.rows.push_back({std::string(model.text(model.tensors.name[contributor.tensor.index()])),
+                          contributor.bytes, static_cast<std::int64_t>(contributor.first.index()),
+                          static_cast<std::int64_t>(contributor.last.index()),
+                          std::int64_t{contributor.is_live_through},
+                          model::value_of(contributor.peak_without_bytes)});
   }
   return text + "\n" + markdown_table(table);
 }
 
-model::DataTable explain_memory_table(const PlanModel& model, const MemoryFilm& film) {
+model::DataTable explain_memory_table(const PlanModel& model, const MemoryTimeline& timeline) {
   model::DataTable table;
   table.columns = {{"layer_id", "", true},
                    {"layer", "", false},
                    {"live_bytes", "bytes", true},
                    {"scratch_bytes", "bytes", true}};
-  for (const FilmFrame& frame : film.frames) {
+  for (const TimelineFrame& frame : timeline.frames) {
     table.rows.push_back({static_cast<std::int64_t>(frame.layer.index()),
                           std::string(model.text(model.layers.name[frame.layer.index()])),
                           frame.live_bytes, model::value_of(frame.scratch_bytes)});

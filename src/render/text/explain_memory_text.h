@@ -8,27 +8,27 @@
 #include <string>
 #include <vector>
 
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
 namespace planex::render {
 
-enum class MemoryDetail : std::uint8_t { kMost, kAll };  // the holders that matter, or each
+enum class MemoryDetail : std::uint8_t { kMax, kAll };  // the contributors that matter, or each
 
-// A film as columns over execution, the fullest frame of each; a line of axis below.
-std::vector<std::string> film_lines(std::span<const analyze::FilmFrame> frames, std::size_t columns,
+// A timeline as columns over execution, the fullest frame of each; a line of axis below.
+std::vector<std::string> timeline_lines(std::span<const analyze::TimelineFrame> frames, std::size_t columns,
                                     std::size_t rows);
 
-std::string explain_memory_text(const model::PlanModel& model, const analyze::MemoryFilm& film,
+std::string explain_memory_text(const model::PlanModel& model, const analyze::MemoryTimeline& timeline,
                                 MemoryDetail detail, const TableStyle& style);
-std::string explain_memory_markdown(const model::PlanModel& model, const analyze::MemoryFilm& film,
+std::string explain_memory_markdown(const model::PlanModel& model, const analyze::MemoryTimeline& timeline,
                                     MemoryDetail detail);
 
 // One row a record of the shown profile, numbers in full.
 model::DataTable explain_memory_table(const model::PlanModel& model,
-                                      const analyze::MemoryFilm& film);
+                                      const analyze::MemoryTimeline& timeline);
 
 }  // namespace planex::render
 

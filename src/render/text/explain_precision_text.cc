@@ -191,14 +191,14 @@ class PrecisionScreen {
   void island(const PrecisionIsland& island) {
     const bool is_input = model_.tensors.role[island.root.index()] == model::TensorRole::kInput;
     const std::string writer = !island.root_writer.is_null()
-                                   ? "written by " + said_name(model_, island.root_writer)
+                                   ? "written by " + reported_name(model_, island.root_writer)
                                : is_input ? "the engine's input"
                                           : "which no layer writes";
     text_ += wrapped_hanging(format("{}: {}, {}",
                                     painted(format("{} {}", type_text(island.root_type),
                                                    ends_text(island.ends, explanation_.base)),
                                             Ink::kStrong, style_.color),
-                                    said_name(model_, island.root), writer),
+                                    reported_name(model_, island.root), writer),
                              width_, 2, 2);
     text_ += wrapped(island_text(island, explanation_.base), width_, 2);
     const std::size_t shown =
@@ -241,7 +241,7 @@ std::string explain_precision_markdown(const PlanModel& model,
   for (const PrecisionIsland& island : explanation.islands) {
     text += format("\n**{} {}**, {}: {}\n\n| layer | role | reads → writes | time |\n",
                    type_text(island.root_type), ends_text(island.ends, explanation.base),
-                   markdown_text(said_name(model, island.root)),
+                   markdown_text(reported_name(model, island.root)),
                    markdown_text(island_text(island, explanation.base)));
     text += "|---|---|---|---:|\n";
     for (const IslandLayer& entry : island.layers) {

@@ -58,7 +58,7 @@ model::DataTable totals_table(const QuantizationExplanation& explanation) {
   for (std::size_t run = 0; run < analyze::kQuantizedRuns; ++run) {
     add(format("  {}", run_text(static_cast<QuantizedRun>(run))), explanation.by_run[run]);
   }
-  add("the model asks for", explanation.asked);
+  add("the model asks for", explanation.requested);
   add("  of these in float", explanation.fell_back);
   add("conversions", explanation.conversions);
   add("  quantize", explanation.quantizers);
@@ -207,7 +207,7 @@ model::DataTable explain_quantization_table(const PlanModel& model,
   model::DataTable table;
   table.columns = {
       {"layer_id", "", true},       {"layer", "", false},     {"runs", "", false},
-      {"asked", "", false},         {"reason", "", false},    {"because", "", false},
+      {"requested", "", false},         {"reason", "", false},    {"cause_layer", "", false},
       {"input", "", false},         {"output", "", false},    {"weights", "", false},
       {"time_ms", "ms", true},      {"share", "ratio", true}, {"conversions", "count", true},
       {"conversion_ms", "ms", true}};
@@ -215,10 +215,10 @@ model::DataTable explain_quantization_table(const PlanModel& model,
     const std::size_t layer = row.layer.index();
     table.rows.push_back(
         {static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
-         text_or_null(to_string(row.run)), text_or_null(to_string(row.asked)),
+         text_or_null(to_string(row.run)), text_or_null(to_string(row.requested)),
          text_or_null(to_string(row.reason)),
-         row.because.is_null() ? model::Value(std::monostate{})
-                               : text_or_null(model.text(model.layers.name[row.because.index()])),
+         row.cause_layer.is_null() ? model::Value(std::monostate{})
+                               : text_or_null(model.text(model.layers.name[row.cause_layer.index()])),
          text_or_null(to_string(row.input)), text_or_null(to_string(row.output)),
          text_or_null(to_string(row.weights)), model::value_of(row.time_ms),
          model::value_of(row.share), static_cast<std::int64_t>(row.conversion_count),

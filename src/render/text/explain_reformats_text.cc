@@ -155,11 +155,11 @@ class ReformatScreen {
   void group(const ReformatGroup& group) {
     line("");
     const bool has_end = !group.rows.empty() && explanation_.rows[group.rows[0]].to;
-    std::string head = !group.root.is_null() ? said_name(model_, group.root)
+    std::string head = !group.root.is_null() ? reported_name(model_, group.root)
                        : has_end             ? "weights, in every inference"
                                              : "tensors that are not known";
     if (!group.writer.is_null()) {
-      head += format(", written by {}", said_name(model_, group.writer));
+      head += format(", written by {}", reported_name(model_, group.writer));
     } else if (!group.rows.empty() && explanation_.rows[group.rows[0]].at_engine_input) {
       head += ", the engine's input";
     }
@@ -184,12 +184,12 @@ class ReformatScreen {
   void sentences(const ReformatGroup& group) {
     std::map<analyze::ReformatReason, std::set<model::LayerId>> subjects;
     for (const std::size_t index : group.rows) {
-      subjects[explanation_.rows[index].reason].insert(explanation_.rows[index].because);
+      subjects[explanation_.rows[index].reason].insert(explanation_.rows[index].cause_layer);
     }
     for (const std::size_t index : group.rows) {
       const ReformatRow& row = explanation_.rows[index];
       const auto entry = subjects.find(row.reason);
-      if (entry == subjects.end() || entry->second.erase(row.because) == 0) continue;
+      if (entry == subjects.end() || entry->second.erase(row.cause_layer) == 0) continue;
       std::string cause = reformat_cause(model_, row);
       if (!all_) {
         if (!entry->second.empty()) cause += format("; {} more alike", entry->second.size());
@@ -290,7 +290,7 @@ model::DataTable explain_reformats_table(const PlanModel& model,
                    {"changed_by", "", false},
                    {"reason", "", false},
                    {"cause", "", false},
-                   {"how", "", false},
+                   {"advice", "", false},
                    {"worth_ms", "ms", true},
                    {"confidence", "", false},
                    {"group", "", true}};

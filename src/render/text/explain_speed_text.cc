@@ -27,7 +27,7 @@ using model::DType;
 using model::PlanModel;
 using model::text_or_null;
 
-constexpr std::size_t kMostRows = 10;
+constexpr std::size_t kMaxRows = 10;
 
 std::string headroom_text(double ms) { return ms < 0 ? "-" + ms_text(-ms) : ms_text(ms); }
 
@@ -109,16 +109,16 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
                ms_text(*total.bound_ms), *total.headroom_ms < 0 ? "−" : "+",
                ms_text(std::fabs(*total.headroom_ms)),
                *total.headroom_ms < 0 ? "by which they are faster" : "on the table");
-    if (total.open_ms > 0) {
-      text += format(" + {} ms of {} whose work or bytes are not known", ms_text(total.open_ms),
+    if (total.unknown_bound_ms > 0) {
+      text += format(" + {} ms of {} whose work or bytes are not known", ms_text(total.unknown_bound_ms),
                      counted(static_cast<std::size_t>(total.unknown_count), "layer"));
     }
     text += plus_others_text(speed.others_ms);
     // Of a small part it says nothing about the engine.
-    const double known_ms = *total.time_ms - total.open_ms;
-    if (total.reached && known_ms > total.open_ms) {
+    const double known_ms = *total.time_ms - total.unknown_bound_ms;
+    if (total.reached && known_ms > total.unknown_bound_ms) {
       text += format("; {} of the limit is reached", percent_text(*total.reached));
-      if (total.open_ms > 0) text += " where it is known";
+      if (total.unknown_bound_ms > 0) text += " where it is known";
     }
     lines.push_back(text);
   } else {
@@ -133,9 +133,9 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
     const auto reason = [&](std::int64_t count, std::string_view words) {
       if (count > 0) reasons += format("{}{} {}", reasons.empty() ? "" : ", ", count, words);
     };
-    reason(speed.beyond_cache, "read what was still in a cache");
-    reason(speed.beyond_parts, "may read or write parts of their tensors only");
-    reason(speed.beyond_rate, "multiply less than the product has, or ran at a higher clock");
+    reason(speed.faster_by_cache, "read what was still in a cache");
+    reason(speed.faster_by_parts, "may read or write parts of their tensors only");
+    reason(speed.faster_by_rate, "multiply less than the product has, or ran at a higher clock");
     lines.push_back(
         format("{} faster than {} bound, by {} ms in all: {}",
                counted(static_cast<std::size_t>(speed.beyond_count), "layer is", "layers are"),
@@ -256,8 +256,8 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
          {printable(model.text(model.layers.type[row.layer.index()]))},
          {type},
          {or_dash(row.time_ms, ms_text)},
-         {or_dash(against_device ? row.bound_ms : row.seen_bound_ms, ms_text)},
-         {or_dash(against_device ? row.headroom_ms : row.seen_headroom_ms, headroom_text)},
+         {or_dash(against_device ? row.bound_ms : row.observed_bound_ms, ms_text)},
+         {or_dash(against_device ? row.headroom_ms : row.observed_headroom_ms, headroom_text)},
          {against_device ? or_dash(row.reached, percent_text)
                          : or_dash(row.bytes_per_s, gigabytes_text)},
          {against_device ? std::string(limit_word(row.limit)) : ""}},
@@ -289,7 +289,7 @@ std::string explain_speed_text(const PlanModel& model, const SpeedOfLight& speed
   text += '\n';
   sentences(sum_sentences(speed), 2);
   if (speed.device.limits) grid(group_grid(speed, room));
-  const std::size_t count = detail == SpeedDetail::kAll ? speed.rows.size() : kMostRows;
+  const std::size_t count = detail == SpeedDetail::kAll ? speed.rows.size() : kMaxRows;
   grid(layer_grid(model, speed, count, room));
   if (count < speed.rows.size()) {
     text += format("  … {} more: --all\n", speed.rows.size() - count);
@@ -312,7 +312,7 @@ std::string explain_speed_markdown(const PlanModel& model, const SpeedOfLight& s
   list(sum_sentences(speed));
   if (const std::string best = best_sentence(model, speed); !best.empty()) list({best});
   model::DataTable table = explain_speed_table(model, speed);
-  if (detail != SpeedDetail::kAll && table.rows.size() > kMostRows) table.rows.resize(kMostRows);
+  if (detail != SpeedDetail::kAll && table.rows.size() > kMaxRows) table.rows.resize(kMaxRows);
   text += "\n" + markdown_table(table);
   return text;
 }
@@ -322,11 +322,11 @@ model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight&
   table.columns = {
       {"layer_id", "", true},          {"layer", "", false},         {"type", "", false},
       {"time_ms", "ms", true},         {"bound_ms", "ms", true},     {"headroom_ms", "ms", true},
-      {"reached", "ratio", true},      {"limit", "", false},         {"beyond", "", false},
+      {"reached", "ratio", true},      {"limit", "", false},         {"faster_than_bound", "", false},
       {"bytes", "bytes", true},        {"memory_ms", "ms", true},    {"compute_ms", "ms", true},
       {"rate_type", "", false},        {"rate_evidence", "", false}, {"tensor_cores", "", true},
-      {"bytes_per_s", "", true},       {"flops_per_s", "", true},    {"seen_bound_ms", "ms", true},
-      {"seen_headroom_ms", "ms", true}};
+      {"bytes_per_s", "", true},       {"flops_per_s", "", true},    {"observed_bound_ms", "ms", true},
+      {"observed_headroom_ms", "ms", true}};
   for (const SpeedRow& row : speed.rows) {
     const std::size_t layer = row.layer.index();
     table.rows.push_back(
@@ -334,12 +334,12 @@ model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight&
          text_or_null(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
          model::value_of(row.bound_ms), model::value_of(row.headroom_ms),
          model::value_of(row.reached), text_or_null(to_string(row.limit)),
-         text_or_null(to_string(row.beyond)), model::value_of(row.bytes),
+         text_or_null(to_string(row.faster_than_bound)), model::value_of(row.bytes),
          model::value_of(row.memory_ms), model::value_of(row.compute_ms),
          text_or_null(to_string(row.rate_type)), text_or_null(to_string(row.rate_evidence)),
          model::value_of(model.layers.tensor_cores.get(layer)), model::value_of(row.bytes_per_s),
-         model::value_of(row.flops_per_s), model::value_of(row.seen_bound_ms),
-         model::value_of(row.seen_headroom_ms)});
+         model::value_of(row.flops_per_s), model::value_of(row.observed_bound_ms),
+         model::value_of(row.observed_headroom_ms)});
   }
   return table;
 }

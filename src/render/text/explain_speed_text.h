@@ -12,7 +12,7 @@
 
 namespace planex::render {
 
-enum class SpeedDetail : std::uint8_t { kMost, kAll };  // the layers that matter, or each
+enum class SpeedDetail : std::uint8_t { kMax, kAll };  // the layers that matter, or each
 
 std::string explain_speed_text(const model::PlanModel& model, const analyze::SpeedOfLight& speed,
                                SpeedDetail detail, const TableStyle& style);

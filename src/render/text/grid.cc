@@ -12,8 +12,8 @@ namespace planex::render {
 namespace {
 
 constexpr std::size_t kGridGap = 2;
-constexpr std::size_t kLeastElastic = 12;
-constexpr std::size_t kLeastWrapped = 20;
+constexpr std::size_t kMinElastic = 12;
+constexpr std::size_t kMinWrapped = 20;
 
 std::string_view code_of(Ink ink) {
   switch (ink) {
@@ -55,14 +55,14 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
     std::size_t total = indent;
     for (std::size_t i = 0; i < widths.size(); ++i) {
       const bool last_wraps = wraps && i + 1 == widths.size();
-      const std::size_t w = last_wraps ? std::min(widths[i], kLeastWrapped) : widths[i];
+      const std::size_t w = last_wraps ? std::min(widths[i], kMinWrapped) : widths[i];
       total += w == 0 ? 0 : w + kGridGap;
     }
     total -= std::min(total, kGridGap);
     const auto elastic = std::ranges::find(columns_, true, &GridColumn::elastic);
     if (total > width && elastic != columns_.end()) {
       std::size_t& w = widths[static_cast<std::size_t>(elastic - columns_.begin())];
-      const std::size_t least = std::min(w, kLeastElastic);
+      const std::size_t least = std::min(w, kMinElastic);
       w = std::max(least, w - std::min(w, total - width));
     }
   }
@@ -79,7 +79,7 @@ std::vector<std::string> Grid::lines(std::size_t width, std::size_t indent, bool
       if (wraps && i + 1 == widths.size() && !row[i].text.empty()) {
         const std::string sentence =
             wrapped(painted(row[i].text, row[i].ink, color),
-                    std::max(width, before_last + kLeastWrapped), before_last);
+                    std::max(width, before_last + kMinWrapped), before_last);
         line += blanks;
         const std::size_t end = sentence.find('\n');
         line += std::string_view(sentence).substr(before_last, end - before_last);

@@ -6,10 +6,10 @@ namespace planex::render {
 
 std::string short_time_text(double ms) {
   // 0.9995 ms would print as 1000 µs, and so on.
-  constexpr double kLeast = 0.9995, kPerSecond = 1000, kPerMs = 1000;
+  constexpr double kMin = 0.9995, kPerSecond = 1000, kPerMs = 1000;
   const double size = ms < 0 ? -ms : ms;
-  if (size < kLeast) return us_text(ms * kPerMs) + " µs";
-  const bool is_seconds = size >= kLeast * kPerSecond;
+  if (size < kMin) return us_text(ms * kPerMs) + " µs";
+  const bool is_seconds = size >= kMin * kPerSecond;
   const double value = is_seconds ? ms / kPerSecond : ms;
   const double shown = is_seconds ? size / kPerSecond : size;
   const int decimals = shown < 9.995 ? 2 : shown < 99.95 ? 1 : 0;

@@ -57,9 +57,9 @@ class SummaryScreen {
   bool has_structure() const { return !names_only() && !failed() && summary_.layer_count > 0; }
 
   std::string bindings(const std::vector<analyze::Binding>& list) const {
-    constexpr std::size_t kMost = 2;
+    constexpr std::size_t kMax = 2;
     std::string result;
-    for (std::size_t i = 0; i < std::min(kMost, list.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMax, list.size()); ++i) {
       if (i > 0) result += ", ";
       result += elide_middle(printable(list[i].name), 40);
       const bool typed = list[i].dtype != model::DType::kNull;
@@ -67,7 +67,7 @@ class SummaryScreen {
       result += format(" {} {}", list[i].dims_known ? dims_text(list[i].dims) : "?",
                        typed ? to_string(list[i].dtype) : "?");
     }
-    if (list.size() > kMost) result += format(", {} more", list.size() - kMost);
+    if (list.size() > kMax) result += format(", {} more", list.size() - kMax);
     return result;
   }
 
@@ -116,7 +116,7 @@ class SummaryScreen {
   }
 
   void lede_line() {
-    const auto sentence = lede(model_, summary_);
+    const auto sentence = conclusion(model_, summary_);
     if (!sentence) return;
     blank();
     const std::string head_part = painted(sentence->headline, Ink::kStrong, color_);
@@ -175,7 +175,7 @@ class SummaryScreen {
 
   std::vector<std::string> group_block(std::string_view title, const std::vector<Group>& groups,
                                        bool bars) const {
-    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kMax = 8;
     constexpr std::size_t kBarCells = 16;
     const bool timed = summary_.time.basis != analyze::TimeBasis::kNone;
     const bool medians = summary_.time.basis == analyze::TimeBasis::kMedian;
@@ -201,14 +201,14 @@ class SummaryScreen {
     const auto time_of = [&](const Group& group) {
       return medians ? group.median_ms : group.mean_ms;
     };
-    for (std::size_t i = 0; i < std::min(kMost, groups.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMax, groups.size()); ++i) {
       const Group& group = groups[i];
       add(group.key.empty() ? "not known" : printable(group.key), grouped(group.count),
           time_of(group), group.share);
     }
-    if (groups.size() > kMost) {
-      const analyze::Group rest = analyze::sum_of(std::span(groups).subspan(kMost));
-      add(format("{} more", groups.size() - kMost), grouped(rest.count), time_of(rest), rest.share);
+    if (groups.size() > kMax) {
+      const analyze::Group rest = analyze::sum_of(std::span(groups).subspan(kMax));
+      add(format("{} more", groups.size() - kMax), grouped(rest.count), time_of(rest), rest.share);
     }
     // Without them the rows would not make Σ layers.
     const analyze::Reconciliation& all = summary_.time;
@@ -221,8 +221,8 @@ class SummaryScreen {
   // One number of decimals for all times of the screen's tables: as many as show what the smallest
   // engines' layers take.
   std::string ms_text_in_column(double ms) const {
-    constexpr double kLeastSum = 0.1;
-    return format("{:.{}f}", ms, summary_.time.layers_ms().value_or(1) < kLeastSum ? 5 : 3);
+    constexpr double kMinSum = 0.1;
+    return format("{:.{}f}", ms, summary_.time.layers_ms().value_or(1) < kMinSum ? 5 : 3);
   }
 
   void groups() {
@@ -234,7 +234,7 @@ class SummaryScreen {
 
   void slowest() {
     if (summary_.top_layers.empty()) return;
-    constexpr std::size_t kMost = 5;
+    constexpr std::size_t kMax = 5;
     blank();
     Grid grid({{Alignment::kLeft, true}, {}, {}, {Alignment::kRight}, {Alignment::kRight}});
     grid.add_row({{"slowest", Ink::kFaint},
@@ -243,7 +243,7 @@ class SummaryScreen {
                   {summary_.time.basis == analyze::TimeBasis::kMedian ? "median ms" : "mean ms",
                    Ink::kFaint},
                   {"share", Ink::kFaint}});
-    for (std::size_t i = 0; i < std::min(kMost, summary_.top_layers.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMax, summary_.top_layers.size()); ++i) {
       const analyze::LayerFigure& figure = summary_.top_layers[i];
       const std::size_t row = figure.layer.index();
       const auto share = model_.layers.share.get(row);
@@ -289,7 +289,7 @@ class SummaryScreen {
     return text;
   }
 
-  // The optimisation profiles of the engine side by side, where there are several.
+  // The optimization profiles of the engine side by side, where there are several.
   void profiles() {
     const auto count = model_.engine.profile_count.get(0);
     if (!count || *count < 2) return;
@@ -319,18 +319,18 @@ class SummaryScreen {
     }
     const auto shown = model_.engine.profile_index.get(0);
     if (shown) profiles.try_emplace(*shown);
-    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kMax = 8;
     Grid grid({{}, {Alignment::kRight}, {.wraps = true}});
     std::size_t listed = 0;
     for (const auto& [index, profile] : profiles) {
-      if (listed++ == kMost) break;
+      if (listed++ == kMax) break;
       grid.add_row({{format("profile {}{}", index, index == shown ? ", shown" : "")},
                     {counted(profile.layers + of_all, "layer")},
                     {profile.shapes}});
     }
     blank();
     lines(grid.lines(width_, kScreenIndent, color_));
-    if (profiles.size() > kMost) line(format("  … {} more", profiles.size() - kMost));
+    if (profiles.size() > kMax) line(format("  … {} more", profiles.size() - kMax));
     const auto told = static_cast<std::int64_t>(profiles.size());
     if (told < *count) {
       line(format("  {} of {} profiles are not in the file", *count - told, *count));

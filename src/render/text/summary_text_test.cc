@@ -50,7 +50,7 @@ TEST(SummaryText, SaysFirstThatABuildFailed) {
   EXPECT_THAT(text, Not(HasSubstr("odd")));
 }
 
-// An engine of two optimisation profiles, of which the second was never run.
+// An engine of two optimization profiles, of which the second was never run.
 model::PlanModel two_profiles(std::int64_t shown) {
   model::ModelBuilder builder;
   model::EngineTable& engine = builder.model().engine;
@@ -175,7 +175,7 @@ TEST(SteadinessText, SaysWhatIsNotSteady) {
   state.levels = {{.median_ms = 1.0, .share = 0.6}, {.median_ms = 1.031, .share = 0.4}};
   EXPECT_EQ(steadiness_text(state), "not steady: 3 steps between 2 levels, 3.1 % apart");
   state.verdict = analyze::Steadiness::kDrifts;
-  state.drift = analyze::Drift{.change_ratio = 0.042, .is_found = true};
+  state.drift = analyze::Drift{.change_ratio = 0.042, .is_significant = true};
   EXPECT_EQ(steadiness_text(state), "drifts: +4.2 % in 12\u2009345 samples");
   state.verdict = analyze::Steadiness::kTwoModes;
   state.modes = analyze::Modes{.low_ms = 1, .high_ms = 1.05, .low_share = 0.7, .high_share = 0.3};

@@ -18,9 +18,9 @@ using model::DataTable;
 
 constexpr std::string_view kGap = "  ";
 // A name cut to less says nothing; on wide lines it keeps a quarter.
-constexpr std::size_t kLeastTextWidth = 12;
-constexpr std::size_t kMostLeastTextWidth = 40;
-constexpr std::size_t kLeastPartOfLine = 4;
+constexpr std::size_t kMinTextWidth = 12;
+constexpr std::size_t kMaxLeastTextWidth = 40;
+constexpr std::size_t kMinPartOfLine = 4;
 
 constexpr std::string_view kBold = "\x1b[1m";
 constexpr std::string_view kDim = "\x1b[2m";
@@ -69,7 +69,7 @@ void set_width(Column& column, std::size_t line_width) {
   for (const std::string& line : column.head_lines) head = std::max(head, display_width(line));
   column.width = std::max(head, column.cells_width);
   const std::size_t least =
-      std::clamp(line_width / kLeastPartOfLine, kLeastTextWidth, kMostLeastTextWidth);
+      std::clamp(line_width / kMinPartOfLine, kMinTextWidth, kMaxLeastTextWidth);
   column.least =
       column.text.alignment == Alignment::kRight ? column.width : std::min(column.width, least);
 }
@@ -125,7 +125,7 @@ std::size_t natural_width(const std::vector<Column>& columns) {
   return total(columns, [](const Column& column) { return column.width; });
 }
 
-std::size_t least_width(const std::vector<Column>& columns) {
+std::size_t min_width(const std::vector<Column>& columns) {
   return total(columns, [](const Column& column) { return column.least; });
 }
 
@@ -220,7 +220,7 @@ std::string upright(const std::vector<Column>& columns, std::size_t width,
   }
   const std::size_t taken = heads.width + kGap.size();
   const std::size_t room = width > taken ? width - taken : 0;
-  values.width = std::min(values.width, std::max(room, kLeastTextWidth));
+  values.width = std::min(values.width, std::max(room, kMinTextWidth));
   Lines lines(style);
   for (const Column& column : columns) {
     const std::string& cell = column.text.cells.front();
@@ -241,11 +241,11 @@ std::string text_table(const DataTable& table, const TableStyle& style) {
   const bool limited = style.width > 0 && !style.wide;
   std::vector<Column> columns = columns_of(table, limited ? width : 0);
   if (limited && natural_width(columns) > width) {
-    if (table.rows.size() == 1 && least_width(columns) > width) {
+    if (table.rows.size() == 1 && min_width(columns) > width) {
       return upright(columns, width, style);
     }
     for (Column& column : columns) break_head(column, width);
-    while (columns.size() > 1 && least_width(columns) > width) {
+    while (columns.size() > 1 && min_width(columns) > width) {
       left_out.insert(left_out.begin(), columns.back().text.head);
       columns.pop_back();
     }

@@ -21,7 +21,7 @@ using base::counted;
 using base::format;
 
 constexpr std::size_t kBarCells = 32;
-constexpr std::size_t kMostPhases = 24;
+constexpr std::size_t kMaxPhases = 24;
 
 // One cell per value, in eighths between the least and the greatest.
 std::string sparkline(const std::vector<double>& values, double low, double high) {
@@ -80,9 +80,9 @@ class TimingScreen {
 
   void nothing() {
     blank();
-    const Lede lede = timing_lede(summary_);
+    const Conclusion conclusion = timing_conclusion(summary_);
     text_ +=
-        wrapped(lede.text.empty() ? lede.headline : lede.headline + " " + lede.text, width_, 0);
+        wrapped(conclusion.text.empty() ? conclusion.headline : conclusion.headline + " " + conclusion.text, width_, 0);
     for (const analyze::MissingPiece& piece : summary_.missing) {
       if (piece.id != "times") continue;
       text_ += format("  to see {}:\n    {}\n", piece.what, printable(piece.command));
@@ -160,7 +160,7 @@ class TimingScreen {
       heads.push_back({head, Ink::kFaint});
     }
     grid.add_row(std::move(heads));
-    for (std::size_t i = 0; i < std::min(kMostPhases, state_->phases.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxPhases, state_->phases.size()); ++i) {
       const TimingPhase& phase = state_->phases[i];
       std::vector<GridCell> row = {{std::string(kind_of(phase))}, {grouped(phase.range.count)}};
       row.push_back({grouped(phase.range.first)});
@@ -176,17 +176,17 @@ class TimingScreen {
       grid.add_row(std::move(row));
     }
     lines(grid.lines(width_, kScreenIndent, color_));
-    if (state_->phases.size() > kMostPhases) {
-      text_ += format("  {} more: --format json\n", state_->phases.size() - kMostPhases);
+    if (state_->phases.size() > kMaxPhases) {
+      text_ += format("  {} more: --format json\n", state_->phases.size() - kMaxPhases);
     }
   }
 
   void findings() {
-    const std::vector<TimingRemark> remarks = timing_remarks(model_, *state_);
+    const std::vector<TimingStatement> remarks = timing_statements(model_, *state_);
     if (remarks.empty()) return;
     blank();
     Grid grid({{}, {.wraps = true}});
-    for (const TimingRemark& remark : remarks) {
+    for (const TimingStatement& remark : remarks) {
       grid.add_row({{std::string(remark.id)}, {remark.text}});
     }
     lines(grid.lines(width_, kScreenIndent, color_));

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "analyze/kernel_timeline.h"
 #include "analyze/timeline.h"
 #include "model/plan_model.h"
@@ -22,7 +22,7 @@ struct TraceEngine {
   const model::PlanModel* model = nullptr;
   analyze::Timeline timeline;
   // Becomes a counter where it has frames.
-  analyze::MemoryFilm memory;
+  analyze::MemoryTimeline memory;
   // Becomes threads of their own, one for each CUDA stream.
   analyze::KernelTimeline kernels;
 };

@@ -22,8 +22,8 @@ using model::LayerId;
 using model::PlanModel;
 using model::Value;
 
-constexpr std::uint32_t kMostBars = 20;
-constexpr std::size_t kMostColours = 12;  // of a stacked chart, and one for the rest
+constexpr std::uint32_t kMaxBars = 20;
+constexpr std::size_t kMaxColours = 12;  // of a stacked chart, and one for the rest
 constexpr std::size_t kBins = 24;
 constexpr std::string_view kBlue = "#3B6EA8", kGreen = "#4C8C4A", kGrey = "#8A939B";
 
@@ -84,7 +84,7 @@ class EngineCharts {
     bars("Reformats by origin (layers)", tables_.origins, origin_columns::kOrigin,
          origin_columns::kLayers, "Layers");
     memory_per_layer();
-    film();
+    timeline();
     work();
     timing();
   }
@@ -107,14 +107,14 @@ class EngineCharts {
       if (model_.does_work(layer) || times_.of(layer)) layers_.push_back(layer);
     }
     const std::size_t all = layers_.size();
-    if (all <= kMostChartedLayers) return;
+    if (all <= kMaxChartedLayers) return;
     const auto slower = [this](LayerId a, LayerId b) {
       return times_.of(a).value_or(-1) > times_.of(b).value_or(-1);
     };
     std::ranges::stable_sort(layers_, slower);
-    layers_.resize(kMostChartedLayers);
+    layers_.resize(kMaxChartedLayers);
     std::ranges::sort(layers_);
-    part_ = format("; the {} slowest of {}", kMostChartedLayers, all);
+    part_ = format("; the {} slowest of {}", kMaxChartedLayers, all);
   }
 
   // Ids of the layers, under the bars.
@@ -152,8 +152,8 @@ class EngineCharts {
     std::vector<std::pair<std::string, Part>> list(parts.begin(), parts.end());
     std::ranges::stable_sort(list, std::ranges::greater{},
                              [](const auto& entry) { return entry.second.ms; });
-    if (list.size() > kMostColours) {
-      list.resize(kMostColours);
+    if (list.size() > kMaxColours) {
+      list.resize(kMaxColours);
       list.push_back({"others", {.colour = std::string(kGrey)}});
     }
     for (auto& entry : list) entry.second.values.resize(layers_.size());
@@ -252,12 +252,12 @@ class EngineCharts {
     if (!table.has_rows(index_)) return;
     const bool is_time = values != origin_columns::kLayers && values != type_columns::kLayers;
     if (is_time && !has_times()) return;
-    const bool is_part = table.count(index_) > kMostBars;
+    const bool is_part = table.count(index_) > kMaxBars;
     grid_.add({.kind = ChartKind::kBars,
-               .title = is_part ? format("{}: the first {}", title, kMostBars) : title,
+               .title = is_part ? format("{}: the first {}", title, kMaxBars) : title,
                .series = {{.name = axis,
-                           .values = table.range(index_, values, kMostBars),
-                           .categories = table.range(index_, words, kMostBars),
+                           .values = table.range(index_, values, kMaxBars),
+                           .categories = table.range(index_, words, kMaxBars),
                            .colour = std::string(kBlue)}},
                .x = {},
                .y = {.name = axis}});
@@ -283,7 +283,7 @@ class EngineCharts {
     std::vector<Value> types;
     std::map<DType, std::vector<Value>> counts;
     const auto& groups = engine_.summary->by_type;
-    const std::size_t shown = std::min<std::size_t>(groups.size(), kMostBars);
+    const std::size_t shown = std::min<std::size_t>(groups.size(), kMaxBars);
     for (std::size_t i = 0; i < shown; ++i) types.emplace_back(groups[i].key);
     if (types.empty()) return;
     std::map<std::string_view, std::size_t> index;
@@ -326,17 +326,17 @@ class EngineCharts {
       const std::string_view colour = palette.precision(model::dtype_of(group.key));
       colours.emplace_back(colour.empty() ? kGrey : colour);
     }
-    const CellRange words = table.range(index_, precision_columns::kPrecision, kMostBars);
+    const CellRange words = table.range(index_, precision_columns::kPrecision, kMaxBars);
     Chart chart{.kind = ChartKind::kDoughnut,
                 .title = "Precisions: layers (inner ring) and time (outer ring)",
                 .has_legend = true};
     chart.series.push_back({.name = "layers",
-                            .values = table.range(index_, precision_columns::kLayers, kMostBars),
+                            .values = table.range(index_, precision_columns::kLayers, kMaxBars),
                             .categories = words,
                             .part_colours = colours});
     if (has_times()) {
       chart.series.push_back({.name = "time",
-                              .values = table.range(index_, time_column(), kMostBars),
+                              .values = table.range(index_, time_column(), kMaxBars),
                               .categories = words,
                               .part_colours = colours});
     }
@@ -370,11 +370,11 @@ class EngineCharts {
                  all(layers.footprint_bytes));
   }
 
-  void film() {
+  void timeline() {
     const auto& frames = engine_.memory.frames;
     if (frames.empty()) return;
     // As many points as bars; of more frames the greatest of each stretch, so that the peak stays.
-    const std::size_t stretch = (frames.size() + kMostChartedLayers - 1) / kMostChartedLayers;
+    const std::size_t stretch = (frames.size() + kMaxChartedLayers - 1) / kMaxChartedLayers;
     std::vector<Value> ids, live;
     for (std::size_t i = 0; i < frames.size(); i += stretch) {
       const auto end = std::min(frames.size(), i + stretch);
@@ -401,12 +401,12 @@ class EngineCharts {
   void scatter(const std::string& title, const ChartAxis& x, std::uint16_t x_column,
                const ChartAxis& y, std::uint16_t y_column) {
     const TablePlace& table = tables_.work;
-    constexpr auto kMost = static_cast<std::uint32_t>(kMostChartedLayers);
+    constexpr auto kMax = static_cast<std::uint32_t>(kMaxChartedLayers);
     grid_.add({.kind = ChartKind::kScatter,
                .title = title,
                .series = {{.name = "layers",
-                           .values = table.range(index_, y_column, kMost),
-                           .categories = table.range(index_, x_column, kMost)}},
+                           .values = table.range(index_, y_column, kMax),
+                           .categories = table.range(index_, x_column, kMax)}},
                .x = x,
                .y = y});
   }
@@ -566,7 +566,7 @@ void stacked_groups(Grid& grid, ChartData& data, const CellRange& engines, const
               .y = {.name = "Time (ms)", .number_format = "0.000"},
               .has_legend = true};
   for (const analyze::GroupRow& group : groups) {
-    if (chart.series.size() >= kMostColours) break;
+    if (chart.series.size() >= kMaxColours) break;
     std::vector<Value> values;
     for (const auto& value : of_means ? group.mean_ms : group.median_ms) {
       values.push_back(value_of(value));

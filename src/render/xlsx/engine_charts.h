@@ -12,7 +12,7 @@
 namespace planex::render {
 
 // Bars for each layer are of the slowest ones, in execution order, where there are more.
-inline constexpr std::size_t kMostChartedLayers = 2000;
+inline constexpr std::size_t kMaxChartedLayers = 2000;
 
 // `index`: which of the tables' engines it is. What is not known has no chart.
 void draw_engine_charts(Sheet& sheet, ChartData& data, const EngineTables& tables,

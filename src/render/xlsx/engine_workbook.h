@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "analyze/compare.h"
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/speed.h"
@@ -24,7 +24,7 @@ struct WorkbookEngine {
   const model::PlanModel* model = nullptr;
   const analyze::Summary* summary = nullptr;
   analyze::TimingExplanation timing;
-  analyze::MemoryFilm memory;
+  analyze::MemoryTimeline memory;
   analyze::PrecisionExplanation precision;
   analyze::ReformatExplanation reformats;
   analyze::SpeedOfLight speed;

@@ -64,12 +64,12 @@ std::string cut_at(std::string_view text, std::size_t most, bool& is_cut) {
 
 ExcelText excel_text(std::string_view text) {
   // Of a text of gigabytes only the beginning is looked at; a character has four bytes at most.
-  constexpr std::size_t kMostBytes = 4 * (kMostCellCharacters + 1);
+  constexpr std::size_t kMaxBytes = 4 * (kMaxCellCharacters + 1);
   ExcelText result;
-  std::string shown = visible_lines(text.substr(0, kMostBytes));
+  std::string shown = visible_lines(text.substr(0, kMaxBytes));
   if (shown.find("_x") != std::string::npos) shown = escaped(shown);
-  result.text = cut_at(shown, kMostCellCharacters, result.is_cut);
-  result.is_cut = result.is_cut || text.size() > kMostBytes;
+  result.text = cut_at(shown, kMaxCellCharacters, result.is_cut);
+  result.is_cut = result.is_cut || text.size() > kMaxBytes;
   return result;
 }
 
@@ -86,10 +86,10 @@ std::string sheet_name(std::string_view wanted, std::set<std::string>& taken) {
   if (name.empty() || base::lower(name) == "history") name += "sheet";
   bool is_cut = false;
   const std::string whole = name;
-  name = cut_at(whole, kMostSheetNameCharacters, is_cut);
+  name = cut_at(whole, kMaxSheetNameCharacters, is_cut);
   for (int number = 2; !taken.insert(base::lower(name)).second; ++number) {
     const std::string ending = base::format(" {}", number);
-    name = cut_at(whole, kMostSheetNameCharacters - ending.size(), is_cut) + ending;
+    name = cut_at(whole, kMaxSheetNameCharacters - ending.size(), is_cut) + ending;
   }
   return name;
 }

@@ -11,16 +11,16 @@
 
 namespace planex::render {
 
-inline constexpr std::size_t kMostExcelRows = 1'048'576;
-inline constexpr std::size_t kMostCellCharacters = 32'767;  // of UTF-16
-inline constexpr std::size_t kMostSheetNameCharacters = 31;
+inline constexpr std::size_t kMaxExcelRows = 1'048'576;
+inline constexpr std::size_t kMaxCellCharacters = 32'767;  // of UTF-16
+inline constexpr std::size_t kMaxSheetNameCharacters = 31;
 
 struct ExcelText {
   std::string text;
   bool is_cut = false;
 };
 
-// What a cell may hold: visible() text, in lines, at most kMostCellCharacters with "…" at the end
+// What a cell may hold: visible() text, in lines, at most kMaxCellCharacters with "…" at the end
 // where it was cut. A text that looks like one of the format's own escapes ("_x0041_") is escaped,
 // so that it is read as it is written.
 ExcelText excel_text(std::string_view text);

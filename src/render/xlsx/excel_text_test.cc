@@ -12,7 +12,7 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 
 TEST(ExcelText, IsCutAtTheLimitOfACell) {
-  const std::string most(kMostCellCharacters, 'x');
+  const std::string most(kMaxCellCharacters, 'x');
   EXPECT_EQ(excel_text(most).text, most);
   EXPECT_FALSE(excel_text(most).is_cut);
   EXPECT_EQ(excel_text(most + "y").text, most.substr(1) + "…");

@@ -114,7 +114,7 @@ void add_identity(Figures& figures, std::span<const WorkbookEngine> engines) {
   figures.add("Batch", "", CellStyle::kWhole, [&](std::size_t i) {
     return number_or_null(engines[i].model->engine.batch_size.get(0));
   });
-  figures.add("Optimisation profile", "", CellStyle::kWhole, [&](std::size_t i) {
+  figures.add("Optimization profile", "", CellStyle::kWhole, [&](std::size_t i) {
     return number_or_null(engines[i].model->engine.profile_index.get(0));
   });
 }

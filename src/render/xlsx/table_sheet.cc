@@ -16,7 +16,7 @@ namespace {
 
 using base::format;
 
-constexpr double kLeastWidth = 9, kGreatestWidth = 60, kGreatestHeadWidth = 16;
+constexpr double kMinWidth = 9, kGreatestWidth = 60, kGreatestHeadWidth = 16;
 constexpr std::string_view kBarColour = "#C9D9EC";
 
 struct Word {
@@ -93,7 +93,7 @@ TableSheet::TableSheet(Workbook& book, std::string_view name, std::vector<SheetC
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     sheet_.text({0, static_cast<std::uint16_t>(i)}, columns_[i].head, CellStyle::kHead);
     const auto width = static_cast<double>(display_width(columns_[i].head)) + 3;
-    widths_.push_back(std::clamp(width, kLeastWidth, kGreatestHeadWidth));
+    widths_.push_back(std::clamp(width, kMinWidth, kGreatestHeadWidth));
   }
   sheet_.freeze({1, frozen});
 }
@@ -118,7 +118,7 @@ void TableSheet::number_cell(double number) {
 }
 
 void TableSheet::cell(const model::Cell& value) {
-  if (column_ < columns_.size() && row_ < kMostExcelRows) {
+  if (column_ < columns_.size() && row_ < kMaxExcelRows) {
     if (const auto* text = std::get_if<std::string_view>(&value)) {
       text_cell(*text);
     } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
@@ -147,7 +147,7 @@ void TableSheet::cell(const model::Value& value) {
 
 void TableSheet::end_row() {
   column_ = 0;
-  row_ < kMostExcelRows ? static_cast<void>(++row_) : static_cast<void>(++left_out_);
+  row_ < kMaxExcelRows ? static_cast<void>(++row_) : static_cast<void>(++left_out_);
 }
 
 std::string TableSheet::finish() {
@@ -162,7 +162,7 @@ std::string TableSheet::finish() {
   if (left_out_ == 0) return {};
   return format("{}: {} left out, a sheet has at most {} rows", sheet_.name(),
                 base::counted(static_cast<std::size_t>(left_out_), "row is", "rows are"),
-                kMostExcelRows);
+                kMaxExcelRows);
 }
 
 }  // namespace planex::render

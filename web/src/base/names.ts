@@ -8,10 +8,10 @@ function partsOf(name: string): readonly string[] {
   return name.match(/[^/.:_+ ()]+|[/.:_+ ()]+[^/.:_+ ()]*/g) ?? [];
 }
 
-const kMostParts = 60;
-const kMostLength = 600;
+const kMaxParts = 60;
+const kMaxLength = 600;
 // A list with more names than this that begin alike is not looked through.
-const kMostAlike = 2000;
+const kMaxAlike = 2000;
 
 export class Names {
   readonly #given: () => Iterable<string>;
@@ -32,7 +32,7 @@ export class Names {
   // One line of at most `width`.
   fit(name: string, width: number, measure: Measure): string {
     const cut = middleEllipsis(name, width, measure);
-    if (cut === name || name.length > kMostLength || !this.#isAmbiguous(name, cut)) return cut;
+    if (cut === name || name.length > kMaxLength || !this.#isAmbiguous(name, cut)) return cut;
     return this.#distinct(name, width, measure) ?? cut;
   }
 
@@ -42,7 +42,7 @@ export class Names {
     const head = cut.slice(0, at);
     const tail = cut.slice(at + 1);
     const first = this.#firstFrom(head);
-    for (let i = first; i < Math.min(this.#names.length, first + kMostAlike); i += 1) {
+    for (let i = first; i < Math.min(this.#names.length, first + kMaxAlike); i += 1) {
       const other = this.#names[i] ?? '';
       if (!other.startsWith(head)) return false;
       if (other !== name && other.length > head.length + tail.length && other.endsWith(tail)) {
@@ -66,7 +66,7 @@ export class Names {
   // The parts that fewest names have, in their order, as many as fit.
   #distinct(name: string, width: number, measure: Measure): string | null {
     const uses = (this.#uses ??= usesOf(this.#names));
-    const parts = partsOf(name).slice(0, kMostParts);
+    const parts = partsOf(name).slice(0, kMaxParts);
     const order = [...parts.keys()].sort(
       (a, b) => (uses.get(parts[a] ?? '') ?? 0) - (uses.get(parts[b] ?? '') ?? 0) || b - a,
     );
@@ -94,7 +94,7 @@ function textOf(parts: readonly string[], kept: ReadonlySet<number>): string {
 function usesOf(names: readonly string[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const name of names) {
-    if (name.length > kMostLength) continue;
+    if (name.length > kMaxLength) continue;
     for (const part of new Set(partsOf(name))) uses.set(part, (uses.get(part) ?? 0) + 1);
   }
   return uses;

@@ -10,12 +10,12 @@ export interface Camera {
   readonly zoom: number;
 }
 
-export const kLeastText = 10;
-const kMostZoom = 4;
-const kLeastZoom = 1e-4;
+export const kMinText = 10;
+const kMaxZoom = 4;
+const kMinZoom = 1e-4;
 
 export function clampZoom(zoom: number): number {
-  return Math.min(kMostZoom, Math.max(kLeastZoom, zoom));
+  return Math.min(kMaxZoom, Math.max(kMinZoom, zoom));
 }
 
 export function seen(camera: Camera, width: number, height: number): Bounds {
@@ -66,6 +66,6 @@ export const kSmallText = 11;
 const kBriefHeight = 13;
 
 export function detailOf(zoom: number, boxHeight: number): Detail {
-  if (kSmallText * zoom >= kLeastText) return 'full';
+  if (kSmallText * zoom >= kMinText) return 'full';
   return boxHeight * zoom >= kBriefHeight ? 'brief' : 'box';
 }

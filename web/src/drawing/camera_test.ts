@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { detailOf, fit, kLeastText, kSmallText, pan, seen, zoomAt } from './camera.ts';
+import { detailOf, fit, kMinText, kSmallText, pan, seen, zoomAt } from './camera.ts';
 
 describe('the camera', () => {
   const camera = { x: 100, y: 200, zoom: 0.5 };
@@ -39,8 +39,8 @@ describe('the level of detail', () => {
   it('never draws text that is too small', () => {
     for (let zoom = 0.01; zoom < 3; zoom *= 1.03) {
       if (detailOf(zoom, 34) === 'full')
-        expect(kSmallText * zoom).toBeGreaterThanOrEqual(kLeastText);
-      if (detailOf(zoom, 34) === 'brief') expect(34 * zoom).toBeGreaterThan(kLeastText);
+        expect(kSmallText * zoom).toBeGreaterThanOrEqual(kMinText);
+      if (detailOf(zoom, 34) === 'brief') expect(34 * zoom).toBeGreaterThan(kMinText);
     }
   });
   it('goes from boxes to all there is', () => {

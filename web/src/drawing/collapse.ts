@@ -117,7 +117,7 @@ export function collapse(request: CollapseRequest): BoxGraph {
 }
 
 // Edges of more tensors than this between two boxes, one of them a folded group, are one.
-const kMostParallelEdges = 4;
+const kMaxParallelEdges = 4;
 
 type OpenEdge = { -readonly [K in keyof BoxEdge]: BoxEdge[K] };
 
@@ -148,7 +148,7 @@ function boxEdges(
     const [first] = own;
     if (first === undefined) continue;
     const isMerged =
-      own.length > kMostParallelEdges && (isFolded(first.from) || isFolded(first.to));
+      own.length > kMaxParallelEdges && (isFolded(first.from) || isFolded(first.to));
     // The first is that of the lowest edge.
     if (isMerged) edges.push({ ...first, count: own.reduce((sum, e) => sum + e.count, 0) });
     else edges.push(...own);

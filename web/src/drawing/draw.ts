@@ -1,7 +1,7 @@
 // Draws the part of the graph that is seen: frames, edges with their words, boxes.
 
 import { bodyFont, fixed, percent, textWidth, visible, type Palette } from '../public/index.ts';
-import { detailOf, kLeastText, kSmallText } from './camera.ts';
+import { detailOf, kMinText, kSmallText } from './camera.ts';
 import { kNone } from './collapse.ts';
 import { drawBox, foldMark } from './draw_boxes.ts';
 import type { Bounds } from './grid.ts';
@@ -22,9 +22,9 @@ export interface Look {
 
 const kFaded = 0.25;
 // What is shorter than this on screen is not drawn.
-const kLeastEdge = 2;
-const kMostBoxes = 5000;
-const kMostEdges = 6000;
+const kMinEdge = 2;
+const kMaxBoxes = 5000;
+const kMaxEdges = 6000;
 const kArrowFrom = 0.35;
 const kLabelGap = 6;
 
@@ -37,7 +37,7 @@ function sampled(list: readonly number[], most: number): readonly number[] {
 // Boxes in view. Where they are smaller than their text, as many as a screen can tell apart.
 function boxesIn(scene: Scene, bounds: Bounds, zoom: number): readonly number[] {
   const { placed } = scene;
-  if (scene.graph.boxes.length <= kMostBoxes || detailOf(zoom, 34) !== 'box') {
+  if (scene.graph.boxes.length <= kMaxBoxes || detailOf(zoom, 34) !== 'box') {
     return placed.boxGrid.query(bounds);
   }
   const order = placed.byHeight;
@@ -52,7 +52,7 @@ function boxesIn(scene: Scene, bounds: Bounds, zoom: number): readonly number[] 
   };
   const from = firstAt(bounds.y0 - 100);
   const to = firstAt(bounds.y1);
-  const step = Math.max(1, Math.ceil((to - from) / kMostBoxes));
+  const step = Math.max(1, Math.ceil((to - from) / kMaxBoxes));
   const boxes: number[] = [];
   for (let i = from; i < to; i += step) {
     const box = order[i] ?? 0;
@@ -64,8 +64,8 @@ function boxesIn(scene: Scene, bounds: Bounds, zoom: number): readonly number[] 
 
 export function drawScene(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
   drawFrames(pen, scene, bounds, look);
-  const found = scene.placed.edgeGrid.query(bounds, kLeastEdge / pen.zoom);
-  const edges = sampled(found, kMostEdges);
+  const found = scene.placed.edgeGrid.query(bounds, kMinEdge / pen.zoom);
+  const edges = sampled(found, kMaxEdges);
   drawEdges(pen, scene, edges, look);
   const boxes = boxesIn(scene, bounds, pen.zoom);
   for (const box of boxes) {
@@ -80,7 +80,7 @@ export function drawScene(pen: Pen, scene: Scene, bounds: Bounds, look: Look): v
     const isSelected = box === look.selected;
     drawBox(pen, scene, box, { ...look, isSelected, isHovered: !isSelected });
   }
-  if (kSmallText * pen.zoom >= kLeastText) drawLabels(pen, scene, edges, look);
+  if (kSmallText * pen.zoom >= kMinText) drawLabels(pen, scene, edges, look);
 }
 
 // --- frames
@@ -88,7 +88,7 @@ export function drawScene(pen: Pen, scene: Scene, bounds: Bounds, look: Look): v
 function drawFrames(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
   const { palette } = look;
   const least = 3 / pen.zoom;
-  for (const index of sampled(scene.placed.frameGrid.query(bounds, least), kMostBoxes)) {
+  for (const index of sampled(scene.placed.frameGrid.query(bounds, least), kMaxBoxes)) {
     const { x, y, width, height } = scene.placed.frame(index);
     const group = scene.graph.frames[index]?.group ?? kNone;
     const isSelected = group !== kNone && group === look.selectedGroup;
@@ -98,7 +98,7 @@ function drawFrames(pen: Pen, scene: Scene, bounds: Bounds, look: Look): void {
       width: isSelected ? 2 : 1,
       radius: 4,
     });
-    if (kSmallText * pen.zoom >= kLeastText) drawTitle(pen, scene, index, bounds, look);
+    if (kSmallText * pen.zoom >= kMinText) drawTitle(pen, scene, index, bounds, look);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { bodyFont, textWidth, type Palette } from '../public/index.ts';
 import type { BoxFacts } from './box_facts.ts';
-import { detailOf, kLeastText, kSmallText, type Detail } from './camera.ts';
+import { detailOf, kMinText, kSmallText, type Detail } from './camera.ts';
 import type { BoxPaint, Paint } from './paint.ts';
 import { kHatchFill, type Font, type Pen } from './pen.ts';
 import type { Rect, Scene } from './scene.ts';
@@ -220,13 +220,13 @@ function drawBrief(drawing: Drawing): void {
     );
   } else if (colours.strip !== null) pen.rect(x, y, strip, height, { fill: colours.strip });
   const [ink] = inks(drawing);
-  const font: Font = { size: kLeastText / pen.zoom, weight: 500 };
+  const font: Font = { size: kMinText / pen.zoom, weight: 500 };
   // Measured in the size on screen: the same for every zoom.
-  const onScreen = bodyFont(kLeastText, 500);
+  const onScreen = bodyFont(kMinText, 500);
   const timeWidth = facts.time === '' ? 0 : textWidth(facts.time, onScreen);
   const room = width * pen.zoom - (facts.shape === 'pill' ? kPillHead * pen.zoom : 8) - 12;
   const text = facts.shape === 'pill' && facts.precision !== '' ? facts.precision : facts.title;
-  const base = y + height / 2 + (kLeastText * 0.36) / pen.zoom;
+  const base = y + height / 2 + (kMinText * 0.36) / pen.zoom;
   const gap = 6 / pen.zoom;
   const left = x + (facts.shape === 'pill' ? kPillHead : strip) + gap;
   const showsTime = timeWidth > 0 && timeWidth < room * 0.7;

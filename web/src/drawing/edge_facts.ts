@@ -22,12 +22,12 @@ export interface EdgeFacts {
 const kThin = 1.4;
 const kThinUpTo = 4e6;
 const kPerDoubling = 0.75;
-const kMostWidth = 8;
+const kMaxWidth = 8;
 
 // 1.4 px up to 4 MB, and 0.75 for each doubling.
 export function edgeWidth(bytes: number | null): number {
   if (bytes === null || !(bytes > kThinUpTo)) return kThin;
-  return Math.min(kMostWidth, kThin + kPerDoubling * Math.log2(bytes / kThinUpTo));
+  return Math.min(kMaxWidth, kThin + kPerDoubling * Math.log2(bytes / kThinUpTo));
 }
 
 const kLongestText = 60;

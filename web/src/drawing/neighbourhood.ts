@@ -5,10 +5,10 @@ import type { Engine, GraphView } from '../public/index.ts';
 import { kNone, type BoxEdge, type BoxGraph } from './collapse.ts';
 import { tensorOf } from './edge_facts.ts';
 
-const kMostBoxes = 7;
-const kMostSides = 3;
+const kMaxBoxes = 7;
+const kMaxSides = 3;
 // Ways that are followed at each step.
-const kMostFollowed = 32;
+const kMaxFollowed = 32;
 
 export interface Neighbourhood {
   readonly graph: BoxGraph;
@@ -63,10 +63,10 @@ class Around {
     const found: (readonly number[])[] = [];
     const seen = new Set([from]);
     let ends: readonly (readonly number[])[] = [[]];
-    for (let step = 1; step < kMostBoxes && ends.length > 0; step += 1) {
+    for (let step = 1; step < kMaxBoxes && ends.length > 0; step += 1) {
       const longer: (readonly number[])[] = [];
       for (const path of ends) {
-        const next = this[side](path.at(-1) ?? from).slice(0, kMostFollowed);
+        const next = this[side](path.at(-1) ?? from).slice(0, kMaxFollowed);
         for (const node of next) {
           if (seen.has(node)) continue;
           seen.add(node);
@@ -75,7 +75,7 @@ class Around {
           longer.push(way);
         }
       }
-      ends = longer.slice(0, kMostFollowed);
+      ends = longer.slice(0, kMaxFollowed);
     }
     return found;
   }
@@ -100,7 +100,7 @@ export function neighbourhood(
   const after = around.after(centre);
   const taken = new Set([centre]);
   const take = (node: number): void => {
-    if (taken.size < kMostBoxes) taken.add(node);
+    if (taken.size < kMaxBoxes) taken.add(node);
   };
   for (const node of before.slice(0, 1)) take(node);
   const wanted = new Set(also.map((other) => view.nodeOfLayer(engine.layerId(other))));
@@ -111,14 +111,14 @@ export function neighbourhood(
     ...around.paths(centre, 'before', wanted),
   ]) {
     const fresh = path.filter((node) => !taken.has(node));
-    if (taken.size + fresh.length <= kMostBoxes) for (const node of fresh) take(node);
+    if (taken.size + fresh.length <= kMaxBoxes) for (const node of fresh) take(node);
   }
   // Where a conversion leads is what it is for.
   for (const node of reformats.slice(0, 2)) {
     for (const next of around.after(node).slice(0, 1)) take(next);
   }
-  for (const node of before.slice(0, kMostSides)) take(node);
-  for (const node of after.slice(0, kMostSides)) take(node);
+  for (const node of before.slice(0, kMaxSides)) take(node);
+  for (const node of after.slice(0, kMaxSides)) take(node);
 
   const nodes = [...taken].sort((a, b) => a - b);
   const boxOfNode = new Int32Array(view.nodes.count).fill(kNone);

@@ -43,7 +43,7 @@ const kStreamFamilies: readonly FamilyKey[] = [
   'gemm',
   'shuffle',
 ];
-const kMostEntries = 10;
+const kMaxEntries = 10;
 
 export class Paint {
   readonly mode: ColourMode;
@@ -159,7 +159,7 @@ export class Paint {
     const { layers } = this.#engine;
     if (this.#values !== null) return this.#heatLegend();
     if (this.mode === 'stream') {
-      return this.#streams.slice(0, kMostEntries).map((stream) => ({
+      return this.#streams.slice(0, kMaxEntries).map((stream) => ({
         label: `stream ${visible(stream.slice(0, 20))}`,
         fill: this.#stream(stream),
       }));
@@ -181,7 +181,7 @@ export class Paint {
     }
     return [...entries]
       .sort((a, b) => b[1].weight - a[1].weight)
-      .slice(0, kMostEntries)
+      .slice(0, kMaxEntries)
       .map(([label, { fill }]) => ({ label: visible(label.slice(0, 40)), fill }));
   }
 
@@ -209,7 +209,7 @@ export class Paint {
     }
     return [...seen]
       .sort((a, b) => b[1] - a[1])
-      .slice(0, kMostEntries)
+      .slice(0, kMaxEntries)
       .map(([label]) => ({ label, fill: this.#palette.precision(label) }));
   }
 }

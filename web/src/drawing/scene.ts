@@ -35,13 +35,13 @@ const kSizes: Readonly<Record<BoxShape, readonly [number, number]>> = {
 };
 // Of shapes that hold only a name: as wide as that, within limits.
 const kNamePadding = 28;
-const kMostNameWidth = 260;
+const kMaxNameWidth = 260;
 const kGroupLine = 14;
 
 export const kLabelLine = 13;
 const kLabelGap = 6;
 // With more edges than this, words are taken to be as wide as their letters usually are.
-const kMostMeasured = 20_000;
+const kMaxMeasured = 20_000;
 const kUsualLetter = 6;
 
 const kTitleStrip = 20;
@@ -162,7 +162,7 @@ export class Scene {
     if (shape === 'binding' || shape === 'memory') {
       const name = (this.view.name(box.node) ?? '').slice(0, 80);
       const named = textWidth(name, bodyFont(12)) + kNamePadding;
-      return [Math.min(kMostNameWidth, Math.max(width / 2, named)), height];
+      return [Math.min(kMaxNameWidth, Math.max(width / 2, named)), height];
     }
     return [width, height];
   }
@@ -180,7 +180,7 @@ export class Scene {
 
   layoutInput(): LayoutInput {
     const { boxes, frames } = this.graph;
-    const measures = this.edges.length <= kMostMeasured;
+    const measures = this.edges.length <= kMaxMeasured;
     const times = this.engine.times(this.engine.basisOr('median'));
     return packInput(
       boxes.map((box) => {

@@ -191,10 +191,10 @@ class Frame implements ViewContext {
 
   // Where two engines are on screen, a third takes the place of B.
   #lookAt(engine: number): void {
-    const { couple } = this.store;
-    const isThird = couple !== null && engine !== couple.a && engine !== couple.b;
+    const { enginePair } = this.store;
+    const isThird = enginePair !== null && engine !== enginePair.a && engine !== enginePair.b;
     const wanted = this.#view?.compares === true && isThird;
-    this.store.patch(wanted ? { engine, a: couple.a, b: engine } : { engine });
+    this.store.patch(wanted ? { engine, a: enginePair.a, b: engine } : { engine });
   }
 
   // --- theme

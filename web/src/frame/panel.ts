@@ -37,8 +37,8 @@ import { section } from './panel_section.ts';
 import { severalParts } from './several_panel.ts';
 import { speedSection } from './speed_section.ts';
 
-const kLeastWidth = 320;
-const kMostWidth = 560;
+const kMinWidth = 320;
+const kMaxWidth = 560;
 // What a reader can take in; the rest is one click away.
 const kShownText = 600;
 const kShownRows = 12;
@@ -112,8 +112,8 @@ export class Panel {
     edge.setPointerCapture(down.pointerId);
     const move = (event: PointerEvent): void => {
       const width = Math.min(
-        kMostWidth,
-        Math.max(kLeastWidth, from + down.clientX - event.clientX),
+        kMaxWidth,
+        Math.max(kMinWidth, from + down.clientX - event.clientX),
       );
       // On what is around it: views make room for it.
       this.node.parentElement?.style.setProperty('--panel-width', `${width.toFixed(0)}px`);

@@ -11,7 +11,7 @@ import type { MountedView } from '../public/view.ts';
 
 const kViewsBefore: readonly string[] = ['overview', 'findings'];
 const kViewsAfter: readonly string[] = ['compare'];
-const kMostLayers = 50;
+const kMaxLayers = 50;
 
 export interface Printing {
   readonly store: Store;
@@ -73,7 +73,7 @@ export class PrintedReport {
       .filter((row) => (times[row] ?? Number.NaN) >= 0)
       .sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0));
     if (rows.length === 0) return [];
-    const shown = rows.slice(0, kMostLayers);
+    const shown = rows.slice(0, kMaxLayers);
     const right = (text: string): HTMLElement => el('td', { class: 'right' }, text);
     const heads = ['#', 'layer', 'type', 'precision', `ms, ${basis}`, '% of Σ'];
     return [

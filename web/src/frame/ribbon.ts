@@ -5,7 +5,7 @@ import { div, el } from '../base/dom.ts';
 import { bytesQuantity, fixed, niceTicks, plural, tickDecimals } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine, Extent } from '../model/engine.ts';
-import type { Couple, Store } from '../model/store.ts';
+import type { EnginePair, Store } from '../model/store.ts';
 import { bodyFont, fitName, textWidth } from '../public/marks.ts';
 import type { Palette } from '../public/palette.ts';
 import type { ViewContext } from '../public/view.ts';
@@ -14,8 +14,8 @@ import { Lane, type LaneShape } from './ribbon_lane.ts';
 const kPadding = 16;
 const kDragPx = 4;
 // Of several selected layers; more are no help to find them.
-const kMostOutlined = 500;
-const kMostLabel = 132;
+const kMaxOutlined = 500;
+const kMaxLabel = 132;
 
 const kAlone: readonly LaneShape[] = [{ top: 6, typeHeight: 16, precisionHeight: 5 }];
 const kAloneAxis = 30;
@@ -80,8 +80,8 @@ export class Ribbon {
     store.onHover(() => this.draw());
   }
 
-  get #couple(): Couple | null {
-    return this.#view.compares() ? this.#store.couple : null;
+  get #enginePair(): EnginePair | null {
+    return this.#view.compares() ? this.#store.enginePair : null;
   }
 
   #listen(): void {
@@ -113,7 +113,7 @@ export class Ribbon {
       if (from === null) return;
       if (to === null) this.#click(event);
       // Numbers of layers mean something else in the other engine.
-      else if (this.#couple === null) this.#filterRange(Math.min(from, to), Math.max(from, to));
+      else if (this.#enginePair === null) this.#filterRange(Math.min(from, to), Math.max(from, to));
       else this.draw();
     });
     canvas.addEventListener('dblclick', () => {
@@ -177,8 +177,8 @@ export class Ribbon {
 
   #layOut(width: number): Layout | null {
     const store = this.#store;
-    const couple = this.#couple;
-    const places = couple === null ? [store.state.engine] : [couple.a, couple.b];
+    const enginePair = this.#enginePair;
+    const places = enginePair === null ? [store.state.engine] : [enginePair.a, enginePair.b];
     const key = JSON.stringify([places, width, store.state.basis, store.report.engines.length]);
     // Hovering draws anew, and nothing moves.
     if (this.#layout?.key === key && this.#layout.lanes.length === places.length) {
@@ -189,9 +189,9 @@ export class Ribbon {
     const totals = engines.map((engine, i) => engine.sum(extents[i]?.values ?? new Float64Array()));
     const total = Math.max(0, ...totals);
     if (extents[0]?.kind === 'none' || !(total > 0)) return null;
-    const labels = couple === null ? 0 : this.#labelWidth(engines);
+    const labels = enginePair === null ? 0 : this.#labelWidth(engines);
     const room = Math.max(1, width - 2 * kPadding - labels);
-    const shapes = couple === null ? kAlone : kBoth;
+    const shapes = enginePair === null ? kAlone : kBoth;
     return {
       lanes: engines.flatMap((engine, i) => {
         const extent = extents[i];
@@ -200,13 +200,13 @@ export class Ribbon {
         return {
           lane: new Lane({ engine, extent, perPx: total / room, shape }),
           engine: places[i] ?? 0,
-          mark: couple === null ? null : i === 0 ? ('A' as const) : ('B' as const),
+          mark: enginePair === null ? null : i === 0 ? ('A' as const) : ('B' as const),
         };
       }),
       left: kPadding + labels,
       width: room,
       total,
-      axis: couple === null ? kAloneAxis : kBothAxis,
+      axis: enginePair === null ? kAloneAxis : kBothAxis,
       kind: extents[0]?.kind ?? 'none',
       key,
     };
@@ -215,7 +215,7 @@ export class Ribbon {
   #labelWidth(engines: readonly Engine[]): number {
     const font = bodyFont(11);
     const widths = engines.map((engine) => textWidth(visible(engine.id).slice(0, 60), font));
-    return Math.min(kMostLabel, Math.ceil(Math.max(...widths)) + 26);
+    return Math.min(kMaxLabel, Math.ceil(Math.max(...widths)) + 26);
   }
 
   draw(): void {
@@ -388,7 +388,7 @@ export class Ribbon {
     const hovered = store.hoveredLayer;
     if (hovered !== null) outline(hovered.engine, hovered.row, 1);
     const { engine } = store.state;
-    for (const row of store.selectedRows.slice(0, kMostOutlined)) outline(engine, row, 2);
+    for (const row of store.selectedRows.slice(0, kMaxOutlined)) outline(engine, row, 2);
     if (this.#dragFrom !== null && this.#dragTo !== null && layout.lanes.length === 1) {
       const from = Math.min(this.#dragFrom, this.#dragTo) - layout.left;
       const width = Math.abs(this.#dragTo - this.#dragFrom);

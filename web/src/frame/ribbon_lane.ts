@@ -10,8 +10,8 @@ import { columnsOf, type Thin } from './ribbon_columns.ts';
 // Filtered-out layers stay as this much ink.
 const kFaded = 0.25;
 // Narrower than this a rectangle would hide its neighbours: such layers are added up by pixel column.
-const kLeastWidth = 0.75;
-const kLeastLabel = 34;
+const kMinWidth = 0.75;
+const kMinLabel = 34;
 
 // Alphabetical, what is not known last.
 function textRank(text: string | null): number {
@@ -111,7 +111,7 @@ export class Lane {
       const x = this.#edges[i] ?? 0;
       const w = (this.#edges[i + 1] ?? 0) - x;
       if (w <= 0) continue;
-      if (w < kLeastWidth) {
+      if (w < kMinWidth) {
         narrow.push(i);
         continue;
       }
@@ -123,7 +123,7 @@ export class Lane {
       g.fillStyle = fill(family);
       g.fillRect(x, this.shape.top, drawn, this.shape.typeHeight);
       this.#precisionRect(g, palette, this.engine.layers.text('output_precision', row), x, drawn);
-      if (drawn >= kLeastLabel && family !== 'reformat' && mask[row] === 1) {
+      if (drawn >= kMinLabel && family !== 'reformat' && mask[row] === 1) {
         this.#label(g, palette, look.label(row), palette.family(family), x, drawn);
       }
     }

@@ -15,7 +15,7 @@ import { inCommon, sumsOf, type SummedColumn } from '../model/common_facts.ts';
 import type { Store } from '../model/store.ts';
 import { iconButton, type FittedName } from '../public/marks.ts';
 
-const kMostListed = 40;
+const kMaxListed = 40;
 
 const kSumTitles: Readonly<Record<SummedColumn, string>> = {
   footprint_bytes: 'moved',
@@ -90,7 +90,7 @@ export function severalParts(store: Store, names: FittedName[]): readonly Child[
       'section',
       {},
       el('h3', {}, 'Layers'),
-      ...rows.slice(0, kMostListed).map((row) => {
+      ...rows.slice(0, kMaxListed).map((row) => {
         const node = el('button', {
           class: 'link cut',
           attrs: { type: 'button' },
@@ -99,8 +99,8 @@ export function severalParts(store: Store, names: FittedName[]): readonly Child[
         names.push({ name: engine.layerName(row), node });
         return div('panel-line listed', span('dim right', String(engine.layerId(row))), node);
       }),
-      rows.length > kMostListed
-        ? div('dim', `and ${integer(rows.length - kMostListed)} more`)
+      rows.length > kMaxListed
+        ? div('dim', `and ${integer(rows.length - kMaxListed)} more`)
         : null,
     ),
   ];

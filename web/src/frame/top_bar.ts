@@ -125,11 +125,11 @@ export class TopBar {
 
   // Which of the two that are compared an engine is.
   #mark(engine: number): string {
-    const { couple } = this.#store;
+    const { enginePair } = this.#store;
     const { a, b } = this.#store.state;
     const shown = this.#actions.compares() || a !== null || b !== null;
-    if (!shown || couple === null) return '';
-    return engine === couple.a ? 'A · ' : engine === couple.b ? 'B · ' : '';
+    if (!shown || enginePair === null) return '';
+    return engine === enginePair.a ? 'A · ' : engine === enginePair.b ? 'B · ' : '';
   }
 
   #drawEngine(): void {

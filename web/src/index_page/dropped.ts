@@ -3,8 +3,8 @@
 import type { NamedFile } from './api.ts';
 
 // The server's limits (src/serve/dropped_files.h), so that nothing is sent for nothing.
-export const kMostFiles = 2000;
-export const kMostBytes = 256 * 2 ** 20;
+export const kMaxFiles = 2000;
+export const kMaxBytes = 256 * 2 ** 20;
 
 function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   return new Promise((resolve, reject) => reader.readEntries(resolve, reject));
@@ -37,7 +37,7 @@ async function walk(entries: readonly FileSystemEntry[]): Promise<readonly Named
         queue.push(...some);
       }
     }
-    if (files.length > kMostFiles) break;
+    if (files.length > kMaxFiles) break;
   }
   return files;
 }
@@ -45,12 +45,12 @@ async function walk(entries: readonly FileSystemEntry[]): Promise<readonly Named
 // Why the files can't be sent; null: they can.
 export function objection(files: readonly NamedFile[]): string | null {
   if (files.length === 0) return 'No files were dropped.';
-  if (files.length > kMostFiles)
-    return `More than ${kMostFiles} files: drop only the engine's own.`;
+  if (files.length > kMaxFiles)
+    return `More than ${kMaxFiles} files: drop only the engine's own.`;
   const bytes = files.reduce((sum, file) => sum + file.content.size, 0);
-  if (bytes > kMostBytes) {
+  if (bytes > kMaxBytes) {
     return (
-      `${(bytes / 1e6).toFixed(0)} MB exceed the page's limit (${(kMostBytes / 1e6).toFixed(0)} MB). ` +
+      `${(bytes / 1e6).toFixed(0)} MB exceed the page's limit (${(kMaxBytes / 1e6).toFixed(0)} MB). ` +
       'Leave out the model, or start planex serve in the folder.'
     );
   }

@@ -9,7 +9,7 @@ import { filesOf, objection } from './dropped.ts';
 import { EngineTable } from './engine_table.ts';
 import {
   kDefaultSort,
-  kMostTogether,
+  kMaxTogether,
   matching,
   parseSort,
   reportAddress,
@@ -184,21 +184,21 @@ export class IndexPage {
   #target(): SqlTarget {
     const chosen = this.#chosenIds();
     if (chosen.length > 0) {
-      const ids = chosen.slice(0, kMostTogether);
+      const ids = chosen.slice(0, kMaxTogether);
       const all = `the ${plural(chosen.length, 'chosen engine')}`;
       return {
         ids,
-        words: ids.length === chosen.length ? all : `the first ${kMostTogether} chosen`,
+        words: ids.length === chosen.length ? all : `the first ${kMaxTogether} chosen`,
       };
     }
     const readable = this.#shown.filter((engine) => engine.state !== 'failed');
-    const ids = readable.slice(0, kMostTogether).map((engine) => engine.id);
+    const ids = readable.slice(0, kMaxTogether).map((engine) => engine.id);
     return {
       ids,
       words:
         ids.length === readable.length
           ? `the ${plural(ids.length, 'engine')} shown; tick some to choose`
-          : `the first ${kMostTogether} of ${integer(readable.length)} engines; tick some to choose`,
+          : `the first ${kMaxTogether} of ${integer(readable.length)} engines; tick some to choose`,
     };
   }
 
@@ -254,10 +254,10 @@ export class IndexPage {
       );
       return;
     }
-    const isTooMany = ids.length > kMostTogether;
+    const isTooMany = ids.length > kMaxTogether;
     const parts: Child[] = [
       isTooMany
-        ? span('button off', `Compare at most ${kMostTogether}`)
+        ? span('button off', `Compare at most ${kMaxTogether}`)
         : el(
             'a',
             { class: 'button on', attrs: { href: reportAddress(ids) } },
@@ -351,7 +351,7 @@ export class IndexPage {
     try {
       const ids = await this.#api.open(files);
       this.#say(null);
-      if (ids.length <= kMostTogether) {
+      if (ids.length <= kMaxTogether) {
         window.location.assign(reportAddress(ids));
         return;
       }

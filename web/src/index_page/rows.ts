@@ -150,7 +150,7 @@ export function matching(engines: readonly ListedEngine[], query: string): reado
 }
 
 // As many as a report takes side by side.
-export const kMostTogether = 16;
+export const kMaxTogether = 16;
 
 export function reportAddress(ids: readonly string[]): string {
   return `/report?${ids.map((id) => `e=${encodeURIComponent(id)}`).join('&')}`;

@@ -6,9 +6,9 @@ const kWidth = 88;
 const kHeight = 16;
 const kMargin = 3;
 // The line's height is at least this part of the median: noise of one percent is to look flat.
-const kLeastSpan = 0.1;
+const kMinSpan = 0.1;
 // More runs than pixels tell nothing.
-const kMostPoints = 40;
+const kMaxPoints = 40;
 
 export interface Placed {
   readonly x: number;
@@ -18,12 +18,12 @@ export interface Placed {
 
 // The newest runs, evenly spaced; up is slower.
 export function place(points: readonly TrendPoint[]): readonly Placed[] {
-  const shown = points.slice(-kMostPoints);
+  const shown = points.slice(-kMaxPoints);
   const values = shown.map((point) => point.medianMs);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const middle = (low + high) / 2;
-  const span = Math.max(high - low, Math.abs(middle) * kLeastSpan);
+  const span = Math.max(high - low, Math.abs(middle) * kMinSpan);
   const step = (kWidth - 2 * kMargin) / Math.max(1, shown.length - 1);
   return shown.map((point, index) => {
     const ratio = span > 0 ? (point.medianMs - middle) / span : 0;

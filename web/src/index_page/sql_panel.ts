@@ -8,7 +8,7 @@ import { downloadBlob } from '../frame/clipboard.ts';
 import type { QueryResult } from './wire.ts';
 
 // What the server gives at most (src/serve/server.cc); one row more tells that there are more.
-const kMostRows = 10_000;
+const kMaxRows = 10_000;
 // What is put on the page; the rest is in the CSV.
 const kRowsOnPage = 1000;
 
@@ -213,8 +213,8 @@ export class SqlPanel {
 function tally(result: QueryResult, seconds: number): string {
   const count = result.rows.length;
   const took = `${seconds.toFixed(2)} s`;
-  if (count > kMostRows) {
-    return `More than ${integer(kMostRows)} rows; the first ${integer(kRowsOnPage)} are shown, the CSV has up to 1 000 000 · ${took}`;
+  if (count > kMaxRows) {
+    return `More than ${integer(kMaxRows)} rows; the first ${integer(kRowsOnPage)} are shown, the CSV has up to 1 000 000 · ${took}`;
   }
   if (count > kRowsOnPage) {
     return `${plural(count, 'row')}; the first ${integer(kRowsOnPage)} are shown, the CSV has all · ${took}`;

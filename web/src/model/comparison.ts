@@ -1,5 +1,5 @@
 // Engines side by side, as docs/reference/report-data.md describes them: figures of all, and of any
-// two of them their layers in pairs. Looking at a couple from its other side swaps words and signs;
+// two of them their layers in pairs. Looking at a enginePair from its other side swaps words and signs;
 // no number is made here but the differences of two times that are whole femtoseconds.
 
 import {
@@ -38,7 +38,7 @@ export interface TypeChange {
   readonly lowMs: number | null;
   readonly highMs: number | null;
   // Null: nothing is known of the noise.
-  readonly beyondNoise: boolean | null;
+  readonly exceedsNoise: boolean | null;
 }
 
 export interface Verdict {
@@ -125,7 +125,7 @@ function way(json: Json | undefined): Way {
         deltaMs: asNumber(row.delta_ms),
         lowMs: asNumber(row.low_ms),
         highMs: asNumber(row.high_ms),
-        beyondNoise: typeof row.beyond_noise === 'boolean' ? row.beyond_noise : null,
+        exceedsNoise: typeof row.exceeds_noise === 'boolean' ? row.exceeds_noise : null,
       };
     }),
   };
@@ -143,8 +143,8 @@ const kMirrored: Readonly<Record<string, string>> = {
   removed: 'added',
   fused: 'split',
   split: 'fused',
-  'reformats-gone': 'reformats-came',
-  'reformats-came': 'reformats-gone',
+  'reformats-removed': 'reformats-added',
+  'reformats-added': 'reformats-removed',
 };
 
 function mirrored(word: string): string {
@@ -200,20 +200,20 @@ class SideColumns {
 type Place = 'principal' | 'first' | 'last' | 'input' | 'output';
 
 // What the writer sent of two engines, whichever of them is A.
-class Couple {
+class EnginePair {
   readonly first: number;
   readonly second: number;
   readonly count: number;
   readonly tickFs: number;
   readonly sides: readonly [SideColumns, SideColumns];
-  readonly ways: readonly [Way, Way];
+  readonly directions: readonly [Way, Way];
   readonly words: Words;
   readonly match: Int32Array;
   readonly certainty: Int32Array;
   readonly cause: Int32Array;
   readonly changes: Int32Array;
   readonly incomplete: Int32Array;
-  readonly beyondNoise: Int32Array;
+  readonly exceedsNoise: Int32Array;
   readonly noise: Int32Array;
   readonly lowNs: Float64Array;
   readonly highNs: Float64Array;
@@ -222,8 +222,8 @@ class Couple {
     this.words = words;
     this.first = asNumber(json.a) ?? -1;
     this.second = asNumber(json.b) ?? -1;
-    const ways = asArray(json.ways);
-    this.ways = [way(ways[0]), way(ways[1])];
+    const directions = asArray(json.directions);
+    this.directions = [way(directions[0]), way(directions[1])];
     const pairs = asObject(json.pairs);
     // No more than a column holds: a count alone would only allocate.
     const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
@@ -239,7 +239,7 @@ class Couple {
     this.cause = differences(pairs.cause, count, -1);
     this.changes = differences(pairs.changes, count, 0);
     this.incomplete = differences(pairs.incomplete, count, 0);
-    this.beyondNoise = differences(pairs.beyond_noise, count, -1);
+    this.exceedsNoise = differences(pairs.exceeds_noise, count, -1);
     this.noise = differences(pairs.noise, count, -1);
     this.lowNs = measures(pairs.low_ns, count);
     this.highNs = measures(pairs.high_ns, count);
@@ -256,16 +256,16 @@ export class Pairs {
   readonly b: number;
   readonly count: number;
   readonly way: Way;
-  readonly #couple: Couple;
+  readonly #enginePair: EnginePair;
   readonly #isSwapped: boolean;
 
-  constructor(couple: Couple, isSwapped: boolean) {
-    this.#couple = couple;
+  constructor(enginePair: EnginePair, isSwapped: boolean) {
+    this.#enginePair = enginePair;
     this.#isSwapped = isSwapped;
-    this.a = isSwapped ? couple.second : couple.first;
-    this.b = isSwapped ? couple.first : couple.second;
-    this.count = couple.count;
-    this.way = couple.ways[isSwapped ? 1 : 0];
+    this.a = isSwapped ? enginePair.second : enginePair.first;
+    this.b = isSwapped ? enginePair.first : enginePair.second;
+    this.count = enginePair.count;
+    this.way = enginePair.directions[isSwapped ? 1 : 0];
   }
 
   engine(side: Side): number {
@@ -273,7 +273,7 @@ export class Pairs {
   }
 
   #side(side: Side): SideColumns {
-    return this.#couple.sides[(side === 'a') === this.#isSwapped ? 1 : 0];
+    return this.#enginePair.sides[(side === 'a') === this.#isSwapped ? 1 : 0];
   }
 
   // Ids of layers, in execution order; none where only the other engine has them.
@@ -287,58 +287,58 @@ export class Pairs {
 
   timeMs(side: Side, pair: number): number | null {
     const ticks = numberOrNull(this.#side(side).times[pair]);
-    return ticks === null ? null : (ticks * this.#couple.tickFs) / kFsPerMs;
+    return ticks === null ? null : (ticks * this.#enginePair.tickFs) / kFsPerMs;
   }
 
   // B − A, a missing side counting 0; null where a layer has no time.
   deltaMs(pair: number): number | null {
-    if (this.#couple.incomplete[pair] !== 0) return null;
+    if (this.#enginePair.incomplete[pair] !== 0) return null;
     const ticks = (side: Side): number => numberOrNull(this.#side(side).times[pair]) ?? 0;
-    return ((ticks('b') - ticks('a')) * this.#couple.tickFs) / kFsPerMs;
+    return ((ticks('b') - ticks('a')) * this.#enginePair.tickFs) / kFsPerMs;
   }
 
   // Whether the difference is more than noise; null where nothing is known of it.
-  beyondNoise(pair: number): boolean | null {
-    const value = this.#couple.beyondNoise[pair];
+  exceedsNoise(pair: number): boolean | null {
+    const value = this.#enginePair.exceedsNoise[pair];
     return value === 0 ? false : value === 1 ? true : null;
   }
 
   // The 95 % interval of the difference.
   intervalMs(pair: number): readonly [number, number] | null {
-    const low = numberOrNull(this.#couple.lowNs[pair]);
-    const high = numberOrNull(this.#couple.highNs[pair]);
+    const low = numberOrNull(this.#enginePair.lowNs[pair]);
+    const high = numberOrNull(this.#enginePair.highNs[pair]);
     if (low === null || high === null) return null;
     return this.#isSwapped ? [-high / 1e6, -low / 1e6] : [low / 1e6, high / 1e6];
   }
 
   noiseSource(pair: number): string {
-    return this.#couple.words.noise[this.#couple.noise[pair] ?? -1] ?? 'none';
+    return this.#enginePair.words.noise[this.#enginePair.noise[pair] ?? -1] ?? 'none';
   }
 
   // source, name, shape, order, none.
   match(pair: number): string {
-    return this.#couple.words.match[this.#couple.match[pair] ?? -1] ?? 'none';
+    return this.#enginePair.words.match[this.#enginePair.match[pair] ?? -1] ?? 'none';
   }
 
   // From 0 to 1.
   certainty(pair: number): number {
-    return (this.#couple.certainty[pair] ?? 0) / 100;
+    return (this.#enginePair.certainty[pair] ?? 0) / 100;
   }
 
   cause(pair: number): string {
-    const word = this.#couple.words.cause[this.#couple.cause[pair] ?? -1] ?? '';
+    const word = this.#enginePair.words.cause[this.#enginePair.cause[pair] ?? -1] ?? '';
     return this.#isSwapped ? mirrored(word) : word;
   }
 
   changes(pair: number): readonly string[] {
-    const mask = this.#couple.changes[pair] ?? 0;
-    return this.#couple.words.change.flatMap((word, bit) =>
+    const mask = this.#enginePair.changes[pair] ?? 0;
+    return this.#enginePair.words.change.flatMap((word, bit) =>
       ((mask >> bit) & 1) === 1 ? [this.#isSwapped ? mirrored(word) : word] : [],
     );
   }
 
   hasChanges(pair: number): boolean {
-    return (this.#couple.changes[pair] ?? 0) !== 0;
+    return (this.#enginePair.changes[pair] ?? 0) !== 0;
   }
 
   // The layer that stands for a side: it has most of the work; null where the side is empty.
@@ -387,7 +387,7 @@ export interface Comparison {
   readonly ledger: Ledger | null;
   // Section, key, and a text an engine.
   readonly summaries: readonly (readonly (string | null)[])[];
-  // Null where the report does not have this couple.
+  // Null where the report does not have this enginePair.
   pairs(a: number, b: number): Pairs | null;
 }
 
@@ -417,7 +417,7 @@ export function decodeComparison(json: Json | undefined): Comparison | null {
     cause: texts(words.cause),
     noise: texts(words.noise),
   };
-  const couples = asArray(o.couples).map((couple) => new Couple(asObject(couple), pairWords));
+  const enginePairs = asArray(o.enginePairs).map((enginePair) => new EnginePair(asObject(enginePair), pairWords));
   const known = new Map<string, Pairs>();
   return {
     engines: asArray(o.engines).map((e) => {
@@ -452,9 +452,9 @@ export function decodeComparison(json: Json | undefined): Comparison | null {
       let pairs = known.get(key) ?? null;
       if (pairs !== null) return pairs;
       const [first, second] = a < b ? [a, b] : [b, a];
-      const couple = couples.find((c) => c.first === first && c.second === second);
-      if (couple === undefined) return null;
-      pairs = new Pairs(couple, a > b);
+      const enginePair = enginePairs.find((c) => c.first === first && c.second === second);
+      if (enginePair === undefined) return null;
+      pairs = new Pairs(enginePair, a > b);
       known.set(key, pairs);
       return pairs;
     },

@@ -6,13 +6,13 @@ import type { Json } from './json_value.ts';
 const kWords: Json = {
   match: ['source', 'name', 'shape', 'order', 'none'],
   change: ['added', 'removed', 'fused', 'split', 'precision', 'time'],
-  cause: ['fused', 'reformats-gone', 'removed', 'none'],
+  cause: ['fused', 'reformats-removed', 'removed', 'none'],
   noise: ['spread', 'profiler-step', 'none'],
   spread: ['flops', 'bytes', 'even', 'sole'],
 };
 
 // Three pairs: layers 0 and 1 of the first became 0 of the second, layer 2 is gone, layer 1 came.
-const kCouple: Json = {
+const kEnginePair: Json = {
   a: 0,
   b: 2,
   ways: [
@@ -36,21 +36,21 @@ const kCouple: Json = {
     changes: [0b100100, -0b100010, -0b1],
     a_time: [900, 400, null],
     b_time: [400, null, 150],
-    beyond_noise: [1, 0, -1],
+    exceeds_noise: [1, 0, -1],
     low_ns: [-600000, null, null],
     high_ns: [-400000, null, null],
   },
 };
 
-function pairsOf(couple: Json, a: number, b: number): Pairs {
-  const pairs = decodeComparison({ words: kWords, couples: [couple] })?.pairs(a, b);
-  if (pairs === null || pairs === undefined) throw new Error('no such couple');
+function pairsOf(enginePair: Json, a: number, b: number): Pairs {
+  const pairs = decodeComparison({ words: kWords, enginePairs: [enginePair] })?.pairs(a, b);
+  if (pairs === null || pairs === undefined) throw new Error('no such enginePair');
   return pairs;
 }
 
 describe('pairs of two engines', () => {
-  const there = pairsOf(kCouple, 0, 2);
-  const back = pairsOf(kCouple, 2, 0);
+  const there = pairsOf(kEnginePair, 0, 2);
+  const back = pairsOf(kEnginePair, 2, 0);
 
   it('have the layers of each side, whichever is A', () => {
     expect([0, 1, 2].map((pair) => [...there.layers('a', pair)])).toEqual([[0, 1], [2], []]);
@@ -78,7 +78,7 @@ describe('pairs of two engines', () => {
     expect(there.intervalMs(0)).toEqual([-0.6, -0.4]);
     expect(back.intervalMs(0)).toEqual([0.4, 0.6]);
     expect(back.intervalMs(1)).toBeNull();
-    expect([0, 1, 2].map((pair) => there.beyondNoise(pair))).toEqual([true, true, false]);
+    expect([0, 1, 2].map((pair) => there.exceedsNoise(pair))).toEqual([true, true, false]);
   });
 
   it('say what changed, mirrored from the other side', () => {
@@ -92,8 +92,8 @@ describe('pairs of two engines', () => {
     expect([there.way.deltaMs, back.way.deltaMs]).toEqual([-0.75, 0.75]);
   });
 
-  it('are the same object at every question, and null for a couple that is not there', () => {
-    const comparison = decodeComparison({ words: kWords, couples: [kCouple] });
+  it('are the same object at every question, and null for a enginePair that is not there', () => {
+    const comparison = decodeComparison({ words: kWords, enginePairs: [kEnginePair] });
     expect(comparison?.pairs(0, 2)).toBe(comparison?.pairs(0, 2));
     expect(comparison?.pairs(0, 1)).toBeNull();
     expect(comparison?.pairs(0, 0)).toBeNull();
@@ -102,7 +102,7 @@ describe('pairs of two engines', () => {
   it('stay whole where layers have no times', () => {
     const pairs = pairsOf({ a: 0, b: 1, pairs: { count: 1, match: [0], incomplete: [1] } }, 0, 1);
     expect([pairs.count, pairs.deltaMs(0), pairs.timeMs('a', 0)]).toEqual([1, null, null]);
-    expect(pairs.beyondNoise(0)).toBeNull();
+    expect(pairs.exceedsNoise(0)).toBeNull();
   });
 
   it('are no more than the columns hold, whatever is claimed', () => {
@@ -115,7 +115,7 @@ describe('pairs of two engines', () => {
       expect(pairs.principal('a', 0)).toBeNull();
     }
     expect(decodeComparison(null)).toBeNull();
-    expect(decodeComparison({ couples: 'no' })?.pairs(0, 1)).toBeNull();
+    expect(decodeComparison({ enginePairs: 'no' })?.pairs(0, 1)).toBeNull();
   });
 });
 

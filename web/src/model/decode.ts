@@ -121,8 +121,8 @@ function summary(json: Json | undefined): WireSummary {
   const o = asObject(json);
   const engine = asObject(o.engine);
   const findings = asObject(o.findings);
-  const lede = asObject(o.lede);
-  const headline = asText(lede.headline);
+  const conclusion = asObject(o.conclusion);
+  const headline = asText(conclusion.headline);
   return {
     engine: {
       name: asText(engine.name) ?? 'engine',
@@ -165,7 +165,7 @@ function summary(json: Json | undefined): WireSummary {
         file: asText(row.file),
       };
     }),
-    lede: headline === null ? null : { headline, text: asText(lede.text) ?? '' },
+    conclusion: headline === null ? null : { headline, text: asText(conclusion.text) ?? '' },
     missing: asArray(o.missing).map((m) => {
       const row = asObject(m);
       return {

@@ -4,7 +4,7 @@
 import type { Engine } from './engine.ts';
 
 // Fewer than this are easily read one by one.
-const kLeastEqual = 6;
+const kMinEqual = 6;
 const kColumns = ['type', 'precision', 'output_precision'] as const;
 const kSizes = ['macs', 'footprint_bytes', 'io_bytes', 'weight_bytes'] as const;
 
@@ -37,7 +37,7 @@ export function joinEqual(engine: Engine, rows: Iterable<number>): readonly (rea
   }
   return list.flatMap((row, i) => {
     const group = groups.get(keys[i] ?? '') ?? [];
-    if (group.length < kLeastEqual) return [[row]];
+    if (group.length < kMinEqual) return [[row]];
     return group[0] === row ? [group] : [];
   });
 }

@@ -13,13 +13,13 @@ export interface Block {
 // What stands before the first block and after the last.
 const kStem = 'stem';
 const kHead = 'head';
-const kLeastBlocks = 3;
-const kMostBlocks = 16;
+const kMinBlocks = 3;
+const kMaxBlocks = 16;
 // A group that holds more than this is opened.
 const kOpenedFrom = 0.4;
 // Blocks must cover this much, and none more than that much, or brackets say nothing.
-const kLeastCovered = 0.5;
-const kMostInOne = 0.8;
+const kMinCovered = 0.5;
+const kMaxInOne = 0.8;
 
 type Places = ReadonlyMap<number, number>;
 
@@ -42,10 +42,10 @@ function readable(blocks: readonly Block[], count: number): boolean {
   const covered = blocks.reduce((sum, block) => sum + sizeOf(block), 0);
   const largest = Math.max(0, ...blocks.map(sizeOf));
   return (
-    blocks.length >= kLeastBlocks &&
-    blocks.length <= kMostBlocks &&
-    covered >= count * kLeastCovered &&
-    largest <= count * kMostInOne
+    blocks.length >= kMinBlocks &&
+    blocks.length <= kMaxBlocks &&
+    covered >= count * kMinCovered &&
+    largest <= count * kMaxInOne
   );
 }
 
@@ -60,7 +60,7 @@ export function blocksOf(view: GraphView, places: Places): readonly Block[] {
       const block = group === undefined ? null : toBlock(view, group, places);
       return block === null ? [] : [{ index, block }];
     });
-    if (known.length > kMostBlocks) break;
+    if (known.length > kMaxBlocks) break;
     const blocks = known.map((k) => k.block);
     if (readable(blocks, places.size)) best = blocks;
     const [large] = [...known].sort((a, b) => sizeOf(b.block) - sizeOf(a.block));

@@ -33,7 +33,7 @@ export interface ReformatRow {
   readonly reason: string | null;
   readonly confidence: string | null;
   readonly cause: string | null;
-  readonly how: string | null;
+  readonly advice: string | null;
   readonly ioFormat: string | null;
   // What is worth a Q/DQ pair.
   readonly tensors: readonly string[];
@@ -100,7 +100,7 @@ function rowsOf(engine: Engine, table: Table): readonly ReformatRow[] {
         reason: table.text('reason', i),
         confidence: table.text('confidence', i),
         cause: table.text('cause', i),
-        how: table.text('how', i),
+        advice: table.text('advice', i),
         ioFormat: table.text('io_format', i),
         tensors: (table.list('tensors', i) ?? []).flatMap((index) => engine.strings[index] ?? []),
         group: table.number('group', i),

@@ -18,7 +18,7 @@ export interface SpeedGroup {
   readonly boundMs: number | null;
   readonly headroomMs: number | null;
   // Time of layers without a bound.
-  readonly openMs: number;
+  readonly unknownBoundMs: number;
   readonly reached: number | null;
   readonly memoryCount: number;
   readonly computeCount: number;
@@ -69,7 +69,7 @@ function group(o: JsonObject): SpeedGroup {
     ms: asNumber(o.time_ms),
     boundMs: asNumber(o.bound_ms),
     headroomMs: asNumber(o.headroom_ms),
-    openMs: asNumber(o.open_ms) ?? 0,
+    unknownBoundMs: asNumber(o.unknown_bound_ms) ?? 0,
     reached: asNumber(o.reached),
     memoryCount: asNumber(o.memory_count) ?? 0,
     computeCount: asNumber(o.compute_count) ?? 0,
@@ -112,7 +112,7 @@ function best(json: Json | undefined, rate: string): BestSeen | null {
 function facts(o: JsonObject): SpeedFacts {
   const device = asObject(o.device);
   const seen = asObject(o.best_seen);
-  const beyond = asObject(o.beyond);
+  const beyond = asObject(o.faster_than_bound);
   const overhead = asObject(o.overhead);
   return {
     basis: asText(o.basis),
@@ -192,7 +192,7 @@ export class Speed {
 
   // With the best that any layer of this engine achieved in place of the device.
   get seenBounds(): Float64Array {
-    return this.#layers.numbers('seen_bound_ms');
+    return this.#layers.numbers('observed_bound_ms');
   }
 
   // Whether any layer with a time has a bound of the device: what layers are ranked by then.
@@ -264,7 +264,7 @@ export class Speed {
     let ms: number | null = null;
     let boundMs: number | null = null;
     let headroomMs: number | null = null;
-    let openMs = 0;
+    let unknownBoundMs = 0;
     const counts = { memory: 0, compute: 0, launch: 0, unknown: 0 };
     for (const row of rows) {
       counts[this.limit(row) ?? 'unknown'] += 1;
@@ -272,7 +272,7 @@ export class Speed {
       if (Number.isNaN(time)) continue;
       ms = (ms ?? 0) + time;
       const bound = bounds[row] ?? Number.NaN;
-      if (Number.isNaN(bound)) openMs += time;
+      if (Number.isNaN(bound)) unknownBoundMs += time;
       else {
         boundMs = (boundMs ?? 0) + bound;
         headroomMs = (headroomMs ?? 0) + (time - bound);
@@ -285,7 +285,7 @@ export class Speed {
       ms,
       boundMs,
       headroomMs,
-      openMs,
+      unknownBoundMs,
       reached: boundMs !== null && known > 0 ? boundMs / known : null,
       memoryCount: counts.memory,
       computeCount: counts.compute,

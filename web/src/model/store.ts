@@ -45,7 +45,7 @@ export interface State {
 }
 
 // The two engines that are compared, as places in the report.
-export interface Couple {
+export interface EnginePair {
   readonly a: number;
   readonly b: number;
 }
@@ -76,7 +76,7 @@ export interface LinkHost {
 
 const kNone: readonly number[] = [];
 // Of further selected layers: a link must stay one that can be sent.
-const kMostInLink = 200;
+const kMaxInLink = 200;
 
 const kPushed: readonly StateKey[] = ['view', 'engine', 'chips', 'a', 'b'];
 
@@ -90,7 +90,7 @@ export interface Tally {
 
 // What the reader chose; else the first engine is the base, and against it stands the one that is
 // looked at, or the last.
-function coupleOf(state: State, count: number): Couple | null {
+function enginePairOf(state: State, count: number): EnginePair | null {
   if (count < 2) return null;
   const last = count - 1;
   const a = state.a ?? (state.b === 0 ? last : 0);
@@ -99,7 +99,7 @@ function coupleOf(state: State, count: number): Couple | null {
   return { a, b };
 }
 
-const kMostLabels = 30_000;
+const kMaxLabels = 30_000;
 
 export class Store {
   #report: Report;
@@ -132,10 +132,10 @@ export class Store {
 
   // Where two engines are on screen, the one that is looked at is one of them.
   #settled(state: State): State {
-    const couple = coupleOf(state, this.report.engines.length);
-    if (couple === null || !this.#comparing.has(state.view)) return state;
-    if (state.engine === couple.a || state.engine === couple.b) return state;
-    return { ...state, engine: couple.a, selected: null, item: null };
+    const enginePair = enginePairOf(state, this.report.engines.length);
+    if (enginePair === null || !this.#comparing.has(state.view)) return state;
+    if (state.engine === enginePair.a || state.engine === enginePair.b) return state;
+    return { ...state, engine: enginePair.a, selected: null, item: null };
   }
 
   get report(): Report {
@@ -153,14 +153,14 @@ export class Store {
   }
 
   // The two engines that are compared; null where there is only one.
-  get couple(): Couple | null {
-    return coupleOf(this.#state, this.report.engines.length);
+  get enginePair(): EnginePair | null {
+    return enginePairOf(this.#state, this.report.engines.length);
   }
 
-  // Null where the engines of the couple are not in pairs.
+  // Null where the engines of the enginePair are not in pairs.
   get pairs(): Pairs | null {
-    const { couple } = this;
-    return couple === null ? null : (this.report.comparison?.pairs(couple.a, couple.b) ?? null);
+    const { enginePair } = this;
+    return enginePair === null ? null : (this.report.comparison?.pairs(enginePair.a, enginePair.b) ?? null);
   }
 
   // A layer's name in charts, where there is little room.
@@ -170,7 +170,7 @@ export class Store {
 
   // All of them, so that those that are cut stay apart; null of more than are worth sorting.
   labels(engine = this.engine): Names | null {
-    if (engine.workRows.length > kMostLabels) return null;
+    if (engine.workRows.length > kMaxLabels) return null;
     let known = this.#labels.get(engine);
     if (known?.names !== this.#state.names) {
       const list = new Names(() =>
@@ -268,7 +268,7 @@ export class Store {
       a: label(s.a),
       b: label(s.b),
       selected: s.selected === null ? null : this.engine.layerId(s.selected),
-      more: s.more.slice(0, kMostInLink).map((row) => this.engine.layerId(row)),
+      more: s.more.slice(0, kMaxInLink).map((row) => this.engine.layerId(row)),
       chips: s.chips,
       sort: s.sort,
       columns: s.columns,
@@ -447,13 +447,13 @@ export class Store {
 
   // Selects in an engine that stands beside another: the two that are compared stay the same.
   selectInEngine(engine: number, row: number): void {
-    const { couple } = this;
+    const { enginePair } = this;
     this.patch(
       {
         engine,
         selected: row,
-        a: couple?.a ?? null,
-        b: couple?.b ?? null,
+        a: enginePair?.a ?? null,
+        b: enginePair?.b ?? null,
         graph: this.#state.graph,
       },
       'replace',
@@ -462,14 +462,14 @@ export class Store {
 
   // The layers that do in both compared engines what this layer does in one of them, as rows.
   pairedRows(engine: number, row: number): PairedRows | null {
-    const { couple, pairs } = this;
-    const side = couple?.a === engine ? 'a' : couple?.b === engine ? 'b' : null;
+    const { enginePair, pairs } = this;
+    const side = enginePair?.a === engine ? 'a' : enginePair?.b === engine ? 'b' : null;
     const layerId = this.report.engines[engine]?.layerId(row);
-    if (couple === null || pairs === null || side === null || layerId === undefined) return null;
+    if (enginePair === null || pairs === null || side === null || layerId === undefined) return null;
     const pair = pairs.pairOf(side, layerId);
     if (pair === null) return null;
     const rows = (of: 'a' | 'b'): readonly number[] => {
-      const own = this.report.engines[couple[of]];
+      const own = this.report.engines[enginePair[of]];
       return [...pairs.layers(of, pair)].flatMap((id) => own?.rowOf(id) ?? []);
     };
     return { pair, a: rows('a'), b: rows('b') };
@@ -477,8 +477,8 @@ export class Store {
 
   // Makes the engines that are compared change places.
   swap(): void {
-    const { couple } = this;
-    if (couple !== null) this.patch({ a: couple.b, b: couple.a });
+    const { enginePair } = this;
+    if (enginePair !== null) this.patch({ a: enginePair.b, b: enginePair.a });
   }
 
   // The layer before or after the selected one in execution order, among those that stay.

@@ -59,7 +59,7 @@ function decodeColumn(json: Json | undefined, rows: number, strings: Strings): C
 }
 
 // Far more than any engine has; a made-up number must not decide how much is allocated.
-const kMostLayers = 1 << 26;
+const kMaxLayers = 1 << 26;
 
 export class Table {
   readonly rowCount: number;
@@ -166,7 +166,7 @@ export class RowsByLayer {
 
   constructor(table: Table) {
     const ids = table.numbers('layer_id');
-    const isLayer = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < kMostLayers;
+    const isLayer = (id: number): boolean => Number.isInteger(id) && id >= 0 && id < kMaxLayers;
     let greatest = -1;
     for (const id of ids) if (isLayer(id) && id > greatest) greatest = id;
     this.#starts = new Int32Array(greatest + 2);

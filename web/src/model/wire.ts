@@ -102,7 +102,7 @@ export interface WireSummary {
   readonly by_output_precision: readonly WirePrecisionGroup[];
   readonly findings: { readonly error: number; readonly warning: number; readonly info: number };
   readonly diagnostics: readonly WireDiagnostic[];
-  readonly lede: { readonly headline: string; readonly text: string } | null;
+  readonly conclusion: { readonly headline: string; readonly text: string } | null;
   readonly missing: readonly WireMissing[];
 }
 

@@ -45,7 +45,7 @@ export interface FigureSpec {
 }
 
 // More rows than this are not drawn, only saved.
-const kMostRows = 500;
+const kMaxRows = 500;
 
 export class Figure {
   readonly node: HTMLElement;
@@ -121,7 +121,7 @@ export class Figure {
     const table = this.#spec.table?.();
     if (table === undefined) return;
     const isNumber = table.columns.map((column) => column.decimals !== null);
-    const rest = table.rows.length - kMostRows;
+    const rest = table.rows.length - kMaxRows;
     replace(
       this.#twin,
       el(
@@ -146,7 +146,7 @@ export class Figure {
           'tbody',
           {},
           ...table.rows
-            .slice(0, kMostRows)
+            .slice(0, kMaxRows)
             .map((row) =>
               el(
                 'tr',

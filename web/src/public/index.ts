@@ -78,7 +78,7 @@ export { figuresOf } from '../model/own_figures.ts';
 export {
   Store,
   type Change,
-  type Couple,
+  type EnginePair,
   type LinkHost,
   type State,
   type Tally,
@@ -116,7 +116,7 @@ export {
 export { choiceLinks, choiceList, type Option } from './choice.ts';
 export * from './figure.ts';
 export * from './finding_text.ts';
-export * from './lede.ts';
+export * from './conclusion.ts';
 export * from './marks.ts';
 export * from './metadata.ts';
 export * from './missing.ts';

@@ -25,7 +25,7 @@ const kTop = 8;
 const kAxis = 34;
 const kEdges = [1, 1.5, 2, 3, 5, 7] as const;
 const kFaded = 0.25;
-const kMostEdges = 100;
+const kMaxEdges = 100;
 
 export interface HistogramSpec {
   // Of the layers that do work; NaN where one has none.
@@ -85,7 +85,7 @@ export function layerBins(values: Float64Array, rows: Int32Array): LayerBins {
   if (!(high > 0)) return { bins: [], zeros, missing };
   // What is smaller than the greatest by twelve digits lies in the first bin, whatever it is.
   const edges = [edgeBelow(Math.max(low, high * 1e-12))];
-  while ((edges.at(-1) ?? high) <= high && edges.length < kMostEdges) {
+  while ((edges.at(-1) ?? high) <= high && edges.length < kMaxEdges) {
     edges.push(edgeAfter(edges.at(-1) ?? high));
   }
   const lists: number[][] = edges.slice(1).map(() => []);

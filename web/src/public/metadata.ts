@@ -7,7 +7,7 @@ import type { Engine } from '../model/engine.ts';
 import { sectionTitle } from './marks.ts';
 import type { ViewContext } from './view.ts';
 
-const kMostRows = 500;
+const kMaxRows = 500;
 const kLongestValue = 4000;
 
 export interface Section {
@@ -50,7 +50,7 @@ function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLE
   // A log has thousands of rows: made when they are looked at.
   const fill = (): void => {
     if (!details.open || details.querySelector('table') !== null) return;
-    const rest = section.rows.length - kMostRows;
+    const rest = section.rows.length - kMaxRows;
     details.append(
       el(
         'table',
@@ -60,7 +60,7 @@ function sectionDetails(section: Section, index: number, isOpen: boolean): HTMLE
           'tbody',
           {},
           ...section.rows
-            .slice(0, kMostRows)
+            .slice(0, kMaxRows)
             .map(([key, value]) =>
               el(
                 'tr',

@@ -14,7 +14,7 @@ const kOverscan = 20;
 const kCellPadding = 12;
 const kMarkPx = 14;
 
-const kMostNames = 30_000;
+const kMaxNames = 30_000;
 
 export interface RowColumn<Item> {
   readonly id: string;
@@ -45,7 +45,7 @@ export interface RowTableSpec<Item> {
   readonly sort: () => string | null;
   readonly setSort: (sort: string | null) => void;
   // Under this width optional columns go.
-  readonly leastName: number;
+  readonly minName: number;
 }
 
 export function sortItems<Item>(
@@ -177,7 +177,7 @@ export class RowTable<Item> {
 
   // Those of a column, so that cut names stay apart.
   #namesOf(column: RowColumn<Item>): Names | null {
-    if (this.#items.length > kMostNames) return null;
+    if (this.#items.length > kMaxNames) return null;
     let names = this.#names.get(column.id);
     if (names === undefined) {
       const items = this.#items;
@@ -192,7 +192,7 @@ export class RowTable<Item> {
   #fitting(all: readonly RowColumn<Item>[], width: number): readonly RowColumn<Item>[] {
     const columns = [...all];
     const least = (): number =>
-      columns.reduce((sum, c) => sum + (c.width ?? this.#spec.leastName), 0);
+      columns.reduce((sum, c) => sum + (c.width ?? this.#spec.minName), 0);
     while (least() > width) {
       const early = columns.findLastIndex((column) => column.optional === true);
       const last =
@@ -206,7 +206,7 @@ export class RowTable<Item> {
   #measure(width: number): void {
     const fixed = this.#columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
     const names = this.#columns.filter((column) => column.width === null).length;
-    const left = Math.max(this.#spec.leastName, (width - 2 - fixed) / Math.max(1, names));
+    const left = Math.max(this.#spec.minName, (width - 2 - fixed) / Math.max(1, names));
     this.#widths = this.#columns.map((column) => column.width ?? Math.floor(left));
     this.#table.style.width = `${String(this.#widths.reduce((a, b) => a + b, 0))}px`;
     replace(

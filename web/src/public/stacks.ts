@@ -42,10 +42,10 @@ export interface Stacks {
 }
 
 const kRow = 26;
-const kMostRow = 36;
+const kMaxRow = 36;
 const kAxisHeight = 22;
-const kMostName = 124;
-const kMostSegments = 9;
+const kMaxName = 124;
+const kMaxSegments = 9;
 // Room for the sum at the end of a stack.
 const kTotalWidth = 64;
 const kBar = 16;
@@ -68,7 +68,7 @@ function sums(segments: readonly Segment[], count: number): readonly number[] {
 function nameWidth(names: readonly string[], width: number): number {
   const font = bodyFont(11, 600);
   const widest = Math.max(0, ...names.map((name) => textWidth(name.slice(0, 200), font)));
-  return Math.min(kMostName, Math.round(width / 3), Math.ceil(widest) + 14);
+  return Math.min(kMaxName, Math.round(width / 3), Math.ceil(widest) + 14);
 }
 
 function option(o: Stacks, palette: Palette, width: number): ChartOption {
@@ -224,7 +224,7 @@ export function stacksBody(context: ViewContext, spec: StacksSpec): ChartBody {
     height: () => {
       const count = spec.stacks(context.palette()).names.length;
       const wanted = ((spec.wantedHeight?.() ?? 0) - kAxisHeight) / Math.max(1, count);
-      const row = Math.min(kMostRow, Math.max(kRow, wanted));
+      const row = Math.min(kMaxRow, Math.max(kRow, wanted));
       return Math.round(count * row) + kAxisHeight + 4;
     },
     option: (palette, size) => option(spec.stacks(palette), palette, size.width),
@@ -297,7 +297,7 @@ export function typeSegments(
     .map((type) => ({ type, values: valuesOf(type) }))
     .filter(({ values }) => weight(values) > 0)
     .sort((x, y) => weight(y.values) - weight(x.values));
-  const kept = sorted.length > kMostSegments ? sorted.slice(0, kMostSegments - 1) : sorted;
+  const kept = sorted.length > kMaxSegments ? sorted.slice(0, kMaxSegments - 1) : sorted;
   const rest = sorted.slice(kept.length);
   // Types of one family share a colour, so they stand together; the overhead comes last.
   const families = [...new Set(kept.map(({ type }) => familyKey(type.family)))];

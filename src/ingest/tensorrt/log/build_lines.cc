@@ -11,17 +11,17 @@ namespace {
 
 using base::format;
 
-constexpr std::size_t kMostFacts = 200;  // real runs have about twenty; searched one by one
+constexpr std::size_t kMaxFacts = 200;  // real runs have about twenty; searched one by one
 
 // "1x3x224x224" to numbers; nothing for anything else. "scalar" and "" have no dimensions.
 std::optional<std::vector<std::int64_t>> dims_of(std::string_view text) {
   std::vector<std::int64_t> dims;
   if (text == "scalar") return dims;
-  constexpr std::size_t kMostDims = 16;
+  constexpr std::size_t kMaxDims = 16;
   while (!text.empty()) {
     const std::size_t cross = std::min(text.find('x'), text.size());
     const auto dim = count_of(text.substr(0, cross));
-    if (!dim || dims.size() == kMostDims) return std::nullopt;
+    if (!dim || dims.size() == kMaxDims) return std::nullopt;
     dims.push_back(*dim);
     text.remove_prefix(std::min(cross + 1, text.size()));
   }
@@ -35,7 +35,7 @@ void BuildLines::set(std::string_view key, std::string_view value) {
   const auto found = std::ranges::find(facts_, key, [](const auto& fact) { return fact.first; });
   if (found != facts_.end()) {
     found->second = value;
-  } else if (facts_.size() < kMostFacts) {
+  } else if (facts_.size() < kMaxFacts) {
     facts_.emplace_back(key, value);
   }
 }
@@ -123,13 +123,13 @@ bool BuildLines::take_binding(std::string_view text) {
     const std::size_t profile = rest.rfind(kProfile, to);
     if (to == rest.npos) return false;
     if (profile == rest.npos) {
-      if (bindings_.size() < kMostFacts) {
+      if (bindings_.size() < kMaxFacts) {
         bindings_.emplace_back(rest.substr(0, to), std::string(rest.substr(to + kTo.size())));
       }
       return true;
     }
     const auto index = count_of(number_word(rest.substr(profile + kProfile.size())));
-    if (index && shapes_.size() < kMostFacts) {
+    if (index && shapes_.size() < kMaxFacts) {
       shapes_.push_back(
           {.binding = rest.substr(0, profile),
            .profile = *index,
@@ -151,7 +151,7 @@ bool BuildLines::take_binding(std::string_view text) {
     const auto known = std::ranges::find(bindings_, name, [](const auto& b) { return b.first; });
     if (known != bindings_.end()) {
       known->second = dims;
-    } else if (bindings_.size() < kMostFacts) {
+    } else if (bindings_.size() < kMaxFacts) {
       bindings_.emplace_back(name, std::string(dims));
     }
     return true;
@@ -174,8 +174,8 @@ bool BuildLines::take_source_model(std::string_view text) {
   }
   if (!in_header_) return false;
   const std::size_t colon = text.find(':');
-  constexpr std::size_t kMostKeys = 64;
-  if (colon == text.npos || source_model_.size() >= kMostKeys) return false;
+  constexpr std::size_t kMaxKeys = 64;
+  if (colon == text.npos || source_model_.size() >= kMaxKeys) return false;
   source_model_.emplace_back(text.substr(0, colon), base::trimmed(text.substr(colon + 1)));
   return true;
 }

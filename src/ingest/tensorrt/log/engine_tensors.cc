@@ -173,7 +173,7 @@ class EngineTensors {
   model::ModelBuilder& builder_;
   model::PlanModel& model_;
   Vocabulary vocabulary_;
-  // Optimisation profiles that inputs and outputs list shapes for.
+  // Optimization profiles that inputs and outputs list shapes for.
   std::int64_t listed_count_ = 0;
 };
 

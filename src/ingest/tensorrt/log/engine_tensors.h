@@ -1,4 +1,4 @@
-// Inputs and outputs of an engine, its optimisation profiles, and which layers belong to which.
+// Inputs and outputs of an engine, its optimization profiles, and which layers belong to which.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
 #define PLANEX_INGEST_TENSORRT_LOG_ENGINE_TENSORS_H_
 

@@ -14,7 +14,7 @@ constexpr std::string_view kBindingsHeading = "Bindings:";
 constexpr std::string_view kIoTensorsHeading = "I/O Tensors:";
 constexpr std::string_view kEngineMetadataHeading = "Engine Metadata:";
 // Empty lines that stand in names of one engine, before they are taken for the end of its layers.
-constexpr int kMostEmptyLinesInNames = 64;
+constexpr int kMaxEmptyLinesInNames = 64;
 
 bool is_heading(std::string_view line) {
   const std::string_view text = base::trimmed(line);
@@ -46,7 +46,7 @@ std::size_t end_of_records(std::string_view log, std::size_t first) {
     } else if (base::trimmed(line).empty()) {
       // The end, unless the line stands in a name: then the record so far is open.
       const bool open = !ends_layers(log, skip_empty_lines(log, at)) &&
-                        ++empty_lines <= kMostEmptyLinesInNames &&
+                        ++empty_lines <= kMaxEmptyLinesInNames &&
                         !record.split(log.substr(record_first, at - record_first));
       if (!open) break;
     }

@@ -28,7 +28,7 @@ class LayerLines {
   // Takes a line if it is of this kind, and says whether it was.
   bool take(const LogLine& line);
   // After the last line, and after the parser's lines, so that sources find their operations.
-  // Errors: kUsage where the engine has no optimisation profile such as was asked for.
+  // Errors: kUsage where the engine has no optimization profile such as was asked for.
   Result<void> finish();
 
  private:

@@ -71,11 +71,11 @@ std::optional<Banner> parse_banner(std::string_view text) {
 }
 
 std::string banner_version(std::string_view digits) {
-  constexpr std::size_t kFewestDigits = 4, kMostDigits = 6;
+  constexpr std::size_t kMinDigits = 4, kMaxDigits = 6;
   std::uint32_t number = 0;
   const char* end = digits.data() + digits.size();
   const auto parsed = std::from_chars(digits.data(), end, number);
-  if (digits.size() < kFewestDigits || digits.size() > kMostDigits || parsed.ec != std::errc() ||
+  if (digits.size() < kMinDigits || digits.size() > kMaxDigits || parsed.ec != std::errc() ||
       parsed.ptr != end) {
     return {};
   }

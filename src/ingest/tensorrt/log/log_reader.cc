@@ -41,7 +41,7 @@ bool is_layer_record(std::string_view text) {
 }
 
 // Lines that the sniffing looks at: data that a script prints first must not hide the log.
-constexpr std::size_t kMostSniffedLines = 400;
+constexpr std::size_t kMaxSniffedLines = 400;
 
 // Hands the lines of a run to those who want them.
 class Dispatch {
@@ -82,7 +82,7 @@ Confidence sniff_log(std::string_view head) {
   LogLines lines(head);
   LogLine line;
   std::size_t prefixed = 0, speaking = 0, records = 0;
-  for (std::size_t i = 0; i < kMostSniffedLines && lines.next(line); ++i) {
+  for (std::size_t i = 0; i < kMaxSniffedLines && lines.next(line); ++i) {
     if (const auto banner = parse_banner(line.text)) {
       // Other samples of TensorRT print the same banner around logs of the same form.
       if (banner->program.find("TensorRT") != std::string_view::npos) return Confidence::kSure;

@@ -730,7 +730,7 @@ TEST(LogBuild, MemoryIsOfTheProfileThatIsShown) {
 TEST(LogBuild, MemoryOfAnUnknownProfileIsNotTold) {
   const PlanModel one = load_profile(sums(10), 1);
   EXPECT_FALSE(one.engine.reported_activation_bytes.get(0));
-  EXPECT_THAT(messages_of(one, "memory-not-told"), SizeIs(1));
+  EXPECT_THAT(messages_of(one, "memory-unknown"), SizeIs(1));
   // What is the same for all holds for any.
   const PlanModel three = load_profile(sums(10) + sums(10) + sums(10), 1);
   EXPECT_EQ(three.engine.reported_activation_bytes.get(0), 10);
@@ -741,10 +741,10 @@ TEST(LogVersion, OfTensorRtRtxIsWhatAProgramPrints) {
   const PlanModel model = load_log("TensorRT-RTX version: 1.7.1 (cu12)\n" + rtx);
   EXPECT_EQ(model.text(model.engine.producer[0]), "tensorrt-rtx");
   EXPECT_EQ(version_of(model), "1.7.1");
-  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("version-not-told")));
+  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("version-unknown")));
   const PlanModel silent = load_log("TensorRT-RTX version: unknown\n" + rtx);
   EXPECT_EQ(version_of(silent), "");
-  EXPECT_THAT(messages_of(silent, "version-not-told"), SizeIs(1));
+  EXPECT_THAT(messages_of(silent, "version-unknown"), SizeIs(1));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ inline model::PlanModel load_log(std::string_view log) {
 struct LogRequest {
   // A layer file that is read before the log, if not empty.
   std::string_view graph = {};
-  // The user's choice of an optimisation profile.
+  // The user's choice of an optimization profile.
   std::optional<std::int64_t> profile_index = std::nullopt;
 };
 

@@ -95,13 +95,13 @@ void MeasurementLines::add_averages(const Artefact& artefact, model::ModelBuilde
   constexpr std::array<std::string_view, kFieldCount> kKeys = {"compute_ms", "latency_ms",
                                                                "enqueue_ms", "end_to_end_ms"};
   // TensorRT 8 prints all of them; a curve needs no more points than this.
-  constexpr std::size_t kMostPoints = 1000;
+  constexpr std::size_t kMaxPoints = 1000;
   const auto add = [&](std::string_view key, std::string_view value) {
     if (!value.empty()) builder.add_metadata("trace_averages", key, value, artefact.path);
   };
   const std::size_t count = averages_[kCompute].size();
   if (count == 0) return;
-  const std::size_t step = (count + kMostPoints - 1) / kMostPoints;
+  const std::size_t step = (count + kMaxPoints - 1) / kMaxPoints;
   add("runs_per_average", runs_per_average_);
   add("averages", base::format("{}", count));
   add("omitted_queries", omitted_);

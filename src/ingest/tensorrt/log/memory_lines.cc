@@ -142,10 +142,10 @@ MemoryLines::Figures MemoryLines::shown_figures(const Version& kept, const Artef
     }
   }
   builder.add_diagnostic(
-      {.code = "memory-not-told",
+      {.code = "memory-unknown",
        .message = format("the log tells the memory of {} and the engine has {}: which figures are "
                          "those of profile {} is not known",
-                         base::counted(kept.profiles.size(), "optimisation profile"), count, shown),
+                         base::counted(kept.profiles.size(), "optimization profile"), count, shown),
        .file = artefact.path});
   return same;
 }

@@ -1,4 +1,4 @@
-// What the builder reports of an engine's memory: for each optimisation profile, and for each
+// What the builder reports of an engine's memory: for each optimization profile, and for each
 // version of the engine that it tries.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_MEMORY_LINES_H_
 #define PLANEX_INGEST_TENSORRT_LOG_MEMORY_LINES_H_
@@ -20,7 +20,7 @@ class MemoryLines {
   bool take_layer(std::string_view text);
   // "Engine generation completed in 2.5 seconds.": a version of the engine is done.
   bool take_end(std::string_view text);
-  // A verbose line on the choice between versions. With optimisation level 5 the builder makes
+  // A verbose line on the choice between versions. With optimization level 5 the builder makes
   // several and keeps the fastest.
   bool take_choice(std::string_view text);
 

@@ -13,8 +13,8 @@ namespace {
 using base::format;
 using model::Severity;
 
-constexpr std::size_t kMostKinds = 500;
-constexpr std::size_t kMostText = 600;
+constexpr std::size_t kMaxKinds = 500;
+constexpr std::size_t kMaxText = 600;
 
 struct KnownWarning {
   std::string_view start;
@@ -77,8 +77,8 @@ bool is_about_parallel_layers(std::string_view text) {
 // Texts that differ in numbers only are of one kind.
 std::string kind_of(std::string_view text) {
   std::string kind;
-  kind.reserve(std::min(text.size(), kMostText));
-  for (const char c : text.substr(0, kMostText)) {
+  kind.reserve(std::min(text.size(), kMaxText));
+  for (const char c : text.substr(0, kMaxText)) {
     const bool digit = c >= '0' && c <= '9';
     if (!digit) {
       kind += c;
@@ -107,7 +107,7 @@ LogSeverity bare_severity(std::string_view text) {
 void MessageLines::append_to_last(std::string_view text) {
   if (last_ == nullptr) return;
   text = base::trimmed(text);
-  if (text.empty() || last_->count > 1 || last_->text.size() + text.size() > kMostText) return;
+  if (text.empty() || last_->count > 1 || last_->text.size() + text.size() > kMaxText) return;
   last_->text += last_->text.ends_with(':') || last_->text.ends_with('.') ? " " : "; ";
   last_->text += text;
 }
@@ -126,7 +126,7 @@ void MessageLines::take_message(const LogLine& line) {
   Message message{.code = is_error ? "trt-error" : "trt-warning",
                   .severity = is_error ? Severity::kError : Severity::kWarning,
                   .consequence = {},
-                  .text = std::string(base::trimmed(text.substr(0, kMostText))),
+                  .text = std::string(base::trimmed(text.substr(0, kMaxText))),
                   .count = 1,
                   .byte_offset = line.byte_offset};
   if (message.text.empty()) return;
@@ -149,7 +149,7 @@ void MessageLines::take_message(const LogLine& line) {
     ++last_->count;
     return;
   }
-  if (messages_.size() >= kMostKinds) {
+  if (messages_.size() >= kMaxKinds) {
     ++unlisted_;
     last_ = nullptr;
     return;
@@ -166,8 +166,8 @@ bool MessageLines::take_skipped_tactic(const LogLine& line) {
   const auto requested = count_of(word_after(line.text, kRequested));
   if (!requested) return false;
   if (skipped_.count++ == 0) skipped_.byte_offset = line.byte_offset;
-  if (*requested > skipped_.most_bytes) {
-    skipped_.most_bytes = *requested;
+  if (*requested > skipped_.max_bytes) {
+    skipped_.max_bytes = *requested;
     skipped_.available_bytes = count_of(word_after(line.text, ", available: ")).value_or(0);
   }
   return true;
@@ -232,7 +232,7 @@ std::string MessageLines::failure() const {
 
 void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder& builder) const {
   for (const Message& message : messages_) {
-    const std::string text = base::quoted(message.text, kMostText);
+    const std::string text = base::quoted(message.text, kMaxText);
     std::string words = message.consequence.empty() ? format("the log says: {}", text)
                                                     : format("{}: {}", message.consequence, text);
     if (message.count > 1) words += format(" ({} times)", message.count);
@@ -256,7 +256,7 @@ void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder
              format("the builder left {} out for lack of workspace: the greatest wants {} "
                     "bytes and {} were allowed; --memPoolSize=workspace:MIB (before TensorRT "
                     "8.4 --workspace=MIB) raises that",
-                    base::counted(skipped_.count, "kernel"), skipped_.most_bytes,
+                    base::counted(skipped_.count, "kernel"), skipped_.max_bytes,
                     skipped_.available_bytes),
          .file = artefact.path,
          .byte_offset = skipped_.byte_offset});

@@ -43,7 +43,7 @@ class MessageLines {
   };
   struct SkippedTactics {
     std::size_t count = 0;
-    std::int64_t most_bytes = 0;
+    std::int64_t max_bytes = 0;
     std::int64_t available_bytes = 0;
     std::uint64_t byte_offset = 0;
   };

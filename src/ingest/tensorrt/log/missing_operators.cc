@@ -12,7 +12,7 @@ namespace {
 
 using base::format;
 
-constexpr std::size_t kMostOperators = 100, kMostLibraries = 20, kMostNamed = 5;
+constexpr std::size_t kMaxOperators = 100, kMaxLibraries = 20, kMaxNamed = 5;
 
 // What stands behind `label`, or nothing.
 std::optional<std::string_view> text_after(std::string_view text, std::string_view label) {
@@ -27,17 +27,17 @@ std::string_view word_at_front(std::string_view text) {
 
 std::string named_list(const std::vector<std::string_view>& names) {
   std::string list;
-  for (std::size_t i = 0; i < names.size() && i < kMostNamed; ++i) {
+  for (std::size_t i = 0; i < names.size() && i < kMaxNamed; ++i) {
     list += format("{}{}", i == 0 ? "" : ", ", names[i].substr(0, 100));
   }
-  if (names.size() > kMostNamed) list += format(" and {} more", names.size() - kMostNamed);
+  if (names.size() > kMaxNamed) list += format(" and {} more", names.size() - kMaxNamed);
   return list;
 }
 
 }  // namespace
 
 void MissingOperators::add(std::string_view name) {
-  if (name.empty() || operators_.size() >= kMostOperators) return;
+  if (name.empty() || operators_.size() >= kMaxOperators) return;
   if (std::ranges::find(operators_, name) == operators_.end()) operators_.push_back(name);
 }
 
@@ -46,7 +46,7 @@ void MissingOperators::look_at(const LogLine& line) {
   if (line.severity == LogSeverity::kVerbose) return;
   if (line.severity == LogSeverity::kInfo) {
     if (const auto library = text_after(text, "Loading supplied plugin library: ")) {
-      if (libraries_.size() < kMostLibraries) libraries_.push_back(base::trimmed(*library));
+      if (libraries_.size() < kMaxLibraries) libraries_.push_back(base::trimmed(*library));
     } else if (const auto op = text_after(text, "No importer registered for op: ")) {
       current_ = word_at_front(*op);
     } else if (const auto wanted = text_after(text, ": using pluginName: ")) {

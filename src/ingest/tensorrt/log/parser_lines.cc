@@ -26,8 +26,8 @@ constexpr std::string_view kOptimizer = "graph optimizer";
 // Subgraphs within subgraphs; beyond, the outermost are forgotten.
 constexpr std::size_t kDeepestSubgraph = 64;
 constexpr std::size_t kLongestPath = 1024;
-// Steps of the optimiser and nodes of attention patterns that are kept of one engine.
-constexpr std::size_t kMostSteps = 10'000;
+// Steps of the optimizer and nodes of attention patterns that are kept of one engine.
+constexpr std::size_t kMaxSteps = 10'000;
 
 // Operations that hold subgraphs.
 bool has_subgraph(std::string_view type) {
@@ -229,7 +229,7 @@ bool ParserLines::take_ports(const LogLine& line) {
 }
 
 void ParserLines::add_step(std::string_view key, std::string_view value) {
-  if (steps_.size() < kMostSteps) steps_.push_back({key, value});
+  if (steps_.size() < kMaxSteps) steps_.push_back({key, value});
 }
 
 // "Original: 13 layers", "After vertical fusions: 1 layers".

@@ -1,5 +1,5 @@
 // What the ONNX parser says of the source model: nodes, their types, tensors and shapes, parameters
-// of convolutions. Fills `operations` and `operation_ports`. And what the graph optimiser says of
+// of convolutions. Fills `operations` and `operation_ports`. And what the graph optimizer says of
 // its steps, into `metadata`.
 #ifndef PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_
 #define PLANEX_INGEST_TENSORRT_LOG_PARSER_LINES_H_

@@ -47,7 +47,7 @@ bool ProfileTable::take_header(std::string_view text) {
 }
 
 bool ProfileTable::take_row(std::string_view text) {
-  std::array<std::string_view, kMostColumns> words{};
+  std::array<std::string_view, kMaxColumns> words{};
   std::string_view rest = text;
   if (name_comes_last_) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -30,7 +30,7 @@ class ProfileTable {
   enum class State : std::uint8_t { kOutside, kHeader, kRows };
   // Figures of a row: total, mean, median, share; in this order in all versions.
   enum class Column : std::uint8_t { kTotalMs, kMeanMs, kMedianMs, kPercent };
-  static constexpr std::size_t kMostColumns = 4;
+  static constexpr std::size_t kMaxColumns = 4;
 
   struct Row {
     std::string_view name;

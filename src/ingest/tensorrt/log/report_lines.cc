@@ -24,9 +24,9 @@ std::optional<int> rank_of(std::string_view version) {
   std::size_t digits = 0;
   while (digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9') ++digits;
   const auto major = count_of(version.substr(0, dot)), minor = count_of(rest.substr(0, digits));
-  constexpr std::int64_t kMost = 1000;
-  if (!major || !minor || *major > kMost || *minor >= kMost) return std::nullopt;
-  return static_cast<int>(*major * kMost + *minor);
+  constexpr std::int64_t kMax = 1000;
+  if (!major || !minor || *major > kMax || *minor >= kMax) return std::nullopt;
+  return static_cast<int>(*major * kMax + *minor);
 }
 
 // Whether an exact version can be one of a class: "8.6+" is from 8.6 on, "8.2–8.4" lies between.
@@ -130,7 +130,7 @@ void ReportLines::report_version() {
     return;
   }
   builder_.add_diagnostic(
-      {.code = "version-not-told",
+      {.code = "version-unknown",
        .severity = Severity::kInfo,
        .message = "the log does not tell the version of TensorRT-RTX; a line \"TensorRT-RTX "
                   "version: 1.2.3\" that the program prints would",

@@ -15,7 +15,7 @@ namespace {
 using base::format;
 
 // Runs of one log that are listed. A log of a search over options has hundreds.
-constexpr std::size_t kMostListedRuns = 200;
+constexpr std::size_t kMaxListedRuns = 200;
 
 std::string_view outcome_of(const LogRun& run) {
   switch (run.outcome) {
@@ -99,7 +99,7 @@ void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& cho
   if (choices.size() < 2) return;
   const std::string_view text = artefact.bytes->view();
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (i >= kMostListedRuns && i != shown) continue;
+    if (i >= kMaxListedRuns && i != shown) continue;
     const LogRun& run = runs[choices[i].main];
     const RunFigures figures = figures_of(text, run);
     const std::string section = format("run {}", i + 1);

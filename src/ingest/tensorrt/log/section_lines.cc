@@ -13,8 +13,8 @@ namespace {
 using base::format;
 
 // Real runs print about 130.
-constexpr std::size_t kMostRows = 10'000;
-constexpr std::size_t kMostSections = 100;
+constexpr std::size_t kMaxRows = 10'000;
+constexpr std::size_t kMaxSections = 100;
 
 // Marks sections of a run that is not the one that is shown.
 constexpr std::string_view kOtherRun = " (other run)";
@@ -40,12 +40,12 @@ std::string_view SectionLines::kept_name(std::string name) {
   const auto found = std::ranges::find(names_, name);
   if (found != names_.end()) return *found;
   // They are searched one by one.
-  if (names_.size() >= kMostSections) return "other sections";
+  if (names_.size() >= kMaxSections) return "other sections";
   return names_.emplace_back(std::move(name));
 }
 
 void SectionLines::add(std::string_view section, std::string_view key, std::string value) {
-  if (rows_.size() >= kMostRows) {
+  if (rows_.size() >= kMaxRows) {
     ++row_overflow_;
     return;
   }

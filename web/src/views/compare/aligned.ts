@@ -68,8 +68,8 @@ export interface AlignedContent {
   readonly thresholdRatio: number;
   readonly selectedPair: number | null;
   // Of A and B, and of their differences, in all pairs: what is shown does not change the bars.
-  readonly mostMs: number;
-  readonly mostDeltaMs: number;
+  readonly maxMs: number;
+  readonly maxDeltaMs: number;
 }
 
 export class AlignedTable {
@@ -191,7 +191,7 @@ export class AlignedTable {
 
   #measure({ report, pairs }: AlignedContent): void {
     const available = this.node.clientWidth - kPadding;
-    const hasTimes = this.#content !== null && this.#content.mostMs > 0;
+    const hasTimes = this.#content !== null && this.#content.maxMs > 0;
     const widths = columnWidths(available, report.engines.length, hasTimes);
     this.#widths = widths;
     this.#engines = report.engines
@@ -230,7 +230,7 @@ export class AlignedTable {
       title: string,
     ): HTMLElement =>
       headCell({ className, content, column, title }, sort, (by) => this.#events.sort(by));
-    const couple = { a: pairs.a, b: pairs.b };
+    const enginePair = { a: pairs.a, b: pairs.b };
     replace(
       this.#head,
       head('', 'Layer', null, ''),
@@ -239,7 +239,7 @@ export class AlignedTable {
         const name = report.engines[i]?.name ?? '';
         return head(
           `engine${side === null ? '' : ' chosen'}`,
-          engineHead(report, i, couple),
+          engineHead(report, i, enginePair),
           this.#widths.delta > 0 ? side : null,
           nameTitle(visible(name)),
         );
@@ -312,7 +312,7 @@ export class AlignedTable {
       a: sideFacts(both.a, pairs, 'a', pair),
       b: sideFacts(both.b, pairs, 'b', pair),
     };
-    const beyond = pairs.beyondNoise(pair);
+    const beyond = pairs.exceedsNoise(pair);
     const delta = pairs.deltaMs(pair);
     const ratio = speedUp(pairs, pair);
     const isSelected = pair === content.selectedPair;
@@ -348,7 +348,7 @@ export class AlignedTable {
       }),
       this.#widths.delta > 0 ? el('td', { class: 'right' }, deltaMark(delta, unit, beyond)) : null,
       this.#widths.bar > 0
-        ? el('td', {}, divergingBar(delta, content.mostDeltaMs, this.#widths.bar / 2 - 6, beyond))
+        ? el('td', {}, divergingBar(delta, content.maxDeltaMs, this.#widths.bar / 2 - 6, beyond))
         : null,
       this.#widths.ratio > 0
         ? el(
@@ -418,12 +418,12 @@ export class AlignedTable {
   ): void {
     if (this.#widths.delta > 0) {
       cell.append(span(ms === null ? 'time dim' : 'time', inUnit(ms, content.unit)));
-      cell.append(this.#bar(facts, ms, content.mostMs));
+      cell.append(this.#bar(facts, ms, content.maxMs));
     }
     if (isWide) cell.append(span('io', ioText(facts)));
   }
 
-  #bar(facts: SideFacts, ms: number | null, mostMs: number): HTMLElement {
+  #bar(facts: SideFacts, ms: number | null, maxMs: number): HTMLElement {
     const key = precisionKey(facts.input);
     const isReformat = facts.family === 'reformat';
     const className = isReformat
@@ -431,7 +431,7 @@ export class AlignedTable {
       : key === 'unknown'
         ? 'unknown'
         : `p-${key}`;
-    return bar(ms === null || !(mostMs > 0) ? 0 : ms / mostMs, kEngineBar - 6, className);
+    return bar(ms === null || !(maxMs > 0) ? 0 : ms / maxMs, kEngineBar - 6, className);
   }
 
   #otherNode(engine: number, pair: number, content: AlignedContent): HTMLElement {
@@ -521,7 +521,7 @@ export class AlignedTable {
     const delta = sumOf(row.pairs, (pair) => pairs.deltaMs(pair));
     const { delta: hasDelta, bar: hasBar, ratio: hasRatio } = this.#widths;
     const columns = 1 + Number(hasBar > 0) + Number(hasRatio > 0);
-    const beyond = row.pairs.filter((pair) => pairs.beyondNoise(pair) === true).length;
+    const beyond = row.pairs.filter((pair) => pairs.exceedsNoise(pair) === true).length;
     return el(
       'tr',
       { class: 'block-row', attrs: { 'data-index': index, 'aria-rowindex': index + 2 } },

@@ -25,23 +25,23 @@ const kTypesOnly = 100;
 const kDelta = 72;
 const kBar = 74;
 const kRatio = 50;
-const kLeastName = 150;
-const kMostName = 280;
-const kLeastChanges = 200;
+const kMinName = 150;
+const kMaxName = 280;
+const kMinChanges = 200;
 // Where there is room for little else.
-const kFewestChanges = 120;
+const kTightChanges = 120;
 
 // The speed-up says what the difference says: it goes before chips are cut. Without times there are
 // neither.
 export function columnWidths(available: number, engines: number, hasTimes = true): ColumnWidths {
   const others = Math.max(0, engines - 2);
-  const least = kLeastName + kLeastChanges;
+  const least = kMinName + kMinChanges;
   const made = (form: Omit<ColumnWidths, 'name' | 'changes' | 'ratio'>): ColumnWidths => {
     const shown = form.others === 'hidden' ? 0 : others * form.other;
     const used = 2 * form.engine + shown + form.delta + form.bar;
     const ratio = hasTimes && available - used >= least + kRatio + 50 ? kRatio : 0;
-    const free = Math.max(kLeastName + kFewestChanges, available - used - ratio);
-    const name = Math.min(kMostName, kLeastName + Math.max(0, free - least) * 0.3);
+    const free = Math.max(kMinName + kTightChanges, available - used - ratio);
+    const name = Math.min(kMaxName, kMinName + Math.max(0, free - least) * 0.3);
     return { ...form, ratio, name: Math.round(name), changes: Math.round(free - name) };
   };
   if (!hasTimes) {

@@ -4,10 +4,10 @@
 import { bytesText, div, el, missingNotice, type ViewContext } from '../../public/index.ts';
 
 // Larger files are no reports.
-const kMostBytes = 400e6;
+const kMaxBytes = 400e6;
 
 export function readDropped(context: ViewContext, file: File): void {
-  if (file.size > kMostBytes) {
+  if (file.size > kMaxBytes) {
     context.note(`${file.name} has ${bytesText(file.size)}: too large for a report`);
     return;
   }

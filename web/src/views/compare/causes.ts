@@ -18,7 +18,7 @@ const kHalfBar = 30;
 
 export interface CauseShare {
   // Whether any of its pairs differs by more than noise; null where that is not known of all.
-  readonly beyondNoise: boolean | null;
+  readonly exceedsNoise: boolean | null;
   // The pair that alone explains most of it, where it has several; null where none does.
   readonly mostly: number | null;
 }
@@ -44,7 +44,7 @@ export function causeShares(pairs: Pairs): ReadonlyMap<string, CauseShare> {
       found.set(cause, one);
     }
     const delta = pairs.deltaMs(pair) ?? 0;
-    const beyond = pairs.beyondNoise(pair);
+    const beyond = pairs.exceedsNoise(pair);
     one.any ||= beyond === true;
     one.unknown ||= beyond === null && delta !== 0;
     one.sum += delta;
@@ -61,7 +61,7 @@ export function causeShares(pairs: Pairs): ReadonlyMap<string, CauseShare> {
       const isMost = part >= kMostly && (count === 1 || part <= 1 / kMostly);
       return [
         cause,
-        { beyondNoise: any ? true : unknown ? null : false, mostly: isMost ? pair : null },
+        { exceedsNoise: any ? true : unknown ? null : false, mostly: isMost ? pair : null },
       ];
     }),
   );
@@ -82,7 +82,7 @@ export function causesTable({ way, unit, share, nameOf, chosen, choose }: Causes
   const most = Math.max(0, ...way.causes.map((cause) => Math.abs(cause.deltaMs ?? 0)));
   const row = (cause: Cause): HTMLElement => {
     const isChosen = cause.cause === chosen;
-    const { beyondNoise, mostly } = share(cause.cause);
+    const { exceedsNoise, mostly } = share(cause.cause);
     // What one layer in a row of its own is, its name says; of several, that it is most of them.
     const layer = mostly === null ? null : visible(nameOf(mostly));
     const isAlone = cause.aLayers <= 1 && cause.bLayers <= 1;
@@ -116,10 +116,10 @@ export function causesTable({ way, unit, share, nameOf, chosen, choose }: Causes
       el('td', { class: 'right dim' }, `${integer(cause.aLayers)} → ${integer(cause.bLayers)}`),
       el(
         'td',
-        { class: `right delta ${deltaClass(cause.deltaMs, beyondNoise ?? true)}` },
-        deltaText(cause.deltaMs, unit, beyondNoise === false ? false : null),
+        { class: `right delta ${deltaClass(cause.deltaMs, exceedsNoise ?? true)}` },
+        deltaText(cause.deltaMs, unit, exceedsNoise === false ? false : null),
       ),
-      el('td', {}, divergingBar(cause.deltaMs, most, kHalfBar, beyondNoise ?? true)),
+      el('td', {}, divergingBar(cause.deltaMs, most, kHalfBar, exceedsNoise ?? true)),
     );
   };
   return el(

@@ -59,7 +59,7 @@ const kReport = reportOf({
       change: ['added', 'removed', 'fused', 'output-precision', 'time', 'type'],
       cause: ['fused', 'time', 'added'],
     },
-    couples: [
+    enginePairs: [
       {
         a: 0,
         b: 1,
@@ -73,7 +73,7 @@ const kReport = reportOf({
           changes: [0b101100, -0b011100, -0b1111],
           a_time: [300, 50, null],
           b_time: [100, 60, 30],
-          beyond_noise: [1, -1, 1],
+          exceeds_noise: [1, -1, 1],
         },
       },
       {
@@ -105,14 +105,14 @@ test('a cause is noise where all its pairs are, and names the layer that is most
   const { pairs } = parts();
   const shares = causeShares(pairs);
   expect([0, 1, 2].map((pair) => shares.get(pairs.cause(pair)))).toEqual([
-    { beyondNoise: true, mostly: 0 },
-    { beyondNoise: false, mostly: 1 },
-    { beyondNoise: true, mostly: 2 },
+    { exceedsNoise: true, mostly: 0 },
+    { exceedsNoise: false, mostly: 1 },
+    { exceedsNoise: true, mostly: 2 },
   ]);
   const unknown = kReport.comparison?.pairs(0, 2) ?? null;
   if (unknown === null) throw new Error('no pairs');
   // Both pairs have one cause: −30 of −30, and nothing is known of the noise.
-  expect(causeShares(unknown).get(unknown.cause(1))).toEqual({ beyondNoise: null, mostly: 1 });
+  expect(causeShares(unknown).get(unknown.cause(1))).toEqual({ exceedsNoise: null, mostly: 1 });
 });
 
 describe('rows of the aligned table', () => {

@@ -78,11 +78,11 @@ export function factsOf(a: SideFacts | null, b: SideFacts | null): readonly Fact
   ].filter((fact) => fact.a !== null || fact.b !== null);
 }
 
-const kMostText = 600;
+const kMaxText = 600;
 
 function valueNode(text: string | null, className: string): HTMLElement {
   if (text === null) return el('td', { class: 'dim' }, kMissing);
-  const shown = text.length > kMostText ? `${text.slice(0, kMostText)}…` : text;
+  const shown = text.length > kMaxText ? `${text.slice(0, kMaxText)}…` : text;
   return el('td', { class: className }, visible(shown));
 }
 
@@ -148,7 +148,7 @@ function sentences(pairs: Pairs, pair: number): readonly string[] {
       `95 % interval of the difference ${ends} ${unit.unit}${noise === null ? '' : `, from ${noise}`}.`,
     );
   }
-  const beyond = pairs.beyondNoise(pair);
+  const beyond = pairs.exceedsNoise(pair);
   if (beyond === null) lines.push('The noise is unknown, so no verdict.');
   else if (!beyond) lines.push('Within the noise.');
   return lines;
@@ -198,7 +198,7 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
           ? span('dim', 'not timed in both')
           : span(
               'key-figure',
-              deltaMark(delta, unit, pairs.beyondNoise(pair)),
+              deltaMark(delta, unit, pairs.exceedsNoise(pair)),
               el('small', {}, unit.unit),
             ),
         ratio === null ? null : span('soft', `A ÷ B ${ratioText(ratio)} ×`),

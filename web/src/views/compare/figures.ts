@@ -9,7 +9,7 @@ import {
   timeUnit,
   visible,
   type Comparison,
-  type Couple,
+  type EnginePair,
   type FigureSpec,
   type Palette,
   type Unit,
@@ -91,8 +91,8 @@ export class Figures {
     return figuresOf(this.#context.store.report);
   }
 
-  get #couple(): Couple {
-    return this.#context.store.couple ?? { a: 0, b: 0 };
+  get #enginePair(): EnginePair {
+    return this.#context.store.enginePair ?? { a: 0, b: 0 };
   }
 
   get #way(): Way | null {
@@ -114,7 +114,7 @@ export class Figures {
     const { store } = context;
     const stacks = (palette: Palette): Stacks => ({
       names: store.report.engines.map((engine) => nameTitle(visible(engine.id))),
-      strong: store.report.engines.map((_, i) => i === this.#couple.a || i === this.#couple.b),
+      strong: store.report.engines.map((_, i) => i === this.#enginePair.a || i === this.#enginePair.b),
       segments: spec.segments(palette),
       ticks: spec.ticks?.() ?? null,
       tickName: spec.tickName ?? '',
@@ -287,7 +287,7 @@ export class Figures {
           causesTable({
             way: now,
             unit: this.#unit(now),
-            share: (cause) => shares.get(cause) ?? { beyondNoise: null, mostly: null },
+            share: (cause) => shares.get(cause) ?? { exceedsNoise: null, mostly: null },
             nameOf: (pair) => {
               const [a, b] = [report.engines[pairs?.a ?? -1], report.engines[pairs?.b ?? -1]];
               if (pairs === null || a === undefined || b === undefined) return '';
@@ -328,7 +328,7 @@ export class Figures {
         totalsTable({
           report: store.report,
           totals: rows(),
-          couple: this.#couple,
+          enginePair: this.#enginePair,
           isTransposed: isTransposed(store),
         }),
       ],
@@ -360,7 +360,7 @@ export class Figures {
 
   #speedUps(): Figure {
     const { store } = this.#context;
-    const spec = () => ({ report: store.report, figures: this.#figures, couple: this.#couple });
+    const spec = () => ({ report: store.report, figures: this.#figures, enginePair: this.#enginePair });
     const percent = String(Math.round(this.#figures.thresholdRatio * 100));
     return this.#html(
       {
@@ -381,7 +381,7 @@ export class Figures {
     const spec = () => ({
       report: store.report,
       figures: this.#figures,
-      couple: this.#couple,
+      enginePair: this.#enginePair,
       isTransposed: isTransposed(store),
       onlyDifferent: store.option('compare.summaries') !== 'all',
     });

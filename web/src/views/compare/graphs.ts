@@ -7,7 +7,7 @@ import {
   Store,
   visible,
   type Change,
-  type Couple,
+  type EnginePair,
   type LinkHost,
   type MountedView,
   type Side,
@@ -41,21 +41,21 @@ const kShared = ['chips', 'basis', 'names', 'graph'] as const;
 
 export class LinkedGraphs {
   readonly node = div('compare-graphs');
-  readonly couple: Couple;
+  readonly enginePair: EnginePair;
   readonly #context: ViewContext;
   #panes: readonly Pane[] = [];
   #isSyncing = false;
   readonly #unsubscribe: () => void;
 
-  constructor(context: ViewContext, couple: Couple) {
+  constructor(context: ViewContext, enginePair: EnginePair) {
     this.#context = context;
-    this.couple = couple;
+    this.enginePair = enginePair;
     this.#unsubscribe = context.store.onHover(() => this.#light());
   }
 
   // Into a node that is on the page: graphs measure the room they have.
   mount(): void {
-    this.#panes = (['a', 'b'] as const).map((side) => this.#pane(side, this.couple[side]));
+    this.#panes = (['a', 'b'] as const).map((side) => this.#pane(side, this.enginePair[side]));
     this.update(new Set());
   }
 
@@ -120,7 +120,7 @@ export class LinkedGraphs {
     const { store } = this.#context;
     const { selected, engine } = store.state;
     if (selected === null) return null;
-    if (engine === this.couple[side]) return selected;
+    if (engine === this.enginePair[side]) return selected;
     return this.#principal(side, store.pairedRows(engine, selected)?.pair ?? null);
   }
 
@@ -128,7 +128,7 @@ export class LinkedGraphs {
     const { store } = this.#context;
     if (pair === null) return null;
     const id = store.pairs?.principal(side, pair) ?? null;
-    return id === null ? null : (store.report.engines[this.couple[side]]?.rowOf(id) ?? null);
+    return id === null ? null : (store.report.engines[this.enginePair[side]]?.rowOf(id) ?? null);
   }
 
   #light(): void {

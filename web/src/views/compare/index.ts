@@ -20,7 +20,7 @@ import {
 import { acceptDrops, needsAnother } from './alone.ts';
 import { kModes, kModeTitles, modeOf, type Mode } from './choice.ts';
 import { obstacles, type Obstacle } from './comparable.ts';
-import { couplePart } from './couple_switch.ts';
+import { enginePairPart } from './pair_switch.ts';
 import { pairDetails } from './details.ts';
 import { Figures } from './figures.ts';
 import { LinkedGraphs } from './graphs.ts';
@@ -95,9 +95,9 @@ class CompareView implements MountedView {
   // A bar of an engine: a third one takes the place of B.
   #lookAt(engine: number): void {
     const { store } = this.#context;
-    const { couple } = store;
-    if (couple === null || engine === couple.a || engine === couple.b) return;
-    store.patch({ a: couple.a, b: engine });
+    const { enginePair } = store;
+    if (enginePair === null || engine === enginePair.a || engine === enginePair.b) return;
+    store.patch({ a: enginePair.a, b: engine });
   }
 
   #showCause(cause: string | null): void {
@@ -122,7 +122,7 @@ class CompareView implements MountedView {
 
   #draw(change: Change): void {
     const { store } = this.#context;
-    if (store.couple === null) {
+    if (store.enginePair === null) {
       this.#dropMode();
       this.#dropFigures();
       replace(this.#host, needsAnother(this.#context, enginePath(store.engine)));
@@ -164,8 +164,8 @@ class CompareView implements MountedView {
   }
 
   #obstacles(): readonly Obstacle[] {
-    const { couple, pairs, report } = this.#context.store;
-    const [a, b] = [couple?.a, couple?.b].map((i) => report.engines[i ?? -1]);
+    const { enginePair, pairs, report } = this.#context.store;
+    const [a, b] = [enginePair?.a, enginePair?.b].map((i) => report.engines[i ?? -1]);
     if (a === undefined || b === undefined) return [];
     return obstacles(a, b, pairs?.way.counts.matched ?? null);
   }
@@ -173,8 +173,8 @@ class CompareView implements MountedView {
   // Engines that were dropped in, or too many of them for pairs of all.
   #noPairs(): HTMLElement {
     const { store } = this.#context;
-    const { couple } = store;
-    const [a, b] = [couple?.a, couple?.b].map((i) => store.report.engines[i ?? 0]);
+    const { enginePair } = store;
+    const [a, b] = [enginePair?.a, enginePair?.b].map((i) => store.report.engines[i ?? 0]);
     const why =
       store.report.comparison === null
         ? 'these engines come from separate reports, and only the program can match their layers. Both in one report:'
@@ -201,11 +201,11 @@ class CompareView implements MountedView {
   #drawFigures(): void {
     const { store } = this.#context;
     const mode = modeOf(store);
-    const { couple, pairs } = store;
+    const { enginePair, pairs } = store;
     const isTop = mode === 'layers' || mode === 'operations';
     const key = JSON.stringify([
       isTop ? 'top' : mode,
-      couple,
+      enginePair,
       pairs === null,
       store.report.engines.length,
     ]);
@@ -239,7 +239,7 @@ class CompareView implements MountedView {
   #drawMode(change: Change): void {
     const { store } = this.#context;
     const mode = modeOf(store);
-    const key = JSON.stringify([mode, store.couple, store.pairs === null]);
+    const key = JSON.stringify([mode, store.enginePair, store.pairs === null]);
     this.#host.classList.toggle('fills', mode === 'graphs');
     if (this.#mode?.key !== key) {
       this.#dropMode();
@@ -256,16 +256,16 @@ class CompareView implements MountedView {
 
   #makeMode(mode: Mode): ModePart | null {
     const { store } = this.#context;
-    const { couple, pairs } = store;
-    if (couple === null) return null;
+    const { enginePair, pairs } = store;
+    if (enginePair === null) return null;
     if (mode === 'layers' && pairs !== null) {
       return new LayersMode(this.#context, this.#host, pairs);
     }
     const ledger = store.report.comparison?.ledger ?? null;
     if (mode === 'operations' && ledger !== null) {
-      return new OperationsMode(this.#context, this.#host, ledger, couple);
+      return new OperationsMode(this.#context, this.#host, ledger, enginePair);
     }
-    if (mode === 'graphs') return graphsPart(this.#context, couple);
+    if (mode === 'graphs') return graphsPart(this.#context, enginePair);
     return null;
   }
 
@@ -316,7 +316,7 @@ class CompareView implements MountedView {
 
   key(key: string): boolean {
     const { store } = this.#context;
-    if (key === 'x' && store.couple !== null) {
+    if (key === 'x' && store.enginePair !== null) {
       store.swap();
       return true;
     }
@@ -336,8 +336,8 @@ class CompareView implements MountedView {
 // Changes after which only marks move.
 const kMarks: ReadonlySet<string> = new Set(['selected', 'item', 'engine']);
 
-function graphsPart(context: ViewContext, couple: { a: number; b: number }): ModePart {
-  const graphs = new LinkedGraphs(context, couple);
+function graphsPart(context: ViewContext, enginePair: { a: number; b: number }): ModePart {
+  const graphs = new LinkedGraphs(context, enginePair);
   let isMounted = false;
   return {
     node: graphs.node,
@@ -359,7 +359,7 @@ export const compareView: View = {
   needs: [],
   compares: true,
   count: (_engine, engines) => (engines > 1 ? engines : undefined),
-  filterRow: couplePart,
+  filterRow: enginePairPart,
   panel: pairDetails,
   mount: (host, context) => new CompareView(host, context),
 };

@@ -44,8 +44,8 @@ export class LayersMode {
   readonly #table: AlignedTable;
   readonly #unsubscribe: () => void;
   readonly #unit: Unit;
-  readonly #mostMs: number;
-  readonly #mostDeltaMs: number;
+  readonly #maxMs: number;
+  readonly #maxDeltaMs: number;
   // Turned by the reader: pairs that are the other way than at first, blocks that are open.
   readonly #turned = new Set<number>();
   readonly #openBlocks = new Set<number>();
@@ -61,14 +61,14 @@ export class LayersMode {
     const [a, b] = [store.report.engines[pairs.a], store.report.engines[pairs.b]];
     if (a === undefined || b === undefined) throw new Error('a pair has two engines');
     this.#both = { a, b };
-    let [mostMs, mostDeltaMs] = [0, 0];
+    let [maxMs, maxDeltaMs] = [0, 0];
     for (let pair = 0; pair < pairs.count; pair += 1) {
-      mostMs = Math.max(mostMs, pairs.timeMs('a', pair) ?? 0, pairs.timeMs('b', pair) ?? 0);
-      mostDeltaMs = Math.max(mostDeltaMs, Math.abs(pairs.deltaMs(pair) ?? 0));
+      maxMs = Math.max(maxMs, pairs.timeMs('a', pair) ?? 0, pairs.timeMs('b', pair) ?? 0);
+      maxDeltaMs = Math.max(maxDeltaMs, Math.abs(pairs.deltaMs(pair) ?? 0));
     }
-    this.#mostMs = mostMs;
-    this.#mostDeltaMs = mostDeltaMs;
-    this.#unit = timeUnit(mostMs);
+    this.#maxMs = maxMs;
+    this.#maxDeltaMs = maxDeltaMs;
+    this.#unit = timeUnit(maxMs);
     this.#table = new AlignedTable(scroller, {
       sort: (column) => setSort(store, nextSort(sortOf(store), column)),
       select: (engine, row) => store.selectInEngine(engine, row),
@@ -178,8 +178,8 @@ export class LayersMode {
       nameOf: this.#nameOf,
       thresholdRatio: store.report.comparison?.thresholdRatio ?? 0,
       selectedPair: this.#selectedPair,
-      mostMs: this.#mostMs,
-      mostDeltaMs: this.#mostDeltaMs,
+      maxMs: this.#maxMs,
+      maxDeltaMs: this.#maxDeltaMs,
     });
   }
 
@@ -188,8 +188,8 @@ export class LayersMode {
     const { unit } = this.#unit;
     const count = `${integer(this.#chosen.length)} of ${integer(this.#pairs.count)} rows`;
     const only = onlyOf(store) === 'changed' ? ' changed' : '';
-    if (this.#mostMs === 0) return `${count}${only} · no times`;
-    const most = fixed(this.#mostMs * this.#unit.scale, this.#unit.decimals === 1 ? 0 : 2);
+    if (this.#maxMs === 0) return `${count}${only} · no times`;
+    const most = fixed(this.#maxMs * this.#unit.scale, this.#unit.decimals === 1 ? 0 : 2);
     const folds = this.#folds ? ' · blocks of A' : '';
     return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise`;
   }
@@ -198,7 +198,7 @@ export class LayersMode {
     const { store } = this.#context;
     const sort = sortOf(store);
     return [
-      ...(this.#mostMs === 0
+      ...(this.#maxMs === 0
         ? []
         : [
             link(
@@ -234,7 +234,7 @@ export class LayersMode {
       `${both.b.id}_ms`,
       ...others.map(({ engine }) => `${engine.id}_ms`),
       'delta_ms',
-      'beyond_noise',
+      'exceeds_noise',
       'cause',
       'changes',
     ];
@@ -245,7 +245,7 @@ export class LayersMode {
         b: sideFacts(both.b, pairs, 'b', pair),
       };
       const chips = changeChips(pairs.changes(pair), facts.a, facts.b, both);
-      const beyond = pairs.beyondNoise(pair);
+      const beyond = pairs.exceedsNoise(pair);
       return [
         String(pair),
         pairName(both, pairs, pair, this.#nameOf),

@@ -27,16 +27,16 @@ import { VirtualRows } from './virtual_rows.ts';
 const kFsPerMs = 1e12;
 const kPadding = 32;
 const kEngine = 108;
-const kMostEngine = 170;
+const kMaxEngine = 170;
 const kTimesOnly = 66;
 // Of an engine's column, what is not its bar.
 const kTime = 70;
-const kMostName = 380;
+const kMaxName = 380;
 const kDelta = 76;
 const kDiverging = 84;
 const kCount = 64;
 const kSpread = 104;
-const kLeastName = 190;
+const kMinName = 190;
 
 export type LedgerSort = 'model' | 'a' | 'b' | 'size' | 'delta';
 
@@ -44,12 +44,12 @@ export type LedgerSort = 'model' | 'a' | 'b' | 'size' | 'delta';
 export function operationName(
   ledger: Ledger,
   row: number,
-  couple: { readonly a: number; readonly b: number },
+  enginePair: { readonly a: number; readonly b: number },
 ): string {
   const kind = ledger.kind(row);
   if (kind === 'no-work') return 'records without work';
   if (kind === 'remainder') return `${ledger.type(row) ?? 'layers'} (source operation unknown)`;
-  const own = ledger.cell(row, couple.a)?.name ?? ledger.cell(row, couple.b)?.name;
+  const own = ledger.cell(row, enginePair.a)?.name ?? ledger.cell(row, enginePair.b)?.name;
   const name = own ?? ledger.name(row) ?? '';
   const parameter = ledger.parameter(row);
   return parameter === null ? name : `${parameter} · ${name}`;
@@ -68,7 +68,7 @@ export function ledgerDelta(ledger: Ledger, row: number, a: number, b: number): 
 // Rows in the model's order, or by what they take; null counts as least.
 export function ledgerOrder(
   ledger: Ledger,
-  couple: { readonly a: number; readonly b: number },
+  enginePair: { readonly a: number; readonly b: number },
   sort: { readonly column: LedgerSort; readonly descending: boolean } | null,
   keep: (row: number) => boolean,
 ): readonly number[] {
@@ -76,8 +76,8 @@ export function ledgerOrder(
   if (sort === null || sort.column === 'model') return rows;
   const { column } = sort;
   const value = (row: number): number => {
-    if (column === 'a' || column === 'b') return fsOf(ledger.cell(row, couple[column]));
-    const delta = ledgerDelta(ledger, row, couple.a, couple.b) ?? 0;
+    if (column === 'a' || column === 'b') return fsOf(ledger.cell(row, enginePair[column]));
+    const delta = ledgerDelta(ledger, row, enginePair.a, enginePair.b) ?? 0;
     return column === 'size' ? Math.abs(delta) : delta;
   };
   const sign = sort.descending ? -1 : 1;
@@ -89,12 +89,12 @@ export function ledgerOrder(
 export function isBeyondNoise(
   ledger: Ledger,
   row: number,
-  couple: { readonly a: number; readonly b: number },
+  enginePair: { readonly a: number; readonly b: number },
   stepsUs: readonly (number | null)[],
 ): boolean | null {
-  const deltaMs = ledgerDelta(ledger, row, couple.a, couple.b);
+  const deltaMs = ledgerDelta(ledger, row, enginePair.a, enginePair.b);
   if (deltaMs === null) return null;
-  const isNew = ledger.cell(row, couple.a) === null || ledger.cell(row, couple.b) === null;
+  const isNew = ledger.cell(row, enginePair.a) === null || ledger.cell(row, enginePair.b) === null;
   if (isNew) return true;
   let sum = 0;
   for (const step of stepsUs) {
@@ -108,12 +108,12 @@ export function isBeyondNoise(
 export interface LedgerContent {
   readonly report: Report;
   readonly ledger: Ledger;
-  readonly couple: { readonly a: number; readonly b: number };
+  readonly enginePair: { readonly a: number; readonly b: number };
   readonly rows: readonly number[];
   readonly unit: Unit;
   readonly sort: { readonly column: string; readonly descending: boolean } | null;
-  readonly mostMs: number;
-  readonly mostDeltaMs: number;
+  readonly maxMs: number;
+  readonly maxDeltaMs: number;
   readonly stepsUs: readonly (number | null)[];
   readonly selected: ReadonlySet<number>;
 }
@@ -133,7 +133,7 @@ export class LedgerTable {
   readonly #rows: VirtualRows;
   #content: LedgerContent | null = null;
   #engines: readonly number[] = [];
-  #nameWidth = kLeastName;
+  #nameWidth = kMinName;
   #hasSpread = true;
   // Whether the engines beside A and B have bars, too.
   #hasBars = false;
@@ -171,31 +171,31 @@ export class LedgerTable {
   }
 
   #sideOf(engine: number): 'a' | 'b' | null {
-    const couple = this.#content?.couple;
-    return engine === couple?.a ? 'a' : engine === couple?.b ? 'b' : null;
+    const enginePair = this.#content?.enginePair;
+    return engine === enginePair?.a ? 'a' : engine === enginePair?.b ? 'b' : null;
   }
 
-  #measure({ report, couple }: LedgerContent): void {
+  #measure({ report, enginePair }: LedgerContent): void {
     const available = this.node.clientWidth - kPadding;
     const others = report.engines.length - 2;
     const rest = kDelta + kDiverging + kCount;
-    const least = kLeastName + 2 * kEngine + rest;
+    const least = kMinName + 2 * kEngine + rest;
     this.#hasSpread = available >= least + kSpread;
     const spread = this.#hasSpread ? kSpread : 0;
     const hasOthers = available >= least + kSpread + others * kTimesOnly;
     this.#hasBars = available >= least + kSpread + others * kEngine;
     this.#engines = report.engines
       .map((_, i) => i)
-      .filter((i) => hasOthers || i === couple.a || i === couple.b);
+      .filter((i) => hasOthers || i === enginePair.a || i === enginePair.b);
     const count = this.#hasBars ? this.#engines.length : 2;
-    const room = (available - rest - spread - kMostName) / count;
-    this.#engineWidth = Math.round(Math.min(kMostEngine, Math.max(kEngine, room)));
+    const room = (available - rest - spread - kMaxName) / count;
+    this.#engineWidth = Math.round(Math.min(kMaxEngine, Math.max(kEngine, room)));
     const engines = this.#engines.map((i) =>
       this.#hasBars || this.#sideOf(i) !== null ? this.#engineWidth : kTimesOnly,
     );
     const fixedColumns = [...engines, kDelta, kDiverging, kCount, ...(spread > 0 ? [spread] : [])];
     const used = fixedColumns.reduce((sum, width) => sum + width, 0);
-    this.#nameWidth = Math.max(kLeastName, available - used);
+    this.#nameWidth = Math.max(kMinName, available - used);
     const columns = [this.#nameWidth, ...fixedColumns];
     this.#table.style.width = `${String(this.#nameWidth + used + kPadding)}px`;
     replace(
@@ -209,7 +209,7 @@ export class LedgerTable {
     );
   }
 
-  #drawHead({ report, couple, unit, sort }: LedgerContent): void {
+  #drawHead({ report, enginePair, unit, sort }: LedgerContent): void {
     const head = (
       className: string,
       content: string | HTMLElement,
@@ -224,7 +224,7 @@ export class LedgerTable {
         const side = this.#sideOf(i);
         return head(
           `engine${side === null ? '' : ' chosen'}`,
-          engineHead(report, i, couple),
+          engineHead(report, i, enginePair),
           side,
           nameTitle(visible(report.engines[i]?.name ?? '')),
         );
@@ -238,14 +238,14 @@ export class LedgerTable {
     );
   }
 
-  #drawFoot({ rows, ledger, couple, unit }: LedgerContent): void {
+  #drawFoot({ rows, ledger, enginePair, unit }: LedgerContent): void {
     const isAll = rows.length === ledger.count;
     const sum = (engine: number): number | null => {
       if (isAll) return ledger.totalFs[engine] ?? null;
       if ((ledger.totalFs[engine] ?? null) === null) return null;
       return rows.reduce((total, row) => total + fsOf(ledger.cell(row, engine)), 0);
     };
-    const [a, b] = [sum(couple.a), sum(couple.b)];
+    const [a, b] = [sum(enginePair.a), sum(enginePair.b)];
     const delta = a === null || b === null ? null : (b - a) / kFsPerMs;
     replace(
       this.#foot,
@@ -282,11 +282,11 @@ export class LedgerTable {
   }
 
   #makeRow(index: number, content: LedgerContent): HTMLTableRowElement {
-    const { ledger, couple, unit } = content;
+    const { ledger, enginePair, unit } = content;
     const row = content.rows[index] ?? 0;
-    const name = visible(operationName(ledger, row, couple));
-    const delta = ledgerDelta(ledger, row, couple.a, couple.b);
-    const beyond = isBeyondNoise(ledger, row, couple, content.stepsUs);
+    const name = visible(operationName(ledger, row, enginePair));
+    const delta = ledgerDelta(ledger, row, enginePair.a, enginePair.b);
+    const beyond = isBeyondNoise(ledger, row, enginePair, content.stepsUs);
     const isOperation = ledger.kind(row) === 'operation';
     const cell = el(
       'td',
@@ -295,11 +295,11 @@ export class LedgerTable {
     );
     const type = ledger.type(row);
     cell.title = nameTitle(type === null ? name : `${name}\n${visible(type)}`);
-    const counts = [couple.a, couple.b].map((i) => {
+    const counts = [enginePair.a, enginePair.b].map((i) => {
       const own = ledger.cell(row, i);
       return own === null ? kMissing : integer(own.layers);
     });
-    const rules = [couple.a, couple.b].flatMap((i) => ledger.cell(row, i)?.spread ?? []);
+    const rules = [enginePair.a, enginePair.b].flatMap((i) => ledger.cell(row, i)?.spread ?? []);
     const isSelected = content.selected.has(row);
     return el(
       'tr',
@@ -322,13 +322,13 @@ export class LedgerTable {
         if (own === null) node.append(span('time dim', '·'));
         else {
           node.append(span('time', own.fs === null ? kMissing : timeText(own.fs, unit)));
-          if (side !== null || this.#hasBars) node.append(this.#bar(own, content.mostMs));
+          if (side !== null || this.#hasBars) node.append(this.#bar(own, content.maxMs));
           node.title = cellTitle(own, name, unit);
         }
         return node;
       }),
       el('td', { class: 'right' }, deltaMark(delta, unit, beyond)),
-      el('td', {}, divergingBar(delta, content.mostDeltaMs, kDiverging / 2 - 6, beyond)),
+      el('td', {}, divergingBar(delta, content.maxDeltaMs, kDiverging / 2 - 6, beyond)),
       el('td', { class: 'right dim' }, counts.join(' → ')),
       this.#hasSpread
         ? el('td', { class: 'changes dim' }, isOperation ? [...new Set(rules)].join(', ') : '')
@@ -337,9 +337,9 @@ export class LedgerTable {
   }
 
   // The hatched part only reformats for the operation.
-  #bar(cell: LedgerCell, mostMs: number): HTMLElement {
+  #bar(cell: LedgerCell, maxMs: number): HTMLElement {
     const fs = cell.fs ?? 0;
-    const ratio = mostMs > 0 ? fs / kFsPerMs / mostMs : 0;
+    const ratio = maxMs > 0 ? fs / kFsPerMs / maxMs : 0;
     const isReformat = fs > 0 && cell.reformatFs / fs > 0.5;
     return bar(ratio, this.#engineWidth - kTime, isReformat ? 'f-reformat hatched' : 'plain-bar');
   }
@@ -370,7 +370,7 @@ function cellTitle(cell: LedgerCell, name: string, unit: Unit): string {
 export function ledgerData(
   report: Report,
   ledger: Ledger,
-  couple: { readonly a: number; readonly b: number },
+  enginePair: { readonly a: number; readonly b: number },
 ): FigureTable {
   const engines = report.engines.map((_, i) => i);
   return {
@@ -380,7 +380,7 @@ export function ledgerData(
       ...report.engines.map((engine) => ({ title: `${visible(engine.id)}, ms`, decimals: 4 })),
     ],
     rows: Array.from({ length: ledger.count }, (_, row) => [
-      operationName(ledger, row, couple),
+      operationName(ledger, row, enginePair),
       ledger.type(row),
       ...engines.map((i) => {
         const fs = ledger.cell(row, i)?.fs ?? null;

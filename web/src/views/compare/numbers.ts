@@ -3,40 +3,40 @@
 
 import { fixed, kMissing, signed, span, type Unit } from '../../public/index.ts';
 
-export function deltaText(ms: number | null, unit: Unit, beyondNoise: boolean | null): string {
+export function deltaText(ms: number | null, unit: Unit, exceedsNoise: boolean | null): string {
   if (ms === null) return kMissing;
   const value = ms * unit.scale;
   // A difference that is one does not read as none.
-  const isLost = beyondNoise === true && ms !== 0 && Math.abs(value) < 0.5 * 10 ** -unit.decimals;
+  const isLost = exceedsNoise === true && ms !== 0 && Math.abs(value) < 0.5 * 10 ** -unit.decimals;
   const text = signed(value, unit.decimals + (isLost ? 2 : 0));
-  return beyondNoise === false ? `≈ ${text}` : text;
+  return exceedsNoise === false ? `≈ ${text}` : text;
 }
 
 // What a difference is coloured by; nothing is said of what is not known to be more than noise.
-export function deltaClass(ms: number | null, beyondNoise: boolean | null): string {
+export function deltaClass(ms: number | null, exceedsNoise: boolean | null): string {
   if (ms === null) return 'dim';
-  if (beyondNoise === false) return 'noise';
-  if (beyondNoise === null || ms === 0) return '';
+  if (exceedsNoise === false) return 'noise';
+  if (exceedsNoise === null || ms === 0) return '';
   return ms < 0 ? 'faster' : 'slower';
 }
 
-export function deltaMark(ms: number | null, unit: Unit, beyondNoise: boolean | null): HTMLElement {
-  return span(`delta ${deltaClass(ms, beyondNoise)}`, deltaText(ms, unit, beyondNoise));
+export function deltaMark(ms: number | null, unit: Unit, exceedsNoise: boolean | null): HTMLElement {
+  return span(`delta ${deltaClass(ms, exceedsNoise)}`, deltaText(ms, unit, exceedsNoise));
 }
 
 // A bar from the middle of its cell, to the left where B is faster.
 export function divergingBar(
   ms: number | null,
-  mostMs: number,
+  maxMs: number,
   halfPx: number,
-  beyondNoise: boolean | null,
+  exceedsNoise: boolean | null,
 ): HTMLElement {
   const track = span('diverging');
   track.style.width = `${String(2 * halfPx)}px`;
-  if (ms === null || ms === 0 || !(mostMs > 0)) return track;
-  const ratio = Math.min(1, Math.abs(ms) / mostMs);
+  if (ms === null || ms === 0 || !(maxMs > 0)) return track;
+  const ratio = Math.min(1, Math.abs(ms) / maxMs);
   const width = Math.max(1, ratio * halfPx);
-  const fill = span(`diverging-bar ${deltaClass(ms, beyondNoise)}`);
+  const fill = span(`diverging-bar ${deltaClass(ms, exceedsNoise)}`);
   fill.style.width = `${width.toFixed(1)}px`;
   fill.style.left = `${(ms < 0 ? halfPx - width : halfPx).toFixed(1)}px`;
   track.append(fill);
@@ -52,10 +52,10 @@ export function ratioText(ratio: number | null): string {
 export function ratioClass(
   ratio: number | null,
   threshold: number,
-  beyondNoise: boolean | null,
+  exceedsNoise: boolean | null,
 ): string {
   if (ratio === null) return 'dim';
-  if (beyondNoise === false) return 'noise';
+  if (exceedsNoise === false) return 'noise';
   if (ratio > 1 + threshold) return 'faster';
   return ratio < 1 - threshold ? 'slower' : '';
 }

@@ -6,7 +6,7 @@ import {
   integer,
   timeUnit,
   visible,
-  type Couple,
+  type EnginePair,
   type Engine,
   type Ledger,
   type Unit,
@@ -29,31 +29,31 @@ export class OperationsMode {
   readonly node = div('');
   readonly #context: ViewContext;
   readonly #ledger: Ledger;
-  readonly #couple: Couple;
+  readonly #enginePair: EnginePair;
   readonly #table: LedgerTable;
   readonly #unit: Unit;
-  readonly #mostMs: number;
-  readonly #mostDeltaMs: number;
+  readonly #maxMs: number;
+  readonly #maxDeltaMs: number;
   #rows: readonly number[] = [];
   // Rows of the ledger that each operation's name stands in, by engine.
   readonly #rowsOfName = new Map<number, Map<string, number>>();
 
-  constructor(context: ViewContext, scroller: HTMLElement, ledger: Ledger, couple: Couple) {
+  constructor(context: ViewContext, scroller: HTMLElement, ledger: Ledger, enginePair: EnginePair) {
     this.#context = context;
     this.#ledger = ledger;
-    this.#couple = couple;
+    this.#enginePair = enginePair;
     const { store } = context;
-    let [mostMs, mostDeltaMs] = [0, 0];
+    let [maxMs, maxDeltaMs] = [0, 0];
     for (let row = 0; row < ledger.count; row += 1) {
-      for (const engine of [couple.a, couple.b]) {
-        mostMs = Math.max(mostMs, (ledger.cell(row, engine)?.fs ?? 0) / kFsPerMs);
+      for (const engine of [enginePair.a, enginePair.b]) {
+        maxMs = Math.max(maxMs, (ledger.cell(row, engine)?.fs ?? 0) / kFsPerMs);
       }
-      const delta = Math.abs(ledgerDelta(ledger, row, couple.a, couple.b) ?? 0);
-      mostDeltaMs = Math.max(mostDeltaMs, delta);
+      const delta = Math.abs(ledgerDelta(ledger, row, enginePair.a, enginePair.b) ?? 0);
+      maxDeltaMs = Math.max(maxDeltaMs, delta);
     }
-    this.#mostMs = mostMs;
-    this.#mostDeltaMs = mostDeltaMs;
-    this.#unit = timeUnit(mostMs);
+    this.#maxMs = maxMs;
+    this.#maxDeltaMs = maxDeltaMs;
+    this.#unit = timeUnit(maxMs);
     this.#table = new LedgerTable(scroller, {
       sort: (column) => setSort(store, nextSort(sortOf(store), column)),
       select: (row, side) => this.#select(row, side),
@@ -67,7 +67,7 @@ export class OperationsMode {
 
   // The operation's first layer in the engine that was meant, else in the other.
   #select(row: number, side: 'a' | 'b'): void {
-    const { a, b } = this.#couple;
+    const { a, b } = this.#enginePair;
     for (const index of side === 'a' ? [a, b] : [b, a]) {
       const engine = this.#engine(index);
       const name = this.#ledger.cell(row, index)?.name ?? null;
@@ -111,7 +111,7 @@ export class OperationsMode {
   }
 
   #has(row: number): boolean {
-    const { a, b } = this.#couple;
+    const { a, b } = this.#enginePair;
     return this.#ledger.cell(row, a) !== null || this.#ledger.cell(row, b) !== null;
   }
 
@@ -122,19 +122,19 @@ export class OperationsMode {
       chosen === null || chosen.column === 'ratio'
         ? null
         : { column: chosen.column, descending: chosen.descending };
-    this.#rows = ledgerOrder(this.#ledger, this.#couple, sort, (row) => this.#has(row));
-    const steps = [this.#couple.a, this.#couple.b].map(
+    this.#rows = ledgerOrder(this.#ledger, this.#enginePair, sort, (row) => this.#has(row));
+    const steps = [this.#enginePair.a, this.#enginePair.b].map(
       (i) => this.#engine(i)?.summary.time.resolution_us ?? null,
     );
     this.#table.show({
       report: store.report,
       ledger: this.#ledger,
-      couple: this.#couple,
+      enginePair: this.#enginePair,
       rows: this.#rows,
       unit: this.#unit,
       sort,
-      mostMs: this.#mostMs,
-      mostDeltaMs: this.#mostDeltaMs,
+      maxMs: this.#maxMs,
+      maxDeltaMs: this.#maxDeltaMs,
       stepsUs: steps,
       selected: this.#selected,
     });
@@ -143,8 +143,8 @@ export class OperationsMode {
   explain(): string {
     const { unit, scale } = this.#unit;
     const rows = integer(this.#rows.length);
-    if (this.#mostMs === 0) return `${rows} operations · no times`;
-    const [a, b] = [this.#couple.a, this.#couple.b].map(
+    if (this.#maxMs === 0) return `${rows} operations · no times`;
+    const [a, b] = [this.#enginePair.a, this.#enginePair.b].map(
       (i) => this.#engine(i)?.summary.time.resolution_us ?? null,
     );
     const step =
@@ -153,7 +153,7 @@ export class OperationsMode {
         : a === b
           ? `≈ within the profiler’s step, ${fixed(a, 3)} µs a side`
           : `≈ within the profilers’ steps, ${fixed(a, 3)} and ${fixed(b, 3)} µs`;
-    return `${rows} of the source model, each layer’s time spread over its operations: rows add up to Σ layers · ${unit} · bars to ${fixed(this.#mostMs * scale, 0)} ${unit} · ${step}`;
+    return `${rows} of the source model, each layer’s time spread over its operations: rows add up to Σ layers · ${unit} · bars to ${fixed(this.#maxMs * scale, 0)} ${unit} · ${step}`;
   }
 
   actions(): readonly HTMLElement[] {
@@ -169,7 +169,7 @@ export class OperationsMode {
 
   #save(): void {
     const { report } = this.#context.store;
-    const table = ledgerData(report, this.#ledger, this.#couple);
+    const table = ledgerData(report, this.#ledger, this.#enginePair);
     const lines = [
       table.columns.map((column) => csvField(column.title)).join(','),
       ...table.rows.map((row) =>
@@ -180,7 +180,7 @@ export class OperationsMode {
           .join(','),
       ),
     ];
-    const name = visible(this.#engine(this.#couple.a)?.id ?? 'ledger').slice(0, 80);
+    const name = visible(this.#engine(this.#enginePair.a)?.id ?? 'ledger').slice(0, 80);
     this.#context.download(
       `${name}.ledger.csv`,
       new Blob([`${lines.join('\n')}\n`], { type: 'text/csv' }),

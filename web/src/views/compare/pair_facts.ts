@@ -105,11 +105,11 @@ function arrow(from: string | null, to: string | null): string {
   return `${visible(from ?? '?')} → ${visible(to ?? '?')}`;
 }
 
-const kMostTitle = 400;
+const kMaxTitle = 400;
 
 function cut(text: string | null): string {
-  const shown = visible((text ?? '–').slice(0, kMostTitle));
-  return (text ?? '').length > kMostTitle ? `${shown}…` : shown;
+  const shown = visible((text ?? '–').slice(0, kMaxTitle));
+  return (text ?? '').length > kMaxTitle ? `${shown}…` : shown;
 }
 
 // What is different, shortly: "out FP16 → INT8", "→ ConvActPool". A changed time has no chip: it has
@@ -137,8 +137,8 @@ export function changeChips(
         return chip(`split ${others}`, `${others} layers do the same work, not counting reformats`);
       case 'regrouped':
         return chip(`regrouped ${others}`, `${others} layers, split differently`);
-      case 'reformats-gone':
-      case 'reformats-came':
+      case 'reformats-removed':
+      case 'reformats-added':
         return chip(`reformats ${reformats}`);
       case 'type':
         return chip(`→ ${visible(b?.type ?? '?')}`, arrow(a?.type ?? null, b?.type ?? null));

@@ -29,7 +29,7 @@ export function keepOf(only: string, both: Both, pairs: Pairs): Keep {
   };
   const went = (sign: 1 | -1): Keep => {
     return (pair) =>
-      pairs.beyondNoise(pair) === true && Math.sign(pairs.deltaMs(pair) ?? 0) === sign;
+      pairs.exceedsNoise(pair) === true && Math.sign(pairs.deltaMs(pair) ?? 0) === sign;
   };
   if (only === 'all') return () => true;
   if (only === 'changed') return (pair) => pairs.hasChanges(pair);
@@ -161,8 +161,8 @@ export function isOfSeveral(pairs: Pairs, pair: number): boolean {
   return pairs.layers('a', pair).length > 1 || pairs.layers('b', pair).length > 1;
 }
 
-const kMostNames = 3;
-const kMostFullName = 600;
+const kMaxNames = 3;
+const kMaxFullName = 600;
 
 export type NameOf = (row: number, engine: Engine) => string;
 
@@ -172,9 +172,9 @@ export function layersName(engine: Engine, ids: Int32Array, nameOf: NameOf): str
     const row = engine.rowOf(id);
     return row === null ? [] : [nameOf(row, engine)];
   });
-  if (names.length <= kMostNames) return names.join(' + ');
-  const rest = names.length - kMostNames + 1;
-  return `${names.slice(0, kMostNames - 1).join(' + ')} + ${String(rest)} more`;
+  if (names.length <= kMaxNames) return names.join(' + ');
+  const rest = names.length - kMaxNames + 1;
+  return `${names.slice(0, kMaxNames - 1).join(' + ')} + ${String(rest)} more`;
 }
 
 // One name where both sides are called the same, else "a → b".
@@ -200,7 +200,7 @@ export function rowsNames(both: Both, pairs: Pairs, pair: number): readonly stri
   const of = (side: Side): readonly string[] =>
     [...pairs.layers(side, pair)].flatMap((id) => {
       const row = both[side].rowOf(id);
-      return row === null ? [] : [both[side].layerName(row).slice(0, kMostFullName)];
+      return row === null ? [] : [both[side].layerName(row).slice(0, kMaxFullName)];
     });
   const [a, b] = [of('a'), of('b')];
   if (a.join('\n') === b.join('\n')) return a;

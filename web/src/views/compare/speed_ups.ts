@@ -9,7 +9,7 @@ import {
   familySwatch,
   visible,
   type Comparison,
-  type Couple,
+  type EnginePair,
   type FigureTable,
   type Report,
 } from '../../public/index.ts';
@@ -20,7 +20,7 @@ import { engineHead } from './totals.ts';
 export interface SpeedUp {
   readonly ratio: number | null;
   // Null: nothing is known of the noise.
-  readonly beyondNoise: boolean | null;
+  readonly exceedsNoise: boolean | null;
 }
 
 export interface SpeedUpRow {
@@ -55,13 +55,13 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
       type: null,
       isType: false,
       cells: engines.map((engine): SpeedUp | null => {
-        if (engine === base) return { ratio: 1, beyondNoise: null };
+        if (engine === base) return { ratio: 1, exceedsNoise: null };
         const judgement = figures.pairs(base, engine)?.way.verdict.judgement;
         const isClear = judgement === 'faster' || judgement === 'slower';
         const isNoise = judgement === 'within-noise';
         return {
           ratio: ratioOf(total.values[base], total.values[engine]),
-          beyondNoise: isEndToEnd && (isClear || isNoise) ? isClear : null,
+          exceedsNoise: isEndToEnd && (isClear || isNoise) ? isClear : null,
         };
       }),
     };
@@ -74,11 +74,11 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
       type: group.type,
       isType: true,
       cells: engines.map((engine): SpeedUp | null => {
-        if (engine === base) return isNumber(times[base]) ? { ratio: 1, beyondNoise: null } : null;
+        if (engine === base) return isNumber(times[base]) ? { ratio: 1, exceedsNoise: null } : null;
         const changes = figures.pairs(base, engine)?.way.types ?? [];
         const change = changes.find((c) => c.type === group.type);
         const ratio = ratioOf(times[base], times[engine]);
-        return ratio === null ? null : { ratio, beyondNoise: change?.beyondNoise ?? null };
+        return ratio === null ? null : { ratio, exceedsNoise: change?.exceedsNoise ?? null };
       }),
     };
   });
@@ -88,16 +88,16 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
 export interface SpeedUpsSpec {
   readonly report: Report;
   readonly figures: Comparison;
-  readonly couple: Couple;
+  readonly enginePair: EnginePair;
 }
 
-export function speedUpsTable({ report, figures, couple }: SpeedUpsSpec): HTMLElement {
-  const rows = speedUps(figures, couple.a);
+export function speedUpsTable({ report, figures, enginePair }: SpeedUpsSpec): HTMLElement {
+  const rows = speedUps(figures, enginePair.a);
   const cell = (up: SpeedUp | null): HTMLElement => {
     if (up?.ratio === null || up === null) return el('td', { class: 'right dim' }, kMissing);
-    const className = ratioClass(up.ratio, figures.thresholdRatio, up.beyondNoise);
+    const className = ratioClass(up.ratio, figures.thresholdRatio, up.exceedsNoise);
     const text = ratioText(up.ratio);
-    return el('td', { class: `right ${className}` }, up.beyondNoise === false ? `≈ ${text}` : text);
+    return el('td', { class: `right ${className}` }, up.exceedsNoise === false ? `≈ ${text}` : text);
   };
   return el(
     'table',
@@ -110,7 +110,7 @@ export function speedUpsTable({ report, figures, couple }: SpeedUpsSpec): HTMLEl
         {},
         el('th', { attrs: { scope: 'col' } }, span('offscreen', 'type')),
         ...report.engines.map((_, i) =>
-          el('th', { class: 'right', attrs: { scope: 'col' } }, engineHead(report, i, couple)),
+          el('th', { class: 'right', attrs: { scope: 'col' } }, engineHead(report, i, enginePair)),
         ),
       ),
     ),
@@ -134,13 +134,13 @@ export function speedUpsTable({ report, figures, couple }: SpeedUpsSpec): HTMLEl
   );
 }
 
-export function speedUpsData({ report, figures, couple }: SpeedUpsSpec): FigureTable {
+export function speedUpsData({ report, figures, enginePair }: SpeedUpsSpec): FigureTable {
   return {
     columns: [
       { title: 'type', decimals: null },
       ...report.engines.map((engine) => ({ title: `${visible(engine.id)}, ×`, decimals: 2 })),
     ],
-    rows: speedUps(figures, couple.a).map((row) => [
+    rows: speedUps(figures, enginePair.a).map((row) => [
       row.label,
       ...row.cells.map((cell) => cell?.ratio ?? null),
     ]),

@@ -7,18 +7,18 @@ import {
   span,
   visible,
   type Comparison,
-  type Couple,
+  type EnginePair,
   type FigureTable,
   type Report,
 } from '../../public/index.ts';
 import { engineHead } from './totals.ts';
 
-const kMostText = 240;
+const kMaxText = 240;
 
 export interface SummariesSpec {
   readonly report: Report;
   readonly figures: Comparison;
-  readonly couple: Couple;
+  readonly enginePair: EnginePair;
   readonly isTransposed: boolean;
   // Only rows in which engines differ.
   readonly onlyDifferent: boolean;
@@ -39,12 +39,12 @@ export function shownSummaries(
 
 function valueNode(value: string | null): HTMLElement {
   if (value === null) return span('dim', kMissing);
-  const shown = visible(value.slice(0, kMostText)) + (value.length > kMostText ? '…' : '');
+  const shown = visible(value.slice(0, kMaxText)) + (value.length > kMaxText ? '…' : '');
   return el('span', { attrs: { title: visible(value.slice(0, 2000)) } }, shown);
 }
 
 export function summariesTable(spec: SummariesSpec): HTMLElement {
-  const { report, couple } = spec;
+  const { report, enginePair } = spec;
   const rows = shownSummaries(spec.figures.summaries, spec.onlyDifferent);
   const th = (scope: string, className: string, ...children: (string | HTMLElement)[]) =>
     el('th', { class: className, attrs: { scope } }, ...children);
@@ -69,7 +69,7 @@ export function summariesTable(spec: SummariesSpec): HTMLElement {
           el(
             'tr',
             {},
-            th('row', '', engineHead(report, i, couple)),
+            th('row', '', engineHead(report, i, enginePair)),
             ...rows.map((row) => el('td', {}, valueNode(row[i + 2] ?? null))),
           ),
         ),
@@ -87,7 +87,7 @@ export function summariesTable(spec: SummariesSpec): HTMLElement {
         'tr',
         {},
         th('col', '', span('offscreen', 'what')),
-        ...report.engines.map((_, i) => th('col', '', engineHead(report, i, couple))),
+        ...report.engines.map((_, i) => th('col', '', engineHead(report, i, enginePair))),
       ),
     ),
     el(
@@ -115,7 +115,7 @@ export function summariesTable(spec: SummariesSpec): HTMLElement {
           el(
             'tr',
             {},
-            th('row', '', visible((row[1] ?? '').slice(0, kMostText))),
+            th('row', '', visible((row[1] ?? '').slice(0, kMaxText))),
             ...report.engines.map((_, i) => el('td', {}, valueNode(row[i + 2] ?? null))),
           ),
         ];

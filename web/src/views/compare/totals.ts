@@ -14,7 +14,7 @@ import {
   span,
   visible,
   type Comparison,
-  type Couple,
+  type EnginePair,
   type FigureTable,
   type Report,
 } from '../../public/index.ts';
@@ -79,23 +79,23 @@ function cellsOf(total: Total, count: number): readonly Cell[] {
   });
 }
 
-const kMostHead = 84;
+const kMaxHead = 84;
 
 export interface TotalsSpec {
   readonly report: Report;
   readonly totals: readonly Total[];
-  readonly couple: Couple;
+  readonly enginePair: EnginePair;
   readonly isTransposed: boolean;
 }
 
-function markOf(engine: number, couple: Couple): string {
-  return engine === couple.a ? 'A ' : engine === couple.b ? 'B ' : '';
+function markOf(engine: number, enginePair: EnginePair): string {
+  return engine === enginePair.a ? 'A ' : engine === enginePair.b ? 'B ' : '';
 }
 
-export function engineHead(report: Report, engine: number, couple: Couple): HTMLElement {
+export function engineHead(report: Report, engine: number, enginePair: EnginePair): HTMLElement {
   const of = report.engines[engine];
-  const mark = markOf(engine, couple);
-  const name = fitName(visible(of?.id ?? ''), kMostHead - mark.length * 8, bodyFont(11, 600));
+  const mark = markOf(engine, enginePair);
+  const name = fitName(visible(of?.id ?? ''), kMaxHead - mark.length * 8, bodyFont(11, 600));
   return el(
     'span',
     { attrs: { title: nameTitle(visible(of?.name ?? '')) } },
@@ -104,8 +104,8 @@ export function engineHead(report: Report, engine: number, couple: Couple): HTML
   );
 }
 
-function classOf(engine: number, couple: Couple): string {
-  return engine === couple.a || engine === couple.b ? ' chosen' : '';
+function classOf(engine: number, enginePair: EnginePair): string {
+  return engine === enginePair.a || engine === enginePair.b ? ' chosen' : '';
 }
 
 function cellNode(cell: Cell, className: string): HTMLElement {
@@ -117,7 +117,7 @@ function cellNode(cell: Cell, className: string): HTMLElement {
 }
 
 export function totalsTable(spec: TotalsSpec): HTMLElement {
-  const { report, totals, couple } = spec;
+  const { report, totals, enginePair } = spec;
   const engines = report.engines.map((_, i) => i);
   const cells = totals.map((total) => cellsOf(total, engines.length));
   const th = (scope: string, className: string, ...children: (string | HTMLElement)[]) =>
@@ -142,8 +142,8 @@ export function totalsTable(spec: TotalsSpec): HTMLElement {
         ...engines.map((i) =>
           el(
             'tr',
-            { class: classOf(i, couple).trim() },
-            th('row', '', engineHead(report, i, couple)),
+            { class: classOf(i, enginePair).trim() },
+            th('row', '', engineHead(report, i, enginePair)),
             ...cells.map((row) => cellNode(row[i] ?? { text: null, isBest: false }, '')),
           ),
         ),
@@ -161,7 +161,7 @@ export function totalsTable(spec: TotalsSpec): HTMLElement {
         {},
         th('col', '', span('offscreen', 'figure')),
         ...engines.map((i) =>
-          th('col', `right${classOf(i, couple)}`, engineHead(report, i, couple)),
+          th('col', `right${classOf(i, enginePair)}`, engineHead(report, i, enginePair)),
         ),
       ),
     ),
@@ -174,7 +174,7 @@ export function totalsTable(spec: TotalsSpec): HTMLElement {
           {},
           th('row', '', visible(totalForm(total).head)),
           ...engines.map((i) =>
-            cellNode(cells[row]?.[i] ?? { text: null, isBest: false }, classOf(i, couple)),
+            cellNode(cells[row]?.[i] ?? { text: null, isBest: false }, classOf(i, enginePair)),
           ),
         ),
       ),

@@ -73,7 +73,7 @@ export function verdictLine({ way, isOfLayers, choose }: VerdictSpec): HTMLEleme
   const sum = way.deltaMs;
   return el(
     'p',
-    { class: 'lede verdict' },
+    { class: 'conclusion verdict' },
     sentence,
     times === null ? null : span('times', ` ${times}.`),
     sum === null ? null : ` Layer time: ${signed(sum, kMs)} ms`,

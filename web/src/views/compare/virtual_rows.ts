@@ -11,7 +11,7 @@ const kTouchRowHeight = 32;
 // Rows made beyond either edge, so that a flick of the wheel meets made rows.
 const kOverscan = 20;
 // On paper there is no window: the first of them.
-const kMostPrinted = 400;
+const kMaxPrinted = 400;
 
 export class VirtualRows {
   readonly body = el('tbody');
@@ -57,7 +57,7 @@ export class VirtualRows {
   }
 
   get #range(): { readonly first: number; readonly last: number } {
-    if (this.#isPrinting) return { first: 0, last: Math.min(this.#count, kMostPrinted) };
+    if (this.#isPrinting) return { first: 0, last: Math.min(this.#count, kMaxPrinted) };
     const h = this.rowHeight;
     const offset = this.#offset;
     const first = Math.min(this.#count, Math.max(0, Math.floor(-offset / h) - kOverscan));

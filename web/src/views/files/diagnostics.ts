@@ -14,7 +14,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kMostPlaces = 100;
+const kMaxPlaces = 100;
 
 export interface Place {
   readonly message: string;
@@ -84,12 +84,12 @@ function block(oddity: Oddity, index: number): HTMLElement {
     places.length > 1 ? span('dim', `${integer(places.length)} times`) : null,
   ];
   if (places.length === 1) return div('oddity', div('oddity-head', ...head), placeLine(first));
-  const rest = places.length - kMostPlaces;
+  const rest = places.length - kMaxPlaces;
   return el(
     'details',
     { class: 'oddity', attrs: { id: `oddity-${String(index)}` } },
     el('summary', {}, div('oddity-head', ...head), placeLine(first)),
-    ...places.slice(1, kMostPlaces).map(placeLine),
+    ...places.slice(1, kMaxPlaces).map(placeLine),
     rest > 0 ? div('dim', `and ${integer(rest)} more: planex query … diagnostics`) : null,
   );
 }

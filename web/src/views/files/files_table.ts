@@ -16,7 +16,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kMostLeftOut = 40;
+const kMaxLeftOut = 40;
 const kHashDigits = 12;
 
 // The folder that all paths share, with its slash; empty where there is none.
@@ -145,7 +145,7 @@ export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLEle
       el(
         'tbody',
         {},
-        ...leftOut.slice(0, kMostLeftOut).map((file) => {
+        ...leftOut.slice(0, kMaxLeftOut).map((file) => {
           const why = visible((file.reason ?? 'not recognised').slice(0, 400));
           const cell = el('td', {}, why);
           cell.title = why;
@@ -160,8 +160,8 @@ export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLEle
         }),
       ),
     ),
-    leftOut.length > kMostLeftOut
-      ? el('p', { class: 'soft' }, `and ${integer(leftOut.length - kMostLeftOut)} more`)
+    leftOut.length > kMaxLeftOut
+      ? el('p', { class: 'soft' }, `and ${integer(leftOut.length - kMaxLeftOut)} more`)
       : null,
   );
 }

@@ -5,7 +5,7 @@ import { engineOf } from '../../public/test_engine.ts';
 import { originText } from './commands.ts';
 import { oddities } from './diagnostics.ts';
 import { sharedFolder } from './files_table.ts';
-import { filesLede } from './lede.ts';
+import { filesConclusion } from './conclusion.ts';
 
 const kStrings = [
   'odd',
@@ -73,7 +73,7 @@ describe('files', () => {
   });
 
   it('say how much of them was taken', () => {
-    expect(filesLede(engine)).toEqual({
+    expect(filesConclusion(engine)).toEqual({
       headline: '2 files read, 1.50 kB.',
       text: '2 records of 10 matched no layer. 1 file is no longer what the manifest recorded. No irregularities.',
     });

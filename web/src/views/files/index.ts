@@ -4,7 +4,7 @@ import {
   div,
   el,
   fitAll,
-  ledeLine,
+  conclusionLine,
   metadataBlock,
   missingPieces,
   needsTable,
@@ -19,7 +19,7 @@ import {
 import { commandsBlock, repeatBlock } from './commands.ts';
 import { diagnosticsBlock } from './diagnostics.ts';
 import { filesTable, leftOutTable } from './files_table.ts';
-import { filesLede } from './lede.ts';
+import { filesConclusion } from './conclusion.ts';
 
 class FilesView implements MountedView {
   readonly #host: HTMLElement;
@@ -53,7 +53,7 @@ class FilesView implements MountedView {
     const missing = missingPieces(context);
     replace(
       this.#host,
-      ledeLine(filesLede(context.store.engine)),
+      conclusionLine(filesConclusion(context.store.engine)),
       div(
         'columns',
         div(

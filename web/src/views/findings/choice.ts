@@ -53,9 +53,9 @@ export function rulesOf(
 ): readonly WireRule[] {
   const rules = listedRules(engine, show);
   if (severity === null) return rules;
-  const isFound = show === 'fired' || show === 'waived';
+  const isSignificant = show === 'fired' || show === 'waived';
   return rules.filter((rule) =>
-    isFound
+    isSignificant
       ? findingsOf(engine, rule.id, show).some((finding) => finding.severity === severity)
       : rule.severity === severity,
   );

@@ -4,7 +4,7 @@ import type { JsonObject, Store } from '../../public/index.ts';
 import { firedRules } from '../../public/rules.ts';
 import { storeOf as storeOfEngines } from '../../public/test_engine.ts';
 import { byWorth, choiceOf, findingsOf, rulesOf, severityCounts } from './choice.ts';
-import { findingsLede } from './lede.ts';
+import { findingsConclusion } from './conclusion.ts';
 
 const rule = (id: string, status: string, count: number, ms: number | null, more = {}) => ({
   id,
@@ -139,29 +139,29 @@ describe('choiceOf', () => {
     const none = storeOf('', { summary: { engine: { name: 'e' } } });
     expect(choiceOf(none)).toMatchObject({ rules: [], rule: null, findings: [], finding: null });
     expect(byWorth([])).toEqual([]);
-    expect(findingsLede(none.engine, [])).toBeNull();
+    expect(findingsConclusion(none.engine, [])).toBeNull();
   });
 });
 
-describe('findingsLede', () => {
+describe('findingsConclusion', () => {
   it('says what all is worth, of what', () => {
     const { engine } = storeOf('');
-    const lede = findingsLede(engine, firedRules(engine));
-    expect(lede?.headline).toBe('All fixes together would save ≈ 0.450 ms, 22.5 % of Σ layers.');
-    expect(lede?.text).toContain('5 findings of 3 rules.');
-    expect(lede?.text).toContain('less than their sum, 0.500 ms.');
-    expect(lede?.text).toContain('large: ≈ 0.400 ms');
-    expect(lede?.text).toContain('1 rule could not run. 1 finding waived.');
+    const conclusion = findingsConclusion(engine, firedRules(engine));
+    expect(conclusion?.headline).toBe('All fixes together would save ≈ 0.450 ms, 22.5 % of Σ layers.');
+    expect(conclusion?.text).toContain('5 findings of 3 rules.');
+    expect(conclusion?.text).toContain('less than their sum, 0.500 ms.');
+    expect(conclusion?.text).toContain('large: ≈ 0.400 ms');
+    expect(conclusion?.text).toContain('1 rule could not run. 1 finding waived.');
   });
 
   it('speaks of an overlap only where there is one', () => {
     const { engine } = storeOf('', { ...kEngine, lint: { estimated_ms: 0.5 } });
-    expect(findingsLede(engine, firedRules(engine))?.text).not.toContain('overlap');
+    expect(findingsConclusion(engine, firedRules(engine))?.text).not.toContain('overlap');
   });
 
   it('promises nothing where nothing is known', () => {
     const { engine } = storeOf('', { ...kEngine, lint: {}, tables: {} });
-    expect(findingsLede(engine, firedRules(engine))).toEqual({
+    expect(findingsConclusion(engine, firedRules(engine))).toEqual({
       headline: '5 findings of 3 rules.',
       text: 'There are no times, so potential savings are not known. 1 rule could not run. 1 finding waived.',
     });
@@ -170,7 +170,7 @@ describe('findingsLede', () => {
   it('tells silence from blindness', () => {
     const of = (...rules: readonly object[]) => {
       const { engine } = storeOf('', { ...kEngine, findings: [], rules: rules as never });
-      return findingsLede(engine, firedRules(engine))?.headline;
+      return findingsConclusion(engine, firedRules(engine))?.headline;
     };
     expect(of(rule('a', 'silent', 0, null))).toBe('No rule found anything.');
     expect(of(rule('a', 'skipped', 0, null))).toBe('No rule was able to run.');

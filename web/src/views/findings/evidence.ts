@@ -25,9 +25,9 @@ import { LayoutClient } from '../../public/layout.ts';
 const kMargin = 8;
 const kBoxWidth = 232;
 // Where a drawing is wider than the panel, boxes may be this narrow; then it scrolls.
-const kLeastBoxWidth = 150;
+const kMinBoxWidth = 150;
 // Words beside edges need room whatever the boxes do, so a narrower box does not always suffice.
-const kMostLayouts = 4;
+const kMaxLayouts = 4;
 
 // Pages have one panel, so one drawing at a time; starting a worker takes longer than a layout.
 let layouts: LayoutClient | null = null;
@@ -67,13 +67,13 @@ export class EvidenceDrawing {
     layouts ??= new LayoutClient();
     let scene: Scene | null = this.#scene;
     let width = kBoxWidth;
-    for (let i = 0; scene !== null && i < kMostLayouts; i += 1) {
+    for (let i = 0; scene !== null && i < kMaxLayouts; i += 1) {
       scene.place(await layouts.layOut(scene.layoutInput()));
       this.#scene = scene;
       const room = this.node.clientWidth;
       const over = this.#size.width - room;
-      if (room === 0 || over <= 0 || width === kLeastBoxWidth) break;
-      width = Math.max(kLeastBoxWidth, width - over);
+      if (room === 0 || over <= 0 || width === kMinBoxWidth) break;
+      width = Math.max(kMinBoxWidth, width - over);
       scene = sceneOf(this.#context, this.#around, width);
     }
     this.#draw();

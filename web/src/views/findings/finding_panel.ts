@@ -39,8 +39,8 @@ import { suppressedText } from './findings_table.ts';
 import { kAnyReason, kWaiversFile, waiveCommand } from './waive.ts';
 
 const kLongestName = 600;
-const kMostSavings = 8;
-const kMostOthers = 8;
+const kMaxSavings = 8;
+const kMaxOthers = 8;
 
 function section(title: string, right: Child, ...children: readonly Child[]): HTMLElement {
   return el('section', {}, el('h3', {}, title, span('grow'), right), ...children);
@@ -184,8 +184,8 @@ class FindingPanel {
     const isPlain = savings.every(
       ({ layer_id, fraction }) => layer_id === this.#finding.layer_id && fraction > 0.999,
     );
-    const shown = known && !isPlain ? savings.slice(0, kMostSavings) : [];
-    const more = savings.length - kMostSavings;
+    const shown = known && !isPlain ? savings.slice(0, kMaxSavings) : [];
+    const more = savings.length - kMaxSavings;
     return section(
       'Worth',
       known ? span('', 'per inference') : null,
@@ -330,7 +330,7 @@ class FindingPanel {
       others.length === 0
         ? div('soft', 'has no other finding.')
         : div('soft', `has ${plural(others.length, 'other finding')}:`),
-      ...others.slice(0, kMostOthers).map(line),
+      ...others.slice(0, kMaxOthers).map(line),
     );
   }
 }

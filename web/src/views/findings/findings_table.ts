@@ -35,7 +35,7 @@ const kHighRowBelow = 420;
 const kOverscan = 12;
 const kBarPx = 56;
 const kColumns = { sign: 34, number: 48, precision: 132, time: 64, worth: 62, bar: 72 } as const;
-const kLeastName = 140;
+const kMinName = 140;
 
 export interface TableEvents {
   choose(finding: WireFinding): void;
@@ -80,7 +80,7 @@ export class FindingsTable {
   #made = new Map<WireFinding, HTMLTableRowElement>();
   #content: TableContent | null = null;
   #scales: Scales | null = null;
-  #nameWidth = kLeastName;
+  #nameWidth = kMinName;
   #rowHeight = kRowHeight;
   #hasPrecision = true;
   // Without times there is nothing to estimate with, either.
@@ -156,9 +156,9 @@ export class FindingsTable {
     const { sign, number, precision, time, worth, bar: bars } = kColumns;
     const times = this.#hasTimes ? [time, worth, bars] : [];
     const fixed = times.reduce((sum, px) => sum + px, sign + number);
-    this.#hasPrecision = width - fixed - precision >= 2 * kLeastName;
+    this.#hasPrecision = width - fixed - precision >= 2 * kMinName;
     const others = fixed + (this.#hasPrecision ? precision : 0);
-    this.#nameWidth = Math.max(kLeastName, width - others);
+    this.#nameWidth = Math.max(kMinName, width - others);
     this.#rowHeight = this.#nameWidth < kHighRowBelow ? kHighRow : kRowHeight;
     this.node.style.setProperty('--row-height', `${String(this.#rowHeight)}px`);
     this.node.classList.toggle('high-rows', this.#rowHeight === kHighRow);

@@ -36,7 +36,7 @@ import { actionsBlock } from './actions.ts';
 import { choiceOf, type Choice, type Show } from './choice.ts';
 import { findingPanel, stepFinding } from './finding_panel.ts';
 import { findingsCount, FindingsTable } from './findings_table.ts';
-import { findingsLede } from './lede.ts';
+import { findingsConclusion } from './conclusion.ts';
 import { PrintedFindings } from './print.ts';
 import { reformatTable } from './reformat_table.ts';
 import { blindRules, rulesList } from './rules_list.ts';
@@ -45,7 +45,7 @@ import { explainCommand, ruleCommand } from './waive.ts';
 class FindingsView implements MountedView {
   readonly #host: HTMLElement;
   readonly #context: ViewContext;
-  readonly #lede = el('p', { class: 'lede' });
+  readonly #conclusion = el('p', { class: 'conclusion' });
   readonly #first = div('findings-first');
   readonly #rules = div('findings-rules');
   readonly #about = div('findings-about');
@@ -78,7 +78,7 @@ class FindingsView implements MountedView {
     this.#printed = new PrintedFindings(store);
     replace(
       host,
-      this.#lede,
+      this.#conclusion,
       this.#first,
       div('findings-columns', this.#rules, this.#middle),
       this.#printed.node,
@@ -124,7 +124,7 @@ class FindingsView implements MountedView {
     const { store } = this.#context;
     const choice = choiceOf(store);
     this.#choice = choice;
-    this.#drawLede();
+    this.#drawConclusion();
     this.#drawFirst(choice);
     const scroll = this.#rules.scrollTop;
     replace(this.#rules, ...rulesList(store, choice, (show) => this.#show(show)));
@@ -140,12 +140,12 @@ class FindingsView implements MountedView {
     this.#width = this.#table.width;
   }
 
-  #drawLede(): void {
+  #drawConclusion(): void {
     const { engine } = this.#context.store;
-    const lede = findingsLede(engine, firedRules(engine));
-    this.#lede.hidden = lede === null;
-    if (lede !== null) {
-      replace(this.#lede, el('b', {}, visible(lede.headline)), ` ${visible(lede.text)}`);
+    const conclusion = findingsConclusion(engine, firedRules(engine));
+    this.#conclusion.hidden = conclusion === null;
+    if (conclusion !== null) {
+      replace(this.#conclusion, el('b', {}, visible(conclusion.headline)), ` ${visible(conclusion.text)}`);
     }
   }
 

@@ -4,9 +4,9 @@
 
 import { type Engine, type WireFinding } from '../../public/index.ts';
 
-const kMostActions = 3;
+const kMaxActions = 3;
 // An action has to add this much to those before it, as a part of what all of them save.
-const kLeastGain = 0.03;
+const kMinGain = 0.03;
 // Of rules that save nearly as much, one that speaks of a cause goes first.
 const kNearly = 0.75;
 // A rule says nothing new where so much of it is among what an action saves.
@@ -70,7 +70,7 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
   let left = [...rules];
   const saved = new Map<number, number>();
   const taken: { readonly rule: RuleSavings; readonly addsMs: number }[] = [];
-  while (taken.length < kMostActions && left.length > 0) {
+  while (taken.length < kMaxActions && left.length > 0) {
     const gains = new Map(left.map((rule) => [rule, beyond(rule.savings, saved)]));
     const gainOf = (rule: RuleSavings): number => gains.get(rule) ?? 0;
     const most = Math.max(0, ...gains.values());
@@ -79,7 +79,7 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
     const [rule] = [...left].sort(
       (a, b) => Number(isCause(b)) - Number(isCause(a)) || gainOf(b) - gainOf(a),
     );
-    if (rule === undefined || !(gainOf(rule) > all * kLeastGain)) break;
+    if (rule === undefined || !(gainOf(rule) > all * kMinGain)) break;
     taken.push({ rule, addsMs: gainOf(rule) });
     for (const [layer, ms] of rule.savings) saved.set(layer, Math.max(ms, saved.get(layer) ?? 0));
     left = left.filter((other) => other !== rule && !isCovered(other, rule));

@@ -21,7 +21,7 @@ import {
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
 
-const kMostFindings = 25;
+const kMaxFindings = 25;
 const kLongestText = 1000;
 
 function findingBlock(store: Store, finding: WireFinding): HTMLElement {
@@ -43,7 +43,7 @@ function findingBlock(store: Store, finding: WireFinding): HTMLElement {
 
 function ruleBlock(store: Store, rule: WireRule): HTMLElement {
   const findings = findingsOf(store.engine, rule.id, 'fired');
-  const rest = findings.length - kMostFindings;
+  const rest = findings.length - kMaxFindings;
   const worth = isNumber(rule.estimated_ms) ? `${fixed(rule.estimated_ms, 3)} ms` : kMissing;
   return el(
     'section',
@@ -60,7 +60,7 @@ function ruleBlock(store: Store, rule: WireRule): HTMLElement {
       ),
     ),
     el('p', {}, visible(sentence(rule.rationale ?? rule.summary))),
-    ...findings.slice(0, kMostFindings).map((finding) => findingBlock(store, finding)),
+    ...findings.slice(0, kMaxFindings).map((finding) => findingBlock(store, finding)),
     rest > 0 ? el('p', { class: 'dim' }, `and ${plural(rest, 'further finding')}`) : null,
   );
 }

@@ -28,7 +28,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kMost = 50;
+const kMax = 50;
 const kBarPx = 56;
 const kPrecisionView = 'precision';
 
@@ -112,7 +112,7 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
     return Number.isNaN(time) ? -1 : time;
   };
   const all = [...reformats.rows].sort((a, b) => order(b) - order(a) || a.row - b.row);
-  const shown = all.slice(0, kMost);
+  const shown = all.slice(0, kMax);
   let largest = 0;
   for (const reformat of all) largest = Math.max(largest, order(reformat));
   const unit = timeUnit(largest);
@@ -167,10 +167,10 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
               attrs: { type: 'button', title: 'Why each exists and what would remove it' },
               on: { click: () => store.patch({ view: kPrecisionView }) },
             },
-            all.length > kMost ? `all ${integer(all.length)} in Precision` : 'in Precision',
+            all.length > kMax ? `all ${integer(all.length)} in Precision` : 'in Precision',
           )
-        : all.length > kMost
-          ? span('explain', `the ${String(kMost)} slowest`)
+        : all.length > kMax
+          ? span('explain', `the ${String(kMax)} slowest`)
           : null,
     ),
     el(

@@ -35,7 +35,7 @@ import {
   type Scene,
 } from '../../public/drawing.ts';
 import { Follow } from './follow.ts';
-import { graphLede } from './lede.ts';
+import { graphConclusion } from './conclusion.ts';
 import { Legend } from './legend.ts';
 import { Minimap } from './minimap.ts';
 import { PrintedGraph } from './print.ts';
@@ -49,7 +49,7 @@ const kFirstBoxes = 20;
 const kStartMargin = 2;
 const kReadable = 0.7;
 // Smaller than this a box is a line of a pixel.
-const kLeastFit = 0.05;
+const kMinFit = 0.05;
 const kPanStep = 90;
 const kZoomStep = 1.25;
 const kSideGap = 16;
@@ -59,7 +59,7 @@ class GraphPage implements MountedView {
   readonly #host: HTMLElement;
   readonly #tools: Toolbar;
   readonly #stage: Stage;
-  readonly #lede = div('graph-lede');
+  readonly #conclusion = div('graph-conclusion');
   readonly #side = div('graph-side');
   readonly #busy = el('div', { class: 'graph-busy', attrs: { role: 'status' } });
   readonly #map: Minimap;
@@ -88,7 +88,7 @@ class GraphPage implements MountedView {
       return part === null ? null : svgOf(part, this.#title());
     });
     host.classList.add('graph');
-    replace(host, this.#tools.node, this.#lede, this.#stage.node, this.#printed.node);
+    replace(host, this.#tools.node, this.#conclusion, this.#stage.node, this.#printed.node);
     this.#unsubscribe = context.store.onHover(() => this.#refresh());
     this.#refold();
   }
@@ -288,7 +288,7 @@ class GraphPage implements MountedView {
     const wanted = store.engine.graph(store.state.graph.view);
     this.#view = wanted ?? firstGraph(store.engine);
     this.#drawTools();
-    this.#drawLede();
+    this.#drawConclusion();
     if (this.#view === null) {
       this.#showMissing();
       return;
@@ -420,9 +420,9 @@ class GraphPage implements MountedView {
   // All of a scene; of one too long to be seen so, its beginning over the whole width.
   #whole(scene: Scene): Camera {
     const camera = fit(scene.placed, this.#free);
-    if (camera.zoom >= kLeastFit) return camera;
+    if (camera.zoom >= kMinFit) return camera;
     const { width } = this.#free;
-    const zoom = Math.max(kLeastFit, Math.min(1, width / Math.max(1, scene.placed.width)));
+    const zoom = Math.max(kMinFit, Math.min(1, width / Math.max(1, scene.placed.width)));
     return { x: scene.placed.width / 2 - width / 2 / zoom, y: -24 / zoom, zoom };
   }
 
@@ -433,7 +433,7 @@ class GraphPage implements MountedView {
     const view = this.#view;
     if (scene === null || view === null) return;
     const { graph } = store.state;
-    const isTooLong = fit(scene.placed, this.#free).zoom < kLeastFit;
+    const isTooLong = fit(scene.placed, this.#free).zoom < kMinFit;
     const isFolded = graph.folding === 'folded' && graph.toggled.length === 0;
     if (isTooLong && !isFolded && view.groups.length > 0) {
       this.#fitsNext = true;
@@ -518,11 +518,11 @@ class GraphPage implements MountedView {
 
   #label(scene: Scene): void {
     const { store } = this.#context;
-    const lede = graphLede(store);
+    const conclusion = graphConclusion(store);
     const { boxes, edges, frames } = scene.graph;
     const folded = boxes.filter((box) => box.group !== kNone).length;
     const parts = [
-      lede === null ? '' : `${lede.headline} ${lede.text}`,
+      conclusion === null ? '' : `${conclusion.headline} ${conclusion.text}`,
       `Graph of ${plural(boxes.length, 'box', 'boxes')} and ${plural(edges.length, 'edge')}`,
       folded === 0 ? '' : `, ${plural(folded, 'folded block')}`,
       frames.length === 0 ? '' : `, ${plural(frames.length, 'open block')}`,
@@ -531,11 +531,11 @@ class GraphPage implements MountedView {
     this.#stage.canvas.setAttribute('aria-label', parts.filter((part) => part !== '').join(' '));
   }
 
-  #drawLede(): void {
-    const lede = graphLede(this.#context.store);
-    this.#lede.hidden = lede === null;
-    if (lede === null) return;
-    replace(this.#lede, el('b', {}, lede.headline), ' ', lede.text);
+  #drawConclusion(): void {
+    const conclusion = graphConclusion(this.#context.store);
+    this.#conclusion.hidden = conclusion === null;
+    if (conclusion === null) return;
+    replace(this.#conclusion, el('b', {}, conclusion.headline), ' ', conclusion.text);
   }
 
   #drawTools(): void {

@@ -5,11 +5,11 @@ import { el, type Palette } from '../../public/index.ts';
 import { type Camera, kNone, type Paint, kHatchFill, type Scene } from '../../public/drawing.ts';
 
 const kWidth = 106;
-const kMostHeight = 330;
+const kMaxHeight = 330;
 const kPadding = 6;
-const kMostBoxes = 8000;
+const kMaxBoxes = 8000;
 // A map that keeps the proportions of a tall graph would be a hair.
-const kMostStretch = 14;
+const kMaxStretch = 14;
 
 interface Scale {
   readonly x: number;
@@ -27,14 +27,14 @@ export interface MapPart {
 function scaleOf(scene: Scene): Scale {
   const { width, height } = scene.placed;
   const inner = kWidth - 2 * kPadding;
-  const most = kMostHeight - 2 * kPadding;
+  const most = kMaxHeight - 2 * kPadding;
   const y = Math.min(most / Math.max(1, height), inner / Math.max(1, width));
-  const x = Math.min(inner / Math.max(1, width), y * kMostStretch);
+  const x = Math.min(inner / Math.max(1, width), y * kMaxStretch);
   return {
     x,
     y,
     left: (kWidth - width * x) / 2,
-    height: Math.max(40, Math.min(kMostHeight, height * y + 2 * kPadding)),
+    height: Math.max(40, Math.min(kMaxHeight, height * y + 2 * kPadding)),
   };
 }
 
@@ -84,7 +84,7 @@ export class Minimap {
     g.fillStyle = palette.ui('bg');
     g.fillRect(0, 0, kWidth, this.#scale.height);
     const count = scene.graph.boxes.length;
-    const step = Math.max(1, Math.ceil(count / kMostBoxes));
+    const step = Math.max(1, Math.ceil(count / kMaxBoxes));
     for (let i = 0; i < count; i += step) {
       const rect = scene.placed.box(i);
       const { strip } = paint.box(scene, i, scene.facts(i));

@@ -7,8 +7,8 @@ export const kRulerWidth = 86;
 const kHead = 16;
 const kNumberRight = 26;
 const kTimeRight = 78;
-const kLeastGap = 14;
-const kMostMarks = 400;
+const kMinGap = 14;
+const kMaxMarks = 400;
 
 export class Ruler {
   // Time after each layer, by row; NaN for rows that do no work.
@@ -72,7 +72,7 @@ export class Ruler {
   ): readonly { readonly y: number; readonly row: number }[] {
     const wide = { ...bounds, x0: -1e12, x1: 1e12 };
     const found = scene.placed.boxGrid.query(wide);
-    const step = Math.max(1, Math.ceil(found.length / kMostMarks));
+    const step = Math.max(1, Math.ceil(found.length / kMaxMarks));
     const marks: { y: number; row: number }[] = [];
     let last = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < found.length; i += step) {
@@ -81,7 +81,7 @@ export class Ruler {
       if (row === null) continue;
       const rect = scene.placed.box(box);
       const y = (rect.y + rect.height / 2 - camera.y) * camera.zoom;
-      if (y < kHead + 6 || y < last + kLeastGap) continue;
+      if (y < kHead + 6 || y < last + kMinGap) continue;
       last = y;
       marks.push({ y, row });
     }

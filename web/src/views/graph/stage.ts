@@ -154,7 +154,7 @@ export class Stage {
 
   // Into view, and readable; nothing moves where it is both already. `covered`: pixels at the right
   // that something lies over.
-  reveal(rect: Rect, covered: number, leastZoom: number): void {
+  reveal(rect: Rect, covered: number, minZoom: number): void {
     const { zoom } = this.#camera;
     const bounds = this.bounds;
     const margin = kMargin / zoom;
@@ -163,8 +163,8 @@ export class Stage {
       rect.x + rect.width <= bounds.x1 - margin - covered / zoom &&
       rect.y >= bounds.y0 + margin &&
       rect.y + rect.height <= bounds.y1 - margin;
-    if (inView && zoom >= leastZoom) return;
-    const wanted = Math.max(zoom, leastZoom);
+    if (inView && zoom >= minZoom) return;
+    const wanted = Math.max(zoom, minZoom);
     const camera = this.centre(rect.x + rect.width / 2, rect.y + rect.height / 2, wanted);
     this.go({ ...camera, x: camera.x + covered / 2 / wanted });
   }

@@ -18,10 +18,10 @@ const kRowHeight = 23;
 const kTouchRowHeight = 32;
 // Rows made beyond either edge, so that a flick of the wheel meets made rows.
 const kOverscan = 20;
-const kLeastName = 160;
+const kMinName = 160;
 const kCellPadding = 12;
 
-const kMostNames = 30_000;
+const kMaxNames = 30_000;
 
 export interface TableEvents {
   sort(column: Column): void;
@@ -60,7 +60,7 @@ export class VirtualTable {
   readonly #below = el('tr', { class: 'spacer', attrs: { 'aria-hidden': 'true' } }, el('td'));
   #made = new Map<number, HTMLTableRowElement>();
   #content: TableContent | null = null;
-  #nameWidth = kLeastName;
+  #nameWidth = kMinName;
   // Of all layers, so that cut ones stay apart.
   #names: Names | null = null;
   #font = '';
@@ -121,7 +121,7 @@ export class VirtualTable {
     const { engine } = content.context;
     const rows = engine.workRows;
     this.#names =
-      rows.length > kMostNames
+      rows.length > kMaxNames
         ? null
         : new Names(() => Array.from(rows, (row) => engine.layerName(row)));
     this.#made.clear();
@@ -137,7 +137,7 @@ export class VirtualTable {
     const others = columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
     // The page's own width: before the rows are there, no scroll bar takes any of it.
     const available = this.node.clientWidth;
-    this.#nameWidth = Math.max(kLeastName, available - others);
+    this.#nameWidth = Math.max(kMinName, available - others);
     const hasName = columns.some((column) => column.width === null);
     const width = hasName ? others + this.#nameWidth : others;
     this.#table.style.width = `${String(Math.max(hasName ? 0 : available, width))}px`;

@@ -17,9 +17,9 @@ import { ChartBody } from '../../public/chart_body.ts';
 import { axisText, familyPaint, type ChartOption } from '../../public/chart.ts';
 import { groupRows, kGroupingTitles, type Grouping } from './grouping.ts';
 
-const kLeastHeight = 320;
+const kMinHeight = 320;
 // Of all; the smaller ones of a group become one area.
-const kMostLayers = 2000;
+const kMaxLayers = 2000;
 
 export const kSizes = ['time', 'bytes'] as const;
 export type AreaSize = (typeof kSizes)[number];
@@ -39,7 +39,7 @@ function sized(value: number | undefined): number {
 }
 
 // The value of the `most`-th largest row; 0 where there are not more.
-function leastOf(rows: Int32Array, values: Float64Array, most: number): number {
+function minOf(rows: Int32Array, values: Float64Array, most: number): number {
   if (rows.length <= most) return 0;
   const sorted = Float64Array.from(rows, (row) => sized(values[row])).sort();
   return sorted[sorted.length - most] ?? 0;
@@ -50,7 +50,7 @@ export class Treemap {
   readonly #figure: Figure;
   readonly #context: ViewContext;
   #grouping: Grouping = 'type';
-  #room = kLeastHeight;
+  #room = kMinHeight;
 
   constructor(context: ViewContext) {
     this.#context = context;
@@ -76,7 +76,7 @@ export class Treemap {
 
   draw(grouping: Grouping | null): void {
     this.#grouping = grouping ?? 'type';
-    this.#room = Math.max(kLeastHeight, this.node.clientHeight - 48);
+    this.#room = Math.max(kMinHeight, this.node.clientHeight - 48);
     this.#figure.draw();
   }
 
@@ -156,7 +156,7 @@ export class Treemap {
       };
     };
     const groups = groupRows(engine, engine.workRows, this.#grouping, values);
-    const least = leastOf(engine.workRows, values, kMostLayers);
+    const least = minOf(engine.workRows, values, kMaxLayers);
     const data = groups.flatMap((group): readonly Area[] => {
       const sum = engine.sum(values, group.rows);
       if (!(sum > 0)) return [];

@@ -1,4 +1,4 @@
-// planex.explain-memory/1 as the view works with it. Layers become places in the film: frames.
+// planex.explain-memory/1 as the view works with it. Layers become places in the timeline: frames.
 
 import {
   asArray,
@@ -12,19 +12,19 @@ import {
   type JsonObject,
 } from '../../public/index.ts';
 
-export interface Holder {
+export interface Contributor {
   readonly tensorId: number;
   readonly tensor: string;
   readonly bytes: number;
   readonly firstLayer: number | null;
   readonly lastLayer: number | null;
   readonly span: number | null;
-  readonly isCarried: boolean;
+  readonly isLiveThrough: boolean;
   readonly peakWithout: number | null;
 }
 
 // One row a memory of activations, by tensor.
-export interface FilmTensors {
+export interface TimelineTensors {
   readonly count: number;
   readonly tensorId: Float64Array;
   readonly dtype: readonly (string | null)[];
@@ -36,10 +36,10 @@ export interface FilmTensors {
   readonly offset: Float64Array;
 }
 
-export interface Film {
-  readonly lede: { readonly headline: string; readonly text: string | null } | null;
-  readonly besideText: string | null;
-  readonly beside: JsonObject;
+export interface Timeline {
+  readonly conclusion: { readonly headline: string; readonly text: string | null } | null;
+  readonly otherMemoryText: string | null;
+  readonly otherMemory: JsonObject;
   readonly peakBytes: number | null;
   // Null where nothing is held.
   readonly peakFrame: number | null;
@@ -47,8 +47,8 @@ export interface Film {
   readonly streamCount: number;
   readonly tensorsWithoutSize: number;
   readonly usedBytes: number | null;
-  readonly carriedBytes: number | null;
-  readonly holders: readonly Holder[];
+  readonly liveThroughBytes: number | null;
+  readonly contributors: readonly Contributor[];
   // By frame, in execution order.
   readonly layerIds: Float64Array;
   // Rows of the layers table, −1 where it has none.
@@ -58,10 +58,10 @@ export interface Film {
   readonly scratch: Float64Array;
   readonly offsets: 'given' | 'packed' | null;
   readonly height: number | null;
-  readonly tensors: FilmTensors;
+  readonly tensors: TimelineTensors;
 }
 
-function holder(json: Json): Holder {
+function contributor(json: Json): Contributor {
   const o = asObject(json);
   return {
     tensorId: asNumber(o.tensor_id) ?? -1,
@@ -70,7 +70,7 @@ function holder(json: Json): Holder {
     firstLayer: asNumber(o.first_layer_id),
     lastLayer: asNumber(o.last_layer_id),
     span: asNumber(o.span),
-    isCarried: o.is_carried === true,
+    isLiveThrough: o.is_live_through === true,
     peakWithout: asNumber(o.peak_without_bytes),
   };
 }
@@ -80,7 +80,7 @@ function column(json: Json | undefined, length: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => values[i] ?? Number.NaN);
 }
 
-function tensors(json: Json | undefined, frameOf: ReadonlyMap<number, number>): FilmTensors {
+function tensors(json: Json | undefined, frameOf: ReadonlyMap<number, number>): TimelineTensors {
   const o = asObject(json);
   const ids = asNumbers(o.tensor_id);
   const first = asNumbers(o.first_layer_id);
@@ -106,25 +106,25 @@ function tensors(json: Json | undefined, frameOf: ReadonlyMap<number, number>): 
   };
 }
 
-export function readFilm(document: JsonObject, engine: Engine): Film {
+export function readTimeline(document: JsonObject, engine: Engine): Timeline {
   const peak = asObject(document.peak);
   const frames = asObject(document.frames);
   const ids = asNumbers(frames.layer_id).map((id) => id ?? -1);
   const frameOf = new Map(ids.map((id, frame) => [id, frame]));
-  const lede = asObject(document.lede);
-  const headline = asText(lede.headline);
+  const conclusion = asObject(document.conclusion);
+  const headline = asText(conclusion.headline);
   return {
-    lede: headline === null ? null : { headline, text: asText(lede.text) },
-    besideText: asText(document.beside_text),
-    beside: asObject(document.beside),
+    conclusion: headline === null ? null : { headline, text: asText(conclusion.text) },
+    otherMemoryText: asText(document.other_memory_text),
+    otherMemory: asObject(document.other_memory),
     peakBytes: asNumber(peak.bytes),
     peakFrame: frameOf.get(asNumber(peak.layer_id) ?? -1) ?? null,
     withScratchBytes: asNumber(peak.with_scratch_bytes),
     streamCount: asNumber(peak.stream_count) ?? 1,
     tensorsWithoutSize: asNumber(peak.tensors_without_size) ?? 0,
     usedBytes: asNumber(peak.used_bytes),
-    carriedBytes: asNumber(peak.carried_bytes),
-    holders: asArray(document.holders).map(holder),
+    liveThroughBytes: asNumber(peak.live_through_bytes),
+    contributors: asArray(document.contributors).map(contributor),
     layerIds: Float64Array.from(ids),
     rows: Int32Array.from(ids, (id) => engine.rowOf(id) ?? -1),
     live: column(frames.live_bytes, ids.length),

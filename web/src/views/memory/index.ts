@@ -8,7 +8,7 @@ import {
   FigureList,
   fitAll,
   integer,
-  ledeLine,
+  conclusionLine,
   missingPieces,
   plural,
   precisionMark,
@@ -20,8 +20,8 @@ import {
 } from '../../public/index.ts';
 import { chartFigure } from '../../public/chart_body.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
-import { readFilm, TensorIndex, type Film } from './data.ts';
-import { FilmBody } from './film_body.ts';
+import { readTimeline, TensorIndex, type Timeline } from './data.ts';
+import { TimelineBody } from './timeline_body.ts';
 import { PerLayerChart } from './per_layer_chart.ts';
 import {
   beside,
@@ -65,24 +65,24 @@ class MemoryView implements MountedView {
       replace(this.#host, div('column', missingPieces(this.#context)));
       return;
     }
-    const film = readFilm(document, engine);
+    const timeline = readTimeline(document, engine);
     const index = new TensorIndex(engine);
-    const hasFilm = film.tensors.count > 0 && film.peakFrame !== null;
+    const hasTimeline = timeline.tensors.count > 0 && timeline.peakFrame !== null;
     const left = [
-      hasFilm ? this.#film(film, index) : missingPieces(this.#context),
+      hasTimeline ? this.#timeline(timeline, index) : missingPieces(this.#context),
       this.#perLayer(),
       this.#distributions(),
     ];
     const right = [
-      this.#keepNamed(holdersFigure(this.#context, film, index)),
-      beside(film),
+      this.#keepNamed(holdersFigure(this.#context, timeline, index)),
+      beside(timeline),
       this.#figures.keep(weightsByTypeFigure(this.#context)),
       this.#keepNamed(weightsByLayerFigure(this.#context)),
       reuse(this.#context),
     ];
     replace(
       this.#host,
-      ledeLine(film.lede),
+      conclusionLine(timeline.conclusion),
       div('columns', div('column', ...left), div('column', ...right)),
     );
     this.#draw();
@@ -94,16 +94,16 @@ class MemoryView implements MountedView {
     return this.#figures.keep(named.figure);
   }
 
-  #film(film: Film, index: TensorIndex): HTMLElement | null {
+  #timeline(timeline: Timeline, index: TensorIndex): HTMLElement | null {
     const { store } = this.#context;
     const explain = (): string => {
       const place =
-        film.offsets === 'given'
+        timeline.offsets === 'given'
           ? 'placed at the offsets in the file'
           : 'packed largest first at the lowest free offset: the engine’s own placement is not recorded';
       const streams =
-        film.streamCount > 1
-          ? `; ${integer(film.streamCount)} streams run concurrently, drawn in execution order`
+        timeline.streamCount > 1
+          ? `; ${integer(timeline.streamCount)} streams run concurrently, drawn in execution order`
           : '';
       const hidden =
         body.hidden > 0
@@ -111,18 +111,18 @@ class MemoryView implements MountedView {
           : '';
       return `one rectangle per tensor: from the first layer that uses it to the last; height = bytes, color = type; ${place}${streams}${hidden}`;
     };
-    const body = new FilmBody(
+    const body = new TimelineBody(
       this.#context,
-      film,
+      timeline,
       index,
-      () => `Memory timeline. ${film.lede?.headline ?? ''} The table lists the tensors.`,
+      () => `Memory timeline. ${timeline.conclusion?.headline ?? ''} The table lists the tensors.`,
     );
-    const types = [...new Set(film.tensors.dtype)].sort((a, b) =>
+    const types = [...new Set(timeline.tensors.dtype)].sort((a, b) =>
       (a ?? '~') < (b ?? '~') ? -1 : 1,
     );
     return this.#figures.keep(
       new Figure(this.#context, {
-        id: 'film',
+        id: 'timeline',
         title: 'Memory timeline',
         explain,
         body,
@@ -152,15 +152,15 @@ class MemoryView implements MountedView {
             { title: 'last layer', decimals: 0 },
             { title: 'offset bytes', decimals: 0 },
           ],
-          rows: [...film.tensors.tensorId].map((id, i) => {
-            const offset = film.tensors.offset[i] ?? Number.NaN;
+          rows: [...timeline.tensors.tensorId].map((id, i) => {
+            const offset = timeline.tensors.offset[i] ?? Number.NaN;
             return [
               id,
               index.name(id),
-              film.tensors.dtype[i] ?? null,
-              film.tensors.bytes[i] ?? null,
-              film.layerIds[film.tensors.first[i] ?? 0] ?? null,
-              film.layerIds[film.tensors.last[i] ?? 0] ?? null,
+              timeline.tensors.dtype[i] ?? null,
+              timeline.tensors.bytes[i] ?? null,
+              timeline.layerIds[timeline.tensors.first[i] ?? 0] ?? null,
+              timeline.layerIds[timeline.tensors.last[i] ?? 0] ?? null,
               Number.isNaN(offset) ? null : offset,
             ];
           }),

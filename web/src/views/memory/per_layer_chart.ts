@@ -23,7 +23,7 @@ const kLane = 74;
 const kGap = 24;
 const kTop = 16;
 const kAxis = 22;
-const kLeastBar = 2;
+const kMinBar = 2;
 const kFaded = 0.25;
 
 const kLanes = [
@@ -106,7 +106,7 @@ export class PerLayerChart implements ChartBodySpec {
     const rows = engine.workRows;
     const text = axisText(palette);
     const inner = Math.max(1, size.width - kLeft - kRight);
-    this.#perBar = Math.max(1, Math.ceil(rows.length / Math.floor(inner / kLeastBar)));
+    this.#perBar = Math.max(1, Math.ceil(rows.length / Math.floor(inner / kMinBar)));
     const count = Math.max(1, Math.ceil(rows.length / this.#perBar));
     const tops = kLanes.map((_, i) => kTop + i * (kLane + kGap));
     const lanes = kLanes.map(([name, column]) => {

@@ -25,12 +25,12 @@ import {
   type FittedName,
   type ViewContext,
 } from '../../public/index.ts';
-import type { Film, TensorIndex } from './data.ts';
+import type { Timeline, TensorIndex } from './data.ts';
 
-const kMostHolders = 12;
-const kMostTypes = 12;
-const kMostWeights = 10;
-const kMostReused = 10;
+const kMaxContributors = 12;
+const kMaxTypes = 12;
+const kMaxWeights = 10;
+const kMaxReused = 10;
 const kBar = 64;
 
 const th = (text: Child, className = '', title?: string): HTMLElement =>
@@ -106,21 +106,21 @@ export interface NamedFigure {
 
 export function holdersFigure(
   context: ViewContext,
-  film: Film,
+  timeline: Timeline,
   index: TensorIndex,
 ): NamedFigure | null {
-  if (film.holders.length === 0 || film.peakBytes === null) return null;
-  const peak = film.peakBytes;
+  if (timeline.contributors.length === 0 || timeline.peakBytes === null) return null;
+  const peak = timeline.peakBytes;
   let names: FittedName[] = [];
   const { engine } = context.store;
-  const anyWithout = film.holders.some((holder) => holder.peakWithout !== null);
+  const anyWithout = timeline.contributors.some((contributor) => contributor.peakWithout !== null);
   const body = new TableBody(() => {
     names = [];
-    const rest = film.holders.length - kMostHolders;
+    const rest = timeline.contributors.length - kMaxContributors;
     return [
       el(
         'table',
-        { class: 'plain clickable holders' },
+        { class: 'plain clickable contributors' },
         el(
           'thead',
           {},
@@ -147,21 +147,21 @@ export function holdersFigure(
         el(
           'tbody',
           {},
-          ...film.holders
-            .slice(0, kMostHolders)
-            .map((holder) =>
+          ...timeline.contributors
+            .slice(0, kMaxContributors)
+            .map((contributor) =>
               layerRow(
                 context,
-                holder.firstLayer === null ? null : engine.rowOf(holder.firstLayer),
+                contributor.firstLayer === null ? null : engine.rowOf(contributor.firstLayer),
                 nameCell(
-                  holder.tensor === '' ? index.name(holder.tensorId) : visible(holder.tensor),
+                  contributor.tensor === '' ? index.name(contributor.tensorId) : visible(contributor.tensor),
                   names,
                 ),
-                td('right by', mb(holder.bytes)),
-                ...(anyWithout ? [] : [td('right', percent(holder.bytes / peak))]),
-                td('right', `${integer(holder.firstLayer)}–${integer(holder.lastLayer)}`),
-                td('soft', holder.isCarried ? 'waits' : 'in use'),
-                ...(anyWithout ? [td('right', mb(holder.peakWithout))] : []),
+                td('right by', mb(contributor.bytes)),
+                ...(anyWithout ? [] : [td('right', percent(contributor.bytes / peak))]),
+                td('right', `${integer(contributor.firstLayer)}–${integer(contributor.lastLayer)}`),
+                td('soft', contributor.isLiveThrough ? 'waits' : 'in use'),
+                ...(anyWithout ? [td('right', mb(contributor.peakWithout))] : []),
               ),
             ),
         ),
@@ -170,11 +170,11 @@ export function holdersFigure(
     ];
   });
   const figure = new Figure(context, {
-    id: 'holders',
+    id: 'contributors',
     title: 'Peak contributors',
     explain: () =>
-      `${plural(film.holders.length, 'tensor')}: ${bytesText(film.usedBytes)} in use there, ` +
-      `${bytesText(film.carriedBytes)} waiting for later layers`,
+      `${plural(timeline.contributors.length, 'tensor')}: ${bytesText(timeline.usedBytes)} in use there, ` +
+      `${bytesText(timeline.liveThroughBytes)} waiting for later layers`,
     body,
     table: () => ({
       columns: [
@@ -187,23 +187,23 @@ export function holdersFigure(
         { title: 'use', decimals: null },
         { title: 'peak_without_bytes', decimals: 0 },
       ],
-      rows: film.holders.map((holder) => [
-        holder.tensorId,
-        holder.tensor,
-        holder.bytes,
-        holder.firstLayer,
-        holder.lastLayer,
-        holder.span,
-        holder.isCarried ? 'waits' : 'in use',
-        holder.peakWithout,
+      rows: timeline.contributors.map((contributor) => [
+        contributor.tensorId,
+        contributor.tensor,
+        contributor.bytes,
+        contributor.firstLayer,
+        contributor.lastLayer,
+        contributor.span,
+        contributor.isLiveThrough ? 'waits' : 'in use',
+        contributor.peakWithout,
       ]),
     }),
   });
   return { figure, names: () => names };
 }
 
-// What is held all the time, and what the builder says: figures that are no sum of the film.
-export function beside(film: Film): HTMLElement | null {
+// What is held all the time, and what the builder says: figures that are no sum of the timeline.
+export function beside(timeline: Timeline): HTMLElement | null {
   const rows: readonly (readonly [string, string, string | null])[] = [
     ['Weights', 'weight_bytes', 'resident while the engine is loaded'],
     ['Inputs', 'input_bytes', "the caller's"],
@@ -213,11 +213,11 @@ export function beside(film: Film): HTMLElement | null {
     ['Persistent', 'reported_device_persistent_bytes', 'of a context, as the builder reports it'],
   ];
   const known = rows.flatMap(([name, key, note]) => {
-    const bytes = asNumber(film.beside[key]);
+    const bytes = asNumber(timeline.otherMemory[key]);
     return bytes === null ? [] : [{ name, bytes, note }];
   });
-  const scratch = film.withScratchBytes;
-  if (known.length === 0 && scratch === null && film.peakBytes === null) return null;
+  const scratch = timeline.withScratchBytes;
+  if (known.length === 0 && scratch === null && timeline.peakBytes === null) return null;
   const row = (name: string, bytes: number, note: string | null): readonly HTMLElement[] => [
     el('dt', {}, name),
     el('dd', {}, bytesText(bytes), note === null ? null : span('dim', ` ${note}`)),
@@ -228,12 +228,12 @@ export function beside(film: Film): HTMLElement | null {
     el(
       'dl',
       { class: 'facts-list' },
-      ...(film.peakBytes === null
+      ...(timeline.peakBytes === null
         ? []
         : row(
             'Peak',
-            film.peakBytes,
-            film.streamCount > 1 ? 'of activations, an upper bound' : 'of activations',
+            timeline.peakBytes,
+            timeline.streamCount > 1 ? 'of activations, an upper bound' : 'of activations',
           )),
       ...(scratch === null
         ? []
@@ -275,7 +275,7 @@ export function weightsByTypeFigure(context: ViewContext): Figure | null {
   if (types.length === 0) return null;
   const all = engine.sum(values);
   const most = types[0]?.bytes ?? 1;
-  const rest = types.slice(kMostTypes);
+  const rest = types.slice(kMaxTypes);
   const body = new TableBody(() => [
     el(
       'table',
@@ -296,7 +296,7 @@ export function weightsByTypeFigure(context: ViewContext): Figure | null {
       el(
         'tbody',
         {},
-        ...types.slice(0, kMostTypes).map((group) =>
+        ...types.slice(0, kMaxTypes).map((group) =>
           el(
             'tr',
             {
@@ -385,7 +385,7 @@ export function weightsByLayerFigure(context: ViewContext): NamedFigure | null {
           'tbody',
           {},
           ...sorted()
-            .slice(0, kMostWeights)
+            .slice(0, kMaxWeights)
             .map((row) =>
               layerRow(
                 context,
@@ -414,7 +414,7 @@ export function weightsByLayerFigure(context: ViewContext): NamedFigure | null {
     title: 'Weights by layer',
     explain: () => {
       const rows = sorted();
-      return `${integer(Math.min(kMostWeights, rows.length))} of ${plural(rows.length, 'layer')} with weights`;
+      return `${integer(Math.min(kMaxWeights, rows.length))} of ${plural(rows.length, 'layer')} with weights`;
     },
     body,
     table: () => ({
@@ -457,7 +457,7 @@ export function reusedTensors(engine: Engine): readonly Reused[] {
 export function reuse(context: ViewContext): HTMLElement | null {
   const reused = reusedTensors(context.store.engine);
   if (reused.length === 0) return null;
-  const rest = reused.length - kMostReused;
+  const rest = reused.length - kMaxReused;
   return div(
     'block reuse',
     sectionTitle('Reused memory', `${plural(reused.length, 'tensor')} rewritten after being read`),
@@ -465,7 +465,7 @@ export function reuse(context: ViewContext): HTMLElement | null {
       'dl',
       { class: 'facts-list' },
       ...reused
-        .slice(0, kMostReused)
+        .slice(0, kMaxReused)
         .flatMap(({ name, generations }) => [
           el('dt', {}, `${integer(generations)} uses`),
           el('dd', {}, visible(name)),

@@ -6,7 +6,7 @@ import {
   fitAll,
   metadataBlock,
   integer,
-  ledeLine,
+  conclusionLine,
   needsTable,
   plural,
   producerText,
@@ -34,7 +34,7 @@ import {
 import { keyFigures } from './strip.ts';
 import { TimeChart } from './time_chart.ts';
 
-const kMostNames = 100;
+const kMaxNames = 100;
 
 class Overview implements MountedView {
   readonly #context: ViewContext;
@@ -78,7 +78,7 @@ class Overview implements MountedView {
       ? [this.#chartBlock(), slowestLayers(context, names)]
       : engine.layers.rowCount === 0
         ? [metadataBlock(context, true)]
-        : [namesTable(context, names, kMostNames)];
+        : [namesTable(context, names, kMaxNames)];
     const right = [
       groupTable(context, 'type'),
       groupTable(context, 'precision'),
@@ -95,7 +95,7 @@ class Overview implements MountedView {
         : null,
       this.#diagnostics(),
       differenceLine(context),
-      ledeLine(engine.summary.lede),
+      conclusionLine(engine.summary.conclusion),
       this.#engines?.node,
       div('columns', div('column', ...left), div('column', ...right)),
     );

@@ -44,10 +44,10 @@ import {
   type WireRule,
 } from '../../public/index.ts';
 
-const kMostJoined = 20_000;
+const kMaxJoined = 20_000;
 const kSlowest = 12;
-const kMostGroups = 12;
-const kMostBindings = 4;
+const kMaxGroups = 12;
+const kMaxBindings = 4;
 const kGroupBar = 92;
 
 export function th(text: Child, className = ''): HTMLElement {
@@ -98,7 +98,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   const sorted = known.sort((a, b) => value(b) - value(a) || a - b);
   // Every layer of a large engine would have to be looked at for what no reader would count.
   const items =
-    sorted.length > kMostJoined ? [...sorted].map((row) => [row]) : joinEqual(engine, sorted);
+    sorted.length > kMaxJoined ? [...sorted].map((row) => [row]) : joinEqual(engine, sorted);
   const groups = items.slice(0, kSlowest);
   // Not Math.max(...): a hundred thousand arguments are too many for the stack.
   let largest = 0;
@@ -301,8 +301,8 @@ export function groupTable(
   const timed = engine.hasTimes;
   const largest = Math.max(...all.map((g) => (timed ? (g.ms ?? 0) : g.count)), 0);
   const corrected = basis === 'corrected' ? ' corr.' : '';
-  const shown = all.slice(0, kMostGroups);
-  const rest = all.slice(kMostGroups);
+  const shown = all.slice(0, kMaxGroups);
+  const rest = all.slice(kMaxGroups);
   const guess = engine.namesOnly && column === 'type' ? 'guessed from the names' : '';
   const explain = store.state.chips.length > 0 ? 'of the filtered layers' : guess;
   const row = (g: GroupRow): HTMLElement =>
@@ -457,9 +457,9 @@ export function engineFacts(context: ViewContext, producer: string): HTMLElement
   const { summary } = engine;
   const facts = summary.engine;
   const bindings = (list: readonly WireBinding[]): readonly Child[] => [
-    ...list.slice(0, kMostBindings).map(bindingLine),
-    list.length > kMostBindings
-      ? span('dim', `and ${integer(list.length - kMostBindings)} more`)
+    ...list.slice(0, kMaxBindings).map(bindingLine),
+    list.length > kMaxBindings
+      ? span('dim', `and ${integer(list.length - kMaxBindings)} more`)
       : null,
   ];
   const rows: readonly (readonly [string, readonly Child[] | null])[] = [

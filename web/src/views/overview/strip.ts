@@ -44,12 +44,12 @@ function key(q: Quantity, word = ''): readonly Child[] {
 
 const kHistogramWidth = 90;
 const kHistogramHeight = 22;
-const kMostBins = 30;
+const kMaxBins = 30;
 
 // Bins are joined by twos until they are wide enough to see; the counts stay sums of whole bins.
 function histogramCanvas(histogram: WireHistogram, palette: Palette): HTMLElement {
   let counts = [...histogram.counts];
-  while (counts.length > kMostBins) {
+  while (counts.length > kMaxBins) {
     counts = counts
       .filter((_, i) => i % 2 === 0)
       .map((count, i) => count + (counts[2 * i + 1] ?? 0));

@@ -30,7 +30,7 @@ import {
 import { layOutTime, type TimeLayout } from './time_layout.ts';
 import { timeSvg, type LegendEntry } from './time_svg.ts';
 
-const kMostTriangles = 200;
+const kMaxTriangles = 200;
 const kFaded = 0.25;
 
 export class TimeChart {
@@ -113,7 +113,7 @@ export class TimeChart {
       symbolSize: [7, 6.5],
       symbolOffset: [0, 7],
       itemStyle: { color: palette.ui('bg'), borderColor: palette.ui('warning'), borderWidth: 1.2 },
-      data: flagged.length > kMostTriangles ? [] : flagged.map((i) => [i, 0]),
+      data: flagged.length > kMaxTriangles ? [] : flagged.map((i) => [i, 0]),
     };
     return {
       animation: false,

@@ -21,13 +21,13 @@ const kHeight = 216;
 // Brackets need a line more than numbers below the axis.
 const kPlot = { left: 36, right: 12, top: 24, bottom: 34, bottomBlocks: 42 } as const;
 // Thinner bars than this cannot be told apart or hit.
-const kLeastBar = 2.5;
+const kMinBar = 2.5;
 const kNumbers = 4;
 const kNames = 3;
-const kLeastShare = 0.03;
+const kMinShare = 0.03;
 const kLine = 15;
-const kMostName = 150;
-const kMostCause = 420;
+const kMaxName = 150;
+const kMaxCause = 420;
 
 export interface ColumnPart {
   readonly family: FamilyKey;
@@ -176,7 +176,7 @@ function makeLabels(
   const largest = [...columns.entries()]
     .sort((a, b) => b[1].sum - a[1].sum)
     .slice(0, kNumbers)
-    .filter(([, column]) => column.sum > total * kLeastShare);
+    .filter(([, column]) => column.sum > total * kMinShare);
   const labels: BarLabel[] = [];
   const taken: { readonly x0: number; readonly x1: number; readonly y: number }[] = [];
   for (const [place, [i, column]] of largest.entries()) {
@@ -208,14 +208,14 @@ function makeLabels(
     const room = base.width - plot.right - left;
     const name = fitName(
       store.layerLabel(row),
-      Math.min(kMostName, room),
+      Math.min(kMaxName, room),
       bodyFont(11, 500),
       store.labels(),
     );
     const nameWidth = textWidth(`${name} `, bodyFont(11, 500));
     const causeFits = (most: number): number =>
       Math.min(most, textWidth(cause, bodyFont(11)), room - nameWidth);
-    const widths = [causeFits(kMostCause), causeFits(90), 0];
+    const widths = [causeFits(kMaxCause), causeFits(90), 0];
     const width =
       place < kNames && room > 60
         ? widths.find((w) => w >= 0 && clear(left, left + nameWidth + w + 4))
@@ -276,7 +276,7 @@ export function yOf(
 export function layOutTime(store: Store, width: number): TimeLayout {
   const { engine } = store;
   const inner = Math.max(1, width - kPlot.left - kPlot.right);
-  const most = Math.max(1, Math.floor(inner / kLeastBar));
+  const most = Math.max(1, Math.floor(inner / kMinBar));
   const perColumn = Math.max(1, Math.ceil(engine.workRows.length / most));
   const { columns, kinds } = makeColumns(store, perColumn);
   const factor = engine.hasTimes ? 1 : 1e-6;

@@ -3,7 +3,7 @@
 import {
   div,
   el,
-  ledeLine,
+  conclusionLine,
   missingDetails,
   missingNotice,
   missingPieces,
@@ -19,7 +19,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { islandsFigure } from './islands.ts';
-import { precisionLede } from './lede.ts';
+import { precisionConclusion } from './conclusion.ts';
 import { matrixFigure, type MatrixFigure } from './matrix.ts';
 import { pointwiseFigure, type PointwiseFigure } from './pointwise.ts';
 import { reformatFigure } from './reformats.ts';
@@ -85,7 +85,7 @@ class PrecisionView implements MountedView {
     if (!this.#hasTypes()) {
       replace(
         this.#host,
-        ledeLine({ headline: 'The files do not record the types of layers.', text: null }),
+        conclusionLine({ headline: 'The files do not record the types of layers.', text: null }),
         missingPieces(context) ??
           div(
             'missing',
@@ -102,7 +102,7 @@ class PrecisionView implements MountedView {
     const changes = precisionOf(engine);
     const reformats = reformatsOf(engine);
     const pointwise = pointwiseOf(engine);
-    const lede = precisionLede(store, changes, reformats);
+    const conclusion = precisionConclusion(store, changes, reformats);
     const hasReformats = reformats !== null && reformats.rows.length > 0;
     const hasIslands = changes !== null && changes.islands.length > 0;
     const hasPointwise = pointwise !== null && pointwise.layers.length > 0;
@@ -115,7 +115,7 @@ class PrecisionView implements MountedView {
     const below = hasPointwise ? [this.#pointwise.figure] : [];
     replace(
       this.#host,
-      ledeLine(lede),
+      conclusionLine(conclusion),
       engine.hasTimes
         ? null
         : el(

@@ -25,8 +25,8 @@ import {
 } from '../../public/index.ts';
 
 const kVisibleRows = 10;
-const kLeastName = 140;
-const kLeastForBoth = 900;
+const kMinName = 140;
+const kMinForBoth = 900;
 
 function operationsText(layer: PointwiseLayer): string {
   const rest = layer.count - layer.operations.length;
@@ -50,7 +50,7 @@ class PointwiseBody implements FigureBody {
       label: 'Operations of pointwise layers',
       columns: () => this.#columns(),
       visibleRows: kVisibleRows,
-      leastName: kLeastName,
+      minName: kMinName,
       row: (item) => item.row,
       sort: () => store.option('precision.pointwise') ?? '-count',
       setSort: (sort) => store.setOption('precision.pointwise', sort === '-count' ? null : sort),
@@ -161,7 +161,7 @@ class PointwiseBody implements FigureBody {
 
   draw(width: number): void {
     const layers = this.shown();
-    const both = width >= kLeastForBoth;
+    const both = width >= kMinForBoth;
     this.node.classList.toggle('both', both);
     this.#drawGroups(this.#groupsOf(layers));
     this.#table.draw(layers, both ? width - 340 - 24 : width);

@@ -31,7 +31,7 @@ import {
 import { chainLink, conversionPill, layerBox } from './pills.ts';
 
 const kVisibleRows = 14;
-const kLeastName = 120;
+const kMinName = 120;
 const kShownNeighbours = 3;
 
 function nameOf(context: ViewContext, ends: readonly Neighbour[], edge: string): string {
@@ -77,7 +77,7 @@ class ReformatTable implements FigureBody {
       label: 'Conversions',
       columns: () => this.#columns(),
       visibleRows: kVisibleRows,
-      leastName: kLeastName,
+      minName: kMinName,
       row: (item) => item.row,
       sort: () => store.option('precision.sort') ?? '-time',
       setSort: (sort) => store.setOption('precision.sort', sort === '-time' ? null : sort),
@@ -283,8 +283,8 @@ class ReformatTable implements FigureBody {
     return div(
       'reformat-reason',
       el('p', {}, el('b', {}, `${verdictText(item)}: `), `${visible(sentence)}.`),
-      item.how === null ? null : el('p', {}, `${visible(item.how)}.${worth}`),
-      item.how === null && worth !== '' ? el('p', {}, worth.trim()) : null,
+      item.advice === null ? null : el('p', {}, `${visible(item.advice)}.${worth}`),
+      item.advice === null && worth !== '' ? el('p', {}, worth.trim()) : null,
       el(
         'p',
         { class: 'soft' },
@@ -351,7 +351,7 @@ class ReformatTable implements FigureBody {
         { title: 'changed by', decimals: null },
         { title: 'reason', decimals: null },
         { title: 'cause', decimals: null },
-        { title: 'how', decimals: null },
+        { title: 'advice', decimals: null },
         { title: 'saving ms', decimals: 4 },
       ],
       rows: this.#table.items.map((item) => {
@@ -371,7 +371,7 @@ class ReformatTable implements FigureBody {
           item.changedBy,
           item.reason,
           item.cause,
-          item.how,
+          item.advice,
           item.verdict === 'avoidable' ? time : null,
         ];
       }),

@@ -307,7 +307,7 @@ interface TypeRow {
   readonly parts: ReadonlyMap<string | null, Totals>;
 }
 
-const kMostTypes = 14;
+const kMaxTypes = 14;
 
 class TypeTable implements FigureBody {
   readonly node = div('type-precision');
@@ -371,7 +371,7 @@ class TypeTable implements FigureBody {
     const { store } = this.#context;
     const { hasTimes } = store.engine;
     const precisions = inOrder(rows.flatMap((row) => [...row.parts.keys()]));
-    const shown = rows.slice(0, kMostTypes);
+    const shown = rows.slice(0, kMaxTypes);
     const amount = (t: Totals): number => (hasTimes ? (t.ms ?? 0) : t.count);
     const largest = Math.max(0, ...rows.map((row) => amount(row.all)));
     const cell = (row: TypeRow, precision: string | null): HTMLElement => {

@@ -132,7 +132,7 @@ export interface Step {
 }
 
 export interface Timing {
-  readonly lede: { readonly headline: string; readonly text: string | null } | null;
+  readonly conclusion: { readonly headline: string; readonly text: string | null } | null;
   readonly remarks: readonly { readonly id: string; readonly text: string }[];
   readonly endToEnd: EndToEnd | null;
   readonly steady: SteadyState | null;
@@ -217,7 +217,7 @@ function field(json: Json): Field {
     step_ms: asNumber(o.step_ms),
     bins: maybe(o.bins, bins),
     middle: maybe(o.middle_bins, bins),
-    course: maybe(o.course, course),
+    course: maybe(o.series, course),
   };
 }
 
@@ -278,7 +278,7 @@ function step(json: Json): Step {
 export function readTiming(document: JsonObject): Timing {
   const samples = asObject(document.samples);
   return {
-    lede: maybe(document.lede, (o) => ({
+    conclusion: maybe(document.conclusion, (o) => ({
       headline: asText(o.headline) ?? '',
       text: asText(o.text),
     })),

@@ -3,7 +3,7 @@
 import {
   div,
   FigureList,
-  ledeLine,
+  conclusionLine,
   missingPieces,
   replace,
   significant,
@@ -71,7 +71,7 @@ class TimingView implements MountedView {
     ];
     replace(
       this.#host,
-      ledeLine(timing.lede),
+      conclusionLine(timing.conclusion),
       div('columns', div('column', ...left), div('column', ...right)),
     );
     this.#draw();

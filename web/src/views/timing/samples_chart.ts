@@ -49,7 +49,7 @@ const kAxis = 34;
 const kColumn = 2;
 // A warm-up of no more samples than this is ringed, sample by sample.
 const kRinged = 3;
-const kMostStepLabels = 8;
+const kMaxStepLabels = 8;
 
 interface Drawn {
   readonly field: Field;
@@ -92,8 +92,8 @@ export class SamplesChart implements ChartBodySpec {
   }
 
   label(): string {
-    const lede = this.#timing.lede?.headline ?? '';
-    return `Samples over time, ${this.explain()}. ${lede} The table holds the numbers.`;
+    const conclusion = this.#timing.conclusion?.headline ?? '';
+    return `Samples over time, ${this.explain()}. ${conclusion} The table holds the numbers.`;
   }
 
   // What the axes show: two switches.
@@ -352,7 +352,7 @@ export class SamplesChart implements ChartBodySpec {
       },
     };
     if (warmUp !== null) yield this.#warmUp(warmUp, course, at, range, palette);
-    const labelled = steps.length <= kMostStepLabels;
+    const labelled = steps.length <= kMaxStepLabels;
     for (const step of steps) {
       yield {
         data: null,

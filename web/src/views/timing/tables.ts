@@ -192,7 +192,7 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
   });
 }
 
-const kMostPhases = 24;
+const kMaxPhases = 24;
 
 export function phases(context: ViewContext, timing: Timing): Figure | null {
   const { steady } = timing;
@@ -202,7 +202,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
     phase.isWarmUp ? 'warm-up' : phase.isTrusted ? 'trusted' : '';
   const change = (phase: Phase): string =>
     phase.isTrusted ? kMissing : isNumber(phase.change) ? signed(phase.change * 100, 2) : kMissing;
-  const rest = steady.phases.length - kMostPhases;
+  const rest = steady.phases.length - kMaxPhases;
   const table = el(
     'table',
     { class: 'plain phases' },
@@ -225,7 +225,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
       'tbody',
       {},
       ...steady.phases
-        .slice(0, kMostPhases)
+        .slice(0, kMaxPhases)
         .map((phase) =>
           el(
             'tr',

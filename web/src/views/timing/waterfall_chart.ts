@@ -32,8 +32,8 @@ import type { Step, Timing } from './data.ts';
 const kRow = 22;
 const kBar = 13;
 const kAxis = 24;
-const kMostNames = 170;
-const kMostTypes = 9;
+const kMaxNames = 170;
+const kMaxTypes = 9;
 const kRight = 96;
 
 export interface Row {
@@ -78,7 +78,7 @@ function nameOf(step: Step): readonly [string, string] {
 // The steps as they are drawn: of the types the longest, the rest as one.
 export function waterfallRows(steps: readonly Step[]): readonly Row[] {
   const types = steps.filter((step) => step.kind === 'type');
-  const kept = types.length > kMostTypes ? types.slice(0, kMostTypes - 1) : types;
+  const kept = types.length > kMaxTypes ? types.slice(0, kMaxTypes - 1) : types;
   const rest = types.slice(kept.length);
   const rows: Row[] = kept.map((step) => ({
     kind: 'type',
@@ -196,7 +196,7 @@ export class WaterfallChart implements ChartBodySpec {
     const rows = this.#rows;
     const font = (row: Row): string => bodyFont(11, row.isSum ? 600 : 400);
     const widest = Math.max(0, ...rows.map((row) => textWidth(row.name.slice(0, 80), font(row))));
-    const left = Math.min(kMostNames, Math.ceil(widest) + 12, size.width * 0.45);
+    const left = Math.min(kMaxNames, Math.ceil(widest) + 12, size.width * 0.45);
     const most = rows.reduce((max, row) => Math.max(max, row.from, row.to), 0);
     const ticks = niceTicks(most, size.width > 500 ? 5 : 3);
     const faded = this.#faded();

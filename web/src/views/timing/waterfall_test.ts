@@ -60,7 +60,7 @@ describe('the document', () => {
   it('reads as nothing where it has nothing', () => {
     const timing = readTiming({});
     expect(timing).toEqual({
-      lede: null,
+      conclusion: null,
       remarks: [],
       endToEnd: null,
       steady: null,

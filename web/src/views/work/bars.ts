@@ -34,11 +34,11 @@ const kBottomOfOrder = 22;
 const kLeft = 44;
 const kRight = 8;
 const kGroupGap = 8;
-const kMostBar = 56;
+const kMaxBar = 56;
 // Under a bar: a name, else a number, else one under every so many.
-const kLeastName = 84;
-const kLeastNumber = 36;
-const kLeastLabel = 34;
+const kMinName = 84;
+const kMinNumber = 36;
+const kMinLabel = 34;
 
 export interface BarGroup {
   readonly name: string | null;
@@ -92,7 +92,7 @@ export function barSlots(groups: readonly BarGroup[], width: number): readonly B
         rows: group.rows.slice(i, i + each),
         group: index,
         left,
-        width: Math.max(0.8, Math.min(kMostBar, step - (step > 12 ? 4 : step > 3 ? 1 : 0))),
+        width: Math.max(0.8, Math.min(kMaxBar, step - (step > 12 ? 4 : step > 3 ? 1 : 0))),
       });
       left += step;
     }
@@ -234,15 +234,15 @@ class Bars implements FigureBody {
   // In execution order: which layer a bar is.
   #positions(slots: readonly BarSlot[], palette: Palette, bottom: number): readonly Shape[] {
     const { store } = this.#context;
-    const step = (slots[1]?.left ?? kLeastName * 2) - (slots[0]?.left ?? 0);
+    const step = (slots[1]?.left ?? kMinName * 2) - (slots[0]?.left ?? 0);
     const font = bodyFont(10);
-    const every = step >= kLeastName ? 1 : Math.max(1, Math.ceil(kLeastNumber / step));
+    const every = step >= kMinName ? 1 : Math.max(1, Math.ceil(kMinNumber / step));
     return slots.flatMap((slot, i) => {
       const [row] = slot.rows;
       if (row === undefined || i % every !== 0) return [];
       const id = `#${String(store.engine.layerId(row))}`;
       const words =
-        step >= kLeastName ? fitName(store.layerLabel(row), Math.min(step, 160) - 6, font) : id;
+        step >= kMinName ? fitName(store.layerLabel(row), Math.min(step, 160) - 6, font) : id;
       return [
         textShape(words, kLeft + slot.left, bottom + 10, { fill: palette.ui('ink3'), size: 10 }),
       ];
@@ -278,7 +278,7 @@ class Bars implements FigureBody {
         ),
       );
       const room = (slots.find((slot) => slot.group === index + 1)?.left ?? 1e6) - first.left - 4;
-      if (room < kLeastLabel) continue;
+      if (room < kMinLabel) continue;
       const name = group.name === null ? 'not recorded' : visible(group.name);
       const share = all > 0 ? `${percent(group.ms / all)} %` : '';
       const lines = [name, `${integer(group.rows.length)} · ${fixed(group.ms, 3)} ms`, share];

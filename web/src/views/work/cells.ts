@@ -77,7 +77,7 @@ export function makeCell(
   return { ...empty, points };
 }
 
-const kMostCellPx = 460;
+const kMaxCellPx = 460;
 
 // Frames in a grid: as many columns as have `least` pixels.
 export function gridFrames(
@@ -94,7 +94,7 @@ export function gridFrames(
   },
 ): { readonly frames: readonly Rect[]; readonly height: number } {
   const columns = Math.max(1, Math.min(most, count, Math.floor(width / least)));
-  const cellWidth = Math.min(kMostCellPx, width / columns);
+  const cellWidth = Math.min(kMaxCellPx, width / columns);
   const cellHeight = plotHeight + margin.top + margin.bottom;
   const frames = Array.from({ length: count }, (_, i) => ({
     left: (i % columns) * cellWidth + margin.left,

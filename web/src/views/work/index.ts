@@ -3,7 +3,7 @@
 import {
   div,
   el,
-  ledeLine,
+  conclusionLine,
   missingDetails,
   missingNotice,
   missingPieces,
@@ -17,7 +17,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { barsFigure } from './bars.ts';
-import { workLede } from './lede.ts';
+import { workConclusion } from './conclusion.ts';
 import { limitsFigure } from './limits.ts';
 import { measuresOf, productRows } from './measures.ts';
 import { multiplesFigure, type MultiplesFigure } from './multiples.ts';
@@ -91,7 +91,7 @@ class WorkView implements MountedView {
     if (rows.length === 0 && !hasBounds) {
       replace(
         this.#host,
-        ledeLine({
+        conclusionLine({
           headline: 'No known convolutions or matrix products in this engine.',
           text: null,
         }),
@@ -107,7 +107,7 @@ class WorkView implements MountedView {
       );
       return;
     }
-    const lede = workLede(context.store, this.#get());
+    const conclusion = workConclusion(context.store, this.#get());
     const main = this.#roofline.isEmpty ? [] : [this.#roofline.figure];
     const side = speed === null ? [] : [this.#limits, ...(hasBounds ? [this.#ranked.figure] : [])];
     const below = [
@@ -117,7 +117,7 @@ class WorkView implements MountedView {
     ];
     replace(
       this.#host,
-      ledeLine(lede),
+      conclusionLine(conclusion),
       engine.hasTimes
         ? null
         : el(

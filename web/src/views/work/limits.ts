@@ -26,7 +26,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 
-const kMostTypes = 12;
+const kMaxTypes = 12;
 const kExampleRow =
   '{"schema": "planex.devices/1", "devices": [{"name": "my board", "memory_gb_per_s": 200, "matrix_tflops": {"FP16": 10}, "vector_tflops": {"FP32": 5}}]}';
 
@@ -183,8 +183,8 @@ class Limits implements FigureBody {
     }
     const faster = total.headroomMs < 0;
     const open =
-      total.openMs > 0
-        ? ` + ${msText(total.openMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is unknown`
+      total.unknownBoundMs > 0
+        ? ` + ${msText(total.unknownBoundMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is unknown`
         : '';
     const rest = others > 0 ? ` + ${msText(others)} ms in records that do no work` : '';
     const { beyond, overheadMs, overheadUsPerLayer } = speed.facts;
@@ -261,7 +261,7 @@ class Limits implements FigureBody {
         el(
           'tbody',
           {},
-          ...groups.slice(0, kMostTypes).map((group) =>
+          ...groups.slice(0, kMaxTypes).map((group) =>
             el(
               'tr',
               {
@@ -282,8 +282,8 @@ class Limits implements FigureBody {
           ? null
           : el('tfoot', {}, el('tr', {}, el('td', { class: 'name' }, 'all'), ...cells(total))),
       ),
-      groups.length > kMostTypes
-        ? div('dim table-note', `${integer(groups.length - kMostTypes)} more types: table, CSV`)
+      groups.length > kMaxTypes
+        ? div('dim table-note', `${integer(groups.length - kMaxTypes)} more types: table, CSV`)
         : null,
     );
   }

@@ -6,22 +6,22 @@ export interface LogScale {
   readonly to: number;
 }
 
-const kLeastSpan = 0.6;
+const kMinSpan = 0.6;
 const kMargin = 0.05;
 // A gap that takes this part of the axis, with no more than these values beyond it, is left out:
 // what lies beyond is drawn at the edge.
 const kWidestGap = 0.3;
-const kMostBeyond = 0.04;
-const kFewestValues = 8;
+const kMaxBeyond = 0.04;
+const kMinValues = 8;
 
 // From the end of a sorted list: how many values lie beyond a gap that is too wide.
 function beyondGap(sorted: Float64Array): number {
   const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
-  const most = Math.max(1, Math.floor(sorted.length * kMostBeyond));
+  const most = Math.max(1, Math.floor(sorted.length * kMaxBeyond));
   for (let beyond = most; beyond >= 1; beyond -= 1) {
-    const at = sorted.length - beyond;
+    const at = sorted.length - faster_than_bound;
     const gap = (sorted[at] ?? 0) - (sorted[at - 1] ?? 0);
-    if (gap > 1 && gap > kWidestGap * span) return beyond;
+    if (gap > 1 && gap > kWidestGap * span) return faster_than_bound;
   }
   return 0;
 }
@@ -37,7 +37,7 @@ export function logScale(
       [...of].filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10),
     ).sort();
   let sorted = logs(values);
-  if (sorted.length >= kFewestValues) {
+  if (sorted.length >= kMinValues) {
     const above = beyondGap(sorted);
     // Mirrored, the small ones are at the end.
     const below = beyondGap(sorted.map((log) => -log).reverse());
@@ -53,7 +53,7 @@ export function logScale(
     sorted.at(-1) ?? Number.NEGATIVE_INFINITY,
     further.at(-1) ?? Number.NEGATIVE_INFINITY,
   );
-  const pad = Math.max((to - from) * kMargin, (kLeastSpan - (to - from)) / 2);
+  const pad = Math.max((to - from) * kMargin, (kMinSpan - (to - from)) / 2);
   return { from: from - pad, to: to + pad };
 }
 

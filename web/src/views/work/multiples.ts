@@ -10,9 +10,9 @@ import { ScatterBody } from './scatter_body.ts';
 
 const kMargin = { left: 44, right: 18, top: 22, bottom: 40 };
 const kPlotHeight = 132;
-const kLeastCell = 250;
-const kMostColumns = 4;
-const kMostRadius = 8;
+const kMinCell = 250;
+const kMaxColumns = 4;
+const kMaxRadius = 8;
 
 const kAgainst = ['time', 'rate', 'bandwidth', 'reached'] as const;
 type Against = (typeof kAgainst)[number];
@@ -84,8 +84,8 @@ export function multiplesFigure(context: ViewContext, data: () => RooflineData):
     const { frames, height } = gridFrames(
       kept.length,
       width,
-      kLeastCell,
-      kMostColumns,
+      kMinCell,
+      kMaxColumns,
       kPlotHeight,
       kMargin,
     );
@@ -113,7 +113,7 @@ export function multiplesFigure(context: ViewContext, data: () => RooflineData):
         fill: (row) => colouring.fill(row),
         outlined: () => false,
         weights: store.engine.hasTimes ? store.engine.times(store.basis) : null,
-        mostRadius: kMostRadius,
+        maxRadius: kMaxRadius,
         isHollow: false,
       };
     },

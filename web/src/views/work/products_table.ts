@@ -24,7 +24,7 @@ import { greatestOf, type MeasureId } from './measures.ts';
 import type { RooflineData } from './roofline.ts';
 
 const kVisibleRows = 22;
-const kLeastName = 170;
+const kMinName = 170;
 const kBar = 48;
 
 class ProductsTable implements FigureBody {
@@ -41,7 +41,7 @@ class ProductsTable implements FigureBody {
       label: 'Convolutions and products',
       columns: () => this.columns(),
       visibleRows: kVisibleRows,
-      leastName: kLeastName,
+      minName: kMinName,
       row: (row) => row,
       sort: () => store.option('work.sort'),
       setSort: (sort) => store.setOption('work.sort', sort),

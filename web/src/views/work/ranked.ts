@@ -18,7 +18,7 @@ import {
 } from '../../public/index.ts';
 
 const kVisibleRows = 12;
-const kLeastName = 130;
+const kMinName = 130;
 
 class Ranked implements FigureBody {
   readonly node: HTMLElement;
@@ -34,7 +34,7 @@ class Ranked implements FigureBody {
       label: 'Time above the limit',
       columns: () => this.#columns(),
       visibleRows: kVisibleRows,
-      leastName: kLeastName,
+      minName: kMinName,
       row: (row) => row,
       sort: () => store.option('work.ranked') ?? (store.engine.hasTimes ? '-gain' : '-limit'),
       setSort: (sort) => {

@@ -23,11 +23,11 @@ import { type Measure, type MeasureId } from './measures.ts';
 import { ScatterBody, type Look } from './scatter_body.ts';
 
 // As high as what stands beside it, within these.
-const kLeastHeight = 420;
-const kMostHeight = 700;
+const kMinHeight = 420;
+const kMaxHeight = 700;
 const kNarrowHeight = 360;
 const kMargin = { left: 46, right: 14, top: 22, bottom: 40 };
-const kMostRadius = 15;
+const kMaxRadius = 15;
 const kDrops = 3;
 const kLabelWidth = 170;
 const kMsPerSecond = 1e3;
@@ -89,7 +89,7 @@ class Roofline {
   readonly #context: ViewContext;
   readonly #data: () => RooflineData;
   readonly body: ScatterBody;
-  #height = kLeastHeight;
+  #height = kMinHeight;
 
   constructor(context: ViewContext, data: () => RooflineData) {
     this.#context = context;
@@ -107,7 +107,7 @@ class Roofline {
   }
 
   set besidePx(px: number) {
-    this.#height = Math.min(kMostHeight, Math.max(kLeastHeight, px));
+    this.#height = Math.min(kMaxHeight, Math.max(kMinHeight, px));
   }
 
   get #isMeasured(): boolean {
@@ -170,7 +170,7 @@ class Roofline {
         return from !== null && to !== null && from !== to;
       },
       weights: engine.hasTimes ? engine.times(basis) : null,
-      mostRadius: kMostRadius,
+      maxRadius: kMaxRadius,
       isHollow: !engine.hasTimes,
     };
   }

@@ -23,13 +23,13 @@ import { binned, inRect, kBinPx, type Cell, type Point, type Rect } from './cell
 import { logTicks, placeOn, tickText } from './log_scale.ts';
 import { layerRanges, measureTitle, orZero } from './measures.ts';
 
-const kMostCircles = 2000;
+const kMaxCircles = 2000;
 const kLargest = 200;
-const kLeastRadius = 2.5;
+const kMinRadius = 2.5;
 const kTickEvery = 56;
 const kLineEvery = 34;
 const kDragPx = 4;
-const kMostRanges = 500;
+const kMaxRanges = 500;
 
 export interface Look {
   // Null: not known, a dashed outline.
@@ -38,7 +38,7 @@ export interface Look {
   outlined(row: number): boolean;
   // By layer row: the area of a circle, and which are drawn where there are many. Null: all alike.
   readonly weights: Float64Array | null;
-  readonly mostRadius: number;
+  readonly maxRadius: number;
   // Not measured: circles without a fill.
   readonly isHollow: boolean;
 }
@@ -132,7 +132,7 @@ export class ScatterBody implements FigureBody {
     const weight = (row: number): number => look.weights?.[row] ?? 0;
     // Small ones before large ones, or the large would hide them.
     const ordered = [...cell.points].sort((a, b) => weight(b.row) - weight(a.row));
-    if (ordered.length <= kMostCircles) return this.#circles(ordered, look, palette);
+    if (ordered.length <= kMaxCircles) return this.#circles(ordered, look, palette);
     const circles = ordered.slice(0, kLargest);
     return [
       ...this.#density(ordered.slice(kLargest), cell.frame, palette),
@@ -173,7 +173,7 @@ export class ScatterBody implements FigureBody {
     return points.map(({ row, x, y, isBeyond }): PlacedMark => {
       const weight = orZero(look.weights?.[row]);
       const part = most > 0 ? Math.sqrt(weight / most) : 0;
-      const r = Math.max(kLeastRadius, part * look.mostRadius);
+      const r = Math.max(kMinRadius, part * look.maxRadius);
       const fill = look.fill(row);
       const isUnknown = fill === null;
       const outlined = look.outlined(row);
@@ -252,7 +252,7 @@ export class ScatterBody implements FigureBody {
       return;
     }
     const ranges = layerRanges(kept.map((row) => store.engine.layerId(row)));
-    if (ranges.length > kMostRanges) {
+    if (ranges.length > kMaxRanges) {
       this.#context.note(
         `${integer(kept.length)} layers are too many for one filter: draw a smaller rectangle`,
       );

@@ -1,4 +1,4 @@
-// The film on a canvas, with its pointer and its keys.
+// The timeline on a canvas, with its pointer and its keys.
 
 import {
   bodyFont,
@@ -9,43 +9,43 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import { CanvasPen, SvgPen } from '../../public/drawing.ts';
-import type { Film, TensorIndex } from './data.ts';
-import { frameAt, layOutFilm, rectAt, type FilmLayout } from './film_layout.ts';
+import type { Timeline, TensorIndex } from './data.ts';
+import { frameAt, layOutTimeline, rectAt, type TimelineLayout } from './timeline_layout.ts';
 import {
-  kFilm,
+  kTimeline,
   kHead,
   kHeight,
   kLeft,
   kRight,
-  paintFilm,
+  paintTimeline,
   type Bracket,
-  type FilmLook,
-} from './film_paint.ts';
+  type TimelineLook,
+} from './timeline_paint.ts';
 
 const kNothing: ReadonlySet<number> = new Set();
 
-export class FilmBody implements FigureBody {
+export class TimelineBody implements FigureBody {
   readonly node: HTMLElement;
   readonly #canvas: HTMLCanvasElement;
   readonly #context: ViewContext;
-  readonly #film: Film;
+  readonly #timeline: Timeline;
   readonly #index: TensorIndex;
   readonly #label: () => string;
   readonly #forget: () => void;
-  #layout: FilmLayout | null = null;
+  #layout: TimelineLayout | null = null;
   #layoutKey = '';
   #width = 0;
   #pending = 0;
   // The tensor under the pointer, beside the layer that the store knows of.
   #hoveredTensor: number | null = null;
 
-  constructor(context: ViewContext, film: Film, index: TensorIndex, label: () => string) {
+  constructor(context: ViewContext, timeline: Timeline, index: TensorIndex, label: () => string) {
     this.#context = context;
-    this.#film = film;
+    this.#timeline = timeline;
     this.#index = index;
     this.#label = label;
     this.#canvas = el('canvas', { attrs: { role: 'img', tabindex: '0' } });
-    this.node = el('div', { class: 'film' }, this.#canvas);
+    this.node = el('div', { class: 'timeline' }, this.#canvas);
     this.#listen();
     this.#forget = context.store.onHover(() => this.#redraw());
   }
@@ -74,24 +74,24 @@ export class FilmBody implements FigureBody {
     this.#paint();
   }
 
-  #layOut(): FilmLayout {
+  #layOut(): TimelineLayout {
     const { store } = this.#context;
     const basis = this.byTime ? store.basis : '';
     const key = `${String(this.#width)} ${basis}`;
     if (this.#layout !== null && key === this.#layoutKey) return this.#layout;
     const times = this.byTime ? store.engine.times(store.basis) : null;
     this.#layoutKey = key;
-    this.#layout = layOutFilm(
-      this.#film,
+    this.#layout = layOutTimeline(
+      this.#timeline,
       {
         left: kLeft,
         right: Math.max(kLeft + 10, this.#width - kRight),
         top: kHead,
-        bottom: kHead + kFilm,
+        bottom: kHead + kTimeline,
       },
       times === null
         ? null
-        : Float64Array.from(this.#film.rows, (row) =>
+        : Float64Array.from(this.#timeline.rows, (row) =>
             row < 0 ? Number.NaN : (times[row] ?? Number.NaN),
           ),
     );
@@ -99,12 +99,12 @@ export class FilmBody implements FigureBody {
   }
 
   #frameOf(row: number | null): number | null {
-    const frame = row === null ? -1 : this.#film.rows.indexOf(row);
+    const frame = row === null ? -1 : this.#timeline.rows.indexOf(row);
     return frame < 0 ? null : frame;
   }
 
   #shown(): Uint8Array {
-    const { tensors } = this.#film;
+    const { tensors } = this.#timeline;
     const { store } = this.#context;
     const shown = new Uint8Array(tensors.count).fill(1);
     if (store.state.chips.length === 0) return shown;
@@ -116,7 +116,7 @@ export class FilmBody implements FigureBody {
     return shown;
   }
 
-  // Blocks stand at layers that do work; the film has all records.
+  // Blocks stand at layers that do work; the timeline has all records.
   #brackets(): readonly Bracket[] {
     const { engine } = this.#context.store;
     return engine.blocks.flatMap((block) => {
@@ -126,7 +126,7 @@ export class FilmBody implements FigureBody {
     });
   }
 
-  #look(): FilmLook {
+  #look(): TimelineLook {
     const { store } = this.#context;
     const { engine } = store;
     const rows = store.selectedRows;
@@ -135,7 +135,7 @@ export class FilmBody implements FigureBody {
     return {
       palette: this.#context.palette(),
       engine,
-      film: this.#film,
+      timeline: this.#timeline,
       index: this.#index,
       layerLabel: (row) => store.layerLabel(row),
       shown: this.#shown(),
@@ -162,7 +162,7 @@ export class FilmBody implements FigureBody {
     g.globalAlpha = 1;
     g.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
     const pen = new CanvasPen(g, this.#context.palette(), { x: 0, y: 0, zoom: 1 }, scale);
-    paintFilm(pen, this.#layOut(), this.#look());
+    paintTimeline(pen, this.#layOut(), this.#look());
   }
 
   #redraw(): void {
@@ -184,7 +184,7 @@ export class FilmBody implements FigureBody {
       },
       1,
     );
-    paintFilm(pen, this.#layOut(), this.#look());
+    paintTimeline(pen, this.#layOut(), this.#look());
     return pen.document(this.#label(), 0, 0, this.#width, kHeight);
   }
 
@@ -194,9 +194,9 @@ export class FilmBody implements FigureBody {
     canvas.addEventListener('pointermove', (event) => {
       const layout = this.#layOut();
       const frame = frameAt(layout.edges, event.offsetX);
-      const row = frame === null ? -1 : (this.#film.rows[frame] ?? -1);
+      const row = frame === null ? -1 : (this.#timeline.rows[frame] ?? -1);
       const rect = rectAt(layout, event.offsetX, event.offsetY);
-      const tensor = rect === null ? null : (this.#film.tensors.tensorId[rect.tensor] ?? null);
+      const tensor = rect === null ? null : (this.#timeline.tensors.tensorId[rect.tensor] ?? null);
       if (tensor !== this.#hoveredTensor) {
         this.#hoveredTensor = tensor;
         this.#redraw();
@@ -233,12 +233,12 @@ export class FilmBody implements FigureBody {
 
   #rowAt(x: number): number | null {
     const frame = frameAt(this.#layOut().edges, x);
-    const row = frame === null ? -1 : (this.#film.rows[frame] ?? -1);
+    const row = frame === null ? -1 : (this.#timeline.rows[frame] ?? -1);
     return row < 0 ? null : row;
   }
 
   #lines(tensor: number, frame: number | null): readonly string[] {
-    const { tensors, rows, layerIds, live } = this.#film;
+    const { tensors, rows, layerIds, live } = this.#timeline;
     const { store } = this.#context;
     const first = tensors.first[tensor] ?? 0;
     const last = tensors.last[tensor] ?? 0;

@@ -1,13 +1,13 @@
-// Where the film's rectangles stand: a tensor from the left of the first frame that touches it to the
+// Where the timeline's rectangles stand: a tensor from the left of the first frame that touches it to the
 // right of the last, from its offset up. Pure geometry, in pixels.
 
-import type { Film } from './data.ts';
+import type { Timeline } from './data.ts';
 
 // More rectangles than these are not told apart: the largest are drawn, the rest is an envelope.
-export const kMostRects = 3000;
+export const kMaxRects = 3000;
 
-export interface FilmRect {
-  // Row of film.tensors.
+export interface TimelineRect {
+  // Row of timeline.tensors.
   readonly tensor: number;
   readonly x0: number;
   readonly x1: number;
@@ -22,13 +22,13 @@ export interface Plot {
   readonly bottom: number;
 }
 
-export interface FilmLayout {
+export interface TimelineLayout {
   readonly plot: Plot;
   // Left edges of the frames in px, one more than there are.
   readonly edges: Float64Array;
   // Of the axis: bytes at the top.
   readonly most: number;
-  readonly rects: readonly FilmRect[];
+  readonly rects: readonly TimelineRect[];
   // By px of the plot from its left: how high anything placed reaches, in bytes; of what is not
   // drawn as a rectangle too.
   readonly envelope: Float64Array;
@@ -69,15 +69,15 @@ export function frameAt(edges: Float64Array, x: number): number | null {
   return low;
 }
 
-export function layOutFilm(
-  film: Film,
+export function layOutTimeline(
+  timeline: Timeline,
   plot: Plot,
   times: Float64Array | null,
-  most = kMostRects,
-): FilmLayout {
-  const { tensors } = film;
-  const edges = frameEdges(film.layerIds.length, plot.left, plot.right, times);
-  const top = Math.max(film.height ?? 0, film.peakBytes ?? 0, 1);
+  most = kMaxRects,
+): TimelineLayout {
+  const { tensors } = timeline;
+  const edges = frameEdges(timeline.layerIds.length, plot.left, plot.right, times);
+  const top = Math.max(timeline.height ?? 0, timeline.peakBytes ?? 0, 1);
   const scale = (plot.bottom - plot.top) / top;
   const placed: number[] = [];
   for (let i = 0; i < tensors.count; i += 1) {
@@ -101,7 +101,7 @@ export function layOutFilm(
       }
     }
   }
-  const rects = drawn.map((tensor): FilmRect => {
+  const rects = drawn.map((tensor): TimelineRect => {
     const offset = tensors.offset[tensor] ?? 0;
     return {
       tensor,
@@ -115,9 +115,9 @@ export function layOutFilm(
 }
 
 // The tensor under a point, or the nearest within a few pixels: thin ones are hard to hit.
-export function rectAt(layout: FilmLayout, x: number, y: number): FilmRect | null {
+export function rectAt(layout: TimelineLayout, x: number, y: number): TimelineRect | null {
   const kReach = 3;
-  let best: FilmRect | null = null;
+  let best: TimelineRect | null = null;
   let distance = kReach;
   for (const rect of layout.rects) {
     if (x < rect.x0 || x >= Math.max(rect.x1, rect.x0 + 1)) continue;
@@ -132,7 +132,7 @@ export function rectAt(layout: FilmLayout, x: number, y: number): FilmRect | nul
 }
 
 // The greatest of a series by frame within each px of the plot.
-export function fullestByPixel(layout: FilmLayout, values: Float64Array): Float64Array {
+export function fullestByPixel(layout: TimelineLayout, values: Float64Array): Float64Array {
   const { edges, plot, envelope } = layout;
   const fullest = new Float64Array(envelope.length);
   for (let frame = 0; frame < edges.length - 1; frame += 1) {

@@ -10,7 +10,7 @@ import {
   type PrecisionChanges,
   type Reformats,
   type Store,
-  type Lede,
+  type Conclusion,
 } from '../../public/index.ts';
 import { inOrder } from './order.ts';
 
@@ -18,11 +18,11 @@ function cost(ms: number | null, share: number | null): string {
   return ms === null ? '' : `: ${fixed(ms, 3)} ms, ${percent(share)} % of Σ layers`;
 }
 
-export function precisionLede(
+export function precisionConclusion(
   store: Store,
   changes: PrecisionChanges | null,
   reformats: Reformats | null,
-): Lede | null {
+): Conclusion | null {
   if (changes === null) return null;
   const { engine, basis } = store;
   const cells = changes.cells(engine.workRows, basis, true);

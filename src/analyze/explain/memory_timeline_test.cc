@@ -1,4 +1,4 @@
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 
 #include <gtest/gtest.h>
 
@@ -40,8 +40,8 @@ void add_layer(model::ModelBuilder& builder, const std::vector<Tensor>& reads,
   add(Direction::kOutput, writes);
 }
 
-MemoryFilm film_of(const model::PlanModel& model) {
-  return memory_film(model, summarize_memory(model));
+MemoryTimeline timeline_of(const model::PlanModel& model) {
+  return memory_timeline(model, summarize_memory(model));
 }
 
 // skip is written by 0 and read by 3; a, b, c lie between.
@@ -51,7 +51,7 @@ MemoryFilm film_of(const model::PlanModel& model) {
 //   2      b       100 + 10 + 60   the peak
 //   3      c       100 + 60 + 5 = 165
 //   4      reads c: 5
-TEST(MemoryFilm, SaysWhoHoldsThePeakAndWhatItWouldBeWithoutThem) {
+TEST(MemoryTimeline, SaysWhoHoldsThePeakAndWhatItWouldBeWithoutThem) {
   model::ModelBuilder builder;
   const Tensor in{"in", 7}, skip{"skip", 100}, a{"a", 10}, b{"b", 60}, c{"c", 5}, out{"out", 7};
   add_layer(builder, {in}, {skip});
@@ -63,24 +63,24 @@ TEST(MemoryFilm, SaysWhoHoldsThePeakAndWhatItWouldBeWithoutThem) {
   builder.add_binding("out", Direction::kOutput);
   model::PlanModel model = builder.finish();
   complete(model);
-  const MemoryFilm film = film_of(model);
+  const MemoryTimeline timeline = timeline_of(model);
   std::vector<std::int64_t> live;
-  for (const FilmFrame& frame : film.frames) live.push_back(frame.live_bytes);
+  for (const TimelineFrame& frame : timeline.frames) live.push_back(frame.live_bytes);
   EXPECT_EQ(live, (std::vector<std::int64_t>{100, 110, 170, 165, 5}));
-  EXPECT_EQ(film.peak.bytes, 170);
-  EXPECT_EQ(film.peak_frame, 2U);
-  ASSERT_EQ(film.holders.size(), 3U);
-  EXPECT_EQ(model.text(model.tensors.name[film.holders[0].tensor.index()]), "skip");
-  EXPECT_TRUE(film.holders[0].is_carried);
-  EXPECT_EQ(film.holders[0].span, 4);
-  EXPECT_EQ(film.holders[0].byte_layers, 400);
+  EXPECT_EQ(timeline.peak.bytes, 170);
+  EXPECT_EQ(timeline.peak_frame, 2U);
+  ASSERT_EQ(timeline.contributors.size(), 3U);
+  EXPECT_EQ(model.text(model.tensors.name[timeline.contributors[0].tensor.index()]), "skip");
+  EXPECT_TRUE(timeline.contributors[0].is_live_through);
+  EXPECT_EQ(timeline.contributors[0].span, 4);
+  EXPECT_EQ(timeline.contributors[0].byte_layers, 400);
   // Not held at layers 1 and 2: 100, 10, 70, 165, 5.
-  EXPECT_EQ(film.holders[0].peak_without_bytes, 165);
-  EXPECT_FALSE(film.holders[1].is_carried);  // b is written there
-  EXPECT_FALSE(film.holders[1].peak_without_bytes);
-  EXPECT_EQ(film.used_bytes, 70);
-  EXPECT_EQ(film.carried_bytes, 100);
-  EXPECT_EQ(film.best_to_move, 0U);
+  EXPECT_EQ(timeline.contributors[0].peak_without_bytes, 165);
+  EXPECT_FALSE(timeline.contributors[1].is_live_through);  // b is written there
+  EXPECT_FALSE(timeline.contributors[1].peak_without_bytes);
+  EXPECT_EQ(timeline.used_bytes, 70);
+  EXPECT_EQ(timeline.live_through_bytes, 100);
+  EXPECT_EQ(timeline.best_contributor_to_move, 0U);
 }
 
 // in → a(40) → b(60) → c(10) → out; frames 0 to 3.
@@ -98,27 +98,27 @@ model::PlanModel chain() {
   return model;
 }
 
-std::vector<std::int64_t> offsets_of(const MemoryFilm& film) {
+std::vector<std::int64_t> offsets_of(const MemoryTimeline& timeline) {
   std::vector<std::int64_t> offsets;
-  for (const FilmTensor& one : film.tensors) offsets.push_back(one.offset_bytes.value_or(-1));
+  for (const TimelineTensor& one : timeline.tensors) offsets.push_back(one.offset_bytes.value_or(-1));
   return offsets;
 }
 
-TEST(MemoryFilm, PacksTensorsThatHaveNoOffset) {
+TEST(MemoryTimeline, PacksTensorsThatHaveNoOffset) {
   const model::PlanModel model = chain();
-  const MemoryFilm film = film_of(model);
-  ASSERT_EQ(film.tensors.size(), 3U);
-  EXPECT_EQ(film.tensors[1].first_frame, 1U);
-  EXPECT_EQ(film.tensors[1].last_frame, 2U);
-  EXPECT_EQ(film.tensors[1].bytes, 60);
-  EXPECT_EQ(film.tensors[1].dtype, model::DType::kInt8);
-  EXPECT_EQ(film.offsets, FilmOffsets::kPacked);
+  const MemoryTimeline timeline = timeline_of(model);
+  ASSERT_EQ(timeline.tensors.size(), 3U);
+  EXPECT_EQ(timeline.tensors[1].first_frame, 1U);
+  EXPECT_EQ(timeline.tensors[1].last_frame, 2U);
+  EXPECT_EQ(timeline.tensors[1].bytes, 60);
+  EXPECT_EQ(timeline.tensors[1].dtype, model::DType::kInt8);
+  EXPECT_EQ(timeline.offsets, TimelineOffsets::kPacked);
   // b at the bottom; a and c above it, a and c never at once.
-  EXPECT_EQ(offsets_of(film), (std::vector<std::int64_t>{60, 0, 60}));
-  EXPECT_EQ(film.height_bytes, 100);
+  EXPECT_EQ(offsets_of(timeline), (std::vector<std::int64_t>{60, 0, 60}));
+  EXPECT_EQ(timeline.height_bytes, 100);
 }
 
-TEST(MemoryFilm, TakesOffsetsThatTheFileGives) {
+TEST(MemoryTimeline, TakesOffsetsThatTheFileGives) {
   model::PlanModel model = chain();
   for (std::size_t region = 0; region < 2; ++region) {
     model.regions.region_id.set(model.regions.add_row(), model::RegionId(region));
@@ -127,39 +127,39 @@ TEST(MemoryFilm, TakesOffsetsThatTheFileGives) {
     model.tensors.region_id.set(tensor, model::RegionId(region));
     model.tensors.offset_bytes.set(tensor, offset);
   };
-  const MemoryFilm packed = film_of(model);
+  const MemoryTimeline packed = timeline_of(model);
   // a and c in one region, b in the other, which begins above.
   place(packed.tensors[0].tensor.index(), 0, 8);
   place(packed.tensors[1].tensor.index(), 1, 0);
-  EXPECT_EQ(film_of(model).offsets, FilmOffsets::kPacked);  // c has none
+  EXPECT_EQ(timeline_of(model).offsets, TimelineOffsets::kPacked);  // c has none
   place(packed.tensors[2].tensor.index(), 0, 16);
-  const MemoryFilm film = film_of(model);
-  EXPECT_EQ(film.offsets, FilmOffsets::kGiven);
-  EXPECT_EQ(offsets_of(film), (std::vector<std::int64_t>{8, 48, 16}));
-  EXPECT_EQ(film.height_bytes, 108);
+  const MemoryTimeline timeline = timeline_of(model);
+  EXPECT_EQ(timeline.offsets, TimelineOffsets::kGiven);
+  EXPECT_EQ(offsets_of(timeline), (std::vector<std::int64_t>{8, 48, 16}));
+  EXPECT_EQ(timeline.height_bytes, 108);
   place(packed.tensors[2].tensor.index(), 0, std::numeric_limits<std::int64_t>::max() - 5);
-  EXPECT_EQ(film_of(model).offsets, FilmOffsets::kPacked);
+  EXPECT_EQ(timeline_of(model).offsets, TimelineOffsets::kPacked);
   // Of no region at all: one address space.
-  for (const FilmTensor& one : film.tensors) {
+  for (const TimelineTensor& one : timeline.tensors) {
     model.tensors.region_id.set(one.tensor.index(), model::RegionId());
   }
   place(packed.tensors[2].tensor.index(), 0, 16);
-  EXPECT_EQ(offsets_of(film_of(model)), (std::vector<std::int64_t>{8, 0, 16}));
+  EXPECT_EQ(offsets_of(timeline_of(model)), (std::vector<std::int64_t>{8, 0, 16}));
 }
 
-TEST(MemoryFilm, WithoutSizesThereIsNoFilm) {
+TEST(MemoryTimeline, WithoutSizesThereIsNoTimeline) {
   model::ModelBuilder builder;
   add_layer(builder, {{"in", -1}}, {{"a", -1}});
   add_layer(builder, {{"a", -1}}, {{"out", -1}});
   model::PlanModel model = builder.finish();
   complete(model);
-  const MemoryFilm film = film_of(model);
-  EXPECT_FALSE(film.peak.bytes);
-  EXPECT_TRUE(film.frames.empty());
-  EXPECT_TRUE(film.holders.empty());
+  const MemoryTimeline timeline = timeline_of(model);
+  EXPECT_FALSE(timeline.peak.bytes);
+  EXPECT_TRUE(timeline.frames.empty());
+  EXPECT_TRUE(timeline.contributors.empty());
 }
 
-TEST(MemoryFilmOfRealEngines, TheHighestFrameIsThePeakAndHoldersAddUpToIt) {
+TEST(MemoryTimelineOfRealEngines, TheHighestFrameIsThePeakAndHoldersAddUpToIt) {
   PLANEX_NEED_TEST_DATA(data);
   std::vector<std::string> names(test::kReadableEngines.begin(), test::kReadableEngines.end());
   for (const char* more :
@@ -167,43 +167,43 @@ TEST(MemoryFilmOfRealEngines, TheHighestFrameIsThePeakAndHoldersAddUpToIt) {
         "openvino2026.4-resnet18-fp32-b8", "openvino2026.4-transformer-f32"}) {
     names.emplace_back(more);
   }
-  std::size_t films = 0;
+  std::size_t timelines = 0;
   for (const std::string& name : names) {
     const model::PlanModel model = test::must(test::load_engine(data, name));
-    const MemoryFilm film = film_of(model);
+    const MemoryTimeline timeline = timeline_of(model);
     const LivePeak peak = live_peak(model);
-    EXPECT_EQ(film.peak.bytes, peak.bytes) << name;
-    EXPECT_EQ(film.peak.layer, peak.layer) << name;
-    EXPECT_EQ(film.peak.with_scratch_bytes, peak.with_scratch_bytes) << name;
-    if (film.frames.empty()) continue;
-    ++films;
-    EXPECT_EQ(std::ranges::max_element(film.frames, {}, &FilmFrame::live_bytes)->live_bytes,
+    EXPECT_EQ(timeline.peak.bytes, peak.bytes) << name;
+    EXPECT_EQ(timeline.peak.layer, peak.layer) << name;
+    EXPECT_EQ(timeline.peak.with_scratch_bytes, peak.with_scratch_bytes) << name;
+    if (timeline.frames.empty()) continue;
+    ++timelines;
+    EXPECT_EQ(std::ranges::max_element(timeline.frames, {}, &TimelineFrame::live_bytes)->live_bytes,
               peak.bytes)
         << name;
-    EXPECT_EQ(film.used_bytes + film.carried_bytes, *peak.bytes) << name;
-    for (const FilmTensor& one : film.tensors) {
+    EXPECT_EQ(timeline.used_bytes + timeline.live_through_bytes, *peak.bytes) << name;
+    for (const TimelineTensor& one : timeline.tensors) {
       EXPECT_TRUE(one.offset_bytes) << name;
-      EXPECT_LE(*one.offset_bytes + one.bytes, *film.height_bytes) << name;
+      EXPECT_LE(*one.offset_bytes + one.bytes, *timeline.height_bytes) << name;
     }
-    if (film.peak.stream_count > 1) continue;
+    if (timeline.peak.stream_count > 1) continue;
     // Tensors that a frame lies within are what it holds.
-    std::vector<std::int64_t> live(film.frames.size(), 0);
-    for (const FilmTensor& one : film.tensors) {
+    std::vector<std::int64_t> live(timeline.frames.size(), 0);
+    for (const TimelineTensor& one : timeline.tensors) {
       for (std::size_t i = one.first_frame; i <= one.last_frame; ++i) live[i] += one.bytes;
     }
     for (std::size_t i = 0; i < live.size(); ++i) {
-      EXPECT_EQ(live[i], film.frames[i].live_bytes) << name << " frame " << i;
+      EXPECT_EQ(live[i], timeline.frames[i].live_bytes) << name << " frame " << i;
     }
-    EXPECT_GE(*film.height_bytes, *peak.bytes) << name;
-    EXPECT_LE(static_cast<double>(*film.height_bytes), 1.25 * static_cast<double>(*peak.bytes))
+    EXPECT_GE(*timeline.height_bytes, *peak.bytes) << name;
+    EXPECT_LE(static_cast<double>(*timeline.height_bytes), 1.25 * static_cast<double>(*peak.bytes))
         << name;
-    for (const PeakHolder& holder : film.holders) {
-      EXPECT_LE(holder.first, film.peak.layer) << name;
-      EXPECT_GE(holder.last, film.peak.layer) << name;
-      EXPECT_LE(holder.peak_without_bytes.value_or(0), *peak.bytes) << name;
+    for (const PeakContributor& contributor : timeline.contributors) {
+      EXPECT_LE(contributor.first, timeline.peak.layer) << name;
+      EXPECT_GE(contributor.last, timeline.peak.layer) << name;
+      EXPECT_LE(contributor.peak_without_bytes.value_or(0), *peak.bytes) << name;
     }
   }
-  EXPECT_GE(films, 15U);
+  EXPECT_GE(timelines, 15U);
 }
 
 }  // namespace

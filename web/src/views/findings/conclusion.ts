@@ -7,17 +7,17 @@ import {
   plural,
   type Engine,
   type WireRule,
-  type Lede,
+  type Conclusion,
 } from '../../public/index.ts';
 
-function mostOf(rules: readonly WireRule[]): string {
+function maxOf(rules: readonly WireRule[]): string {
   const [first] = rules;
   return first === undefined || !isNumber(first.estimated_ms)
     ? ''
     : ` The most is in ${first.id}: ≈ ${fixed(first.estimated_ms, 3)} ms.`;
 }
 
-export function findingsLede(engine: Engine, fired: readonly WireRule[]): Lede | null {
+export function findingsConclusion(engine: Engine, fired: readonly WireRule[]): Conclusion | null {
   if (engine.rules.length === 0) return null;
   const count = engine.findings.length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped').length;
@@ -48,6 +48,6 @@ export function findingsLede(engine: Engine, fired: readonly WireRule[]): Lede |
       : '';
   return {
     headline: `All fixes together would save ≈ ${fixed(worth, 3)} ms${share}.`,
-    text: `${of}${overlap}${mostOf(fired)}${blind}${apart}`,
+    text: `${of}${overlap}${maxOf(fired)}${blind}${apart}`,
   };
 }

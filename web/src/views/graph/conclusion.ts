@@ -9,7 +9,7 @@ import {
   plural,
   visible,
   type Store,
-  type Lede,
+  type Conclusion,
 } from '../../public/index.ts';
 
 const kWorthSaying = 0.02;
@@ -24,7 +24,7 @@ function share(part: number): string {
   return word ?? `${percent(part)} %`;
 }
 
-export function graphLede(store: Store): Lede | null {
+export function graphConclusion(store: Store): Conclusion | null {
   const { engine, basis } = store;
   const reformats = [...engine.workRows].filter((row) => engine.isReformat(row));
   const total = engine.total(basis);

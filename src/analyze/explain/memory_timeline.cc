@@ -1,4 +1,4 @@
-#include "analyze/explain/memory_film.h"
+#include "analyze/explain/memory_timeline.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,16 +13,16 @@ using model::LayerId;
 using model::PlanModel;
 
 // Frames that touch the memory, ascending.
-std::vector<std::size_t> frames_touching(const PlanModel& model, const LiveFilm& live,
-                                         const std::vector<FilmFrame>& frames,
-                                         const PeakHolder& holder) {
+std::vector<std::size_t> frames_touching(const PlanModel& model, const LiveTimeline& live,
+                                         const std::vector<TimelineFrame>& frames,
+                                         const PeakContributor& contributor) {
   std::vector<std::size_t> touching;
   for (std::size_t frame = 0; frame < frames.size(); ++frame) {
     const LayerId layer = frames[frame].layer;
-    if (layer < holder.first || layer > holder.last) continue;
+    if (layer < contributor.first || layer > contributor.last) continue;
     const model::RowRange ports = model.ports_of(layer);
     for (std::size_t port = ports.first; port < ports.end(); ++port) {
-      if (live.memory_of[model.ports.tensor_id[port].index()] == holder.tensor) {
+      if (live.memory_of[model.ports.tensor_id[port].index()] == contributor.tensor) {
         touching.push_back(frame);
         break;
       }
@@ -31,7 +31,7 @@ std::vector<std::size_t> frames_touching(const PlanModel& model, const LiveFilm&
   return touching;
 }
 
-std::int64_t peak_without(const std::vector<FilmFrame>& frames, const PeakHolder& holder,
+std::int64_t peak_without(const std::vector<TimelineFrame>& frames, const PeakContributor& contributor,
                           const std::vector<std::size_t>& touching) {
   std::int64_t peak = 0;
   auto next = touching.begin();
@@ -39,13 +39,13 @@ std::int64_t peak_without(const std::vector<FilmFrame>& frames, const PeakHolder
     const bool touches = next != touching.end() && *next == frame;
     if (touches) ++next;
     const bool is_held = !touching.empty() && frame > touching.front() && frame < touching.back();
-    peak = std::max(peak, frames[frame].live_bytes - (is_held && !touches ? holder.bytes : 0));
+    peak = std::max(peak, frames[frame].live_bytes - (is_held && !touches ? contributor.bytes : 0));
   }
   return peak;
 }
 
 // By tensor: the memories that a layer reads or writes.
-std::vector<bool> memories_of(const PlanModel& model, const LiveFilm& live, LayerId layer) {
+std::vector<bool> memories_of(const PlanModel& model, const LiveTimeline& live, LayerId layer) {
   std::vector<bool> touched(model.tensors.row_count());
   const model::RowRange ports = model.ports_of(layer);
   for (std::size_t port = ports.first; port < ports.end(); ++port) {
@@ -74,15 +74,15 @@ std::vector<model::DType> types_of(const PlanModel& model) {
 
 // Offsets that the file gives, regions one above the other in their order. False where one is
 // missing, is negative or does not fit.
-bool take_offsets(const PlanModel& model, MemoryFilm& film) {
+bool take_offsets(const PlanModel& model, MemoryTimeline& timeline) {
   const model::TensorsTable& table = model.tensors;
-  const auto region_of = [&](const FilmTensor& one) {
+  const auto region_of = [&](const TimelineTensor& one) {
     const auto region = table.region_id.get(one.tensor.index());
     return region ? region->index() : 0;
   };
   // Tensors of no region lie in the first.
   std::vector<base::CheckedInt> base(std::max<std::size_t>(model.regions.row_count(), 1) + 1, 0);
-  for (const FilmTensor& one : film.tensors) {
+  for (const TimelineTensor& one : timeline.tensors) {
     const auto offset = table.offset_bytes.get(one.tensor.index());
     if (!offset || *offset < 0) return false;
     const auto end = (base::CheckedInt(*offset) + one.bytes).value();
@@ -93,22 +93,22 @@ bool take_offsets(const PlanModel& model, MemoryFilm& film) {
   }
   for (std::size_t region = 1; region < base.size(); ++region) base[region] += base[region - 1];
   if (!base.back().value()) return false;
-  for (FilmTensor& one : film.tensors) {
+  for (TimelineTensor& one : timeline.tensors) {
     const std::int64_t bottom = *base[region_of(one)].value();
     one.offset_bytes = bottom + table.offset_bytes[one.tensor.index()];
   }
-  film.height_bytes = base.back().value();
-  film.offsets = FilmOffsets::kGiven;
+  timeline.height_bytes = base.back().value();
+  timeline.offsets = TimelineOffsets::kGiven;
   return true;
 }
 
-void fill_tensors(const PlanModel& model, const LiveFilm& live,
-                  const std::vector<std::size_t>& frame_of, MemoryFilm& film) {
+void fill_tensors(const PlanModel& model, const LiveTimeline& live,
+                  const std::vector<std::size_t>& frame_of, MemoryTimeline& timeline) {
   const std::vector<model::DType> types = types_of(model);
   std::vector<PackedLife> lives;
   for (const LiveRange& range : live.ranges) {
     const std::size_t first = frame_of[range.first.index()], last = frame_of[range.last.index()];
-    film.tensors.push_back({.tensor = range.tensor,
+    timeline.tensors.push_back({.tensor = range.tensor,
                             .dtype = types[range.tensor.index()],
                             .bytes = range.bytes,
                             .first_frame = first,
@@ -116,74 +116,74 @@ void fill_tensors(const PlanModel& model, const LiveFilm& live,
                             .offset_bytes = std::nullopt});
     lives.push_back({first, last, range.bytes});
   }
-  if (lives.empty() || take_offsets(model, film)) return;
-  const Packing packing = pack_by_size(lives, film.frames.size());
+  if (lives.empty() || take_offsets(model, timeline)) return;
+  const Packing packing = pack_by_size(lives, timeline.frames.size());
   for (std::size_t i = 0; i < lives.size(); ++i) {
-    film.tensors[i].offset_bytes = packing.offset_bytes[i];
+    timeline.tensors[i].offset_bytes = packing.offset_bytes[i];
   }
-  film.height_bytes = packing.height_bytes;
-  film.offsets = FilmOffsets::kPacked;
+  timeline.height_bytes = packing.height_bytes;
+  timeline.offsets = TimelineOffsets::kPacked;
 }
 
 }  // namespace
 
-std::string_view to_string(FilmOffsets offsets) {
+std::string_view to_string(TimelineOffsets offsets) {
   switch (offsets) {
-    case FilmOffsets::kGiven:
+    case TimelineOffsets::kGiven:
       return "given";
-    case FilmOffsets::kPacked:
+    case TimelineOffsets::kPacked:
       return "packed";
-    case FilmOffsets::kNone:
+    case TimelineOffsets::kNone:
       break;
   }
   return {};
 }
 
-MemoryFilm memory_film(const PlanModel& model, const MemorySummary& memory) {
-  MemoryFilm film;
-  const LiveFilm live = live_film(model);
-  film.peak = live.peak;
-  film.memory = memory;
-  if (live.live_bytes.empty()) return film;
+MemoryTimeline memory_timeline(const PlanModel& model, const MemorySummary& memory) {
+  MemoryTimeline timeline;
+  const LiveTimeline live = live_timeline(model);
+  timeline.peak = live.peak;
+  timeline.memory = memory;
+  if (live.live_bytes.empty()) return timeline;
   std::vector<std::size_t> frame_of(model.layers.row_count(), 0);
   for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
-    frame_of[row] = film.frames.size();
+    frame_of[row] = timeline.frames.size();
     if (!model.is_shown(LayerId(row))) continue;
-    film.frames.push_back(
+    timeline.frames.push_back(
         {LayerId(row), live.live_bytes[row], model.layers.scratch_bytes.get(row)});
   }
-  fill_tensors(model, live, frame_of, film);
-  if (film.peak.layer.is_null()) return film;
-  film.peak_frame = frame_of[film.peak.layer.index()];
-  const std::vector<bool> used = memories_of(model, live, film.peak.layer);
+  fill_tensors(model, live, frame_of, timeline);
+  if (timeline.peak.layer.is_null()) return timeline;
+  timeline.peak_frame = frame_of[timeline.peak.layer.index()];
+  const std::vector<bool> used = memories_of(model, live, timeline.peak.layer);
   for (const LiveRange& range : live.at_peak) {
-    PeakHolder holder{
+    PeakContributor contributor{
         .tensor = range.tensor, .bytes = range.bytes, .first = range.first, .last = range.last};
-    holder.span =
+    contributor.span =
         static_cast<std::int64_t>(frame_of[range.last.index()] - frame_of[range.first.index()] + 1);
-    base::CheckedInt product = holder.bytes;
-    product *= holder.span;
-    holder.byte_layers = product.value().value_or(std::numeric_limits<std::int64_t>::max());
-    holder.is_carried = !used[range.tensor.index()];
-    (holder.is_carried ? film.carried_bytes : film.used_bytes) += holder.bytes;
-    film.holders.push_back(holder);
+    base::CheckedInt product = contributor.bytes;
+    product *= contributor.span;
+    contributor.byte_layers = product.value().value_or(std::numeric_limits<std::int64_t>::max());
+    contributor.is_live_through = !used[range.tensor.index()];
+    (contributor.is_live_through ? timeline.live_through_bytes : timeline.used_bytes) += contributor.bytes;
+    timeline.contributors.push_back(contributor);
   }
   // Several streams have no one order in which a tensor could be moved away and back.
-  if (film.peak.stream_count != 1) return film;
+  if (timeline.peak.stream_count != 1) return timeline;
   std::size_t asked = 0;
-  for (std::size_t i = 0; i < film.holders.size() && asked < kMostCarried; ++i) {
-    PeakHolder& holder = film.holders[i];
-    if (!holder.is_carried) continue;
+  for (std::size_t i = 0; i < timeline.contributors.size() && asked < kMaxLiveThrough; ++i) {
+    PeakContributor& contributor = timeline.contributors[i];
+    if (!contributor.is_live_through) continue;
     ++asked;
-    holder.peak_without_bytes =
-        peak_without(film.frames, holder, frames_touching(model, live, film.frames, holder));
-    const auto best = film.best_to_move;
-    if (*holder.peak_without_bytes > *film.peak.bytes - *film.peak.bytes / kWorthwhile) continue;
-    if (!best || holder.peak_without_bytes < film.holders[*best].peak_without_bytes) {
-      film.best_to_move = i;
+    contributor.peak_without_bytes =
+        peak_without(timeline.frames, contributor, frames_touching(model, live, timeline.frames, contributor));
+    const auto best = timeline.best_contributor_to_move;
+    if (*contributor.peak_without_bytes > *timeline.peak.bytes - *timeline.peak.bytes / kWorthwhile) continue;
+    if (!best || contributor.peak_without_bytes < timeline.contributors[*best].peak_without_bytes) {
+      timeline.best_contributor_to_move = i;
     }
   }
-  return film;
+  return timeline;
 }
 
 }  // namespace planex::analyze

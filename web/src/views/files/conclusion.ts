@@ -1,6 +1,6 @@
 // The first line: how much was read, and what is odd about it.
 
-import { bytesText, plural, type Engine, type Lede } from '../../public/index.ts';
+import { bytesText, plural, type Engine, type Conclusion } from '../../public/index.ts';
 
 function sum(values: readonly (number | null)[]): number {
   return values.reduce<number>((total, value) => total + (value ?? 0), 0);
@@ -10,7 +10,7 @@ function rows<T>(count: number, of: (row: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, row) => of(row));
 }
 
-export function filesLede(engine: Engine): Lede {
+export function filesConclusion(engine: Engine): Conclusion {
   const { files } = engine;
   const size = sum(rows(files.rowCount, (row) => files.number('size_bytes', row)));
   const headline = `${plural(files.rowCount, 'file')} read, ${bytesText(size)}.`;

@@ -1,4 +1,4 @@
-#include "analyze/compare/couples.h"
+#include "analyze/compare/engine_pairs.h"
 
 namespace planex::analyze {
 namespace {
@@ -13,7 +13,7 @@ Alignment mirrored(const PairList& list) {
   return alignment;
 }
 
-std::size_t coupled_layers(std::span<const EngineToCompare> engines) {
+std::size_t paired_layers(std::span<const EngineToCompare> engines) {
   std::size_t layers = 0;
   for (const EngineToCompare& engine : engines) layers += engine.model->layers.row_count();
   return layers * (engines.size() - 1);
@@ -21,28 +21,28 @@ std::size_t coupled_layers(std::span<const EngineToCompare> engines) {
 
 }  // namespace
 
-std::vector<EngineDifference> compare_couples(std::span<const EngineToCompare> engines,
+std::vector<EngineDifference> compare_engine_pairs(std::span<const EngineToCompare> engines,
                                               const Comparison& comparison,
                                               const CompareOptions& options,
-                                              std::size_t most_layers) {
-  std::vector<EngineDifference> couples;
-  if (engines.size() < 2) return couples;
+                                              std::size_t max_layers) {
+  std::vector<EngineDifference> engine_pairs;
+  if (engines.size() < 2) return engine_pairs;
   std::vector<std::vector<MeasuredRun>> runs;
   for (const EngineToCompare& engine : engines) runs.push_back(measured_runs(engine));
   const auto add = [&](std::size_t base, std::size_t engine, const Alignment& alignment) {
-    couples.push_back(difference_of(engines, base, engine, alignment, runs, options.gate));
+    engine_pairs.push_back(difference_of(engines, base, engine, alignment, runs, options.gate));
   };
   for (const EngineDifference& difference : comparison.differences) {
     add(difference.engine, 0, mirrored(difference.layers));
   }
-  if (coupled_layers(engines) > most_layers) return couples;
+  if (paired_layers(engines) > max_layers) return engine_pairs;
   for (std::size_t a = 1; a < engines.size(); ++a) {
     for (std::size_t b = a + 1; b < engines.size(); ++b) {
       add(a, b, align(*engines[a].model, *engines[b].model, options.rule));
-      add(b, a, mirrored(couples.back().layers));
+      add(b, a, mirrored(engine_pairs.back().layers));
     }
   }
-  return couples;
+  return engine_pairs;
 }
 
 }  // namespace planex::analyze

@@ -1,4 +1,4 @@
-// The film with a pen: the same on screen and in a file.
+// The timeline with a pen: the same on screen and in a file.
 
 import {
   bodyFont,
@@ -13,11 +13,11 @@ import {
   type Palette,
 } from '../../public/index.ts';
 import { kHatchFill, type Pen } from '../../public/drawing.ts';
-import type { Film, TensorIndex } from './data.ts';
-import { fullestByPixel, type FilmLayout, type FilmRect } from './film_layout.ts';
+import type { Timeline, TensorIndex } from './data.ts';
+import { fullestByPixel, type TimelineLayout, type TimelineRect } from './timeline_layout.ts';
 
 export const kHead = 58;
-export const kFilm = 270;
+export const kTimeline = 270;
 export const kLane = 7;
 export const kBrackets = 22;
 export const kGap = 18;
@@ -27,7 +27,7 @@ export const kLeft = 56;
 export const kRight = 12;
 
 const kFaded = 0.25;
-const kLeastLabel = 46;
+const kMinLabel = 46;
 
 export interface Bracket {
   readonly label: string;
@@ -35,13 +35,13 @@ export interface Bracket {
   readonly last: number;
 }
 
-export interface FilmLook {
+export interface TimelineLook {
   readonly palette: Palette;
   readonly engine: Engine;
-  readonly film: Film;
+  readonly timeline: Timeline;
   readonly index: TensorIndex;
   readonly layerLabel: (row: number) => string;
-  // By tensor row of the film: 1 where a layer that touches it is left by the filter.
+  // By tensor row of the timeline: 1 where a layer that touches it is left by the filter.
   readonly shown: Uint8Array;
   readonly mask: Uint8Array;
   readonly selectedFrames: readonly number[];
@@ -80,7 +80,7 @@ function byteAxis(most: number, target: number): ByteAxis {
   };
 }
 
-export function paintFilm(pen: Pen, layout: FilmLayout, look: FilmLook): void {
+export function paintTimeline(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   paintBands(pen, layout, look);
   paintGrid(pen, layout, look);
   paintEnvelope(pen, layout, look);
@@ -91,10 +91,10 @@ export function paintFilm(pen: Pen, layout: FilmLayout, look: FilmLook): void {
   paintLive(pen, layout, look);
 }
 
-const liveTop = (layout: FilmLayout): number => layout.plot.bottom + kLane + 5 + kBrackets + kGap;
+const liveTop = (layout: TimelineLayout): number => layout.plot.bottom + kLane + 5 + kBrackets + kGap;
 
 // The selected layers' columns, through all lanes.
-function paintBands(pen: Pen, layout: FilmLayout, look: FilmLook): void {
+function paintBands(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   const { palette } = look;
   const bottom = liveTop(layout) + kLive;
   const band = (frame: number, fill: string): void => {
@@ -106,7 +106,7 @@ function paintBands(pen: Pen, layout: FilmLayout, look: FilmLook): void {
   if (look.hoveredFrame !== null) band(look.hoveredFrame, palette.ui('s2'));
 }
 
-function paintGrid(pen: Pen, layout: FilmLayout, { palette }: FilmLook): void {
+function paintGrid(pen: Pen, layout: TimelineLayout, { palette }: TimelineLook): void {
   const { plot, most } = layout;
   const axis = byteAxis(most, 4);
   for (const tick of axis.ticks) {
@@ -129,7 +129,7 @@ function paintGrid(pen: Pen, layout: FilmLayout, { palette }: FilmLook): void {
 }
 
 // What is too small for a rectangle of its own.
-function paintEnvelope(pen: Pen, layout: FilmLayout, { palette }: FilmLook): void {
+function paintEnvelope(pen: Pen, layout: TimelineLayout, { palette }: TimelineLook): void {
   if (layout.hidden === 0) return;
   const { plot, most, envelope } = layout;
   const path: number[] = [plot.left, plot.bottom];
@@ -141,14 +141,14 @@ function paintEnvelope(pen: Pen, layout: FilmLayout, { palette }: FilmLook): voi
   pen.shapes([path], palette.ui('s2'));
 }
 
-function paintRects(pen: Pen, layout: FilmLayout, look: FilmLook): void {
-  const { palette, film } = look;
-  const outlined: FilmRect[] = [];
+function paintRects(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
+  const { palette, timeline } = look;
+  const outlined: TimelineRect[] = [];
   for (const rect of layout.rects) {
     const { tensor } = rect;
     const width = rect.x1 - rect.x0;
     const height = rect.y1 - rect.y0;
-    const colour = palette.precision(film.tensors.dtype[tensor] ?? null);
+    const colour = palette.precision(timeline.tensors.dtype[tensor] ?? null);
     pen.alpha(look.shown[tensor] === 1 ? 1 : kFaded);
     // The gap between two is the background, but never all of a thin one.
     const gapX = width > 3 ? 0.8 : 0;
@@ -164,13 +164,13 @@ function paintRects(pen: Pen, layout: FilmLayout, look: FilmLook): void {
         dash: [2, 2],
       });
     }
-    if (w >= kLeastLabel && h >= 13) paintLabel(pen, rect, w, h, colour, look);
-    const id = film.tensors.tensorId[tensor] ?? -1;
+    if (w >= kMinLabel && h >= 13) paintLabel(pen, rect, w, h, colour, look);
+    const id = timeline.tensors.tensorId[tensor] ?? -1;
     if (look.selectedTensors.has(id) || look.hoveredTensors.has(id)) outlined.push(rect);
   }
   pen.alpha(1);
   for (const rect of outlined) {
-    const id = film.tensors.tensorId[rect.tensor] ?? -1;
+    const id = timeline.tensors.tensorId[rect.tensor] ?? -1;
     const width = look.selectedTensors.has(id) ? 2 : 1;
     pen.rect(
       rect.x0 + width / 2,
@@ -184,16 +184,16 @@ function paintRects(pen: Pen, layout: FilmLayout, look: FilmLook): void {
 
 function paintLabel(
   pen: Pen,
-  rect: FilmRect,
+  rect: TimelineRect,
   width: number,
   height: number,
   fill: string | null,
-  { palette, film, index }: FilmLook,
+  { palette, timeline, index }: TimelineLook,
 ): void {
   const ink = fill === null ? palette.ui('ink2') : palette.inkOn(fill);
   if (ink === null) return;
-  const bytes = bytesText(film.tensors.bytes[rect.tensor] ?? null);
-  const name = index.name(film.tensors.tensorId[rect.tensor] ?? -1);
+  const bytes = bytesText(timeline.tensors.bytes[rect.tensor] ?? null);
+  const name = index.name(timeline.tensors.tensorId[rect.tensor] ?? -1);
   const font = bodyFont(10);
   const room = width - 8;
   const style = { font: { size: 10, weight: 400 }, colour: ink } as const;
@@ -210,27 +210,27 @@ function paintLabel(
   else if (fits(bytes)) pen.text(bytes, rect.x0 + 4, y, style);
 }
 
-// Above the film, where nothing else is: when the peak is, and who holds it.
-function paintPeak(pen: Pen, layout: FilmLayout, look: FilmLook): void {
-  const { film, palette, engine } = look;
+// Above the timeline, where nothing else is: when the peak is, and who holds it.
+function paintPeak(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
+  const { timeline, palette, engine } = look;
   const { plot, edges } = layout;
-  if (film.peakFrame === null || film.peakBytes === null) return;
-  const x0 = edges[film.peakFrame] ?? 0;
-  const x1 = Math.max(edges[film.peakFrame + 1] ?? 0, x0 + 2);
+  if (timeline.peakFrame === null || timeline.peakBytes === null) return;
+  const x0 = edges[timeline.peakFrame] ?? 0;
+  const x1 = Math.max(edges[timeline.peakFrame + 1] ?? 0, x0 + 2);
   const middle = (x0 + x1) / 2;
-  const row = film.rows[film.peakFrame] ?? -1;
+  const row = timeline.rows[timeline.peakFrame] ?? -1;
   const at = row < 0 ? '' : ` at #${String(engine.layerId(row))} ${look.layerLabel(row)}`;
   const dtypeOf = (id: number): string | null =>
-    film.tensors.dtype[film.tensors.tensorId.indexOf(id)] ?? null;
-  const shown = film.holders.slice(0, 2);
-  const rest = film.holders.length - shown.length;
-  const lines = shown.map((holder, i) => {
-    const dtype = dtypeOf(holder.tensorId);
+    timeline.tensors.dtype[timeline.tensors.tensorId.indexOf(id)] ?? null;
+  const shown = timeline.contributors.slice(0, 2);
+  const rest = timeline.contributors.length - shown.length;
+  const lines = shown.map((contributor, i) => {
+    const dtype = dtypeOf(contributor.tensorId);
     const more = i + 1 === shown.length && rest > 0 ? `, and ${String(rest)} more` : '';
-    const waits = holder.isCarried ? ', waits' : '';
+    const waits = contributor.isLiveThrough ? ', waits' : '';
     return {
-      name: look.index.name(holder.tensorId),
-      tail: ` ${bytesText(holder.bytes)}${dtype === null ? '' : ` ${dtype}`}${waits}${more}`,
+      name: look.index.name(contributor.tensorId),
+      tail: ` ${bytesText(contributor.bytes)}${dtype === null ? '' : ` ${dtype}`}${waits}${more}`,
     };
   });
   const isRight = middle < (plot.left + plot.right) / 2;
@@ -238,7 +238,7 @@ function paintPeak(pen: Pen, layout: FilmLayout, look: FilmLook): void {
   const room = Math.max(60, (isRight ? plot.right - x : x - plot.left) - 4);
   const align = isRight ? 'left' : 'right';
   const y = plot.top - kHead + 14;
-  const head = `${film.tensorsWithoutSize > 0 ? 'peak ≥ ' : 'peak '}${bytesText(film.peakBytes)}`;
+  const head = `${timeline.tensorsWithoutSize > 0 ? 'peak ≥ ' : 'peak '}${bytesText(timeline.peakBytes)}`;
   const headWidth = textWidth(head, bodyFont(11, 600));
   const place = fitName(at, Math.max(20, room - headWidth), bodyFont(11));
   const ink = { font: { size: 11, weight: 600 }, colour: palette.ui('ink'), align } as const;
@@ -259,11 +259,11 @@ function paintPeak(pen: Pen, layout: FilmLayout, look: FilmLook): void {
 }
 
 // One mark a layer, in its type's colour; where they are narrower than a pixel, the first of it.
-function paintTypes(pen: Pen, layout: FilmLayout, look: FilmLook): void {
-  const { engine, film, palette } = look;
+function paintTypes(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
+  const { engine, timeline, palette } = look;
   const top = layout.plot.bottom + 5;
   let drawnTo = Number.NEGATIVE_INFINITY;
-  for (const [frame, row] of film.rows.entries()) {
+  for (const [frame, row] of timeline.rows.entries()) {
     const x0 = layout.edges[frame] ?? 0;
     const x1 = layout.edges[frame + 1] ?? 0;
     if (row < 0 || x1 - drawnTo < 0.75) continue;
@@ -280,7 +280,7 @@ function paintTypes(pen: Pen, layout: FilmLayout, look: FilmLook): void {
   pen.alpha(1);
 }
 
-function paintBrackets(pen: Pen, layout: FilmLayout, { palette, brackets }: FilmLook): void {
+function paintBrackets(pen: Pen, layout: TimelineLayout, { palette, brackets }: TimelineLook): void {
   const top = layout.plot.bottom + kLane + 9;
   for (const bracket of brackets) {
     const x0 = (layout.edges[bracket.first] ?? 0) + 1;
@@ -304,17 +304,17 @@ function paintBrackets(pen: Pen, layout: FilmLayout, { palette, brackets }: Film
 }
 
 // Live bytes by frame, with the scratch memory of layers above them where they tell it.
-function paintLive(pen: Pen, layout: FilmLayout, look: FilmLook): void {
-  const { film, palette } = look;
+function paintLive(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
+  const { timeline, palette } = look;
   const { plot } = layout;
   const top = liveTop(layout);
   const bottom = top + kLive;
-  const hasScratch = film.scratch.some((bytes) => bytes > 0);
-  const both = film.live.map((bytes, i) => {
-    const scratch = film.scratch[i] ?? Number.NaN;
+  const hasScratch = timeline.scratch.some((bytes) => bytes > 0);
+  const both = timeline.live.map((bytes, i) => {
+    const scratch = timeline.scratch[i] ?? Number.NaN;
     return bytes + (Number.isNaN(scratch) ? 0 : scratch);
   });
-  const live = fullestByPixel(layout, film.live);
+  const live = fullestByPixel(layout, timeline.live);
   const all = hasScratch ? fullestByPixel(layout, both) : live;
   let most = 1;
   for (const bytes of all) most = Math.max(most, bytes);
@@ -354,4 +354,4 @@ function paintLive(pen: Pen, layout: FilmLayout, look: FilmLook): void {
   });
 }
 
-export const kHeight = kHead + kFilm + 5 + kLane + kBrackets + kGap + kLive + kAxis;
+export const kHeight = kHead + kTimeline + 5 + kLane + kBrackets + kGap + kLive + kAxis;

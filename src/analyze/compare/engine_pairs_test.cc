@@ -1,4 +1,4 @@
-#include "analyze/compare/couples.h"
+#include "analyze/compare/engine_pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class Couples : public testing::Test {
+class EnginePairs : public testing::Test {
  protected:
   void SetUp() override {
     PLANEX_NEED_TEST_DATA(data);
@@ -31,9 +31,9 @@ class Couples : public testing::Test {
   }
 
   static std::vector<std::pair<std::size_t, std::size_t>> ways(
-      const std::vector<EngineDifference>& couples) {
+      const std::vector<EngineDifference>& engine_pairs) {
     std::vector<std::pair<std::size_t, std::size_t>> ways;
-    for (const EngineDifference& couple : couples) ways.emplace_back(couple.base, couple.engine);
+    for (const EngineDifference& engine_pair : engine_pairs) ways.emplace_back(engine_pair.base, engine_pair.engine);
     return ways;
   }
 
@@ -45,46 +45,46 @@ class Couples : public testing::Test {
 
 using Way = std::pair<std::size_t, std::size_t>;
 
-TEST_F(Couples, AreAllThatTheComparisonDoesNotHave) {
-  EXPECT_THAT(ways(compare_couples(engines_, comparison_)),
+TEST_F(EnginePairs, AreAllThatTheComparisonDoesNotHave) {
+  EXPECT_THAT(ways(compare_engine_pairs(engines_, comparison_)),
               ElementsAre(Way(1, 0), Way(2, 0), Way(1, 2), Way(2, 1)));
 }
 
-TEST_F(Couples, AreThoseOfTheFirstEngineWhereTheyWouldBeTooMany) {
-  // 24, 37 and 27 records or so, each in two couples.
-  EXPECT_THAT(ways(compare_couples(engines_, comparison_, {}, 100)),
+TEST_F(EnginePairs, AreThoseOfTheFirstEngineWhereTheyWouldBeTooMany) {
+  // 24, 37 and 27 records or so, each in two engine_pairs.
+  EXPECT_THAT(ways(compare_engine_pairs(engines_, comparison_, {}, 100)),
               ElementsAre(Way(1, 0), Way(2, 0)));
 }
 
-TEST_F(Couples, AreNoneOfOneEngine) {
+TEST_F(EnginePairs, AreNoneOfOneEngine) {
   const std::vector<EngineToCompare> alone = {engines_.front()};
-  EXPECT_THAT(compare_couples(alone, compare(alone)), IsEmpty());
-  EXPECT_THAT(compare_couples({}, compare({})), IsEmpty());
+  EXPECT_THAT(compare_engine_pairs(alone, compare(alone)), IsEmpty());
+  EXPECT_THAT(compare_engine_pairs({}, compare({})), IsEmpty());
 }
 
-// The couple of the second and the third is what a comparison of these two alone says.
-TEST_F(Couples, AreWhatTwoEnginesAloneGive) {
+// The engine_pair of the second and the third is what a comparison of these two alone says.
+TEST_F(EnginePairs, AreWhatTwoEnginesAloneGive) {
   const std::vector<EngineToCompare> two = {engines_[1], engines_[2]};
   const Comparison alone = compare(two);
   const EngineDifference& expected = alone.differences.front();
-  const std::vector<EngineDifference> couples = compare_couples(engines_, comparison_);
-  const EngineDifference& couple = couples[2];
-  EXPECT_EQ(couple.layers.delta, expected.layers.delta);
-  EXPECT_EQ(couple.layers.delta, -364'544'000'000);
-  ASSERT_EQ(couple.layers.pairs.size(), expected.layers.pairs.size());
+  const std::vector<EngineDifference> engine_pairs = compare_engine_pairs(engines_, comparison_);
+  const EngineDifference& engine_pair = engine_pairs[2];
+  EXPECT_EQ(engine_pair.layers.delta, expected.layers.delta);
+  EXPECT_EQ(engine_pair.layers.delta, -364'544'000'000);
+  ASSERT_EQ(engine_pair.layers.pairs.size(), expected.layers.pairs.size());
   for (std::size_t i = 0; i < expected.layers.pairs.size(); ++i) {
-    EXPECT_EQ(couple.layers.pairs[i].a, expected.layers.pairs[i].a);
-    EXPECT_EQ(couple.layers.pairs[i].b, expected.layers.pairs[i].b);
-    EXPECT_EQ(couple.layers.pairs[i].changes, expected.layers.pairs[i].changes);
+    EXPECT_EQ(engine_pair.layers.pairs[i].a, expected.layers.pairs[i].a);
+    EXPECT_EQ(engine_pair.layers.pairs[i].b, expected.layers.pairs[i].b);
+    EXPECT_EQ(engine_pair.layers.pairs[i].changes, expected.layers.pairs[i].changes);
   }
-  EXPECT_EQ(couple.verdict.change_ratio, expected.verdict.change_ratio);
-  EXPECT_EQ(couple.verdict.low_ratio, expected.verdict.low_ratio);
+  EXPECT_EQ(engine_pair.verdict.change_ratio, expected.verdict.change_ratio);
+  EXPECT_EQ(engine_pair.verdict.low_ratio, expected.verdict.low_ratio);
 }
 
-TEST_F(Couples, AreMirrored) {
-  const std::vector<EngineDifference> couples = compare_couples(engines_, comparison_);
-  const EngineDifference& forth = couples[2];
-  const EngineDifference& back = couples[3];
+TEST_F(EnginePairs, AreMirrored) {
+  const std::vector<EngineDifference> engine_pairs = compare_engine_pairs(engines_, comparison_);
+  const EngineDifference& forth = engine_pairs[2];
+  const EngineDifference& back = engine_pairs[3];
   ASSERT_EQ(forth.layers.pairs.size(), back.layers.pairs.size());
   EXPECT_EQ(*back.layers.delta, -*forth.layers.delta);
   for (std::size_t i = 0; i < forth.layers.pairs.size(); ++i) {

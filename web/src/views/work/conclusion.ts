@@ -1,6 +1,6 @@
 // The view's answer: how near the engine comes to what the device can do, and where most is left.
 
-import { fixed, percent, plural, type Store, type Lede } from '../../public/index.ts';
+import { fixed, percent, plural, type Store, type Conclusion } from '../../public/index.ts';
 import type { RooflineData } from './roofline.ts';
 
 const kName = 60;
@@ -9,7 +9,7 @@ function shortened(name: string): string {
   return name.length <= kName ? name : `${name.slice(0, 34)}…${name.slice(-20)}`;
 }
 
-export function workLede(store: Store, { speed, rows, measures }: RooflineData): Lede | null {
+export function workConclusion(store: Store, { speed, rows, measures }: RooflineData): Conclusion | null {
   const { engine, basis } = store;
   const times = engine.times(basis);
   const all = engine.sum(times);
@@ -44,11 +44,11 @@ export function workLede(store: Store, { speed, rows, measures }: RooflineData):
       total.headroomMs >= 0
         ? `${fixed(total.headroomMs, 3)} of ${fixed(known, 3)} ms are above the limit`
         : `the layers are ${fixed(-total.headroomMs, 3)} ms faster than their bounds`;
-    if (total.openMs > 0) {
+    if (total.unknownBoundMs > 0) {
       const layers = plural(total.unknownCount, 'layer');
-      parts.push(`The work of ${layers} (${fixed(total.openMs, 3)} ms) is unknown.`);
+      parts.push(`The work of ${layers} (${fixed(total.unknownBoundMs, 3)} ms) is unknown.`);
     }
-    const where = total.openMs > 0 ? 'Where work is known, ' : '';
+    const where = total.unknownBoundMs > 0 ? 'Where work is known, ' : '';
     return {
       headline: `${where}${percent(total.reached)} % of the device's limit is reached: ${left}.`,
       text: parts.join(' '),

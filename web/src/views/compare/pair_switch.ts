@@ -17,11 +17,11 @@ import {
 } from '../../public/index.ts';
 import { modeOf, onlyOf } from './choice.ts';
 
-const kMostName = 150;
+const kMaxName = 150;
 
 function engineSelect(context: ViewContext, side: Side): HTMLElement {
   const { store } = context;
-  const { couple } = store;
+  const { enginePair } = store;
   const { engines } = store.report;
   const select = el(
     'select',
@@ -31,10 +31,10 @@ function engineSelect(context: ViewContext, side: Side): HTMLElement {
         change: () => {
           const chosen = select.selectedIndex;
           const other = side === 'a' ? 'b' : 'a';
-          if (couple === null) return;
+          if (enginePair === null) return;
           // Not an engine with itself: the two change places.
-          if (chosen === couple[other]) store.swap();
-          else store.patch({ [side]: chosen, [other]: couple[other] });
+          if (chosen === enginePair[other]) store.swap();
+          else store.patch({ [side]: chosen, [other]: enginePair[other] });
         },
       },
     },
@@ -42,11 +42,11 @@ function engineSelect(context: ViewContext, side: Side): HTMLElement {
       el(
         'option',
         { attrs: { title: nameTitle(visible(engine.name)) } },
-        fitName(visible(engine.id), kMostName, bodyFont(11)),
+        fitName(visible(engine.id), kMaxName, bodyFont(11)),
       ),
     ),
   );
-  select.selectedIndex = couple?.[side] ?? 0;
+  select.selectedIndex = enginePair?.[side] ?? 0;
   return el('label', { class: 'side-switch' }, span('ab', side.toUpperCase()), select);
 }
 
@@ -141,9 +141,9 @@ function tally(context: ViewContext): readonly Child[] {
   return parts;
 }
 
-export function couplePart(context: ViewContext): FilterRowPart | null {
+export function enginePairPart(context: ViewContext): FilterRowPart | null {
   const { store } = context;
-  if (store.couple === null) return null;
+  if (store.enginePair === null) return null;
   return {
     lead: [
       engineSelect(context, 'a'),

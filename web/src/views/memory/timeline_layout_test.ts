@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Film } from './data.ts';
-import { frameAt, frameEdges, fullestByPixel, layOutFilm, rectAt } from './film_layout.ts';
+import type { Timeline } from './data.ts';
+import { frameAt, frameEdges, fullestByPixel, layOutTimeline, rectAt } from './timeline_layout.ts';
 
 // first, last, bytes, offset
 type Life = readonly [number, number, number, number];
 
-function film(frames: number, lives: readonly Life[], height: number): Film {
+function timeline(frames: number, lives: readonly Life[], height: number): Timeline {
   const live = new Float64Array(frames);
   for (const [first, last, bytes] of lives) {
     for (let i = first; i <= last; i += 1) live[i] = (live[i] ?? 0) + bytes;
   }
   return {
-    lede: null,
-    besideText: null,
-    beside: {},
+    conclusion: null,
+    otherMemoryText: null,
+    otherMemory: {},
     peakBytes: live.reduce((max, bytes) => Math.max(max, bytes), 0),
     peakFrame: 0,
     withScratchBytes: null,
     streamCount: 1,
     tensorsWithoutSize: 0,
     usedBytes: null,
-    carriedBytes: null,
-    holders: [],
+    liveThroughBytes: null,
+    contributors: [],
     layerIds: Float64Array.from(live, (_, i) => i),
     rows: Int32Array.from(live, (_, i) => i),
     live,
@@ -67,7 +67,7 @@ describe('frames', () => {
 });
 
 describe('rectangles', () => {
-  const one = film(
+  const one = timeline(
     4,
     [
       [0, 1, 60, 0],
@@ -78,7 +78,7 @@ describe('rectangles', () => {
   );
 
   it('reach from the first use to the last, from the offset up', () => {
-    const { rects, hidden } = layOutFilm(one, kPlot, null);
+    const { rects, hidden } = layOutTimeline(one, kPlot, null);
     expect(rects).toEqual([
       { tensor: 0, x0: 10, x1: 30, y0: 40, y1: 100 },
       { tensor: 1, x0: 20, x1: 50, y0: 0, y1: 40 },
@@ -87,13 +87,13 @@ describe('rectangles', () => {
   });
 
   it('never overlap where the packing does not', () => {
-    const { rects } = layOutFilm(one, kPlot, null);
+    const { rects } = layOutTimeline(one, kPlot, null);
     const [a, b] = rects;
     expect((a?.x1 ?? 0) <= (b?.x0 ?? 0) || (b?.y1 ?? 0) <= (a?.y0 ?? 0)).toBe(true);
   });
 
   it('are hit, the thin ones from nearby', () => {
-    const layout = layOutFilm(one, kPlot, null);
+    const layout = layOutTimeline(one, kPlot, null);
     expect(rectAt(layout, 25, 20)?.tensor).toBe(1);
     expect(rectAt(layout, 25, 41)?.tensor).toBe(0);
     expect(rectAt(layout, 45, 42)?.tensor).toBe(1);
@@ -101,7 +101,7 @@ describe('rectangles', () => {
   });
 
   it('are the largest only where there are many; an outline holds the rest', () => {
-    const layout = layOutFilm(one, kPlot, null, 1);
+    const layout = layOutTimeline(one, kPlot, null, 1);
     expect(layout.rects.map(({ tensor }) => tensor)).toEqual([0]);
     expect(layout.hidden).toBe(1);
     expect(layout.envelope).toHaveLength(40);
@@ -111,7 +111,7 @@ describe('rectangles', () => {
 
 describe('the live line', () => {
   it('keeps the fullest of what shares a pixel', () => {
-    const many = film(
+    const many = timeline(
       400,
       [
         [0, 399, 10, 0],
@@ -119,7 +119,7 @@ describe('the live line', () => {
       ],
       100,
     );
-    const layout = layOutFilm(many, kPlot, null);
+    const layout = layOutTimeline(many, kPlot, null);
     const fullest = fullestByPixel(layout, many.live);
     expect(fullest).toHaveLength(40);
     expect(fullest.filter((bytes) => bytes === 100)).toHaveLength(1);

@@ -1,0 +1,19 @@
+// The first line of a view: its answer, in a sentence that was generated.
+
+import { el } from '../base/dom.ts';
+import { visible } from '../base/text.ts';
+
+export interface Conclusion {
+  readonly headline: string;
+  // What explains it; empty: nothing.
+  readonly text: string;
+}
+
+// As the program writes it, the text may be null.
+type WrittenConclusion = Pick<Conclusion, 'headline'> & { readonly text: string | null };
+
+export function conclusionLine(conclusion: WrittenConclusion | null): HTMLElement | null {
+  if (conclusion === null) return null;
+  const text = conclusion.text === null || conclusion.text === '' ? null : ` ${visible(conclusion.text)}`;
+  return el('p', { class: 'conclusion' }, el('b', {}, visible(conclusion.headline)), text);
+}
