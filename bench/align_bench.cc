@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
       "\"right\": %zu, \"undecided\": %zu, \"wrong\": %zu, \"by\": {\"source\": %zu, \"name\": "
       "%zu, "
       "\"shape\": %zu, \"order\": %zu, \"none\": %zu}}\n",
-      min_ms, min_cpu_ms, a->layers.row_count(), b->layers.row_count(), truth.pairs.size(),
-      found, right, undecided, found - right - undecided, by[0], by[1], by[2], by[3], by[4]);
+      min_ms, min_cpu_ms, a->layers.row_count(), b->layers.row_count(), truth.pairs.size(), found,
+      right, undecided, found - right - undecided, by[0], by[1], by[2], by[3], by[4]);
   return 0;
 }

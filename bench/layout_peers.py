@@ -35,7 +35,7 @@ class Graph:
     boxes: list[tuple[float, float]]
     # From, to, and the number of a tensor: the same for all edges it flows in.
     edges: list[tuple[int, int, int]]
-    # Numbers of edges that carry a value into the next turn of a loop: they lead back.
+    # Numbers of edges that carry a value into the next loop iteration: they lead back.
     back: set[int] = dataclasses.field(default_factory=set)
     box_gap: float = 28
     rank_gap: float = 20

@@ -29,6 +29,13 @@ target_compile_options(
   planex_settings
   INTERFACE "-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=" -fno-omit-frame-pointer
 )
+# By default simdjson's classes have other members in sources that are not optimized; sources of one
+# program must agree.
+if(PLANEX_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug")
+  target_compile_definitions(planex_settings INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=1)
+else()
+  target_compile_definitions(planex_settings INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=0)
+endif()
 if(PLANEX_SANITIZE)
   target_compile_options(
     planex_settings
@@ -38,8 +45,6 @@ if(PLANEX_SANITIZE)
       # Asked at every access, and a null pointer ends the program anyway.
       -fno-sanitize=null,object-size,vptr,alignment
   )
-  # simdjson's classes have other members in sources that are not optimized, unless told.
-  target_compile_definitions(planex_settings INTERFACE SIMDJSON_DEVELOPMENT_CHECKS=1)
   target_link_options(planex_settings INTERFACE "-fsanitize=${PLANEX_SANITIZE}")
 endif()
 if(PLANEX_COVERAGE)

@@ -38,16 +38,16 @@ TEST(Corpus, EveryFolderIsOfATarget) {
 
 // Files of the repository: they are fetched with each copy of it.
 TEST(Corpus, FilesAreSmall) {
-  constexpr std::uintmax_t kMostFileBytes = 20'000, kMostBytes = 1'000'000;
+  constexpr std::uintmax_t kMaxFileBytes = 20'000, kMaxBytes = 1'000'000;
   std::uintmax_t sum = 0;
   for (const std::string_view target : target_names()) {
     for (const std::string& path : files_in(folder_of(target))) {
       const std::uintmax_t size = fs::file_size(path);
-      EXPECT_LE(size, kMostFileBytes) << path;
+      EXPECT_LE(size, kMaxFileBytes) << path;
       sum += size;
     }
   }
-  EXPECT_LE(sum, kMostBytes);
+  EXPECT_LE(sum, kMaxBytes);
 }
 
 class Replay : public ::testing::TestWithParam<std::string_view> {};

@@ -136,7 +136,7 @@ def valid(root):
         jsonschema.Draft202012Validator.check_schema(schema)
         jsonschema.Draft202012Validator(strict(schema)).validate(document)
         assert next(iter(document)) == "schema", "the schema's name comes first"
-        assert document["schema"] == f"planex.{kind}/1"
+        assert document["schema"] == schema["$id"]
         return document
 
     return check

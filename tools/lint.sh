@@ -22,6 +22,7 @@ check "web types" npm --prefix web --silent run typecheck
 check "web linter" npm --prefix web --silent run lint
 check "dependencies" tools/check_deps.py
 check "names of files compiled together" tools/check_unity.py
+check "retired words" tools/check_words.py
 check "spelling" codespell
 check "generated files" tools/check_generated.sh
 

@@ -45,7 +45,7 @@ struct OpenRequest {
   std::optional<std::int64_t> profile_index;
   // Of a log of several runs: the one to show, from 1; else the last of those that tell most.
   std::optional<std::int64_t> run;
-  // How to call the engine.
+  // Name shown for the engine.
   std::optional<std::string> name;
   // It is no engine of its own but another run of the one before it, for compare(): only the times
   // of its inferences are used.
@@ -121,9 +121,9 @@ class Session {
 
   // The first engine in a few figures.
   EngineOverview overview() const;
-  // Text or JSON (planex.summary/1). Errors: kUsage for another format.
+  // Text or JSON (planex.summary/2). Errors: kUsage for another format.
   Result<std::string> summary(const View& view) const;
-  // Whether the times of inferences are steady, and which to trust. Text or JSON (planex.timing/1).
+  // Whether the times of inferences are steady, and which to trust. Text or JSON (planex.timing/2).
   // Errors: kUsage for another format.
   Result<std::string> timing(const View& view) const;
   // Errors: kUsage (no such column, bad filter).
@@ -141,7 +141,7 @@ class Session {
   Result<LintResult> lint(const LintRequest& request, const View& view) const;
   // All open engines, against the first. Errors: kUsage (no such format, pair or choice of pairs).
   Result<CompareResult> compare(const CompareRequest& request, const View& view) const;
-  // The report page, or with Format::kJson its data (planex.report/1).
+  // The report page, or with Format::kJson its data (planex.report/2).
   Result<std::string> report(Format format) const;
   // Errors: those of files that the request names, too.
   Result<std::string> report(const ReportRequest& request) const;

@@ -140,7 +140,7 @@ void complete_bodies(PlanModel& model) {
       model, "opaque-bodies",
       base::format("{}, for instance {}, {} whole subgraphs of the model: the types, "
                    "weights and work inside are not in the engine's files; --model names "
-                   "the model, which tells more",
+                   "the model, which shows more",
                    base::counted(hidden, "layer"), base::quoted(model.text(layers.name[example])),
                    hidden == 1 ? "holds" : "hold"));
 }

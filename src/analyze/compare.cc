@@ -160,7 +160,7 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
   table.add(
       "footprint_bytes", "bytes moved", "bytes", Better::kLower,
       [](const auto& e) { return real_or_null(e.summary->footprint_bytes); }, true);
-  table.add("peak_activation_bytes", "activations held at once", "bytes", Better::kLower,
+  table.add("peak_activation_bytes", "peak activations", "bytes", Better::kLower,
             [](const auto& e) { return real_or_null(e.summary->memory.peak.bytes); });
   table.add("flops", "work", "flops", Better::kNeither,
             [](const auto& e) { return real_or_null(e.summary->flops); });

@@ -190,8 +190,8 @@ class WorkCompleter {
     if (count == 0) return;
     remark_once(
         model_, "work-in-loops",
-        base::format("macs and flops of {}, for instance {}, are not known: they are computed "
-                     "once a turn of a loop, and the files do not tell how often it turns",
+        base::format("macs and flops of {}, for instance {}, are not known: they are computed once "
+                     "per loop iteration, and the files do not record the number of iterations",
                      base::counted(count, "layer"), name_of(example)));
   }
 
@@ -207,7 +207,7 @@ class WorkCompleter {
     if (count == 0) return;
     remark_once(model_, "work-unknown",
                 base::format("macs and flops of {}, for instance {}, are not known: attention and "
-                             "recurrent networks whose inputs do not tell all that they multiply",
+                             "recurrent networks whose inputs do not record all that they multiply",
                              base::counted(count, "layer"), name_of(example)));
   }
 

@@ -15,7 +15,7 @@ namespace planex::analyze {
 struct DoctorFile {
   std::string path;
   std::uint64_t size_bytes = 0;
-  // What it was recognised as, for people; empty where it was not.
+  // What it was recognized as, for people; empty where it was not.
   std::string label;
   std::string kind;  // the reader's id
   // Why it belongs to this engine, or why it was left out.

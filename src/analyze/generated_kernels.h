@@ -15,7 +15,8 @@ namespace planex::analyze {
 std::optional<std::vector<std::string_view>> kernel_words(std::string_view layer_name);
 
 // What such a kernel does, in one word: attention, matrix product, convolution, normalization,
-// softmax, reduction, quantization, pointwise, data movement. Empty where the name does not tell.
+// softmax, reduction, quantization, pointwise, data movement. Empty where the name does not show
+// it.
 std::string_view generated_kind(std::string_view layer_name);
 
 // Says so in the types of layers that are called kgen, whatever they do: "softmax (kgen)".

@@ -12,7 +12,7 @@ namespace planex::analyze {
 struct KernelFacts {
   // The type of the multiplications: TF32 for f32f32_tf32f32_f32, INT8 for i8f32_i8i32_f32.
   model::DType compute = model::DType::kNull;
-  // Matrix units: NVIDIA's Tensor Cores, Intel's AMX. Nothing where the name does not tell.
+  // Matrix units: NVIDIA's Tensor Cores, Intel's AMX. Nothing where the name does not show it.
   std::optional<bool> tensor_cores;
 };
 

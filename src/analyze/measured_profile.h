@@ -10,7 +10,7 @@
 namespace planex::analyze {
 
 struct MeasuredProfile {
-  // Null where the engine has but one profile, and where the files tell of runs of several.
+  // Null where the engine has but one profile, and where the files have runs of several.
   std::optional<std::int64_t> index;
   // No file tells, so it is the one that runs by default.
   bool is_default = false;

@@ -446,7 +446,8 @@ TEST(MemorySummary, OfRealEnginesIsConsistent) {
     EXPECT_EQ(memory.tensors_without_size, 0);
     EXPECT_EQ(memory.peak.stream_count, 1);
     ASSERT_FALSE(memory.peak.contributors.empty());
-    EXPECT_TRUE(std::ranges::is_sorted(memory.peak.contributors, std::greater(), &Contributor::bytes));
+    EXPECT_TRUE(
+        std::ranges::is_sorted(memory.peak.contributors, std::greater(), &Contributor::bytes));
   }
 }
 

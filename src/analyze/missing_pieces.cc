@@ -50,7 +50,7 @@ std::string failure_of(const PlanModel& model) {
   return "the build failed";
 }
 
-// What a layer's name and kernel don't tell, by how little the files have.
+// What a layer's name and kernel don't record, by how little the files have.
 std::optional<MissingPiece> missing_details(const EngineFacts& facts) {
   const std::string_view detail = facts.detail();
   const bool rtx = facts.producer() == "tensorrt-rtx";
@@ -78,7 +78,7 @@ std::optional<MissingPiece> missing_details(const EngineFacts& facts) {
   } else if (detail == "log" && !rtx && !exports_layers(facts)) {
     piece.what = "parameters, weights, source operations";
     piece.consequence =
-        "this version of TensorRT tells no more of a layer than the short line in the log";
+        "this version of TensorRT records no more of a layer than the short line in the log";
     piece.place = "with TensorRT 8.2 or newer";
     piece.command = newer_build_command(facts);
     return piece;

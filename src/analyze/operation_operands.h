@@ -33,7 +33,7 @@ class OperandIndex {
   // and with what the model does say.
   std::optional<Dims> dims_of(std::uint32_t row) const;
   // Channels of a tensor that lies padded in blocks (ONNX Runtime's NCHWc), from what takes it out
-  // of them; nothing where that is not told.
+  // of them; nothing where that is unknown.
   std::optional<std::int64_t> channels_of_blocked(std::string_view tensor) const;
 
  private:

@@ -51,8 +51,7 @@ std::optional<Regularity> find_regularity(std::span<const double> at) {
     const double p_value =
         hits < 2 ? 1 : boost::math::cdf(boost::math::complement(distribution, hits - 2));
     const double corrected = std::min(1.0, p_value * kTolerances.size());
-    if (corrected < best.p_value &&
-        hits / static_cast<double>(intervals.size()) >= kMinHitRatio) {
+    if (corrected < best.p_value && hits / static_cast<double>(intervals.size()) >= kMinHitRatio) {
       best.p_value = corrected;
       best.tolerance = tolerance;
       best.hit_ratio = hits / static_cast<double>(intervals.size());

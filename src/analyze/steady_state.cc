@@ -114,7 +114,7 @@ class Finder {
     if (is_timed()) drift.per_second_ratio = find_trend(at_s, medians).slope / level;
     drift.p_value = trend.p_value;
     drift.is_significant = !has_steps() && trend.p_value < kMaxTrendPValue &&
-                     std::abs(drift.change_ratio) >= kMinChangeRatio;
+                           std::abs(drift.change_ratio) >= kMinChangeRatio;
     slope_ = drift.is_significant ? trend.slope : 0;
     state_.drift = drift;
   }

@@ -81,7 +81,7 @@ TEST(Complete, PrecisionIsOfNumbersBeforeIndices) {
 TEST(Complete, KernelsSayWhatTheyComputeIn) {
   const PlanModel model = test::must(test::load_texts(kGraph));
   EXPECT_EQ(model.layers.compute_precision[2], DType::kTf32);
-  EXPECT_TRUE(model.layers.tensor_cores.is_null(2)) << "the name does not tell";
+  EXPECT_TRUE(model.layers.tensor_cores.is_null(2)) << "the name does not show it";
   EXPECT_TRUE(model.layers.compute_precision.is_null(0));
 }
 

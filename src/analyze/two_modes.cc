@@ -182,8 +182,7 @@ std::optional<TwoModes> find_two_modes(std::span<const double> sorted, double ti
   const Normal both = normal_of(sorted, min_variance);
   const double one = deviance(both, n) + 2 * std::log(n);
   const double two = deviance(normal_of(sorted.first(above), min_variance), n) +
-                     deviance(normal_of(sorted.subspan(above), min_variance), n) +
-                     5 * std::log(n);
+                     deviance(normal_of(sorted.subspan(above), min_variance), n) + 5 * std::log(n);
   modes.bic_gain = one - two;
   if (modes.bic_gain < kMinBicGain) return std::nullopt;
   return modes;

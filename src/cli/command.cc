@@ -93,8 +93,7 @@ void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
   constexpr const char* kGroup = "Output";
   formats_ = std::move(formats);
   app.add_option("--format", format_,
-                 base::format("How the result is written [{}, or as the ending of -o says]",
-                              formats_.front()))
+                 base::format("Output format [{}; default: by the ending of -o]", formats_.front()))
       ->check(CLI::IsMember(formats_))
       ->group(kGroup);
   app.add_option("-o,--output", output_, "Write to this file instead of standard output")

@@ -48,7 +48,7 @@ class CompareCommand final : public Command {
       app.add_option(option, target, description)->allow_extra_args(false)->type_name("PLAN");
     };
     runs("--baseline", baseline_,
-         "A run of the base, which then is no PLAN; several runs of one engine are pooled");
+         "Runs of the base engine, instead of the first PLAN; runs of one engine are pooled");
     runs("--candidate", candidate_, "A run of a further engine; several runs of it are pooled");
     app.add_flag("--all", request_.all,
                  "All rows in text and Markdown, not only what matters most");
@@ -72,14 +72,18 @@ class CompareCommand final : public Command {
                    "Which layers belong together; the other two are the rules of the predecessor")
         ->check(CLI::IsMember({"best", "exact-shapes", "first-shapes"}))
         ->capture_default_str();
-    app.add_option("--threshold", threshold_, "From where on a layer is called faster or slower")
+    app.add_option("--threshold", threshold_, "Threshold: a layer counts as faster or slower")
         ->capture_default_str()
         ->type_name("PERCENT");
     app.add_option("--fail-on-regression", gate_,
                    "Exit with 1 where an engine is slower by more than this, noise considered")
         ->type_name("PERCENT");
     app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
-                 "Also where the times don't tell");
+                 "Also when the verdict is inconclusive");
+    app.add_option("--run-spread", run_spread_,
+                   "What runs of one engine differ by here, where none is repeated: a standard "
+                   "deviation, as earlier comparisons of repeated runs show it")
+        ->type_name("PERCENT");
     output_.add(app, {"text", "json", "csv", "markdown", "junit"});
   }
   Result<int> run(const Environment&) override {
@@ -131,6 +135,9 @@ class CompareCommand final : public Command {
     if (gate_) {
       PLANEX_ASSIGN(request.fail_above_ratio, ratio_of("--fail-on-regression", *gate_));
     }
+    if (run_spread_) {
+      PLANEX_ASSIGN(request.run_spread_ratio, ratio_of("--run-spread", *run_spread_));
+    }
     return request;
   }
 
@@ -140,7 +147,7 @@ class CompareCommand final : public Command {
   std::optional<std::size_t> pair_;
   std::string match_ = "best";
   std::string threshold_ = "3%";
-  std::optional<std::string> gate_;
+  std::optional<std::string> gate_, run_spread_;
   OutputOptions output_;
 };
 

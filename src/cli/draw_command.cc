@@ -240,7 +240,7 @@ void DrawCommand::add_selection_options(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--group", request_.group, "Only this group, such as layer1 or layers.3/attn")
       ->type_name("PATH");
-  app.add_option("--highlight", request_.highlight, "What matches stands out; nothing is left out")
+  app.add_option("--highlight", request_.highlight, "Highlight what matches; nothing is left out")
       ->type_name("REGEX");
   app.add_option("--depth", request_.depth, "Fold the groups below this depth; 0 folds none")
       ->type_name("N");
@@ -254,16 +254,15 @@ void DrawCommand::add_selection_options(CLI::App& app) {
               "Memory as nodes in the execution view: what several layers write or read, or all");
   app.add_flag("--constants", request_.constants, "Constants as nodes");
   app.add_flag("--bookkeeping", request_.bookkeeping, "Signals, waits, jumps, shapes as nodes");
-  app.add_flag("--connected", request_.remove_disconnected,
-               "Leave out layers that nothing is connected to");
+  app.add_flag("--connected", request_.remove_disconnected, "Leave out layers without connections");
 }
 
 void DrawCommand::add_look_options(CLI::App& app) {
-  colour_.add(app, "--by", kColours, "What the colour of a box says");
+  colour_.add(app, "--by", kColours, "What the color of a box shows");
   theme_.add(app, "--theme", kThemes, "auto is light or dark as the reader's system is");
   palette_.add(app, "--palette", kPalettes, "trex: the colours of the TensorRT Engine Explorer");
   time_.add(app, "--basis", kTimes, "Which time of a layer is shown");
-  edge_words_.add(app, "--edges", kEdgeWords, "What stands beside edges");
+  edge_words_.add(app, "--edges", kEdgeWords, "Text on edges");
   app.add_flag("--details", request_.details, "Lines with what is fused into each layer");
   app.add_flag("--sources", request_.metadata, "Lines with the source operations of each layer");
   app.add_flag("--memory-names", request_.memory_names, "Names of memory nodes");
@@ -313,12 +312,11 @@ Result<int> DrawCommand::run(const Environment&) {
         is_binary(format) ? "that format is not for a terminal" : "a drawing is not for a terminal",
         "planex draw PLAN -o engine.svg");
   }
-  // A line for people who wait; nothing is said where nobody looks.
-  std::optional<ProgressLine> progress;
-  if (::isatty(STDERR_FILENO) != 0) progress.emplace();
-  if (progress) progress->update("draw", "reading", 0);
+  // A large PNG takes seconds.
+  WaitingLine progress("draw");
+  progress.enter("reading");
   PLANEX_ASSIGN(const Session session, plan_.open(output_));
-  if (progress) progress->update("draw", "drawing", 0);
+  progress.enter("drawing");
   const DrawRequest request = this->request(format);
   PLANEX_TRY(write_pieces(output_,
                           [&](const DocumentSink& write) { return session.draw(request, write); }));

@@ -47,7 +47,7 @@ class ExplainCommand final : public Command {
     app.add_option("--devices", request_.devices,
                    "speed: a device table of your own (JSON, as data/devices.json)")
         ->type_name("FILE");
-    app.add_option("--device", request_.device, "speed: the device of the table to hold against")
+    app.add_option("--device", request_.device, "speed: the device of the table to compare with")
         ->type_name("NAME");
     app.add_flag(
         "--probe", request_.probe,

@@ -28,7 +28,7 @@ class LintCommand final : public Command {
     app.get_option("PLAN")->required(false);
     app.add_flag("--all", request_.all, "Every finding, not only the first of each rule");
     app.add_option("--fail-on", fail_on_,
-                   "Exit with 1 where a finding that is shown is at least this severe")
+                   "Exit with 1 when a shown finding has at least this severity")
         ->check(CLI::IsMember({"error", "warning", "info", "never"}))
         ->capture_default_str();
     list(app, "--pack", request_.packs,

@@ -59,8 +59,37 @@ void ProgressLine::draw(std::string_view engine, double done) {
     const auto left = static_cast<int>(elapsed / done * (1 - done) + 0.5);
     line += format(" {:.0f} %", done * 100);
     if (done > 0.05 && elapsed > 1) line += format(" {}:{:02} left", left / 60, left % 60);
+  } else if (const double elapsed = seconds_since(phase_start_); elapsed >= 1) {
+    line += format(" {:.0f} s", elapsed);
   }
   print(line);
+}
+
+WaitingLine::WaitingLine(std::string_view command) : command_(command) {
+  if (::isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { keep_alive(); });
+}
+
+WaitingLine::~WaitingLine() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_done_ = true;
+  }
+  ended_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void WaitingLine::enter(std::string_view phase) {
+  const std::lock_guard lock(mutex_);
+  phase_ = phase;
+  if (thread_.joinable()) line_.update(command_, phase_, 0);
+}
+
+void WaitingLine::keep_alive() {
+  constexpr auto kBeat = std::chrono::milliseconds(500);
+  std::unique_lock lock(mutex_);
+  while (!ended_.wait_for(lock, kBeat, [this] { return is_done_; })) {
+    if (!phase_.empty()) line_.update(command_, phase_, 0);
+  }
 }
 
 }  // namespace planex::cli

@@ -4,7 +4,10 @@
 #define PLANEX_CLI_PROGRESS_LINE_H_
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "drive/driver.h"
@@ -29,6 +32,29 @@ class ProgressLine final : public drive::Progress {
   std::string phase_;
   std::chrono::steady_clock::time_point phase_start_;
   std::chrono::steady_clock::time_point last_drawn_;
+};
+
+// The same for work that reports no steps: on a terminal its seconds count, elsewhere nothing is
+// said.
+class WaitingLine {
+ public:
+  explicit WaitingLine(std::string_view command);
+  ~WaitingLine();
+  WaitingLine(const WaitingLine&) = delete;
+  WaitingLine& operator=(const WaitingLine&) = delete;
+
+  void enter(std::string_view phase);
+
+ private:
+  void keep_alive();
+
+  const std::string command_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::string phase_;
+  bool is_done_ = false;
+  ProgressLine line_;
+  std::thread thread_;
 };
 
 }  // namespace planex::cli

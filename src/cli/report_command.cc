@@ -14,7 +14,7 @@ class ReportCommand final : public Command {
  public:
   std::string_view name() const override { return "report"; }
   std::string_view summary() const override {
-    return "One self-contained HTML page of one engine or several, to look at and to send";
+    return "One self-contained HTML page of one or several engines, to read and to share";
   }
   std::string_view examples() const override {
     return "planex report run/ -o report.html\n"
@@ -28,7 +28,7 @@ class ReportCommand final : public Command {
     app.add_option("PLAN", paths_, "The engines")->required()->type_name("PLAN [PLAN…]");
     app.add_option("-o,--output", output_, "The file to write; - is standard output")
         ->type_name("FILE");
-    app.add_option("--format", format_, "The page, or its data [as the ending of -o says]")
+    app.add_option("--format", format_, "The page, or its data [default: by the ending of -o]")
         ->check(CLI::IsMember({"html", "json"}));
     app.add_flag("--open", open_,
                  "Open the page in the browser; without -o it is a temporary file");
@@ -54,7 +54,7 @@ class ReportCommand final : public Command {
   Result<int> run(const Environment&) override {
     if (output_.empty() && !open_) {
       return fail(ErrorCode::kUsage, "report needs a file to write",
-                  "planex report PLAN -o report.html, or --open to look at it at once");
+                  "planex report PLAN -o report.html, or --open to open it in the browser");
     }
     PLANEX_TRY(settle_format());
     if (open_ && (format_ != "html" || output_ == "-")) {

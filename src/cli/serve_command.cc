@@ -47,7 +47,7 @@ class ServeCommand final : public Command {
     std::fflush(stdout);
     if (!any_user_ && !server->keeps_others_out()) {
       std::fputs(
-          "planex: this system does not tell whose program asks: every user of this machine can\n"
+          "planex: this system does not report whose program asks: every user of this machine can\n"
           "look at what is served\n",
           stderr);
     }

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "base/text.h"
+#include "drive/unread_nodes.h"
 
 namespace planex::drive {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 // Where in OpenVINO's message the fact stands that ours quotes.
 enum class Detail : std::uint8_t {
   kNone,
-  kRestOfLine,  // After the needle.
-  kUntilComma,
+  kUntilComma,  // After the needle.
   kUntilQuote,
   kWord,
 };
@@ -30,19 +30,10 @@ struct Row {
 // The first row whose needle is in the message counts. Measured with OpenVINO 2026.4; an unknown
 // message is passed on as it is.
 constexpr Row kRows[] = {
-    {"No conversion rule found for operations:", ErrorCode::kExternalTool,
-     "OpenVINO does not know the operations {}",
-     "Replace them in the model, or use another engine. An operation of a newer ONNX version can "
-     "be had by exporting with an older opset.",
-     Detail::kRestOfLine},
     {"externally stored data in file (", ErrorCode::kBadInput,
      "the model's data file {} is missing or too short",
      "Put it into the folder of the model file, with the name that the model gives it.",
      Detail::kUntilComma},
-    {"While validating ONNX node '", ErrorCode::kBadInput,
-     "a node of the model does not fit its inputs: {}",
-     "onnx.checker.check_model(model, full_check=True) tells whether the model is sound.",
-     Detail::kUntilQuote},
     {"Model can't be parsed", ErrorCode::kBadInput, "the model file is damaged or cut short",
      "Compare its size with the original's."},
     {"Unable to read the model", ErrorCode::kBadInput, "OpenVINO can't read the model file",
@@ -72,8 +63,6 @@ std::string_view detail_of(const Row& row, std::string_view message, std::size_t
   switch (row.detail) {
     case Detail::kNone:
       return {};
-    case Detail::kRestOfLine:
-      return base::trimmed(rest.substr(0, rest.find('\n')));
     case Detail::kUntilComma:
       return rest.substr(0, rest.find(','));
     case Detail::kWord:
@@ -175,7 +164,8 @@ std::optional<DriverError> find_driver_error(std::string_view stderr_tail) {
   return error;
 }
 
-Error translate_openvino(const DriverError& driver_error, const std::string& model) {
+Error translate_openvino(const DriverError& driver_error, const std::string& model,
+                         const onnx::Model* source) {
   Error error;
   error.file = model;
   if (driver_error.kind != "tool") {
@@ -188,6 +178,12 @@ Error translate_openvino(const DriverError& driver_error, const std::string& mod
     return error;
   }
   error.context = "OpenVINO: " + driver_error.message;
+  if (auto nodes = find_unread_nodes(driver_error.message, source)) {
+    error.code = nodes->is_unknown_operation ? ErrorCode::kExternalTool : ErrorCode::kBadInput;
+    error.message = std::move(nodes->message);
+    error.hint = std::move(nodes->hint);
+    return error;
+  }
   for (const Row& row : kRows) {
     const std::size_t at = driver_error.message.find(row.needle);
     if (at == std::string::npos) continue;
@@ -204,7 +200,8 @@ Error translate_openvino(const DriverError& driver_error, const std::string& mod
 }
 
 Error translate_outcome(const SubprocessOutcome& outcome, const std::string& program,
-                        std::string_view phase, const std::string& model, bool has_launcher) {
+                        std::string_view phase, const std::string& model, bool has_launcher,
+                        const onnx::Model* source) {
   Error error;
   switch (outcome.ending) {
     case Ending::kCancelled:
@@ -221,7 +218,7 @@ Error translate_outcome(const SubprocessOutcome& outcome, const std::string& pro
       break;
     case Ending::kExited: {
       if (const auto driver_error = find_driver_error(outcome.stderr_tail)) {
-        return translate_openvino(*driver_error, model);
+        return translate_openvino(*driver_error, model, source);
       }
       // Shells, and so ssh, report a signal as 128 + its number.
       if (has_launcher && outcome.exit_code > 128 && outcome.exit_code < 128 + 32) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "drive/subprocess.h"
+#include "onnx/model.h"
 #include "planex/error.h"
 
 namespace planex::drive {
@@ -25,11 +26,14 @@ struct DriverError {
 std::optional<DriverError> find_driver_error(std::string_view stderr_tail);
 
 // An OpenVINO message. `context` of the result has it whole.
-Error translate_openvino(const DriverError& error, const std::string& model);
+// `source` is the model where it could be read: nodes are named by it.
+Error translate_openvino(const DriverError& error, const std::string& model,
+                         const onnx::Model* source = nullptr);
 
 // A planex-openvino that ended badly. `phase` is the last that it reported.
 Error translate_outcome(const SubprocessOutcome& outcome, const std::string& program,
-                        std::string_view phase, const std::string& model, bool has_launcher);
+                        std::string_view phase, const std::string& model, bool has_launcher,
+                        const onnx::Model* source = nullptr);
 
 }  // namespace planex::drive
 

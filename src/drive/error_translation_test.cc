@@ -20,13 +20,13 @@ struct Case {
 constexpr Case kCases[] = {
     {"Check 'false' failed\nFrontEnd API failed with OpConversionFailure:\nModel wasn't fully "
      "converted.\nSummary:\n-- No conversion rule found for operations: com.acme.FancyOp",
-     ErrorCode::kExternalTool, "OpenVINO does not know the operations \"com.acme.FancyOp\""},
+     ErrorCode::kExternalTool, "OpenVINO has no conversion for the operation \"com.acme.FancyOp\""},
     {"Check 'false' failed\nFrontEnd API failed with OpConversionFailure:\nModel wasn't fully "
      "converted. Failed operations detailed log:\n-- MatMul-17 with a message:\nWhile validating "
      "ONNX node '<Node(MatMul): y>': Check 'DimType::merge(merged_dimension, arg0_col_dim, "
      "arg1_row_dim)' failed\nWhile validating node 'opset1::MatMul MatMul_3 (opset1::Parameter "
      "x[0]:f32[1,4], opset1::Constant w[0]:f32[3,4]) -> (dynamic[...])'",
-     ErrorCode::kBadInput, "a node of the model does not fit its inputs: \"<Node(MatMul): y>\""},
+     ErrorCode::kBadInput, "OpenVINO can't take the MatMul node \"<Node(MatMul): y>\""},
     {"Check 'false' failed\nLoading input model\nInvalid usage of method for externally stored "
      "data "
      "in file (gone.bin, offset: 0, data_length: 64)",

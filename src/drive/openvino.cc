@@ -10,6 +10,8 @@
 #include "base/try.h"
 #include "drive/error_translation.h"
 #include "drive/subprocess.h"
+#include "drive/unread_nodes.h"
+#include "onnx/read.h"
 
 namespace planex::drive {
 namespace {
@@ -78,6 +80,20 @@ std::vector<std::string> notes_of(const std::string& result_json) {
   return notes;
 }
 
+// A model that OpenVINO could not read is read here, if there is one here: it has the nodes' names.
+Error error_of(const SubprocessOutcome& outcome, const std::string& program, std::string_view phase,
+               const ProcessRequest& request) {
+  const bool has_launcher = !request.launcher.empty();
+  if (is_about_nodes(outcome.stderr_tail)) {
+    if (const auto bytes = base::disk().read(request.model, base::Access::kSparse)) {
+      if (const auto source = onnx::read_model((*bytes)->view()); source && (*bytes)->is_intact()) {
+        return translate_outcome(outcome, program, phase, request.model, has_launcher, &*source);
+      }
+    }
+  }
+  return translate_outcome(outcome, program, phase, request.model, has_launcher);
+}
+
 Result<EngineRun> run(const ProcessRequest& request, const std::string& out_prefix,
                       Progress& progress, const Cancellation& cancellation) {
   PLANEX_ASSIGN(auto planned, commands(request, out_prefix));
@@ -94,8 +110,7 @@ Result<EngineRun> run(const ProcessRequest& request, const std::string& out_pref
   PLANEX_ASSIGN(const SubprocessOutcome outcome, run_subprocess(subprocess, cancellation));
   lines.finish();
   if (outcome.ending != Ending::kExited || outcome.exit_code != 0) {
-    return fail(translate_outcome(outcome, subprocess.arguments.front(), phase, request.model,
-                                  !request.launcher.empty()));
+    return fail(error_of(outcome, subprocess.arguments.front(), phase, request));
   }
   const std::string result_path = out_prefix + ".result.json";
   auto result = base::disk().read(result_path);

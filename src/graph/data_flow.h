@@ -139,7 +139,7 @@ bool is_type_change(std::string_view op_type, std::string_view op_name);
 // What a kernel that Myelin generated does, by the operations that its name lists
 // ("__myl_MulMinMaxRounCast_myl0_8") and the types at its ends.
 enum class GeneratedConversion : std::uint8_t {
-  kNone,   // it computes something, or its name does not tell
+  kNone,   // it computes something, or its name does not record
   kMoves,  // casts, transposes or copies, and nothing else
   kQuantizes,
   kDequantizes,

@@ -214,7 +214,7 @@ class TreeBuilder {
     return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
   }
 
-  // "layers.0 … layers.11"; nothing for turns that names don't tell of.
+  // "layers.0 … layers.11"; nothing for turns that names don't record of.
   std::string range_of_turns(const Group& series) const {
     const std::vector<GroupId> turns = turns_of(series);
     if (turns.size() < 2) return {};

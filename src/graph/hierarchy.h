@@ -22,7 +22,7 @@ using GroupId = base::Id<GroupTag>;
 enum class GroupKind : std::uint8_t {
   kScope,   // a scope of names: layer1, layers.3.attn
   kSeries,  // repeated isomorphic groups, one behind another: layers.0 to layers.11
-  kRepeat,  // one turn of a series that names don't tell of
+  kRepeat,  // one turn of a series that names don't record of
   kLayer,   // source view: the layer that a run of operations became
   kOpaque,  // a layer that hides others, opened into what is known of them
   kConditional,

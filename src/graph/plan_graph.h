@@ -39,7 +39,7 @@ enum class NodeKind : std::uint8_t {
 
 enum class EdgeKind : std::uint8_t {
   kData,        // a tensor from its producer to its consumer
-  kCarried,     // the same, into the next turn of a loop: leads back
+  kCarried,     // the same, into the next loop iteration: leads back
   kReuse,       // memory to the next generation that lives in it
   kEvent,       // a signal to the layer that waits for it, on another stream
   kControl,     // a condition or a jump

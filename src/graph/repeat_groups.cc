@@ -94,8 +94,7 @@ class Repeats {
   Repeat best_at(std::uint32_t at, std::uint32_t first, std::uint32_t end) const {
     Repeat best;
     std::uint32_t next = again_[at - first];
-    for (int tried = 0; tried < kMaxTried && next != kNoRow;
-         ++tried, next = again_[next - first]) {
+    for (int tried = 0; tried < kMaxTried && next != kNoRow; ++tried, next = again_[next - first]) {
       const std::uint32_t period = next - at;
       if (period > (end - at) / kMinTurns) break;
       if (period < kMinPeriod) continue;

@@ -27,9 +27,10 @@ class Pattern {
     auto compiled =
         std::make_unique<re2::RE2>(re2::StringPiece(regex.data(), regex.size()), options);
     if (!compiled->ok()) {
-      return fail(ErrorCode::kUsage,
-                  format("{} is no regular expression: {}", quoted(regex), compiled->error()),
-                  "the syntax is that of RE2; a backslash before a character takes it as it is");
+      return fail(
+          ErrorCode::kUsage,
+          format("{} is not a valid regular expression: {}", quoted(regex), compiled->error()),
+          "the syntax is that of RE2; a backslash before a character takes it as it is");
     }
     return Pattern(std::move(compiled));
   }

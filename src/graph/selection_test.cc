@@ -43,7 +43,7 @@ TEST_F(Selecting, ByPattern) {
   EXPECT_THAT(kept({.select = "^Pool", .neighbours = 0}), ElementsAre("left"));
   EXPECT_THAT(kept({.select = "left"}), ElementsAre("stem", "left", "join"));
   EXPECT_THAT(kept({.select = "sm80", .neighbours = 0}), ElementsAre("alone"));
-  EXPECT_THAT(kept({.select = "("}), ElementsAre(HasSubstr("is no regular expression")));
+  EXPECT_THAT(kept({.select = "("}), ElementsAre(HasSubstr("is not a valid regular expression")));
   EXPECT_THAT(kept({.select = "nothing"}), ElementsAre(HasSubstr("leaves no node")));
 }
 

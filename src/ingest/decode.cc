@@ -121,7 +121,7 @@ std::unexpected<Error> cannot_unpack(const Inflater::Unpacked& unpacked, const s
     case Inflater::State::kCut:
       error.message = "the gzip file ends too early";
       error.context = format("{} bytes could be unpacked", unpacked.text.size());
-      error.hint = "the file was cut: copy or write it again";
+      error.hint = "the file is truncated: copy or write it again";
       break;
     case Inflater::State::kFull:
       error.message = format("the gzip file holds too much: {}", unpacked.why);

@@ -132,7 +132,7 @@ class DeviceTableReader {
         [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
           const model::DType type = model::dtype_of(key);
           if (type == model::DType::kNull) {
-            return bad(at, format("{} is no type that planex knows", base::quoted(key)));
+            return bad(at, format("{} is not a type that planex knows", base::quoted(key)));
           }
           std::optional<double> rate;
           PLANEX_TRY(read_rate(item, at, factor, rate));

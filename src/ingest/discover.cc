@@ -94,7 +94,7 @@ int engine_rank(const FoundFile& file) {
   return file.reader == nullptr ? 0 : file.reader->engine_rank;
 }
 
-// The reader that says what is wrong with a file that none recognised: the part's first, but one of
+// The reader that says what is wrong with a file that none recognized: the part's first, but one of
 // XML for XML.
 const ReaderInfo& explaining_reader(std::string_view path, Part part) {
   if (part != Part::kGraph) return *std::ranges::find(readers(), part, &ReaderInfo::part);
@@ -274,11 +274,12 @@ class Finder {
     if (left_count > 0) {
       remarks_.push_back(
           {.code = "folder-too-large",
-           .message = format("of the files of the folder the first {} were looked into, by name, "
-                             "and not the other {}: what belongs to the engine may be among them. "
-                             "An option names a file; or put the engine's files into a folder of "
-                             "their own",
-                             kMaxFolderFiles, left_count),
+           .message =
+               format("of the files of the folder the first {} were read, in order of names, and "
+                      "the other {} were not: what belongs to the engine may be among them. "
+                      "An option names a file; or put the engine's files into a folder of "
+                      "their own",
+                      kMaxFolderFiles, left_count),
            .file = folder_});
     }
     return {};
@@ -367,7 +368,7 @@ class Finder {
     const std::string_view noun = noun_of(part);
     if (part == Part::kGraph) return format("the only {} here", noun);
     return count == 1 ? format("the only {} here, and no layer file", noun)
-                      : format("no layer file here, and the {} that tells most", noun);
+                      : format("no layer file here, and the {} with most details", noun);
   }
 
   // Times alone say so little that they belong to the only layer file beside them, whatever it is
@@ -451,7 +452,7 @@ class Finder {
       }
     }
     std::string context =
-        list.empty() ? format("{} looked at, none recognised", base::counted(files_.size(), "file"))
+        list.empty() ? format("{} read, none recognized", base::counted(files_.size(), "file"))
                      : "found:" + list;
     for (const FoundFile& file : files_) {
       if (file.unreadable) context += format("\n{}: {}", file.path, file.unreadable->message);
@@ -636,7 +637,7 @@ class Finder {
     for (FoundFile& file : files_) {
       if (!file.used && file.evidence.empty()) {
         file.evidence = file.is_archive          ? describe_archive(file.path, source_)
-                        : file.reader == nullptr ? "not recognised"
+                        : file.reader == nullptr ? "not recognized"
                                                  : "of another engine";
       }
     }

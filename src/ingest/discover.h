@@ -26,14 +26,14 @@ struct LoadRequest {
   std::optional<std::int64_t> profile_index;
   // Of a log of several runs: the one to show, from 1.
   std::optional<std::int64_t> run;
-  // How to call the engine; else its file's or folder's name.
+  // Name shown for the engine; else its file's or folder's name.
   std::optional<std::string> name;
 };
 
 struct FoundFile {
   std::string path;
   std::uint64_t size_bytes = 0;
-  const ReaderInfo* reader = nullptr;  // null: not recognised
+  const ReaderInfo* reader = nullptr;  // null: not recognized
   // Why it belongs to this engine, or why it was left out.
   std::string evidence;
   // The user named it, so it goes before what a plan has.

@@ -60,7 +60,7 @@ TEST(Discover, AFolderOfOneEngine) {
   EXPECT_EQ(found->engine_name, "r");
   EXPECT_EQ(evidence(found, "run/r.graph.json"), "the only layer file here");
   EXPECT_EQ(evidence(found, "run/r.profile.json"), "same name");
-  EXPECT_EQ(evidence(found, "run/r.build.log"), "not recognised");
+  EXPECT_EQ(evidence(found, "run/r.build.log"), "not recognized");
   EXPECT_THAT(used(discover({.path = "run/"}, files)), ::testing::SizeIs(5));
   EXPECT_THAT(used(discover({.path = "run/r"}, files)), ::testing::SizeIs(5));
 }

@@ -149,9 +149,9 @@ Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
   Error error{.code = ErrorCode::kBadInput, .file = artefact_.path};
   switch (code) {
     case simdjson::UNCLOSED_STRING:
-      error.message = format("not {}: a text has no end, so the JSON is cut", what_);
+      error.message = format("not {}: a string does not end: the JSON is truncated", what_);
       error.byte_offset = part.size();
-      error.hint = "the file was cut: write it again";
+      error.hint = "the file is truncated: write it again";
       break;
     case simdjson::UNESCAPED_CHARS: {
       const std::size_t bad = control_inside_text(part);
@@ -228,7 +228,7 @@ Error JsonInput::broken(const std::string& pointer, simdjson::error_code code,
   if (cut) {
     error.message += "; it ends too early";
     error.byte_offset = written.size();
-    error.hint = "the file was cut: write it again";
+    error.hint = "the file is truncated: write it again";
   } else {
     error.context = format("the parser says: {}", simdjson::error_message(code));
     error.hint = "`python3 -m json.tool FILE` shows the place";

@@ -13,7 +13,7 @@ using base::format;
 std::string describe_content(std::string_view text) {
   if (text.empty()) return "the file is empty";
   const std::size_t content = text.find_first_not_of(" \t\r\n");
-  if (content == std::string_view::npos) return "the file has nothing but blanks";
+  if (content == std::string_view::npos) return "the file is blank";
   const std::string_view head = text.substr(content, 512);
   if (head.front() == '{' || head.front() == '[') return {};
   if (head.find('\0') != std::string_view::npos) return "the file is binary";

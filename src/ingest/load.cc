@@ -74,8 +74,7 @@ class Loader {
     for (const model::DiagnosticFacts& remark : discovery_.remarks) builder.add_diagnostic(remark);
     if (discovery_.run && log_of_runs() == nullptr) {
       return fail({.code = ErrorCode::kUsage,
-                   .message = format("--run {}: no log is read of which a run could be shown",
-                                     *discovery_.run),
+                   .message = format("--run {}: no log with several runs is read", *discovery_.run),
                    .hint = "--log names the log"});
     }
     for (const FoundFile& file : discovery_.files) {
@@ -108,11 +107,10 @@ class Loader {
       count = std::max(count, model.profiles.profile_index.get(row).value_or(0) + 1);
     }
     if (asked < count) return {};
-    return fail(
-        {.code = ErrorCode::kUsage,
-         .message = format("there is no optimization profile {}: the files tell of {}", asked,
-                           base::counted(static_cast<std::size_t>(count), "profile")),
-         .hint = "profiles are counted from 0; a file called as a number is ./NUMBER"});
+    return fail({.code = ErrorCode::kUsage,
+                 .message = format("there is no optimization profile {}: the files have {}", asked,
+                                   base::counted(static_cast<std::size_t>(count), "profile")),
+                 .hint = "profiles are counted from 0; a file called as a number is ./NUMBER"});
   }
 
   // A profile that the user named and that is of another engine would give a few layers times, or

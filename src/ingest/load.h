@@ -1,4 +1,4 @@
-// Reads one engine: finds its files, recognises them by content, fills a model.
+// Reads one engine: finds its files, recognizes them by content, fills a model.
 #ifndef PLANEX_INGEST_LOAD_H_
 #define PLANEX_INGEST_LOAD_H_
 

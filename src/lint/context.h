@@ -60,7 +60,7 @@ class Context : public graph::DataFlow {
   const LayerSpeeds& speeds() const { return speeds_; }
 
   // Texts for messages, quoted and made safe.
-  // Name, and the source operations that the name does not tell.
+  // Name, and the source operations that the name does not show it.
   std::string name(LayerId layer) const;
   // Of model_tensor(), and the operation of the model whose result it is where the name is not the
   // model's own: what the user can find there.

@@ -57,11 +57,11 @@ std::string missing(const RuleInfo& info, const Context& context) {
           return "no tensors of layers are known: planex doctor says how to get them";
         }
         if (need == Need::kTypes ? !any_type(model) : !any_dims(model)) {
-          return format("the file does not tell {}", to_string(need));
+          return format("the file does not record {}", to_string(need));
         }
         break;
       case Need::kTactics:
-        if (!any_tactic(model)) return "the file does not tell which kernels run";
+        if (!any_tactic(model)) return "the file does not record which kernels run";
         break;
       case Need::kTimes:
         if (!context.total_ms()) return "no layer times: add a profile";

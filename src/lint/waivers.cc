@@ -151,9 +151,9 @@ class Waivers::State {
     }
     std::string problem;
     if (patterns.set->Add(waiver.layer_pattern, &problem) < 0) {
-      return wrong(
-          i, "layer_regex",
-          format("{} is no regular expression: {}", base::quoted(waiver.layer_pattern), problem));
+      return wrong(i, "layer_regex",
+                   format("{} is not a valid regular expression: {}",
+                          base::quoted(waiver.layer_pattern), problem));
     }
     patterns.waivers.push_back(i);
     return {};

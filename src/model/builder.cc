@@ -188,9 +188,8 @@ void ModelBuilder::flush_suppressed_diagnostics() {
     const std::size_t row = diagnostics.add_row();
     diagnostics.code.set(row, entry.code);
     diagnostics.severity.set(row, entry.severity);
-    diagnostics.message.set(row,
-                            strings().add(base::format("{} more of this kind are not listed",
-                                                       entry.count - kMaxDiagnosticsOfACode)));
+    diagnostics.message.set(row, strings().add(base::format("{} more of this kind are not listed",
+                                                            entry.count - kMaxDiagnosticsOfACode)));
   }
 }
 

@@ -227,8 +227,8 @@ namespace planex::model {
 
 #define PLANEX_FILES_COLUMNS(X)                                     \
   X(Text, file, "", "Path as given or found.")                      \
-  X(Text, kind, "", "What it was recognised as.")                   \
-  X(Text, evidence, "", "How it was recognised and found.")         \
+  X(Text, kind, "", "What it was recognized as.")                   \
+  X(Text, evidence, "", "How it was recognized and found.")         \
   X(Int, size_bytes, "bytes", "Size of the file.")                  \
   X(Int, record_count, "count", "Records that were taken from it.") \
   X(Int, joined_count, "count", "Records that found their layer.")
@@ -243,12 +243,12 @@ namespace planex::model {
   X(Text, estimate_method, "", "How the estimate was made.")                      \
   X(Text, fix, "", "What to do.")
 
-#define PLANEX_DIAGNOSTICS_COLUMNS(X)                            \
-  X(Text, code, "", "Permanent id of the kind of oddity.")       \
-  X(Column<Severity>, severity, "", "error, warning or info.")   \
-  X(Text, message, "", "What was odd and what follows from it.") \
-  X(Text, file, "", "Where it was read.")                        \
-  X(Text, json_pointer, "", "RFC 6901 pointer into the file.")   \
+#define PLANEX_DIAGNOSTICS_COLUMNS(X)                                   \
+  X(Text, code, "", "Permanent id of the kind of oddity.")              \
+  X(Column<Severity>, severity, "", "error, warning or info.")          \
+  X(Text, message, "", "What was unexpected and what follows from it.") \
+  X(Text, file, "", "Where it was read.")                               \
+  X(Text, json_pointer, "", "RFC 6901 pointer into the file.")          \
   X(Int, byte_offset, "bytes", "Offset from the start of the file.")
 
 // T(StructName, table_name, COLUMNS, description)

@@ -130,7 +130,7 @@ void regexp(sqlite3_context* context, int, sqlite3_value** arguments) noexcept t
   }
   if (!expression->ok()) {
     return fail_with(context,
-                     base::format("{} is no regular expression: {}",
+                     base::format("{} is not a valid regular expression: {}",
                                   base::quoted(expression->pattern()), expression->error()));
   }
   sqlite3_result_int(context, re2::RE2::PartialMatch(piece_of(arguments[1]), *expression) ? 1 : 0);

@@ -204,7 +204,7 @@ TEST_F(QueryTest, RegularExpressions) {
   EXPECT_THAT(run("SELECT NULL REGEXP 'a', 'a' REGEXP NULL").rows[0], ElementsAre(kNull, kNull));
   const Error bad = error("SELECT * FROM layers WHERE name REGEXP 'conv('");
   EXPECT_EQ(bad.code, ErrorCode::kUsage);
-  EXPECT_THAT(bad.message, HasSubstr("\"conv(\" is no regular expression: missing )"));
+  EXPECT_THAT(bad.message, HasSubstr("\"conv(\" is not a valid regular expression: missing )"));
 }
 
 TEST_F(QueryTest, ErrorsNameWhatCouldBeMeant) {

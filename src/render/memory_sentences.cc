@@ -30,15 +30,15 @@ std::vector<std::string> peak_sentences(const PlanModel& model, const MemoryTime
     lines.push_back(
         peak.stream_count > static_cast<std::int64_t>(analyze::kMaxStreams)
             ? format("the engine has {} streams or more: too many to order", analyze::kMaxStreams)
-            : std::string("what is held is not known: no activation has a size"));
+            : std::string("activation memory unknown: no activation has a size"));
     return lines;
   }
   if (peak.layer.is_null()) {
-    lines.emplace_back("no activation is held between layers");
+    lines.emplace_back("no activation is live between layers");
     return lines;
   }
   const bool is_lower_bound = peak.tensors_without_size > 0;
-  lines.push_back(format("{}{} of activations held at once{}, at layer {}, {}",
+  lines.push_back(format("{}{} of activations live at once{}, at layer {}, {}",
                          is_lower_bound ? "at least " : "", size_text(*peak.bytes),
                          is_lower_bound ? "" : " at most", peak.layer.index(),
                          quoted_layer(model, peak.layer)));
@@ -80,7 +80,8 @@ std::string other_memory_text(const MemoryTimeline& timeline) {
 }
 
 std::string peak_advice(const PlanModel& model, const MemoryTimeline& timeline) {
-  if (!timeline.peak.bytes || timeline.peak.layer.is_null() || timeline.peak.stream_count != 1) return {};
+  if (!timeline.peak.bytes || timeline.peak.layer.is_null() || timeline.peak.stream_count != 1)
+    return {};
   if (timeline.live_through_bytes == 0) {
     return "all of it is what this layer itself reads and writes: only a smaller batch, smaller "
            "types or fusing it with a neighbour lowers the peak";
@@ -92,10 +93,10 @@ std::string peak_advice(const PlanModel& model, const MemoryTimeline& timeline) 
   const std::int64_t without = *contributor.peak_without_bytes;
   const std::string name = quoted_tensor(model, contributor.tensor);
   return format(
-      "{} ({}) waits from layer {} to layer {}: were it not held in between, the peak would be {}, "
-      "{} less",
-      name, size_text(contributor.bytes), contributor.first.index(), contributor.last.index(), size_text(without),
-      size_text(*timeline.peak.bytes - without));
+      "{} ({}) is live from layer {} to layer {} without being used; without it in between, the "
+      "peak would be {}, {} less",
+      name, size_text(contributor.bytes), contributor.first.index(), contributor.last.index(),
+      size_text(without), size_text(*timeline.peak.bytes - without));
 }
 
 Conclusion memory_conclusion(const PlanModel& model, const MemoryTimeline& timeline) {
@@ -104,7 +105,8 @@ Conclusion memory_conclusion(const PlanModel& model, const MemoryTimeline& timel
   for (std::size_t i = 1; i < clauses.size(); ++i) conclusion.text += sentence(clauses[i]) + " ";
   // It may begin with a name, which stays as it is.
   const std::string advice = peak_advice(model, timeline);
-  if (!advice.empty()) conclusion.text += timeline.best_contributor_to_move ? advice + "." : sentence(advice);
+  if (!advice.empty())
+    conclusion.text += timeline.best_contributor_to_move ? advice + "." : sentence(advice);
   if (conclusion.text.ends_with(' ')) conclusion.text.pop_back();
   return conclusion;
 }

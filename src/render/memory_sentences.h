@@ -20,7 +20,8 @@ std::string other_memory_text(const analyze::MemoryTimeline& timeline);
 // What would lower the peak; empty where nothing can be said.
 std::string peak_advice(const model::PlanModel& model, const analyze::MemoryTimeline& timeline);
 // All of it but what is beside, in sentences.
-Conclusion memory_conclusion(const model::PlanModel& model, const analyze::MemoryTimeline& timeline);
+Conclusion memory_conclusion(const model::PlanModel& model,
+                             const analyze::MemoryTimeline& timeline);
 
 // A name as sentences quote it: printable and cut in its middle.
 std::string name_in_sentence(std::string_view name);

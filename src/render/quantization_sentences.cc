@@ -117,8 +117,9 @@ std::string quantization_asked(const QuantizationExplanation& explanation) {
 
 std::string fallback_text(const model::PlanModel& model, const analyze::QuantizationRow& row) {
   const auto named = [&](std::string_view before, std::string_view after) {
-    return row.cause_layer.is_null() ? format("{} another layer{}", before, after)
-                                 : format("{} {}{}", before, reported_name(model, row.cause_layer), after);
+    return row.cause_layer.is_null()
+               ? format("{} another layer{}", before, after)
+               : format("{} {}{}", before, reported_name(model, row.cause_layer), after);
   };
   switch (row.reason) {
     case FallbackReason::kNone:

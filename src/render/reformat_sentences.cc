@@ -154,7 +154,7 @@ std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
     case ReformatReason::kTypesUnknown:
       break;
   }
-  return "the files do not tell its types";
+  return "the files do not record its types";
 }
 
 std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {

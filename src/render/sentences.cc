@@ -24,22 +24,23 @@ std::string share_words(double share) {
   return format("{:.0f} %", share * 100);
 }
 
-std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model, const Summary& summary) {
+std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model,
+                                                const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "names-only") return std::nullopt;
   if (!model.strings.find("only-times").is_null()) {  // the reader's word for it
     return Conclusion{
-        format("Times of {} and nothing else.",
+        format("Times of {} only.",
                counted(static_cast<std::size_t>(summary.record_count), "layer")),
         "There is a profile and no layer file, so no types, shapes, precisions or tensors."};
   }
   // Only TensorRT's engines keep names alone, unless they are told to keep more.
   const std::string_view producer = model.text(model.engine.producer[0]);
   const bool tensorrt = producer == "tensorrt" || producer == "tensorrt-rtx";
-  Conclusion result{format("{} and nothing else.",
-                     counted(static_cast<std::size_t>(summary.record_count), "layer name")),
-              tensorrt ? "The engine was built with profiling verbosity layer_names_only, the "
-                         "default: no types, shapes, precisions or tensors."
-                       : "No types, shapes, precisions or tensors."};
+  Conclusion result{
+      format("{} only.", counted(static_cast<std::size_t>(summary.record_count), "layer name")),
+      tensorrt ? "The engine was built with profiling verbosity layer_names_only, the "
+                 "default: no types, shapes, precisions or tensors."
+               : "No types, shapes, precisions or tensors."};
   result.text += summary.time.basis == analyze::TimeBasis::kNone
                      ? " No profile was given, so there are no times."
                      : " The profile gives each layer's time.";
@@ -49,7 +50,7 @@ std::optional<Conclusion> names_only_conclusion(const model::PlanModel& model, c
 // What the log says of a build that made no engine.
 std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const Summary& summary) {
   if (model.text(model.engine.detail[0]) != "failed") return std::nullopt;
-  Conclusion result{"The build failed.", "There is no engine, and nothing to show but its log."};
+  Conclusion result{"The build failed.", "There is no engine: only the log can be shown."};
   for (const analyze::DiagnosticGroup& group : summary.diagnostics) {
     if (group.code != "build-failed") continue;
     // "the build failed and there is no engine: why".
@@ -68,8 +69,8 @@ std::optional<Conclusion> failed_conclusion(const model::PlanModel& model, const
 std::optional<Conclusion> no_layers_conclusion(const model::PlanModel& model) {
   if (model.text(model.engine.detail[0]) != "no-layers") return std::nullopt;
   return Conclusion{"The log lists no layers.",
-              "It has options, memory and messages; layers need verbose messages, of a build "
-              "with profiling verbosity detailed, or a layer file."};
+                    "It has options, memory and messages; layers need verbose messages, of a build "
+                    "with profiling verbosity detailed, or a layer file."};
 }
 
 // Without a time there is no answer yet to what costs most.
@@ -77,11 +78,11 @@ std::optional<Conclusion> no_times_conclusion(const Summary& summary) {
   if (summary.time.basis != analyze::TimeBasis::kNone || summary.layer_count == 0) {
     return std::nullopt;
   }
-  return Conclusion{"No times of layers.", summary.time.end_to_end
-                                         ? "What the engine is made of is known, and how long it "
-                                           "takes as a whole."
-                                         : "What the engine is made of is known, not how long it "
-                                           "takes."};
+  return Conclusion{"No times of layers.",
+                    summary.time.end_to_end
+                        ? "The layers and the time of a whole inference are known."
+                        : "What the engine is made of is known, not how long it "
+                          "takes."};
 }
 
 // Findings on the very layers that the headline is about.
@@ -113,7 +114,8 @@ std::string layer_clause(const model::PlanModel& model, const Headline& headline
                 us_text(headline.time_ms * 1000 / static_cast<double>(headline.count)));
 }
 
-std::optional<Conclusion> headline_conclusion(const model::PlanModel& model, const Summary& summary) {
+std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
+                                              const Summary& summary) {
   if (!summary.headline) return std::nullopt;
   const Headline& headline = *summary.headline;
   const std::string share = share_words(headline.share);
@@ -127,16 +129,16 @@ std::optional<Conclusion> headline_conclusion(const model::PlanModel& model, con
                  percent_text(headline.share), warnings_clause(headline))};
     case analyze::HeadlineKind::kRepeated:
       return Conclusion{format("{} of the layer time is {} equal {}.", share, headline.count,
-                         equal_layers(analyze::work_of_layer(model, headline.layer))),
-                  layer_clause(model, headline, summary) + warnings_clause(headline)};
+                               equal_layers(analyze::work_of_layer(model, headline.layer))),
+                        layer_clause(model, headline, summary) + warnings_clause(headline)};
     case analyze::HeadlineKind::kOnly:
       return Conclusion{"The engine is one layer.",
-                  layer_clause(model, headline, summary) + warnings_clause(headline)};
+                        layer_clause(model, headline, summary) + warnings_clause(headline)};
     case analyze::HeadlineKind::kLayer:
       break;
   }
   return Conclusion{format("{} of the layer time is one layer.", share),
-              layer_clause(model, headline, summary) + warnings_clause(headline)};
+                    layer_clause(model, headline, summary) + warnings_clause(headline)};
 }
 
 std::optional<Conclusion> type_conclusion(const Summary& summary) {
@@ -154,7 +156,7 @@ std::optional<Conclusion> type_conclusion(const Summary& summary) {
     }
   }
   return Conclusion{format("{} takes {:.0f} % of the layer time.", first.key, *first.share * 100),
-              std::move(text)};
+                    std::move(text)};
 }
 
 // "0.30 s" since the first sample; empty where times are not known.
@@ -170,7 +172,7 @@ std::string verdict_text(const analyze::SteadyState& state) {
   const auto& warm_up = state.warm_up;
   switch (state.verdict) {
     case analyze::Steadiness::kTooFew:
-      return format("{} are too few to tell whether it was steady",
+      return format("{} are too few to judge steadiness",
                     counted(static_cast<std::size_t>(state.sample_count), "sample"));
     case analyze::Steadiness::kSteady:
       return format("steady: all {} samples", all);

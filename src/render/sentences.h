@@ -18,10 +18,11 @@ struct Conclusion {
 };
 
 // The costliest thing that can be said of the engine, by rules; none fires, none is given.
-std::optional<Conclusion> conclusion(const model::PlanModel& model, const analyze::Summary& summary);
+std::optional<Conclusion> conclusion(const model::PlanModel& model,
+                                     const analyze::Summary& summary);
 
-// Whether the conclusion and the missing pieces of an engine of that `detail` say what this diagnostic
-// does. `all`: of the engine.
+// Whether the conclusion and the missing pieces of an engine of that `detail` say what this
+// diagnostic does. `all`: of the engine.
 bool is_said_already(const analyze::DiagnosticGroup& group, std::string_view detail,
                      const std::vector<analyze::DiagnosticGroup>& all);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "base/text.h"
 
@@ -109,7 +110,37 @@ std::string_view cleaned(std::string_view member) {
   return is_numbered ? member.substr(0, end - 1) : member;
 }
 
-std::string joined_members(std::string_view name) {
+// What all or nearly all names begin with says nothing of one of them. Shorter beginnings are no
+// trouble, and few layers share theirs by chance.
+constexpr std::size_t kMinPrefix = 8, kMinNames = 4;
+constexpr double kSharedBy = 0.9;
+
+// The longest such beginning that ends with a slash: "jax2tf_get_logits_/". Empty: there is none.
+std::string_view shared_prefix(const std::vector<std::string_view>& names) {
+  std::string_view prefix;
+  if (names.size() < kMinNames) return prefix;
+  while (true) {
+    std::unordered_map<std::string_view, std::size_t> count_of;
+    for (const std::string_view name : names) {
+      if (!name.starts_with(prefix)) continue;
+      const std::size_t slash = name.find('/', prefix.size());
+      // Something has to be left.
+      if (slash != std::string_view::npos && slash + 1 < name.size()) {
+        ++count_of[name.substr(0, slash + 1)];
+      }
+    }
+    const auto most =
+        std::ranges::max_element(count_of, {}, [](const auto& counted) { return counted.second; });
+    if (most == count_of.end() ||
+        static_cast<double>(most->second) < kSharedBy * static_cast<double>(names.size())) {
+      break;
+    }
+    prefix = most->first;
+  }
+  return prefix.size() < kMinPrefix ? std::string_view() : prefix;
+}
+
+std::string joined_members(std::string_view name, std::string_view prefix) {
   constexpr std::string_view kBetween = " + ";
   // OpenVINO: what a fused node keeps of its first part.
   std::string_view rest = without_suffix(name, "/WithoutBiases");
@@ -117,7 +148,8 @@ std::string joined_members(std::string_view name) {
   for (bool is_first = true, is_more = true; is_more; is_first = false) {
     const std::size_t end = rest.find(kBetween);
     is_more = end != std::string_view::npos;
-    const std::string_view member = cleaned(rest.substr(0, end));
+    std::string_view member = cleaned(rest.substr(0, end));
+    if (member.size() > prefix.size()) take_prefix(member, prefix);
     if (is_more) rest.remove_prefix(end + kBetween.size());
     if (is_first) {
       result = member;
@@ -129,22 +161,36 @@ std::string joined_members(std::string_view name) {
   return only_quantises(result) ? std::string(name) : result;
 }
 
+// What a name says it copies, and the rest: the layer itself.
+struct ParsedName {
+  std::string copies;
+  std::string_view layer;
+};
+ParsedName parsed(std::string_view name) {
+  ParsedName result;
+  while (true) {
+    if (const auto copy = copy_of(name)) {
+      result.copies += base::format("copy · {} of ", copy->end);
+      name = copy->of;
+    } else if (const auto reordered = reorder_for(name)) {
+      result.copies += "reorder · input of ";
+      name = *reordered;
+    } else {
+      result.layer = name;
+      return result;
+    }
+  }
+}
+
+std::string short_name_of(std::string_view name, ParsedName parsed, std::string_view prefix) {
+  if (name.size() > kLongest) return std::string(name);
+  return parsed.copies.append(joined_members(parsed.layer, prefix));
+}
+
 }  // namespace
 
 std::string short_name(std::string_view name) {
-  if (name.size() > kLongest) return std::string(name);
-  std::string result;
-  while (true) {
-    if (const auto copy = copy_of(name)) {
-      result += base::format("copy · {} of ", copy->end);
-      name = copy->of;
-    } else if (const auto reordered = reorder_for(name)) {
-      result += "reorder · input of ";
-      name = *reordered;
-    } else {
-      return result.append(joined_members(name));
-    }
-  }
+  return name.size() > kLongest ? std::string(name) : short_name_of(name, parsed(name), {});
 }
 
 std::vector<std::string> short_names(const model::PlanModel& model) {
@@ -152,8 +198,17 @@ std::vector<std::string> short_names(const model::PlanModel& model) {
   std::vector<std::string> names;
   names.reserve(layers.row_count());
   std::unordered_map<std::string_view, std::size_t> count_of;
+  std::vector<ParsedName> all;
+  std::vector<std::string_view> layer_names;
+  all.reserve(layers.row_count());
   for (std::size_t row = 0; row < layers.row_count(); ++row) {
-    names.push_back(short_name(model.text(layers.name[row])));
+    const std::string_view name = model.text(layers.name[row]);
+    all.push_back(name.size() > kLongest ? ParsedName{} : parsed(name));
+    layer_names.push_back(all.back().layer);
+  }
+  const std::string_view prefix = shared_prefix(layer_names);
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    names.push_back(short_name_of(model.text(layers.name[row]), std::move(all[row]), prefix));
   }
   for (const std::string& name : names) ++count_of[name];
   std::vector<std::size_t> taken;

@@ -1,5 +1,6 @@
 // Names short enough to draw, by stated rules: ".weight" and running numbers drop, as do later
-// members that only quantize or repeat what the first says; a copy says what it copies.
+// members that only quantize or repeat what the first says; a copy says what it copies. Of an
+// engine what nearly all names begin with drops, too.
 #ifndef PLANEX_RENDER_SHORT_NAMES_H_
 #define PLANEX_RENDER_SHORT_NAMES_H_
 

@@ -61,6 +61,35 @@ TEST(ShortNames, AreUniqueOrNotShort) {
   EXPECT_EQ(short_names_of({}), std::vector<std::string>{});
 }
 
+TEST(ShortNames, DropWhatAllBeginWith) {
+  EXPECT_EQ(
+      short_names_of({"jax2tf_get_logits_/sub/MatMul_1 + jax2tf_get_logits_/sub/Add_2",
+                      "Reformatting CopyNode for Input Tensor 0 to jax2tf_get_logits_/sub/Tanh",
+                      "jax2tf_get_logits_/sub/Tanh", "jax2tf_get_logits_/pooler/Gemm"}),
+      (std::vector<std::string>{"sub/MatMul + sub/Add", "copy · input of sub/Tanh", "sub/Tanh",
+                                "pooler/Gemm"}));
+  // One of ten may be called otherwise, and stays.
+  std::vector<std::string> names(9, "long_prefix/");
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] += static_cast<char>('a' + i);
+  names.emplace_back("other");
+  EXPECT_EQ(short_names_of(names).front(), "a");
+  EXPECT_EQ(short_names_of(names).back(), "other");
+  // Not where the rest would be another's name.
+  names.back() = "a";
+  EXPECT_EQ(short_names_of(names).front(), "long_prefix/a");
+}
+
+TEST(ShortNames, KeepBeginningsThatTell) {
+  for (const std::vector<std::string>& names : {
+           std::vector<std::string>{"/m/a", "/m/b", "/m/c", "/m/d"},
+           std::vector<std::string>{"long_prefix/a", "long_prefix/b", "long_prefix/c"},
+           std::vector<std::string>{"long_prefix/a", "long_prefix/b", "different/c", "different/d"},
+           std::vector<std::string>{"long_prefix/", "long_prefix/", "long_prefix/", "long_prefix/"},
+       }) {
+    EXPECT_EQ(short_names_of(names), names);
+  }
+}
+
 TEST(ShortNames, LeaveEndlessNames) {
   std::string copies;
   for (int i = 0; i < 60; ++i) copies += "Reformatting CopyNode for Input Tensor 0 to ";

@@ -25,8 +25,8 @@ class Remarks {
   std::vector<TimingStatement> all() const {
     if (state_.phases.empty()) return {};
     std::vector<TimingStatement> remarks = {{"warm-up", warm_up()}, {"drift", drift()},
-                                         {"steps", steps()},     {"values", modes()},
-                                         {"spikes", spikes()},   {"clocks", clocks()}};
+                                            {"steps", steps()},     {"values", modes()},
+                                            {"spikes", spikes()},   {"clocks", clocks()}};
     if (state_.concurrent > 1) {
       remarks.push_back(
           {"streams", format("{} inferences at once, {} of all overlap: each one's time has the "
@@ -139,7 +139,7 @@ class Remarks {
     }
     const std::string_view producer = model_.text(model_.engine.producer[0]);
     text += producer.starts_with("tensorrt") ? "; `nvidia-smi --lock-gpu-clocks` fixes them"
-                                             : "; a fixed frequency governor would tell";
+                                             : "; run with a fixed frequency to find out";
     return text;
   }
 
@@ -161,7 +161,7 @@ Conclusion measured_conclusion(const SteadyState& state) {
 
 // Of figures that somebody else took from samples that are not there.
 Conclusion figures_conclusion(const analyze::EndToEnd& figures) {
-  Conclusion conclusion{"No inference times, only figures of them.", {}};
+  Conclusion conclusion{"No samples of inference times, only their statistics.", {}};
   std::string text = figures.source == "log" ? "The log says" : "The benchmark's report says";
   bool first = true;
   const auto add = [&](std::string_view name, const std::optional<double>& value) {
@@ -176,7 +176,7 @@ Conclusion figures_conclusion(const analyze::EndToEnd& figures) {
   if (figures.count > 0) {
     text += format(" of {}", counted(static_cast<std::size_t>(figures.count), "inference"));
   }
-  conclusion.text = text + ". Whether they were steady cannot be told.";
+  conclusion.text = text + ". Whether they were steady is unknown.";
   return conclusion;
 }
 
@@ -188,7 +188,8 @@ std::string level_ms_text(double value_ms, double level_ms) {
   return format("{:.{}f}", value_ms, level_ms < 0.1 ? 5 : level_ms < 1 ? 4 : 3);
 }
 
-std::vector<TimingStatement> timing_statements(const model::PlanModel& model, const SteadyState& state) {
+std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
+                                               const SteadyState& state) {
   return Remarks(model, state).all();
 }
 
@@ -197,14 +198,14 @@ Conclusion timing_conclusion(const analyze::Summary& summary) {
   const analyze::Reconciliation& time = summary.time;
   if (time.end_to_end) return figures_conclusion(*time.end_to_end);
   if (time.is_of_other_profile) {
-    return {"No inference times of this profile.",
+    return {"No times of inferences of this profile.",
             "The times are of another optimization profile; --profile shows it."};
   }
-  Conclusion conclusion{"No inference times: how steady they were is unknown.", {}};
+  Conclusion conclusion{"No inference times: steadiness unknown.", {}};
   if (time.basis != analyze::TimeBasis::kNone) {
     const bool median = time.basis == analyze::TimeBasis::kMedian;
     conclusion.text = format("There are times of layers: their {} add up to {} ms.",
-                       median ? "medians" : "means", ms_text(*time.layers_ms()));
+                             median ? "medians" : "means", ms_text(*time.layers_ms()));
   }
   return conclusion;
 }

@@ -25,7 +25,7 @@ struct TimingStatement {
 };
 // None for fewer samples than a verdict needs.
 std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
-                                         const analyze::SteadyState& state);
+                                               const analyze::SteadyState& state);
 
 // Whether the figures can be trusted, in a sentence, and which of them. Of every engine: where
 // there are no samples it says what there is.

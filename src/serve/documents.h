@@ -26,7 +26,7 @@ struct DocumentLimits {
 
 enum class Document : std::uint8_t {
   kPage,  // the report
-  kData,  // planex.report/1
+  kData,  // planex.report/2
 };
 
 // Another text when the files of one of the engines changed: what was made of them before is old.

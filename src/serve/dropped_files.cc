@@ -51,7 +51,7 @@ Result<DroppedFiles> parse_dropped(std::string_view body) {
     }
     const std::string_view name = body.substr(0, name_length);
     if (!is_plain_name(name)) {
-      return bad(format("{} is no name that a dropped file can have", base::quoted(name)));
+      return bad(format("{} is not a valid name of a dropped file", base::quoted(name)));
     }
     if (++dropped.count > kMaxDroppedFiles) {
       return bad(format("more than {} files at once", kMaxDroppedFiles));

@@ -169,7 +169,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                       shared_.port));
     }
     const auto target = parse_target(view_of(head.target()));
-    if (!target) return refuse(400, "This is no address of planex.");
+    if (!target) return refuse(400, "planex has no such address.");
     const bool is_read = is_head_request_ || head.method() == http::verb::get;
     const bool is_post = head.method() == http::verb::post;
     if (!is_read && !is_post) {
@@ -185,7 +185,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       is_known = true;
       if ((route.method == HttpMethod::kPost) == is_post) route_ = &route;
     }
-    if (!is_known) return refuse(404, "There is nothing here.");
+    if (!is_known) return refuse(404, "Not found.");
     if (route_ == nullptr) {
       extra_headers_ = {{"Allow", is_post ? "GET, HEAD" : "POST"}};
       return refuse(405, is_post ? "This address is read." : "This address takes POST.");

@@ -140,6 +140,7 @@ analyze::CompareOptions to_options(const CompareRequest& request) {
   }
   options.gate.fail_above_ratio = request.fail_above_ratio;
   options.gate.fail_when_unclear = request.fail_when_unclear;
+  options.gate.assumed_run_spread_ratio = request.run_spread_ratio;
   return options;
 }
 

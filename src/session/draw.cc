@@ -90,7 +90,7 @@ Result<GroupId> group_at(const graph::GroupTree& tree, const std::string& path) 
   if (!group.is_null()) return group;
   if (tree.groups.empty()) {
     return fail(ErrorCode::kUsage, format("there is no group {}", base::quoted(path)),
-                "the names of this engine tell of no groups");
+                "the layer names of this engine form no groups");
   }
   std::vector<std::string_view> names;
   constexpr std::size_t kMaxCompared = 5000;
@@ -277,7 +277,7 @@ Result<void> draw(const model::PlanModel& model, const analyze::Summary& summary
     return request.view == DrawView::kSource
                ? fail(ErrorCode::kUsage, "the source model is not known, so it can't be drawn",
                       "planex draw PLAN --view source --model model.onnx")
-               : fail(ErrorCode::kUsage, "there is nothing to draw: no layers are known");
+               : fail(ErrorCode::kUsage, "nothing to draw: no layers are known");
   }
   PLANEX_ASSIGN(const Shown shown, shown_part(model, std::move(whole), request));
   const graph::GroupTree tree = graph::build_groups(model, shown.graph);

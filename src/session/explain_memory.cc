@@ -9,7 +9,8 @@ namespace planex::session {
 
 Result<std::string> explain_memory(const EngineToExplain& engine, const ExplainRequest& request,
                                    const View& view) {
-  const analyze::MemoryTimeline timeline = analyze::memory_timeline(engine.model, engine.summary.memory);
+  const analyze::MemoryTimeline timeline =
+      analyze::memory_timeline(engine.model, engine.summary.memory);
   const auto detail = request.all ? render::MemoryDetail::kAll : render::MemoryDetail::kMax;
   return write(
       {.json = [&] { return render::explain_memory_json(engine.model, timeline); },

@@ -55,7 +55,7 @@ Result<void> export_trace(std::span<const EngineToExport> engines, const ExportR
     return engine.summary.time.basis != TimeBasis::kNone;
   });
   if (!has_times) {
-    return fail(ErrorCode::kUsage, "no layer has a time, so there is nothing to put on an axis",
+    return fail(ErrorCode::kUsage, "no layer has a time, so there is no time axis",
                 "planex doctor PLAN says how to get the times");
   }
   std::vector<render::TraceEngine> traces;

@@ -86,7 +86,7 @@ graph::PlanGraph layer_graph(const PlanModel& plan) {
 }
 
 std::unexpected<Error> no_layers() {
-  return fail(ErrorCode::kUsage, "there is nothing to export: no layers are known");
+  return fail(ErrorCode::kUsage, "nothing to export: no layers are known");
 }
 
 std::string_view precision_colour(model::DType type) {
@@ -234,8 +234,8 @@ Result<void> export_node_data(const EngineToExport& engine, const ExportRequest&
   if (data.graphs.empty()) {
     const bool is_time = request.value != ExportValue::kPrecision;
     return fail(ErrorCode::kUsage,
-                is_time ? "no layer has a time, so there is nothing to lay over a graph"
-                        : "no layer tells its precision",
+                is_time ? "no layer has a time, so there are no values to show on a graph"
+                        : "no layer records its precision",
                 is_time ? "--value precision; planex doctor PLAN says how to get the times" : "");
   }
   return render::write_node_data(data, write);

@@ -43,7 +43,7 @@ std::optional<analyze::DoctorModel> as_model(const std::string& path) {
   analyze::DoctorModel model{
       .path = path,
       .evidence = by_content ? "ONNX model, by its content"
-                             : "ONNX model by its name; its content was not recognised"};
+                             : "ONNX model by its name; its content was not recognized"};
   const std::string folder(base::folder_of(path));
   if (const auto entries = disk.list(folder.empty() ? "." : folder)) {
     const auto entry = std::ranges::find_if(*entries, [&](const base::FileEntry& one) {

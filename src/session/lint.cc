@@ -81,7 +81,7 @@ Result<std::map<std::string, lint::Severity, std::less<>>> severities_of(
     }
     if (!severity) {
       return fail(ErrorCode::kUsage,
-                  format("{} is no severity of a rule: expected RULE=error, RULE=warning or "
+                  format("{} is not a severity of a rule: expected RULE=error, RULE=warning or "
                          "RULE=info",
                          quoted(text)));
     }

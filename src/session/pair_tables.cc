@@ -21,7 +21,7 @@ constexpr std::array<ColumnInfo, 11> kPairs = {{
     {"b_ms", ColumnType::kDouble, "ms", "Time of its layers in the candidate."},
     {"delta_ms", ColumnType::kDouble, "ms", "b_ms less a_ms; a missing side counts 0."},
     {"ratio", ColumnType::kDouble, "", "b_ms divided by a_ms."},
-    {"exceeds_noise", ColumnType::kInt64, "", "1, or 0; null where nothing tells."},
+    {"exceeds_noise", ColumnType::kInt64, "", "1 or 0; null where unknown."},
     {"cause", ColumnType::kText, "", "Where the change comes from."},
     {"changes", ColumnType::kText, "", "What is different, as a JSON list of words."},
 }};

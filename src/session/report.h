@@ -29,7 +29,7 @@ struct ComparedEngines {
   std::vector<analyze::EngineDifference> engine_pairs;
 };
 
-// The page, or with Format::kJson its data (planex.report/1). `compared` may be null.
+// The page, or with Format::kJson its data (planex.report/2). `compared` may be null.
 // Errors: kUsage for another format; those of the device table and of files that are named.
 Result<std::string> report(const std::vector<EngineToReport>& engines,
                            const ComparedEngines* compared, const ReportRequest& request);

@@ -197,7 +197,7 @@ class RuleRun {
       draft.layer = model::LayerId(static_cast<std::size_t>(*id));
     } else if (!std::holds_alternative<std::monostate>(layer)) {
       return wrong(file_.path, rule_, "sql",
-                   format("the rule {} gives {} as layer_id in row {}, which is no layer",
+                   format("the rule {} gives {} as layer_id in row {}, which is not a layer",
                           record_.id, base::quoted(value_text(layer)), row + 1));
     }
     PLANEX_TRY(estimate(values, row, draft));
@@ -227,7 +227,7 @@ class RuleRun {
     const bool is_null = std::holds_alternative<std::monostate>(value);
     if (!is_null && (!ms || !std::isfinite(*ms) || *ms < 0)) {
       return wrong(file_.path, rule_, "sql",
-                   format("the rule {} gives {} as estimated_ms in row {}, which is no time",
+                   format("the rule {} gives {} as estimated_ms in row {}, which is not a time",
                           record_.id, base::quoted(value_text(value)), row + 1));
     }
     // Nothing to gain and "not known" look the same to who decides what to do first.
@@ -264,7 +264,7 @@ Result<UserRulesFile> check_user_rules(const ingest::Artefact& artefact) {
     const ingest::RuleRecord& record = file.records[i];
     if (!is_rule_id(record.id)) {
       return wrong(path, i, "id",
-                   format("{} is no id of a rule: small letters, digits and hyphens",
+                   format("{} is not a valid rule id: lower-case letters, digits and hyphens",
                           base::quoted(record.id)));
     }
     if (lint::find_rule(record.id) != nullptr) {

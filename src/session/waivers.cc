@@ -41,10 +41,11 @@ Result<lint::Waivers> parse(const ingest::Artefact& file, base::Date today) {
     if (!record.expires.empty()) {
       waiver.expires = base::parse_date(record.expires);
       if (!waiver.expires) {
-        return fail({.code = ErrorCode::kBadInput,
-                     .message = format("{} is no day, as 2026-10-01 is", quoted(record.expires)),
-                     .file = file.path,
-                     .json_pointer = format("/waivers/{}/expires", i)});
+        return fail(
+            {.code = ErrorCode::kBadInput,
+             .message = format("{} is not a date, such as 2026-10-01", quoted(record.expires)),
+             .file = file.path,
+             .json_pointer = format("/waivers/{}/expires", i)});
       }
     }
     waivers.push_back(std::move(waiver));
@@ -70,7 +71,8 @@ Result<std::shared_ptr<const lint::Waivers>> read_waivers(const std::string& pat
   if (!today_text.empty()) {
     today = base::parse_date(today_text);
     if (!today) {
-      return fail(ErrorCode::kUsage, format("{} is no day, as 2026-10-01 is", quoted(today_text)));
+      return fail(ErrorCode::kUsage,
+                  format("{} is not a date, such as 2026-10-01", quoted(today_text)));
     }
   }
   PLANEX_ASSIGN(auto bytes, base::disk().read(path));

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -347,3 +350,28 @@ def test_synthetic(planex, data, tmp_path, layers, shape):
     folded = parsed(planex("draw", plan, "--boxes", "40").stdout)
     every = [e for e in folded.iter(f"{SVG}g") if re.match(r"\w+-\d", e.attrib.get("id", ""))]
     assert len(every) < layers
+
+
+def test_a_line_lives_while_a_png_is_drawn(planex_bin, engines, tmp_path):
+    """Who waits at a terminal sees seconds count; nobody else sees anything."""
+    words = ["draw", engines / "controlnet-a10-trt8.6", "--depth", "0", "--scale", "0.5"]
+    command = [str(word) for word in (planex_bin, *words, "-o", tmp_path / "x.png")]
+    leader, follower = pty.openpty()
+    began = time.monotonic()
+    process = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower)
+    os.close(follower)
+    shown = b""
+    with contextlib.suppress(OSError):  # the last reader of a terminal that is gone
+        while part := os.read(leader, 4096):
+            shown += part
+    os.close(leader)
+    took = time.monotonic() - began
+    if process.wait() != 0 and b"librsvg" in shown:
+        pytest.skip("no librsvg")
+    assert process.returncode == 0, shown
+    assert b"reading" in shown and b"drawing" in shown
+    if took > 4:
+        assert re.search(rb"(reading|drawing) \d+ s", shown), shown
+    assert shown.endswith(b"\r\x1b[K"), "the line is gone at the end"
+    quiet = subprocess.run(command, capture_output=True, check=True)
+    assert quiet.stdout == quiet.stderr == b""

@@ -144,6 +144,99 @@ def test_each_text_of_a_plan(planex, engines, tmp_path):
         check(result.stderr, place)
 
 
+# --- Logs and XML, whose fields are no JSON ---
+
+# Lines of a log end where a line ends.
+LINE_POISON = re.sub(r"[\r\n]", "_", POISON)
+LOGS = [
+    "engines/mnist-trt10.14.1-logs/result-05.log",
+    "engines/rtx1.7-failed-build-sm/failed-build-sm.build.log",
+    "engines-2/failed-plugin-trt10.16/result-08.log",
+    "engines-2/inspector-text-trt8/result.log",
+    "engines-2/logs-trt8.4.1-many-runs",
+    "engines-2/trtexec-log-trt8.0.3",
+]
+BRIEF_VERBS = [
+    ["summary"],
+    ["layers"],
+    ["lint", "--all"],
+    ["doctor"],
+    ["explain", "precision"],
+]
+# Of a line: at its end, before its last word, within its first quotes, behind what it calls itself.
+PLACES = [r"$", r"(?=\S+$)", r"(?<=[\"'])", r"(?<=: )"]
+GROUPS = 6
+
+
+def poisoned_lines(lines, place, chosen):
+    return "\n".join(
+        re.sub(place, lambda _: LINE_POISON, line, count=1) if chosen(i) else line
+        for i, line in enumerate(lines)
+    )
+
+
+def run_brief(planex, path, what):
+    """How many runs took the file, and how many showed what was put in."""
+    taken = shown = 0
+    for verb in BRIEF_VERBS:
+        result = planex(*verb, path, "--color", "always", "--width", 100, code=None)
+        assert result.returncode in (0, 2, 3), (what, verb, result.stderr)
+        check(result.stdout, (what, verb))
+        check(result.stderr, (what, verb))
+        taken += result.returncode == 0
+        shown += "title" in result.stdout + result.stderr
+    return taken, shown
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_each_line_of_a_log(planex, data, tmp_path, log):
+    source = data / log
+    if source.is_dir():  # a folder of logs: the first
+        source = min(path for path in source.iterdir() if path.suffix in (".log", ".txt"))
+    lines = source.read_text("utf-8").splitlines()
+    taken = shown = 0
+    path = tmp_path / source.name
+    for number, place in enumerate(PLACES):
+        for group in range(GROUPS):
+            path.write_text(
+                poisoned_lines(lines, place, lambda i, group=group: i % GROUPS == group), "utf-8"
+            )
+            found = run_brief(planex, path, (log, number, group))
+            taken += found[0]
+            shown += found[1]
+    assert taken > 0, "a log that nobody takes for one proves nothing"
+    assert shown > 0, "text of the log reaches the terminal, without its commands"
+
+
+def attributes_of(xml):
+    """Every (element, attribute) of an XML text, once."""
+    places = set()
+    for element, rest in re.findall(r"<(\w+)((?:\s+[\w.:-]+=\"[^\"]*\")+)", xml):
+        places.update((element, name) for name in re.findall(r"([\w.:-]+)=\"", rest))
+    return sorted(places)
+
+
+def test_each_attribute_of_xml(planex, engines, tmp_path):
+    source = engines / "openvino2026.4-resnet18-qdq-shared-b8"
+    xml = (source / "exec_graph.xml").read_text("utf-8")
+    # As references, since controls may not stand in XML as they are.
+    poison = "".join(f"&#{ord(c)};" if c != "\0" else "" for c in POISON)
+    places = attributes_of(xml)
+    assert len(places) >= 10
+    taken = shown = 0
+    for element, name in places:
+        changed = re.sub(
+            rf"(<{element}\b[^>]*?\s{re.escape(name)}=\"[^\"]*)\"",
+            lambda found: found[1] + poison + '"',
+            xml,
+        )
+        (tmp_path / "exec_graph.xml").write_text(changed, "utf-8")
+        found = run_brief(planex, tmp_path, (element, name))
+        taken += found[0]
+        shown += found[1]
+    assert taken > 0 and shown > 0
+
+
 def test_terminal_gets_no_commands_of_data(planex_bin, engines, tmp_path):
     """CSV and JSON are written as they are, but a terminal acts on them."""
     import os

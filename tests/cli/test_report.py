@@ -129,7 +129,7 @@ def test_no_address_is_referenced(report, engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_numbers_are_those_of_the_summary(planex, engines, report, engine):
     document = data_of(Page(report(engine)))
-    assert document["schema"] == "planex.report/1"
+    assert document["schema"] == "planex.report/2"
     assert document["comparison"] is None
     (one,) = document["engines"]
     summary = json.loads(planex("summary", engine, "--format", "json", cwd=engines).stdout)

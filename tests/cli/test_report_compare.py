@@ -1,4 +1,4 @@
-"""The comparison in the report's data: columns that say what planex.compare/1 says."""
+"""The comparison in the report's data: columns that say what planex.compare/2 says."""
 
 from __future__ import annotations
 
@@ -111,7 +111,9 @@ def test_figures_are_those_of_compare(planex, engines, comparison):
 
 
 def test_every_couple_is_there(comparison):
-    engine_pairs = [(engine_pair["a"], engine_pair["b"]) for engine_pair in comparison["engine_pairs"]]
+    engine_pairs = [
+        (engine_pair["a"], engine_pair["b"]) for engine_pair in comparison["engine_pairs"]
+    ]
     assert engine_pairs == sorted(itertools.combinations(range(5), 2))
 
 

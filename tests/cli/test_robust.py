@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import pathlib
@@ -166,6 +167,64 @@ def test_damaged_member_of_an_archive(planex, engines, tmp_path):
     for words in (["summary", archive], ["compare", engines / QAT, archive]):
         result = planex(*words, code=3)
         assert "profile.json" in result.stderr and "damaged" in result.stderr
+
+
+MEGABYTE = 1 << 20
+# What the program takes before it has read anything, and what reading takes for each byte of text:
+# the text, and where its parts begin.
+EMPTY_BYTES = 80 * MEGABYTE
+PER_BYTE = 6
+# A million layers are the most that are read.
+PER_LAYER = 1000
+
+# What is repeated, up to how many bytes, what is said of it, and how much memory that may take.
+BOMBS = {
+    # 128 times as many bytes as are packed are unpacked at most, and the file is less than 1 MB.
+    "hundreds of megabytes": (
+        '{"Name":"a"},',
+        384 * MEGABYTE,
+        "holds too much",
+        128 * MEGABYTE + EMPTY_BYTES,
+    ),
+    "no layers": (
+        "[[[[[[[[]]]]]]]],",
+        60 * MEGABYTE,
+        "not a layer file",
+        PER_BYTE * 60 * MEGABYTE + EMPTY_BYTES,
+    ),
+    "too many layers": (
+        '{"Name":"a"},',
+        16 * MEGABYTE,
+        "more than 1000000 layers",
+        PER_BYTE * 16 * MEGABYTE + PER_LAYER * 1_000_000 + EMPTY_BYTES,
+    ),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_packed_bomb_takes_memory_within_limits(planex_bin, tmp_path, bomb):
+    unit, size, said, most_bytes = BOMBS[bomb]
+    path = tmp_path / "x.graph.json.gz"
+    chunk = unit.encode() * 20_000
+    with gzip.open(path, "wb", 6) as packed:
+        packed.write(b'{"Layers":[')
+        for _ in range(size // len(chunk)):
+            packed.write(chunk)
+        packed.write(b'{"Name":"z"}]}')
+    assert path.stat().st_size < MEGABYTE
+    with open(tmp_path / "errors", "w+") as errors:
+        process = subprocess.Popen(
+            [planex_bin, "summary", path],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        errors.seek(0)
+        message = errors.read()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 3 and said in message
+    assert usage.ru_maxrss * 1024 < most_bytes, f"{usage.ru_maxrss >> 10} MB"
 
 
 def test_unreadable_sibling(planex, engines, tmp_path):

@@ -198,7 +198,7 @@ def test_what_the_first_qdq_engine_lost(step, says):
     says(
         f"{precision['pairs']} in another precision gained "
         f"{-precision['delta_ms']:.3f} ms together",
-        f"the reformats that came cost {came['delta_ms']:.3f} ms",
+        f"the added reformats cost {came['delta_ms']:.3f} ms",
     )
 
 

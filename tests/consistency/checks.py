@@ -293,7 +293,7 @@ def check_bytes(engine):
     }
     yield from agree("weights", weights)
     yield from agree(
-        "held at once",
+        "peak activations",
         {
             "summary": summary["memory"]["peak"]["bytes"],
             "compare": engine.metric("peak_activation_bytes"),
@@ -437,7 +437,9 @@ def check_speed(engine):
         parts = [whole["bound_ms"], whole["headroom_ms"], whole["unknown_bound_ms"]]
         yield from agree("speed, ms", {"total": whole["time_ms"], "parts": total(parts)})
     beyond = [row for row in speed["layers"] if (row["headroom_ms"] or 0) < 0]
-    yield from agree("beyond the limit", {"rows": len(beyond), "count": speed["faster_than_bound"]["count"]})
+    yield from agree(
+        "beyond the limit", {"rows": len(beyond), "count": speed["faster_than_bound"]["count"]}
+    )
     reached = [row for row in speed["layers"] if (row["reached"] or 0) > 1]
     if len(reached) > len(beyond):
         yield f"{len(reached)} layers above 100 %, {len(beyond)} of them told"

@@ -50,7 +50,10 @@ def weights_twice(facts):
 
 
 def a_worse_headline(facts):
-    facts["summary"]["conclusion"] = {"headline": "12 % of the layer time is one layer.", "text": ""}
+    facts["summary"]["conclusion"] = {
+        "headline": "12 % of the layer time is one layer.",
+        "text": "",
+    }
 
 
 def unknown_as_zero(facts):

@@ -116,6 +116,33 @@ def test_everything_works_on_a_run(planex, runs, tmp_path, name):
     assert len(layers["rows"]) == summary["layer_count"]
 
 
+def test_thirty_samples_whatever_they_take(planex, tmp_path):
+    """A comparison needs them, however slow the model is beside the time that is given."""
+    import numpy
+    from onnx import helper, numpy_helper
+
+    side = 512
+    weight = numpy_helper.from_array(numpy.ones((side, side), numpy.float32), "w")
+    nodes = [
+        helper.make_node("MatMul", [f"t{i}", "w"], [f"t{i + 1}"], name=f"mm{i}") for i in range(4)
+    ]
+    values = [float_value(f"t{i}", [side, side]) for i in (0, 4)]
+    model = tmp_path / "slow.onnx"
+    model.write_bytes(onnx_model(nodes, values[:1], values[1:], [weight]).SerializeToString())
+    flags = ["--duration-ms", "20", "--profile-ms", "20", "--rounds", "1", "--warmup", "1"]
+    planex("process", model, "-o", tmp_path / "run", "--", *flags)
+    times = json.loads((tmp_path / "run/slow.times.json").read_text("utf-8"))
+    latencies = times["columns"]["latency_ms"]
+    assert sum(latencies) > 20, "thirty take longer than was asked for"
+    assert len(latencies) == 30
+    summary = json.loads(planex("summary", tmp_path / "run", "--format", "json").stdout)
+    assert summary["time"]["end_to_end"]["count"] == 30
+    verdict = json.loads(
+        planex("compare", tmp_path / "run", tmp_path / "run", "--format", "json").stdout
+    )["differences"][0]["verdict"]
+    assert verdict["unclear_reason"] != "too-few-samples" and verdict["low_ratio"] is not None
+
+
 def test_compare_runs(planex, runs):
     words = ["compare", runs / "tiny-fp32", runs / "tiny-qdq"]
     document = json.loads(planex(*words, "--format", "json").stdout)
@@ -232,6 +259,15 @@ def unknown_operation(path, models):
     path.write_bytes(model.SerializeToString())
 
 
+def refused_node(path, models):
+    from onnx import helper
+
+    node = helper.make_node("GridSample", ["x", "grid"], ["warped"], name="flow/sample")
+    inputs = [float_value("x", [1, 3, 8, 8, 8]), float_value("grid", [1, 8, 8, 8, 3])]
+    model = onnx_model([node], inputs, [float_value("warped", None)])
+    path.write_bytes(model.SerializeToString())
+
+
 def missing_external_data(path, models):
     from onnx import TensorProto, helper
 
@@ -255,7 +291,8 @@ FAILURES = {
     "empty": (empty, [], {3}, "empty"),
     "text": (text, [], {3}, "model.onnx"),
     "truncated": (truncated, [], {3}, "cut"),
-    "unknown operation": (unknown_operation, [], {3, 4}, "FlyToTheMoon"),
+    "unknown operation": (unknown_operation, [], {3, 4}, '"my.domain.FlyToTheMoon", node "moon"'),
+    "node that is refused": (refused_node, [], {3}, 'the GridSample node "flow/sample"'),
     "missing external data": (missing_external_data, [], {3}, "weights.bin"),
     "shape of no input": (sound, ["--shape", "nothing=1x3x8x8"], {2, 3}, "nothing"),
     "shape of another rank": (sound, ["--shape", "input=1x3"], {2, 3}, "input"),

@@ -108,7 +108,7 @@ TEST(LayersOfEveryEngine, ReachMoreThanALimitForAReason) {
     for (const SpeedRow& row : speed.rows) {
       const std::string_view name = model.text(model.layers.name[row.layer.index()]);
       const bool is_beyond = row.reached.value_or(0) > 1;
-      EXPECT_EQ(is_beyond, row.beyond != analyze::FasterThanBoundReason::kNone) << name;
+      EXPECT_EQ(is_beyond, row.faster_than_bound != analyze::FasterThanBoundReason::kNone) << name;
       if (is_beyond) ++beyond;
       // A cache is a few times as fast as memory, and products of small kernels take less than half
       // of their multiplications.

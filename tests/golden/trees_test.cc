@@ -32,8 +32,8 @@ std::string line_of(const model::PlanModel& model, const PlanGraph& graph, const
   if (group.median_ms) line += format(", {:.4f} ms", *group.median_ms);
   if (group.shape != 0) line += format(", shape {}", group.shape);
   if (group.instance_median_ms) {
-    line += format(", turns {:.4f} {:.4f} {:.4f} ms", *group.instance_min_ms, *group.instance_median_ms,
-                   *group.instance_max_ms);
+    line += format(", turns {:.4f} {:.4f} {:.4f} ms", *group.instance_min_ms,
+                   *group.instance_median_ms, *group.instance_max_ms);
   }
   for (const GroupId odd : group.outliers) line += ", odd " + tree.groups[odd.index()].name;
   if (!group.hottest.is_null()) {

@@ -107,7 +107,7 @@ class RtxGraph : public ::testing::TestWithParam<RtxEngine> {
   }
   std::string_view layer(std::size_t row) const { return model_.text(model_.layers.name[row]); }
 
-  // Each optimisation profile is a program of its own.
+  // Each optimization profile is a program of its own.
   std::vector<std::optional<std::int64_t>> profiles() const {
     std::set<std::optional<std::int64_t>> found;
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {

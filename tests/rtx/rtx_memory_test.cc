@@ -31,7 +31,7 @@ struct Held {
 //   odd-names, loop         the builder rounds sizes up to 512 bytes
 //   lstm                    later steps hold more than the product at the start, and use its
 //   scratch resnet18-fp32           the pooled map does not fit where the input lay, 602,112 bytes
-//   misc-ops                a map of 262,144 bytes more; the log does not tell what for
+//   misc-ops                a map of 262,144 bytes more; the log does not record what for
 //   resnet18-qdq-*          with five streams the peak is an upper bound of what can be held, and
 //                           placing it takes some more (naive) or needs less
 const std::map<std::string_view, Held> kHeld = {
@@ -118,7 +118,7 @@ TEST(RtxMemory, PeakWithScratchIsWhatTheBuilderReserves) {
   }
 }
 
-// Each optimisation profile has memory of its own, and what is reported is that of the shown one.
+// Each optimization profile has memory of its own, and what is reported is that of the shown one.
 TEST(RtxMemory, IsThatOfTheShownProfile) {
   PLANEX_NEED_TEST_DATA(data);
   const std::string folder = data + "/engines/rtx1.7-cnn-two-profiles";

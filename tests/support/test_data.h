@@ -85,7 +85,7 @@ base::MemoryFiles memory_files(
     std::initializer_list<std::pair<std::string, std::string_view>> files);
 
 // A model of one layer file, and one more file if `other` is not empty, in a folder "engine".
-// `other` is recognised by its content.
+// `other` is recognized by its content.
 Result<model::PlanModel> load_texts(std::string_view graph, std::string_view other = {});
 
 // The model, or a failure of the test and an empty model.

@@ -16,7 +16,7 @@ interface Memory {
     readonly layer_id: number;
     readonly used_bytes: number;
   };
-  readonly otherMemory: Readonly<Record<string, number | null>>;
+  readonly other_memory: Readonly<Record<string, number | null>>;
   readonly contributors: readonly { readonly tensor: string; readonly bytes: number }[];
   readonly tensors: Readonly<
     Record<
@@ -166,6 +166,8 @@ test('10 000 and 100 000 layers', async ({ page }) => {
     await open(page, name, 'v=memory');
     await expect(figure(page, 'timeline').locator('canvas')).toBeVisible();
     // All are in the numbers, whatever a pixel can show.
-    expect((await csv(page, 'timeline')).length).toBeGreaterThan(first(name).summary.layer_count / 2);
+    expect((await csv(page, 'timeline')).length).toBeGreaterThan(
+      first(name).summary.layer_count / 2,
+    );
   }
 });

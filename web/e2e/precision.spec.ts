@@ -197,7 +197,9 @@ test('pictures have a table beside them and can be saved', async ({ page }) => {
 
 test('without times it goes by layers and bytes, and says so', async ({ page }) => {
   await open(page, 'no-times', 'v=precision');
-  await expect(page.locator('.conclusion')).toContainText('No layer changes the type it reads (FP16).');
+  await expect(page.locator('.conclusion')).toContainText(
+    'No layer changes the type it reads (FP16).',
+  );
   await expect(page.locator('.view-note')).toContainText('No times');
   await expect(page.locator('.matrix-cell')).toHaveCount(1);
   await expect(page.locator('.view')).not.toContainText('NaN');

@@ -1,4 +1,4 @@
-// Builds planex.report/1 documents for the tests: an engine is a list of plain layers here, and
+// Builds planex.report/2 documents for the tests: an engine is a list of plain layers here, and
 // becomes columns, a string table and a summary. Only tests use this; the program's own writer is C++.
 
 import { graphMember } from './graph_builder.ts';
@@ -223,7 +223,7 @@ export function engineDocument(spec: EngineSpec): Document {
   return {
     label: spec.name,
     summary: {
-      schema: 'planex.summary/1',
+      schema: 'planex.summary/2',
       engine: {
         name: spec.name,
         producer: spec.producer,
@@ -369,7 +369,7 @@ export function engineDocument(spec: EngineSpec): Document {
 
 export function reportDocument(engines: readonly EngineSpec[]): Document {
   return {
-    schema: 'planex.report/1',
+    schema: 'planex.report/2',
     generator: { name: 'planex', version: '0.1.0' },
     engines: engines.map(engineDocument),
     comparison: null,

@@ -204,7 +204,9 @@ test('a CPU is asked to be measured', async ({ page }) => {
 
 test('without times: what is known, and how to measure', async ({ page }) => {
   await open(page, 'no-times', 'v=work');
-  await expect(page.locator('.conclusion')).toContainText('60 convolutions and products, not measured.');
+  await expect(page.locator('.conclusion')).toContainText(
+    '60 convolutions and products, not measured.',
+  );
   await expect(page.locator('.missing-details code').first()).toContainText('--exportProfile');
   await expect(page.locator('.view')).not.toContainText('NaN');
   await expect(figure(page, 'work-bars')).toHaveCount(0);

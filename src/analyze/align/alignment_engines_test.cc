@@ -50,7 +50,8 @@ TEST_P(RealPairs, WhatSharesAnOperationIsMatched) {
     // One layer of several may only move the operation's data: some pair must be there.
     bool is_significant = false;
     for (const std::size_t x : layers_a) {
-      for (const std::size_t y : found->second) is_significant = is_significant || pairs.contains({x, y});
+      for (const std::size_t y : found->second)
+        is_significant = is_significant || pairs.contains({x, y});
     }
     EXPECT_TRUE(is_significant) << operation;
     ++shared;

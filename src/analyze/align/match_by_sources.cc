@@ -170,8 +170,7 @@ void SourceMatcher::merge_moved() {
     if (to == from || to == kNoGroup || from == kNoGroup) continue;
     if (!grouping_.may_match(edge.a, edge.b)) continue;
     const Group &one = grouping_.groups()[to], &other = grouping_.groups()[from];
-    if (one.a.size() + other.a.size() > kMaxMerged ||
-        one.b.size() + other.b.size() > kMaxMerged) {
+    if (one.a.size() + other.a.size() > kMaxMerged || one.b.size() + other.b.size() > kMaxMerged) {
       continue;
     }
     const auto has = [](std::span<const Operation> operations, Operation operation) {

@@ -22,9 +22,9 @@ std::size_t paired_layers(std::span<const EngineToCompare> engines) {
 }  // namespace
 
 std::vector<EngineDifference> compare_engine_pairs(std::span<const EngineToCompare> engines,
-                                              const Comparison& comparison,
-                                              const CompareOptions& options,
-                                              std::size_t max_layers) {
+                                                   const Comparison& comparison,
+                                                   const CompareOptions& options,
+                                                   std::size_t max_layers) {
   std::vector<EngineDifference> engine_pairs;
   if (engines.size() < 2) return engine_pairs;
   std::vector<std::vector<MeasuredRun>> runs;

@@ -33,7 +33,8 @@ class EnginePairs : public testing::Test {
   static std::vector<std::pair<std::size_t, std::size_t>> ways(
       const std::vector<EngineDifference>& engine_pairs) {
     std::vector<std::pair<std::size_t, std::size_t>> ways;
-    for (const EngineDifference& engine_pair : engine_pairs) ways.emplace_back(engine_pair.base, engine_pair.engine);
+    for (const EngineDifference& engine_pair : engine_pairs)
+      ways.emplace_back(engine_pair.base, engine_pair.engine);
     return ways;
   }
 

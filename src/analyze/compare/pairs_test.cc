@@ -122,8 +122,9 @@ TEST_F(Fusion, SaysWhereTheTimeWent) {
                      std::to_string(row.b_layers) + " " +
                      std::to_string((row.b_time - row.a_time) / 1'000'000'000));
   }
-  EXPECT_THAT(causes, ElementsAre("reformats-removed 1>0 -30", "reformats-kept 1>1 30", "added 0>1 5",
-                                  "fused 2>1 -230", "precision 1>1 -2", "no-work 1>0 -1"));
+  EXPECT_THAT(causes,
+              ElementsAre("reformats-removed 1>0 -30", "reformats-kept 1>1 30", "added 0>1 5",
+                          "fused 2>1 -230", "precision 1>1 -2", "no-work 1>0 -1"));
 }
 
 TEST_F(Fusion, IsChosenByWords) {

@@ -164,7 +164,9 @@ class AttentionFinder {
 
   void add(std::vector<LayerId> layers, AttentionEvidence evidence, std::string evidence_text) {
     for (const LayerId layer : layers) taken_[layer.index()] = true;
-    blocks_.push_back({.layers = std::move(layers), .evidence = evidence, .evidence_text = std::move(evidence_text)});
+    blocks_.push_back({.layers = std::move(layers),
+                       .evidence = evidence,
+                       .evidence_text = std::move(evidence_text)});
   }
 
   const PlanModel& model_;

@@ -92,15 +92,16 @@ class BlockFinder {
       block.instance_median_ms = group.instance_median_ms;
       block.instance_max_ms = group.instance_max_ms;
       if (group.instance_min_ms && group.instance_max_ms) {
-        block.spread = ratio_of(*group.instance_max_ms - *group.instance_min_ms, group.instance_median_ms);
+        block.spread =
+            ratio_of(*group.instance_max_ms - *group.instance_min_ms, group.instance_median_ms);
       }
       const std::uint32_t usual = usual_shape(group);
       for (const GroupId turn : group.outliers) {
         const graph::Group& facts = tree_.groups[turn.index()];
         block.outliers.push_back({.name = facts.name,
-                             .time_ms = facts.median_ms,
-                             .ratio = ratio_of(facts.median_ms, group.instance_median_ms),
-                             .has_other_shape = facts.shape != usual});
+                                  .time_ms = facts.median_ms,
+                                  .ratio = ratio_of(facts.median_ms, group.instance_median_ms),
+                                  .has_other_shape = facts.shape != usual});
       }
       blocks_.repeated.push_back(std::move(block));
     }

@@ -19,7 +19,7 @@ namespace planex::analyze {
 struct OutlierInstance {
   std::string name;
   std::optional<double> time_ms;
-  std::optional<double> ratio;   // of the median turn
+  std::optional<double> ratio;   // of the median instance
   bool has_other_shape = false;  // its types, precisions or edges are not those of most turns
 };
 
@@ -44,7 +44,7 @@ std::string_view to_string(AttentionEvidence evidence);
 struct AttentionBlock {
   std::vector<model::LayerId> layers;  // in execution order
   AttentionEvidence evidence = AttentionEvidence::kKernel;
-  std::string evidence_text;  // what was recognised: a word of the name, or the chain
+  std::string evidence_text;  // what was recognized: a word of the name, or the chain
   std::optional<double> time_ms, share;
 };
 
@@ -60,7 +60,7 @@ struct OpaqueBlock {
   std::vector<Part> parts;
   std::int64_t operation_count = 0;
   // Of a layer called {ForeignNode[first...last]}: the stretch of the model that it hides. What
-  // lies between is not told, so `parts` is empty.
+  // lies between is unknown, so `parts` is empty.
   std::string first, last;
 };
 

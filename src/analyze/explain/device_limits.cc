@@ -117,7 +117,7 @@ void scale_by_multiprocessors(const DeviceRow& row, const DeviceFacts& facts,
   if (!row.sm_count || !facts.sm_count || *facts.sm_count >= *row.sm_count) return;
   scale(static_cast<double>(*facts.sm_count) / static_cast<double>(*row.sm_count), limits);
   limits.remarks.push_back(
-      format("peaks are scaled to the {} of {} multiprocessors that the engine's files tell of",
+      format("peaks are scaled to the {} of {} multiprocessors that the engine's files name",
              *facts.sm_count, *row.sm_count));
 }
 
@@ -360,7 +360,7 @@ Result<DeviceChoice> choose_device(const model::PlanModel& model, const DeviceTa
   if (!choice.limits && facts.memory_mhz && facts.bus_bits && !is_tegra(facts)) {
     choice.limits.emplace();
     choice.limits->name = facts.name.empty() ? "the device of the engine's files" : facts.name;
-    choice.limits->remarks.emplace_back("its peaks are not known: only memory limits are told");
+    choice.limits->remarks.emplace_back("its peaks are not known: only memory limits are known");
   }
   if (choice.limits) {
     take_bandwidth(facts, *choice.limits);

@@ -31,7 +31,8 @@ std::vector<std::size_t> frames_touching(const PlanModel& model, const LiveTimel
   return touching;
 }
 
-std::int64_t peak_without(const std::vector<TimelineFrame>& frames, const PeakContributor& contributor,
+std::int64_t peak_without(const std::vector<TimelineFrame>& frames,
+                          const PeakContributor& contributor,
                           const std::vector<std::size_t>& touching) {
   std::int64_t peak = 0;
   auto next = touching.begin();
@@ -109,11 +110,11 @@ void fill_tensors(const PlanModel& model, const LiveTimeline& live,
   for (const LiveRange& range : live.ranges) {
     const std::size_t first = frame_of[range.first.index()], last = frame_of[range.last.index()];
     timeline.tensors.push_back({.tensor = range.tensor,
-                            .dtype = types[range.tensor.index()],
-                            .bytes = range.bytes,
-                            .first_frame = first,
-                            .last_frame = last,
-                            .offset_bytes = std::nullopt});
+                                .dtype = types[range.tensor.index()],
+                                .bytes = range.bytes,
+                                .first_frame = first,
+                                .last_frame = last,
+                                .offset_bytes = std::nullopt});
     lives.push_back({first, last, range.bytes});
   }
   if (lives.empty() || take_offsets(model, timeline)) return;
@@ -165,7 +166,8 @@ MemoryTimeline memory_timeline(const PlanModel& model, const MemorySummary& memo
     product *= contributor.span;
     contributor.byte_layers = product.value().value_or(std::numeric_limits<std::int64_t>::max());
     contributor.is_live_through = !used[range.tensor.index()];
-    (contributor.is_live_through ? timeline.live_through_bytes : timeline.used_bytes) += contributor.bytes;
+    (contributor.is_live_through ? timeline.live_through_bytes : timeline.used_bytes) +=
+        contributor.bytes;
     timeline.contributors.push_back(contributor);
   }
   // Several streams have no one order in which a tensor could be moved away and back.
@@ -175,10 +177,11 @@ MemoryTimeline memory_timeline(const PlanModel& model, const MemorySummary& memo
     PeakContributor& contributor = timeline.contributors[i];
     if (!contributor.is_live_through) continue;
     ++asked;
-    contributor.peak_without_bytes =
-        peak_without(timeline.frames, contributor, frames_touching(model, live, timeline.frames, contributor));
+    contributor.peak_without_bytes = peak_without(
+        timeline.frames, contributor, frames_touching(model, live, timeline.frames, contributor));
     const auto best = timeline.best_contributor_to_move;
-    if (*contributor.peak_without_bytes > *timeline.peak.bytes - *timeline.peak.bytes / kWorthwhile) continue;
+    if (*contributor.peak_without_bytes > *timeline.peak.bytes - *timeline.peak.bytes / kWorthwhile)
+      continue;
     if (!best || contributor.peak_without_bytes < timeline.contributors[*best].peak_without_bytes) {
       timeline.best_contributor_to_move = i;
     }

@@ -66,18 +66,18 @@ struct MemoryTimeline {
   std::optional<std::size_t> peak_frame;
   // Greatest first, then by tensor: all that is live at the peak.
   std::vector<PeakContributor> contributors;
-  // Sums over contributors: peak.bytes = used_bytes + live_through_bytes on one stream; with several, what
-  // other streams hold counts as carried.
+  // Sums over contributors: peak.bytes = used_bytes + live_through_bytes on one stream; with
+  // several, what other streams hold counts as carried.
   std::int64_t used_bytes = 0, live_through_bytes = 0;
-  // The carried contributor without which the peak is lowest, an index into contributors; null where that is
-  // less than a hundredth lower: another layer needs as much.
+  // The carried contributor without which the peak is lowest, an index into contributors; null
+  // where that is less than a hundredth lower: another layer needs as much.
   std::optional<std::size_t> best_contributor_to_move;
   // Held beside it all the time, and what the builder says.
   MemorySummary memory;
 };
 
-// Cost: those of live_timeline() and pack_by_size(), besides O(layers + ports) for each of kMaxLiveThrough
-// contributors.
+// Cost: those of live_timeline() and pack_by_size(), besides O(layers + ports) for each of
+// kMaxLiveThrough contributors.
 MemoryTimeline memory_timeline(const model::PlanModel& model, const MemorySummary& memory);
 
 inline constexpr std::size_t kMaxLiveThrough = 10;

@@ -100,7 +100,8 @@ model::PlanModel chain() {
 
 std::vector<std::int64_t> offsets_of(const MemoryTimeline& timeline) {
   std::vector<std::int64_t> offsets;
-  for (const TimelineTensor& one : timeline.tensors) offsets.push_back(one.offset_bytes.value_or(-1));
+  for (const TimelineTensor& one : timeline.tensors)
+    offsets.push_back(one.offset_bytes.value_or(-1));
   return offsets;
 }
 

@@ -45,14 +45,14 @@ struct PointwiseExplanation {
   std::vector<PointwiseLayer> layers;  // in execution order
   std::vector<PointwiseGroup> groups;  // by operation_count
   LayerTotals all;                     // of `layers`
-  LayerTotals unknown;                 // pointwise layers that do not tell what they compute
+  LayerTotals unknown;                 // pointwise layers that do not record what they compute
 };
 
 // Layers of the family pointwise, and generated kernels whose names tell of operations but of no
 // product. Casts, moves and reshapes in names are no operations. Scale layers are not among them:
 // they are normalisations.
 // Units:  ms per inference, bytes without padding.
-// Errors: none; a list that can't be read counts as not told.
+// Errors: none; a list that can't be read counts as unknown.
 // Cost:   O(layers + length of the lists).
 PointwiseExplanation explain_pointwise(const model::PlanModel& model, const Reconciliation& time);
 

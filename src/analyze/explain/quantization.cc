@@ -343,8 +343,8 @@ class QuantizationExplainer {
     return {};
   }
 
-  Requested requested(const QuantizationRow& row, const SourceFacts& facts, const std::vector<PortRow>& in,
-              LayerId dequantizer) const {
+  Requested requested(const QuantizationRow& row, const SourceFacts& facts,
+                      const std::vector<PortRow>& in, LayerId dequantizer) const {
     if (result_.form == QuantizationForm::kNone) return Requested::kUnknown;
     if (row.run != QuantizedRun::kFloat || !dequantizer.is_null() || facts.any_operator ||
         facts.any_dynamic) {
@@ -537,7 +537,7 @@ std::string_view to_string(QuantizedRun run) {
 }
 
 std::string_view to_string(Requested requested) {
-  switch (asked) {
+  switch (requested) {
     case Requested::kYes:
       return "yes";
     case Requested::kNo:

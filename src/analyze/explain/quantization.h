@@ -96,8 +96,8 @@ struct QuantizationExplanation {
   // Operations of the source model; null where it is not known.
   std::optional<std::int64_t> quantizer_count, dequantizer_count, operator_count, dynamic_count;
   QuantizationVerdict verdict = QuantizationVerdict::kNotAsked;
-  // Convolutions and matrix products: matrix is the sum over by_run, and over requested, not_requested and
-  // unknown.
+  // Convolutions and matrix products: matrix is the sum over by_run, and over requested,
+  // not_requested and unknown.
   LayerTotals matrix, requested, not_requested, unknown;
   std::array<LayerTotals, kQuantizedRuns> by_run;
   LayerTotals fell_back;  // asked, and run in float or with quantized weights alone

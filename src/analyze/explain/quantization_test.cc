@@ -21,8 +21,9 @@ void expect_quantization_adds_up(const QuantizationExplanation& explanation) {
   for (const LayerTotals& totals : explanation.by_run) runs += count(totals);
   EXPECT_EQ(runs, explanation.matrix.count);
   EXPECT_EQ(runs, explanation.rows.size());
-  EXPECT_EQ(explanation.requested.count + explanation.not_requested.count + explanation.unknown.count,
-            explanation.matrix.count);
+  EXPECT_EQ(
+      explanation.requested.count + explanation.not_requested.count + explanation.unknown.count,
+      explanation.matrix.count);
   EXPECT_EQ(
       explanation.quantizers.count + explanation.dequantizers.count + explanation.round_trips.count,
       explanation.conversions.count);

@@ -62,7 +62,7 @@ enum class ReformatReason : std::uint8_t {
   kChannels,           // the channels do not fill the vectors of the layout
   kEdgeLayout,         // at the engine's edge, in a layout that can't be bound
   kCopies,             // moves a part of a tensor, or into one
-  kTypesUnknown,       // the file does not tell enough
+  kTypesUnknown,       // the file does not record enough
 };
 
 // A layer at the other side of a chain of conversions, and the port where it writes or reads.
@@ -142,7 +142,7 @@ struct ReformatExplanation {
 // Conversions are Reformat, Reorder and Convert layers, quantizers and dequantizers that run as
 // layers of their own, and kernels of Myelin that only move, cast or quantize.
 // Units:  ms per inference, bytes without padding.
-// Errors: none; what the file does not tell is unclear or null.
+// Errors: none; what the file does not record is unclear or null.
 // Cost:   O(layers + ports); walks are bounded.
 // Source: docs/design/0025-explaining-reformats-and-precision.md has the rules of the verdicts.
 ReformatExplanation explain_reformats(const model::PlanModel& model, const Reconciliation& time);

@@ -157,8 +157,9 @@ class SpeedReader {
   FasterThanBoundReason reason_of(const SpeedRow& row) const {
     if (row.reached.value_or(0) <= 1) return FasterThanBoundReason::kNone;
     if (row.limit == SpeedLimit::kCompute) return FasterThanBoundReason::kRate;
-    return model_.layers.family[row.layer.index()] == Family::kShuffle ? FasterThanBoundReason::kParts
-                                                                       : FasterThanBoundReason::kCache;
+    return model_.layers.family[row.layer.index()] == Family::kShuffle
+               ? FasterThanBoundReason::kParts
+               : FasterThanBoundReason::kCache;
   }
 
   SpeedRow row_of(std::size_t layer) const {

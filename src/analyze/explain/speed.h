@@ -52,7 +52,7 @@ struct SpeedRow {
   // layer that may have many: what the other one says would be far from what holds the layer up.
   std::optional<double> memory_ms, compute_ms, launch_ms, bound_ms;
   SpeedLimit limit = SpeedLimit::kUnknown;
-  std::optional<double> reached;              // bound_ms / time_ms
+  std::optional<double> reached;                                           // bound_ms / time_ms
   FasterThanBoundReason faster_than_bound = FasterThanBoundReason::kNone;  // where it is above 1
   std::optional<double> headroom_ms;  // time_ms - bound_ms: time on the table; may be negative
   // What it achieved.
@@ -71,7 +71,7 @@ struct SpeedGroup {
   std::optional<double> time_ms;      // of those that have one
   std::optional<double> bound_ms;     // of those that have a time and a bound
   std::optional<double> headroom_ms;  // of the same
-  double unknown_bound_ms = 0;                 // time of layers without a bound
+  double unknown_bound_ms = 0;        // time of layers without a bound
   std::optional<double> reached;      // bound_ms / (bound_ms + headroom_ms)
   // By limit.
   std::int64_t memory_count = 0, compute_count = 0, launch_count = 0, unknown_count = 0;

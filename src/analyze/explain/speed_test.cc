@@ -169,7 +169,7 @@ TEST(SpeedOfLight, NothingIsClaimedWithoutBytesAndWork) {
 
 TEST(SpeedOfLight, NoLayerTakesLessThanTheFastest) {
   std::vector<LayerFacts> layers(kMinForFloor, {"tiny", "PointWise", Family::kPointwise, 0.004,
-                                                   1000, 1000, std::nullopt, DType::kFp16});
+                                                1000, 1000, std::nullopt, DType::kFp16});
   layers[0].ms = 0.003;
   const SpeedOfLight speed = speed_of_light(model_of(layers), medians(), device());
   EXPECT_EQ(speed.floor_ms, 0.003);
@@ -252,7 +252,8 @@ TEST(SpeedOfRealEngines, SumsCloseAndBoundsAreBelowTimes) {
     double sum = 0, grouped = 0;
     for (const SpeedRow& row : speed.rows) sum += row.time_ms.value_or(0);
     for (const SpeedGroup& group : speed.by_type) {
-      grouped += group.bound_ms.value_or(0) + group.headroom_ms.value_or(0) + group.unknown_bound_ms;
+      grouped +=
+          group.bound_ms.value_or(0) + group.headroom_ms.value_or(0) + group.unknown_bound_ms;
     }
     EXPECT_NEAR(sum, speed.total.time_ms.value_or(0), 1e-9) << name;
     EXPECT_NEAR(sum, grouped, 1e-9) << name;

@@ -243,6 +243,13 @@ bool ran_on_processor(const model::PlanModel& model) {
       [&](std::string_view other) { return device.find(other) != std::string_view::npos; });
 }
 
+bool was_machine_busy(const model::PlanModel& model) {
+  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
+    if (model.text(model.diagnostics.code[row]) == "busy-machine") return true;
+  }
+  return false;
+}
+
 MeasuredRun measure_run(const TimingSeries& series) {
   MeasuredRun run;
   run.field = series.field;
@@ -266,6 +273,7 @@ MeasuredRun measure_run(const model::PlanModel& model) {
     run.concurrent = find_overlap(model.iterations).depth;
   }
   if (ran_on_processor(model)) run.assumed_spread_ratio = kAssumedProcessorSpreadRatio;
+  if (was_machine_busy(model)) run.assumed_spread_ratio = kAssumedBusySpreadRatio;
   const Reconciliation times = reconcile(model);
   run.layer_sum_basis = times.basis;
   run.layer_sum_ms = times.layers_ms();

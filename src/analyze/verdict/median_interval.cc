@@ -22,7 +22,7 @@ constexpr std::uint64_t kSeed = 20'040'823;
 // Autocovariances are those of at most so many means of neighbours: lags go up to the square root.
 constexpr std::size_t kMaxCells = 8192;
 // Fewer blocks than this say too little about how blocks differ.
-constexpr std::size_t kMinBlocks = 8;
+constexpr std::size_t kMinBlockCount = 8;
 
 // Integers below `bound`, two from each draw: of 32 bits, whose bias below 2²⁰ is less than 1 in
 // 4 000. The distributions of <random> are not the same on every machine.
@@ -128,7 +128,7 @@ double rounding_error(std::span<const double> sorted, double step) {
 
 std::size_t block_length_of(std::span<const double> values) {
   const std::size_t n = values.size();
-  const std::size_t longest = std::max<std::size_t>(1, n / kMinBlocks);
+  const std::size_t longest = std::max<std::size_t>(1, n / kMinBlockCount);
   if (n < kMinForInterval) return 1;
   const std::size_t cell = (n + kMaxCells - 1) / kMaxCells;
   const double length =
@@ -167,7 +167,7 @@ MedianInterval median_interval(std::span<const double> samples, double confidenc
   for (std::size_t i = 0; i < n; ++i) {
     below[i] = located[i] < result.located ? 1 : located[i] > result.located ? 0 : 0.5;
   }
-  result.block_length = std::max(block_length_of(below), std::min(min_block, n / kMinBlocks));
+  result.block_length = std::max(block_length_of(below), std::min(min_block, n / kMinBlockCount));
   const std::size_t length = result.block_length;
   const std::size_t blocks = (n + length - 1) / length;
   // Sums over the series twice, since blocks go round its end.

@@ -5,6 +5,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <limits>
 
 #include "analyze/level_shifts.h"
 #include "analyze/verdict/shared_levels.h"
@@ -123,6 +124,13 @@ struct RunSpread {
   }
 };
 
+// Whether measured runs spread so much that what is assumed of them can't be.
+bool is_refuted(double variance, double freedom, double assumed) {
+  const double limit = boost::math::quantile(
+      boost::math::complement(boost::math::fisher_f(freedom, kAssumedFreedom), kRefuted));
+  return variance > limit * assumed * assumed;
+}
+
 RunSpread run_spread(const Deviations& deviations, double assumed) {
   const double freedom = deviations.freedom();
   if (freedom < 1) return {.deviation = assumed};
@@ -132,12 +140,7 @@ RunSpread run_spread(const Deviations& deviations, double assumed) {
             .is_measured = true};
   }
   const double variance = deviations.variance_between();
-  if (!(assumed > 0)) {
-    return {.deviation = std::sqrt(variance), .freedom = freedom, .is_measured = true};
-  }
-  const double limit = boost::math::quantile(
-      boost::math::complement(boost::math::fisher_f(freedom, kAssumedFreedom), kRefuted));
-  if (variance > limit * assumed * assumed) {
+  if (!(assumed > 0) || is_refuted(variance, freedom, assumed)) {
     return {.deviation = std::sqrt(variance), .freedom = freedom, .is_measured = true};
   }
   const double together = freedom + kAssumedFreedom;
@@ -149,11 +152,18 @@ RunSpread run_spread(const Deviations& deviations, double assumed) {
 // What runs add to the limits of a change: for whether there is one, and for the gate.
 struct RunErrors {
   RunSpread spread, gate_spread;
+  // What one run a side is assumed to differ by. More runs never find less: means of runs are
+  // nearer to the truth than one run is, so they are not taken to differ by more, unless they show
+  // that the assumption is wrong.
+  double max_half_width = 0;
 
+  double half_width(double base_runs, double candidate_runs) const {
+    return std::min(spread.half_width(base_runs, candidate_runs), max_half_width);
+  }
   // Where runs say how they differ, their samples' errors are in that.
   Limits limits(const Figure& base, const Figure& candidate, double base_runs,
                 double candidate_runs) const {
-    const double half_width = spread.half_width(base_runs, candidate_runs);
+    const double half_width = this->half_width(base_runs, candidate_runs);
     if (!spread.is_measured) return difference(base, candidate, half_width);
     Limits limits = difference(base, candidate);
     limits.low = std::min(limits.low, limits.center - half_width);
@@ -164,8 +174,8 @@ struct RunErrors {
                      double candidate_runs) const {
     return difference(base, candidate, gate_half_width(base_runs, candidate_runs));
   }
-  // More runs never find less: as wide as they are measured to differ, but no wider than for one
-  // run a side. Means of runs are nearer to the truth than one run is, whatever they differ by.
+  // As wide as runs are measured to differ, but no wider than for one run a side, however much that
+  // is: what fails has to be slower, too.
   double gate_half_width(double base_runs, double candidate_runs) const {
     const double assumed = gate_spread.half_width(base_runs, candidate_runs);
     if (!spread.is_measured) return assumed;
@@ -186,6 +196,8 @@ Limits hull(std::span<const Limits> all) {
   hull.center = sum / static_cast<double>(all.size());
   return hull;
 }
+
+bool is_apart(const Limits& limits) { return limits.low > 0 || limits.high < 0; }
 
 double ratio_of(double logarithm) { return std::expm1(logarithm); }
 
@@ -322,10 +334,7 @@ class Judge {
     for (const MeasuredRun& run : candidate_) candidate.push_back(run_of(run));
     const auto shared = find_shared_levels(base_, candidate_);
     const Deviations deviations = shared ? deviations_of(*shared) : deviations_of(base, candidate);
-    errors_ = {.spread = run_spread(deviations, assumed_spread(kUnrepeatedRunSpreadRatio)),
-               .gate_spread = {.deviation = assumed_spread(0)}};
-    verdict_.run_spread_ratio = errors_.spread.deviation;
-    verdict_.is_run_spread_measured = errors_.spread.is_measured;
+    find_errors(deviations);
 
     const Figure base_mean = mean_of(base, &Run::median);
     const Figure candidate_mean = mean_of(candidate, &Run::median);
@@ -335,7 +344,7 @@ class Judge {
     verdict_.within_runs_high_ratio = ratio_of(within.high);
     // The medians of rounded times are rounded, too.
     if (has_coarse_timer()) verdict_.change_ratio = ratio_of(plain.center);
-    const bool has_levels = name_levels();
+    name_levels();
     if (shared) {
       judge_shared(*shared);
     } else {
@@ -343,8 +352,9 @@ class Judge {
       const Figure candidate_any = mean_of(candidate, &Run::any_level);
       limits_ = errors_.limits(base_any, candidate_any, base_runs(), candidate_runs());
       gate_limits_ = errors_.gate_limits(base_any, candidate_any, base_runs(), candidate_runs());
-      set_judgement(limits_, has_levels && (plain.low > 0 || plain.high < 0));
+      set_judgement(limits_, are_medians_apart(base_mean, candidate_mean));
     }
+    name_single_run();
     verdict_.low_ratio = ratio_of(limits_.low);
     verdict_.high_ratio = ratio_of(limits_.high);
     verdict_.gate_low_ratio = ratio_of(gate_limits_.low);
@@ -354,6 +364,21 @@ class Judge {
     decide_gate();
     describe();
     doubt_few_samples();
+  }
+
+  void find_errors(const Deviations& deviations) {
+    const double assumed = assumed_spread(kUnrepeatedRunSpreadRatio);
+    errors_ = {.spread = run_spread(deviations, assumed),
+               .gate_spread = {.deviation = assumed_spread(0)}};
+    const RunSpread& spread = errors_.spread;
+    const bool holds =
+        assumed > 0 && !(spread.is_measured &&
+                         is_refuted(spread.deviation * spread.deviation, spread.freedom, assumed));
+    errors_.max_half_width = holds ? RunSpread{.deviation = assumed}.half_width(1, 1)
+                                   : std::numeric_limits<double>::infinity();
+    verdict_.run_spread_ratio = spread.deviation;
+    verdict_.is_run_spread_measured = spread.is_measured;
+    verdict_.run_difference_ratio = ratio_of(errors_.half_width(base_runs(), candidate_runs()));
   }
 
   double base_runs() const { return static_cast<double>(base_.size()); }
@@ -398,12 +423,12 @@ class Judge {
     }
     limits_ = hull(levels);
     gate_limits_ = hull(gate_levels);
-    const auto is_still = [](const Limits& limits) { return limits.low <= 0 && limits.high >= 0; };
-    bool is_unclear = !std::ranges::all_of(levels, is_still);
+    bool is_unclear =
+        std::ranges::any_of(errors_.spread.is_measured ? levels : gate_levels, is_apart);
     if (shared.are_modes) {
       const Limits mixed = mixed_change(shared);
-      is_unclear = is_unclear || !is_still(mixed);
-      if (is_still(limits_)) {
+      is_unclear = is_unclear || is_apart(mixed);
+      if (!is_apart(limits_)) {
         limits_.low = std::min(limits_.low, mixed.low);
         limits_.high = std::max(limits_.high, mixed.high);
         limits_.center = mixed.center;
@@ -439,12 +464,27 @@ class Judge {
     return {.center = center, .low = center - half_width, .high = center + half_width};
   }
 
+  // Whether it is for other levels, or for what is assumed of runs that nobody repeated, if the two
+  // are not told apart.
+  bool are_medians_apart(const Figure& base, const Figure& candidate) const {
+    return is_apart(errors_.spread.is_measured
+                        ? errors_.limits(base, candidate, base_runs(), candidate_runs())
+                        : errors_.gate_limits(base, candidate, base_runs(), candidate_runs()));
+  }
+
+  // Whatever level is taken, samples alone would tell the two apart.
+  void name_single_run() {
+    if (verdict_.judgement != Judgement::kUnclear || errors_.spread.is_measured) return;
+    if (is_apart(gate_limits_)) set_doubt(UnclearReason::kSingleRun, candidate_.size() == 1, 0);
+  }
+
   // Too few samples are no matter where engines are far apart.
   void doubt_few_samples() {
     const bool is_clear =
         verdict_.judgement == Judgement::kSlower || verdict_.judgement == Judgement::kFaster;
     if (is_clear) return;
-    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few)) verdict_.judgement = Judgement::kUnclear;
+    if (doubt_where(UnclearReason::kTooFewSamples, is_too_few))
+      verdict_.judgement = Judgement::kUnclear;
   }
 
   // An error shrinks with the root of the number of samples.
@@ -467,7 +507,7 @@ class Judge {
   }
 
   // The doubt is about the run whose levels are farthest apart.
-  bool name_levels() {
+  void name_levels() {
     double widest = 0;
     for (const bool of_candidate : {true, false}) {
       const auto measured = of_candidate ? candidate_ : base_;
@@ -483,7 +523,6 @@ class Judge {
                   of_candidate, i);
       }
     }
-    return widest > 0;
   }
 
   void find_detectable(const Limits& within) {
@@ -526,9 +565,10 @@ class Judge {
         "samples); {} against {}, which differ by {:.2f} % from run to run ({})",
         lengths(base_), lengths(candidate_), runs(base_.size()), runs(candidate_.size()),
         spread.deviation * 100,
-        spread.is_measured                 ? "measured"
-        : spread.freedom > kAssumedFreedom ? "assumed, together with what is measured"
-                                           : "assumed");
+        spread.is_measured                  ? "measured"
+        : options_.assumed_run_spread_ratio ? "given"
+        : spread.freedom > kAssumedFreedom  ? "assumed, together with what is measured"
+                                            : "assumed");
     if (verdict_.unclear_reason != UnclearReason::kNone) {
       verdict_.method += "; over all levels of runs that have several";
     }
@@ -586,6 +626,8 @@ std::string_view to_string(UnclearReason unclear_reason) {
       return "steps";
     case UnclearReason::kTwoModes:
       return "two-modes";
+    case UnclearReason::kSingleRun:
+      return "single-run";
   }
   return {};
 }

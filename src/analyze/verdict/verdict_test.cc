@@ -135,27 +135,53 @@ TEST(MedianInterval, DoesTheSameWorkForAMillionSamples) {
 // --- Judgements by hand ---
 
 // Samples without noise leave the assumed spread of runs: Student's t for 4 degrees of freedom is
-// 2.776445, times 0.01 · √2 = 0.0392648 in logarithms. The gate takes 0.003: 0.0117795.
+// 2.776445, times 0.0215 · √2 = 0.0844194 in logarithms. The gate takes 0.003: 0.0117795.
 TEST(Verdict, OfOneRunASideHasTheAssumedSpread) {
-  const Verdict verdict = judge(constant_runs({1.0}), constant_runs({1.05}), kGate);
+  const Verdict verdict = judge(constant_runs({1.0}), constant_runs({1.1}), kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
   EXPECT_EQ(verdict.unclear_reason, UnclearReason::kNone);
   EXPECT_EQ(verdict.base.median_ms, 1.0);
-  EXPECT_EQ(verdict.candidate.median_ms, 1.05);
-  EXPECT_NEAR(*verdict.change_ratio, 0.05, 1e-12);
-  EXPECT_NEAR(*verdict.low_ratio, 1.05 * std::exp(-0.0392648) - 1, 1e-7);
-  EXPECT_NEAR(*verdict.high_ratio, 1.05 * std::exp(0.0392648) - 1, 1e-7);
-  EXPECT_NEAR(*verdict.gate_low_ratio, 1.05 * std::exp(-0.0117795) - 1, 1e-7);
-  EXPECT_NEAR(*verdict.gate_high_ratio, 1.05 * std::exp(0.0117795) - 1, 1e-7);
+  EXPECT_EQ(verdict.candidate.median_ms, 1.1);
+  EXPECT_NEAR(*verdict.change_ratio, 0.1, 1e-12);
+  EXPECT_NEAR(*verdict.low_ratio, 1.1 * std::exp(-0.0844194) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.high_ratio, 1.1 * std::exp(0.0844194) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.gate_low_ratio, 1.1 * std::exp(-0.0117795) - 1, 1e-7);
+  EXPECT_NEAR(*verdict.gate_high_ratio, 1.1 * std::exp(0.0117795) - 1, 1e-7);
   EXPECT_FALSE(verdict.needed_sample_count);
-  EXPECT_NEAR(*verdict.within_runs_low_ratio, 0.05, 1e-12);
-  EXPECT_EQ(verdict.run_spread_ratio, 0.01);
+  EXPECT_NEAR(*verdict.within_runs_low_ratio, 0.1, 1e-12);
+  EXPECT_EQ(verdict.run_spread_ratio, 0.0215);
   EXPECT_FALSE(verdict.is_run_spread_measured);
-  // 0.0392648 + 1.2815516 · 0.01 · √2 = 0.0573887; what fails has to be slower, too.
-  EXPECT_NEAR(*verdict.detectable_ratio, std::expm1(0.0573887), 1e-7);
-  EXPECT_NEAR(*verdict.gate_detectable_ratio, std::expm1(0.0573887), 1e-7);
+  EXPECT_NEAR(*verdict.run_difference_ratio, std::expm1(0.0844194), 1e-7);
+  // 0.0844194 + 1.2815516 · 0.0215 · √2 = 0.1233857; what fails has to be slower, too.
+  EXPECT_NEAR(*verdict.detectable_ratio, std::expm1(0.1233857), 1e-6);
+  EXPECT_NEAR(*verdict.gate_detectable_ratio, std::expm1(0.1233857), 1e-6);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
   EXPECT_TRUE(verdict.fails);
+}
+
+// Beyond what samples leave open, and within what runs may differ by.
+TEST(Verdict, OfOneRunASideIsUnclearWhereRunsMayDifferByAsMuch) {
+  const Verdict verdict = judge(constant_runs({1.0}), constant_runs({1.05}), kGate);
+  EXPECT_EQ(verdict.judgement, Judgement::kUnclear);
+  EXPECT_EQ(verdict.unclear_reason, UnclearReason::kSingleRun);
+  EXPECT_EQ(verdict.gate, GateResult::kUndecided);
+  EXPECT_EQ(judge(constant_runs({1.0}), constant_runs({1.01}), kGate).judgement,
+            Judgement::kWithinNoise);
+  // Whoever knows how runs differ says so: 2.776445 · 0.003 · √2 = 0.0117795.
+  const Verdict known = judge(constant_runs({1.0}), constant_runs({1.05}),
+                              {.fail_above_ratio = 0.03, .assumed_run_spread_ratio = 0.003});
+  EXPECT_EQ(known.judgement, Judgement::kSlower);
+  EXPECT_NEAR(*known.low_ratio, 1.05 * std::exp(-0.0117795) - 1, 1e-7);
+  EXPECT_EQ(known.gate, GateResult::kFailed);
+}
+
+// Several runs of the last good build, one of the new one: three runs say how runs differ.
+TEST(Verdict, OfOneRunAgainstSeveralHasTheirSpread) {
+  const auto base = constant_runs({0.997, 1.0, 1.003});
+  const Verdict verdict = judge(base, constant_runs({1.05}), kGate);
+  EXPECT_TRUE(verdict.is_run_spread_measured);
+  EXPECT_EQ(verdict.judgement, Judgement::kSlower);
+  EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
 
 TEST(Verdict, TakesRunsForRepeatableIfTold) {
@@ -176,7 +202,8 @@ TEST(Verdict, HasAGateOfThreeResults) {
   EXPECT_EQ(gate(1.017), GateResult::kPassed);
   EXPECT_EQ(gate(1.02), GateResult::kUndecided);
   EXPECT_EQ(gate(1.04), GateResult::kUndecided);
-  EXPECT_EQ(gate(1.043), GateResult::kFailed);
+  EXPECT_EQ(gate(1.088), GateResult::kUndecided);
+  EXPECT_EQ(gate(1.089), GateResult::kFailed);
   EXPECT_EQ(gate(0.5), GateResult::kPassed);
   GateOptions strict = kGate;
   strict.fail_when_unclear = true;
@@ -346,11 +373,12 @@ TEST(Verdict, IsUnclearWhereTheMixOfModesDecides) {
 }
 
 TEST(Verdict, IsClearWhereBothModesMoved) {
-  const Verdict verdict = judge(two_modes(1, 0.25, 1), two_modes(1.05, 0.75, 2), kGate);
+  const GateOptions known = {.fail_above_ratio = 0.03, .assumed_run_spread_ratio = 0.003};
+  const Verdict verdict = judge(two_modes(1, 0.25, 1), two_modes(1.05, 0.75, 2), known);
   EXPECT_EQ(verdict.judgement, Judgement::kSlower);
   EXPECT_NEAR(*verdict.change_ratio, 0.05, 0.003);
-  EXPECT_GT(*verdict.low_ratio, 0.005);
-  EXPECT_LT(*verdict.high_ratio, 0.095);
+  EXPECT_GT(*verdict.low_ratio, 0.035);
+  EXPECT_LT(*verdict.high_ratio, 0.065);
   EXPECT_GT(*verdict.gate_low_ratio, 0.035);
   EXPECT_EQ(verdict.gate, GateResult::kFailed);
 }
@@ -555,7 +583,27 @@ TEST(Verdict, TakesTheGreaterAssumption) {
   candidate.front().assumed_spread_ratio = kAssumedProcessorSpreadRatio;
   const Verdict verdict = judge(constant_runs({1.0}), candidate, kGate);
   EXPECT_EQ(verdict.judgement, Judgement::kWithinNoise);
-  EXPECT_NEAR(*verdict.high_ratio, 1.05 * std::exp(0.0785298) - 1, 1e-6);
+  EXPECT_NEAR(*verdict.gate_high_ratio, 1.05 * std::exp(0.0785298) - 1, 1e-6);
+}
+
+// 2.776445 · 0.1 · √2 = 0.392649: other programs make more of a difference than most changes do.
+TEST(Verdict, OfABusyMachineIsClearWhereEnginesAreFarApart) {
+  model::ModelBuilder builder;
+  builder.add_diagnostic({.code = "busy-machine", .message = "busy"});
+  const double assumed = measure_run(builder.finish()).assumed_spread_ratio;
+  EXPECT_EQ(assumed, kAssumedBusySpreadRatio);
+  for (const bool is_candidate : {false, true}) {
+    auto base = constant_runs({1.0}), slower = constant_runs({1.2}), far = constant_runs({1.5});
+    for (auto* runs : {&slower, &far}) runs->front().assumed_spread_ratio = assumed;
+    if (!is_candidate)
+      std::swap(base.front().assumed_spread_ratio, slower.front().assumed_spread_ratio);
+    const Verdict verdict = judge(base, slower, kGate);
+    EXPECT_EQ(verdict.judgement, Judgement::kWithinNoise);
+    EXPECT_NEAR(*verdict.high_ratio, 1.2 * std::exp(0.392649) - 1, 1e-5);
+    EXPECT_EQ(verdict.gate, GateResult::kUndecided);
+    EXPECT_EQ(judge(base, far, kGate).gate, GateResult::kUndecided);
+    EXPECT_EQ(judge(base, far, kGate).judgement, Judgement::kSlower);
+  }
 }
 
 }  // namespace

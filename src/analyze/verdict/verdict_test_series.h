@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "analyze/verdict/verdict.h"
@@ -49,6 +50,39 @@ struct Machine {
   double mode_ratio = 0;     // two values
   double mode_change = 0.1;  // chance that the next sample draws its mode anew
   double slow_share = 0;     // of samples in the slower mode; 0: drawn anew for every run
+};
+
+// A kind of machine and engine, as docs/design/0023 lists them.
+struct MachineKind {
+  std::string_view name;
+  Machine machine;
+};
+
+// In the order of the table. Runs differ by 0.3 % where a kind doesn't say otherwise.
+inline constexpr MachineKind kMachineKinds[] = {
+    {"quiet", {.noise_ratio = 0.002}},
+    {"usual", {}},
+    {"noisy", {.noise_ratio = 0.05}},
+    {"memory 0.5", {.memory = 0.5}},
+    {"memory 0.95", {.count = 2000, .noise_ratio = 0.005, .memory = 0.95}},
+    {"15 samples", {.count = 15}},
+    {"30 samples", {.count = 30}},
+    {"timer of 1 %", {.noise_ratio = 0.008, .step_ms = 0.01}},
+    {"timer of 2 %", {.step_ms = 0.02}},
+    {"timer of 5 %", {.noise_ratio = 0.02, .step_ms = 0.05}},
+    {"spikes", {.spike_share = 0.05}},
+    {"drift 4 %", {.odd_chance = 0.5, .drift_ratio = 0.04}},
+    {"warm-up 30 %", {.odd_chance = 0.5, .warm_up_ratio = 0.3}},
+    {"clock step 6 %", {.odd_chance = 0.5, .clock_ratio = 0.06}},
+    {"two modes 6 %", {.noise_ratio = 0.005, .mode_ratio = 0.06}},
+    {"two modes, half", {.noise_ratio = 0.005, .mode_ratio = 0.06, .slow_share = 0.5}},
+    {"two modes, independent",
+     {.noise_ratio = 0.005, .mode_ratio = 0.06, .mode_change = 1, .slow_share = 0.5}},
+    {"two modes, some runs", {.noise_ratio = 0.005, .odd_chance = 0.5, .mode_ratio = 0.06}},
+    {"runs differ 0.6 %", {.run_spread_ratio = 0.006}},
+    {"runs differ 1 %", {.run_spread_ratio = 0.01}},
+    {"runs differ 1.5 %", {.run_spread_ratio = 0.015}},
+    {"runs differ 3 %", {.run_spread_ratio = 0.03}},
 };
 
 // One run.
@@ -108,6 +142,22 @@ inline MeasuredRun measured(std::vector<double> samples) {
   }
   series.ms = std::move(samples);
   return measure_run(series);
+}
+
+enum class Side : std::uint8_t { kBase, kCandidate };
+
+// Runs of one side of a pair of engines. `make` makes a run of an engine that takes `factor` times
+// as long: make(factor, seed). A pair has the same noise whatever the factor, and fewer runs of it
+// are the first ones of more.
+template <typename Make>
+std::vector<MeasuredRun> runs_of_pair(const Make& make, std::uint64_t pair, Side side,
+                                      std::size_t runs, double factor = 1) {
+  std::vector<MeasuredRun> result;
+  for (std::size_t run = 0; run < runs; ++run) {
+    const std::uint64_t seed = (pair * 64 + run) * 2 + (side == Side::kCandidate ? 1 : 0);
+    result.push_back(measured(make(factor, seed)));
+  }
+  return result;
 }
 
 }  // namespace planex::analyze

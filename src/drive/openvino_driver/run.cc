@@ -108,16 +108,18 @@ std::string likely_shape(const ov::PartialShape& shape) {
   if (shape.rank().is_dynamic()) return "1x128";
   constexpr std::size_t kPictureRank = 4, kFirstPixelDim = 2;
   std::string text;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const bool is_pixels = shape.size() == kPictureRank && i >= kFirstPixelDim;
-    std::int64_t length = i == 0 ? 1 : is_pixels ? 224 : 128;
-    if (shape[i].is_static()) {
-      length = shape[i].get_length();
+  std::size_t place = 0;
+  for (const ov::Dimension& dim : shape) {
+    const bool is_pixels = shape.size() == kPictureRank && place >= kFirstPixelDim;
+    std::int64_t length = place == 0 ? 1 : is_pixels ? 224 : 128;
+    if (dim.is_static()) {
+      length = dim.get_length();
     } else {
-      length = std::max(length, shape[i].get_min_length());
-      if (shape[i].get_max_length() > 0) length = std::min(length, shape[i].get_max_length());
+      length = std::max(length, dim.get_min_length());
+      if (dim.get_max_length() > 0) length = std::min(length, dim.get_max_length());
     }
     text += base::format("{}{}", text.empty() ? "" : "x", length);
+    ++place;
   }
   return text;
 }
@@ -347,7 +349,7 @@ Result<void> run(const Options& options, const Report& report, std::string& phas
   } catch (const std::exception& exception) {
     return fail(error_of(exception));
   } catch (...) {
-    return fail(ErrorCode::kExternalTool, "OpenVINO threw something that is no exception");
+    return fail(ErrorCode::kExternalTool, "OpenVINO threw something that is not an exception");
   }
 }
 

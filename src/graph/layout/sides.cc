@@ -66,8 +66,7 @@ class SideFinder {
   void add(Index segment, Index other, bool is_lower, double border, double side, double room) {
     if (part_.is_node(other) || !part_.items[other].is_skip || part_.items[other].is_trunk) return;
     const double distance = (part_.items[other].x - border) * side;
-    if (distance >= kMinPiece && distance <= room)
-      found_.push_back({segment, is_lower, distance});
+    if (distance >= kMinPiece && distance <= room) found_.push_back({segment, is_lower, distance});
   }
 
   // What enters stands above what leaves, and what comes from nearer above what comes from farther;

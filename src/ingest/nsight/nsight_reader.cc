@@ -167,7 +167,7 @@ class ExportReader {
     }
     if (found.graph_kernels_without_layer > 0) {
       report("graph-kernels-without-layer", Severity::kWarning,
-             format("{} ran from CUDA graphs, where no call of their own tells of a layer, and "
+             format("{} ran from CUDA graphs, where no launch call of their own names a layer, and "
                     "where they were captured is not in the export: record from before the capture "
                     "with `--cuda-graph-trace=node`, or run without CUDA graphs",
                     counted(found.graph_kernels_without_layer, "launch", "launches")));
@@ -225,7 +225,7 @@ class ExportReader {
       const model::PlanModel& model = builder_.model();
       report("ambiguous-layer-name", Severity::kWarning,
              format("several layers are called {}, and the trace has another number of ranges of "
-                    "that name; they were given to the layers in turn",
+                    "that name; they were assigned to the layers in order",
                     base::quoted(model.text(model.layers.name[layer.index()]))));
     }
   }

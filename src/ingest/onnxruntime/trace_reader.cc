@@ -247,7 +247,7 @@ class TraceReader {
 
   Error broken_args(const Event& event, std::string_view key) const {
     return {.code = ErrorCode::kBadInput,
-            .message = "not a trace of ONNX Runtime: what it says of a node is no JSON",
+            .message = "not a trace of ONNX Runtime: a node's attributes are not JSON",
             .file = artefact_.path,
             .json_pointer = format("/{}/{}", event.position, key)};
   }

@@ -177,7 +177,7 @@ Result<model::PlanModel> load_events(std::string events) {
   const auto files = test::memory_files({{"t/t.json", text}});
   LoadRequest request{.path = "t"};
   request.graph = "t/t.json";
-  // Some of these have too little to be recognised.
+  // Some of these have too little to be recognized.
   model::ModelBuilder builder;
   Artefact artefact{.path = "t.json", .bytes = base::make_bytes(text)};
   artefact.file_row = builder.add_file("t.json", "onnxruntime-trace", "test", text.size());

@@ -103,7 +103,7 @@ constexpr std::string_view kLog =
     "[ INFO ]    Average:       0.20 ms\n[ INFO ]    Min:           0.18 ms\n"
     "[ INFO ]    Max:           0.31 ms\n[ INFO ] Throughput:   5000.00 FPS\n";
 
-// The graph and one more file, recognised by its content.
+// The graph and one more file, recognized by its content.
 Result<PlanModel> load_with(std::string_view text, std::string_view more = {}) {
   base::MemoryFiles files;
   files.add("engine/exec_graph.xml", kGraph);

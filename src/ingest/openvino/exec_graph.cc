@@ -79,7 +79,8 @@ class GraphParser {
     auto kept = std::make_shared<ParsedText>(base::valid_utf8(bytes));
     if (kept->view() != bytes) {
       report("not-utf8",
-             "bytes that are no UTF-8 are shown as U+FFFD; names with them may not join", {});
+             "bytes that are not UTF-8 are shown as U+FFFD; names that have them may not match",
+             {});
     }
     // Text beside its element saves a node for each dimension.
     const unsigned options = pugi::parse_default | pugi::parse_embed_pcdata;
@@ -165,7 +166,7 @@ class GraphParser {
         const auto dim = parse_integer(item.child_value());
         if (!dim || *dim < -1) {
           report("unknown-dimension",
-                 format("the dimension {} is no size; the tensor has none",
+                 format("the dimension {} is not a size; the tensor's size is unknown",
                         base::quoted(item.child_value(), 40)),
                  item);
           port.has_dims = false;

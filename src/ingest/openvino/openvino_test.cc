@@ -430,7 +430,7 @@ TEST(OpenvinoGraph, ErrorsNameFilePointerAndOffset) {
 
 TEST(OpenvinoGraph, CutFilesAreErrorsWhereverTheyAreCut) {
   const std::string whole = graph_of();
-  // The head must be there for the file to be recognised.
+  // The head must be there for the file to be recognized.
   for (std::size_t size = 60; size < whole.size(); size += 7) {
     const auto model = test::load_texts(std::string_view(whole).substr(0, size));
     ASSERT_FALSE(model) << size;

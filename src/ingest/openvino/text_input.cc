@@ -17,7 +17,8 @@ TextInput::TextInput(const Artefact& artefact, model::ModelBuilder& builder)
   if (text_ != artefact.bytes->view()) {
     builder.add_diagnostic(
         {.code = "not-utf8",
-         .message = "bytes that are no UTF-8 are shown as U+FFFD; names with them may not join",
+         .message =
+             "bytes that are not UTF-8 are shown as U+FFFD; names that have them may not match",
          .file = artefact.path});
   }
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();

@@ -82,7 +82,7 @@ class ControlFlow {
     if (row == kNowhere) {
       builder_.add_diagnostic(
           {.code = "jump-without-target",
-           .message = base::format("{} jumps to {}, which is no layer; the jump leads nowhere",
+           .message = base::format("{} jumps to {}, which is not a layer; the jump is ignored",
                                    base::quoted(model_.text(model_.layers.name[layer.index()])),
                                    base::quoted(name)),
            .file = file_});

@@ -213,11 +213,11 @@ class GraphReader {
     if (documents.unclosed() && !lenient) {
       return fail(with_layer_file_hint(
           {.code = ErrorCode::kBadInput,
-           .message =
-               format("not {}: document {} has no end, so the JSON is cut", kLayerFile, count + 1),
+           .message = format("not {}: document {} does not end: the JSON is truncated", kLayerFile,
+                             count + 1),
            .file = artefact_.path,
            .byte_offset = *documents.unclosed(),
-           .hint = "the file was cut: write it again"}));
+           .hint = "the file is truncated: write it again"}));
     }
     if (count == 0) return fail(no_layers_error(artefact_));
     if (count > 1) {
@@ -299,16 +299,16 @@ class GraphReader {
         documents_->records().object_count() == 0 && documents_->records().name_count() > 0;
     model.engine.detail.set(0, strings.intern(names_only ? "names-only" : "full"));
     if (names_only) {
-      builder_.add_diagnostic(
-          {.code = "names-only",
-           .severity = Severity::kWarning,
-           .message = "the file has layer names and nothing else: the engine was built with "
-                      "profiling verbosity layer_names_only",
-           .file = artefact_.path});
+      builder_.add_diagnostic({.code = "names-only",
+                               .severity = Severity::kWarning,
+                               .message =
+                                   "the file has layer names only: the engine was built with "
+                                   "profiling verbosity layer_names_only",
+                               .file = artefact_.path});
     } else if (documents_->records().name_count() > 0) {
       builder_.add_diagnostic(
           {.code = "mixed-detail",
-           .message = format("{} with a name and nothing else",
+           .message = format("{} with a name only",
                              base::counted(documents_->records().name_count(), "layer")),
            .file = artefact_.path});
     }
@@ -316,8 +316,7 @@ class GraphReader {
       builder_.add_diagnostic(
           {.code = "layers-without-engine",
            .severity = Severity::kInfo,
-           .message = "the file lists layers and nothing of the engine around them: its inputs and "
-                      "outputs are not known",
+           .message = "the file lists layers only: the engine's inputs and outputs are unknown",
            .file = artefact_.path});
     }
     if (documents_->record_count() == 0) {

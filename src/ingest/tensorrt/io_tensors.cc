@@ -34,8 +34,9 @@ void add_io_binding(const IoTensor& tensor, const model::DiagnosticFacts& place,
   if (direction == Direction::kNull) {
     model::DiagnosticFacts facts = place;
     facts.code = "unknown-io-mode";
-    facts.message = format("IOMode {} is not known; whether {} is an input is told from the layers",
-                           base::quoted(tensor.mode), base::quoted(tensor.name));
+    facts.message =
+        format("IOMode {} is not known; whether {} is an input is derived from the layers",
+               base::quoted(tensor.mode), base::quoted(tensor.name));
     builder.add_diagnostic(facts);
   }
   model::BindingsTable& bindings = builder.model().bindings;

@@ -31,7 +31,7 @@ class LayerRecords {
   // Adds a layer of which only the name is known.
   void add_name(const JsonText& name);
 
-  // To be called behind the last layer: what refers to layers that came later.
+  // To be called behind the last layer: what refers to added layers later.
   void finish();
 
   std::size_t object_count() const { return object_count_; }

@@ -120,8 +120,8 @@ void LayerTimes::finish_new_layers() {
   model.engine.detail.set(0, strings.intern("names-only"));
   builder_.add_diagnostic(
       {.code = "only-times",
-       .message = "there are times of layers and no layer file: nothing but names and times is "
-                  "known, not even types; `trtexec --exportLayerInfo=FILE` writes what is missing",
+       .message = "there are times of layers but no layer file: only names and times are known; "
+                  "`trtexec --exportLayerInfo=FILE` writes what is missing",
        .file = artefact_.path});
 }
 

@@ -152,7 +152,7 @@ bool UniformRows::next(std::vector<double>& numbers) {
   ++at_;
   skip_blanks();
   at_end_ = separator == ']' && at_ == text_.size();
-  // Text behind the list: this row is not to be had without what comes after it.
+  // Text behind the list: this row is not available without what comes after it.
   return separator == ',' || at_end_;
 }
 

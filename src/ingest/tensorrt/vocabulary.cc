@@ -46,8 +46,9 @@ void Vocabulary::report_unknown(std::string_view raw, const Format& format) {
   if (depends_on_shapes(raw)) {
     builder_.add_diagnostic(
         {.code = "format-depends-on-shapes",
-         .message = "types and layouts are not told, since the engine was inspected without input "
-                    "shapes; such tensors have no size, and layers of them no precision",
+         .message =
+             "types and layouts are not recorded, since the engine was inspected without input "
+             "shapes; such tensors have no size, and layers of them no precision",
          .file = file_,
          .byte_offset = byte_offset_});
     return;

@@ -86,7 +86,7 @@ void run(const Context& context, FindingSink& sink) {
                   "in it; compilers have fused attention there",
                   context.name(first->layer), context.name(second->layer))
             : format(
-                  "Look at what stands between {} and {}: a mask, a scale or a transpose in "
+                  "Look at what is between {} and {}: a mask, a scale or a transpose in "
                   "another place than the plain form has it keeps them apart",
                   context.name(first->layer), context.name(second->layer));
     sink.add(std::move(draft));

@@ -33,7 +33,7 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "layers per stream, signals and waits, and the activation memory that the builder "
         "reserves",
-    .estimate = "not known: only a build without the streams tells"};
+    .estimate = "unknown: only a build without the streams shows it"};
 
 struct Streams {
   std::map<std::int64_t, std::size_t> work_layers;  // by stream
@@ -68,7 +68,7 @@ LayerId first_elsewhere(const Context& context, std::int64_t main) {
 void run(const Context& context, FindingSink& sink) {
   const Streams streams = count_streams(context, sink);
   if (streams.work_layers.empty()) {
-    sink.could_not_judge("the file does not tell streams");
+    sink.could_not_judge("the file does not record streams");
     return;
   }
   if (streams.work_layers.size() < 2) return;
@@ -91,7 +91,7 @@ void run(const Context& context, FindingSink& sink) {
     draft.evidence += format("; the builder reserves {} of activation memory",
                              bytes_text(static_cast<double>(*bytes)));
   }
-  draft.estimate_method = "not known: only a build without them tells";
+  draft.estimate_method = "unknown: only a build without them shows it";
   draft.fix = format(
       "Build once with IBuilderConfig::setMaxAuxStreams(0) ({} --maxAuxStreams=0) and compare time "
       "and memory",

@@ -124,8 +124,8 @@ void run(const Context& context, FindingSink& sink) {
         context.model().text(context.model().layers.subtype[row]);
     const auto tensor_cores = context.model().layers.tensor_cores.get(row);
     if (!tensor_cores) {
-      sink.could_not_judge(tactic.empty() ? "the file does not tell their kernels"
-                                          : "the names of their kernels do not tell");
+      sink.could_not_judge(tactic.empty() ? "the file does not record their kernels"
+                                          : "the names of their kernels do not show it");
       continue;
     }
     sink.looked_at();

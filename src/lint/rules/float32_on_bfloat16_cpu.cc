@@ -71,7 +71,7 @@ void run(const Context& context, FindingSink& sink) {
   if (count == 0) return;
   const std::string_view processor = bf16_evidence(context);
   if (processor.empty()) {
-    sink.could_not_judge("the files do not tell whether the processor has BF16 instructions");
+    sink.could_not_judge("the files do not record whether the processor has BF16 instructions");
     return;
   }
   FindingDraft draft;

@@ -57,7 +57,7 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
     add_own_saving(context, layer, ports, bits, draft);
     draft.estimate_method =
         draft.savings.empty()
-            ? "not known: no conversion goes by itself, and nothing tells what the layer itself "
+            ? "not known: no conversion goes by itself, and it is unknown what the layer itself "
               "saves"
             : format(
                   "measured times of the conversions between it and the next quantized layers, "

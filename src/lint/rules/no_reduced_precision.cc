@@ -82,7 +82,7 @@ void run(const Context& context, FindingSink& sink) {
   if (count.layers == 0) return;
   const std::string device = device_evidence(context, count);
   if (device.empty()) {
-    sink.could_not_judge("the files do not tell whether the device has Tensor Cores");
+    sink.could_not_judge("the files do not record whether the device has Tensor Cores");
     return;
   }
   FindingDraft draft;

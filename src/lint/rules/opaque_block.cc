@@ -28,7 +28,7 @@ constexpr RuleInfo kInfo = {
     .source =
         "TensorRT 8.6 and 10 engines of the test data; NVIDIA/TensorRT issues 3768, 4110 and 4236",
     .evidence = "the time of the block, what it reads and what it writes",
-    .estimate = "none: it tells where to look"};
+    .estimate = "none: it shows where to look"};
 
 constexpr double kMinShare = 0.05;
 
@@ -52,7 +52,7 @@ void run(const Context& context, FindingSink& sink) {
     if (!in.empty() && !out.empty()) {
       draft.evidence += format("; {} → {}", context.port_text(in[0]), context.port_text(out[0]));
     }
-    draft.estimate_method = "none: this tells where to look";
+    draft.estimate_method = "none: this shows where to look";
     draft.fix =
         "Build with TensorRT 10 or later and --profilingVerbosity=detailed to see the kernels in "
         "it; with this version, Nsight Systems shows them";

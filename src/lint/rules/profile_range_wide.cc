@@ -75,7 +75,7 @@ void run(const Context& context, FindingSink& sink) {
         dims_text(profiles.min_dims[row]), dims_text(profiles.max_dims[row]), runner_of(context));
     sink.add(std::move(draft));
   }
-  if (!any) sink.could_not_judge("the file does not tell the profiles' shapes");
+  if (!any) sink.could_not_judge("the file does not record the profiles' shapes");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ void run(const Context& context, FindingSink& sink) {
     if (!context.works(layer) || !time) continue;
     const auto count = layers.count.get(row);
     if (!count) {
-      sink.could_not_judge("the profile does not tell how many inferences it is from");
+      sink.could_not_judge("the profile does not record the number of inferences");
       continue;
     }
     sink.looked_at();

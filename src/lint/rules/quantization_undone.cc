@@ -76,7 +76,7 @@ std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
 }
 
 void run(const Context& context, FindingSink& sink) {
-  std::size_t asked = 0, dynamic = 0;
+  std::size_t requested = 0, dynamic = 0;
   std::vector<LayerId> in_float, conversions;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
@@ -90,12 +90,12 @@ void run(const Context& context, FindingSink& sink) {
     in_float.push_back(layer);
     append_unique(conversions, conversions_beside(context, layer));
   }
-  if (in_float.empty() || 2 * in_float.size() < asked) return;
+  if (in_float.empty() || 2 * in_float.size() < requested) return;
   FindingDraft draft;
   draft.layer = *std::ranges::max_element(
       in_float, {}, [&](LayerId layer) { return context.time_ms(layer).value_or(0); });
   draft.message = format("{} of {} that the model quantizes run in {}, and this is the longest",
-                         in_float.size(), base::counted(asked, "layer"),
+                         in_float.size(), base::counted(requested, "layer"),
                          model::to_string(context.type_of(context.inputs(draft.layer)[0])));
   draft.evidence = conversions.empty() ? std::string("no conversion stands beside them")
                                        : format("conversions beside them: {}",

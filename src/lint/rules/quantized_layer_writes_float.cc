@@ -74,7 +74,7 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   }
   draft.estimate_method =
       draft.savings.empty()
-          ? "not known: no layer goes by itself, and nothing tells what the layer itself saves"
+          ? "not known: no layer goes by itself, and it is unknown what the layer itself saves"
           : format("measured times of the layers that go or run inside the convolution then{}; {}",
                    any_rate ? ", less what the fastest quantizer of the engine takes for as many "
                               "elements"

@@ -17,7 +17,7 @@ constexpr RuleInfo kInfo = {
     .summary = "a Slice reads one element type and writes another",
     .rationale =
         "A slice alone is often no work at all: its reader takes a view. One that converts "
-        "copies every element, and tells that its neighbours disagree on the type",
+        "copies every element: its neighbors disagree on the type",
     .fix = "Let the layers on both sides use one type: quantize before the slice, or after it",
     .needs = kNeeds,
     .source = "NVIDIA TREx, slice linter",

@@ -168,9 +168,9 @@ DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selecte
                       PairColumns wanted) {
   const LayerNames layer_names(comparison, names);
   DataTable table;
-  table.columns = {{"engine", "", false},  {"pair", "count", true},    {"a", "", false},
-                   {"b", "", false},       {"match", "", false},       {"certainty", "", true},
-                   {"a_ms", "ms", true},   {"b_ms", "ms", true},       {"delta_ms", "ms", true},
+  table.columns = {{"engine", "", false},  {"pair", "count", true},     {"a", "", false},
+                   {"b", "", false},       {"match", "", false},        {"certainty", "", true},
+                   {"a_ms", "ms", true},   {"b_ms", "ms", true},        {"delta_ms", "ms", true},
                    {"speed_up", "", true}, {"exceeds_noise", "", true}, {"cause", "", false},
                    {"changes", "", false}};
   if (wanted == PairColumns::kBothSides) {
@@ -225,7 +225,7 @@ DataTable ledger_table(const Comparison& comparison) {
     const bool is_operation = row.kind == analyze::LedgerKind::kOperation;
     std::string name(row.name);
     if (!is_operation) {
-      name = row.kind == analyze::LedgerKind::kRemainder ? "(of no known operation)"
+      name = row.kind == analyze::LedgerKind::kRemainder ? "(of unknown source operation)"
                                                          : "(records without work)";
     } else if (!row.parameter.empty()) {
       name = format("{} · {}", row.parameter, row.name);

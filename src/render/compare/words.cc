@@ -147,6 +147,12 @@ std::string unclear_text(const analyze::Verdict& verdict) {
       return "a run has several levels";
     case UnclearReason::kTwoModes:
       return "a run has two modes";
+    case UnclearReason::kSingleRun:
+      return format("{}, and runs of one engine may differ by {:.1f} %",
+                    verdict.base.run_count == 1 && verdict.candidate.run_count == 1
+                        ? "one run of each"
+                        : "too few runs",
+                    verdict.run_difference_ratio.value_or(0) * 100);
   }
   return "";
 }
@@ -288,13 +294,13 @@ std::string_view cause_text(Cause cause) {
     case Cause::kReformatsRemoved:
       return "reformats gone";
     case Cause::kReformatsAdded:
-      return "reformats that came";
+      return "added reformats";
     case Cause::kReformatsKept:
       return "reformats in both";
     case Cause::kRemoved:
       return "layers gone";
     case Cause::kAdded:
-      return "layers that came";
+      return "added layers";
     case Cause::kFused:
       return "fused";
     case Cause::kSplit:
@@ -308,7 +314,7 @@ std::string_view cause_text(Cause cause) {
     case Cause::kKernel:
       return "another kernel or layout";
     case Cause::kSame:
-      return "nothing else is different";
+      return "no other differences";
     case Cause::kNoWork:
       break;
   }
@@ -387,13 +393,6 @@ std::string difference_text(const EngineDifference& difference, const LayerNames
 
 namespace {
 
-bool was_busy(const PlanModel& model) {
-  for (std::size_t row = 0; row < model.diagnostics.row_count(); ++row) {
-    if (model.text(model.diagnostics.code[row]) == "busy-machine") return true;
-  }
-  return false;
-}
-
 std::string judgement_text(const Comparison& comparison, const EngineDifference& difference) {
   using analyze::Judgement;
   const analyze::Verdict& verdict = difference.verdict;
@@ -429,18 +428,25 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
     }
     case Judgement::kUnclear: {
       const PlanModel& model = verdict.is_candidate_unclear ? other_model(comparison, difference)
-                                                             : base_model(comparison, difference);
-      const bool are_few = verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples;
+                                                            : base_model(comparison, difference);
+      std::string way_on;
+      if (verdict.unclear_reason == analyze::UnclearReason::kTooFewSamples)
+        way_on = rerun_text(model, verdict);
+      if (verdict.unclear_reason == analyze::UnclearReason::kSingleRun) {
+        way_on = "; measure each three times (--baseline, --candidate)";
+      }
       return format(
           "whether {} is faster than {} is unclear: {}{}{}", b, a, unclear_text(verdict),
           change.empty() ? "" : in_brackets(interval.empty() ? change : change + ", " + interval),
-          are_few ? rerun_text(model, verdict) : "");
+          way_on);
     }
     case Judgement::kUnknown: {
       using analyze::UnclearReason;
-      if (verdict.unclear_reason == UnclearReason::kNone || verdict.unclear_reason == UnclearReason::kNoTimes) break;
-      const bool has_medians =
-          verdict.unclear_reason == UnclearReason::kNoSamples || verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
+      if (verdict.unclear_reason == UnclearReason::kNone ||
+          verdict.unclear_reason == UnclearReason::kNoTimes)
+        break;
+      const bool has_medians = verdict.unclear_reason == UnclearReason::kNoSamples ||
+                               verdict.unclear_reason == UnclearReason::kLayerSumsOnly;
       if (has_medians && verdict.change_ratio) {
         return format("{} {} {}; {}", b, plain_change(*verdict.change_ratio), a,
                       unclear_text(verdict));
@@ -466,7 +472,7 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
   }
   for (const std::size_t engine : {difference.base, difference.engine}) {
     const analyze::ComparedEngine& compared = comparison.engines[engine];
-    if (was_busy(*compared.model)) {
+    if (analyze::was_machine_busy(*compared.model)) {
       text += format("; the machine was busy while {} was measured", compared.label);
     }
   }
@@ -486,10 +492,14 @@ std::string gate_text(const analyze::Verdict& verdict) {
       return gate + ": failed, it is slower than that";
     case GateResult::kUndecided: {
       std::string text = gate + ": undecided";
-      if (verdict.gate_low_ratio && verdict.gate_high_ratio) {
-        text +=
-            format(", the change lies between {} and {}", signed_percent(*verdict.gate_low_ratio),
-                   signed_percent(*verdict.gate_high_ratio));
+      // Beyond the threshold, but not known to be slower at all: the wider interval says why.
+      const bool is_beyond =
+          verdict.gate_low_ratio && *verdict.gate_low_ratio > verdict.gate_threshold_ratio;
+      const auto& low = is_beyond ? verdict.low_ratio : verdict.gate_low_ratio;
+      const auto& high = is_beyond ? verdict.high_ratio : verdict.gate_high_ratio;
+      if (low && high) {
+        text += format(", the change lies between {} and {}", signed_percent(*low),
+                       signed_percent(*high));
       }
       return text;
     }

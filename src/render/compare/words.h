@@ -58,13 +58,13 @@ std::string change_text(const std::vector<ChangeDetail>& details,
 // "reformats gone", "fused": a row of the table of causes.
 std::string_view cause_text(analyze::Cause cause);
 
-// "9 reformats gone", "conv1 + MaxPool fused": a cause as part of a sentence, without its time. It
-// is named where one pair is all of it.
+// "9 reformats removed", "conv1 + MaxPool fused": a cause as part of a sentence, without its time.
+// It is named where one pair is all of it.
 std::string cause_clause(const analyze::EngineDifference& difference, const LayerNames& names,
                          const analyze::CauseRow& row);
 
-// "−0.365 ms Σ layers: conv1 + MaxPool fused (−0.224), 10 reformats gone (−0.210), …": the causes
-// that matter most, at most four. Empty where there is no time to compare.
+// "−0.365 ms Σ layers: conv1 + MaxPool fused (−0.224), 10 reformats removed (−0.210), …": the
+// causes that matter most, at most four. Empty where there is no time to compare.
 std::string difference_text(const analyze::EngineDifference& difference, const LayerNames& names);
 
 // "qat-residual takes 38.1 % less time than qat (95 % interval 37.8 to 38.5 %)."

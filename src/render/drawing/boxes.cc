@@ -23,8 +23,8 @@ using model::LayerId;
 
 constexpr double kMinWidth = 224, kMaxWidth = 400, kWidthStep = 4;
 constexpr double kMinPill = 0.75;  // of a layer's width
-constexpr double kPillInset = 24;    // what a pill is narrower than a layer, at least
-constexpr double kGroupFoot = 14;    // the band of a folded group, and the stack behind it
+constexpr double kPillInset = 24;  // what a pill is narrower than a layer, at least
+constexpr double kGroupFoot = 14;  // the band of a folded group, and the stack behind it
 constexpr double kPillHeight = 22, kTensorHeight = 22;
 constexpr double kMinTensorWidth = 96;
 constexpr std::size_t kMaxDetails = 6, kMaxOddTurns = 4;
@@ -294,11 +294,11 @@ void BoxMaker::make_operation(const Node& node, PictureBox& box) {
 
 void BoxMaker::add_turns(const graph::Group& group, PictureBox& box) {
   if (group.instance_median_ms) {
-    box.lines.push_back(
-        {{.text = format("{} turns · {} · {} · {} (min, median, max)", group.groups.size(),
-                         times_.text(*group.instance_min_ms), times_.text(*group.instance_median_ms),
-                         times_.text(*group.instance_max_ms)),
-          .ink = TextInk::kSoft}});
+    box.lines.push_back({{.text = format("{} instances · {} · {} · {} (min, median, max)",
+                                         group.groups.size(), times_.text(*group.instance_min_ms),
+                                         times_.text(*group.instance_median_ms),
+                                         times_.text(*group.instance_max_ms)),
+                          .ink = TextInk::kSoft}});
   } else if (group.kind == graph::GroupKind::kSeries) {
     box.lines.push_back({{.text = format("{} turns", group.groups.size()), .ink = TextInk::kSoft}});
   }

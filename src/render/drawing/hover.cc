@@ -40,7 +40,7 @@ std::string_view kind_word(graph::EdgeKind kind) {
     case graph::EdgeKind::kData:
       return "tensor";
     case graph::EdgeKind::kCarried:
-      return "into the next turn of a loop";
+      return "into the next loop iteration";
     case graph::EdgeKind::kReuse:
       return "the same memory, used again";
     case graph::EdgeKind::kEvent:
@@ -194,8 +194,9 @@ void Hover::add_group(graph::GroupId id, Text& text) const {
   text.line(base::counted(group.layer_count, "layer"));
   if (group.median_ms) text.line(format("Σ {} ms", ms_text(*group.median_ms)));
   if (group.instance_median_ms) {
-    text.line(format("turns: min {}, median {}, max {}", short_time_text(*group.instance_min_ms),
-                     short_time_text(*group.instance_median_ms), short_time_text(*group.instance_max_ms)));
+    text.line(format(
+        "instances: min {}, median {}, max {}", short_time_text(*group.instance_min_ms),
+        short_time_text(*group.instance_median_ms), short_time_text(*group.instance_max_ms)));
   }
   for (const graph::GroupId odd : group.outliers) {
     const graph::Group& turn = picture_.input.tree->groups[odd.index()];

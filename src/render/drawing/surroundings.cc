@@ -145,7 +145,7 @@ LegendBlock sign_block(const Picture& picture) {
     EdgeKind kind;
     std::string_view text;
   };
-  constexpr std::array<Word, 6> kWords = {{{EdgeKind::kCarried, "into the next turn of a loop"},
+  constexpr std::array<Word, 6> kWords = {{{EdgeKind::kCarried, "into the next loop iteration"},
                                            {EdgeKind::kReuse, "memory used again"},
                                            {EdgeKind::kEvent, "waits for another stream"},
                                            {EdgeKind::kControl, "condition or jump"},

@@ -12,7 +12,7 @@ using analyze::AttentionBlock;
 using analyze::OpaqueBlock;
 
 void write_blocks_data(JsonWriter& json, const analyze::Blocks& blocks, StringTable& strings) {
-  json.begin_object().member("schema", "planex.report-blocks/1");
+  json.begin_object().member("schema", "planex.report-blocks/2");
   write_blocks_head(json, blocks);
   json.key("attention");
   const std::vector<AttentionBlock>& attention = blocks.attention;
@@ -25,7 +25,8 @@ void write_blocks_data(JsonWriter& json, const analyze::Blocks& blocks, StringTa
     return ids;
   });
   found.text("evidence", [&](std::size_t i) { return to_string(attention[i].evidence); });
-  found.text("said", [&](std::size_t i) { return std::string_view(attention[i].said); });
+  found.text("evidence_text",
+             [&](std::size_t i) { return std::string_view(attention[i].evidence_text); });
   found.finish();
   json.key("opaque");
   const std::vector<OpaqueBlock>& opaque = blocks.opaque;

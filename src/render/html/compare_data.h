@@ -1,4 +1,4 @@
-// The comparison in the report's data: what planex.compare/1 says, in columns, and of any two of
+// The comparison in the report's data: what planex.compare/2 says, in columns, and of any two of
 // the engines (docs/reference/report-data.md).
 #ifndef PLANEX_RENDER_HTML_COMPARE_DATA_H_
 #define PLANEX_RENDER_HTML_COMPARE_DATA_H_
@@ -12,8 +12,8 @@ namespace planex::render {
 
 struct ReportComparison {
   const analyze::Comparison* comparison = nullptr;
-  // The engine_pairs that the comparison itself does not have; a engine_pair is written where it is there
-  // both directions.
+  // The engine_pairs that the comparison itself does not have; a engine_pair is written where it is
+  // there both directions.
   std::span<const analyze::EngineDifference> engine_pairs;
 };
 

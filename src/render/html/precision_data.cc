@@ -133,7 +133,7 @@ void write_islands(JsonWriter& json, const PlanModel& model,
 
 void write_reformats_data(JsonWriter& json, const PlanModel& model,
                           const analyze::ReformatExplanation& explanation, StringTable& strings) {
-  json.begin_object().member("schema", "planex.report-reformats/1");
+  json.begin_object().member("schema", "planex.report-reformats/2");
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms);
   write_reformat_totals(json, explanation);

@@ -90,7 +90,7 @@ struct ReportParts {
   std::string command;
 };
 
-// The data as JSON: planex.report/1.
+// The data as JSON: planex.report/2.
 void write_report(JsonWriter& json, const ReportParts& parts);
 std::string report_json(const ReportParts& parts);
 

@@ -17,7 +17,7 @@ using analyze::SpeedRow;
 // that `limit` names. `bytes` is there where it is not `footprint_bytes`.
 void write_speed_data(JsonWriter& json, const model::PlanModel& model, const SpeedOfLight& speed,
                       StringTable& strings) {
-  json.begin_object().member("schema", "planex.report-speed/1");
+  json.begin_object().member("schema", "planex.report-speed/2");
   write_speed_head(json, speed);
   write_speed_tail(json, model, speed);
   std::vector<const SpeedRow*> rows(model.layers.row_count());

@@ -141,7 +141,7 @@ void write_ledger(JsonWriter& json, const analyze::Ledger& ledger) {
 void write_comparison(JsonWriter& json, const Comparison& comparison,
                       const SelectedPairs* selected) {
   const LayerNames names(comparison, Names::kShort);
-  json.begin_object().member("schema", "planex.compare/1");
+  json.begin_object().member("schema", "planex.compare/2");
   write_comparison_figures(json, comparison);
   json.key("pairs").begin_array();
   for (std::size_t i = 0; i < comparison.differences.size(); ++i) {

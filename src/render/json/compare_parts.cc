@@ -111,6 +111,7 @@ void write_verdict(JsonWriter& json, const analyze::Verdict& verdict) {
       .member("within_runs_high_ratio", verdict.within_runs_high_ratio)
       .member("run_spread_ratio", verdict.run_spread_ratio)
       .member("is_run_spread_measured", verdict.is_run_spread_measured)
+      .member("run_difference_ratio", verdict.run_difference_ratio)
       .member("detectable_ratio", verdict.detectable_ratio)
       .member("needed_sample_count", verdict.needed_sample_count);
   side("base", verdict.base);

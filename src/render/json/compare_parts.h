@@ -1,4 +1,4 @@
-// What planex.compare/1 and the data of the report have in common. All write members of an object
+// What planex.compare/2 and the data of the report have in common. All write members of an object
 // that is open.
 #ifndef PLANEX_RENDER_JSON_COMPARE_PARTS_H_
 #define PLANEX_RENDER_JSON_COMPARE_PARTS_H_

@@ -20,15 +20,15 @@ enum class SampleDetail : std::uint8_t { kFigures, kCourse };
 
 // One value: an object that begins with its "schema".
 void write_summary(JsonWriter& json, const model::PlanModel& model,
-                   const analyze::Summary& summary);  // planex.summary/1
-// planex.timing/1
+                   const analyze::Summary& summary);  // planex.summary/2
+// planex.timing/2
 void write_timing(JsonWriter& json, const model::PlanModel& model, const analyze::Summary& summary,
                   const analyze::TimingExplanation& timing, SampleDetail detail);
-// planex.compare/1. `selected`: the pairs that are written; null: all.
+// planex.compare/2. `selected`: the pairs that are written; null: all.
 void write_comparison(JsonWriter& json, const analyze::Comparison& comparison,
                       const SelectedPairs* selected = nullptr);
 void write_lint(JsonWriter& json, const model::PlanModel& model,
-                const lint::LintReport& report);  // planex.lint/1
+                const lint::LintReport& report);  // planex.lint/2
 
 // The members "findings" and "rules" of an object that is open.
 void write_lint_members(JsonWriter& json, const model::PlanModel& model,
@@ -52,7 +52,7 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
 // Documents by themselves, indented, with a line break at their end.
 std::string summary_json(const model::PlanModel& model, const analyze::Summary& summary);
 std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary,
-                        const analyze::TimingExplanation& timing);  // planex.timing/1
+                        const analyze::TimingExplanation& timing);  // planex.timing/2
 std::string comparison_json(const analyze::Comparison& comparison,
                             const SelectedPairs* selected = nullptr);
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);

@@ -5,8 +5,8 @@ namespace {
 
 using analyze::AttentionBlock;
 using analyze::Blocks;
-using analyze::OutlierInstance;
 using analyze::OpaqueBlock;
+using analyze::OutlierInstance;
 using analyze::RepeatedBlock;
 using model::PlanModel;
 
@@ -86,7 +86,7 @@ void write_blocks_head(JsonWriter& json, const Blocks& blocks) {
 
 void write_explain_blocks(JsonWriter& json, const PlanModel& model, const Blocks& blocks) {
   json.begin_object()
-      .member("schema", "planex.explain-blocks/1")
+      .member("schema", "planex.explain-blocks/2")
       .member("engine", model.text(model.engine.name[0]));
   write_blocks_head(json, blocks);
   json.key("attention").begin_array();

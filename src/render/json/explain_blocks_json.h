@@ -1,4 +1,4 @@
-// planex.explain-blocks/1.
+// planex.explain-blocks/2.
 #ifndef PLANEX_RENDER_JSON_EXPLAIN_BLOCKS_JSON_H_
 #define PLANEX_RENDER_JSON_EXPLAIN_BLOCKS_JSON_H_
 

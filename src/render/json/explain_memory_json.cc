@@ -5,9 +5,9 @@
 namespace planex::render {
 namespace {
 
-using analyze::TimelineFrame;
 using analyze::MemoryTimeline;
 using analyze::PeakContributor;
+using analyze::TimelineFrame;
 using model::PlanModel;
 
 void write_layer(JsonWriter& json, const PlanModel& model, std::string_view key,
@@ -68,7 +68,8 @@ void write_column(JsonWriter& json, std::string_view key, const MemoryTimeline& 
 
 void write_tensors(JsonWriter& json, const MemoryTimeline& timeline) {
   using analyze::TimelineTensor;
-  json.text_member("offsets", to_string(timeline.offsets)).member("height_bytes", timeline.height_bytes);
+  json.text_member("offsets", to_string(timeline.offsets))
+      .member("height_bytes", timeline.height_bytes);
   json.key("tensors").begin_object();
   const auto layer = [&](std::size_t frame) { return timeline.frames[frame].layer.index(); };
   const auto column = [&](std::string_view key, const auto& value_of) {
@@ -88,9 +89,10 @@ void write_tensors(JsonWriter& json, const MemoryTimeline& timeline) {
 
 }  // namespace
 
-void write_explain_memory(JsonWriter& json, const PlanModel& model, const MemoryTimeline& timeline) {
+void write_explain_memory(JsonWriter& json, const PlanModel& model,
+                          const MemoryTimeline& timeline) {
   json.begin_object()
-      .member("schema", "planex.explain-memory/1")
+      .member("schema", "planex.explain-memory/2")
       .member("engine", model.text(model.engine.name[0]));
   const Conclusion conclusion = memory_conclusion(model, timeline);
   json.key("conclusion").begin_object().member("headline", conclusion.headline);
@@ -99,7 +101,8 @@ void write_explain_memory(JsonWriter& json, const PlanModel& model, const Memory
   write_peak(json, model, timeline);
   write_beside(json, timeline.memory);
   json.key("contributors").begin_array();
-  for (const PeakContributor& contributor : timeline.contributors) write_holder(json, model, contributor);
+  for (const PeakContributor& contributor : timeline.contributors)
+    write_holder(json, model, contributor);
   json.end_array();
   json.key("frames").begin_object();
   json.key("layer_id").begin_array();

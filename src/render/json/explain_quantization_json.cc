@@ -42,7 +42,7 @@ void write_quantization_row(JsonWriter& json, const PlanModel& model, const Quan
 void write_explain_quantization(JsonWriter& json, const PlanModel& model,
                                 const QuantizationExplanation& explanation) {
   json.begin_object()
-      .member("schema", "planex.explain-quantization/1")
+      .member("schema", "planex.explain-quantization/2")
       .member("engine", model.text(model.engine.name[0]));
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms)

@@ -1,4 +1,4 @@
-// planex.explain-quantization/1
+// planex.explain-quantization/2
 #ifndef PLANEX_RENDER_JSON_EXPLAIN_QUANTIZATION_JSON_H_
 #define PLANEX_RENDER_JSON_EXPLAIN_QUANTIZATION_JSON_H_
 

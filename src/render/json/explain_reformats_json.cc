@@ -139,7 +139,7 @@ void write_reformat_totals(JsonWriter& json, const ReformatExplanation& explanat
 void write_explain_reformats(JsonWriter& json, const PlanModel& model,
                              const ReformatExplanation& explanation) {
   json.begin_object()
-      .member("schema", "planex.explain-reformats/1")
+      .member("schema", "planex.explain-reformats/2")
       .member("engine", model.text(model.engine.name[0]));
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms)

@@ -1,4 +1,4 @@
-// planex.explain-reformats/1
+// planex.explain-reformats/2
 #ifndef PLANEX_RENDER_JSON_EXPLAIN_REFORMATS_JSON_H_
 #define PLANEX_RENDER_JSON_EXPLAIN_REFORMATS_JSON_H_
 

@@ -141,7 +141,7 @@ void write_speed_tail(JsonWriter& json, const PlanModel& model, const SpeedOfLig
 
 void write_explain_speed(JsonWriter& json, const PlanModel& model, const SpeedOfLight& speed) {
   json.begin_object()
-      .member("schema", "planex.explain-speed/1")
+      .member("schema", "planex.explain-speed/2")
       .member("engine", model.text(model.engine.name[0]));
   write_speed_head(json, speed);
   json.key("layers").begin_array();

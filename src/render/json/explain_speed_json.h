@@ -1,4 +1,4 @@
-// planex.explain-speed/1.
+// planex.explain-speed/2.
 #ifndef PLANEX_RENDER_JSON_EXPLAIN_SPEED_JSON_H_
 #define PLANEX_RENDER_JSON_EXPLAIN_SPEED_JSON_H_
 

@@ -169,7 +169,7 @@ void write_lint_totals(JsonWriter& json, const lint::LintReport& report) {
 
 void write_lint(JsonWriter& json, const model::PlanModel& model, const lint::LintReport& report) {
   json.begin_object()
-      .member("schema", "planex.lint/1")
+      .member("schema", "planex.lint/2")
       .member("engine", model.text(model.engine.name[0]));
   write_lint_members(json, model, report);
   write_lint_totals(json, report);

@@ -168,7 +168,7 @@ class SarifWriter {
         note(format("/waivers/{} is about no finding: {}", i, waiver.reason), "note", std::nullopt);
         break;
       case EntryState::kUnknownRule:
-        note(format("/waivers/{} names {}, which is no rule", i, base::quoted(waiver.rule)),
+        note(format("/waivers/{} names {}, which is not a rule", i, base::quoted(waiver.rule)),
              "warning", std::nullopt);
         break;
       default:

@@ -224,7 +224,7 @@ void write_missing(JsonWriter& json, const std::vector<analyze::MissingPiece>& m
 
 void write_summary(JsonWriter& json, const PlanModel& model, const analyze::Summary& summary) {
   const model::EngineTable& engine = model.engine;
-  json.begin_object().member("schema", "planex.summary/1").key("engine").begin_object();
+  json.begin_object().member("schema", "planex.summary/2").key("engine").begin_object();
   json.member("name", model.text(engine.name[0]));
   json.text_member("producer", model.text(engine.producer[0]));
   json.text_member("producer_version", model.text(engine.producer_version[0]));

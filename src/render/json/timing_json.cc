@@ -318,7 +318,7 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
 void write_timing(JsonWriter& json, const model::PlanModel& model, const analyze::Summary& summary,
                   const analyze::TimingExplanation& timing, SampleDetail detail) {
   const model::EngineTable& engine = model.engine;
-  json.begin_object().member("schema", "planex.timing/1").key("engine").begin_object();
+  json.begin_object().member("schema", "planex.timing/2").key("engine").begin_object();
   json.member("name", model.text(engine.name[0]));
   json.text_member("producer", model.text(engine.producer[0]));
   json.text_member("producer_version", model.text(engine.producer_version[0]));

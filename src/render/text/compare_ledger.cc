@@ -25,7 +25,7 @@ std::string name_of(const LedgerRow& row) {
       return row.parameter.empty() ? std::string(row.name)
                                    : format("{} · {}", row.parameter, row.name);
     case LedgerKind::kRemainder:
-      return format("{}, of no known operation", row.type.empty() ? "layers" : row.type);
+      return format("{} (source operation unknown)", row.type.empty() ? "layers" : row.type);
     case LedgerKind::kNoWork:
       break;
   }

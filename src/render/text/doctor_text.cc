@@ -22,7 +22,7 @@ using base::format;
 
 std::string content_text(const DoctorFile& file) {
   // The evidence says what it is, or that it is nothing known.
-  if (file.label.empty()) return file.evidence.empty() ? "not recognised" : file.evidence;
+  if (file.label.empty()) return file.evidence.empty() ? "not recognized" : file.evidence;
   std::string text = file.label;
   if (file.kind == "onnx") {
     // One operation may be in several layers, so the two counts are of different things.

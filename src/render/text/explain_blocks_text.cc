@@ -18,8 +18,8 @@ namespace {
 
 using analyze::AttentionBlock;
 using analyze::Blocks;
-using analyze::OutlierInstance;
 using analyze::OpaqueBlock;
+using analyze::OutlierInstance;
 using analyze::RepeatedBlock;
 using base::counted;
 using base::format;
@@ -33,7 +33,7 @@ constexpr std::size_t kMaxNameCells = 40;
 std::string parts_text(const OpaqueBlock& block) {
   constexpr std::size_t kMax = 6;
   if (!block.first.empty()) {
-    return format("from {} to {}, not told what between",
+    return format("from {} to {}, the nodes between them unknown",
                   elide_middle(printable(block.first), kMaxNameCells),
                   elide_middle(printable(block.last), kMaxNameCells));
   }
@@ -50,7 +50,7 @@ std::string parts_text(const OpaqueBlock& block) {
 std::string odd_text(const OutlierInstance& turn) {
   std::string text = printable(turn.name);
   if (turn.time_ms) text += format(" takes {} ms", ms_text(*turn.time_ms));
-  if (turn.ratio) text += format(", {:.2f} × the median turn", *turn.ratio);
+  if (turn.ratio) text += format(", {:.2f} × the median instance", *turn.ratio);
   if (turn.has_other_shape) text += ", and its layers are not those of the others";
   return text;
 }
@@ -70,15 +70,16 @@ std::vector<std::string> sum_sentences(const Blocks& blocks) {
   }
   if (!blocks.attention.empty()) {
     lines.push_back(format("{} of attention{}", counted(blocks.attention.size(), "block"),
-                           blocks.attention_ms
-                               ? format(": {} ms, wherever they lie", ms_text(*blocks.attention_ms))
-                               : ""));
+                           blocks.attention_ms ? format(": {} ms, anywhere in the engine",
+                                                        ms_text(*blocks.attention_ms))
+                                               : ""));
   }
   if (!blocks.opaque.empty()) {
     lines.push_back(format(
         "{} that hide others or were generated of several operations{}",
         counted(blocks.opaque.size(), "layer"),
-        blocks.opaque_ms ? format(": {} ms, wherever they lie", ms_text(*blocks.opaque_ms)) : ""));
+        blocks.opaque_ms ? format(": {} ms, anywhere in the engine", ms_text(*blocks.opaque_ms))
+                         : ""));
   }
   return lines;
 }
@@ -96,13 +97,14 @@ Grid repeated_grid(const Blocks& blocks) {
                 {"layers", Ink::kFaint},
                 {"ms", Ink::kFaint},
                 {"share", Ink::kFaint},
-                {"turn: min median max", Ink::kFaint},
+                {"instance: min median max", Ink::kFaint},
                 {"spread", Ink::kFaint}});
   for (const RepeatedBlock& block : blocks.repeated) {
     const std::string turns =
-        block.instance_median_ms ? format("{} {} {}", ms_text(*block.instance_min_ms),
-                                      ms_text(*block.instance_median_ms), ms_text(*block.instance_max_ms))
-                             : "–";
+        block.instance_median_ms
+            ? format("{} {} {}", ms_text(*block.instance_min_ms),
+                     ms_text(*block.instance_median_ms), ms_text(*block.instance_max_ms))
+            : "–";
     grid.add_row({{(block.is_nested ? "  in it: " : "") + printable(block.name)},
                   {format("{}", block.instance_count)},
                   {format("{}", block.layer_count)},
@@ -145,7 +147,7 @@ Grid opaque_grid(const PlanModel& model, const Blocks& blocks, std::size_t count
     grid.add_row({{layer_name(model, block.layer)},
                   {or_dash(block.time_ms, ms_text)},
                   {or_dash(block.share, percent_text)},
-                  {parts.empty() ? "not told" : parts}});
+                  {parts.empty() ? "not recorded" : parts}});
   }
   return grid;
 }
@@ -178,7 +180,7 @@ std::string explain_blocks_text(const PlanModel& model, const Blocks& blocks, Bl
       std::size_t shown = 0;
       for (const OutlierInstance& turn : block.outliers) {
         if (shown++ >= most) break;
-        sentence(format("odd one out: {}", odd_text(turn)));
+        sentence(format("outlier: {}", odd_text(turn)));
       }
       if (block.outliers.size() > most) {
         sentence(format("… {} more: --all", block.outliers.size() - most));
@@ -198,7 +200,7 @@ std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks
   const auto item = [&](const std::string& line) { text += format("- {}\n", markdown_text(line)); };
   for (const std::string& line : sum_sentences(blocks)) item(line);
   for (const RepeatedBlock& block : blocks.repeated) {
-    for (const OutlierInstance& turn : block.outliers) item("odd one out: " + odd_text(turn));
+    for (const OutlierInstance& turn : block.outliers) item("outlier: " + odd_text(turn));
   }
   model::DataTable table = explain_blocks_table(model, blocks);
   constexpr std::size_t kMaxInMarkdown = 30;
@@ -213,19 +215,28 @@ std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks
 model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& blocks) {
   using model::value_of;
   model::DataTable table;
-  table.columns = {
-      {"kind", "", false},         {"name", "", false},         {"nested", "", true},
-      {"turns", "", true},         {"layers", "", true},        {"time_ms", "ms", true},
-      {"share", "ratio", true},    {"instance_min_ms", "ms", true}, {"instance_median_ms", "ms", true},
-      {"instance_max_ms", "ms", true}, {"spread", "ratio", true},   {"evidence", "", false}};
+  table.columns = {{"kind", "", false},
+                   {"name", "", false},
+                   {"nested", "", true},
+                   {"turns", "", true},
+                   {"layers", "", true},
+                   {"time_ms", "ms", true},
+                   {"share", "ratio", true},
+                   {"instance_min_ms", "ms", true},
+                   {"instance_median_ms", "ms", true},
+                   {"instance_max_ms", "ms", true},
+                   {"spread", "ratio", true},
+                   {"evidence", "", false}};
   const model::Value none;
   for (const RepeatedBlock& block : blocks.repeated) {
     std::string odd;
-    for (const OutlierInstance& turn : block.outliers) odd += (odd.empty() ? "odd: " : ", ") + turn.name;
-    table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested}, block.instance_count,
-                          block.layer_count, value_of(block.time_ms), value_of(block.share),
-                          value_of(block.instance_min_ms), value_of(block.instance_median_ms),
-                          value_of(block.instance_max_ms), value_of(block.spread), text_or_null(odd)});
+    for (const OutlierInstance& turn : block.outliers)
+      odd += (odd.empty() ? "outliers: " : ", ") + turn.name;
+    table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested},
+                          block.instance_count, block.layer_count, value_of(block.time_ms),
+                          value_of(block.share), value_of(block.instance_min_ms),
+                          value_of(block.instance_median_ms), value_of(block.instance_max_ms),
+                          value_of(block.spread), text_or_null(odd)});
   }
   table.rows.push_back({"rest", "", none, none, blocks.rest_count, value_of(blocks.rest_ms), none,
                         none, none, none, none, none});

@@ -15,9 +15,9 @@
 namespace planex::render {
 namespace {
 
-using analyze::TimelineFrame;
 using analyze::MemoryTimeline;
 using analyze::PeakContributor;
+using analyze::TimelineFrame;
 using base::counted;
 using base::format;
 using model::PlanModel;
@@ -37,11 +37,12 @@ Grid holder_grid(const PlanModel& model, const MemoryTimeline& timeline, std::si
                 {"peak without", Ink::kFaint}});
   for (const PeakContributor& contributor : timeline.contributors) {
     if (count-- == 0) break;
-    grid.add_row({{tensor_name(model, contributor.tensor)},
-                  {size_text(contributor.bytes)},
-                  {format("{} – {}", contributor.first.index(), contributor.last.index())},
-                  {contributor.is_live_through ? "waits" : "in use"},
-                  {contributor.peak_without_bytes ? size_text(*contributor.peak_without_bytes) : "–"}});
+    grid.add_row(
+        {{tensor_name(model, contributor.tensor)},
+         {size_text(contributor.bytes)},
+         {format("{} – {}", contributor.first.index(), contributor.last.index())},
+         {contributor.is_live_through ? "waits" : "in use"},
+         {contributor.peak_without_bytes ? size_text(*contributor.peak_without_bytes) : "–"}});
   }
   return grid;
 }
@@ -49,7 +50,7 @@ Grid holder_grid(const PlanModel& model, const MemoryTimeline& timeline, std::si
 }  // namespace
 
 std::vector<std::string> timeline_lines(std::span<const TimelineFrame> frames, std::size_t columns,
-                                    std::size_t rows) {
+                                        std::size_t rows) {
   static constexpr std::array<std::string_view, 9> kEighths = {" ", "▁", "▂", "▃", "▄",
                                                                "▅", "▆", "▇", "█"};
   if (frames.empty() || columns == 0 || rows == 0) return {};
@@ -82,8 +83,8 @@ std::vector<std::string> timeline_lines(std::span<const TimelineFrame> frames, s
   return lines;
 }
 
-std::string explain_memory_text(const PlanModel& model, const MemoryTimeline& timeline, MemoryDetail detail,
-                                const TableStyle& style) {
+std::string explain_memory_text(const PlanModel& model, const MemoryTimeline& timeline,
+                                MemoryDetail detail, const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
   std::string text = painted(format("memory: {}", printable(model.text(model.engine.name[0]))),
                              Ink::kStrong, style.color) +
@@ -110,7 +111,8 @@ std::string explain_memory_text(const PlanModel& model, const MemoryTimeline& ti
     text += line + "\n";
   }
   text += '\n';
-  const std::size_t count = detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
+  const std::size_t count =
+      detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
   for (const std::string& line :
        holder_grid(model, timeline, count).lines(width, kScreenIndent, style.color)) {
     text += line + "\n";
@@ -138,8 +140,9 @@ std::string explain_memory_markdown(const PlanModel& model, const MemoryTimeline
   model::DataTable table;
   table.columns = {{"held at the peak", "", false}, {"bytes", "bytes", true},
                    {"first_layer_id", "", true},    {"last_layer_id", "", true},
-                   {"is_live_through", "", true},        {"peak_without_bytes", "bytes", true}};
-  const std::size_t count = detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
+                   {"is_live_through", "", true},   {"peak_without_bytes", "bytes", true}};
+  const std::size_t count =
+      detail == MemoryDetail::kAll ? timeline.contributors.size() : kMaxContributors;
   for (const PeakContributor& contributor :
        std::span(timeline.contributors).first(std::min(count, timeline.contributors.size()))) {
     table.rows.push_back({std::string(model.text(model.tensors.name[contributor.tensor.index()])),

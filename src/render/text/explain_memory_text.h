@@ -18,13 +18,14 @@ namespace planex::render {
 enum class MemoryDetail : std::uint8_t { kMax, kAll };  // the contributors that matter, or each
 
 // A timeline as columns over execution, the fullest frame of each; a line of axis below.
-std::vector<std::string> timeline_lines(std::span<const analyze::TimelineFrame> frames, std::size_t columns,
-                                    std::size_t rows);
+std::vector<std::string> timeline_lines(std::span<const analyze::TimelineFrame> frames,
+                                        std::size_t columns, std::size_t rows);
 
-std::string explain_memory_text(const model::PlanModel& model, const analyze::MemoryTimeline& timeline,
-                                MemoryDetail detail, const TableStyle& style);
-std::string explain_memory_markdown(const model::PlanModel& model, const analyze::MemoryTimeline& timeline,
-                                    MemoryDetail detail);
+std::string explain_memory_text(const model::PlanModel& model,
+                                const analyze::MemoryTimeline& timeline, MemoryDetail detail,
+                                const TableStyle& style);
+std::string explain_memory_markdown(const model::PlanModel& model,
+                                    const analyze::MemoryTimeline& timeline, MemoryDetail detail);
 
 // One row a record of the shown profile, numbers in full.
 model::DataTable explain_memory_table(const model::PlanModel& model,

@@ -145,7 +145,8 @@ class PrecisionScreen {
         width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
 
   std::string render() {
-    text_ += wrapped(painted(headline(explanation_), Ink::kStrong, style_.color), width_, 0);
+    text_ +=
+        wrapped(painted(printable(headline(explanation_)), Ink::kStrong, style_.color), width_, 0);
     if (explanation_.all.count == 0) return std::move(text_);
     line("");
     TableStyle table_style = style_;

@@ -119,8 +119,9 @@ class QuantizationScreen {
         width_(style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0))) {}
 
   std::string render() {
-    text_ += wrapped(painted(quantization_headline(explanation_), Ink::kStrong, style_.color),
-                     width_, 0);
+    text_ +=
+        wrapped(painted(printable(quantization_headline(explanation_)), Ink::kStrong, style_.color),
+                width_, 0);
     text_ += wrapped(quantization_asked(explanation_), width_, 0);
     if (explanation_.matrix.count == 0) return std::move(text_);
     line("");
@@ -207,7 +208,7 @@ model::DataTable explain_quantization_table(const PlanModel& model,
   model::DataTable table;
   table.columns = {
       {"layer_id", "", true},       {"layer", "", false},     {"runs", "", false},
-      {"requested", "", false},         {"reason", "", false},    {"cause_layer", "", false},
+      {"requested", "", false},     {"reason", "", false},    {"cause_layer", "", false},
       {"input", "", false},         {"output", "", false},    {"weights", "", false},
       {"time_ms", "ms", true},      {"share", "ratio", true}, {"conversions", "count", true},
       {"conversion_ms", "ms", true}};
@@ -217,8 +218,9 @@ model::DataTable explain_quantization_table(const PlanModel& model,
         {static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
          text_or_null(to_string(row.run)), text_or_null(to_string(row.requested)),
          text_or_null(to_string(row.reason)),
-         row.cause_layer.is_null() ? model::Value(std::monostate{})
-                               : text_or_null(model.text(model.layers.name[row.cause_layer.index()])),
+         row.cause_layer.is_null()
+             ? model::Value(std::monostate{})
+             : text_or_null(model.text(model.layers.name[row.cause_layer.index()])),
          text_or_null(to_string(row.input)), text_or_null(to_string(row.output)),
          text_or_null(to_string(row.weights)), model::value_of(row.time_ms),
          model::value_of(row.share), static_cast<std::int64_t>(row.conversion_count),

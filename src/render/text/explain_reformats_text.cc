@@ -128,7 +128,8 @@ class ReformatScreen {
       line(nothing_found());
       return std::move(text_);
     }
-    text_ += wrapped(painted(headline(explanation_), Ink::kStrong, style_.color), width_, 0);
+    text_ +=
+        wrapped(painted(printable(headline(explanation_)), Ink::kStrong, style_.color), width_, 0);
     text_ += wrapped("they are: " + kinds_text(explanation_), width_, 2);
     if (explanation_.unknown_count > 0) text_ += wrapped(unknown_text(explanation_), width_, 2);
     line("");

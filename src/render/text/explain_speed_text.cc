@@ -100,7 +100,7 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
   std::vector<std::string> lines;
   const SpeedGroup& total = speed.total;
   if (!speed.layers_ms) {
-    lines.emplace_back("no layer has a time: only bounds can be told");
+    lines.emplace_back("no layer has a time: only bounds are known");
     return lines;
   }
   if (total.bound_ms) {
@@ -110,7 +110,8 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
                ms_text(std::fabs(*total.headroom_ms)),
                *total.headroom_ms < 0 ? "by which they are faster" : "on the table");
     if (total.unknown_bound_ms > 0) {
-      text += format(" + {} ms of {} whose work or bytes are not known", ms_text(total.unknown_bound_ms),
+      text += format(" + {} ms of {} whose work or bytes are not known",
+                     ms_text(total.unknown_bound_ms),
                      counted(static_cast<std::size_t>(total.unknown_count), "layer"));
     }
     text += plus_others_text(speed.others_ms);
@@ -284,7 +285,7 @@ std::string explain_speed_text(const PlanModel& model, const SpeedOfLight& speed
   text += painted(format("speed of light: {}", printable(model.text(model.engine.name[0]))),
                   Ink::kStrong, style.color) +
           "\n";
-  if (speed.rows.empty()) return text + "  no layers: nothing to hold against a device\n";
+  if (speed.rows.empty()) return text + "  no layers: nothing to compare with a device\n";
   sentences(device_sentences(speed), 2);
   text += '\n';
   sentences(sum_sentences(speed), 2);
@@ -319,14 +320,25 @@ std::string explain_speed_markdown(const PlanModel& model, const SpeedOfLight& s
 
 model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight& speed) {
   model::DataTable table;
-  table.columns = {
-      {"layer_id", "", true},          {"layer", "", false},         {"type", "", false},
-      {"time_ms", "ms", true},         {"bound_ms", "ms", true},     {"headroom_ms", "ms", true},
-      {"reached", "ratio", true},      {"limit", "", false},         {"faster_than_bound", "", false},
-      {"bytes", "bytes", true},        {"memory_ms", "ms", true},    {"compute_ms", "ms", true},
-      {"rate_type", "", false},        {"rate_evidence", "", false}, {"tensor_cores", "", true},
-      {"bytes_per_s", "", true},       {"flops_per_s", "", true},    {"observed_bound_ms", "ms", true},
-      {"observed_headroom_ms", "ms", true}};
+  table.columns = {{"layer_id", "", true},
+                   {"layer", "", false},
+                   {"type", "", false},
+                   {"time_ms", "ms", true},
+                   {"bound_ms", "ms", true},
+                   {"headroom_ms", "ms", true},
+                   {"reached", "ratio", true},
+                   {"limit", "", false},
+                   {"faster_than_bound", "", false},
+                   {"bytes", "bytes", true},
+                   {"memory_ms", "ms", true},
+                   {"compute_ms", "ms", true},
+                   {"rate_type", "", false},
+                   {"rate_evidence", "", false},
+                   {"tensor_cores", "", true},
+                   {"bytes_per_s", "", true},
+                   {"flops_per_s", "", true},
+                   {"observed_bound_ms", "ms", true},
+                   {"observed_headroom_ms", "ms", true}};
   for (const SpeedRow& row : speed.rows) {
     const std::size_t layer = row.layer.index();
     table.rows.push_back(

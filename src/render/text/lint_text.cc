@@ -111,7 +111,7 @@ std::string rules_text(const LintReport& report, std::size_t width, bool color) 
   const bool any_suppressed = report.waived_count + report.baseline_count > 0;
   Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
   grid.add_row(
-      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"worth", Ink::kFaint}, {"", Ink::kFaint}});
+      {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"saves", Ink::kFaint}, {"", Ink::kFaint}});
   bool any_fired = false;
   std::string silent;
   std::vector<std::pair<std::string_view, std::string>> skipped;  // reason, ids
@@ -185,7 +185,7 @@ std::string entries_text(const LintReport& report, std::size_t width) {
                       printable(waiver.reason)));
           break;
         case lint::EntryState::kUnknownRule:
-          item(format("/waivers/{} names {}, which is no rule", i, base::quoted(waiver.rule)));
+          item(format("/waivers/{} names {}, which is not a rule", i, base::quoted(waiver.rule)));
           break;
         default:
           break;
@@ -197,13 +197,13 @@ std::string entries_text(const LintReport& report, std::size_t width) {
         report.baseline_uses, lint::EntryState::kUnused, &lint::EntryUse::state));
     say(format("{} hidden, as {} has them{}", counted(report.baseline_count, "finding"),
                printable(report.baseline->file()),
-               gone == 0 ? "" : format("; {} of it are gone", gone)));
+               gone == 0 ? "" : format("; {} of it are resolved", gone)));
     constexpr std::size_t kShown = 5;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < report.baseline_uses.size() && shown < kShown; ++i) {
       if (report.baseline_uses[i].state != lint::EntryState::kUnused) continue;
       const lint::BaselineEntry& entry = report.baseline->entries()[i];
-      item(format("gone: {}  {}", printable(entry.rule), printable(entry.layer)));
+      item(format("resolved: {}  {}", printable(entry.rule), printable(entry.layer)));
       ++shown;
     }
     if (gone > shown) item(format("… {} more; --format json has all", gone - shown));
@@ -242,7 +242,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     text += wrapped_hanging(head, width, 2, 2);
     if (rule.status->estimated_ms) {
       text += wrapped_hanging(
-          format("worth {} per inference: {}", estimate_text(rule.status->estimated_ms),
+          format("potential saving {} per inference: {}", estimate_text(rule.status->estimated_ms),
                  printable(rule.findings.front()->estimate_method)),
           width, 4, 2);
     }
@@ -269,7 +269,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
-    last += format("; together worth {}: rules overlap, so this is less than their sum",
+    last += format("; potential saving of all {}: rules overlap, so this is less than their sum",
                    estimate_text(report.estimated_ms));
     if (const auto band = lint::band_of(report)) {
       last += format("; by past predictions, {} to {} ms end to end", ms_text(band->low_ms),
@@ -289,8 +289,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     });
     // A rule of the user is explained by the file it is in.
     if (lint::find_rule(first->rule) != nullptr) {
-      text +=
-          wrapped(format("planex lint --explain {} says what is behind it", first->rule), width, 0);
+      text += wrapped(format("planex lint --explain {} explains the rule", first->rule), width, 0);
     }
   }
   return text;
@@ -300,7 +299,7 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
   std::string text = format("**{}**: {}{}\n\n", markdown_text(model.text(model.engine.name[0])),
                             counts_text(report), suppressed_text(report));
   if (report.error_count + report.warning_count + report.info_count == 0) return text;
-  text += "| rule | layer | finding | worth | fix |\n|---|---|---|---:|---|\n";
+  text += "| rule | layer | finding | potential saving | fix |\n|---|---|---|---:|---|\n";
   for (const Finding& finding : report.findings) {
     if (finding.suppression || finding.folded_into) continue;
     text +=

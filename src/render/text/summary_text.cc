@@ -119,7 +119,7 @@ class SummaryScreen {
     const auto sentence = conclusion(model_, summary_);
     if (!sentence) return;
     blank();
-    const std::string head_part = painted(sentence->headline, Ink::kStrong, color_);
+    const std::string head_part = painted(printable(sentence->headline), Ink::kStrong, color_);
     text_ += wrapped(head_part + " " + printable(sentence->text), width_, 0);
   }
 
@@ -269,9 +269,8 @@ class SummaryScreen {
     if (memory.peak.bytes && !memory.peak.layer.is_null()) {
       const bool is_lower_bound = memory.peak.tensors_without_size > 0;
       text +=
-          format("{}activations held at once {}{}{}, at {}", text.empty() ? "" : "    ",
+          format("{}peak activations {}{} (at {})", text.empty() ? "" : "    ",
                  is_lower_bound ? "≥ " : "", bytes_text(static_cast<double>(*memory.peak.bytes)),
-                 is_lower_bound ? "" : " at most",
                  printable(model_.text(model_.layers.name[memory.peak.layer.index()])));
     }
     if (memory.reported_activation_bytes) {
@@ -385,7 +384,7 @@ class SummaryScreen {
       if (is_said_already(group, model_.text(model_.engine.detail[0]), summary_.diagnostics)) {
         continue;
       }
-      grid.add_row({{"odd     ", Ink::kWarning},
+      grid.add_row({{"note    ", Ink::kWarning},
                     {format("{}{}", printable(group.message),
                             group.count > 1 ? format(" (and {} more)", group.count - 1) : "")}});
     }

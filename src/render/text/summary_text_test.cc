@@ -186,8 +186,7 @@ TEST(SteadinessText, SaysWhatIsNotSteady) {
             "out: no positive time");
   state.verdict = analyze::Steadiness::kTooFew;
   state.sample_count = 12;
-  EXPECT_THAT(steadiness_text(state),
-              StartsWith("12 samples are too few to tell whether it was steady"));
+  EXPECT_THAT(steadiness_text(state), StartsWith("12 samples are too few to judge steadiness"));
 }
 
 TEST(TimingText, ShowsFewAndNoSamples) {

@@ -81,8 +81,9 @@ class TimingScreen {
   void nothing() {
     blank();
     const Conclusion conclusion = timing_conclusion(summary_);
-    text_ +=
-        wrapped(conclusion.text.empty() ? conclusion.headline : conclusion.headline + " " + conclusion.text, width_, 0);
+    text_ += wrapped(
+        conclusion.text.empty() ? conclusion.headline : conclusion.headline + " " + conclusion.text,
+        width_, 0);
     for (const analyze::MissingPiece& piece : summary_.missing) {
       if (piece.id != "times") continue;
       text_ += format("  to see {}:\n    {}\n", piece.what, printable(piece.command));

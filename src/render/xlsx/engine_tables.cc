@@ -376,7 +376,7 @@ class Tables {
                        [&](TableSheet& sheet, const WorkbookEngine& engine) {
                          for (const analyze::ReformatsOfWord& part : engine.reformats.by_origin) {
                            begin_row(sheet);
-                           sheet.cell(part.word.empty() ? std::string_view("not told")
+                           sheet.cell(part.word.empty() ? std::string_view("not recorded")
                                                         : std::string_view(part.word));
                            write_totals(sheet, part.totals);
                          }

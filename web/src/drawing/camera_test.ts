@@ -38,8 +38,7 @@ describe('the camera', () => {
 describe('the level of detail', () => {
   it('never draws text that is too small', () => {
     for (let zoom = 0.01; zoom < 3; zoom *= 1.03) {
-      if (detailOf(zoom, 34) === 'full')
-        expect(kSmallText * zoom).toBeGreaterThanOrEqual(kMinText);
+      if (detailOf(zoom, 34) === 'full') expect(kSmallText * zoom).toBeGreaterThanOrEqual(kMinText);
       if (detailOf(zoom, 34) === 'brief') expect(34 * zoom).toBeGreaterThan(kMinText);
     }
   });

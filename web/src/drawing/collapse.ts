@@ -147,8 +147,7 @@ function boxEdges(
     const own = [...bundle.values()];
     const [first] = own;
     if (first === undefined) continue;
-    const isMerged =
-      own.length > kMaxParallelEdges && (isFolded(first.from) || isFolded(first.to));
+    const isMerged = own.length > kMaxParallelEdges && (isFolded(first.from) || isFolded(first.to));
     // The first is that of the lowest edge.
     if (isMerged) edges.push({ ...first, count: own.reduce((sum, e) => sum + e.count, 0) });
     else edges.push(...own);

@@ -111,10 +111,7 @@ export class Panel {
     const from = this.node.offsetWidth;
     edge.setPointerCapture(down.pointerId);
     const move = (event: PointerEvent): void => {
-      const width = Math.min(
-        kMaxWidth,
-        Math.max(kMinWidth, from + down.clientX - event.clientX),
-      );
+      const width = Math.min(kMaxWidth, Math.max(kMinWidth, from + down.clientX - event.clientX));
       // On what is around it: views make room for it.
       this.node.parentElement?.style.setProperty('--panel-width', `${width.toFixed(0)}px`);
     };

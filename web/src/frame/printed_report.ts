@@ -4,7 +4,6 @@
 import { div, el, replace, span } from '../base/dom.ts';
 import { fixed, integer, percent, plural } from '../base/format.ts';
 import { visible } from '../base/text.ts';
-import { enginePath } from '../model/layers_command.ts';
 import { layerPrecision } from '../public/marks.ts';
 import type { Store } from '../model/store.ts';
 import type { MountedView } from '../public/view.ts';
@@ -86,7 +85,7 @@ export class PrintedReport {
           'Slowest layers',
           span(
             'soft',
-            ` ${integer(shown.length)} of ${plural(rows.length, 'layer')} · ${visible(enginePath(engine))}`,
+            ` ${integer(shown.length)} of ${plural(rows.length, 'layer')} · ${visible(engine.id)}`,
           ),
         ),
         el(

@@ -99,9 +99,7 @@ export function severalParts(store: Store, names: FittedName[]): readonly Child[
         names.push({ name: engine.layerName(row), node });
         return div('panel-line listed', span('dim right', String(engine.layerId(row))), node);
       }),
-      rows.length > kMaxListed
-        ? div('dim', `and ${integer(rows.length - kMaxListed)} more`)
-        : null,
+      rows.length > kMaxListed ? div('dim', `and ${integer(rows.length - kMaxListed)} more`) : null,
     ),
   ];
 }

@@ -45,8 +45,7 @@ async function walk(entries: readonly FileSystemEntry[]): Promise<readonly Named
 // Why the files can't be sent; null: they can.
 export function objection(files: readonly NamedFile[]): string | null {
   if (files.length === 0) return 'No files were dropped.';
-  if (files.length > kMaxFiles)
-    return `More than ${kMaxFiles} files: drop only the engine's own.`;
+  if (files.length > kMaxFiles) return `More than ${kMaxFiles} files: drop only the engine's own.`;
   const bytes = files.reduce((sum, file) => sum + file.content.size, 0);
   if (bytes > kMaxBytes) {
     return (

@@ -22,7 +22,7 @@ export interface Cause {
   readonly cause: string;
   // "reformats gone".
   readonly text: string;
-  // "9 reformats gone": as part of a sentence.
+  // "9 reformats removed": as part of a sentence.
   readonly clause: string;
   readonly pairs: number;
   readonly aLayers: number;
@@ -417,7 +417,9 @@ export function decodeComparison(json: Json | undefined): Comparison | null {
     cause: texts(words.cause),
     noise: texts(words.noise),
   };
-  const enginePairs = asArray(o.enginePairs).map((enginePair) => new EnginePair(asObject(enginePair), pairWords));
+  const enginePairs = asArray(o.enginePairs).map(
+    (enginePair) => new EnginePair(asObject(enginePair), pairWords),
+  );
   const known = new Map<string, Pairs>();
   return {
     engines: asArray(o.engines).map((e) => {

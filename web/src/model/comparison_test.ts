@@ -15,7 +15,7 @@ const kWords: Json = {
 const kEnginePair: Json = {
   a: 0,
   b: 2,
-  ways: [
+  directions: [
     {
       verdict_sentence: 'c is faster than a',
       verdict: { judgement: 'faster', change_ratio: -0.5, base: { median_ms: 2 } },

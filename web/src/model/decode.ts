@@ -1,4 +1,4 @@
-// From the JSON of planex.report/1 to what the page works with. Wrong or missing parts become null
+// From the JSON of planex.report/2 to what the page works with. Wrong or missing parts become null
 // or empty; only a document of another schema is refused.
 
 import {
@@ -42,7 +42,7 @@ export interface Report {
   readonly comparison: Comparison | null;
 }
 
-export const kSchema = 'planex.report/1';
+export const kSchema = 'planex.report/2';
 
 const kSeverities = ['error', 'warning', 'info'] as const;
 

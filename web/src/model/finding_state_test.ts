@@ -44,7 +44,7 @@ class Links implements LinkHost {
 function storeOf(hash: string): { readonly store: Store; readonly links: Links } {
   const links = new Links(hash);
   const report = decodeReport({
-    schema: 'planex.report/1',
+    schema: 'planex.report/2',
     engines: [engine('one', 3), engine('two', 1)],
   });
   return { store: new Store(report, ['layers', 'findings'], links), links };

@@ -24,7 +24,7 @@ export interface Pointwise {
   readonly layers: readonly PointwiseLayer[];
   readonly groups: readonly PointwiseGroup[];
   readonly all: Totals;
-  // Pointwise layers that do not tell what they compute.
+  // Pointwise layers that do not record what they compute.
   readonly unknown: Totals;
 }
 

@@ -56,7 +56,7 @@ function engine(name: string): Json {
 }
 
 function report(...names: readonly string[]) {
-  return decodeReport({ schema: 'planex.report/1', engines: names.map(engine) });
+  return decodeReport({ schema: 'planex.report/2', engines: names.map(engine) });
 }
 
 function chip(source: string): Chip {
@@ -85,7 +85,7 @@ class FakeLink implements LinkHost {
 
 describe('decoding', () => {
   it('refuses another schema and nothing else', () => {
-    expect(() => decodeReport({ schema: 'planex.report/2' })).toThrow(/planex.report\/1/);
+    expect(() => decodeReport({ schema: 'planex.report/1' })).toThrow(/planex.report\/1/);
     expect(() => decodeReport(null)).toThrow();
     expect(report('a').engines[0]?.rules).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('decoding', () => {
   });
   it('does not allocate what a count only claims', () => {
     const [first] = decodeReport({
-      schema: 'planex.report/1',
+      schema: 'planex.report/2',
       engines: [{ tables: { layers: { row_count: 1e12, columns: {} } } }],
     }).engines;
     expect(first?.layers.rowCount).toBe(0);

@@ -1,4 +1,4 @@
-// Conversions and why they are there (planex.report-reformats/1).
+// Conversions and why they are there (planex.report-reformats/2).
 
 import type { Engine } from './engine.ts';
 import { decodeTotals, type Totals } from './explain_totals.ts';

@@ -1,4 +1,4 @@
-// Speed of light (planex.report-speed/1): what each layer takes at least, by layer row, and what that
+// Speed of light (planex.report-speed/2): what each layer takes at least, by layer row, and what that
 // makes under the time that is on screen.
 
 import type { Basis, Engine } from './engine.ts';

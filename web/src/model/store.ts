@@ -160,7 +160,9 @@ export class Store {
   // Null where the engines of the enginePair are not in pairs.
   get pairs(): Pairs | null {
     const { enginePair } = this;
-    return enginePair === null ? null : (this.report.comparison?.pairs(enginePair.a, enginePair.b) ?? null);
+    return enginePair === null
+      ? null
+      : (this.report.comparison?.pairs(enginePair.a, enginePair.b) ?? null);
   }
 
   // A layer's name in charts, where there is little room.
@@ -465,7 +467,8 @@ export class Store {
     const { enginePair, pairs } = this;
     const side = enginePair?.a === engine ? 'a' : enginePair?.b === engine ? 'b' : null;
     const layerId = this.report.engines[engine]?.layerId(row);
-    if (enginePair === null || pairs === null || side === null || layerId === undefined) return null;
+    if (enginePair === null || pairs === null || side === null || layerId === undefined)
+      return null;
     const pair = pairs.pairOf(side, layerId);
     if (pair === null) return null;
     const rows = (of: 'a' | 'b'): readonly number[] => {

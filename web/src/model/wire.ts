@@ -1,4 +1,4 @@
-// The published form of the data: planex.report/1, as docs/reference/report-data.md describes it.
+// The published form of the data: planex.report/2, as docs/reference/report-data.md describes it.
 // Everything here may be absent in an older or newer file; the decoder, not the views, copes.
 
 export interface WireBinding {

@@ -14,6 +14,7 @@ type WrittenConclusion = Pick<Conclusion, 'headline'> & { readonly text: string 
 
 export function conclusionLine(conclusion: WrittenConclusion | null): HTMLElement | null {
   if (conclusion === null) return null;
-  const text = conclusion.text === null || conclusion.text === '' ? null : ` ${visible(conclusion.text)}`;
+  const text =
+    conclusion.text === null || conclusion.text === '' ? null : ` ${visible(conclusion.text)}`;
   return el('p', { class: 'conclusion' }, el('b', {}, visible(conclusion.headline)), text);
 }

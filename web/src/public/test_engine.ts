@@ -17,7 +17,7 @@ export function engineOf(layers: readonly TestLayer[], more: JsonObject = {}): E
   ];
   const column = (type: string, values: readonly (number | null)[]) => ({ type, unit: '', values });
   const report = decodeReport({
-    schema: 'planex.report/1',
+    schema: 'planex.report/2',
     engines: [
       {
         summary: { engine: { name: 'e' } },
@@ -57,7 +57,7 @@ export function engineOf(layers: readonly TestLayer[], more: JsonObject = {}): E
 
 // The page's state as a link gives it, over engines as in the data.
 export function storeOf(hash: string, ...engines: readonly JsonObject[]): Store {
-  const report = decodeReport({ schema: 'planex.report/1', engines });
+  const report = decodeReport({ schema: 'planex.report/2', engines });
   const nothing = (): void => undefined;
   return new Store(report, ['overview', 'layers', 'findings', 'files'], {
     read: () => hash,

@@ -4,5 +4,5 @@ import { decodeReport, type Report } from '../model/decode.ts';
 import type { JsonObject } from '../model/json_value.ts';
 
 export function reportOf(parts: JsonObject): Report {
-  return decodeReport({ schema: 'planex.report/1', ...parts });
+  return decodeReport({ schema: 'planex.report/2', ...parts });
 }

@@ -205,13 +205,13 @@ void LayerLines::add_layers(const LayerBlock& block, const std::vector<std::stri
   model.files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(records.size()));
   if (block.detail == LayerBlock::Detail::kNames) {
     report("names-only", Severity::kWarning,
-           "the log has layer names and nothing else: the engine was built with profiling "
+           "the log has layer names only: the engine was built with profiling "
            "verbosity layer_names_only",
            block.byte_offset);
   } else if (block.detail == LayerBlock::Detail::kOpaque) {
     report("layers-without-detail", Severity::kInfo,
            "the log has types, tactics and ends of layers but no more: regions that the compiler "
-           "built as one are one layer; --profilingVerbosity=detailed tells what is in them",
+           "built as one are one layer; --profilingVerbosity=detailed shows what is in them",
            block.byte_offset);
   }
 }
@@ -316,7 +316,7 @@ void LayerLines::set_producer(std::string_view rtx_layer) {
   engine.producer.set(0, strings.intern("tensorrt-rtx"));
   if (engine.producer_version.is_null(0)) {
     engine.version_evidence.set(0,
-                                strings.intern(evidence + "; the log does not tell its version"));
+                                strings.intern(evidence + "; the log does not record its version"));
   }
 }
 

@@ -118,7 +118,7 @@ MemoryLines::Version MemoryLines::kept_version(const Artefact& artefact,
       {.code = "several-candidates",
        .severity = model::Severity::kInfo,
        .message = format("the builder made {} versions of the engine and the log does not say "
-                         "which one it kept, so that its memory is not known; --verbose tells",
+                         "which one it kept, so that its memory is not known; --verbose shows it",
                          versions_.size()),
        .file = artefact.path});
   return kept;
@@ -143,9 +143,10 @@ MemoryLines::Figures MemoryLines::shown_figures(const Version& kept, const Artef
   }
   builder.add_diagnostic(
       {.code = "memory-unknown",
-       .message = format("the log tells the memory of {} and the engine has {}: which figures are "
-                         "those of profile {} is not known",
-                         base::counted(kept.profiles.size(), "optimization profile"), count, shown),
+       .message =
+           format("the log records the memory of {} and the engine has {}: which figures are "
+                  "those of profile {} is not known",
+                  base::counted(kept.profiles.size(), "optimization profile"), count, shown),
        .file = artefact.path});
   return same;
 }

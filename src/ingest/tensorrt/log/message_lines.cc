@@ -31,7 +31,7 @@ constexpr std::array<KnownWarning, 19> kWarnings = {{
     {"* Throughput may be bound by device-to-host", "transfer-bound", Severity::kWarning,
      "copying the outputs takes longer than the inference"},
     {"* GPU compute time is unstable", "unstable-latency", Severity::kWarning,
-     "times of single inferences scatter, so that small differences between runs mean nothing; "
+     "times of single inferences scatter, so small differences between runs are not significant; "
      "lock the GPU's clocks"},
     {"* Multiple inference streams", "parallel-inferences", Severity::kWarning,
      "inferences ran side by side: the throughput is right, latencies are longer than alone"},
@@ -252,12 +252,11 @@ void MessageLines::add_diagnostics(const Artefact& artefact, model::ModelBuilder
     builder.add_diagnostic(
         {.code = "tactics-skipped",
          .severity = Severity::kInfo,
-         .message =
-             format("the builder left {} out for lack of workspace: the greatest wants {} "
-                    "bytes and {} were allowed; --memPoolSize=workspace:MIB (before TensorRT "
-                    "8.4 --workspace=MIB) raises that",
-                    base::counted(skipped_.count, "kernel"), skipped_.max_bytes,
-                    skipped_.available_bytes),
+         .message = format(
+             "the builder left {} out for lack of workspace: the greatest wants {} "
+             "bytes and {} were allowed; --memPoolSize=workspace:MIB (before TensorRT "
+             "8.4 --workspace=MIB) raises that",
+             base::counted(skipped_.count, "kernel"), skipped_.max_bytes, skipped_.available_bytes),
          .file = artefact.path,
          .byte_offset = skipped_.byte_offset});
   }

@@ -118,7 +118,7 @@ std::size_t ProfileTable::join(const Artefact& artefact, model::ModelBuilder& bu
       engine.detail.set(0, builder.strings().intern("names-only"));
       builder.add_diagnostic(
           {.code = "only-times",
-           .message = "the log has layer names and times and nothing else; types, shapes and "
+           .message = "the log has layer names and times only; types, shapes and "
                       "precisions are in the file of trtexec --profilingVerbosity=detailed "
                       "--exportLayerInfo=FILE",
            .file = artefact.path});

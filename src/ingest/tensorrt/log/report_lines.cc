@@ -110,10 +110,9 @@ void ReportLines::set_producer() {
     if (!fits) {
       builder_.add_diagnostic(
           {.code = "version-conflict",
-           .message =
-               format("the log is of TensorRT {}, the engine's files say {} ({}): the log may "
-                      "be of another run",
-                      version, known, builder_.model().text(engine.version_evidence[0])),
+           .message = format("the log is from TensorRT {}, the engine's files from {} ({}): the "
+                             "log may belong to another run",
+                             version, known, builder_.model().text(engine.version_evidence[0])),
            .file = artefact_.path});
     }
     if (is_exact(known) || !fits) return;
@@ -132,7 +131,7 @@ void ReportLines::report_version() {
   builder_.add_diagnostic(
       {.code = "version-unknown",
        .severity = Severity::kInfo,
-       .message = "the log does not tell the version of TensorRT-RTX; a line \"TensorRT-RTX "
+       .message = "the log does not record the version of TensorRT-RTX; a line \"TensorRT-RTX "
                   "version: 1.2.3\" that the program prints would",
        .file = artefact_.path});
 }

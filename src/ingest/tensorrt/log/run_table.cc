@@ -129,9 +129,10 @@ void add_runs(const std::vector<LogRun>& runs, const std::vector<RunChoice>& cho
                    : format(", with the engine that line {} built", build.first_line);
   }
   const bool is_asked_for = artefact.run.has_value();
-  message += is_asked_for ? " as asked for"
-                          : ": of the runs that tell most, the last; `planex doctor` lists them, "
-                            "--run N shows another";
+  message += is_asked_for
+                 ? " as asked for"
+                 : ": of the runs with most details, the last; `planex doctor` lists them, "
+                   "--run N shows another";
   builder.add_diagnostic(
       {.code = "several-runs",
        .severity = is_asked_for ? model::Severity::kInfo : model::Severity::kWarning,

@@ -114,7 +114,9 @@ export class Figures {
     const { store } = context;
     const stacks = (palette: Palette): Stacks => ({
       names: store.report.engines.map((engine) => nameTitle(visible(engine.id))),
-      strong: store.report.engines.map((_, i) => i === this.#enginePair.a || i === this.#enginePair.b),
+      strong: store.report.engines.map(
+        (_, i) => i === this.#enginePair.a || i === this.#enginePair.b,
+      ),
       segments: spec.segments(palette),
       ticks: spec.ticks?.() ?? null,
       tickName: spec.tickName ?? '',
@@ -360,7 +362,11 @@ export class Figures {
 
   #speedUps(): Figure {
     const { store } = this.#context;
-    const spec = () => ({ report: store.report, figures: this.#figures, enginePair: this.#enginePair });
+    const spec = () => ({
+      report: store.report,
+      figures: this.#figures,
+      enginePair: this.#enginePair,
+    });
     const percent = String(Math.round(this.#figures.thresholdRatio * 100));
     return this.#html(
       {

@@ -20,7 +20,11 @@ export function deltaClass(ms: number | null, exceedsNoise: boolean | null): str
   return ms < 0 ? 'faster' : 'slower';
 }
 
-export function deltaMark(ms: number | null, unit: Unit, exceedsNoise: boolean | null): HTMLElement {
+export function deltaMark(
+  ms: number | null,
+  unit: Unit,
+  exceedsNoise: boolean | null,
+): HTMLElement {
   return span(`delta ${deltaClass(ms, exceedsNoise)}`, deltaText(ms, unit, exceedsNoise));
 }
 

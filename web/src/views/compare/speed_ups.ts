@@ -97,7 +97,11 @@ export function speedUpsTable({ report, figures, enginePair }: SpeedUpsSpec): HT
     if (up?.ratio === null || up === null) return el('td', { class: 'right dim' }, kMissing);
     const className = ratioClass(up.ratio, figures.thresholdRatio, up.exceedsNoise);
     const text = ratioText(up.ratio);
-    return el('td', { class: `right ${className}` }, up.exceedsNoise === false ? `≈ ${text}` : text);
+    return el(
+      'td',
+      { class: `right ${className}` },
+      up.exceedsNoise === false ? `≈ ${text}` : text,
+    );
   };
   return el(
     'table',

@@ -60,7 +60,7 @@ export function repeatBlock(context: ViewContext): HTMLElement {
   const isFiltered = store.state.chips.length > 0;
   return div(
     'block',
-    sectionTitle('This report', `planex.report/1, written by ${visible(report.generator)}`),
+    sectionTitle('This report', `planex.report/2, written by ${visible(report.generator)}`),
     report.command === null
       ? null
       : commandItem(

@@ -146,7 +146,7 @@ export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLEle
         'tbody',
         {},
         ...leftOut.slice(0, kMaxLeftOut).map((file) => {
-          const why = visible((file.reason ?? 'not recognised').slice(0, 400));
+          const why = visible((file.reason ?? 'not recognized').slice(0, 400));
           const cell = el('td', {}, why);
           cell.title = why;
           return el(

@@ -147,7 +147,9 @@ describe('findingsConclusion', () => {
   it('says what all is worth, of what', () => {
     const { engine } = storeOf('');
     const conclusion = findingsConclusion(engine, firedRules(engine));
-    expect(conclusion?.headline).toBe('All fixes together would save ≈ 0.450 ms, 22.5 % of Σ layers.');
+    expect(conclusion?.headline).toBe(
+      'All fixes together would save ≈ 0.450 ms, 22.5 % of Σ layers.',
+    );
     expect(conclusion?.text).toContain('5 findings of 3 rules.');
     expect(conclusion?.text).toContain('less than their sum, 0.500 ms.');
     expect(conclusion?.text).toContain('large: ≈ 0.400 ms');

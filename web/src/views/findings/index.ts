@@ -145,7 +145,11 @@ class FindingsView implements MountedView {
     const conclusion = findingsConclusion(engine, firedRules(engine));
     this.#conclusion.hidden = conclusion === null;
     if (conclusion !== null) {
-      replace(this.#conclusion, el('b', {}, visible(conclusion.headline)), ` ${visible(conclusion.text)}`);
+      replace(
+        this.#conclusion,
+        el('b', {}, visible(conclusion.headline)),
+        ` ${visible(conclusion.text)}`,
+      );
     }
   }
 

@@ -1,4 +1,4 @@
-// planex.explain-memory/1 as the view works with it. Layers become places in the timeline: frames.
+// planex.explain-memory/2 as the view works with it. Layers become places in the timeline: frames.
 
 import {
   asArray,

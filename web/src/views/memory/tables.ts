@@ -154,7 +154,9 @@ export function holdersFigure(
                 context,
                 contributor.firstLayer === null ? null : engine.rowOf(contributor.firstLayer),
                 nameCell(
-                  contributor.tensor === '' ? index.name(contributor.tensorId) : visible(contributor.tensor),
+                  contributor.tensor === ''
+                    ? index.name(contributor.tensorId)
+                    : visible(contributor.tensor),
                   names,
                 ),
                 td('right by', mb(contributor.bytes)),

@@ -3,7 +3,7 @@
 
 import type { Timeline } from './data.ts';
 
-// More rectangles than these are not told apart: the largest are drawn, the rest is an envelope.
+// More rectangles than these are not drawn one by one: the largest are drawn, the rest is an envelope.
 export const kMaxRects = 3000;
 
 export interface TimelineRect {

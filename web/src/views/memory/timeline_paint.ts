@@ -91,7 +91,8 @@ export function paintTimeline(pen: Pen, layout: TimelineLayout, look: TimelineLo
   paintLive(pen, layout, look);
 }
 
-const liveTop = (layout: TimelineLayout): number => layout.plot.bottom + kLane + 5 + kBrackets + kGap;
+const liveTop = (layout: TimelineLayout): number =>
+  layout.plot.bottom + kLane + 5 + kBrackets + kGap;
 
 // The selected layers' columns, through all lanes.
 function paintBands(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
@@ -280,7 +281,11 @@ function paintTypes(pen: Pen, layout: TimelineLayout, look: TimelineLook): void 
   pen.alpha(1);
 }
 
-function paintBrackets(pen: Pen, layout: TimelineLayout, { palette, brackets }: TimelineLook): void {
+function paintBrackets(
+  pen: Pen,
+  layout: TimelineLayout,
+  { palette, brackets }: TimelineLook,
+): void {
   const top = layout.plot.bottom + kLane + 9;
   for (const bracket of brackets) {
     const x0 = (layout.edges[bracket.first] ?? 0) + 1;

@@ -1,4 +1,4 @@
-// planex.timing/1 as the view works with it.
+// planex.timing/2 as the view works with it.
 
 import {
   asArray,

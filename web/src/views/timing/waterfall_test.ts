@@ -79,7 +79,7 @@ describe('the document', () => {
 
   it('takes one column for two where parts are single samples', () => {
     const timing = readTiming({
-      samples: { fields: [{ course: { first: [0, 1], min_ms: [3, null], running_ms: [3, 3] } }] },
+      samples: { fields: [{ series: { first: [0, 1], min_ms: [3, null], running_ms: [3, 3] } }] },
     });
     const course = timing.fields[0]?.course;
     expect([...(course?.max ?? [])]).toEqual([3, Number.NaN]);

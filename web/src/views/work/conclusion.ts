@@ -9,7 +9,10 @@ function shortened(name: string): string {
   return name.length <= kName ? name : `${name.slice(0, 34)}…${name.slice(-20)}`;
 }
 
-export function workConclusion(store: Store, { speed, rows, measures }: RooflineData): Conclusion | null {
+export function workConclusion(
+  store: Store,
+  { speed, rows, measures }: RooflineData,
+): Conclusion | null {
   const { engine, basis } = store;
   const times = engine.times(basis);
   const all = engine.sum(times);

@@ -19,9 +19,9 @@ function beyondGap(sorted: Float64Array): number {
   const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
   const most = Math.max(1, Math.floor(sorted.length * kMaxBeyond));
   for (let beyond = most; beyond >= 1; beyond -= 1) {
-    const at = sorted.length - faster_than_bound;
+    const at = sorted.length - beyond;
     const gap = (sorted[at] ?? 0) - (sorted[at - 1] ?? 0);
-    if (gap > 1 && gap > kWidestGap * span) return faster_than_bound;
+    if (gap > 1 && gap > kWidestGap * span) return beyond;
   }
   return 0;
 }
