@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 
 #include "base/text.h"
@@ -127,6 +128,13 @@ std::vector<std::string_view> scope_of(std::string_view name) {
   return parts;
 }
 
+std::size_t Scopes::PlaceHash::operator()(const Place& place) const {
+  // Fibonacci hashing of the numbers: they count up, and std::hash leaves them as they are.
+  constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+  const std::uint64_t numbers = (std::uint64_t{place.parent} << 32 | place.key) * kGolden;
+  return std::hash<std::string_view>()(place.part) ^ (numbers >> 16);
+}
+
 Scopes::Scopes(const PlanModel& model, const PlanGraph& graph,
                std::span<const model::LayerId> layers) {
   block_scopes_.assign(model.blocks.row_count(), kNone);
@@ -151,9 +159,8 @@ Scopes::Scopes(const PlanModel& model, const PlanGraph& graph,
 Scopes::Id Scopes::enter(Id parent, GroupKind kind, std::string_view part, std::uint32_t key) {
   const std::uint32_t depth = parent == kNone ? 0 : scopes_[parent].depth + 1;
   if (depth >= kMaxDepth) return parent;
-  std::string full = base::format("{}/{}/", parent, key);
-  full += part;
-  const auto [found, is_new] = id_of_.emplace(std::move(full), static_cast<Id>(scopes_.size()));
+  const auto [found, is_new] =
+      id_of_.try_emplace(Place{parent, key, part}, static_cast<Id>(scopes_.size()));
   if (is_new) scopes_.push_back({parent, depth, kind, std::string(part)});
   return found->second;
 }

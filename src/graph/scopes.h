@@ -2,6 +2,7 @@
 #ifndef PLANEX_GRAPH_SCOPES_H_
 #define PLANEX_GRAPH_SCOPES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -49,8 +50,20 @@ class Scopes {
   void add_node(Id scope);
   Id scope_of_node(const model::PlanModel& model, const Node& node);
 
+  // Where a scope stands: `part` lies in the model's texts.
+  struct Place {
+    Id parent = kNone;
+    std::uint32_t key = 0;
+    std::string_view part;
+
+    bool operator==(const Place&) const = default;
+  };
+  struct PlaceHash {
+    std::size_t operator()(const Place& place) const;
+  };
+
   std::vector<Scope> scopes_;
-  std::unordered_map<std::string, Id> id_of_;
+  std::unordered_map<Place, Id, PlaceHash> id_of_;
   std::vector<Id> block_scopes_;
   std::vector<Id> around_;            // of every node, outermost first
   std::vector<std::uint32_t> first_;  // of each node in around_

@@ -12,6 +12,7 @@
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/timing.h"
 #include "analyze/explain/windows.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "graph/hierarchy.h"
@@ -88,9 +89,19 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   std::deque<lint::LintReport> chosen;
   std::vector<render::ReportEngine> parts;
   for (const EngineToReport& engine : engines) {
-    PLANEX_ASSIGN(render::EngineAnalyses made, analyses_of(engine, request.speed));
-    analyses.push_back(std::move(made));
-    origins.push_back(origin_of(engine.model, engine.request, engine.files));
+    Result<render::EngineAnalyses> made = render::EngineAnalyses{};
+    std::vector<render::GraphOfView> graphs;
+    // The graphs of an engine with 100 000 layers take as long as all of its analyses.
+    base::run_both(
+        [&] {
+          // Files are read once more for their hashes: first, while little else is in memory.
+          origins.push_back(origin_of(engine.model, engine.request, engine.files));
+          made = analyses_of(engine, request.speed);
+        },
+        [&] { graphs = render::graphs_of_views(engine.model); });
+    if (!made) return fail(std::move(made).error());
+    made->graphs = std::move(graphs);
+    analyses.push_back(std::move(*made));
     PLANEX_ASSIGN(std::optional<lint::LintReport> asked_for,
                   chosen_report(engine.model, engine.judgements, request.lint));
     const lint::LintReport* lint = &engine.lint;

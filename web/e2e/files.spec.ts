@@ -117,7 +117,7 @@ test('diagnostics and metadata are all there', async ({ page }) => {
   const codes = texts(engine, 'diagnostics', 'code');
   expect(codes.length).toBeGreaterThan(3);
   await expect(page.locator('.oddity')).toHaveCount(new Set(codes).size);
-  await expect(page.locator('.files-view')).toContainText(`${String(codes.length)} odd things`);
+  await expect(page.locator('.files-view')).toContainText(`${String(codes.length)} irregularities`);
   const sections = texts(engine, 'metadata', 'section');
   const headings = page.locator('.metadata-section');
   await expect(headings).toHaveCount(new Set(sections).size);

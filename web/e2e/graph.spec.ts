@@ -160,14 +160,14 @@ test('folds and opens blocks, and the link remembers', async ({ page }) => {
   await expect.poll(() => boxCount(page)).toBe(open);
 });
 
-test('colours and views are in the link', async ({ page }) => {
+test('colors and views are in the link', async ({ page }) => {
   await openGraph(page, 'single', 'colour=time');
   await expect(page.locator('.graph-legend')).toContainText('Box: time');
   const boxes = await boxCount(page);
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Memory' }).click();
   await expect.poll(() => boxCount(page)).toBeGreaterThan(boxes);
   await expect.poll(() => hash(page)).toContain('gv=memory');
-  await page.getByRole('group', { name: 'Colour by' }).getByText('Precision').click();
+  await page.getByRole('group', { name: 'Color by' }).getByText('Precision').click();
   await expect.poll(() => hash(page)).toContain('colour=precision');
   await page.goBack();
 });

@@ -59,7 +59,7 @@ test('the page says what the terminal says', async ({ page }) => {
   const { all, changing } = precision.totals;
   const conclusion = page.locator('.conclusion');
   await expect(conclusion).toContainText(
-    `${String(changing.count)} of ${String(all.count)} layers write another type than they read: ${ms(changing)}, ${share(changing)} of Σ layers.`,
+    `${String(changing.count)} of ${String(all.count)} layers write a different type than they read: ${ms(changing)}, ${share(changing)} of Σ layers.`,
   );
   await expect(conclusion).toContainText(
     `${String(reformats.totals.all.count)} layers only convert: ${ms(reformats.totals.all)}`,
@@ -214,7 +214,7 @@ test('names only, with the types that a log has: by layers', async ({ page }) =>
   await expect(page.locator('.missing-details code').first()).toContainText('detailed');
 });
 
-test('names only: says what is missing and how to get it', async ({ page }) => {
+test('names only: lists what is missing and how to get it', async ({ page }) => {
   await open(page, 'names', 'v=precision');
   await expect(page.locator('.conclusion')).toContainText('do not say in what types');
   await expect(page.locator('.missing code').first()).toContainText('detailed');

@@ -158,7 +158,7 @@ test('without samples: the figures that there are, and the command', async ({ pa
 
 test('without any time: what is missing, and no empty chart', async ({ page }) => {
   await open(page, 'streams', 'v=timing');
-  await expect(page.locator('.conclusion')).toContainText('No times of inferences');
+  await expect(page.locator('.conclusion')).toContainText('No inference times');
   await expect(page.locator('[data-figure]')).toHaveCount(0);
   await expect(page.locator('.missing .command').first()).toBeVisible();
 });

@@ -42,12 +42,12 @@ test('the page says what the terminal says', async ({ page }) => {
   const { device, total, by_type: byType, layers } = explained('single', 'speed') as Speed;
   await open(page, 'single', 'v=work');
   await expect(page.locator('.conclusion')).toContainText(
-    `${(total.reached * 100).toFixed(1)} % of the device's limit is reached: ${total.headroom_ms.toFixed(3)} of ${total.time_ms.toFixed(3)} ms are on the table.`,
+    `${(total.reached * 100).toFixed(1)} % of the device's limit is reached: ${total.headroom_ms.toFixed(3)} of ${total.time_ms.toFixed(3)} ms are above the limit.`,
   );
   const held = figure(page, 'speed-by-type');
   await expect(held).toContainText(device.limits.name);
   await expect(held).toContainText(
-    `Σ layers ${total.time_ms.toFixed(3)} ms = ${total.bound_ms.toFixed(3)} ms at the limit + ${total.headroom_ms.toFixed(3)} ms on the table`,
+    `Σ layers ${total.time_ms.toFixed(3)} ms = ${total.bound_ms.toFixed(3)} ms at the limit + ${total.headroom_ms.toFixed(3)} ms above it`,
   );
   const types = await csvByColumn(page, 'speed-by-type');
   for (const group of [...byType, { ...total, type: 'all' }]) {
@@ -55,7 +55,7 @@ test('the page says what the terminal says', async ({ page }) => {
     same(row?.layers, group.count, 'layers');
     same(row?.ms, group.time_ms, 'ms');
     same(row?.['limit ms'], group.bound_ms, 'limit');
-    same(row?.['on the table ms'], group.headroom_ms, 'on the table');
+    same(row?.['above limit ms'], group.headroom_ms, 'above limit');
     same(row?.['% of limit'], group.reached * 100, '% of limit');
     expect([Number(row?.['limited by compute']), Number(row?.['by memory'])]).toEqual([
       group.compute_count,
@@ -73,7 +73,7 @@ test('the page says what the terminal says', async ({ page }) => {
       'computes in': layer.rate_type,
     });
     same(row?.['limit ms'], layer.bound_ms, layer.layer);
-    expect(Number(row?.['on the table ms'])).toBeCloseTo(layer.headroom_ms, 6);
+    expect(Number(row?.['above limit ms'])).toBeCloseTo(layer.headroom_ms, 6);
   }
   const points = await csvByColumn(page, 'roofline');
   expect(points.length).toBeGreaterThan(10);
@@ -149,7 +149,7 @@ test('a rectangle over a cell keeps its layers, everywhere', async ({ page }) =>
   expect(Number(sums.at(-1)?.ms)).toBeCloseTo(ms, 6);
 });
 
-test('what is up, what colours and what groups stand in the link', async ({ page }) => {
+test('what is up, what colors and what groups stand in the link', async ({ page }) => {
   await open(page, 'single', 'v=work');
   const multiples = figure(page, 'work-multiples');
   await multiples.getByRole('combobox', { name: 'up' }).selectOption('rate');

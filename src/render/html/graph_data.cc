@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/hierarchy.h"
@@ -54,13 +55,14 @@ std::string_view operation_type(const PlanModel& model, const Node& node) {
 
 class ViewWriter {
  public:
-  ViewWriter(JsonWriter& json, const PlanModel& model, const PlanGraph& graph, StringTable& strings)
+  ViewWriter(JsonWriter& json, const PlanModel& model, const GraphOfView& view,
+             StringTable& strings)
       : json_(json),
         model_(model),
-        graph_(graph),
+        graph_(view.graph),
         strings_(strings),
-        tree_(graph::build_groups(model, graph)),
-        folded_(graph::folded_groups(tree_, graph, {})) {}
+        tree_(view.tree),
+        folded_(view.folded) {}
 
   void write() {
     json_.begin_object();
@@ -123,8 +125,8 @@ class ViewWriter {
     };
     column("kind", kNeverUsual, [](const Group& g) { return static_cast<std::int64_t>(g.kind); });
     column("parent", kNone, [](const Group& g) { return index_or_none(g.parent); });
-    column("name", kNone, [&](const Group& g) { return copied(g.name); });
-    column("path", kNone, [&](const Group& g) { return copied(g.path); });
+    column("name", kNone, [&](const Group& g) { return named(g.name); });
+    column("path", kNone, [&](const Group& g) { return named(g.path); });
     column("first", kNeverUsual, [](const Group& g) { return index_or_none(g.first); });
     column("last", kNeverUsual, [](const Group& g) { return index_or_none(g.last); });
     column("node_count", 0, [](const Group& g) { return static_cast<std::int64_t>(g.node_count); });
@@ -134,9 +136,9 @@ class ViewWriter {
     json_.end_object();
   }
 
-  // Names of groups are this writer's own, and the texts are written after it is gone.
-  std::int64_t copied(const std::string& text) {
-    return static_cast<std::int64_t>(strings_.index_of_copy(text));
+  // Not as text(): a group without a name has the empty one.
+  std::int64_t named(const std::string& text) {
+    return static_cast<std::int64_t>(strings_.index_of(text));
   }
 
   std::vector<bool> odd_groups() const {
@@ -155,8 +157,8 @@ class ViewWriter {
   const PlanModel& model_;
   const PlanGraph& graph_;
   StringTable& strings_;
-  const GroupTree tree_;
-  const std::vector<bool> folded_;
+  const GroupTree& tree_;
+  const std::vector<bool>& folded_;
 };
 
 void write_short_names(JsonWriter& json, const PlanModel& model, StringTable& strings) {
@@ -167,7 +169,22 @@ void write_short_names(JsonWriter& json, const PlanModel& model, StringTable& st
 
 }  // namespace
 
-void write_graph_member(JsonWriter& json, const PlanModel& model, StringTable& strings) {
+std::vector<GraphOfView> graphs_of_views(const PlanModel& model) {
+  std::vector<GraphOfView> views;
+  for (const View view : {View::kExecution, View::kMemory, View::kSource}) {
+    // Constants are in the data and the page hides them: showing them needs no other graph.
+    PlanGraph graph = graph::build_plan_graph(model, {.view = view, .constants = true});
+    // Boxes without a line between them are a list, and the page has a better one.
+    if (graph.edges.empty()) continue;
+    GroupTree tree = graph::build_groups(model, graph);
+    std::vector<bool> folded = graph::folded_groups(tree, graph, {});
+    views.push_back({std::move(graph), std::move(tree), std::move(folded)});
+  }
+  return views;
+}
+
+void write_graph_member(JsonWriter& json, const PlanModel& model,
+                        const std::vector<GraphOfView>& graphs, StringTable& strings) {
   json.key("graph").begin_object();
   json.key("kinds").begin_object();
   write_kinds(json, "node", NodeKind::kOperation);
@@ -176,13 +193,9 @@ void write_graph_member(JsonWriter& json, const PlanModel& model, StringTable& s
   json.end_object();
   write_short_names(json, model, strings);
   json.key("views").begin_object();
-  for (const View view : {View::kExecution, View::kMemory, View::kSource}) {
-    // Constants are in the data and the page hides them: showing them needs no other graph.
-    const PlanGraph graph = graph::build_plan_graph(model, {.view = view, .constants = true});
-    // Boxes without a line between them are a list, and the page has a better one.
-    if (graph.edges.empty()) continue;
-    json.key(to_string(view));
-    ViewWriter(json, model, graph, strings).write();
+  for (const GraphOfView& view : graphs) {
+    json.key(to_string(view.graph.view));
+    ViewWriter(json, model, view, strings).write();
   }
   json.end_object().end_object();
 }

@@ -3,14 +3,28 @@
 #ifndef PLANEX_RENDER_HTML_GRAPH_DATA_H_
 #define PLANEX_RENDER_HTML_GRAPH_DATA_H_
 
+#include <vector>
+
+#include "graph/hierarchy.h"
+#include "graph/plan_graph.h"
 #include "model/plan_model.h"
 #include "render/html/string_table.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
 
-// Writes the member "graph". Nothing is written of a view without edges between its nodes.
-void write_graph_member(JsonWriter& json, const model::PlanModel& model, StringTable& strings);
+struct GraphOfView {
+  graph::PlanGraph graph;
+  graph::GroupTree tree;
+  std::vector<bool> folded;  // of each group
+};
+
+// Of the views in which edges lead between nodes. Cost: most of that of a large report's data.
+std::vector<GraphOfView> graphs_of_views(const model::PlanModel& model);
+
+// Writes the member "graph".
+void write_graph_member(JsonWriter& json, const model::PlanModel& model,
+                        const std::vector<GraphOfView>& graphs, StringTable& strings);
 
 }  // namespace planex::render
 

@@ -178,7 +178,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
     write_table(json, engine, table, strings);
   }
   json.end_object();
-  write_graph_member(json, *engine.model, strings);
+  write_graph_member(json, *engine.model, engine.analyses->graphs, strings);
   write_lint_members(json, *engine.model, *engine.lint);
   json.key("lint").begin_object();
   write_lint_totals(json, *engine.lint);
@@ -191,8 +191,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
 
 }  // namespace
 
-std::string report_json(const ReportParts& parts) {
-  JsonWriter json;
+void write_report(JsonWriter& json, const ReportParts& parts) {
   json.begin_object().member("schema", "planex.report/2").key("generator").begin_object();
   json.member("name", "planex").member("version", PLANEX_VERSION);
   json.text_member("command", parts.command).end_object();
@@ -205,6 +204,11 @@ std::string report_json(const ReportParts& parts) {
     json.null();
   }
   json.end_object();
+}
+
+std::string report_json(const ReportParts& parts) {
+  JsonWriter json;
+  write_report(json, parts);
   return json.take();
 }
 

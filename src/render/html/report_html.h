@@ -24,10 +24,12 @@
 #include "model/plan_model.h"
 #include "planex/error.h"
 #include "render/html/compare_data.h"
+#include "render/html/graph_data.h"
+#include "render/json/json_writer.h"
 
 namespace planex::render {
 
-// What the views show beside the tables: the figures of `planex explain`.
+// What the views show beside the tables: the figures of `planex explain`, and the graphs.
 struct EngineAnalyses {
   analyze::TimingExplanation timing;
   analyze::MemoryTimeline memory;
@@ -37,6 +39,7 @@ struct EngineAnalyses {
   analyze::Blocks blocks;
   analyze::PointwiseExplanation pointwise;
   std::vector<analyze::ConvolutionWindow> windows;
+  std::vector<GraphOfView> graphs = {};
 };
 
 struct FileDigest {
@@ -88,6 +91,7 @@ struct ReportParts {
 };
 
 // The data as JSON: planex.report/2.
+void write_report(JsonWriter& json, const ReportParts& parts);
 std::string report_json(const ReportParts& parts);
 
 // The page. Errors: kInternal where the embedded template or the compression fails.

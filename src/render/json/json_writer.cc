@@ -15,14 +15,25 @@
 namespace planex::render {
 namespace {
 
+constexpr std::size_t kHandOverBytes = std::size_t{1} << 18;
+
 // What RapidJSON calls a stream.
 struct StringStream {
   using Ch = char;
 
   std::string text;
+  JsonWriter::Sink sink = {};
 
-  void Put(char c) { text.push_back(c); }
+  void Put(char c) {
+    text.push_back(c);
+    if (text.size() >= kHandOverBytes && sink) hand_over();
+  }
   void Flush() {}
+
+  void hand_over() {
+    sink(text);
+    text.clear();
+  }
 };
 
 bool is_ascii(std::string_view text) {
@@ -85,6 +96,12 @@ class JsonWriter::Impl {
 
   std::string& stream() { return stream_.text; }
 
+  void set_sink(Sink sink) { stream_.sink = std::move(sink); }
+
+  void hand_over() {
+    if (stream_.sink) stream_.hand_over();
+  }
+
   void reset() {
     stream_.text.clear();
     with([&](auto& writer) { writer.Reset(stream_); });
@@ -105,6 +122,9 @@ class JsonWriter::Impl {
 };
 
 JsonWriter::JsonWriter(JsonStyle style) : impl_(std::make_unique<Impl>(style)) {}
+JsonWriter::JsonWriter(Sink sink) : JsonWriter(JsonStyle::kCompact) {
+  impl_->set_sink(std::move(sink));
+}
 JsonWriter::JsonWriter(JsonWriter&&) noexcept = default;
 JsonWriter& JsonWriter::operator=(JsonWriter&&) noexcept = default;
 JsonWriter::~JsonWriter() = default;
@@ -197,5 +217,7 @@ std::string JsonWriter::take() {
   impl_->reset();
   return result;
 }
+
+void JsonWriter::finish() { impl_->hand_over(); }
 
 }  // namespace planex::render

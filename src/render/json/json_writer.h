@@ -1,4 +1,4 @@
-// Writes JSON into a string, piece by piece.
+// Writes JSON into a string, or piece by piece to whoever takes it.
 //
 // What comes out is always valid and always the same: doubles as the shortest text that reads back
 // as the same number, NaN and infinities as null, bytes that are no UTF-8 as U+FFFD. Keys keep the
@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +28,12 @@ enum class JsonStyle : std::uint8_t {
 // caller.
 class JsonWriter {
  public:
+  using Sink = std::function<void(std::string_view)>;
+
   explicit JsonWriter(JsonStyle style = JsonStyle::kCompact);
+  // Compact, in pieces of about a quarter of a MB: a document that is large is never whole in
+  // memory. finish() hands over the last piece.
+  explicit JsonWriter(Sink sink);
   JsonWriter(JsonWriter&&) noexcept;
   JsonWriter& operator=(JsonWriter&&) noexcept;
   ~JsonWriter();
@@ -74,10 +80,12 @@ class JsonWriter {
   // Text that is JSON already, taken as it is.
   JsonWriter& raw(std::string_view json);
 
-  // Bytes so far.
+  // Bytes so far that no sink has taken.
   std::size_t size() const;
-  // The document; the writer is then empty.
+  // The document; the writer is then empty. Of a writer without a sink.
   std::string take();
+  // Of a writer with a sink.
+  void finish();
 
  private:
   class Impl;

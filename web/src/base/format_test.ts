@@ -10,7 +10,7 @@ describe('numbers', () => {
     expect(f.signed(0.213, 3)).toBe('+0.213');
     expect(f.signed(0, 1)).toBe('0.0');
   });
-  it('says what is missing', () => {
+  it('lists what is missing', () => {
     expect(f.fixed(null, 3)).toBe('–');
     expect(f.percent(Number.NaN)).toBe('–');
     expect(f.dimsText(null)).toBe('–');

@@ -70,12 +70,12 @@ export interface LabelPart {
 export type LabelLine = readonly LabelPart[];
 
 const kKindWords: Readonly<Partial<Record<EdgeKind, string>>> = {
-  carried: 'next turn',
+  carried: 'next instance',
   reuse: 'memory used again',
   event: 'waits for',
   control: 'control',
   order: 'order',
-  contracted: 'through what is not shown',
+  contracted: 'through hidden boxes',
 };
 
 export interface LabelRequest {

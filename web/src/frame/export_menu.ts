@@ -44,13 +44,13 @@ export class ExportMenu {
     return [
       {
         title: 'Copy link',
-        help: 'To this view, with its filter and selection',
+        help: 'To this view with its filter and selection',
         run: () =>
           this.#context.copy(`${location.href.split('#')[0] ?? ''}${store.link()}`, 'link'),
       },
       {
         title: 'Copy command',
-        help: 'That lists the layers on screen in a terminal',
+        help: 'Lists the layers on screen in a terminal',
         run: () =>
           this.#context.copy(
             layersCommand(store.state.chips, store.engine, store.basis),
@@ -69,7 +69,7 @@ export class ExportMenu {
       },
       {
         title: 'Print',
-        help: 'Or save as PDF: overview, findings, slowest layers',
+        help: 'Or save as PDF: overview, findings, slowest layers, comparison',
         run: () => window.print(),
       },
     ];

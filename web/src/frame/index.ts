@@ -18,6 +18,7 @@ import { FilterRow } from './filter_row.ts';
 import { Keys } from './keys.ts';
 import { AddressLink } from './link_host.ts';
 import { Panel } from './panel.ts';
+import { PrintedReport } from './printed_report.ts';
 import { Ribbon } from './ribbon.ts';
 import { SearchBox } from './search_box.ts';
 import { Tooltip } from './tooltip.ts';
@@ -91,6 +92,14 @@ class Frame implements ViewContext {
         this.#filterRow.node,
         this.#ribbon.node,
         div('split', this.#main, this.#panel.node),
+        new PrintedReport({
+          store: this.store,
+          embed: (id, host) => this.embed(id, host, this.store),
+          isThere: (id) => {
+            const view = this.views.find((one) => one.id === id);
+            return view !== undefined && !isUnmet(view, this.store.engine);
+          },
+        }).node,
       ),
       this.tooltip.node,
       this.#notes,
@@ -131,7 +140,7 @@ class Frame implements ViewContext {
   copy(text: string, what: string): void {
     this.#host.flush();
     void copyText(text).then((copied) => {
-      this.note(copied ? `${what} copied` : `the browser refused to copy the ${what}`);
+      this.note(copied ? `${what} copied` : `the browser did not allow copying the ${what}`);
     });
   }
 

@@ -32,14 +32,14 @@ const kLongestName = 600;
 
 const kGroupKinds: Readonly<Record<GroupKind, string>> = {
   scope: 'block, from the names of its layers',
-  series: 'series of blocks that are alike',
-  repeat: 'one turn of a series',
-  layer: 'layer, with the operations it was made of',
-  opaque: 'opaque layer, with what is known of it',
+  series: 'repeated block',
+  repeat: 'one instance of a repeated block',
+  layer: 'layer with its source operations',
+  opaque: 'opaque layer with what is known about it',
   conditional: 'conditional',
   branch: 'branch of a conditional',
   loop: 'loop',
-  section: 'stretch of layers',
+  section: 'range of layers',
   other: 'group',
 };
 const kNodeKinds: Readonly<Record<NodeKind, string>> = {
@@ -132,7 +132,7 @@ export class ItemPanel {
     const facts: readonly (readonly [string, string | null])[] = [
       ['layers', integer(figures.layers)],
       ['nodes', integer(group.nodeCount)],
-      ['blocks in it', group.children.length === 0 ? null : integer(group.children.length)],
+      ['instances', group.children.length === 0 ? null : integer(group.children.length)],
       ['shortest instance', this.#timeText(turns?.least)],
       ['median instance', this.#timeText(turns?.median)],
       ['longest instance', this.#timeText(turns?.most)],
@@ -152,11 +152,7 @@ export class ItemPanel {
       section('Numbers', null, this.#facts(facts)),
       figures.odd.length === 0
         ? null
-        : section(
-            'Not like the others',
-            more(figures.odd.length),
-            ...this.#groups(view, figures.odd),
-          ),
+        : section('Outliers', more(figures.odd.length), ...this.#groups(view, figures.odd)),
       slowest.length === 0
         ? null
         : section('Slowest layers', more(slowest.length), ...this.#layers(slowest, names)),

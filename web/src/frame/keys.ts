@@ -102,20 +102,20 @@ export class Keys {
   #build(): HTMLDialogElement {
     const rows: readonly (readonly [string, string])[] = [
       ['1 … 9, 0', 'the views'],
-      ['/', 'search; n and N walk the hits'],
+      ['/', 'search; n and N go to the next and previous hit'],
       ['j k ↓ ↑', 'next, previous row'],
-      ['← →', 'layer before, after in execution order'],
-      ['[ ]', 'the layer that writes what this reads; that reads what it writes'],
+      ['← →', 'previous, next layer in execution order'],
+      ['[ ]', 'producer of its input; consumer of its output'],
       ['f', 'add a filter; Shift+f clears all'],
       ['g l', 'this layer in the graph; in the table'],
-      ['w a s d', 'graph: move; + and - zoom, z shows everything'],
-      ['o Enter', 'graph: opens or folds the selected block, or the one around'],
+      ['w a s d', 'graph: move; + and - zoom, z fits all'],
+      ['o Enter', 'graph: open or fold the selected block, or the one around it'],
       ['m', 'time basis'],
       ['c', 'copy the name; Shift+c the layer as JSON'],
       ['t', 'theme'],
       ['?', 'this list'],
-      ['Esc', 'closes, then clears the selection'],
-      ['Alt+click', 'a value or a mark becomes a filter'],
+      ['Esc', 'close, then clear the selection'],
+      ['Alt+click', 'use a value or mark as a filter'],
     ];
     const keys = (text: string): Child[] =>
       text.split(' ').flatMap((key) => [el('kbd', {}, key), ' ']);
@@ -137,7 +137,7 @@ export class Keys {
         {},
         ...rows.flatMap(([key, what]) => [el('dt', {}, ...keys(key)), el('dd', {}, what)]),
       ),
-      el('label', {}, letters, ' keys of one letter'),
+      el('label', {}, letters, ' single-letter shortcuts'),
     );
     dialog.addEventListener('click', (event) => {
       if (event.target === dialog) dialog.close();

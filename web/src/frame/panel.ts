@@ -206,8 +206,8 @@ export class Panel {
         ),
         role !== null && role !== 'work' ? span('chip', visible(role)) : null,
         span('grow'),
-        iconButton('left', 'Layer before (←)', () => this.#store.step(-1)),
-        iconButton('right', 'Layer after (→)', () => this.#store.step(1)),
+        iconButton('left', 'Previous layer (←)', () => this.#store.step(-1)),
+        iconButton('right', 'Next layer (→)', () => this.#store.step(1)),
         iconButton('copy', 'Copy the name (c)', () =>
           this.#context.copy(engine.rawName(row), 'name'),
         ),
@@ -332,8 +332,8 @@ export class Panel {
     const facts: readonly (readonly [string, string | null])[] = [
       ['median', ms('median_ms')],
       ['mean', ms('mean_ms')],
-      ['least', ms('min_ms')],
-      ['most', ms('max_ms')],
+      ['min', ms('min_ms')],
+      ['max', ms('max_ms')],
       ['corrected', ms('corrected_ms')],
       ['samples', n('count') === null ? null : integer(n('count'))],
       ['moved', bytes('footprint_bytes', least)],
@@ -420,9 +420,9 @@ export class Panel {
         return value === null ? null : `${key} ${integer(value)}`;
       };
       facts.title = [
-        shape === null ? null : 'blocks × threads of a block',
+        shape === null ? null : 'blocks × threads per block',
         more('stream', 'stream'),
-        more('registers of a thread', 'registers'),
+        more('registers per thread', 'registers'),
         more('bytes of shared memory', 'shared_bytes'),
       ]
         .filter((part) => part !== null)
@@ -478,7 +478,7 @@ export class Panel {
       );
     };
     return section(
-      'Neighbours',
+      'Neighbors',
       more(before.length + after.length),
       ...before.slice(0, kShownRows / 2).map(line('↑', 'writes what this reads')),
       ...after.slice(0, kShownRows / 2).map(line('↓', 'reads what this writes')),

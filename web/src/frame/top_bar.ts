@@ -29,9 +29,9 @@ function description(engine: Engine): string {
 }
 
 const kNoBasis: Readonly<Record<Basis, string>> = {
-  median: 'The profile has means only: no medians.',
+  median: 'The profile has means only, no medians.',
   mean: 'The profile has no means.',
-  corrected: 'Needs a profile and end-to-end times: the difference is the profiling overhead.',
+  corrected: 'Needs a profile and end-to-end times: their difference is the profiling overhead.',
 };
 
 export interface TopBarActions {

@@ -14,7 +14,7 @@ import {
 export class ServerError extends Error {
   readonly lines: readonly string[];
   constructor(lines: readonly string[]) {
-    super(lines[0] ?? 'planex serve could not answer');
+    super(lines[0] ?? 'planex serve failed to answer');
     this.lines = lines.length === 0 ? [this.message] : lines;
   }
 }

@@ -44,12 +44,12 @@ async function walk(entries: readonly FileSystemEntry[]): Promise<readonly Named
 
 // Why the files can't be sent; null: they can.
 export function objection(files: readonly NamedFile[]): string | null {
-  if (files.length === 0) return 'There are no files in what was dropped.';
-  if (files.length > kMaxFiles) return `More than ${kMaxFiles} files: drop the engine's own.`;
+  if (files.length === 0) return 'No files were dropped.';
+  if (files.length > kMaxFiles) return `More than ${kMaxFiles} files: drop only the engine's own.`;
   const bytes = files.reduce((sum, file) => sum + file.content.size, 0);
   if (bytes > kMaxBytes) {
     return (
-      `${(bytes / 1e6).toFixed(0)} MB are more than the page takes (${(kMaxBytes / 1e6).toFixed(0)} MB). ` +
+      `${(bytes / 1e6).toFixed(0)} MB exceed the page's limit (${(kMaxBytes / 1e6).toFixed(0)} MB). ` +
       'Leave out the model, or start planex serve in the folder.'
     );
   }

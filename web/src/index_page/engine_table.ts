@@ -40,13 +40,13 @@ interface Column {
 
 const kColumns: readonly Column[] = [
   { id: 'name', title: 'Engine', hint: 'The name in its files, else that of the file' },
-  { id: 'place', title: 'Place', hint: 'Where it lies' },
+  { id: 'place', title: 'Place', hint: 'Its folder' },
   { id: 'producer', title: 'Made by', hint: 'The compiler, and its version', isOptional: true },
-  { id: 'device', title: 'Device', hint: 'What it ran on, as far as its files say' },
+  { id: 'device', title: 'Device', hint: 'The device it ran on, where recorded' },
   {
     id: 'precision',
     title: 'Precision',
-    hint: 'In which most of the layer time runs',
+    hint: 'Precision of most of the layer time',
     isOptional: true,
   },
   { id: 'end', title: 'End to end', hint: 'The median of the inferences', isNumber: true },
@@ -72,7 +72,7 @@ const kColumns: readonly Column[] = [
     hint:
       'End-to-end medians of engines of the same name, maker, device, precision and batch, by date; ' +
       'up is slower; ' +
-      'the height of the line is 10 % of the time at least. The number: against the run before, ' +
+      'the line spans at least 10 % of the time. The number: change from the previous run, ' +
       'not tested against noise',
   },
 ];
@@ -145,7 +145,7 @@ function trendCell(engine: ListedEngine): readonly Child[] {
   node.title = words;
   if (change !== null) {
     const number = span('dim', `${signed(change * 100, 1)} %`);
-    number.title = 'against the run before; a comparison tells whether it is more than noise';
+    number.title = 'from the previous run; compare the two to see whether it exceeds the noise';
     node.append(number);
   }
   return [node];
@@ -353,7 +353,7 @@ export class EngineTable {
     const sum = span('', number(engine.layersMs, layers));
     if (engine.basis === 'mean') {
       sum.className = 'soft';
-      sum.title = 'of means: the profile has no medians';
+      sum.title = 'means: the profile has no medians';
     }
     cell('layers_ms', sum);
     cell('layers', engine.layerCount === null ? missing() : integer(engine.layerCount));

@@ -151,7 +151,7 @@ export class IndexPage {
       const words =
         error instanceof ServerError
           ? error.message
-          : 'planex serve does not answer any more. What is shown is of before.';
+          : 'planex serve no longer answers. Showing the last known state.';
       this.#say([words], 'silence');
     }
   }
@@ -283,16 +283,13 @@ export class IndexPage {
     this.#empty.hidden = this.#shown.length > 0;
     if (this.#shown.length > 0) return;
     if (engines.length > 0) {
-      replace(
-        this.#empty,
-        el('p', {}, 'No engine has all these words in its name, place or device.'),
-      );
+      replace(this.#empty, el('p', {}, 'No matches in name, place or device.'));
     } else if (isSearching) {
       replace(this.#empty, el('p', {}, 'Looking for engines …'));
     } else {
       replace(
         this.#empty,
-        el('p', {}, el('b', {}, 'There is no engine here yet.')),
+        el('p', {}, el('b', {}, 'No engines yet.')),
         el(
           'p',
           {},
@@ -302,7 +299,7 @@ export class IndexPage {
         el(
           'p',
           { class: 'code-text' },
-          'planex process MODEL.onnx -o RUN    makes one; planex doctor RUN    says what is missing',
+          'planex process MODEL.onnx -o RUN    creates one; planex doctor RUN    lists what is missing',
         ),
       );
     }

@@ -95,8 +95,8 @@ export class SqlPanel {
     const button = (text: string, title: string, click: () => void): HTMLButtonElement =>
       el('button', { class: 'button', attrs: { type: 'button', title }, on: { click } }, text);
     this.#run = button('Run', 'Ctrl + Enter', () => void this.#query());
-    this.#stop = button('Stop', 'Ends the query', () => this.#running?.abort());
-    this.#csv = button('CSV', 'The result as a file, with all its rows', () => void this.#save());
+    this.#stop = button('Stop', 'Stop the query', () => this.#running?.abort());
+    this.#csv = button('CSV', 'Save all rows as a file', () => void this.#save());
     this.#stop.disabled = true;
     this.#csv.disabled = true;
     const examples = el(
@@ -184,7 +184,7 @@ export class SqlPanel {
   async #query(): Promise<void> {
     const { ids } = this.#target();
     const sql = this.#text.value;
-    if (ids.length === 0) return this.#say(['There is no engine to ask.'], true);
+    if (ids.length === 0) return this.#say(['No engine to query.'], true);
     // What an earlier query gave is no answer to this one.
     this.#shown = null;
     this.#csv.disabled = true;

@@ -33,7 +33,7 @@ export interface ListedEngine {
   readonly producer: string | null;
   readonly producerVersion: string | null;
   readonly device: string | null;
-  // In which most of the layer time runs.
+  // Precision of most of the layer time.
   readonly precision: string | null;
   readonly endToEndMs: number | null;
   readonly layersMs: number | null;
@@ -111,7 +111,7 @@ function decodeEngine(
 
 export function decodeEngines(value: Json): EngineList {
   const list = asObject(value);
-  if (list.schema !== 'planex.engines/1') throw new Error('planex serve answers something else');
+  if (list.schema !== 'planex.engines/1') throw new Error('unexpected answer from planex serve');
   const trends = new Map<string, readonly TrendPoint[]>();
   for (const points of asArray(list.trends)) {
     const trend = asArray(points)

@@ -14,7 +14,7 @@ let compiled: Promise<WebAssembly.Module> | null = null;
 async function answer(message: Extract<ToWorker, { kind: 'lay-out' }>): Promise<FromWorker> {
   const { ticket, input } = message;
   try {
-    if (compiled === null) throw new Error('the layout module did not come');
+    if (compiled === null) throw new Error('the layout module did not arrive');
     return { kind: 'laid-out', ticket, result: await runLayout(await compiled, input) };
   } catch (error) {
     return { kind: 'failed', ticket, message: String(error) };

@@ -22,7 +22,7 @@ export async function readDropped(text: string): Promise<Json> {
   const open = / id="planex-data" data-encoding="([a-z0-9-]+)">/;
   const found = open.exec(text);
   const end = found === null ? -1 : text.indexOf('<', found.index + found[0].length);
-  if (found === null || end < 0) throw new Error('this file is no planex report');
+  if (found === null || end < 0) throw new Error('this file is not a planex report');
   return readText(text.slice(found.index + found[0].length, end), found[1] ?? '');
 }
 

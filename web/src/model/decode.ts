@@ -343,7 +343,7 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
   const o = asObject(json);
   const schema = asText(o.schema);
   if (schema !== kSchema) {
-    throw new Error(`this page reads ${kSchema}, the data say ${schema ?? 'nothing'}`);
+    throw new Error(`this page reads ${kSchema}; the data is ${schema ?? 'unlabeled'}`);
   }
   const wire = asArray(o.engines).map(asObject);
   const summaries = wire.map((e) => summary(e.summary));

@@ -75,15 +75,15 @@ export function parseChip(text: string): ParsedChip {
   }
   if (field === undefined) {
     const names = kFilterFields.map((f) => f.name).join(', ');
-    return { chip: null, error: `no field "${match[2] ?? ''}"; there are ${names}` };
+    return { chip: null, error: `unknown field "${match[2] ?? ''}"; fields: ${names}` };
   }
   const op = match[3] as Operator;
   const raw = (match[4] ?? '').trim();
   // A pattern may hold | itself.
   const values = op === '~' ? [raw].filter((v) => v !== '') : splitValues(raw);
-  if (values.length === 0) return { chip: null, error: `${field.name}${op} wants a value` };
+  if (values.length === 0) return { chip: null, error: `${field.name}${op} needs a value` };
   if (field.kind === 'number') {
-    if (op === ':' || op === '~') return { chip: null, error: `${field.name} wants > or <` };
+    if (op === ':' || op === '~') return { chip: null, error: `${field.name} needs > or <` };
     if (!Number.isFinite(Number(values[0]))) {
       return { chip: null, error: `"${values[0] ?? ''}" is not a number` };
     }

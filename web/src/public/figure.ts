@@ -70,7 +70,7 @@ export class Figure {
     this.#toggle =
       spec.table === null || !hasPicture
         ? null
-        : action('table', 'The numbers behind the picture', () => this.#switch());
+        : action('table', 'Show the numbers', () => this.#switch());
     this.node = el(
       'section',
       { class: 'chart-figure block', attrs: { 'data-figure': spec.id } },
@@ -82,9 +82,9 @@ export class Figure {
         span(
           'actions',
           this.#toggle,
-          spec.table === null ? null : action('CSV', 'Save the numbers', () => this.#saveCsv()),
-          hasPicture ? action('SVG', 'Save the picture as lines', () => this.#saveSvg()) : null,
-          hasPicture ? action('PNG', 'Save the picture as pixels', () => this.#savePng()) : null,
+          spec.table === null ? null : action('CSV', 'Save as CSV', () => this.#saveCsv()),
+          hasPicture ? action('SVG', 'Save as SVG', () => this.#saveSvg()) : null,
+          hasPicture ? action('PNG', 'Save as PNG', () => this.#savePng()) : null,
         ),
         this.#aside,
       ),
@@ -164,7 +164,7 @@ export class Figure {
             ),
         ),
       ),
-      rest > 0 ? el('p', { class: 'dim' }, `${String(rest)} more rows are in the CSV.`) : null,
+      rest > 0 ? el('p', { class: 'dim' }, `${String(rest)} more rows in the CSV.`) : null,
     );
   }
 

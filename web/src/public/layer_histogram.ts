@@ -147,9 +147,9 @@ export class LayerHistogram implements ChartBodySpec {
     const { bins, zeros, missing } = this.#bins();
     const count = bins.reduce((sum, bin) => sum + bin.rows.length, 0);
     return [
-      `${plural(count, 'layer')} by ${this.#spec.what()}, bins grow`,
+      `${plural(count, 'layer')} by ${this.#spec.what()}, logarithmic bins`,
       zeros > 0 ? `${integer(zeros)} ${this.#spec.zero}` : null,
-      missing > 0 ? `${integer(missing)} not known` : null,
+      missing > 0 ? `${integer(missing)} unknown` : null,
     ]
       .filter((part) => part !== null)
       .join('; ');
@@ -177,7 +177,7 @@ export class LayerHistogram implements ChartBodySpec {
       `${this.#edge(bin.from)} to ${this.#edge(bin.to)}`,
       plural(bin.rows.length, 'layer'),
       `together ${this.#spec.text(own)}, ${percent(own / all)} % of Σ`,
-      ...(this.#spec.filter === null ? [] : ['click: only these']),
+      ...(this.#spec.filter === null ? [] : ['click to filter']),
     ];
   }
 

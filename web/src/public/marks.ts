@@ -28,7 +28,7 @@ export function typeMark(engine: Engine, row: number): HTMLElement {
     familySwatch(engine.layers.text('family', row)),
     type === null ? span('dim', '–') : visible(type),
   );
-  if (engine.namesOnly) mark.title = 'A guess from the name: the file does not say.';
+  if (engine.namesOnly) mark.title = 'Guessed from the name: not recorded in the file.';
   return mark;
 }
 

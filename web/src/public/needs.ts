@@ -25,9 +25,9 @@ export function unmetNeeds(engine: Engine, view: View): readonly Need[] {
 
 const kNeedWords: Readonly<Record<Need, string>> = {
   layers: 'layers',
-  types: 'types and tensors of layers',
+  types: 'layer types and tensors',
   graph: 'tensors that connect layers',
-  times: 'times of layers',
+  times: 'layer times',
 };
 
 // What the program calls what is missing, by what it would give; the first that is missing is shown.
@@ -41,7 +41,7 @@ const kPieces: Readonly<Record<Need, readonly string[]>> = {
 function reason(engine: Engine, need: Need): string {
   if (engine.workRows.length === 0) return 'The files list no layers that do work.';
   if (need === 'times') return 'No per-layer profile was read with this engine.';
-  if (engine.namesOnly) return 'The files have names of layers and nothing else.';
+  if (engine.namesOnly) return 'The files have layer names only.';
   return `Not in the files: ${kNeedWords[need]}.`;
 }
 
@@ -102,7 +102,7 @@ export function needsTable(context: ViewContext): HTMLElement {
       'tr',
       {},
       el('td', {}, visible(view.title)),
-      el('td', {}, words === '' ? 'whatever is there' : words),
+      el('td', {}, words === '' ? 'any data' : words),
       el(
         'td',
         {},

@@ -245,17 +245,10 @@ export class AlignedTable {
         );
       }),
       this.#widths.delta > 0
-        ? head(
-            'right',
-            `B − A, ${unit.unit}`,
-            'delta',
-            'By the size of the change, then by its sign',
-          )
+        ? head('right', `B − A, ${unit.unit}`, 'delta', 'By size of change, then by sign')
         : null,
       this.#widths.bar > 0 ? head('', span('offscreen', 'bar'), null, '') : null,
-      this.#widths.ratio > 0
-        ? head('right', 'A ÷ B', 'ratio', 'How many times as fast B is')
-        : null,
+      this.#widths.ratio > 0 ? head('right', 'A ÷ B', 'ratio', 'Speed-up of B over A') : null,
       head('changes', 'What changed', null, ''),
     );
   }

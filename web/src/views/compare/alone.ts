@@ -8,7 +8,7 @@ const kMaxBytes = 400e6;
 
 export function readDropped(context: ViewContext, file: File): void {
   if (file.size > kMaxBytes) {
-    context.note(`${file.name} has ${bytesText(file.size)}: too much for a report`);
+    context.note(`${file.name} has ${bytesText(file.size)}: too large for a report`);
     return;
   }
   file
@@ -63,7 +63,7 @@ export function needsAnother(context: ViewContext, plan: string): HTMLElement {
     el('h2', { class: 'section-title' }, 'One engine in this report'),
     missingNotice(context, {
       what: 'To compare it with another,',
-      why: 'write a report of both: layers in pairs, a verdict with its noise, what changed and what it cost.',
+      why: 'write a report of both: aligned layers, a verdict with its noise, what changed and what it cost.',
       command: `planex report ${plan} OTHER -o compare.html`,
     }),
     missingNotice(context, {
@@ -77,7 +77,7 @@ export function needsAnother(context: ViewContext, plan: string): HTMLElement {
         'p',
         {},
         el('b', {}, 'Or drop another report here'),
-        ', the page or its data. A page can’t read engines, so it puts the figures of both side by side: ribbons on one time scale, time by type, totals. Which layers belong together only the program knows.',
+        ', the page or its data. The page can’t read engines itself, so it shows the figures of both side by side: ribbons on one time scale, time by type, totals. Matching layers needs the program.',
       ),
       chooseFile(context),
     ),

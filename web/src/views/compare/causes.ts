@@ -8,6 +8,7 @@ import {
   visible,
   type Cause,
   type FigureTable,
+  type Pairs,
   type Unit,
   type Way,
 } from '../../public/index.ts';
@@ -15,18 +16,76 @@ import { deltaClass, deltaText, divergingBar } from './numbers.ts';
 
 const kHalfBar = 30;
 
+export interface CauseShare {
+  // Whether any of its pairs differs by more than noise; null where that is not known of all.
+  readonly exceedsNoise: boolean | null;
+  // The pair that alone explains most of it, where it has several; null where none does.
+  readonly mostly: number | null;
+}
+
+const kMostly = 0.6;
+
+// Of all causes, in one pass over the pairs.
+export function causeShares(pairs: Pairs): ReadonlyMap<string, CauseShare> {
+  interface Found {
+    any: boolean;
+    unknown: boolean;
+    sum: number;
+    count: number;
+    most: number;
+    pair: number;
+  }
+  const found = new Map<string, Found>();
+  for (let pair = 0; pair < pairs.count; pair += 1) {
+    const cause = pairs.cause(pair);
+    let one = found.get(cause);
+    if (one === undefined) {
+      one = { any: false, unknown: false, sum: 0, count: 0, most: 0, pair: -1 };
+      found.set(cause, one);
+    }
+    const delta = pairs.deltaMs(pair) ?? 0;
+    const beyond = pairs.exceedsNoise(pair);
+    one.any ||= beyond === true;
+    one.unknown ||= beyond === null && delta !== 0;
+    one.sum += delta;
+    one.count += 1;
+    if (one.pair < 0 || Math.abs(delta) > Math.abs(one.most)) {
+      one.most = delta;
+      one.pair = pair;
+    }
+  }
+  return new Map(
+    [...found].map(([cause, { any, unknown, sum, count, most, pair }]) => {
+      const part = sum === 0 ? 0 : most / sum;
+      // More than the whole: others of the cause go the other way, and no one layer is it.
+      const isMost = part >= kMostly && (count === 1 || part <= 1 / kMostly);
+      return [
+        cause,
+        { exceedsNoise: any ? true : unknown ? null : false, mostly: isMost ? pair : null },
+      ];
+    }),
+  );
+}
+
 export interface CausesSpec {
   readonly way: Way;
   readonly unit: Unit;
+  // What the pairs of a cause say of it.
+  readonly share: (cause: string) => CauseShare;
+  readonly nameOf: (pair: number) => string;
   // The cause that the table below is filtered by.
   readonly chosen: string | null;
   readonly choose: (cause: string | null) => void;
 }
 
-export function causesTable({ way, unit, chosen, choose }: CausesSpec): HTMLElement {
+export function causesTable({ way, unit, share, nameOf, chosen, choose }: CausesSpec): HTMLElement {
   const most = Math.max(0, ...way.causes.map((cause) => Math.abs(cause.deltaMs ?? 0)));
   const row = (cause: Cause): HTMLElement => {
     const isChosen = cause.cause === chosen;
+    const { exceedsNoise, mostly } = share(cause.cause);
+    // What one layer in a row of its own is, its name says; of several, that it is most of them.
+    const layer = mostly === null ? null : visible(nameOf(mostly));
+    const isAlone = cause.aLayers <= 1 && cause.bLayers <= 1;
     return el(
       'tr',
       { class: isChosen ? 'selected' : '' },
@@ -46,14 +105,21 @@ export function causesTable({ way, unit, chosen, choose }: CausesSpec): HTMLElem
           },
           visible(cause.text),
         ),
+        layer === null
+          ? null
+          : el(
+              'span',
+              { class: 'soft cause-layer', attrs: { title: layer } },
+              `${isAlone ? '' : 'mostly '}${layer}`,
+            ),
       ),
       el('td', { class: 'right dim' }, `${integer(cause.aLayers)} → ${integer(cause.bLayers)}`),
       el(
         'td',
-        { class: `right delta ${deltaClass(cause.deltaMs, true)}` },
-        deltaText(cause.deltaMs, unit, null),
+        { class: `right delta ${deltaClass(cause.deltaMs, exceedsNoise ?? true)}` },
+        deltaText(cause.deltaMs, unit, exceedsNoise === false ? false : null),
       ),
-      el('td', {}, divergingBar(cause.deltaMs, most, kHalfBar, true)),
+      el('td', {}, divergingBar(cause.deltaMs, most, kHalfBar, exceedsNoise ?? true)),
     );
   };
   return el(

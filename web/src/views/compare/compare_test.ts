@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import type { Json, Pairs, Verdict } from '../../public/index.ts';
 import { reportOf } from '../../public/test_report.ts';
 import { columnWidths, hasPrecision } from './aligned_columns.ts';
+import { causeShares } from './causes.ts';
 import { nextSort } from './choice.ts';
 import { deltaClass, deltaText, ratioClass } from './numbers.ts';
 import { otherCells } from './other_cells.ts';
@@ -100,6 +101,20 @@ function parts(): { readonly pairs: Pairs; readonly both: Both } {
   return { pairs, both: { a, b } };
 }
 
+test('a cause is noise where all its pairs are, and names the layer that is most of it', () => {
+  const { pairs } = parts();
+  const shares = causeShares(pairs);
+  expect([0, 1, 2].map((pair) => shares.get(pairs.cause(pair)))).toEqual([
+    { exceedsNoise: true, mostly: 0 },
+    { exceedsNoise: false, mostly: 1 },
+    { exceedsNoise: true, mostly: 2 },
+  ]);
+  const unknown = kReport.comparison?.pairs(0, 2) ?? null;
+  if (unknown === null) throw new Error('no pairs');
+  // Both pairs have one cause: −30 of −30, and nothing is known of the noise.
+  expect(causeShares(unknown).get(unknown.cause(1))).toEqual({ exceedsNoise: null, mostly: 1 });
+});
+
 describe('rows of the aligned table', () => {
   const { pairs, both } = parts();
   const all = [0, 1, 2];
@@ -186,7 +201,7 @@ describe('columns', () => {
 describe('words and signs', () => {
   const unit = { unit: 'µs', scale: 1e3, decimals: 1 };
 
-  it('within the noise are grey and approximate', () => {
+  it('within the noise are gray and approximate', () => {
     expect(deltaText(-0.002, unit, false)).toBe('≈ −2.0');
     expect(deltaText(-0.002, unit, true)).toBe('−2.0');
     expect(deltaText(0.00002, unit, true)).toBe('+0.020');

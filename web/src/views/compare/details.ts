@@ -31,14 +31,14 @@ const kMatches: Readonly<Record<string, string>> = {
   source: 'operations of the source model that both share',
   name: 'their names',
   shape: 'type, dims and the layers around them',
-  order: 'their place between two other matches',
+  order: 'their position between two other matches',
 };
 
 const kNoises: Readonly<Record<string, string>> = {
   spread: 'the spread of their samples',
-  'mean-and-median': 'the distance of mean and median: a lower bound',
+  'mean-and-median': 'the gap between mean and median: a lower bound',
   'profiler-step': 'the step of the profiler’s timer',
-  'whole-microseconds': 'times that are cut to whole microseconds',
+  'whole-microseconds': 'times truncated to whole microseconds',
 };
 
 function word(words: Readonly<Record<string, string>>, key: string): string | null {
@@ -149,7 +149,7 @@ function sentences(pairs: Pairs, pair: number): readonly string[] {
     );
   }
   const beyond = pairs.exceedsNoise(pair);
-  if (beyond === null) lines.push('Whether it is more than noise can’t be told.');
+  if (beyond === null) lines.push('The noise is unknown, so no verdict.');
   else if (!beyond) lines.push('Within the noise.');
   return lines;
 }

@@ -26,9 +26,10 @@ import {
   type Segment,
   type Stacks,
 } from '../../public/stacks.ts';
-import { causesData, causesTable } from './causes.ts';
+import { causesData, causeShares, causesTable, type CauseShare } from './causes.ts';
 import { isPerItem, isTransposed } from './choice.ts';
 import { HtmlBody } from './html_body.ts';
+import { pairName } from './pair_rows.ts';
 import { speedUpsData, speedUpsTable } from './speed_ups.ts';
 import { summariesData, summariesTable, summariesText } from './summaries.ts';
 import { totalsData, totalsTable } from './totals.ts';
@@ -167,7 +168,9 @@ export class Figures {
           ? [
               link(
                 perItem() ? 'per inference' : 'per item',
-                perItem() ? 'Times of whole inferences' : 'Times ÷ batch: engines of any batch',
+                perItem()
+                  ? 'Times of whole inferences'
+                  : 'Times ÷ batch, for engines of different batch sizes',
                 () => this.#option('compare.per', perItem() ? null : 'item'),
               ),
             ]
@@ -236,7 +239,7 @@ export class Figures {
     return this.#stack({
       id: 'throughput',
       title: 'Throughput',
-      explain: () => `${what} a second`,
+      explain: () => `${what} per second`,
       segments: (palette) => [
         {
           name: what,
@@ -280,10 +283,21 @@ export class Figures {
       'table-scroll-x',
       () => {
         const now = this.#way ?? way;
+        const { pairs, report } = this.#context.store;
+        const shares = pairs === null ? new Map<string, CauseShare>() : causeShares(pairs);
         return [
           causesTable({
             way: now,
             unit: this.#unit(now),
+            share: (cause) => shares.get(cause) ?? { exceedsNoise: null, mostly: null },
+            nameOf: (pair) => {
+              const [a, b] = [report.engines[pairs?.a ?? -1], report.engines[pairs?.b ?? -1]];
+              if (pairs === null || a === undefined || b === undefined) return '';
+              const { store } = this.#context;
+              return pairName({ a, b }, pairs, pair, (row, engine) =>
+                store.layerLabel(row, engine),
+              );
+            },
             chosen: chosen(),
             choose: (cause) => this.#events.cause(cause),
           }),
@@ -305,7 +319,7 @@ export class Figures {
         aside: () => [
           withDetails
             ? null
-            : link('all figures', 'Everything there is of all engines', () =>
+            : link('all figures', 'All figures of all engines', () =>
                 this.#option('compare.mode', 'engines'),
               ),
           this.#turn(),
@@ -341,7 +355,7 @@ export class Figures {
     const isDown = isTransposed(store);
     return link(
       isDown ? 'engines across' : 'engines down',
-      isDown ? 'One column an engine' : 'One row an engine',
+      isDown ? 'One column per engine' : 'One row per engine',
       () => this.#option('compare.totals', isDown ? null : 'down'),
     );
   }
@@ -359,7 +373,7 @@ export class Figures {
         id: 'speed-ups',
         title: 'Speed-up over A',
         explain: () =>
-          `A ÷ engine, × · coloured from ${percent} % on where it is more than noise · ≈ within it`,
+          `A ÷ engine, × · colored from ${percent} % on where it is more than noise · ≈ within it`,
         table: () => speedUpsData(spec()),
       },
       'table-scroll-x totals-scroll',
@@ -387,8 +401,8 @@ export class Figures {
           const isAll = store.option('compare.summaries') === 'all';
           return [
             link(
-              isAll ? 'only what differs' : 'all lines',
-              'Lines that all engines have alike',
+              isAll ? 'differences only' : 'all lines',
+              'Also lines that are equal in all engines',
               () => this.#option('compare.summaries', isAll ? null : 'all'),
             ),
             this.#turn(),

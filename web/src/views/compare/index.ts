@@ -177,11 +177,11 @@ class CompareView implements MountedView {
     const [a, b] = [enginePair?.a, enginePair?.b].map((i) => store.report.engines[i ?? 0]);
     const why =
       store.report.comparison === null
-        ? 'these engines come from reports of their own, and which layers belong together only the program knows. Both in one report:'
-        : `with this many layers only enginePairs with the first engine, ${visible(store.report.engines[0]?.id ?? '')}, are in a report. These two alone:`;
+        ? 'these engines come from separate reports, and only the program can match their layers. Both in one report:'
+        : `for engines this large, a report holds only pairs with the first engine, ${visible(store.report.engines[0]?.id ?? '')}. For these two alone:`;
     const command = `planex report ${[a, b].map((engine) => (engine === undefined ? 'PLAN' : enginePath(engine))).join(' ')} -o compare.html`;
     return missingNotice(this.#context, {
-      what: `${visible(a?.id ?? 'A')} and ${visible(b?.id ?? 'B')} are not in pairs:`,
+      what: `${visible(a?.id ?? 'A')} and ${visible(b?.id ?? 'B')} are not aligned:`,
       why,
       command,
     });
@@ -194,7 +194,7 @@ class CompareView implements MountedView {
     return el(
       'p',
       { class: 'dim' },
-      `Pairs, causes and noise are of medians (means where there are none), whatever the basis above; the ribbon is ${basis}.`,
+      `Pairs, causes and noise use medians (means where there are none) regardless of the basis above; the ribbon uses ${basis}.`,
     );
   }
 
@@ -341,7 +341,7 @@ function graphsPart(context: ViewContext, enginePair: { a: number; b: number }):
   let isMounted = false;
   return {
     node: graphs.node,
-    explain: () => 'a layer that is selected in one is shown in the other',
+    explain: () => 'selecting a layer in one shows it in the other',
     actions: () => [],
     draw: (change) => {
       if (!isMounted) graphs.mount();

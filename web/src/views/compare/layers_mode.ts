@@ -191,7 +191,7 @@ export class LayersMode {
     if (this.#maxMs === 0) return `${count}${only} · no times`;
     const most = fixed(this.#maxMs * this.#unit.scale, this.#unit.decimals === 1 ? 0 : 2);
     const folds = this.#folds ? ' · blocks of A' : '';
-    return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, coloured by input precision, reformats hatched · ≈ within the noise`;
+    return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise`;
   }
 
   actions(): readonly HTMLElement[] {
@@ -203,7 +203,7 @@ export class LayersMode {
         : [
             link(
               sort?.column === 'size' ? 'in execution order' : 'by difference',
-              'The order of the rows',
+              'Row order',
               () =>
                 setSort(
                   store,

@@ -231,14 +231,9 @@ export class LedgerTable {
       }),
       head('right', `B − A, ${unit.unit}`, 'delta'),
       head('', span('offscreen', 'bar'), null),
-      head('right', 'layers', null, 'Layers of A and of B that it is a part of'),
+      head('right', 'layers', null, 'Layers of A and B that contain it'),
       this.#hasSpread
-        ? head(
-            'changes',
-            'spread by',
-            null,
-            'How the time of such layers is split among operations',
-          )
+        ? head('changes', 'spread by', null, 'How layer time is divided among operations')
         : null,
     );
   }
@@ -272,7 +267,7 @@ export class LedgerTable {
             class: `engine${this.#sideOf(i) === null ? '' : ' chosen'}`,
             attrs: {
               title: isPart
-                ? `Σ layers is ${timeText(total, unit)}: the rest is of operations that neither A nor B has`
+                ? `Σ layers is ${timeText(total, unit)}: the rest belongs to operations that neither A nor B has`
                 : null,
             },
           },
@@ -367,7 +362,7 @@ function cellTitle(cell: LedgerCell, name: string, unit: Unit): string {
   const lines: string[] = [];
   if (cell.name !== null && visible(cell.name) !== name) lines.push(`here ${visible(cell.name)}`);
   if (cell.reformatFs > 0) {
-    lines.push(`${timeText(cell.reformatFs, unit)} ${unit.unit} of it are reformats for it`);
+    lines.push(`${timeText(cell.reformatFs, unit)} ${unit.unit} of it are its reformats`);
   }
   return lines.join('\n');
 }

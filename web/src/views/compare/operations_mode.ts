@@ -149,21 +149,19 @@ export class OperationsMode {
     );
     const step =
       a === null || b === null || a === undefined || b === undefined
-        ? 'noise is not known'
+        ? 'noise unknown'
         : a === b
           ? `≈ within the profiler’s step, ${fixed(a, 3)} µs a side`
           : `≈ within the profilers’ steps, ${fixed(a, 3)} and ${fixed(b, 3)} µs`;
-    return `${rows} of the source model, each layer’s time spread over its operations: rows are Σ layers · ${unit} · bars to ${fixed(this.#maxMs * scale, 0)} ${unit} · ${step}`;
+    return `${rows} of the source model, each layer’s time spread over its operations: rows add up to Σ layers · ${unit} · bars to ${fixed(this.#maxMs * scale, 0)} ${unit} · ${step}`;
   }
 
   actions(): readonly HTMLElement[] {
     const { store } = this.#context;
     const sort = sortOf(store);
     return [
-      link(
-        sort?.column === 'size' ? 'in the model’s order' : 'by difference',
-        'The order of the rows',
-        () => setSort(store, sort?.column === 'size' ? null : { column: 'size', descending: true }),
+      link(sort?.column === 'size' ? 'in model order' : 'by difference', 'Row order', () =>
+        setSort(store, sort?.column === 'size' ? null : { column: 'size', descending: true }),
       ),
       link('CSV', 'Save all rows', () => this.#save()),
     ];

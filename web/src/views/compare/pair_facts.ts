@@ -132,11 +132,11 @@ export function changeChips(
       case 'removed':
         return chip('removed', `only in ${visible(engines.a.id)}`);
       case 'fused':
-        return chip(`fused ${others}`, `${others} layers do the same, reformats aside`);
+        return chip(`fused ${others}`, `${others} layers do the same work, not counting reformats`);
       case 'split':
-        return chip(`split ${others}`, `${others} layers do the same, reformats aside`);
+        return chip(`split ${others}`, `${others} layers do the same work, not counting reformats`);
       case 'regrouped':
-        return chip(`regrouped ${others}`, `${others} layers, cut differently`);
+        return chip(`regrouped ${others}`, `${others} layers, split differently`);
       case 'reformats-removed':
       case 'reformats-added':
         return chip(`reformats ${reformats}`);

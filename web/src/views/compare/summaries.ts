@@ -128,7 +128,7 @@ export function summariesText(spec: SummariesSpec): string {
   const all = spec.figures.summaries.length;
   const shown = shownSummaries(spec.figures.summaries, spec.onlyDifferent).length;
   return spec.onlyDifferent
-    ? `${integer(shown)} of ${integer(all)} lines are different`
+    ? `${integer(shown)} of ${integer(all)} lines differ`
     : `${integer(all)} lines`;
 }
 

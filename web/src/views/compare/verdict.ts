@@ -66,8 +66,8 @@ export function verdictLine({ way, isOfLayers, choose }: VerdictSpec): HTMLEleme
   const times = timesText(way.verdict);
   const { helped, hurt } = isOfLayers ? clauses(way) : { helped: [], hurt: [] };
   const spread = way.verdict.isRunSpreadMeasured
-    ? 'what runs differ by is measured'
-    : 'what runs differ by is assumed: only one run a side';
+    ? 'variation between runs: measured'
+    : 'variation between runs: assumed, one run per side';
   const sentence = el('b', {}, `${asSentence(way.verdict.sentence)}.`);
   if (way.verdict.method !== null) sentence.title = `${visible(way.verdict.method)}; ${spread}`;
   const sum = way.deltaMs;
@@ -76,11 +76,11 @@ export function verdictLine({ way, isOfLayers, choose }: VerdictSpec): HTMLEleme
     { class: 'conclusion verdict' },
     sentence,
     times === null ? null : span('times', ` ${times}.`),
-    sum === null ? null : ` In layer time ${signed(sum, kMs)} ms`,
+    sum === null ? null : ` Layer time: ${signed(sum, kMs)} ms`,
     helped.length + hurt.length === 0 ? null : ': ',
     ...clauseList(helped, 'faster', choose),
     helped.length > 0 && hurt.length > 0 ? '; ' : null,
-    hurt.length > 0 ? span('slower', 'what costs time: ') : null,
+    hurt.length > 0 ? span('slower', 'regressions: ') : null,
     ...clauseList(hurt, 'slower', choose),
     helped.length + hurt.length === 0 && sum === null ? null : '.',
   );

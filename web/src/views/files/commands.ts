@@ -25,7 +25,7 @@ export function originText({ origin, file }: WireCommand): string {
     case 'options':
       return `from its options in ${name}`;
     case 'made':
-      return 'made up by planex from what the files tell';
+      return 'derived by planex from the files';
   }
 }
 
@@ -65,7 +65,7 @@ export function repeatBlock(context: ViewContext): HTMLElement {
       ? null
       : commandItem(
           context,
-          'The report again',
+          'This report again',
           report.engines.length > 1 ? 'all engines of it' : '',
           report.command,
         ),
@@ -76,6 +76,6 @@ export function repeatBlock(context: ViewContext): HTMLElement {
       layersCommand(store.state.chips, engine, store.basis),
     ),
     commandItem(context, 'Its findings', 'in a terminal', `planex lint ${path} --all`),
-    commandItem(context, 'Its files', 'what is there, what is missing', `planex doctor ${path}`),
+    commandItem(context, 'Its files', 'what was found, what is missing', `planex doctor ${path}`),
   );
 }

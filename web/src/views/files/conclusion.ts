@@ -27,21 +27,19 @@ export function filesConclusion(engine: Engine): Conclusion {
   if (records > 0) {
     parts.push(
       joined >= records
-        ? 'Every record found its layer.'
-        : `${plural(records - joined, 'record')} of ${String(records)} found no layer.`,
+        ? 'Every record was matched to its layer.'
+        : `${plural(records - joined, 'record')} of ${String(records)} matched no layer.`,
     );
   }
   const changed = rows(files.rowCount, (row) => files.number('is_as_made', row)).filter(
     (value) => value === 0,
   ).length;
   if (changed > 0) {
-    parts.push(
-      `${plural(changed, 'file is', 'files are')} not what the manifest says was written.`,
-    );
+    parts.push(`${plural(changed, 'file is', 'files are')} no longer what the manifest recorded.`);
   }
   const odd = sum(engine.summary.diagnostics.map((d) => d.count ?? 1));
-  parts.push(odd === 0 ? 'Nothing in them was odd.' : `${plural(odd, 'diagnostic')}.`);
+  parts.push(odd === 0 ? 'No irregularities.' : `${plural(odd, 'diagnostic')}.`);
   const missing = engine.summary.missing.filter((piece) => !piece.is_optional).length;
-  if (missing > 0) parts.push(`${plural(missing, 'thing is', 'things are')} missing.`);
+  if (missing > 0) parts.push(`${plural(missing, 'input is', 'inputs are')} missing.`);
   return { headline, text: parts.join(' ') };
 }

@@ -101,10 +101,12 @@ export function diagnosticsBlock(context: ViewContext): HTMLElement {
     'block',
     sectionTitle(
       'Diagnostics',
-      count === 0 ? '' : `${plural(count, 'odd thing')} in the files that did not stop the reading`,
+      count === 0
+        ? ''
+        : `${plural(count, 'irregularity', 'irregularities')} in the files that did not prevent reading`,
     ),
     ...(count === 0
-      ? [el('p', { class: 'soft' }, 'Nothing in the files was odd.')]
+      ? [el('p', { class: 'soft' }, 'No irregularities in the files.')]
       : list.map(block)),
   );
 }

@@ -60,13 +60,13 @@ function hashCell(context: ViewContext, row: number): HTMLElement {
     'td',
     { class: 'hash' },
     el('code', {}, visible(hash.slice(0, kHashDigits))),
-    iconButton('copy', 'Copy the whole hash', () => context.copy(hash, 'hash')),
-    made === null ? null : made === 1 ? span('soft', 'as made') : span('not-joined', 'not as made'),
+    iconButton('copy', 'Copy the full hash', () => context.copy(hash, 'hash')),
+    made === null ? null : made === 1 ? span('soft', 'as made') : span('not-joined', 'modified'),
   );
   cell.title =
     made === null
       ? visible(hash)
-      : `${visible(hash)}\n${made === 1 ? 'The same as in the manifest.' : 'The manifest has another one: the file was changed since.'}`;
+      : `${visible(hash)}\n${made === 1 ? 'Matches the manifest.' : 'Differs from the manifest: the file was changed since it was written.'}`;
   return cell;
 }
 
@@ -80,7 +80,7 @@ export function filesTable(context: ViewContext, names: FittedName[]): HTMLEleme
     'block',
     sectionTitle('Files', folder === '' ? '' : `in ${visible(folder.slice(0, 400))}`),
     files.rowCount === 0
-      ? el('p', { class: 'soft' }, 'The data name no file.')
+      ? el('p', { class: 'soft' }, 'No files are recorded in this report.')
       : el(
           'table',
           { class: 'plain files' },
@@ -93,8 +93,8 @@ export function filesTable(context: ViewContext, names: FittedName[]): HTMLEleme
               th('File'),
               th('Kind', 'kind'),
               th('Size', 'right size'),
-              th('Records', 'right records', 'Records that were taken from it'),
-              th('Joined', 'right joined', 'Records that found their layer'),
+              th('Records', 'right records', 'Records read from it'),
+              th('Joined', 'right joined', 'Records matched to a layer'),
               th('Found by', 'optional'),
               hasHash ? th('SHA-256', 'hash-head', 'Of the file as it is now') : null,
             ),
@@ -133,7 +133,7 @@ export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLEle
   const folder = sharedFolder(leftOut.map((file) => file.file));
   return div(
     'block',
-    sectionTitle('Not read', `${integer(leftOut.length)} beside them, and why`),
+    sectionTitle('Not read', `${integer(leftOut.length)} files beside them, and why`),
     el(
       'table',
       { class: 'plain files' },

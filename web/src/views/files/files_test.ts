@@ -75,7 +75,7 @@ describe('files', () => {
   it('say how much of them was taken', () => {
     expect(filesConclusion(engine)).toEqual({
       headline: '2 files read, 1.50 kB.',
-      text: '2 records of 10 found no layer. 1 file is not what the manifest says was written. Nothing in them was odd.',
+      text: '2 records of 10 matched no layer. 1 file is no longer what the manifest recorded. No irregularities.',
     });
   });
 });

@@ -68,7 +68,8 @@ class FilesView implements MountedView {
           div(
             'block',
             sectionTitle('What is missing', missing === null ? '' : 'and how to get it'),
-            missing ?? el('p', { class: 'soft' }, 'Nothing: planex reads no more than this.'),
+            missing ??
+              el('p', { class: 'soft' }, 'Nothing: everything that planex can read is there.'),
           ),
           commandsBlock(context),
           repeatBlock(context),

@@ -102,7 +102,7 @@ export function actionsBlock(store: Store): HTMLElement | null {
     const rule = engine.rules.find(({ id }) => id === action.rule);
     if (finding === undefined || rule === undefined) return null;
     const box = el('input', {
-      attrs: { type: 'checkbox', 'aria-label': `Count ${action.rule} in the prediction` },
+      attrs: { type: 'checkbox', 'aria-label': `Include ${action.rule} in the prediction` },
       on: { change: () => tick(store, actions, action.rule) },
     });
     box.checked = ticks.has(action.rule);
@@ -149,7 +149,7 @@ export function actionsBlock(store: Store): HTMLElement | null {
       'h2',
       { class: 'section-title' },
       'What to do first',
-      span('explain', 'each beyond those above it'),
+      span('explain', 'each gain excludes what the actions above it already save'),
     ),
     el('ol', {}, ...actions.map(row)),
     predicted === null
@@ -157,7 +157,7 @@ export function actionsBlock(store: Store): HTMLElement | null {
       : el(
           'p',
           { class: 'predicted' },
-          'Predicted with the ticked ones: ',
+          'Predicted with the checked actions: ',
           el('b', {}, predicted),
           '.',
         ),

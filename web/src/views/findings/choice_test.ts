@@ -175,6 +175,6 @@ describe('findingsConclusion', () => {
       return findingsConclusion(engine, firedRules(engine))?.headline;
     };
     expect(of(rule('a', 'silent', 0, null))).toBe('No rule found anything.');
-    expect(of(rule('a', 'skipped', 0, null))).toBe('No rule could run.');
+    expect(of(rule('a', 'skipped', 0, null))).toBe('No rule was able to run.');
   });
 });

@@ -26,7 +26,7 @@ export function findingsConclusion(engine: Engine, fired: readonly WireRule[]): 
   const apart = waived > 0 ? ` ${plural(waived, 'finding')} waived.` : '';
   const blind = skipped > 0 ? ` ${plural(skipped, 'rule')} could not run.` : '';
   if (looked === 0) {
-    return { headline: 'No rule could run.', text: `All ${String(skipped)} were skipped.` };
+    return { headline: 'No rule was able to run.', text: `All ${String(skipped)} were skipped.` };
   }
   if (count === 0) {
     const none = waived > 0 ? 'Nothing is left to change.' : 'No rule found anything.';
@@ -44,7 +44,7 @@ export function findingsConclusion(engine: Engine, fired: readonly WireRule[]): 
   const separately = fired.reduce((total, rule) => total + (rule.estimated_ms ?? 0), 0);
   const overlap =
     separately > worth * 1.001
-      ? ` Rules overlap and a layer counts once, so this is less than their sum, ${fixed(separately, 3)} ms.`
+      ? ` Rules overlap and each layer counts once, so this is less than their sum, ${fixed(separately, 3)} ms.`
       : '';
   return {
     headline: `All fixes together would save ≈ ${fixed(worth, 3)} ms${share}.`,

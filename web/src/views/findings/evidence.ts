@@ -194,7 +194,7 @@ export function evidenceOf(context: ViewContext, finding: WireFinding): Evidence
     around.moreBefore > 0 ? plural(around.moreBefore, 'further writer') : null,
     around.moreAfter > 0 ? plural(around.moreAfter, 'further reader') : null,
   ].filter((part) => part !== null);
-  const label = `From above to below: ${words.map((word) => word.slice(0, 200)).join('; ')}`;
+  const label = `From top to bottom: ${words.map((word) => word.slice(0, 200)).join('; ')}`;
   return {
     node: new EvidenceDrawing(context, around, scene, label).node,
     note: more.length === 0 ? null : more.join(', '),

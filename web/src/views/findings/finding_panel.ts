@@ -98,8 +98,8 @@ class FindingPanel {
         span('dim finding-rule', ` ${this.#finding.severity} · ${visible(this.#finding.rule)}`),
         span('grow'),
         at < 0 ? null : span('dim', `${integer(at + 1)} of ${integer(findings.length)}`),
-        iconButton('left', 'Finding before (k)', () => this.#step(-1)),
-        iconButton('right', 'Finding after (j)', () => this.#step(1)),
+        iconButton('left', 'Previous finding (k)', () => this.#step(-1)),
+        iconButton('right', 'Next finding (j)', () => this.#step(1)),
         iconButton('copy', 'Copy the finding', () => this.#context.copy(this.#text(), 'finding')),
         iconButton('close', 'Close (Esc)', () => closeFinding(this.#store)),
       ),
@@ -239,7 +239,7 @@ class FindingPanel {
         class: 'worth-line elsewhere',
         attrs: {
           type: 'button',
-          title: `This rule finds nothing there, in the same place: ${plural(place.here.length, 'layer')} here, ${String(place.there.length)} there`,
+          title: `This rule finds nothing in the same place there: ${plural(place.here.length, 'layer')} here, ${String(place.there.length)} there`,
         },
         on: {
           click: () => {
@@ -293,7 +293,7 @@ class FindingPanel {
       el(
         'p',
         { class: 'soft' },
-        `A report made with --waivers ${kWaiversFile} lists it apart, and does not count it.`,
+        `A report made with --waivers ${kWaiversFile} lists it separately and does not count it.`,
       ),
     );
   }

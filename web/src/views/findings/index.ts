@@ -182,7 +182,9 @@ class FindingsView implements MountedView {
       rule.status === 'skipped'
         ? el('p', {}, el('b', {}, 'Skipped: '), visible(sentence(rule.reason ?? 'no reason given')))
         : null,
-      rule.status === 'silent' ? el('p', { class: 'soft' }, 'It looked, and found nothing.') : null,
+      rule.status === 'silent'
+        ? el('p', { class: 'soft' }, 'This rule ran and found nothing.')
+        : null,
       this.#doc(rule, choice),
     ];
   }
@@ -225,7 +227,7 @@ class FindingsView implements MountedView {
         : null,
       action('CSV', 'Save the findings shown', () => this.#save(choice, rule)),
       isShown
-        ? action('command', 'Copy the command that prints these in a terminal', () =>
+        ? action('command', 'Copy the command that prints these findings', () =>
             this.#context.copy(ruleCommand(store.engine, rule.id), 'command'),
           )
         : null,

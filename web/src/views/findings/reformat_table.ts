@@ -87,7 +87,7 @@ function disagreement({ ports }: Engine, reformat: ReformatRow): HTMLElement {
   const cell = el('td', {}, types);
   if (fromType === toType && fromLayout === toLayout) {
     const differs = reformat.differs.join(', ');
-    cell.append(span('soft', ` ${differs === '' ? 'the files do not record' : visible(differs)}`));
+    cell.append(span('soft', ` ${differs === '' ? 'not recorded' : visible(differs)}`));
   } else if (fromLayout !== toLayout) {
     cell.title = `${fromLayout ?? kMissing} → ${toLayout ?? kMissing}`;
     cell.append(
@@ -164,7 +164,7 @@ export function reformatTable(context: ViewContext, names: FittedName[]): HTMLEl
             'button',
             {
               class: 'link',
-              attrs: { type: 'button', title: 'Why each is there, and what would remove it' },
+              attrs: { type: 'button', title: 'Why each exists and what would remove it' },
               on: { click: () => store.patch({ view: kPrecisionView }) },
             },
             all.length > kMax ? `all ${integer(all.length)} in Precision` : 'in Precision',

@@ -47,7 +47,7 @@ const kGraveWords: Readonly<Record<Severity, string>> = {
 function showButtons(store: Store, choice: Choice, choose: (show: Show) => void): HTMLElement {
   return el(
     'div',
-    { class: 'segments', attrs: { role: 'group', 'aria-label': 'Which rules' } },
+    { class: 'segments', attrs: { role: 'group', 'aria-label': 'Rules shown' } },
     ...kShows.map((show) => {
       const count = rulesOf(store.engine, show, choice.severity).length;
       const isOn = show === choice.show;
@@ -94,7 +94,7 @@ function severityButtons(store: Store, choice: Choice): HTMLElement | null {
   const listed = kSeverities.filter((severity) => counts.has(severity) || severity === chosen);
   return el(
     'div',
-    { class: 'segments severities', attrs: { role: 'group', 'aria-label': 'Which findings' } },
+    { class: 'segments severities', attrs: { role: 'group', 'aria-label': 'Severities shown' } },
     button(null, all, 'Findings of all severities'),
     ...listed.map((severity) => button(severity, counts.get(severity) ?? 0, kGraveWords[severity])),
   );
@@ -165,8 +165,8 @@ function ruleRow(store: Store, choice: Choice, rule: WireRule, largest: number):
 
 const kEmpty: Readonly<Record<Show, string>> = {
   fired: 'No rule found anything.',
-  silent: 'No rule was silent.',
-  skipped: 'No rule was skipped.',
+  silent: 'Every rule that ran found something.',
+  skipped: 'All rules ran.',
   waived: 'Nothing is waived.',
 };
 
@@ -174,7 +174,7 @@ function emptyText({ engine }: Store, { show, severity }: Choice): string {
   if (engine.rules.length === 0) return 'No rules were run.';
   if (severity !== null) return 'None of this severity.';
   const isBlind = engine.rules.every((rule) => rule.status === 'skipped');
-  if (show === 'fired' && isBlind) return 'No rule could look.';
+  if (show === 'fired' && isBlind) return 'No rule was able to run.';
   if (show === 'fired' && engine.suppressedFindings.length > 0) return 'All findings are waived.';
   return kEmpty[show];
 }
@@ -195,7 +195,7 @@ export function rulesList(
           'rule-heads dim',
           span('rule-text', 'Rule'),
           span('rule-count', 'n'),
-          span('rule-worth', 'est. ms'),
+          span('rule-worth', 'saving ms'),
         )
       : null;
   return [

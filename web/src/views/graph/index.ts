@@ -440,7 +440,7 @@ class GraphPage implements MountedView {
       store.patch({ graph: { ...graph, folding: 'folded', toggled: [] } });
       return;
     }
-    if (isTooLong) this.#context.note('too long to be seen whole: this is its beginning');
+    if (isTooLong) this.#context.note('too long to show whole: this is the beginning');
     this.#stage.go(this.#whole(scene));
   }
 
@@ -562,10 +562,7 @@ class GraphPage implements MountedView {
   #showMissing(): void {
     this.#scene = null;
     this.#busy.textContent = '';
-    replace(
-      this.#busy,
-      span('', 'No graph: the files name layers, but no tensors that lead from one to another.'),
-    );
+    replace(this.#busy, span('', 'No graph: the files name layers but no tensors between them.'));
   }
 
   // --- export

@@ -42,8 +42,8 @@ const kColourNames: Readonly<Record<ColourMode, string>> = {
   stream: 'Stream',
 };
 const kViewNames: Readonly<Record<GraphViewName, readonly [string, string]>> = {
-  execution: ['Execution', 'Layers as they run'],
-  memory: ['Memory', 'Layers, and the memory of tensors between them'],
+  execution: ['Execution', 'Layers in execution order'],
+  memory: ['Memory', 'Layers and the tensors between them'],
   source: ['ONNX', 'Operations of the source model'],
 };
 
@@ -103,7 +103,7 @@ export class Toolbar {
       span('dim', 'colour'),
       el(
         'span',
-        { class: 'segments', attrs: { role: 'group', 'aria-label': 'Colour by' } },
+        { class: 'segments', attrs: { role: 'group', 'aria-label': 'Color by' } },
         ...state.colours.map((mode) =>
           button(kColourNames[mode], () => actions.colour(mode), { on: mode === state.colour }),
         ),

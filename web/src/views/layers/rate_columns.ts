@@ -98,7 +98,7 @@ export const kOfLimit: Column = {
     'of_limit',
     '% of limit',
     '% of limit',
-    'Least time ÷ time: of the memory’s rate (mem) or of the arithmetic’s (cmp), whichever takes longer',
+    'Least possible time ÷ time; limited by memory (mem) or arithmetic (cmp), whichever takes longer',
     82,
     'footprint_bytes',
     String,

@@ -65,7 +65,7 @@ export class Treemap {
     });
     this.#figure = new Figure(context, {
       id: 'treemap',
-      title: 'Layers as areas',
+      title: 'Treemap',
       explain: () => this.#explain(),
       body,
       table: () => this.#table(),
@@ -96,7 +96,7 @@ export class Treemap {
     const { basis, engine } = this.#context.store;
     const size = this.#size() === 'time' ? `time (${basis})` : 'bytes moved';
     return (
-      `area = ${size}, colour = type, frames = ${kGroupingTitles[this.#grouping]}; ` +
+      `area = ${size}, color = type, frames = ${kGroupingTitles[this.#grouping]}; ` +
       `${integer(engine.workRows.length)} layers`
     );
   }

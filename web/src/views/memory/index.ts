@@ -99,15 +99,17 @@ class MemoryView implements MountedView {
     const explain = (): string => {
       const place =
         timeline.offsets === 'given'
-          ? 'placed as the file says'
-          : 'packed, the largest first at the lowest free place: no file tells the engine’s own';
+          ? 'placed at the offsets in the file'
+          : 'packed largest first at the lowest free offset: the engine’s own placement is not recorded';
       const streams =
         timeline.streamCount > 1
-          ? `; ${integer(timeline.streamCount)} streams run side by side, drawn in execution order`
+          ? `; ${integer(timeline.streamCount)} streams run concurrently, drawn in execution order`
           : '';
       const hidden =
-        body.hidden > 0 ? `; ${plural(body.hidden, 'small tensor')} only as a grey outline` : '';
-      return `a rectangle a tensor: from the first layer that uses it to the last, height = bytes, colour = type; ${place}${streams}${hidden}`;
+        body.hidden > 0
+          ? `; ${plural(body.hidden, 'small tensor')} drawn only as a gray outline`
+          : '';
+      return `one rectangle per tensor: from the first layer that uses it to the last; height = bytes, color = type; ${place}${streams}${hidden}`;
     };
     const body = new TimelineBody(
       this.#context,
@@ -183,8 +185,8 @@ class MemoryView implements MountedView {
     const figures = (
       [
         ['weights', 'weight_bytes', 'weights', 'weights', 'without weights'],
-        ['activations', 'io_bytes', 'activations', null, 'that move nothing'],
-        ['total', 'footprint_bytes', 'bytes moved', 'bytes', 'that move nothing'],
+        ['activations', 'io_bytes', 'activations', null, 'that move no data'],
+        ['total', 'footprint_bytes', 'bytes moved', 'bytes', 'that move no data'],
       ] as const
     ).flatMap(([id, column, what, field, zero]) => {
       const chart = new LayerHistogram(this.#context, {

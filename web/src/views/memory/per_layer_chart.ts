@@ -82,7 +82,9 @@ export class PerLayerChart implements ChartBodySpec {
   explain(): string {
     const { engine } = this.#context.store;
     const many =
-      this.#perBar > 1 ? `; a bar is the greatest of ${integer(this.#perBar)} in a row` : '';
+      this.#perBar > 1
+        ? `; each bar is the largest of ${integer(this.#perBar)} consecutive layers`
+        : '';
     return `bytes that each of ${integer(engine.workRows.length)} layers reads and writes, in execution order${many}`;
   }
 

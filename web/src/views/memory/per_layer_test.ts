@@ -10,7 +10,7 @@ describe('bars of a lane', () => {
     expect(laneBars(values, rows, 1).map((bar) => bar?.row ?? null)).toEqual([0, null, null, 3, 4]);
   });
 
-  it('are the greatest of neighbours where there is no room', () => {
+  it('are the greatest of neighbors where there is no room', () => {
     expect(laneBars(values, rows, 2)).toEqual([
       { row: 0, value: 5 },
       { row: 3, value: 9 },

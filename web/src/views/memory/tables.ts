@@ -127,7 +127,7 @@ export function holdersFigure(
           el(
             'tr',
             {},
-            th('Held at the peak', 'name'),
+            th('Live at the peak', 'name'),
             th('MB', 'right value'),
             // Both would leave no room for names.
             ...(anyWithout ? [] : [th('% of peak', 'right share')]),
@@ -138,7 +138,7 @@ export function holdersFigure(
                   th(
                     'peak without',
                     'right without',
-                    'The peak in MB, were it not held between the layers that use it',
+                    'Peak in MB if this tensor were not kept alive between the layers that use it',
                   ),
                 ]
               : []),
@@ -173,7 +173,7 @@ export function holdersFigure(
   });
   const figure = new Figure(context, {
     id: 'contributors',
-    title: 'Contributors of the peak',
+    title: 'Peak contributors',
     explain: () =>
       `${plural(timeline.contributors.length, 'tensor')}: ${bytesText(timeline.usedBytes)} in use there, ` +
       `${bytesText(timeline.liveThroughBytes)} waiting for later layers`,
@@ -207,11 +207,11 @@ export function holdersFigure(
 // What is held all the time, and what the builder says: figures that are no sum of the timeline.
 export function beside(timeline: Timeline): HTMLElement | null {
   const rows: readonly (readonly [string, string, string | null])[] = [
-    ['Weights', 'weight_bytes', 'held as long as the engine is loaded'],
+    ['Weights', 'weight_bytes', 'resident while the engine is loaded'],
     ['Inputs', 'input_bytes', "the caller's"],
     ['Outputs', 'output_bytes', "the caller's"],
     ['Activations', 'reported_activation_bytes', 'as the builder reports them'],
-    ['Scratch', 'reported_scratch_bytes', 'as the builder reports it, part of the former'],
+    ['Scratch', 'reported_scratch_bytes', 'as the builder reports it; included in the row above'],
     ['Persistent', 'reported_device_persistent_bytes', 'of a context, as the builder reports it'],
   ];
   const known = rows.flatMap(([name, key, note]) => {
@@ -226,7 +226,7 @@ export function beside(timeline: Timeline): HTMLElement | null {
   ];
   return div(
     'block beside',
-    sectionTitle('Memory in all', 'what is held at once, and beside it'),
+    sectionTitle('Total memory', 'live at once, and everything else'),
     el(
       'dl',
       { class: 'facts-list' },
@@ -239,7 +239,7 @@ export function beside(timeline: Timeline): HTMLElement | null {
           )),
       ...(scratch === null
         ? []
-        : row('With scratch', scratch, 'that layers reserve for themselves')),
+        : row('With scratch', scratch, 'reserved by layers while they run')),
       ...known.flatMap(({ name, bytes, note }) => row(name, bytes, note)),
     ),
   );
@@ -442,7 +442,7 @@ interface Reused {
   readonly generations: number;
 }
 
-// Tensors whose memory is written anew after it was read: the graph has a node for each use.
+// Tensors whose memory is rewritten after being read: the graph has a node for each use.
 export function reusedTensors(engine: Engine): readonly Reused[] {
   const view = engine.graph('memory');
   if (view === null) return [];
@@ -462,10 +462,7 @@ export function reuse(context: ViewContext): HTMLElement | null {
   const rest = reused.length - kMaxReused;
   return div(
     'block reuse',
-    sectionTitle(
-      'Memory that is used again',
-      `${plural(reused.length, 'tensor')} written anew after it was read`,
-    ),
+    sectionTitle('Reused memory', `${plural(reused.length, 'tensor')} rewritten after being read`),
     el(
       'dl',
       { class: 'facts-list' },

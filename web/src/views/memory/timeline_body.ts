@@ -250,7 +250,7 @@ export class TimelineBody implements FigureBody {
     const dtype = tensors.dtype[tensor] ?? null;
     return [
       this.#index.name(tensors.tensorId[tensor] ?? -1).slice(0, 160),
-      `${bytesText(tensors.bytes[tensor] ?? null)}${dtype === null ? '' : ` · ${dtype}`} · held for ${plural(last - first + 1, 'layer')}`,
+      `${bytesText(tensors.bytes[tensor] ?? null)}${dtype === null ? '' : ` · ${dtype}`} · live for ${plural(last - first + 1, 'layer')}`,
       `from ${layer(first)}`,
       `to ${layer(last)}`,
       ...(frame === null

@@ -347,12 +347,12 @@ function paintLive(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   if (hasScratch) pen.shapes([area(all)], palette.ui('line'));
   pen.shapes([area(live)], palette.ui('line2'));
   pen.text(
-    `live, ${axis.unit}${hasScratch ? '; light: scratch of the layer' : ''}`,
+    `live, ${axis.unit}${hasScratch ? '; light: scratch memory of the layer' : ''}`,
     plot.left,
     top - 3,
     { font: { size: 10, weight: 500 }, colour: palette.ui('ink2') },
   );
-  pen.text(look.byTime ? 'time of layers →' : 'execution order →', plot.right, bottom + 13, {
+  pen.text(look.byTime ? 'layer time →' : 'execution order →', plot.right, bottom + 13, {
     font: { size: 10, weight: 400 },
     colour: palette.ui('ink3'),
     align: 'right',

@@ -69,7 +69,7 @@ export class EngineStacks {
       table: () => stacksTable(stacks(context.palette()), 'ms'),
       aside: () => [
         stacksLegend(stacks(context.palette())),
-        link('compare', 'What changed between two of them, and did it pay?', () =>
+        link('compare', 'What changed between two of them, and did it help?', () =>
           store.patch({ view: 'compare' }),
         ),
       ],

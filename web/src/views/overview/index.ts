@@ -116,12 +116,7 @@ class Overview implements MountedView {
     return el(
       'details',
       { class: 'diagnostics' },
-      el(
-        'summary',
-        {},
-        plural(count, 'diagnostic'),
-        span('dim', ' remarks of the reader on the files'),
-      ),
+      el('summary', {}, plural(count, 'diagnostic'), span('dim', ' diagnostics on the files')),
       ...diagnostics.map((d) =>
         div(
           'diagnostic',
@@ -147,7 +142,7 @@ class Overview implements MountedView {
   #explain(): void {
     const { engine, basis } = this.#context.store;
     const many = this.#chart.layersPerBar;
-    const bars = many > 1 ? `; a bar is ${integer(many)} layers in a row` : '';
+    const bars = many > 1 ? `; ${integer(many)} consecutive layers per bar` : '';
     this.#explanation.textContent = `${engine.hasTimes ? `ms, ${basis}` : 'MB'}, in execution order${bars}`;
   }
 
@@ -160,15 +155,15 @@ class Overview implements MountedView {
     );
     const actions = span(
       'actions',
-      link('table', 'The same as a table', () => store.patch({ view: 'layers', sort: null })),
+      link('table', 'As a table', () => store.patch({ view: 'layers', sort: null })),
       link(
         store.state.names === 'short' ? 'original names' : 'short names',
-        'How layers are called in charts, ribbon and neighbours',
+        'How layers are named in charts, ribbon and neighbors',
         () => store.patch({ names: store.state.names === 'short' ? 'original' : 'short' }),
       ),
-      link('CSV', 'Save the numbers', () => this.#save(this.#chart.csv(), 'csv')),
-      link('SVG', 'Save the picture as lines', () => this.#save(this.#chart.svg(), 'svg')),
-      link('PNG', 'Save the picture as pixels', () => {
+      link('CSV', 'Save as CSV', () => this.#save(this.#chart.csv(), 'csv')),
+      link('SVG', 'Save as SVG', () => this.#save(this.#chart.svg(), 'svg')),
+      link('PNG', 'Save as PNG', () => {
         void this.#chart.png().then((blob) => this.#save(blob, 'png'));
       }),
     );

@@ -309,7 +309,7 @@ export function groupTable(
     el(
       'tr',
       {
-        attrs: { title: 'Click: these layers' },
+        attrs: { title: 'Filter to these layers' },
         on: {
           click: () => store.patch({ view: 'layers', chips: [...store.state.chips, g.chip] }),
         },
@@ -338,7 +338,7 @@ export function groupTable(
   const othersRow = (): HTMLElement =>
     el(
       'tr',
-      { attrs: { title: 'Records that do no work and have a time' } },
+      { attrs: { title: 'Records that do no work but have a time' } },
       td('name dim', 'no layers'),
       td('right'),
       td('right', fixed(others, 3)),
@@ -408,7 +408,11 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
       ),
     ),
     fired.length === 0
-      ? el('p', { class: 'soft' }, silent > 0 ? 'No rule found anything.' : 'No rule could run.')
+      ? el(
+          'p',
+          { class: 'soft' },
+          silent > 0 ? 'No rule found anything.' : 'No rule was able to run.',
+        )
       : el(
           'table',
           { class: 'plain findings clickable' },

@@ -110,7 +110,10 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
   const ms = e2e.median_ms ?? e2e.mean_ms;
   const sub = [
     e2e.min_ms === null ? null : `min ${fixed(e2e.min_ms, 3)}`,
-    e2e.p99_ms === null ? null : `p99 ${fixed(e2e.p99_ms, 3)}`,
+    // Of fewer samples it is the largest of them.
+    e2e.p99_ms === null || (e2e.count !== null && e2e.count < 100)
+      ? null
+      : `p99 ${fixed(e2e.p99_ms, 3)}`,
     e2e.count === null ? null : `n ${integer(e2e.count)}`,
     e2e.source === null || e2e.source === 'times' ? null : `from the ${visible(e2e.source)}`,
   ];
@@ -153,7 +156,8 @@ function layersSum(engine: Engine, basis: Basis): Figure {
       ? {}
       : {
           aside: `${percent(reached)} % of the limit`,
-          asideHelp: 'The least time that bytes and work of all layers take ÷ their time',
+          asideHelp:
+            'Least possible time of all layers (bytes and work at peak rates) ÷ their time',
         }),
     value: key({ value: fixed(engine.total(basis), 3), unit: 'ms' }, kSumOf[basis]),
     sub: parts.length > 0 ? parts.join(': ') : 'end to end not known',
@@ -234,7 +238,7 @@ function memory(engine: Engine): Figure {
     value: key(bytesQuantity(weights), 'weights'),
     sub:
       peak !== null
-        ? `${bytesText(peak)} of activations at once at most`
+        ? `${bytesText(peak)} peak activations`
         : tensors === null
           ? ''
           : plural(tensors, 'tensor'),
@@ -257,7 +261,7 @@ function findings(engine: Engine): Figure {
     return {
       label,
       value: [span('key-figure', '0', el('small', {}, `of ${integer(ran)} rules`))],
-      sub: skipped > 0 ? `${integer(skipped)} skipped` : 'all rules could run',
+      sub: skipped > 0 ? `${integer(skipped)} skipped` : 'all rules ran',
     };
   }
   const part = (count: number, one: string): readonly Child[] =>

@@ -171,7 +171,7 @@ export class TimeChart {
           'button',
           {
             class: 'bracket',
-            attrs: { type: 'button', title: `${bracket.title}; click: only these` },
+            attrs: { type: 'button', title: `${bracket.title}; click to filter` },
             on: {
               click: () =>
                 this.#context.store.addChip({

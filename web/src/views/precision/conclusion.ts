@@ -70,7 +70,7 @@ export function precisionConclusion(
       basis,
     );
     sentences.push(
-      `The largest island of ${visible(island.type ?? 'float')} ties ${plural(sum.count, 'layer')} together${cost(sum.ms, sum.share).replace(' layers', '')}.`,
+      `The largest island of ${visible(island.type ?? 'float')} joins ${plural(sum.count, 'layer')}${cost(sum.ms, sum.share).replace(' layers', '')}.`,
     );
   }
   if (sums.count === 0) {
@@ -83,7 +83,9 @@ export function precisionConclusion(
     };
   }
   const verb =
-    sums.count === 1 ? 'writes another type than it reads' : 'write another type than they read';
+    sums.count === 1
+      ? 'writes a different type than it reads'
+      : 'write a different type than they read';
   return {
     headline: `${integer(sums.count)} of ${plural(all, 'layer')} ${verb}${cost(sums.ms, sums.share)}.`,
     text: sentences.join(' '),

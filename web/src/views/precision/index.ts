@@ -85,13 +85,13 @@ class PrecisionView implements MountedView {
     if (!this.#hasTypes()) {
       replace(
         this.#host,
-        conclusionLine({ headline: 'The files do not say in what types layers run.', text: null }),
+        conclusionLine({ headline: 'The files do not record the types of layers.', text: null }),
         missingPieces(context) ??
           div(
             'missing',
             missingNotice(context, {
               what: 'Types of layers:',
-              why: 'where the type changes, what converts and what that costs cannot be told without them.',
+              why: 'without them, where types change and what conversions cost is unknown.',
               command: null,
             }),
           ),
@@ -121,7 +121,7 @@ class PrecisionView implements MountedView {
         : el(
             'div',
             { class: 'view-note' },
-            'No times: cells, bars and orders are by bytes or layers.',
+            'No times: cells, bars and sorting use bytes or layer counts.',
             missingDetails(context),
           ),
       div(

@@ -99,7 +99,7 @@ class Islands implements FigureBody {
               on: { click: () => store.setOption('precision.islands', all ? null : 'all') },
             },
             all
-              ? 'only the first islands'
+              ? 'first islands only'
               : `${plural(rest.length, 'more island')} with ${plural(restRows.length, 'layer')}${time}`,
           ),
     );
@@ -254,13 +254,13 @@ export function islandsFigure(
   const body = new Islands(context, changes);
   return new Figure(context, {
     id: 'precision-islands',
-    title: 'Layers that a wide tensor keeps wide',
+    title: 'Layers kept wide by a wide tensor',
     explain: () => {
       const found = changes();
       const base = found?.islandBase ?? 'none';
       if (base === 'none') return '';
       const what = base === 'quantized' ? 'float among quantized layers' : 'FP32 among FP16';
-      return `${plural(found?.islands.length ?? 0, 'island')} of ${what}: layers that one tensor ties together; a line joins a layer to the next that reads what it writes`;
+      return `${plural(found?.islands.length ?? 0, 'island')} of ${what}: layers joined by one tensor; a line runs from a layer to the next one that reads its output`;
     },
     body,
     table: () => body.table(),

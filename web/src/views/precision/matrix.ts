@@ -294,8 +294,8 @@ class Matrix implements FigureBody {
         span('bar matrix-sample f-reformat hatched'),
         `share of the cell's ${parts.unit === 'ms' ? 'time' : 'layers'} that only converts`,
       ),
-      span('legend-entry', span('matrix-sample same'), 'framed: the type stays'),
-      hasUnknown ? span('legend-entry', 'unknown: the file does not say the type') : null,
+      span('legend-entry', span('matrix-sample same'), 'framed: same type'),
+      hasUnknown ? span('legend-entry', 'unknown: type not recorded') : null,
     );
   }
 
@@ -366,7 +366,7 @@ class Matrix implements FigureBody {
             isOut: stays === undefined,
           };
         },
-        legend: `heat: ${kUnitNames[parts.unit]}; hatched: share of the cell that only converts; framed: the type stays`,
+        legend: `heat: ${kUnitNames[parts.unit]}; hatched: share of the cell that only converts; framed: same type`,
       },
       this.#context.palette(),
     );
@@ -393,7 +393,7 @@ export function matrixFigure(
     explain: () => {
       const { store } = context;
       const of = store.state.chips.length > 0 ? 'filtered layers' : 'layers';
-      return `what layers read and write: ${plural(store.selection.rows.length, of.replace(/s$/, ''), of)}, heat = ${kUnitNames[body.parts()?.unit ?? 'layers']}; a click filters`;
+      return `what layers read and write: ${plural(store.selection.rows.length, of.replace(/s$/, ''), of)}, heat = ${kUnitNames[body.parts()?.unit ?? 'layers']}; click to filter`;
     },
     body,
     table: () => body.table(),

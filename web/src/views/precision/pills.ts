@@ -81,7 +81,6 @@ export function chainLink(context: ViewContext, from: number, to: number): HTMLE
   const type = engine.layers.text('output_precision', from);
   const key = precisionKey(type);
   const node = span(`chain-link ${key === 'unknown' ? 'unknown' : `p-${key}`}`);
-  node.title =
-    type === null ? 'a type that is not known flows here' : `${visible(type)} flows here`;
+  node.title = type === null ? 'unknown type' : visible(type);
   return node;
 }

@@ -135,7 +135,7 @@ class PointwiseBody implements FigureBody {
       {
         id: 'count',
         head: 'ops',
-        help: 'operations that it fuses',
+        help: 'fused operations',
         width: 48,
         align: 'right',
         cell: (item) => integer(item.count),
@@ -145,7 +145,7 @@ class PointwiseBody implements FigureBody {
       {
         id: 'operations',
         head: 'Operations',
-        help: 'operations, as the layer or its name lists them',
+        help: 'operations as listed by the layer or its name',
         width: null,
         align: 'left',
         cell: (item) => {
@@ -180,7 +180,7 @@ class PointwiseBody implements FigureBody {
           el(
             'tr',
             {},
-            el('th', { class: 'right', attrs: { scope: 'col' } }, 'ops a layer'),
+            el('th', { class: 'right', attrs: { scope: 'col' } }, 'ops per layer'),
             el('th', { class: 'right', attrs: { scope: 'col' } }, 'layers'),
             hasTimes ? el('th', { class: 'right', attrs: { scope: 'col' } }, 'ms') : null,
             hasTimes ? el('th', { class: 'right', attrs: { scope: 'col' } }, '% of Σ') : null,
@@ -191,7 +191,7 @@ class PointwiseBody implements FigureBody {
                     class: 'right',
                     attrs: { scope: 'col', title: 'time over the operations of these layers' },
                   },
-                  'µs an op',
+                  'µs per op',
                 )
               : null,
           ),
@@ -274,7 +274,7 @@ export function pointwiseFigure(
       const found = pointwise();
       if (found === null) return '';
       const byName = found.layers.some((layer) => layer.byName)
-        ? '; of generated kernels as their names list them, cut to four letters'
+        ? '; for generated kernels as abbreviated in their names'
         : '';
       const unknown =
         found.unknown.count === 0

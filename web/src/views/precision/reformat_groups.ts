@@ -94,7 +94,7 @@ class Groups implements FigureBody {
       el(
         'tr',
         {
-          attrs: { title: 'Click: these layers', 'data-name': group.name ?? '–' },
+          attrs: { title: 'Filter to these layers', 'data-name': group.name ?? '–' },
           on: { click: () => this.#filter(group) },
         },
         el(
@@ -185,7 +185,7 @@ export function reformatGroupsFigure(
   return new Figure(context, {
     id: 'reformats-by-origin',
     title: 'Conversions by origin',
-    explain: () => 'as the engine says where they come from, and by what they do',
+    explain: () => 'by the origin that the engine records, and by what they do',
     body,
     table: () => body.table(),
   });

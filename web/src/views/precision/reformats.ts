@@ -52,9 +52,9 @@ function endText(engine: Engine, port: number | null): string {
 }
 
 const kVerdicts: Readonly<Record<ReformatVerdict, string>> = {
-  avoidable: 'The model or the caller can make it go',
-  needed: 'Nothing in the model makes it go',
-  unclear: 'Not recorded in the files, or it has to be measured',
+  avoidable: 'The model or the caller can remove it',
+  needed: 'No change to the model removes it',
+  unclear: 'Not recorded in the files, or needs measuring',
 };
 
 function verdictText(row: ReformatRow): string {
@@ -141,7 +141,7 @@ class ReformatTable implements FigureBody {
       {
         id: 'producer',
         head: 'Producer',
-        help: 'layer that really writes what is converted',
+        help: 'layer that produces the converted data',
         width: null,
         align: 'left',
         cell: (item) =>
@@ -160,7 +160,7 @@ class ReformatTable implements FigureBody {
       {
         id: 'consumer',
         head: 'Consumer',
-        help: 'layer that really reads the result',
+        help: 'layer that consumes the result',
         width: null,
         align: 'left',
         cell: (item) =>
@@ -171,7 +171,7 @@ class ReformatTable implements FigureBody {
       {
         id: 'verdict',
         head: 'Verdict',
-        help: 'whether it can go, and who has to change something',
+        help: 'whether it can be removed, and who has to change something',
         width: 116,
         align: 'left',
         cell: (item) => {
@@ -239,7 +239,7 @@ class ReformatTable implements FigureBody {
         this.#detail,
         this.#table.items.length === 0
           ? null
-          : span('dim', 'A click on a row tells why it is there and what would make it go.'),
+          : span('dim', 'Click a row to see why it exists and what would remove it.'),
       );
       return;
     }
@@ -277,7 +277,7 @@ class ReformatTable implements FigureBody {
     const sentence = cause.charAt(0).toUpperCase() + cause.slice(1);
     const worth =
       item.verdict === 'avoidable' && !Number.isNaN(ms)
-        ? ` Worth ${fixed(ms * 1e3, 1)} µs: its own time; the layers around it change as well.`
+        ? ` Potential saving ${fixed(ms * 1e3, 1)} µs: its own time; the layers around it change as well.`
         : '';
     const sure = item.confidence === null ? '' : ` Confidence: ${item.confidence}.`;
     return div(
@@ -419,7 +419,7 @@ export function reformatFigure(
   };
   const figure = new Figure(context, {
     id: 'reformats',
-    title: 'Why it converts',
+    title: 'Why conversions exist',
     explain,
     body,
     table: () => body.table(),

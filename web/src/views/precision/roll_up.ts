@@ -294,7 +294,7 @@ export function rollUpFigure(context: ViewContext, changes: () => PrecisionChang
     explain: () =>
       context.store.engine.layers.has('compute_precision')
         ? 'of the layers, and of their time'
-        : 'the file does not say what kernels compute in',
+        : 'the compute type of kernels is not recorded',
     body,
     table: () => body.table(),
   });

@@ -6,6 +6,7 @@ import {
   asNumbers,
   asObject,
   asText,
+  isNumber,
   type Json,
   type JsonObject,
 } from '../../public/index.ts';
@@ -19,6 +20,29 @@ export interface Figures {
   readonly p90_ms: number | null;
   readonly p95_ms: number | null;
   readonly p99_ms: number | null;
+}
+
+const kPercentiles = [
+  ['median', 0.5, 'median_ms'],
+  ['p90', 0.9, 'p90_ms'],
+  ['p95', 0.95, 'p95_ms'],
+  ['p99', 0.99, 'p99_ms'],
+] as const;
+
+// Whether a percentile lies between samples: beyond it there is one at least. The 99th of four
+// samples is the largest of them and nothing else.
+export function isResolved(key: string, count: number | null): boolean {
+  const found = kPercentiles.find(([, , name]) => name === key);
+  return found === undefined || count === null || count * (1 - found[1]) >= 1 - 1e-9;
+}
+
+// Those that the samples are enough for, by name.
+export function percentilesOf(figures: Figures | null): readonly (readonly [string, number])[] {
+  if (figures === null) return [];
+  return kPercentiles.flatMap(([name, , key]) => {
+    const value = figures[key];
+    return isNumber(value) && isResolved(key, figures.count) ? [[name, value] as const] : [];
+  });
 }
 
 export interface Bins {

@@ -5,7 +5,6 @@ import {
   el,
   fixed,
   integer,
-  isNumber,
   niceTicks,
   plural,
   textWidth,
@@ -24,7 +23,7 @@ import {
   type Mark,
 } from '../../public/chart_marks.ts';
 import { axisText, type ChartOption } from '../../public/chart.ts';
-import { fieldName, levelDecimals, type Bins, type Field } from './data.ts';
+import { fieldName, levelDecimals, percentilesOf, type Bins, type Field } from './data.ts';
 import { rowsOf } from './label_rows.ts';
 
 const kLeft = 56;
@@ -97,11 +96,12 @@ export class DistributionChart implements ChartBodySpec {
 
   label(): string {
     const { trusted, all } = this.#field;
-    const shown = trusted ?? all;
+    const said = percentilesOf(trusted ?? all)
+      .map(([name, value]) => `${name} ${fixed(value, 4)} ms`)
+      .join(', ');
     return (
       `Distribution of ${fieldName(this.#field.field)}, ${this.explain()}. ` +
-      `Median ${fixed(shown?.median_ms, 4)} ms, p99 ${fixed(shown?.p99_ms, 4)} ms. ` +
-      'The table holds the counts.'
+      `${said}${said === '' ? '' : '. '}The table holds the counts.`
     );
   }
 
@@ -111,15 +111,8 @@ export class DistributionChart implements ChartBodySpec {
     const figures = this.#field.trusted ?? this.#field.all;
     const decimals = levelDecimals(this.#field.all?.median_ms ?? null);
     const end = this.#bins.start_ms + this.#bins.step_ms * this.#bins.counts.length;
-    const labels = (
-      [
-        ['median', figures?.median_ms],
-        ['p90', figures?.p90_ms],
-        ['p95', figures?.p95_ms],
-        ['p99', figures?.p99_ms],
-      ] as const
-    ).flatMap(([name, value]) =>
-      isNumber(value) && value >= this.#bins.start_ms && value <= end
+    const labels = percentilesOf(figures).flatMap(([name, value]) =>
+      value >= this.#bins.start_ms && value <= end
         ? [{ text: `${name} ${fixed(value, decimals)}`, value }]
         : [],
     );

@@ -146,7 +146,7 @@ class TimingView implements MountedView {
       text: timeText,
       unit: 'ms',
       what: () => `${store.basis} time`,
-      zero: 'take no time that was measured',
+      zero: 'have no measured time',
       filter: { field: 'ms', scale: 1 },
       plot: 110,
     });

@@ -27,6 +27,7 @@ import {
 } from '../../public/chart_marks.ts';
 import { axisText, type ChartOption } from '../../public/chart.ts';
 import {
+  percentilesOf,
   fieldName,
   fieldWords,
   isAllZero,
@@ -87,7 +88,7 @@ export class SamplesChart implements ChartBodySpec {
   explain(): string {
     const { count } = this.#steady;
     const words = fieldWords(this.#steady.field);
-    return `${integer(count)}, ${words}; grey least to greatest in ${String(kColumn)} px, line running median`;
+    return `${integer(count)}, ${words}; gray: minimum to maximum per ${String(kColumn)} px; line: running median`;
   }
 
   label(): string {
@@ -416,17 +417,9 @@ export class SamplesChart implements ChartBodySpec {
     yield {
       data: null,
       draw: (place) => {
-        const figures: readonly (readonly [string, number | null])[] = [
-          ['median', trusted.median_ms],
-          ['p90', trusted.p90_ms],
-          ['p95', trusted.p95_ms],
-          ['p99', trusted.p99_ms],
-        ];
         const right = place(edges.at(-1) === undefined ? 0 : (edges.at(-1) ?? 0) * unit, 0)[0];
-        const known = figures.flatMap(([name, value]) =>
-          isNumber(value) && value >= range.min && value <= range.max
-            ? [{ name, value, y: place(0, value)[1] }]
-            : [],
+        const known = percentilesOf(trusted).flatMap(([name, value]) =>
+          value >= range.min && value <= range.max ? [{ name, value, y: place(0, value)[1] }] : [],
         );
         const labels = mergeLabels(
           known.map(({ name, value, y }) => ({ text: `${name} ${fixed(value, decimals)}`, at: y })),

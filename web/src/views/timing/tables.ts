@@ -19,6 +19,7 @@ import {
   type ViewContext,
 } from '../../public/index.ts';
 import {
+  isResolved,
   fieldName,
   isAllZero,
   levelDecimals,
@@ -134,9 +135,7 @@ function notes(fields: readonly Field[]): readonly string[] {
     ...same.map(
       (one) => `${fieldName(one.field)} is ${fieldName(one.sameAs ?? '')} in every sample`,
     ),
-    ...(zero.length === 0
-      ? []
-      : [`${zero.join(' and ')} 0 in every sample: nothing was transferred`]),
+    ...(zero.length === 0 ? [] : [`${zero.join(' and ')} 0 in every sample: nothing transferred`]),
   ];
 }
 
@@ -155,14 +154,16 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
       'tbody',
       {},
       ...kRows
-        .filter(([, key]) => columns.some(({ figures }) => isNumber(figures[key])))
+        .filter(([, key]) =>
+          columns.some(({ figures }) => isNumber(figures[key]) && isResolved(key, figures.count)),
+        )
         .map(([name, key]) =>
           el(
             'tr',
             { class: key === 'median_ms' ? 'strong' : '' },
             el('th', { attrs: { scope: 'row' } }, key === 'count' ? name : `${name}, ms`),
             ...columns.map(({ figures }) => {
-              const value = figures[key];
+              const value = isResolved(key, figures.count) ? figures[key] : null;
               const decimals = key === 'count' ? 0 : levelDecimals(figures.median_ms);
               return td(`right${isNumber(value) ? '' : ' dim'}`, fixed(value, decimals));
             }),
@@ -176,7 +177,7 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
     id: 'percentiles',
     title: 'Percentiles',
     explain: () =>
-      timing.steady === null ? 'as the tool that measured says them' : 'linear between samples',
+      timing.steady === null ? 'as printed by the tool that measured' : 'linear between samples',
     body,
     table: (): FigureTable => ({
       columns: [
@@ -246,7 +247,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
   return new Figure(context, {
     id: 'phases',
     title: 'Phases',
-    explain: () => `${integer(steady.phases.length)} stretches of one level each`,
+    explain: () => `${integer(steady.phases.length)} ranges of one level each`,
     body,
     table: () => ({
       columns: [
@@ -276,7 +277,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
 // What would show more, and how to get it.
 export function missingTimes(context: ViewContext): HTMLElement | null {
   const piece = context.store.engine.summary.missing.find(({ what }) =>
-    what.startsWith('times of inferences'),
+    what.startsWith('inference times'),
   );
   if (piece === undefined) return null;
   return div(

@@ -49,12 +49,12 @@ export interface Row {
 }
 
 const kWords: Readonly<Record<string, readonly [string, string]>> = {
-  others: ['other records', 'records that do no work and have a time'],
+  others: ['other records', 'records that do no work but have a time'],
   layers: ['Σ layers', 'the sum of all layer times'],
-  between: ['between layers', 'what the inferences took beyond their layers'],
-  profiled: ['profiled inferences', 'their median, while layers were timed'],
-  overhead: ['profiling', 'what timing each layer added'],
-  unexplained: ['not explained', 'no layer accounts for it, or the runs differ'],
+  between: ['between layers', 'inference time beyond the layers'],
+  profiled: ['profiled inferences', 'median while layers were profiled'],
+  overhead: ['profiling', 'added by timing each layer'],
+  unexplained: ['not explained', 'not accounted for by layers, or the runs differ'],
   'end-to-end': ['end to end', 'the median of whole inferences'],
   'to-device': ['H2D', 'median transfer to the device'],
   'from-device': ['D2H', 'median transfer from the device'],
@@ -165,7 +165,7 @@ export class WaterfallChart implements ChartBodySpec {
       row.name,
       `${this.#value(row)} ms, ${percent(Math.abs(row.to - row.from) / this.#sum)} % of Σ`,
       ...(row.words === '' ? [] : [row.words]),
-      ...(row.type === null ? [] : ['click: only these']),
+      ...(row.type === null ? [] : ['click to filter']),
     ];
   }
 

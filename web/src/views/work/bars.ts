@@ -190,7 +190,7 @@ class Bars implements FigureBody {
       );
     }
     const each = Math.max(1, ...slots.map((slot) => slot.rows.length));
-    const unit = each > 1 ? `µs, a bar is ${integer(each)} layers` : 'µs';
+    const unit = each > 1 ? `µs, ${integer(each)} layers per bar` : 'µs';
     below.push(textShape(unit, kLeft, kTop - 10, { fill: ink, size: 10 }));
     const marks = slots.map((slot): PlacedMark => {
       const us = sum(slot) * 1e3;
@@ -315,12 +315,12 @@ export function barsFigure(context: ViewContext, data: () => RooflineData): Figu
   const body = new Bars(context, data);
   return new Figure(context, {
     id: 'work-bars',
-    title: 'Time of each',
+    title: 'Time per layer',
     explain: () => {
       const by = body.grouping();
       return by === 'order'
         ? 'convolutions and products in execution order'
-        : 'convolutions and products in groups, the most time first; under each its layers, ms and % of Σ';
+        : 'convolutions and products by group, slowest group first; below each: layers, ms, % of Σ';
     },
     body,
     aside: () => [

@@ -21,6 +21,8 @@ export interface Point {
   // In pixels of the body.
   readonly x: number;
   readonly y: number;
+  // Its value is beyond the axes: it is drawn at the edge.
+  readonly isBeyond: boolean;
 }
 
 export interface Cell extends CellSpec {
@@ -54,19 +56,24 @@ export function makeCell(
   const known = [...rows].filter(
     (row) => (spec.x.values[row] ?? Number.NaN) > 0 && (spec.y.values[row] ?? Number.NaN) > 0,
   );
-  const shown = (measure: Measure, further: readonly number[]): number[] => [
-    ...known.map((row) => (measure.values[row] ?? 0) * measure.scale),
-    ...further.map((value) => value * measure.scale),
-  ];
-  const xScale = logScale(shown(spec.x, include.x));
-  const yScale = logScale(shown(spec.y, include.y));
+  const scaleOf = (measure: Measure, further: readonly number[]): LogScale | null =>
+    logScale(
+      known.map((row) => (measure.values[row] ?? 0) * measure.scale),
+      further.map((value) => value * measure.scale),
+    );
+  const xScale = scaleOf(spec.x, include.x);
+  const yScale = scaleOf(spec.y, include.y);
   if (known.length === 0 || xScale === null || yScale === null) return null;
   const empty: Cell = { ...spec, frame, xScale, yScale, points: [] };
-  const points = known.map((row) => ({
-    row,
-    x: xIn(empty, spec.x.values[row] ?? 0),
-    y: yIn(empty, spec.y.values[row] ?? 0),
-  }));
+  const points = known.map((row) => {
+    const x = xIn(empty, spec.x.values[row] ?? 0);
+    const y = yIn(empty, spec.y.values[row] ?? 0);
+    const within = {
+      x: Math.min(Math.max(x, frame.left), frame.left + frame.width),
+      y: Math.min(Math.max(y, frame.top), frame.top + frame.height),
+    };
+    return { row, ...within, isBeyond: within.x !== x || within.y !== y };
+  });
   return { ...empty, points };
 }
 

@@ -76,6 +76,7 @@ test('bins hold every layer once', () => {
     row,
     x: 50 + ((row * 37) % 200),
     y: 20 + ((row * 13) % 100),
+    isBeyond: false,
   }));
   const bins = binned(points, kFrame);
   const rows = bins.flatMap((bin) => bin.rows).sort((a, b) => a - b);

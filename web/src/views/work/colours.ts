@@ -140,7 +140,7 @@ function heatLegend(
       'legend-entry',
       `${name}: ${text(scale.least)} `,
       steps,
-      ` ${text(scale.greatest)}, steps of equally many layers`,
+      ` ${text(scale.greatest)}, quantiles`,
     ),
   ];
 }
@@ -274,7 +274,7 @@ export function colouringOf(
       return scale === null || !(value > 0) ? null : palette.heat(heatStep(scale, value));
     },
     legend: () => {
-      if (scale === null) return [span('legend-entry', `${name}: not known`)];
+      if (scale === null) return [span('legend-entry', `${name}: unknown`)];
       if (distinct.length <= kHeatSteps) {
         return distinct.map((value, i) => {
           const swatch = span('swatch');

@@ -35,23 +35,23 @@ export function workConclusion(
   const parts: string[] = [`${count} take ${fixed(ms, 3)} ms${share}.`];
   if (best !== null) {
     const against = speed.isAgainstDevice
-      ? 'Most is on the table'
-      : 'Against the best seen here, most is on the table';
+      ? 'Largest gap to the limit'
+      : 'Largest gap to the best rates in this engine';
     parts.push(
-      `${against} in ${shortened(store.layerLabel(best))}: ${fixed((headroom[best] ?? 0) * 1e3, 1)} of ${fixed((times[best] ?? 0) * 1e3, 1)} µs.`,
+      `${against}: ${shortened(store.layerLabel(best))}, ${fixed((headroom[best] ?? 0) * 1e3, 1)} of ${fixed((times[best] ?? 0) * 1e3, 1)} µs.`,
     );
   }
   if (total.boundMs !== null && total.reached !== null && total.headroomMs !== null) {
     const known = total.boundMs + total.headroomMs;
     const left =
       total.headroomMs >= 0
-        ? `${fixed(total.headroomMs, 3)} of ${fixed(known, 3)} ms are on the table`
+        ? `${fixed(total.headroomMs, 3)} of ${fixed(known, 3)} ms are above the limit`
         : `the layers are ${fixed(-total.headroomMs, 3)} ms faster than their bounds`;
     if (total.unknownBoundMs > 0) {
       const layers = plural(total.unknownCount, 'layer');
-      parts.push(`What ${layers} of ${fixed(total.unknownBoundMs, 3)} ms compute is not known.`);
+      parts.push(`The work of ${layers} (${fixed(total.unknownBoundMs, 3)} ms) is unknown.`);
     }
-    const where = total.unknownBoundMs > 0 ? 'Where the work is known, ' : '';
+    const where = total.unknownBoundMs > 0 ? 'Where work is known, ' : '';
     return {
       headline: `${where}${percent(total.reached)} % of the device's limit is reached: ${left}.`,
       text: parts.join(' '),
@@ -67,7 +67,7 @@ export function workConclusion(
   const top =
     rate === undefined || fastest === null
       ? `${count} take ${fixed(ms, 3)} ms${share}`
-      : `The fastest product reaches ${fixed((rate.values[fastest] ?? 0) * rate.scale, 2)} ${rate.unit}; the limits of the device are not known`;
+      : `The fastest product reaches ${fixed((rate.values[fastest] ?? 0) * rate.scale, 2)} ${rate.unit}; the limits of the device are unknown`;
   return {
     headline: `${top}.`,
     text: (fastest === null ? parts.slice(1) : parts).join(' '),

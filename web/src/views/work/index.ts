@@ -92,7 +92,7 @@ class WorkView implements MountedView {
       replace(
         this.#host,
         conclusionLine({
-          headline: 'No convolution or matrix product is known in this engine.',
+          headline: 'No known convolutions or matrix products in this engine.',
           text: null,
         }),
         missingPieces(context) ??
@@ -100,7 +100,7 @@ class WorkView implements MountedView {
             'missing',
             missingNotice(context, {
               what: 'Work of layers:',
-              why: 'what they compute needs their types, parameters or shapes.',
+              why: 'their types, parameters or shapes are needed to know what they compute.',
               command: null,
             }),
           ),
@@ -123,7 +123,7 @@ class WorkView implements MountedView {
         : el(
             'div',
             { class: 'view-note' },
-            'No times: rates, and what is left to gain, need a profile.',
+            'No times: rates and potential savings need a profile.',
             missingDetails(context),
           ),
       div(

@@ -128,7 +128,7 @@ class Limits implements FigureBody {
       el(
         'p',
         {},
-        el('b', {}, 'No roof: '),
+        el('b', {}, 'No roofline: '),
         `${visible(problem ?? 'the limits of the device are not known')}${hint === null ? '' : `; ${visible(hint)}`}.`,
       ),
       commandBox(
@@ -144,7 +144,7 @@ class Limits implements FigureBody {
         el(
           'p',
           {},
-          'A row has a name, the bandwidth and the peaks by type, dense, two operations a multiply-accumulate; put it into a file, here mine.json, and name the file:',
+          'A row has a name, the memory bandwidth and the dense peak rate of each type (two operations per multiply-accumulate). Save it as a file, for example mine.json, and pass that file:',
         ),
         commandBox(kExampleRow, (text) => context.copy(text, 'row')),
         commandBox(
@@ -154,7 +154,7 @@ class Limits implements FigureBody {
         el(
           'p',
           { class: 'soft' },
-          'docs/how-to/find-the-limit.md tells more; `planex probe -o mine.json` measures the CPU that it runs on.',
+          'See docs/how-to/find-the-limit.md; `planex probe -o mine.json` measures the CPU of this machine.',
         ),
       ),
     );
@@ -174,8 +174,8 @@ class Limits implements FigureBody {
         'p',
         { class: 'sum' },
         speed.facts.limits === null
-          ? 'No layer has a time, and no limit is known.'
-          : 'No layer has a time: only bounds can be told.',
+          ? 'No layer times, and no device limits are known.'
+          : 'No layer times: only lower bounds are known.',
       );
     }
     if (total.boundMs === null || total.headroomMs === null) {
@@ -184,7 +184,7 @@ class Limits implements FigureBody {
     const faster = total.headroomMs < 0;
     const open =
       total.unknownBoundMs > 0
-        ? ` + ${msText(total.unknownBoundMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is not known`
+        ? ` + ${msText(total.unknownBoundMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is unknown`
         : '';
     const rest = others > 0 ? ` + ${msText(others)} ms in records that do no work` : '';
     const { beyond, overheadMs, overheadUsPerLayer } = speed.facts;
@@ -197,7 +197,7 @@ class Limits implements FigureBody {
         el(
           'b',
           {},
-          `${sigma} ${msText(total.ms + others)} ms = ${msText(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${msText(Math.abs(total.headroomMs))} ms ${faster ? 'by which they are faster' : 'on the table'}`,
+          `${sigma} ${msText(total.ms + others)} ms = ${msText(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${msText(Math.abs(total.headroomMs))} ms ${faster ? 'by which they beat it' : 'above it'}`,
         ),
         `${open}${rest}; ${percent(total.reached)} % of the limit is reached.`,
       ),
@@ -206,14 +206,14 @@ class Limits implements FigureBody {
         : el(
             'p',
             { class: 'soft' },
-            `About ${msText(overheadMs)} ms of the time is the profiler's own (${fixed(overheadUsPerLayer, 1)} µs a layer).`,
+            `About ${msText(overheadMs)} ms of the time is profiler overhead (${fixed(overheadUsPerLayer, 1)} µs per layer).`,
           ),
       filtered || beyond.count === 0
         ? null
         : el(
             'p',
             { class: 'soft' },
-            `${plural(beyond.count, 'layer is', 'layers are')} faster than the bound, by ${msText(beyond.ms)} ms in all: what is read came from a cache, or it is parts of tensors only.`,
+            `${plural(beyond.count, 'layer is', 'layers are')} faster than the bound, by ${msText(beyond.ms)} ms in total: their data came from a cache, or they read only parts of their tensors.`,
           ),
     );
   }
@@ -252,10 +252,10 @@ class Limits implements FigureBody {
             head('Type', 'type of layer', ''),
             head('n', 'layers'),
             hasTimes ? head('ms', `${store.basis} time`) : null,
-            against ? head('limit ms', 'what they take at least') : null,
-            against && hasTimes ? head('to gain', 'ms on the table') : null,
+            against ? head('limit ms', 'least possible time') : null,
+            against && hasTimes ? head('to gain', 'ms above limit') : null,
             against && hasTimes ? head('% of limit', 'limit over time') : null,
-            against ? head('limited by', 'how many by what', 'limited') : null,
+            against ? head('limited by', 'layers by limit', 'limited') : null,
           ),
         ),
         el(
@@ -265,7 +265,7 @@ class Limits implements FigureBody {
             el(
               'tr',
               {
-                attrs: { 'data-type': group.type ?? '–', title: 'Click: these layers' },
+                attrs: { 'data-type': group.type ?? '–', title: 'Filter to these layers' },
                 on: { click: () => store.addChip(equals('type', group.type ?? '–')) },
               },
               el(
@@ -319,8 +319,8 @@ class Limits implements FigureBody {
       'p',
       { class: 'soft best-seen' },
       bestBytes === null
-        ? 'Best seen here: '
-        : 'Best seen here (bandwidth of layers that read all of their tensors, from memory): ',
+        ? 'Best rates in this engine: '
+        : 'Best rates in this engine (bandwidth: of layers that read whole tensors from memory): ',
       ...parts.flatMap((part, i) => (i === 0 ? [part] : [', ', part])),
     );
   }
@@ -345,7 +345,7 @@ class Limits implements FigureBody {
         { title: 'layers', decimals: 0 },
         { title: 'ms', decimals: 3 },
         { title: 'limit ms', decimals: 3 },
-        { title: 'on the table ms', decimals: 3 },
+        { title: 'above limit ms', decimals: 3 },
         { title: '% of limit', decimals: 1 },
         { title: 'limited by compute', decimals: 0 },
         { title: 'by memory', decimals: 0 },
@@ -373,7 +373,7 @@ export function limitsFigure(context: ViewContext, speed: () => Speed | null): F
   return new Figure(context, {
     id: 'speed-by-type',
     title: 'Device limits',
-    explain: () => 'the least that layers can take: bytes over bandwidth, operations over peak',
+    explain: () => 'the least time a layer can take: bytes ÷ bandwidth or operations ÷ peak',
     body,
     table: () => body.table(),
   });

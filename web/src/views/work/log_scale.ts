@@ -8,19 +8,51 @@ export interface LogScale {
 
 const kMinSpan = 0.6;
 const kMargin = 0.05;
+// A gap that takes this part of the axis, with no more than these values beyond it, is left out:
+// what lies beyond is drawn at the edge.
+const kWidestGap = 0.3;
+const kMaxBeyond = 0.04;
+const kMinValues = 8;
 
-// Over all positive values, with a margin; null where there is none.
-export function logScale(values: Iterable<number>): LogScale | null {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = 0;
-  for (const value of values) {
-    if (!(value > 0) || !Number.isFinite(value)) continue;
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
+// From the end of a sorted list: how many values lie beyond a gap that is too wide.
+function beyondGap(sorted: Float64Array): number {
+  const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
+  const most = Math.max(1, Math.floor(sorted.length * kMaxBeyond));
+  for (let beyond = most; beyond >= 1; beyond -= 1) {
+    const at = sorted.length - beyond;
+    const gap = (sorted[at] ?? 0) - (sorted[at - 1] ?? 0);
+    if (gap > 1 && gap > kWidestGap * span) return beyond;
   }
-  if (!(greatest > 0)) return null;
-  const from = Math.log10(least);
-  const to = Math.log10(greatest);
+  return 0;
+}
+
+// Over all positive values, but a few that are far from all others; with a margin. Null where there
+// is none. `include` lies on the axis in any case.
+export function logScale(
+  values: Iterable<number>,
+  include: Iterable<number> = [],
+): LogScale | null {
+  const logs = (of: Iterable<number>): Float64Array =>
+    Float64Array.from(
+      [...of].filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10),
+    ).sort();
+  let sorted = logs(values);
+  if (sorted.length >= kMinValues) {
+    const above = beyondGap(sorted);
+    // Mirrored, the small ones are at the end.
+    const below = beyondGap(sorted.map((log) => -log).reverse());
+    sorted = sorted.subarray(below, sorted.length - above);
+  }
+  const further = logs(include);
+  if (sorted.length === 0 && further.length === 0) return null;
+  const from = Math.min(
+    sorted[0] ?? Number.POSITIVE_INFINITY,
+    further[0] ?? Number.POSITIVE_INFINITY,
+  );
+  const to = Math.max(
+    sorted.at(-1) ?? Number.NEGATIVE_INFINITY,
+    further.at(-1) ?? Number.NEGATIVE_INFINITY,
+  );
   const pad = Math.max((to - from) * kMargin, (kMinSpan - (to - from)) / 2);
   return { from: from - pad, to: to + pad };
 }

@@ -38,3 +38,18 @@ test('ticks are short', () => {
   expect(tickText(2e6)).toBe('2 M');
   expect(tickText(3e10)).toBe('30 G');
 });
+
+test('a few values far from all others are left out of an axis, and never the most', () => {
+  const bulk = Array.from({ length: 30 }, (_, i) => 10 * 1.2 ** i);
+  const plain = logScale(bulk);
+  const clipped = logScale([...bulk, 1e-4]);
+  expect(clipped).toEqual(plain);
+  expect(logScale([...bulk, 1e9])).toEqual(plain);
+  // What has to be on the axis is.
+  expect(logScale(bulk, [1e9])?.to).toBeGreaterThan(9);
+  // Two groups of layers are no outliers, nor is what lies close.
+  const two = logScale([...bulk, ...bulk.map((v) => v * 1e6)]);
+  expect(two?.to).toBeGreaterThan(8);
+  expect(logScale([...bulk, 2])?.from).toBeLessThan(Math.log10(2));
+  expect(logScale([1, 1e6])?.to).toBeGreaterThan(6);
+});

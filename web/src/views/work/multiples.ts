@@ -122,7 +122,7 @@ export function multiplesFigure(context: ViewContext, data: () => RooflineData):
     id: 'work-multiples',
     title: 'Time, work and bytes',
     explain: () =>
-      `a circle is a layer, the same in every cell${store.engine.hasTimes ? '; area = time' : ''}; drag over a cell to keep its layers`,
+      `one circle per layer, in every cell${store.engine.hasTimes ? '; area = time' : ''}; drag over a cell to filter`,
     body,
     aside: () => [
       // Without times there is only what is computed against what is moved.

@@ -192,9 +192,9 @@ class ProductsTable implements FigureBody {
               sortBy: groups,
             },
           ] satisfies readonly RowColumn<number>[])),
-      ...number('m', 'M', 'rows of the layer as one matrix product', 64),
-      ...number('n', 'N', 'its columns: output channels', 52),
-      ...number('k', 'K', 'its inner size: input channels of a group times the kernel', 56),
+      ...number('m', 'M', 'rows of the equivalent matrix product', 64),
+      ...number('n', 'N', 'columns: output channels', 52),
+      ...number('k', 'K', 'inner size: input channels per group × kernel', 56),
       ...barred('time', 'µs', `${store.basis} time in µs`, 60),
       ...number('reached', '% of limit', 'the limit over the time', 72),
       ...((speed?.facts.limits ?? null) === null
@@ -203,17 +203,17 @@ class ProductsTable implements FigureBody {
             {
               id: 'limit',
               head: 'by',
-              help: 'what limits it: bandwidth or arithmetic',
+              help: 'limited by bandwidth or arithmetic',
               width: 66,
               align: 'left',
               cell: (row) => span('soft', speed?.limit(row) ?? kMissing),
               sortBy: (row) => speed?.limit(row) ?? '',
             },
           ] satisfies readonly RowColumn<number>[])),
-      ...barred('rate', rateUnit, `operations a second (compute efficiency), ${rateUnit}`, 64),
-      ...barred('bandwidth', 'GB/s', 'bytes moved a second (memory efficiency), GB/s', 60),
+      ...barred('rate', rateUnit, `operations per second (compute efficiency), ${rateUnit}`, 64),
+      ...barred('bandwidth', 'GB/s', 'bytes moved per second (memory efficiency), GB/s', 60),
       ...barred('macs', macUnit, `multiply-accumulates, ${macUnit}`, 82, true),
-      ...barred('footprint', 'MB', 'bytes moved with weights, MB', 60, true),
+      ...barred('footprint', 'MB', 'bytes moved, weights included, MB', 60, true),
       ...barred('intensity', 'FLOP/B', 'operations per byte moved', 62),
     ];
   }
@@ -243,7 +243,7 @@ export function productsFigure(context: ViewContext, data: () => RooflineData): 
     id: 'products',
     title: 'Convolutions and products',
     explain: () =>
-      `${plural(body.shown().length, 'layer')}; M, N, K: as one matrix product; rates and bars of the time on screen`,
+      `${plural(body.shown().length, 'layer')}; M, N, K of the equivalent matrix product; rates use the time basis shown`,
     body,
     table: () => {
       const { engine, basis } = store;

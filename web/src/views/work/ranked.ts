@@ -31,7 +31,7 @@ class Ranked implements FigureBody {
     this.#speed = speed;
     const { store } = context;
     this.table = new RowTable<number>(context, {
-      label: 'Time on the table',
+      label: 'Time above the limit',
       columns: () => this.#columns(),
       visibleRows: kVisibleRows,
       minName: kMinName,
@@ -68,8 +68,8 @@ class Ranked implements FigureBody {
     };
     const against =
       speed?.isAgainstDevice === false && engine.hasTimes
-        ? 'with the best rates that layers of this engine reach'
-        : 'by what the device can do at most: mem is its bandwidth, cmp its arithmetic';
+        ? 'by the best rates that layers of this engine reach'
+        : 'by peak rates of the device: mem is bandwidth, cmp is arithmetic';
     const timed: readonly RowColumn<number>[] = engine.hasTimes
       ? [
           {
@@ -88,7 +88,7 @@ class Ranked implements FigureBody {
           {
             id: 'gain',
             head: 'to gain',
-            help: 'µs on the table: time less the limit; below 0, faster than it, as its data came from a cache or it reads parts of its tensors only',
+            help: 'µs above the limit: time minus the limit; negative where data came from a cache or only parts of tensors are read',
             width: 66,
             align: 'right',
             cell: (row) => us(headroom?.[row]),
@@ -100,7 +100,7 @@ class Ranked implements FigureBody {
       {
         id: 'layer',
         head: 'Layer',
-        help: 'layer, of all that work',
+        help: 'layers in execution order, all that do work',
         width: null,
         align: 'left',
         cell: (row) => store.layerLabel(row),
@@ -111,7 +111,7 @@ class Ranked implements FigureBody {
       {
         id: 'limit',
         head: 'limit',
-        help: `µs at least, ${against}`,
+        help: `least possible µs, ${against}`,
         width: 84,
         align: 'right',
         cell: (row) => {
@@ -152,7 +152,8 @@ class Ranked implements FigureBody {
 export function rankedFigure(context: ViewContext, speed: () => Speed | null): RowsFigure {
   const body = new Ranked(context, speed);
   const { store } = context;
-  const title = (): string => (store.engine.hasTimes ? 'µs on the table' : 'µs at least');
+  const title = (): string =>
+    store.engine.hasTimes ? 'Time above the limit' : 'Least possible time';
   const figure = new Figure(context, {
     id: 'headroom',
     title: title(),
@@ -162,7 +163,7 @@ export function rankedFigure(context: ViewContext, speed: () => Speed | null): R
       if (!store.engine.hasTimes) return `${of}; bounds of the device only: nothing was measured`;
       if (facts?.isAgainstDevice === true)
         return `${of}, against ${facts.facts.limits?.name ?? 'the device'}`;
-      return `${of}, against the best seen in this engine`;
+      return `${of}, against the best rates in this engine`;
     },
     body,
     table: () => {
@@ -180,7 +181,7 @@ export function rankedFigure(context: ViewContext, speed: () => Speed | null): R
           { title: 'type', decimals: null },
           { title: 'ms', decimals: 4 },
           { title: 'limit ms', decimals: 4 },
-          { title: 'on the table ms', decimals: 4 },
+          { title: 'above limit ms', decimals: 4 },
           { title: 'limited by', decimals: null },
           { title: 'computes in', decimals: null },
         ],

@@ -193,7 +193,7 @@ class Roofline {
     const most = valueAt(cell.xScale, 1) / cell.x.scale;
     const bytes = roofs.bytesPerS;
     const highest = Math.max(0, ...roofs.peaks.map(({ peak }) => peak));
-    const suffix = roofs.isDevice ? '' : ' best seen here';
+    const suffix = roofs.isDevice ? '' : ' best in this engine';
     const heights: number[] = [];
     for (const { name, type, peak } of [...roofs.peaks].sort((a, b) => b.peak - a.peak)) {
       const from = bytes === null ? least : Math.max(least, peak / bytes);
@@ -336,10 +336,10 @@ class Roofline {
     const { hasTimes } = this.#context.store.engine;
     const what = plural(rows.length, 'layer');
     const device = speed?.facts.limits?.name;
-    const roof = device === undefined ? 'dashed: best seen here' : `roof: ${visible(device)}`;
+    const roof = device === undefined ? 'dashed: best in this engine' : `roof: ${visible(device)}`;
     if (!hasTimes) return `${what}, not measured: circles at their limit; ${roof}`;
     const drop = speed?.isAgainstDevice === true ? ', dashed = distance to the limit' : '';
-    return `${what}, area = time, ring = writes another type than it reads${drop}; ${roof}`;
+    return `${what}, area = time, ring = writes a different type than it reads${drop}; ${roof}`;
   }
 }
 

@@ -170,7 +170,7 @@ export class ScatterBody implements FigureBody {
     const { mask } = this.#context.store.selection;
     let most = 0;
     for (const { row } of points) most = Math.max(most, orZero(look.weights?.[row]));
-    return points.map(({ row, x, y }): PlacedMark => {
+    return points.map(({ row, x, y, isBeyond }): PlacedMark => {
       const weight = orZero(look.weights?.[row]);
       const part = most > 0 ? Math.sqrt(weight / most) : 0;
       const r = Math.max(kMinRadius, part * look.maxRadius);
@@ -193,7 +193,7 @@ export class ScatterBody implements FigureBody {
                   ? fill
                   : palette.ui('bg'),
             lineWidth: outlined || look.isHollow ? 1.5 : 0.8,
-            ...(isUnknown ? { lineDash: [2, 2] } : {}),
+            ...(isUnknown || isBeyond ? { lineDash: [2, 2] } : {}),
             opacity: mask[row] === 1 ? 1 : 0.25,
           },
         },
@@ -254,7 +254,7 @@ export class ScatterBody implements FigureBody {
     const ranges = layerRanges(kept.map((row) => store.engine.layerId(row)));
     if (ranges.length > kMaxRanges) {
       this.#context.note(
-        `${integer(kept.length)} layers are too many for a filter of their own: draw a smaller rectangle`,
+        `${integer(kept.length)} layers are too many for one filter: draw a smaller rectangle`,
       );
       return;
     }

@@ -1,0 +1,22 @@
+// Compression of a text that is written piece by piece, beside the writing.
+#ifndef PLANEX_RENDER_HTML_DEFLATE_H_
+#define PLANEX_RENDER_HTML_DEFLATE_H_
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "planex/error.h"
+
+namespace planex::render {
+
+using TakePiece = std::function<void(std::string_view)>;
+
+// What `write` hands over, in zlib's format. Compressing takes about as long as writing, so it runs
+// on a thread of its own where there is one. The same pieces give the same bytes, with or without.
+// Errors: kInternal where zlib has no memory.
+Result<std::string> deflated(const std::function<void(const TakePiece&)>& write);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_HTML_DEFLATE_H_
