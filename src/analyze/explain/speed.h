@@ -54,7 +54,7 @@ struct SpeedRow {
   SpeedLimit limit = SpeedLimit::kUnknown;
   std::optional<double> reached;                                           // bound_ms / time_ms
   FasterThanBoundReason faster_than_bound = FasterThanBoundReason::kNone;  // where it is above 1
-  std::optional<double> headroom_ms;  // time_ms - bound_ms: time on the table; may be negative
+  std::optional<double> headroom_ms;  // time_ms - bound_ms: time above the limit; may be negative
   // What it achieved.
   std::optional<double> bytes_per_s, flops_per_s;
   // The peak it is held against.
@@ -87,7 +87,7 @@ struct BestSeen {
 struct SpeedOfLight {
   DeviceChoice device;
   TimeBasis basis = TimeBasis::kNone;
-  // Layers that do work: by time on the table, descending (against the device, else against the
+  // Layers that do work: by time above the limit, descending (against the device, else against the
   // best seen), then those without in execution order.
   std::vector<SpeedRow> rows;
   std::vector<SpeedGroup> by_type;  // by headroom_ms, then time_ms, then key

@@ -92,7 +92,7 @@ TEST(SpeedOfLight, BoundsAreTheGreaterOfBytesAndOperations) {
   EXPECT_DOUBLE_EQ(*relu.headroom_ms, 0.2);
   EXPECT_EQ(row_of(speed, 3).limit, SpeedLimit::kUnknown);
   EXPECT_FALSE(row_of(speed, 3).bound_ms);
-  // Ranked by what is on the table; what is not known comes last.
+  // Ranked by the time above the limit; what is not known comes last.
   EXPECT_EQ(speed.rows[0].layer, LayerId(0));
   EXPECT_EQ(speed.rows[1].layer, LayerId(1));
   EXPECT_EQ(speed.rows[3].layer, LayerId(3));

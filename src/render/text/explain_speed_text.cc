@@ -108,7 +108,7 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
         format("Σ layers {} ms = {} ms at the limit {} {} ms {}", ms_text(*speed.layers_ms),
                ms_text(*total.bound_ms), *total.headroom_ms < 0 ? "−" : "+",
                ms_text(std::fabs(*total.headroom_ms)),
-               *total.headroom_ms < 0 ? "by which they are faster" : "on the table");
+               *total.headroom_ms < 0 ? "by which they are faster" : "above the limit");
     if (total.unknown_bound_ms > 0) {
       text += format(" + {} ms of {} whose work or bytes are not known",
                      ms_text(total.unknown_bound_ms),
@@ -193,7 +193,7 @@ Grid group_grid(const SpeedOfLight& speed, Room room) {
                                   {"layers", Ink::kFaint},
                                   {format("{} ms", basis_word(speed)), Ink::kFaint},
                                   {"limit ms", Ink::kFaint},
-                                  {"on the table", Ink::kFaint},
+                                  {"above the limit", Ink::kFaint},
                                   {"reached", Ink::kFaint},
                                   {"limited by", Ink::kFaint}},
                                  {3}, room));
@@ -234,12 +234,12 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
                                  {}},
                                 {4, 1}, room));
   grid.add_row(without<GridCell>(
-      {{is_against_device(speed) || !against_device ? "most on the table" : "bounds", Ink::kFaint},
+      {{is_against_device(speed) || !against_device ? "most above the limit" : "bounds", Ink::kFaint},
        {"type", Ink::kFaint},
        {"computes in", Ink::kFaint},
        {format("{} ms", basis_word(speed)), Ink::kFaint},
        {against_device ? "limit ms" : "best seen ms", Ink::kFaint},
-       {"on the table", Ink::kFaint},
+       {"above the limit", Ink::kFaint},
        {against_device ? "reached" : "GB/s", Ink::kFaint},
        {against_device ? "limited by" : "", Ink::kFaint}},
       {4, 1}, room));

@@ -200,7 +200,7 @@ export class Speed {
     return this.facts.total.boundMs !== null;
   }
 
-  // Time on the table, by layer row; may be negative.
+  // Time above the limit, by layer row; may be negative.
   headroom(basis: Basis): Float64Array {
     const bounds = this.isAgainstDevice ? this.bounds : this.seenBounds;
     return this.#engine.times(basis).map((time, row) => time - (bounds[row] ?? Number.NaN));

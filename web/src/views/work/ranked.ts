@@ -1,4 +1,4 @@
-// Time on the table, layer by layer: what each takes above the least that it can take.
+// Time above the limit, layer by layer: what each takes above the least that it can take.
 
 import {
   familySwatch,
