@@ -186,7 +186,7 @@ def test_timing(planex, engines, valid, engine):
         assert not step["is_sum"] or step["from_ms"] == 0
     state, short = document["steady_state"], summary["steady_state"]
     if state is None:
-        assert short is None and "No times of inferences" in text
+        assert short is None and re.search("No (inference times|samples of inference times)", text)
         assert document["samples"] == {"count": 0, "fields": []}
         return
     for remark in document["remarks"]:
@@ -401,7 +401,7 @@ def test_names_only_is_said_first(planex, engines):
     assert memory["peak"]["bytes"] is None
     text = planex(*words, cwd=engines).stdout
     lines = [line for line in text.splitlines() if line]
-    assert "and nothing else" in lines[2]
+    assert "names only" in lines[2]
     assert lines[3] == "  to see types, tensors, precisions:"
     assert "--profilingVerbosity=detailed" in lines[4]
     # Its log has a short line for each layer.

@@ -45,7 +45,7 @@ def test_quantization_closes(planex, engines, root, engine):
     jsonschema.validate(found, schema)
     totals = found["totals"]
     runs = ("quantized", "writes_float", "weights_only", "float")
-    for parts in (runs, ("asked", "not_requested", "not_known")):
+    for parts in (runs, ("requested", "not_requested", "unknown")):
         for key in ("count", "time_ms"):
             sum_of = sum(totals[part][key] or 0 for part in parts)
             assert math.isclose(totals["matrix"][key] or 0, sum_of, rel_tol=1e-9), (parts, key)
@@ -74,7 +74,7 @@ def test_reformats_close(planex, engines, engine):
         layer for group in found["groups"] for layer in group["layer_ids"]
     )
     for row in rows:
-        assert row["cause"] and row["how"]
+        assert row["cause"] and row["advice"]
         assert (row["verdict"] == "avoidable") == (row["changed_by"] is not None)
 
 
@@ -96,7 +96,7 @@ def test_formats_agree(planex, engines, topic):
         assert [int(row["layer_id"]) for row in rows] == [
             row["layer_id"] for row in found["reformats"]
         ]
-        assert [row["how"] for row in rows] == [row["how"] for row in found["reformats"]]
+        assert [row["advice"] for row in rows] == [row["advice"] for row in found["reformats"]]
     else:
         cells = [row for row in rows if row["section"] == "transition"]
         assert [float(row["time_ms"]) for row in cells] == [

@@ -74,7 +74,7 @@ def test_sums_close(planex, engines, engine):
     assert close((total["in_blocks_ms"] or 0) + (total["rest_ms"] or 0), layers_ms)
     memory = json.loads(planex("explain", "memory", *words).stdout)
     assert max(memory["frames"]["live_bytes"]) == memory["peak"]["bytes"]
-    assert sum(holder["bytes"] for holder in memory["holders"]) == memory["peak"]["bytes"]
+    assert sum(holder["bytes"] for holder in memory["contributors"]) == memory["peak"]["bytes"]
     tensors = memory["tensors"]
     at = memory["peak"]["layer_id"]
     held = zip(*(tensors[c] for c in ("first_layer_id", "last_layer_id", "bytes")), strict=True)
@@ -124,7 +124,7 @@ def test_a_table_of_ones_own(planex, engines, tmp_path):
         ),
         (
             '{"schema": "planex.devices/1", "devices": [{"name": "x", "matrix_tflops": {"Q": 1}}]}',
-            '"Q" is no type',
+            '"Q" is not a type',
         ),
         ('{"schema": "planex.devices/9"}', "9"),
     ],

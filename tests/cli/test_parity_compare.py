@@ -99,7 +99,7 @@ def trex_type(name):
 
 
 # DIFFERS: asked of no first layer, head or depthwise convolution, where it could not be done.
-ASKED_OF_FEWER = {"channels-not-aligned", "conv-no-tensor-core"}
+ASKED_OF_FEWER = {"channels-not-aligned", "conv-no-tensor-core", "int8-conv-writes-float"}
 
 
 # P93 to P100.
@@ -163,9 +163,9 @@ def test_findings_of_one_layer_stay(planex, engines, expected_sets):
     findings = [f for f in json.loads(text)["findings"] if f["rule"] in rules]
     lints = expected_sets[QAT]["lints"]
     assert lints["rows_per_linter_frame"]["ConvLinter"] == 13
-    # Here each stays, whatever else is said of its layer.
+    # Here each stays, whatever else is said of its layer; of the head nothing is asked.
     assert len(findings) == len({(f["rule"], f["layer_id"]) for f in findings})
-    assert len({f["layer_id"] for f in findings}) == 13
+    assert len({f["layer_id"] for f in findings}) == 12
 
 
 # P101.

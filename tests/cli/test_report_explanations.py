@@ -132,7 +132,7 @@ def test_reformats(engine):
             "reason",
             "confidence",
             "cause",
-            "how",
+            "advice",
             "io_format",
             "cause_layer_id",
             "group",

@@ -176,7 +176,7 @@ def test_end_to_end(all_five, says):
     [
         (FP32, FP16, "faster"),
         (FP32, QAT, "faster"),
-        (FP16, QAT, "within-noise"),
+        (FP16, QAT, "unclear"),
         (QAT, RESIDUAL, "faster"),
         (RESIDUAL, QGAP, "faster"),
     ],
@@ -187,7 +187,7 @@ def test_verdicts(step, says, a, b, judgement):
     assert verdict["source"] == "samples"
     low, change, high = (verdict[k] for k in ["low_ratio", "change_ratio", "high_ratio"])
     assert low < change < high
-    assert (low > 0 or high < 0) == (judgement != "within-noise")
+    assert (low > 0 or high < 0) == (judgement == "faster")
     if (a, b) == (FP16, QAT):
         says(f"slower than FP16 by {100 * change:.1f} %")
 
@@ -233,7 +233,7 @@ def test_fp16_layers(layers, says):
 
 def test_convolutions_that_write_floats(lint, layers, says):
     findings = lint(QAT, "int8-conv-writes-float")["findings"]
-    assert len(findings) == 13
+    assert len(findings) == 12
     flagged = [
         row["name"]
         for row in layers[QAT]
@@ -241,14 +241,14 @@ def test_convolutions_that_write_floats(lint, layers, says):
         and row["precision"] == "INT8"
         and row["output_precision"] in ("FP16", "FP32")
     ]
-    assert sorted(flagged) == sorted(finding["layer"] for finding in findings)
-    head = only(finding for finding in findings if finding["severity"] == "info")
-    assert "head of the network" in head["message"]
+    assert len(flagged) == 13
+    # The head is the last of them; nothing is asked of it.
+    assert sorted(flagged[:-1]) == sorted(finding["layer"] for finding in findings)
     assert sum("Add_" in name for name in flagged) == 8
     assert sum(".0.conv2" in name and "Add_" not in name for name in flagged) == 3
     first = one(layers[QAT], "conv1.weight + QuantizeLinear_7")
     says(
-        "13 convolutions read INT8 and write a float type. Twelve are worth",
+        "13 convolutions read INT8 and write a float type. Twelve are findings",
         f"The first writes {first['output_bytes'] / 1e6:.0f} MB of FP32",
         "Eight are fused with the addition",
         "Three are the second convolutions",

@@ -234,7 +234,8 @@ Grid layer_grid(const PlanModel& model, const SpeedOfLight& speed, std::size_t c
                                  {}},
                                 {4, 1}, room));
   grid.add_row(without<GridCell>(
-      {{is_against_device(speed) || !against_device ? "most above the limit" : "bounds", Ink::kFaint},
+      {{is_against_device(speed) || !against_device ? "most above the limit" : "bounds",
+        Ink::kFaint},
        {"type", Ink::kFaint},
        {"computes in", Ink::kFaint},
        {format("{} ms", basis_word(speed)), Ink::kFaint},
