@@ -109,7 +109,7 @@ TEST(UnreadableFiles, WhatWasLeftOutIsSaidWhereNothingIsFound) {
   }
   const auto model = load({.path = "run"}, files);
   ASSERT_FALSE(model);
-  EXPECT_THAT(model.error().context, HasSubstr("the first 2000 were looked into"));
+  EXPECT_THAT(model.error().context, HasSubstr("the first 2000 were read"));
 }
 
 TEST(UnreadableFiles, AFirstLineLongerThanAHead) {

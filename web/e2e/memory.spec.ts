@@ -156,7 +156,7 @@ test('without sizes: why there is no timeline, and the command', async ({ page }
 
 test('several streams are called what they are', async ({ page }) => {
   await open(page, 'streams', 'v=memory');
-  await expect(figure(page, 'timeline')).toContainText('4 streams run side by side');
+  await expect(figure(page, 'timeline')).toContainText('4 streams run concurrently');
   await expect(page.locator('.conclusion')).toContainText('an upper bound');
 });
 

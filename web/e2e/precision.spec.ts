@@ -42,7 +42,7 @@ interface Reformats {
     readonly changed_by: string | null;
     readonly reason: string;
     readonly cause: string;
-    readonly how: string | null;
+    readonly advice: string | null;
   }[];
 }
 
@@ -138,7 +138,7 @@ test('a conversion tells why it is there, and is selected everywhere', async ({ 
   await expect.poll(() => hashOf(page)).toContain(`sel=${String(first.layer_id)}`);
   const reason = page.locator('.reformat-reason');
   await expect(reason).toContainText(first.cause.slice(1));
-  if (first.how !== null) await expect(reason).toContainText(first.how);
+  if (first.advice !== null) await expect(reason).toContainText(first.advice);
   await expect(page.locator('.matrix-cell.chosen')).toHaveCount(1);
   await expect(page.locator('.panel')).toBeVisible();
   // The next row by key.
@@ -208,7 +208,9 @@ test('without times it goes by layers and bytes, and says so', async ({ page }) 
 
 test('names only, with the types that a log has: by layers', async ({ page }) => {
   await open(page, 'names-only', 'v=precision');
-  await expect(page.locator('.conclusion')).toContainText('2 of 10 layers write another type');
+  await expect(page.locator('.conclusion')).toContainText(
+    '2 of 10 layers write a different type than they read',
+  );
   await expect(page.locator('.matrix-cell[data-from=FP16][data-to=FP16]')).toHaveText('7 layers');
   await page.locator('.missing-details summary').click();
   await expect(page.locator('.missing-details code').first()).toContainText('detailed');
@@ -216,7 +218,7 @@ test('names only, with the types that a log has: by layers', async ({ page }) =>
 
 test('names only: lists what is missing and how to get it', async ({ page }) => {
   await open(page, 'names', 'v=precision');
-  await expect(page.locator('.conclusion')).toContainText('do not say in what types');
+  await expect(page.locator('.conclusion')).toContainText('do not record the types of layers');
   await expect(page.locator('.missing code').first()).toContainText('detailed');
   await expect(page.locator('.chart-figure')).toHaveCount(0);
 });

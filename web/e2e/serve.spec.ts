@@ -142,7 +142,7 @@ test('searches and sorts, and the address says so', async ({ page, served, probl
   await expect(page.locator('.index-tally')).toContainText('1 of 6 engines');
   expect(new URL(page.url()).hash).toBe('#q=openvino');
   await page.getByRole('searchbox').fill('no such engine');
-  await expect(page.locator('.index-empty')).toContainText('No engine has all these words');
+  await expect(page.locator('.index-empty')).toContainText('No matches in name, place or device');
   await page.getByRole('searchbox').fill('');
   await page.getByRole('button', { name: 'End to end' }).click();
   expect(new URL(page.url()).hash).toBe('#sort=-end');
@@ -385,7 +385,7 @@ test('names of strangers stay text', async ({ page, served, problems }) => {
 test('says when the server is gone', async ({ page, served }) => {
   await openIndex(page, served);
   await served.stop();
-  await expect(page.locator('.index-notice')).toContainText('does not answer any more');
+  await expect(page.locator('.index-notice')).toContainText('no longer answers');
   await expect(page.locator('tbody tr')).toHaveCount(6);
 });
 

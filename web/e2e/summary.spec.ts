@@ -94,7 +94,7 @@ test('the page says what the summary says', async ({ page }) => {
   const held =
     peak === undefined
       ? `${String(summary.tensor_count)} tensors`
-      : `${scaled(peak)}B of activations at once`;
+      : `${scaled(peak)}B peak activations`;
   said(4, `${scaled(summary.weight_bytes)}B`, held);
   for (const [severity, word] of [
     ['error', 'error'],

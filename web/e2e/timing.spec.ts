@@ -144,7 +144,7 @@ test('a type of the waterfall and a bin of layers filter', async ({ page }) => {
 test('without samples: the figures that there are, and the command', async ({ page }) => {
   await open(page, 'openvino', 'v=timing');
   const timing = said('openvino');
-  await expect(page.locator('.conclusion')).toContainText('only figures of them');
+  await expect(page.locator('.conclusion')).toContainText('only their statistics');
   await expect(figure(page, 'samples')).toHaveCount(0);
   const rows = await csv(page, 'percentiles');
   const median = timing.waterfall.at(-1)?.to_ms ?? Number.NaN;

@@ -185,7 +185,7 @@ test('pictures have a table beside them and can be saved', async ({ page }) => {
 
 test('unknown device: no roof, and the command that gives one', async ({ page }) => {
   await open(page, 'no-device', 'v=work');
-  await expect(page.locator('.conclusion')).toContainText('the limits of the device are not known');
+  await expect(page.locator('.conclusion')).toContainText('the limits of the device are unknown');
   const held = figure(page, 'speed-by-type');
   await expect(held).toContainText('No roof');
   await expect(held.locator('code').first()).toContainText('--device NAME -o report.html');

@@ -276,9 +276,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
 
 // What would show more, and how to get it.
 export function missingTimes(context: ViewContext): HTMLElement | null {
-  const piece = context.store.engine.summary.missing.find(({ what }) =>
-    what.startsWith('inference times'),
-  );
+  const piece = context.store.engine.summary.missing.find(({ id }) => id === 'times');
   if (piece === undefined) return null;
   return div(
     'block missing',
