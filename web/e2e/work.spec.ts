@@ -190,7 +190,7 @@ test('unknown device: no roof, and the command that gives one', async ({ page })
   await expect(held).toContainText('No roof');
   await expect(held.locator('code').first()).toContainText('--device NAME -o report.html');
   await expect(held).not.toContainText('% of limit');
-  await expect(figure(page, 'headroom')).toContainText('best seen');
+  await expect(figure(page, 'headroom')).toContainText('best rates in this engine');
   // The command does what the page says of it.
   await open(page, 'held', 'v=work');
   await expect(figure(page, 'speed-by-type')).toContainText('A10');

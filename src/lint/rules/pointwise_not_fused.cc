@@ -140,9 +140,9 @@ void report_unfusible(const Context& context, std::span<const LayerId> layers, F
   draft.estimate_method =
       "measured times of the layers; in an epilogue they cost a small part of that";
   draft.fix =
-      "They are already in a form that the compiler fuses elsewhere: try a newer version, or "
-      "another activation (Relu in place of a clamp or of Sigmoid and Mul), which takes training "
-      "anew";
+      "Try a newer version of the compiler, which fuses their form elsewhere, or another "
+      "activation "
+      "(Relu in place of a clamp or of Sigmoid and Mul), which takes training anew";
   sink.add(std::move(draft));
 }
 

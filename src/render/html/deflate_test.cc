@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <cstdint>
 #include <string>
 
 namespace planex::render {
@@ -22,7 +23,7 @@ std::string inflated(const std::string& bytes, std::size_t size) {
 
 TEST(Deflated, IsWhatWasWrittenWhateverThePieces) {
   std::string text;
-  for (int i = 0; i < 300000; ++i) text += std::to_string(i * 7919 % 1000003);
+  for (std::int64_t i = 0; i < 300000; ++i) text += std::to_string(i * 7919 % 1000003);
   for (const std::size_t piece : {std::size_t{1000}, std::size_t{1} << 18, text.size()}) {
     const auto bytes = deflated([&](const TakePiece& take) {
       for (std::size_t at = 0; at < text.size(); at += piece) {

@@ -28,6 +28,8 @@ export interface RuleSavings {
   readonly rule: string;
   // Its findings are about conversions themselves, and not about the layers that need them.
   readonly isSymptom: boolean;
+  // All its findings are notes: of two that save nearly the same, the warning comes first.
+  readonly isNote: boolean;
   readonly savings: Savings;
 }
 
@@ -77,7 +79,10 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
     const isCause = (rule: RuleSavings): boolean =>
       !rule.isSymptom && gainOf(rule) >= most * kNearly;
     const [rule] = [...left].sort(
-      (a, b) => Number(isCause(b)) - Number(isCause(a)) || gainOf(b) - gainOf(a),
+      (a, b) =>
+        Number(isCause(b)) - Number(isCause(a)) ||
+        (isCause(a) ? Number(a.isNote) - Number(b.isNote) : 0) ||
+        gainOf(b) - gainOf(a),
     );
     if (rule === undefined || !(gainOf(rule) > all * kMinGain)) break;
     taken.push({ rule, addsMs: gainOf(rule) });
@@ -98,7 +103,12 @@ export function ruleSavings(
   rule: string,
   findings: readonly WireFinding[],
 ): RuleSavings {
-  return { rule, isSymptom: isOfConversions(engine, findings), savings: savingsOf(findings) };
+  return {
+    rule,
+    isSymptom: isOfConversions(engine, findings),
+    isNote: findings.every(({ severity }) => severity === 'info'),
+    savings: savingsOf(findings),
+  };
 }
 
 function isOfConversions(engine: Engine, findings: readonly WireFinding[]): boolean {

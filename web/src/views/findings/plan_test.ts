@@ -5,10 +5,20 @@ import { actionsOf, sumOf } from './plan.ts';
 const rule = (id: string, ...savings: readonly (readonly [number, number])[]) => ({
   rule: id,
   isSymptom: id === 'symptom',
+  isNote: id === 'note',
   savings: new Map(savings),
 });
 
 describe('what to do first', () => {
+  it('puts a warning before a note that saves as much', () => {
+    const [first, ...rest] = actionsOf([
+      rule('note', [1, 1], [2, 1]),
+      rule('warning', [1, 1], [2, 1]),
+    ]);
+    expect(first?.rule).toBe('warning');
+    expect(rest).toEqual([]);
+  });
+
   it('saves the time of a layer once', () => {
     expect(
       sumOf([
