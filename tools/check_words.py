@@ -2,7 +2,8 @@
 """Finds words that the glossary has retired.
 
 The table "Retired words" of docs/reference/glossary.md has patterns, what stands instead, and where
-to look. A line that has to quote such a word, as another tool writes it, says `retired-word: quoted`.
+to look. A line that has to quote such a word, as another tool writes it, says
+`retired-word: quoted`.
 """
 
 from __future__ import annotations
