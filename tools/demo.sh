@@ -68,7 +68,7 @@ done
 
 printf '\nOne ResNet-18, batch %s, in %s builds on this CPU (planex compare):\n\n' \
   "$batch" "${#names[@]}"
-"$planex" compare "${names[@]}" </dev/null | sed '/^$/q'
+"$planex" compare "${names[@]}" </dev/null | sed '1,/^$/!d'
 
 printf 'What each placement of Q/DQ removed from the one before, and gained (planex query):\n\n'
 "$planex" query "${quantized[@]}" "
