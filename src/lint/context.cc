@@ -89,6 +89,10 @@ std::optional<model::ReformatJudgement> Context::reformat(LayerId layer) const {
   return judgements_.reformats[layer.index()];
 }
 
+bool Context::is_generated(LayerId layer) const {
+  return model().text(model().layers.raw_type[layer.index()]) == "kgen";
+}
+
 bool Context::is_needed(LayerId layer) const {
   const auto judgement = reformat(layer);
   return judgement && judgement->verdict == model::ReformatVerdict::kNeeded;

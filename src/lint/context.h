@@ -35,6 +35,9 @@ class Context : public graph::DataFlow {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
+  // A kernel of Myelin's own: the file calls its type kgen.
+  bool is_generated(LayerId layer) const;
+
   // Nobody inside reads what the layer writes: it is a head of the network.
   bool is_head(LayerId layer) const;
 
@@ -60,7 +63,7 @@ class Context : public graph::DataFlow {
   const LayerSpeeds& speeds() const { return speeds_; }
 
   // Texts for messages, quoted and made safe.
-  // Name, and the source operations that the name does not show it.
+  // Name, and the source operations that the name does not show.
   std::string name(LayerId layer) const;
   // Of model_tensor(), and the operation of the model whose result it is where the name is not the
   // model's own: what the user can find there.

@@ -149,8 +149,7 @@ std::optional<LayoutChange> layout_change(const Context& context, LayerId layer)
   if (!context.works(layer)) return std::nullopt;
   const bool is_reformat = context.family(layer) == Family::kReformat;
   const bool is_compilers_own =
-      context.model().text(context.model().layers.raw_type[layer.index()]) == "kgen" &&
-      context.model().sources_of(layer).count == 0 &&
+      context.is_generated(layer) && context.model().sources_of(layer).count == 0 &&
       only_moves(context.model().text(context.model().layers.tactic[layer.index()]));
   if (!is_reformat && !is_compilers_own) return std::nullopt;
   const auto in = context.inputs(layer);

@@ -111,7 +111,7 @@ std::string calibrated_fix(const Context& context, LayerId layer, DType small) {
     return "Build with --fp16 beside --int8: what has no INT8 kernel then runs in FP16, not in "
            "FP32";
   }
-  if (context.model().text(context.model().layers.raw_type[layer.index()]) == "kgen") {
+  if (context.is_generated(layer)) {
     // Myelin's kernels are no layers of the network: their types can't be asked for by name.
     return "The builder chose the types, as the model has no Q/DQ: quantize it explicitly, or keep "
            "the layers beside this conversion in FP16 (--layerPrecisions=NAME:fp16 "
@@ -277,8 +277,7 @@ std::string quantizer_fix(const Context& context, PortRow in, DType small) {
 std::string caller_quantizes_fix(const Context& context, PortRow in, DType small) {
   return format(
       "Let the caller quantize {} with the scale of this quantizer and give it as {}: the model "
-      "then "
-      "begins with the dequantizer",
+      "then begins with the dequantizer",
       context.name(context.tensor_of(in)), model::to_string(small));
 }
 

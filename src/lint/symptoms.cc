@@ -9,21 +9,27 @@ namespace {
 // A hostile file may have any number of findings of one layer; real ones have a few.
 constexpr std::size_t kMaxOfLayer = 64;
 
-bool names(const Finding& cause, LayerId layer) {
-  return std::ranges::find(cause.also_about, layer) != cause.also_about.end();
-}
+// Layers of a finding, ascending: one finding may be about all of an engine.
+struct Subject {
+  std::vector<LayerId> named;  // by also_about
+  std::vector<LayerId> all;
 
-bool covers(const Finding& cause, LayerId layer) {
-  return cause.layer == layer || names(cause, layer) ||
-         std::ranges::find(cause.savings, layer, &SavedTime::layer) != cause.savings.end();
-}
+  explicit Subject(const Finding& finding) : named(finding.also_about) {
+    all = named;
+    all.push_back(finding.layer);
+    for (const SavedTime& saved : finding.savings) all.push_back(saved.layer);
+    std::ranges::sort(named);
+    std::ranges::sort(all);
+  }
+};
 
-bool covers(const Finding& cause, const Finding& symptom) {
+bool covers(const Subject& cause, const Finding& symptom) {
   // Of what saves nothing known, only the cause itself can say that it is one with it.
-  if (symptom.savings.empty()) return names(cause, symptom.layer);
-  return covers(cause, symptom.layer) &&
-         std::ranges::all_of(symptom.savings,
-                             [&](const SavedTime& saved) { return covers(cause, saved.layer); });
+  if (symptom.savings.empty()) return std::ranges::binary_search(cause.named, symptom.layer);
+  return std::ranges::binary_search(cause.all, symptom.layer) &&
+         std::ranges::all_of(symptom.savings, [&](const SavedTime& saved) {
+           return std::ranges::binary_search(cause.all, saved.layer);
+         });
 }
 
 }  // namespace
@@ -42,6 +48,8 @@ std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfR
     for (const SavedTime& saved : findings[i].finding->savings) add(saved.layer, i);
     for (const LayerId layer : findings[i].finding->also_about) add(layer, i);
   }
+  std::vector<Subject> subjects;
+  for (const FindingOfRule& one : findings) subjects.emplace_back(*one.finding);
   std::vector<std::optional<std::size_t>> causes(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& symptom = *findings[i].finding;
@@ -54,7 +62,7 @@ std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfR
           (best && findings[other].depth >= findings[*best].depth)) {
         continue;
       }
-      if (covers(*findings[other].finding, symptom)) best = other;
+      if (covers(subjects[other], symptom)) best = other;
     }
     causes[i] = best;
   }

@@ -19,7 +19,7 @@ struct FindingOfRule {
 
 // Per finding the one whose symptom it is, never a symptom itself; null where it stands alone. A
 // finding folds into one of a lesser depth that is about its layer and about all that it saves.
-// Cost: O(findings · findings of a layer).
+// Cost: O(layers of all findings · findings of a layer · log layers).
 std::vector<std::optional<std::size_t>> fold_symptoms(std::span<const FindingOfRule> findings);
 
 }  // namespace planex::lint

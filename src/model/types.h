@@ -111,7 +111,7 @@ struct Layout {
   std::uint8_t channel_vector = 1;
   bool is_volume = false;  // five dimensions: N, C, D, H, W
 
-  friend bool operator==(const Layout&, const Layout&) = default;
+  friend auto operator<=>(const Layout&, const Layout&) = default;
 };
 
 std::string_view to_string(Role value);

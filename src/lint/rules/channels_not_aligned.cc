@@ -1,10 +1,12 @@
-#include <algorithm>
 #include <array>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
+#include "lint/unique_list.h"
 
 namespace planex::lint::channels_not_aligned_rule {
 namespace {
@@ -57,8 +59,8 @@ std::string whole_vectors(std::int64_t channels, std::int64_t alignment) {
 struct Width {
   DType dtype = DType::kNull;
   std::int64_t channels = 0;
-  std::vector<LayerId> layers;
-  std::vector<std::string> tensors;
+  UniqueList<LayerId> layers;
+  UniqueList<std::string> tensors;
 };
 
 class Widths {
@@ -67,23 +69,18 @@ class Widths {
 
   void add(LayerId layer, DType dtype, PortRow port) {
     const std::int64_t channels = context_.dims_of(port)[1];
-    auto found = std::ranges::find_if(widths_, [&](const Width& width) {
-      return width.dtype == dtype && width.channels == channels;
-    });
-    if (found == widths_.end()) {
-      found = widths_.insert(found, Width{.dtype = dtype, .channels = channels});
-    }
-    append_unique(found->layers, std::span(&layer, 1));
-    std::string name = context_.name(context_.model_tensor(context_.tensor_of(port)));
-    if (std::ranges::find(found->tensors, name) == found->tensors.end()) {
-      found->tensors.push_back(std::move(name));
-    }
+    const auto [place, is_new] = place_of_.try_emplace({dtype, channels}, widths_.size());
+    if (is_new) widths_.push_back({.dtype = dtype, .channels = channels});
+    Width& width = widths_[place->second];
+    width.layers.add(layer);
+    width.tensors.add(context_.name(context_.model_tensor(context_.tensor_of(port))));
   }
   const std::vector<Width>& list() const { return widths_; }
 
  private:
   const Context& context_;
-  std::vector<Width> widths_;
+  std::vector<Width> widths_;  // in the order in which the network meets them
+  std::map<std::pair<DType, std::int64_t>, std::size_t> place_of_;
 };
 
 void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Widths& widths) {
@@ -101,20 +98,21 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Width
 void report(const Context& context, const Width& width, FindingSink& sink) {
   const std::int64_t alignment = alignment_of(width.dtype);
   const auto padded = static_cast<double>(rounded_up(width.channels, alignment));
+  const std::vector<LayerId>& layers = width.layers.items();
   FindingDraft draft;
-  draft.layer = width.layers.front();
+  draft.layer = layers.front();
   draft.severity = Severity::kInfo;
   draft.message =
       format("{} channels are not a multiple of {}, in {} in {}", width.channels, alignment,
-             base::counted(width.layers.size(), "convolution"), model::to_string(width.dtype));
+             base::counted(layers.size(), "convolution"), model::to_string(width.dtype));
   double ms = 0;
-  for (const LayerId layer : width.layers) ms += context.time_ms(layer).value_or(0);
+  for (const LayerId layer : layers) ms += context.time_ms(layer).value_or(0);
   draft.evidence = format("{}; padded to whole vectors, {:.0f} % of such a tensor is zeros",
-                          listed_with_times(context, width.layers),
+                          listed_with_times(context, layers),
                           100 * (1 - static_cast<double>(width.channels) / padded));
   if (ms > 0) draft.evidence += format("; together {}", share_text(context, ms));
-  draft.fix = format("When the model is made anew, give {} {} channels", listed(width.tensors),
-                     whole_vectors(width.channels, alignment));
+  draft.fix = format("When the model is made anew, give {} {} channels",
+                     listed(width.tensors.items()), whole_vectors(width.channels, alignment));
   draft.estimate_method = "not known: fewer channels save time, more make better use of it";
   sink.add(std::move(draft));
 }

@@ -1,4 +1,7 @@
 #include <array>
+#include <compare>
+#include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
@@ -55,28 +58,40 @@ bool has_groups(const Context& context, LayerId layer) {
   return !groups.empty() && groups != "1";
 }
 
-// Another convolution of the engine reads and writes the same types and layouts on Tensor Cores:
-// there are such kernels for these tensors, and the builder timed them and took this one.
-bool has_timed_others(const Context& context, LayerId layer) {
+// What a convolution reads and writes: one kernel does for all that have the same.
+struct Ends {
+  DType in_type, out_type;
+  model::Layout in_layout, out_layout;
+
+  friend auto operator<=>(const Ends&, const Ends&) = default;
+};
+
+// Nothing where a layout is not known.
+std::optional<Ends> ends_of(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer), out = context.outputs(layer);
+  if (in.empty() || out.empty()) return std::nullopt;
   const auto& layouts = context.model().ports.layout;
-  const auto is_known = [&](PortRow port) { return layouts[port].order != model::Order::kNull; };
-  if (!is_known(in[0]) || !is_known(out[0])) return false;
+  const Ends ends{.in_type = context.type_of(in[0]),
+                  .out_type = context.type_of(out[0]),
+                  .in_layout = layouts[in[0]],
+                  .out_layout = layouts[out[0]]};
+  const bool is_known =
+      ends.in_layout.order != model::Order::kNull && ends.out_layout.order != model::Order::kNull;
+  return is_known ? std::optional(ends) : std::nullopt;
+}
+
+// Where others of the engine run on Tensor Cores: there are such kernels for these tensors, and the
+// builder timed them wherever it took another one.
+std::set<Ends> ends_on_tensor_cores(const Context& context) {
+  std::set<Ends> found;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
-    const LayerId other(row);
-    if (context.family(other) != Family::kConvolution ||
+    if (context.family(LayerId(row)) != Family::kConvolution ||
         context.model().layers.tensor_cores.get(row).value_or(0) == 0) {
       continue;
     }
-    const auto its_in = context.inputs(other), its_out = context.outputs(other);
-    if (!its_in.empty() && !its_out.empty() && layouts[its_in[0]] == layouts[in[0]] &&
-        layouts[its_out[0]] == layouts[out[0]] &&
-        context.type_of(its_in[0]) == context.type_of(in[0]) &&
-        context.type_of(its_out[0]) == context.type_of(out[0])) {
-      return true;
-    }
+    if (const auto ends = ends_of(context, LayerId(row))) found.insert(*ends);
   }
-  return false;
+  return found;
 }
 
 // TensorRT's INT8 Tensor Core kernels read channels in vectors of 32 (NC/32HW32).
@@ -104,7 +119,8 @@ std::string neighbour_fix(const Context& context, PortRow in, PortRow out) {
       context.port_text(in), context.port_text(out));
 }
 
-void judge(const Context& context, LayerId layer, std::string_view kernel, FindingSink& sink) {
+void judge(const Context& context, LayerId layer, std::string_view kernel,
+           const std::set<Ends>& on_tensor_cores, FindingSink& sink) {
   const auto in = context.inputs(layer);
   const auto out = context.outputs(layer);
   if (in.empty() || out.empty()) return;
@@ -142,7 +158,7 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
         "Make its {} output channels a multiple of 16 if they are not, and let it "
         "write INT8 or FP16 rather than what the engine's output asks for",
         out_channels);
-  } else if (has_timed_others(context, layer)) {
+  } else if (const auto ends = ends_of(context, layer); ends && on_tensor_cores.contains(*ends)) {
     return;
   } else {
     draft.fix = neighbour_fix(context, in[0], out[0]);
@@ -151,6 +167,7 @@ void judge(const Context& context, LayerId layer, std::string_view kernel, Findi
 }
 
 void run(const Context& context, FindingSink& sink) {
+  const std::set<Ends> on_tensor_cores = ends_on_tensor_cores(context);
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || context.family(layer) != Family::kConvolution) continue;
@@ -174,7 +191,7 @@ void run(const Context& context, FindingSink& sink) {
     }
     sink.looked_at();
     if (*tensor_cores != 0) continue;
-    judge(context, layer, tactic.empty() ? implementation : tactic, sink);
+    judge(context, layer, tactic.empty() ? implementation : tactic, on_tensor_cores, sink);
   }
 }
 

@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <array>
 
 #include "base/text.h"
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
+#include "lint/unique_list.h"
 
 namespace planex::lint::float_conv_of_quantized_weights_rule {
 namespace {
@@ -65,9 +65,9 @@ std::optional<Dequantizer> dequantizer_of(const Context& context, PortRow input)
 // Sums over the convolutions of an engine. A count of bytes is null once one part is unknown.
 struct Found {
   std::vector<LayerId> convolutions;
-  std::vector<std::string> names, data_types, weight_types;
-  std::vector<LayerId> kernels;  // that dequantize weights
-  std::vector<LayerId> pairs;    // and those of Q/DQ pairs at the convolutions' inputs
+  UniqueList<std::string> data_types, weight_types;
+  UniqueList<LayerId> kernels;  // that dequantize weights
+  UniqueList<LayerId> pairs;    // and those of Q/DQ pairs at the convolutions' inputs
   std::optional<double> read_bytes = 0, written_bytes = 0;
 };
 
@@ -75,13 +75,9 @@ void add(std::optional<double>& sum, std::optional<double> part) {
   sum = sum && part ? std::optional(*sum + *part) : std::nullopt;
 }
 
-void append_unique(std::vector<std::string>& texts, std::string_view text) {
-  if (std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
-}
-
 // Kernels that compute nothing but a quantizer or its dequantizer, before the convolution and
 // before pooling on the way: without the pair they have nothing to do.
-void add_pairs(const Context& context, PortRow data, std::vector<LayerId>& pairs) {
+void add_pairs(const Context& context, PortRow data, UniqueList<LayerId>& pairs) {
   constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
   constexpr std::size_t kMaxSteps = 4;
   TensorId tensor = context.tensor_of(data);
@@ -92,7 +88,7 @@ void add_pairs(const Context& context, PortRow data, std::vector<LayerId>& pairs
     const auto in = context.inputs(writer);
     const bool is_pair = has_only_sources(context, writer, kPair);
     if (in.size() != 1 || (!is_pair && context.family(writer) != Family::kPool)) return;
-    if (is_pair) lint::append_unique(pairs, std::span(&writer, 1));
+    if (is_pair) pairs.add(writer);
     tensor = context.tensor_of(in[0]);
   }
 }
@@ -100,10 +96,9 @@ void add_pairs(const Context& context, PortRow data, std::vector<LayerId>& pairs
 void add_convolution(const Context& context, LayerId layer, const Dequantizer& kernel, PortRow data,
                      Found& found) {
   found.convolutions.push_back(layer);
-  found.names.push_back(context.name(layer));
-  append_unique(found.data_types, model::to_string(context.type_of(data)));
-  append_unique(found.weight_types, model::to_string(context.type_of(kernel.constant)));
-  lint::append_unique(found.kernels, std::span(&kernel.layer, 1));
+  found.data_types.add(std::string(model::to_string(context.type_of(data))));
+  found.weight_types.add(std::string(model::to_string(context.type_of(kernel.constant))));
+  found.kernels.add(kernel.layer);
   // A residual that is added may have a pair of its own.
   for (const PortRow input : context.inputs(layer)) add_pairs(context, input, found.pairs);
   add(found.read_bytes, port_bytes(context, kernel.constant));
@@ -112,7 +107,11 @@ void add_convolution(const Context& context, LayerId layer, const Dequantizer& k
 
 void report(const Context& context, const Found& found, FindingSink& sink) {
   const std::size_t count = found.convolutions.size();
-  const std::string types = listed(found.data_types), small = listed(found.weight_types);
+  const std::string types = listed(found.data_types.items());
+  const std::string small = listed(found.weight_types.items());
+  const std::vector<LayerId>&kernels = found.kernels.items(), &pairs = found.pairs.items();
+  std::vector<std::string> names;
+  for (const LayerId layer : found.convolutions) names.push_back(context.name(layer));
   FindingDraft draft;
   draft.layer = found.convolutions.front();
   draft.also_about = found.convolutions;
@@ -122,18 +121,18 @@ void report(const Context& context, const Found& found, FindingSink& sink) {
                    small)
           : format("{} convolutions compute in {} although the model has their weights in {}",
                    count, types, small);
-  draft.evidence = format("{}; weights made {} by {}", listed(found.names), types,
-                          listed_with_times(context, found.kernels));
+  draft.evidence = format("{}; weights made {} by {}", listed(names), types,
+                          listed_with_times(context, kernels));
   if (found.read_bytes && found.written_bytes) {
     draft.evidence += format(", {} read and {} written at every inference",
                              bytes_text(*found.read_bytes), bytes_text(*found.written_bytes));
   }
-  if (!found.pairs.empty()) {
+  if (!pairs.empty()) {
     draft.evidence +=
-        format("; Q/DQ pairs before them computed by {}", listed_with_times(context, found.pairs));
+        format("; Q/DQ pairs before them computed by {}", listed_with_times(context, pairs));
   }
-  for (const LayerId kernel : found.kernels) draft.savings.push_back({kernel});
-  for (const LayerId kernel : found.pairs) draft.savings.push_back({kernel});
+  for (const LayerId kernel : kernels) draft.savings.push_back({kernel});
+  for (const LayerId kernel : pairs) draft.savings.push_back({kernel});
   draft.estimate_method =
       "measured times of the kernels that dequantize weights and of those that compute Q/DQ pairs "
       "before the convolutions; what a convolution in FP16 saves beyond it is not known";
@@ -141,7 +140,7 @@ void report(const Context& context, const Found& found, FindingSink& sink) {
       "Take the Q/DQ pairs off the inputs and the weights of {} and export the model in FP16 (the "
       "engine's types are those of the model), or build this model with TensorRT, whose "
       "convolutions take INT8",
-      count == 1 ? found.names.front() : format("the {} convolutions", count));
+      count == 1 ? names.front() : format("the {} convolutions", count));
   sink.add(std::move(draft));
 }
 

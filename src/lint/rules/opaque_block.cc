@@ -59,8 +59,7 @@ void run(const Context& context, FindingSink& sink) {
   draft.estimate_method = "none: this shows where to look";
   draft.fix =
       "Build with TensorRT 10 or later and --profilingVerbosity=detailed to see the kernels "
-      "inside; "
-      "with this version, Nsight Systems shows them";
+      "inside; with this version, Nsight Systems shows them";
   sink.add(std::move(draft));
 }
 

@@ -45,15 +45,10 @@ constexpr std::array<std::string_view, 12> kEpilogue = {
     "Relu",  "Clip", "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu",
     "PRelu", "Elu",  "Tanh",    "Mul",         "Add",       "Gelu"};
 
-// A kernel of Myelin's own.
-bool is_generated(const Context& context, LayerId layer) {
-  return context.model().text(context.model().layers.raw_type[layer.index()]) == "kgen";
-}
-
 bool is_pointwise(const Context& context, LayerId layer) {
   if (context.family(layer) == Family::kPointwise) return true;
   // For activations and additions alone.
-  if (is_generated(context, layer)) return has_only_sources(context, layer, kEpilogue);
+  if (context.is_generated(layer)) return has_only_sources(context, layer, kEpilogue);
   return context.type(layer) == "Scale" && !context.is_conversion(layer);
 }
 
@@ -141,8 +136,7 @@ void report_unfusible(const Context& context, std::span<const LayerId> layers, F
       "measured times of the layers; in an epilogue they cost a small part of that";
   draft.fix =
       "Try a newer version of the compiler, which fuses their form elsewhere, or another "
-      "activation "
-      "(Relu in place of a clamp or of Sigmoid and Mul), which takes training anew";
+      "activation (Relu in place of a clamp or of Sigmoid and Mul), which takes training anew";
   sink.add(std::move(draft));
 }
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "lint/layer_facts.h"
 #include "lint/quantization.h"
+#include "lint/unique_list.h"
 
 namespace planex::lint::quantization_undone_rule {
 namespace {
@@ -77,7 +78,8 @@ std::vector<LayerId> conversions_beside(const Context& context, LayerId layer) {
 
 void run(const Context& context, FindingSink& sink) {
   std::size_t requested = 0, dynamic = 0;
-  std::vector<LayerId> in_float, conversions;
+  std::vector<LayerId> in_float;
+  UniqueList<LayerId> beside;
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
     if (!context.works(layer) || !context.is_matrix_layer(layer)) continue;
@@ -88,9 +90,10 @@ void run(const Context& context, FindingSink& sink) {
     if (!model::is_float(context.type_of(ends->in[0]))) continue;
     if (form == Form::kDynamic) ++dynamic;
     in_float.push_back(layer);
-    append_unique(conversions, conversions_beside(context, layer));
+    for (const LayerId conversion : conversions_beside(context, layer)) beside.add(conversion);
   }
   if (in_float.empty() || 2 * in_float.size() < requested) return;
+  const std::vector<LayerId>& conversions = beside.items();
   FindingDraft draft;
   draft.layer = *std::ranges::max_element(
       in_float, {}, [&](LayerId layer) { return context.time_ms(layer).value_or(0); });

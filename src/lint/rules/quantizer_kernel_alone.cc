@@ -37,8 +37,7 @@ constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "Dequantize
 void run(const Context& context, FindingSink& sink) {
   for (std::size_t row = 0; row < context.layer_count(); ++row) {
     const LayerId layer(row);
-    if (!context.works(layer) ||
-        context.model().text(context.model().layers.raw_type[row]) != "kgen" ||
+    if (!context.works(layer) || !context.is_generated(layer) ||
         !has_only_sources(context, layer, kPair)) {
       continue;
     }

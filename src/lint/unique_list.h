@@ -1,0 +1,28 @@
+// Items in the order in which they came, each once: for findings about a whole engine, whose lists
+// grow with it. Where a handful is gathered around one layer, append_unique() is enough.
+#ifndef PLANEX_LINT_UNIQUE_LIST_H_
+#define PLANEX_LINT_UNIQUE_LIST_H_
+
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace planex::lint {
+
+template <typename Item>
+class UniqueList {
+ public:
+  // Cost: O(log items).
+  void add(Item item) {
+    if (seen_.insert(item).second) items_.push_back(std::move(item));
+  }
+  const std::vector<Item>& items() const { return items_; }
+
+ private:
+  std::vector<Item> items_;
+  std::set<Item> seen_;
+};
+
+}  // namespace planex::lint
+
+#endif  // PLANEX_LINT_UNIQUE_LIST_H_
