@@ -32,6 +32,13 @@ std::string lower(std::string_view text);
 bool contains_ignoring_case(std::string_view text, std::string_view part);
 std::string_view trimmed(std::string_view text);
 
+// Takes from `rest` what stands before the separator, and the separator with it; all of it where
+// there is none.
+std::string_view take_part(std::string_view& rest, char separator);
+
+// Digits, one or more, and nothing else.
+bool are_digits(std::string_view text);
+
 // A word as it can be pasted into a shell, with quotes where it needs them.
 std::string shell_word(std::string_view word);
 

@@ -140,5 +140,22 @@ TEST(Text, ShellWordsCanBePasted) {
   EXPECT_EQ(shell_word(""), "''");
 }
 
+TEST(Text, PartsAreTakenUpToTheSeparator) {
+  std::string_view rest = "a,,bc";
+  EXPECT_EQ(take_part(rest, ','), "a");
+  EXPECT_EQ(take_part(rest, ','), "");
+  EXPECT_EQ(rest, "bc");
+  EXPECT_EQ(take_part(rest, ','), "bc");
+  EXPECT_EQ(rest, "");
+  EXPECT_EQ(take_part(rest, ','), "");
+}
+
+TEST(Text, DigitsAloneAreDigits) {
+  EXPECT_TRUE(are_digits("017"));
+  for (const std::string_view text : {"", "1a", "-1", "1.0", " 1", "١"}) {
+    EXPECT_FALSE(are_digits(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace planex::base

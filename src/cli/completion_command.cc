@@ -35,9 +35,7 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
   if (first == type.npos || last == type.npos) return values;
   std::string_view rest = std::string_view(type).substr(first + 1, last - first - 1);
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    values.emplace_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    values.emplace_back(base::take_part(rest, ','));
   }
   return values;
 }

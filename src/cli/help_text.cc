@@ -23,9 +23,7 @@ HelpText::HelpText(std::size_t width)
 std::string HelpText::footer_of(std::string_view examples) {
   std::string text;
   while (!examples.empty()) {
-    const std::size_t end = std::min(examples.find('\n'), examples.size());
-    text += format("  {}\n", examples.substr(0, end));
-    examples.remove_prefix(std::min(end + 1, examples.size()));
+    text += format("  {}\n", base::take_part(examples, '\n'));
   }
   return text;
 }
@@ -69,9 +67,7 @@ std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t 
   std::string result;
   std::size_t used = indent;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view word = base::take_part(text, ' ');
     // Characters, as none of ours is wide.
     const auto cells = static_cast<std::size_t>(std::ranges::count_if(
         word, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));

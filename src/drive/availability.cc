@@ -19,9 +19,7 @@ constexpr std::size_t kMaxOutputBytes = 256 * 1024;
 
 std::optional<std::string> find_program(std::string_view search_path, std::string_view name) {
   while (!search_path.empty()) {
-    const std::size_t end = std::min(search_path.find(':'), search_path.size());
-    const std::string_view folder = search_path.substr(0, end);
-    search_path.remove_prefix(std::min(end + 1, search_path.size()));
+    const std::string_view folder = base::take_part(search_path, ':');
     // An empty entry is the current folder to a shell, and a surprise to everybody else.
     if (folder.empty()) continue;
     std::string path = base::join_path(folder, name);
@@ -123,9 +121,7 @@ Availability python_package(std::string_view id, std::string_view label, std::st
                       .has_driver = has_driver(id)};
   std::string_view rest = packages.lines;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string_view line = base::take_part(rest, '\n');
     const std::size_t blank = line.find(' ');
     // Extensions and tools of other makers have longer names, such as onnxruntime-extensions.
     const std::string_view name = line.substr(0, blank);

@@ -25,7 +25,7 @@ struct Availability {
   std::string id;     // openvino, trtexec, tensorrt-rtx, onnxruntime
   std::string label;  // for people
   bool is_installed = false;
-  std::string version;  // empty where it does not record
+  std::string version;  // empty where it does not say
   std::string place;    // the program, or the package's name
   std::string looked_for;
   std::string install;      // how to get it

@@ -85,9 +85,7 @@ std::string fill_in(std::string_view text, std::string_view detail) {
 std::string_view telling_line(std::string_view message) {
   std::string_view best;
   while (!message.empty()) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    const std::string_view line = base::trimmed(message.substr(0, end));
-    message.remove_prefix(std::min(end + 1, message.size()));
+    const std::string_view line = base::trimmed(base::take_part(message, '\n'));
     if (line.empty()) continue;
     const bool is_frame = line.starts_with("Check '") || line.ends_with(':');
     if (!is_frame) return line;

@@ -83,15 +83,15 @@ std::vector<std::string> notes_of(const std::string& result_json) {
 // A model that OpenVINO could not read is read here, if there is one here: it has the nodes' names.
 Error error_of(const SubprocessOutcome& outcome, const std::string& program, std::string_view phase,
                const ProcessRequest& request) {
-  const bool has_launcher = !request.launcher.empty();
-  if (is_about_nodes(outcome.stderr_tail)) {
-    if (const auto bytes = base::disk().read(request.model, base::Access::kSparse)) {
-      if (const auto source = onnx::read_model((*bytes)->view()); source && (*bytes)->is_intact()) {
-        return translate_outcome(outcome, program, phase, request.model, has_launcher, &*source);
-      }
-    }
-  }
-  return translate_outcome(outcome, program, phase, request.model, has_launcher);
+  const auto translated = [&](const onnx::Model* source) {
+    return translate_outcome(outcome, program, phase, request.model, !request.launcher.empty(),
+                             source);
+  };
+  if (!is_about_nodes(outcome.stderr_tail)) return translated(nullptr);
+  const auto bytes = base::disk().read(request.model, base::Access::kSparse);
+  if (!bytes) return translated(nullptr);
+  const auto source = onnx::read_model((*bytes)->view());
+  return translated(source && (*bytes)->is_intact() ? &*source : nullptr);
 }
 
 Result<EngineRun> run(const ProcessRequest& request, const std::string& out_prefix,

@@ -26,10 +26,6 @@ std::string_view line_after(std::string_view text, std::size_t at) {
   return base::trimmed(text.substr(at, text.find('\n', at) - at));
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 struct Operation {
   std::string_view domain, type;
 };
@@ -37,7 +33,7 @@ struct Operation {
 // "FancyOp-17", an operation of ONNX with its opset, or "com.acme.FancyOp".
 Operation operation_of(std::string_view written) {
   const std::size_t dash = written.rfind('-');
-  if (dash != std::string_view::npos && is_number(written.substr(dash + 1))) {
+  if (dash != std::string_view::npos && base::are_digits(written.substr(dash + 1))) {
     return {.domain = {}, .type = written.substr(0, dash)};
   }
   const std::size_t dot = written.rfind('.');
@@ -78,9 +74,7 @@ UnreadNodes unknown_operations(std::string_view list, const onnx::Model* model) 
   std::string text;
   std::size_t count = 0;
   while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    const std::string_view written = base::trimmed(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
+    const std::string_view written = base::trimmed(base::take_part(list, ','));
     if (written.empty()) continue;
     const Operation operation = operation_of(written);
     (operation.domain.empty() ? has_own : has_domain) = true;
@@ -137,9 +131,7 @@ std::string_view type_of(std::string_view described) {
 std::string reason_of(std::string_view rest) {
   std::string reason;
   while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = base::trimmed(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+    const std::string_view line = base::trimmed(base::take_part(rest, '\n'));
     if (line.starts_with("-- ") || line.starts_with("Summary:")) break;
     if (line.starts_with(kWhileValidating) || line.starts_with(kCheck)) {
       reason.clear();
@@ -175,8 +167,8 @@ UnreadNodes refused_node(std::string_view message, std::size_t at, const onnx::M
   if (others > 0) result.message += format("; and {}", counted(others, "other node"));
   result.hint =
       "Where onnx.checker.check_model(model, full_check=True) finds the model sound, OpenVINO "
-      "lacks "
-      "this form of the node: export it in another one, or run the model with ONNX Runtime, whose "
+      "lacks this form of the node: export it in another one, or run the model with ONNX Runtime, "
+      "whose "
       "profile planex reads.";
   return result;
 }

@@ -47,16 +47,22 @@ std::string bytes_of_model() {
   return onnx::model_message(nodes);
 }
 
+// Read once: nodes refer to the bytes.
+const onnx::Model& model_of_test() {
+  static const std::string bytes = bytes_of_model();
+  static const auto model = onnx::read_model(bytes);
+  EXPECT_TRUE(model);
+  return model.value();
+}
+
 UnreadNodes found(const std::string& message, const onnx::Model* model) {
   EXPECT_TRUE(is_about_nodes(message));
   return find_unread_nodes(message, model).value_or(UnreadNodes{});
 }
 
 TEST(UnreadNodes, NamesTheNodesOfUnknownOperations) {
-  const std::string bytes = bytes_of_model();
-  const auto model = onnx::read_model(bytes);
-  ASSERT_TRUE(model);
-  const UnreadNodes nodes = found(kUnknown, &*model);
+  const onnx::Model& model = model_of_test();
+  const UnreadNodes nodes = found(kUnknown, &model);
   EXPECT_EQ(nodes.message,
             "OpenVINO has no conversion for the operations \"my.domain.FlyToTheMoon\", 4 nodes: "
             "\"blk/a\", \"blk/b\", \"blk/c\", …; \"StringNormalizer\", node of output \"f\"");
@@ -69,15 +75,13 @@ TEST(UnreadNodes, NamesTheNodesOfUnknownOperations) {
 }
 
 TEST(UnreadNodes, NamesTheNodeThatIsRefusedAndWhy) {
-  const std::string bytes = bytes_of_model();
-  const auto model = onnx::read_model(bytes);
-  ASSERT_TRUE(model);
-  const UnreadNodes nodes = found(kRefused, &*model);
+  const onnx::Model& model = model_of_test();
+  const UnreadNodes nodes = found(kRefused, &model);
   EXPECT_EQ(nodes.message,
             "OpenVINO can't take the GridSample node \"flow/sample\": \"GridSample is only "
             "supported for 4D input tensors. Got rank: 5\"");
   EXPECT_FALSE(nodes.is_unknown_operation);
-  EXPECT_EQ(found(kRefusedInside, &*model).message,
+  EXPECT_EQ(found(kRefusedInside, &model).message,
             "OpenVINO can't take the MatMul node \"enc/mm\": \"Incompatible MatMul matrix "
             "dimension. First input dimension=4\"; and 1 other node");
   EXPECT_EQ(found(kRefused, nullptr).message,
@@ -87,13 +91,11 @@ TEST(UnreadNodes, NamesTheNodeThatIsRefusedAndWhy) {
 
 // The text is a tool's, and the model's names are anybody's.
 TEST(UnreadNodes, SurvivesAnyEnding) {
-  const std::string bytes = bytes_of_model();
-  const auto model = onnx::read_model(bytes);
-  ASSERT_TRUE(model);
+  const onnx::Model& model = model_of_test();
   for (const std::string& whole : {kUnknown, kRefused, kRefusedInside}) {
     for (std::size_t length = 0; length <= whole.size(); ++length) {
       const std::string message = whole.substr(0, length);
-      const auto nodes = find_unread_nodes(message, &*model);
+      const auto nodes = find_unread_nodes(message, &model);
       EXPECT_EQ(nodes.has_value(), is_about_nodes(message));
       if (nodes) {
         EXPECT_EQ(nodes->message.find('\n'), std::string::npos);

@@ -97,7 +97,7 @@ void DataFlow::index_ports() {
 void DataFlow::find_constants() {
   const std::size_t count = model_.tensors.row_count();
   is_constant_.assign(count, false);
-  // A file without bindings does not record its inputs from its constants.
+  // A file without bindings can't tell its inputs from its constants.
   const bool inputs_known = model_.bindings.row_count() > 0;
   for (std::size_t tensor = 0; tensor < count; ++tensor) {
     const TensorRole role = model_.tensors.role[tensor];

@@ -198,20 +198,17 @@ class TreeBuilder {
       name = name.empty() ? part : part + "." + name;
       scope = scopes_.scope(scope).parent;
     }
-    if (!is_number(std::string_view(name).substr(0, name.find('.')))) return base::valid_utf8(name);
+    if (!base::are_digits(std::string_view(name).substr(0, name.find('.'))))
+      return base::valid_utf8(name);
     // A number says nothing without what it counts, and all without what else is below it.
     name.resize(std::min(name.find('.'), name.size()));
     while (scope != Scopes::kNone) {
       const std::string& part = scopes_.scope(scope).part;
       name = part + "." + name;
-      if (!is_number(part)) break;
+      if (!base::are_digits(part)) break;
       scope = scopes_.scope(scope).parent;
     }
     return base::valid_utf8(name);
-  }
-
-  static bool is_number(std::string_view part) {
-    return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; });
   }
 
   // "layers.0 … layers.11"; nothing for turns that names don't show.

@@ -41,9 +41,7 @@ bool is_xml(std::string_view bytes) {
 std::string without_source_lines(std::string_view message) {
   std::string result;
   while (!message.empty()) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    const std::string_view line = base::trimmed(message.substr(0, end));
-    message.remove_prefix(std::min(end + 1, message.size()));
+    const std::string_view line = base::trimmed(base::take_part(message, '\n'));
     if (line.empty() || line.starts_with("Exception from ")) continue;
     if (!result.empty()) result += '\n';
     // "Check 'x' failed at src/core/src/node.cpp:345:": the check says something, the place

@@ -63,7 +63,7 @@ struct LaunchKind {
 // A node of a CUDA graph: where it was captured.
 struct Node {
   std::int64_t captured = 0;
-  std::uint32_t thread = kNone;  // kNone: the file does not record
+  std::uint32_t thread = kNone;  // kNone: the file does not say
   model::LayerId layer;
   std::uint32_t inference = kNone;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace planex::ingest::onnx {
@@ -31,9 +32,7 @@ constexpr std::string_view kLayoutDomain = "com.microsoft.nchwc";
 // "Relu_12" -> is that what the trace calls a Relu without a name?
 bool is_name_of_unnamed(std::string_view name, std::string_view type) {
   if (!name.starts_with(type) || !name.substr(type.size()).starts_with('_')) return false;
-  const std::string_view digits = name.substr(type.size() + 1);
-  return !digits.empty() &&
-         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  return base::are_digits(name.substr(type.size() + 1));
 }
 
 class Matcher {

@@ -377,12 +377,10 @@ class ExecGraphReader {
   void add_sources(LayerId id, std::string_view names) {
     seen_.clear();
     while (!names.empty()) {
-      const std::size_t end = std::min(names.find(','), names.size());
-      const std::string_view name = names.substr(0, end);
+      const std::string_view name = base::take_part(names, ',');
       if (!name.empty() && seen_.insert(name).second) {
         builder_.add_source(id, name, {}, Evidence::kMetadata, Lifetime::kBorrow);
       }
-      names.remove_prefix(std::min(end + 1, names.size()));
     }
   }
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "base/text.h"
+
 namespace planex::ingest::openvino {
 namespace {
 
@@ -36,9 +38,7 @@ constexpr std::array<TypeWord, 36> kTypeWords = {{
 template <typename Visit>
 void each_part(std::string_view primitive, Visit visit) {
   while (!primitive.empty()) {
-    const std::size_t end = std::min(primitive.find('_'), primitive.size());
-    visit(primitive.substr(0, end));
-    primitive.remove_prefix(std::min(end + 1, primitive.size()));
+    visit(base::take_part(primitive, '_'));
   }
 }
 

@@ -19,7 +19,7 @@ struct Format {
 // version. A bare type has no layout; what is not understood stays null.
 //
 // Where rows are padded (DLA's formats) or axes are in another order, the layout is kStrided: the
-// sentence alone does not record the size in memory.
+// sentence alone does not give the size in memory.
 Format parse_format(std::string_view text);
 
 // "Half" -> FP16, as in Weights: {"Type": "Half"}.

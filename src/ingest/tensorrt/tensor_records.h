@@ -24,7 +24,7 @@ namespace planex::ingest::tensorrt {
 bool follows_from_strides(std::span<const std::int64_t> stride_order,
                           std::span<const std::int64_t> strides);
 
-// Adds a port as TensorRT describes it, with its size where the strides don't record it. `lifetime`
+// Adds a port as TensorRT describes it, with its size where the strides don't give it. `lifetime`
 // is that of `facts.tensor`.
 void add_tensor_port(model::LayerId layer, model::Direction direction,
                      const model::PortFacts& facts, base::Lifetime lifetime,
@@ -48,7 +48,7 @@ class TensorRecords {
                     model::Direction direction, std::string_view key, const JsonPlace& place);
 
   // Key order is free in JSON, so ports are added when the whole record is known: inputs,
-  // constants, outputs. A StrideOrder that the strides do not record becomes an attribute.
+  // constants, outputs. A StrideOrder that the strides do not show becomes an attribute.
   void add_ports(model::LayerId layer);
 
   // Bytes of the constants of the ports added last, each name once. Nothing where the record has no

@@ -51,9 +51,7 @@ std::string content_text(const DoctorFile& file) {
 std::string indented(std::string_view text, std::string_view indent) {
   std::string result;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    result.append(indent).append(printable(text.substr(0, end))).append("\n");
-    text.remove_prefix(std::min(end + 1, text.size()));
+    result.append(indent).append(printable(base::take_part(text, '\n'))).append("\n");
   }
   return result;
 }

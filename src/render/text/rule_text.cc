@@ -17,10 +17,8 @@ std::string example_text(std::string_view example, std::size_t width) {
   constexpr std::size_t kIndent = 4, kHang = 2;
   std::string text;
   while (!example.empty()) {
-    const std::size_t end = std::min(example.find('\n'), example.size());
-    const std::string_view line = base::trimmed(example.substr(0, end));
+    const std::string_view line = base::trimmed(base::take_part(example, '\n'));
     if (!line.empty()) text += wrapped_hanging(printable(line), width, kIndent, kHang);
-    example.remove_prefix(std::min(end + 1, example.size()));
   }
   return text;
 }
@@ -64,9 +62,7 @@ std::string rule_text(const lint::RuleInfo& info, std::string_view example,
 std::string rule_sql_text(std::string_view sql) {
   std::string text = "\nSQL\n";
   while (!sql.empty()) {
-    const std::size_t end = std::min(sql.find('\n'), sql.size());
-    text += format("  {}\n", printable(sql.substr(0, end)));
-    sql.remove_prefix(std::min(end + 1, sql.size()));
+    text += format("  {}\n", printable(base::take_part(sql, '\n')));
   }
   return text;
 }

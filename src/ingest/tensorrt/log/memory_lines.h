@@ -58,7 +58,7 @@ class MemoryLines {
   Figures& figures();
   void close_version();
   // The version that became the engine. Figures on which versions differ are null where the log
-  // does not record which one it was.
+  // does not say which one it was.
   Version kept_version(const Artefact& artefact, model::ModelBuilder& builder);
   Figures shown_figures(const Version& kept, const Artefact& artefact,
                         model::ModelBuilder& builder) const;
