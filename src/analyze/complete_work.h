@@ -10,7 +10,7 @@ namespace planex::analyze {
 //   parameters  the layer lists its convolution's or product's own
 //   operations  of the source model that only this layer can compute; for layers for convolutions
 //               that list no parameters, for those that are the operation (ONNX Runtime), and for
-//               opaque ones whose dims do not record
+//               opaque ones whose dims do not show it
 //   shapes      the dims of its inputs, constants and outputs
 // Nothing of what lies in a loop (diagnostic work-in-loops), nor of attention and recurrent
 // networks that do not list all they multiply (work-unknown). Operations must be completed.

@@ -178,7 +178,7 @@ TEST(MacsOfShapes, AttentionBesideAMask) {
     // A mask over all heads, for all queries alike, and a scale.
     EXPECT_EQ(attention(type, {q, k, v, {1, 1, 16, 20}}, out), kProducts);
     EXPECT_EQ(attention(type, {q, k, v, {2, 1, 1, 20}, {1}}, out), kProducts);
-    // Keys and values of earlier turns add products that the other dims do not record.
+    // Keys and values of earlier turns add products that the other dims do not show.
     EXPECT_FALSE(attention(type, {q, k, v, {2, 4, 7, 32}, {2, 4, 7, 24}}, out));
   }
   // OpenVINO turns K, and puts the mask before V.

@@ -34,7 +34,7 @@ struct MemorySummary {
   // Of the distinct ones: no size at all; no layout told, so that their memory is taken to be their
   // elements alone.
   std::int64_t tensors_without_size = 0, tensors_without_layout = 0;
-  // Layers that may have weights and do not record: weight_bytes is then a lower bound.
+  // Layers that may have weights and do not list them: weight_bytes is then a lower bound.
   std::int64_t layers_without_weights = 0;
 };
 

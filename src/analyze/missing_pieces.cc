@@ -50,7 +50,7 @@ std::string failure_of(const PlanModel& model) {
   return "the build failed";
 }
 
-// What a layer's name and kernel don't record, by how little the files have.
+// What a layer's name and kernel don't show, by how little the files have.
 std::optional<MissingPiece> missing_details(const EngineFacts& facts) {
   const std::string_view detail = facts.detail();
   const bool rtx = facts.producer() == "tensorrt-rtx";

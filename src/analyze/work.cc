@@ -316,7 +316,7 @@ NamedProduct WorkReader::product_of(LayerId layer) const {
   }
   if (is_attention(word)) return NamedProduct::kAttention;
   if (is_recurrent(word)) return NamedProduct::kRecurrent;
-  if (family == Family::kGemm) return NamedProduct::kNone;  // their dims do not record
+  if (family == Family::kGemm) return NamedProduct::kNone;  // their dims do not show it
   return named_product(model_.text(model_.layers.name[layer.index()]));
 }
 

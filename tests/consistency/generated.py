@@ -228,7 +228,7 @@ def write_unknown_types(folder):
 
 
 def write_unknown_weights(folder):
-    """Two in three layers do not record their weights: bytes moved are a lower bound."""
+    """Two in three layers do not list their weights: bytes moved are a lower bound."""
     layers = chain(9, ("Convolution",))
     for i, entry in enumerate(layers):
         if i % 3:

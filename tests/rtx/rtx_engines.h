@@ -54,7 +54,7 @@ inline constexpr RtxEngine kRtxEngines[] = {
      197'508, 8'241'152, 12'582'912, 12'582'912},
     {"int4", 6, 6, 1, 0, 0, 0, 0, 6, 6, 6, 6, 6, 9,
      167'428, 8'224'768, 5'242'880, 5'242'880},
-    // The product after the loop: how often that turns the log does not record.
+    // The product after the loop: the log does not say how often that turns.
     {"loop", 10, 9, 1, 0, 0, 2, 1, 3, 8, 2, 2, 10, 5,
      20'480, 1'024, 64 * 16, 64 * 16},
     // The state is zero at first, so that the compiler leaves out its product in the first of ten

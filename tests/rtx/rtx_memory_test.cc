@@ -31,7 +31,7 @@ struct Held {
 //   odd-names, loop         the builder rounds sizes up to 512 bytes
 //   lstm                    later steps hold more than the product at the start, and use its
 //   scratch resnet18-fp32           the pooled map does not fit where the input lay, 602,112 bytes
-//   misc-ops                a map of 262,144 bytes more; the log does not record what for
+//   misc-ops                a map of 262,144 bytes more; the log does not say what for
 //   resnet18-qdq-*          with five streams the peak is an upper bound of what can be held, and
 //                           placing it takes some more (naive) or needs less
 const std::map<std::string_view, Held> kHeld = {

@@ -9,7 +9,7 @@ namespace planex::analyze::matching {
 namespace {
 
 // Free layers of one kind next to one match that are looked at; a match with more of them next to
-// it (a tensor that all read) does not record them apart.
+// it (a tensor that all read) can't tell them apart.
 constexpr std::size_t kMaxNextToOne = 16;
 
 // A free layer by what it is and a match next to it.

@@ -45,7 +45,7 @@ struct PointwiseExplanation {
   std::vector<PointwiseLayer> layers;  // in execution order
   std::vector<PointwiseGroup> groups;  // by operation_count
   LayerTotals all;                     // of `layers`
-  LayerTotals unknown;                 // pointwise layers that do not record what they compute
+  LayerTotals unknown;                 // pointwise layers of which it is unknown
 };
 
 // Layers of the family pointwise, and generated kernels whose names tell of operations but of no

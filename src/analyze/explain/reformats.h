@@ -62,7 +62,7 @@ enum class ReformatReason : std::uint8_t {
   kChannels,           // the channels do not fill the vectors of the layout
   kEdgeLayout,         // at the engine's edge, in a layout that can't be bound
   kCopies,             // moves a part of a tensor, or into one
-  kTypesUnknown,       // the file does not record enough
+  kTypesUnknown,       // the file does not say enough
 };
 
 // A layer at the other side of a chain of conversions, and the port where it writes or reads.

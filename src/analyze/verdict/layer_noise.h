@@ -63,7 +63,7 @@ struct LayerChange {
 };
 
 // Of the layers of one match (align/alignment.h): Σ b − Σ a. Where one side is empty, layers were
-// added or went, and that is a change whatever the noise.
+// added or removed, and that is a change whatever the noise.
 LayerChange layer_change(std::span<const LayerNoise> a, std::span<const LayerNoise> b);
 
 // Sets `changed` so that of the changes that are called real no more than `rate` are noise, on

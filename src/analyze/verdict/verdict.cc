@@ -464,8 +464,8 @@ class Judge {
     return {.center = center, .low = center - half_width, .high = center + half_width};
   }
 
-  // Whether it is for other levels, or for what is assumed of runs that nobody repeated, if the two
-  // are unknown apart.
+  // Whether the medians alone are apart: then it is for other levels, or for what is assumed of
+  // runs that nobody repeated, if the two can't be told apart.
   bool are_medians_apart(const Figure& base, const Figure& candidate) const {
     return is_apart(errors_.spread.is_measured
                         ? errors_.limits(base, candidate, base_runs(), candidate_runs())

@@ -120,7 +120,7 @@ enum class Judgement : std::uint8_t {
   kSlower,       // the whole interval lies above 0
   kFaster,       // below
   kWithinNoise,  // 0 is in it
-  kUnclear,      // samples don't record: see the reason
+  kUnclear,      // samples don't decide: see the reason
   kUnknown,      // there is nothing to judge by
 };
 std::string_view to_string(Judgement judgement);

@@ -219,7 +219,7 @@ export class Engine {
     return this.#graphs.view(view);
   }
 
-  // Blocks of the layers that do work, as places in `workRows`; none where the groups don't record.
+  // Blocks of the layers that do work, as places in `workRows`; none where the groups don't show them.
   get blocks(): readonly Block[] {
     const graph = this.graph('execution');
     this.#blocks ??= graph === null ? [] : blocksOf(graph, this.#workPlaces());

@@ -24,7 +24,7 @@ export interface Pointwise {
   readonly layers: readonly PointwiseLayer[];
   readonly groups: readonly PointwiseGroup[];
   readonly all: Totals;
-  // Pointwise layers that do not record what they compute.
+  // Pointwise layers of which it is unknown what they compute.
   readonly unknown: Totals;
 }
 
