@@ -112,3 +112,10 @@ report large "$engines/large"
 report huge "$engines/huge"
 report hostile "$engines/hostile"
 report hostile-couple "$engines/hostile" "$engines/hostile"
+
+# Every engine there is. A folder that holds none, or a build that failed, is no report.
+rm -rf "$out/every"
+mkdir -p "$out/every"
+for folder in "$data"/engines/*/ "$data"/engines-2/*/ examples/engines/*/; do
+  "$planex" report "$folder" -o "$out/every/$(basename "$folder").html" </dev/null 2>/dev/null || true
+done

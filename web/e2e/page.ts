@@ -20,6 +20,7 @@ export interface WireEngine {
     readonly layer_count: number;
     readonly time: {
       readonly layers_median_ms: number | null;
+      readonly layers_mean_ms: number | null;
       readonly end_to_end: { readonly median_ms: number } | null;
     };
     readonly by_type: readonly { readonly type: string; readonly count: number }[];

@@ -379,6 +379,12 @@ export class Engine {
     return sum;
   }
 
+  // What a share of these values is of: Σ layers for times, the sum over layers for others.
+  whole(values: Float64Array): number {
+    const basis = kBases.find((b) => this.layers.numbers(kBasisColumns[b]) === values);
+    return basis === undefined ? this.sum(values) : this.total(basis);
+  }
+
   // Share of the sum of layer times. The analyser's own column where it is of this basis, so that the
   // page and the terminal round alike; the ratio of the drawn numbers otherwise.
   share(row: number, basis: Basis): number | null {

@@ -128,7 +128,7 @@ export class Treemap {
     const { engine } = store;
     const palette = this.#context.palette();
     const values = this.#values();
-    const all = engine.sum(values);
+    const all = engine.whole(values);
     const { mask } = store.selection;
     const areaOf = (row: number): Area => {
       const family: FamilyKey = engine.family(row);
@@ -232,7 +232,7 @@ export class Treemap {
   #table(): FigureTable {
     const { engine } = this.#context.store;
     const values = this.#values();
-    const all = engine.sum(values);
+    const all = engine.whole(values);
     const groups = groupRows(engine, engine.workRows, this.#grouping, values);
     const isTime = this.#size() === 'time';
     return {

@@ -104,7 +104,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
   let largest = 0;
   for (const row of engine.workRows) if (value(row) > largest) largest = value(row);
   const unit = timeUnit(largest);
-  const total = engine.sum(extent.values);
+  const total = engine.whole(extent.values);
   const hasType = engine.layers.has('type') || engine.layers.has('family');
   const hasPrecision = engine.layers.has('precision');
   const corrected = basis === 'corrected' ? ' corr.' : '';

@@ -259,7 +259,7 @@ class Bars implements FigureBody {
     if (this.grouping() === 'order') return this.#positions(slots, palette, bottom);
     const font = bodyFont(10);
     const { engine, basis } = this.#context.store;
-    const all = engine.sum(engine.times(basis));
+    const all = engine.total(basis);
     const shapes: Shape[] = [];
     for (const [index, group] of groups.entries()) {
       const own = slots.filter((slot) => slot.group === index);
@@ -332,7 +332,7 @@ export function barsFigure(context: ViewContext, data: () => RooflineData): Figu
     table: () => {
       const { engine, basis } = store;
       const times = engine.times(basis);
-      const all = engine.sum(times);
+      const all = engine.total(basis);
       return {
         columns: [
           { title: 'group', decimals: null },

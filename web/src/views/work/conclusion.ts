@@ -15,7 +15,7 @@ export function workConclusion(
 ): Conclusion | null {
   const { engine, basis } = store;
   const times = engine.times(basis);
-  const all = engine.sum(times);
+  const all = engine.total(basis);
   const ms = engine.sum(times, rows);
   const count = plural(rows.length, 'convolution or product', 'convolutions and products');
   if (speed === null || !engine.hasTimes) {
