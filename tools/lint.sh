@@ -21,6 +21,7 @@ check "ruff" ruff check --quiet .
 check "web types" npm --prefix web --silent run typecheck
 check "web linter" npm --prefix web --silent run lint
 check "dependencies" tools/check_deps.py
+check "clang-tidy on what changed" tools/tidy.sh
 check "names of files compiled together" tools/check_unity.py
 check "retired words" tools/check_words.py
 check "spelling" codespell

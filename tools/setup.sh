@@ -6,7 +6,7 @@
 # build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
 #        and the web packages
 # demo   the same (the example models come from packages of the build set)
-# test   build + Chromium, pytest, formatters and linters
+# test   build + Chromium, pytest, formatters and linters (clang-tidy)
 # asan   build + Clang's sanitizers and libFuzzer
 # bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
 #
@@ -29,7 +29,7 @@ PACKAGES_BUILD=(
   # The layout, as WebAssembly, in the report page.
   clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc
 )
-PACKAGES_TEST=(chromium fonts-liberation)
+PACKAGES_TEST=(chromium fonts-liberation clang-tidy-19)
 PACKAGES_ASAN=(libclang-rt-19-dev)
 PACKAGES_BENCH=(graphviz)
 
