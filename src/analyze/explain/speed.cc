@@ -56,6 +56,7 @@ class SpeedReader {
   SpeedOfLight read() {
     find_unread_bytes();
     find_floor();
+    result_.rows.reserve(model_.layers.row_count());
     for (std::size_t row = 0; row < model_.layers.row_count(); ++row) {
       if (model_.does_work(LayerId(row))) result_.rows.push_back(row_of(row));
     }

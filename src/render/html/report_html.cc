@@ -45,11 +45,11 @@ std::string html_escaped(std::string_view text) {
   return result;
 }
 
-std::string base64(std::string_view bytes) {
+constexpr std::size_t base64_size(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
+
+void append_base64(std::string& result, std::string_view bytes) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string result;
-  result.reserve((bytes.size() + 2) / 3 * 4);
   const auto byte = [&](std::size_t i) -> std::uint32_t {
     return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0;
   };
@@ -60,7 +60,6 @@ std::string base64(std::string_view bytes) {
     result += i + 1 < bytes.size() ? kDigits[group >> 6 & 63] : '=';
     result += i + 2 < bytes.size() ? kDigits[group & 63] : '=';
   }
-  return result;
 }
 
 void figure(std::string& html, std::string_view name, std::string_view value) {
@@ -117,14 +116,18 @@ Result<std::string> report_html(const ReportParts& parts) {
                   write_report(json, parts);
                   json.finish();
                 }));
-  std::string html(page.substr(0, static_at));
-  html += static_part(engines.front(), engines.size());
+  const std::string head = static_part(engines.front(), engines.size());
+  std::string html;
+  // The data are most of it: no second copy of them, and none of what grows.
+  html.reserve(page.size() + head.size() + base64_size(compressed.size()) + 256);
+  html += page.substr(0, static_at);
+  html += head;
   const std::size_t after_static = static_at + kStaticMark.size();
   html += page.substr(after_static, data_at - after_static);
   html +=
       "<script type=\"application/octet-stream\" id=\"planex-data\" "
       "data-encoding=\"deflate-base64\">";
-  html += base64(compressed);
+  append_base64(html, compressed);
   html += "</script>";
   html += page.substr(data_at + kDataMark.size());
   return html;
