@@ -57,6 +57,9 @@ struct RunOptions {
   std::function<bool()> cancelled;
 };
 
+// Whether a query has a word or a quoted name that is this table's, in any case. Cost: O(length).
+bool names_table(std::string_view sql, std::string_view table);
+
 // Use by one thread at a time.
 class Database {
  public:

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "query/query.h"
 
 namespace planex::query {
 namespace {
@@ -218,6 +219,12 @@ std::vector<Token> tokens_of(std::string_view sql) {
     tokens.push_back(std::move(token));
   }
   return tokens;
+}
+
+bool names_table(std::string_view sql, std::string_view table) {
+  const std::string name = base::lower(table);
+  return std::ranges::any_of(tokens_of(sql),
+                             [&](const Token& token) { return token.name == name; });
 }
 
 Result<void> check_complexity(const std::vector<Token>& tokens) {

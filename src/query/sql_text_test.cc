@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "query/query.h"
+
 namespace planex::query {
 namespace {
 
@@ -20,6 +22,13 @@ TEST(SqlText, TokensKnowQuotesAndComments) {
   EXPECT_THAT(names_of("[a]`b`'"), ElementsAre("a", "b", ""));
   EXPECT_THAT(names_of("/* open"), ElementsAre());
   EXPECT_THAT(names_of("größe"), ElementsAre("größe"));
+}
+
+TEST(SqlText, TablesAreNamedByWholeWords) {
+  EXPECT_TRUE(names_table("SELECT * FROM Pairs", "pairs"));
+  EXPECT_TRUE(names_table("SELECT count(*) FROM \"pairs\" JOIN layers", "pairs"));
+  EXPECT_TRUE(names_table("SELECT * FROM pragma_table_info('pairs')", "pairs"));
+  EXPECT_FALSE(names_table("SELECT repairs FROM pair -- pairs", "pairs"));
 }
 
 TEST(SqlText, RecursionAndColumnsOfTheSameNameAreNoExpansion) {

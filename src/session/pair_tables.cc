@@ -1,6 +1,7 @@
 #include "session/pair_tables.h"
 
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -54,12 +55,14 @@ std::string changes(const LayerPair& pair) {
 
 }  // namespace
 
-std::vector<query::ExtraTable> pair_tables(const analyze::Comparison& comparison) {
+std::vector<query::ExtraTable> pair_tables(const analyze::Comparison* comparison) {
   query::ExtraTable pairs{
-      "pairs", "Layers of the first engine and of each other one that match.", kPairs, {}};
-  query::ExtraTable layers{"pair_layers", "The layers of each pair.", kPairLayers, {}};
-  for (const analyze::EngineDifference& difference : comparison.differences) {
-    const std::string& candidate = comparison.engines[difference.engine].label;
+      kPairsTable, "Layers of the first engine and of each other one that match.", kPairs, {}};
+  query::ExtraTable layers{kPairLayersTable, "The layers of each pair.", kPairLayers, {}};
+  std::span<const analyze::EngineDifference> differences;
+  if (comparison != nullptr) differences = comparison->differences;
+  for (const analyze::EngineDifference& difference : differences) {
+    const std::string& candidate = comparison->engines[difference.engine].label;
     for (std::size_t i = 0; i < difference.layers.pairs.size(); ++i) {
       const LayerPair& pair = difference.layers.pairs[i];
       const auto index = static_cast<std::int64_t>(i);
@@ -69,7 +72,7 @@ std::vector<query::ExtraTable> pair_tables(const analyze::Comparison& comparison
                             std::string(to_string(pair.cause)), changes(pair)});
       const auto add = [&](std::size_t engine, std::span<const model::LayerId> ids) {
         for (const model::LayerId id : ids) {
-          layers.rows.push_back({candidate, index, comparison.engines[engine].label,
+          layers.rows.push_back({candidate, index, comparison->engines[engine].label,
                                  static_cast<std::int64_t>(id.index())});
         }
       };

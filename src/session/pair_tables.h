@@ -2,6 +2,7 @@
 #ifndef PLANEX_SESSION_PAIR_TABLES_H_
 #define PLANEX_SESSION_PAIR_TABLES_H_
 
+#include <string_view>
 #include <vector>
 
 #include "analyze/compare.h"
@@ -9,8 +10,12 @@
 
 namespace planex::session {
 
-// `pairs`, one row a pair, and `pair_layers`, one row for each layer of a pair.
-std::vector<query::ExtraTable> pair_tables(const analyze::Comparison& comparison);
+// One row a pair; one row for each layer of a pair.
+inline constexpr std::string_view kPairsTable = "pairs";
+inline constexpr std::string_view kPairLayersTable = "pair_layers";
+
+// Both tables; without rows where `comparison` is null.
+std::vector<query::ExtraTable> pair_tables(const analyze::Comparison* comparison);
 
 }  // namespace planex::session
 

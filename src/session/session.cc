@@ -105,16 +105,24 @@ class Session::State {
 
   const Engine& first() const { return engines.front(); }
 
-  // Matching layers takes time, so only who asks for pairs gets their tables.
-  enum class WithPairs : std::uint8_t { kNo, kYes };
-  Result<query::Database> database(std::size_t engine_count,
-                                   WithPairs with_pairs = WithPairs::kNo) const {
+  // Of the first engine alone.
+  Result<query::Database> database() const {
+    const query::NamedModel first{engines.front().label, &engines.front().model};
+    return query::Database::open({&first, 1});
+  }
+
+  // Of all engines, with the tables of their pairs. Matching layers takes time, so these have rows
+  // for those only who ask for them.
+  enum class PairRows : std::uint8_t { kNo, kYes };
+  Result<query::Database> database(PairRows pair_rows) const {
+    if (engines.size() == 1) return database();
     std::vector<query::NamedModel> models;
-    for (std::size_t i = 0; i < engine_count; ++i) {
-      models.push_back({engines[i].label, &engines[i].model});
+    for (const Engine& engine : engines) models.push_back({engine.label, &engine.model});
+    if (pair_rows == PairRows::kNo) {
+      return query::Database::open(models, session::pair_tables(nullptr));
     }
-    if (with_pairs == WithPairs::kNo || engine_count < 2) return query::Database::open(models);
-    return query::Database::open(models, session::pair_tables(comparison()));
+    const analyze::Comparison compared = comparison();
+    return query::Database::open(models, session::pair_tables(&compared));
   }
 
   std::vector<analyze::EngineToCompare> to_compare() const {
@@ -191,7 +199,7 @@ Result<std::string> Session::timing(const View& view) const {
 }
 
 Result<std::string> Session::layers(const LayersRequest& request, const View& view) const {
-  PLANEX_ASSIGN(query::Database database, state_->database(1));
+  PLANEX_ASSIGN(query::Database database, state_->database());
   PLANEX_ASSIGN(const std::string sql, session::layers_sql(request, state_->first().model));
   auto table = database.run(sql);
   if (!table) {
@@ -205,10 +213,10 @@ Result<std::string> Session::layers(const LayersRequest& request, const View& vi
 
 Result<std::string> Session::query(std::string_view sql, const View& view,
                                    const QueryLimits& limits) const {
-  const bool asks_for_pairs = base::contains_ignoring_case(sql, "pair");
+  const bool asks_for_pairs = query::names_table(sql, session::kPairsTable) ||
+                              query::names_table(sql, session::kPairLayersTable);
   PLANEX_ASSIGN(query::Database database,
-                state_->database(state_->engines.size(),
-                                 asks_for_pairs ? State::WithPairs::kYes : State::WithPairs::kNo));
+                state_->database(asks_for_pairs ? State::PairRows::kYes : State::PairRows::kNo));
   query::RunOptions options{.max_rows = limits.max_rows, .cancelled = limits.cancelled};
   if (limits.max_memory_bytes > 0) options.max_memory_bytes = limits.max_memory_bytes;
   PLANEX_ASSIGN(const model::DataTable table, database.run(sql, options));
@@ -217,8 +225,7 @@ Result<std::string> Session::query(std::string_view sql, const View& view,
 
 Result<std::string> Session::tables(const std::optional<std::string>& table,
                                     const View& view) const {
-  PLANEX_ASSIGN(query::Database database,
-                state_->database(state_->engines.size(), State::WithPairs::kYes));
+  PLANEX_ASSIGN(query::Database database, state_->database(State::PairRows::kYes));
   if (!table) return rendered(database.list_tables(), "planex.tables/1", view);
   PLANEX_ASSIGN(const model::DataTable columns, database.describe_table(*table));
   return rendered(columns, "planex.columns/1", view);
