@@ -265,7 +265,7 @@ TEST(Archive, Bomb) {
   const auto bytes = (*files)->read("dir/x.tea/bomb.json");
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error().code, ErrorCode::kBadInput);
-  EXPECT_THAT(bytes.error().message, HasSubstr("holds too much"));
+  EXPECT_THAT(bytes.error().message, HasSubstr("unpacks to too much"));
   EXPECT_EQ(bytes.error().file, "dir/x.tea/bomb.json");
 }
 
