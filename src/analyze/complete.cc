@@ -307,12 +307,12 @@ void complete_batch_size(PlanModel& model) {
 
 void report_foreign_summary(PlanModel& model, const Reconciliation& reconciliation) {
   if (!reconciliation.foreign_summary_median_ms) return;
-  remark_once(model, "summary-of-another-run",
-              base::format("the performance summary has a median compute time of {:.6g} ms, the "
-                           "times have {:.6g} ms: it is of another run, and its throughput is not "
-                           "used",
-                           *reconciliation.foreign_summary_median_ms,
-                           *reconciliation.end_to_end->median_ms));
+  remark_once(
+      model, "summary-of-another-run",
+      base::format("the performance summary has a median compute time of {:.6g} ms, the times have "
+                   "{:.6g} ms: it comes from another run, so its throughput is not used",
+                   *reconciliation.foreign_summary_median_ms,
+                   *reconciliation.end_to_end->median_ms));
 }
 
 void report_other_profile(PlanModel& model) {

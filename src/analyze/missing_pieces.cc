@@ -124,8 +124,7 @@ std::vector<MissingPiece> missing_pieces(const PlanModel& model) {
   const std::string_view place = rtx ? "on a machine with a GPU" : "";
   const std::string_view where = rtx ? "; needs a machine with a GPU" : "";
   if (!has_times(model)) {
-    std::string consequence =
-        format("no shares, no slowest layers, no estimates of what a fix is worth{}", where);
+    std::string consequence = format("no shares, no slowest layers, no potential savings{}", where);
     if (tensorrt && has_details && facts.is_not_saved()) {
       consequence += "; the run did not save the engine, so it has to be built again";
     }

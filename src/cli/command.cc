@@ -92,22 +92,23 @@ CLI::Validator count_from_one() { return count_from(1); }
 void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
   constexpr const char* kGroup = "Output";
   formats_ = std::move(formats);
-  app.add_option("--format", format_,
-                 base::format("Output format [{}; default: by the ending of -o]", formats_.front()))
+  app.add_option(
+         "--format", format_,
+         base::format("Output format [default: by the ending of -o, else {}]", formats_.front()))
       ->check(CLI::IsMember(formats_))
       ->group(kGroup);
   app.add_option("-o,--output", output_, "Write to this file instead of standard output")
       ->type_name("FILE")
       ->group(kGroup);
-  app.add_option("--color", color_, "Color in text")
+  app.add_option("--color", color_, "Color the text")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str()
       ->group(kGroup);
-  app.add_option("--width", width_, "Width of text in cells; 0: no limit [the terminal's]")
+  app.add_option("--width", width_, "Text width in columns; 0: no limit [the terminal's]")
       ->check(count_from_zero())
       ->type_name("N")
       ->group(kGroup);
-  app.add_flag("--wide", wide_, "Cut no names")->group(kGroup);
+  app.add_flag("--wide", wide_, "Don't shorten names")->group(kGroup);
 }
 
 Result<void> OutputOptions::settle_format() {
@@ -132,7 +133,7 @@ Result<void> OutputOptions::settle_format() {
   } else if (std::ranges::find(formats_, best->format) == formats_.end()) {
     return fail(
         ErrorCode::kUsage,
-        base::format("{} would be {}, which is not written here",
+        base::format("{} means {}, which this verb does not write",
                      base::quoted(base::file_name_of(output_)), best->format),
         base::format("there is {}; --format chooses one of them", base::join_words(choices)));
   } else {
@@ -199,19 +200,20 @@ void PlanOptions::add_files(CLI::App& app) {
   };
   file("--graph", request_.graph, "The layer file");
   app.add_option("--profile", profile_,
-                 "The per-layer times; or a number: the optimization profile to show")
+                 "The layer times; or the number of the optimization profile to show")
       ->type_name("FILE|N")
       ->group(kFilesGroup);
   app.add_option("--run", request_.run,
-                 "Of a log of several runs the one to show; planex doctor lists them")
+                 "Which run of a log to show, if it has several; planex doctor lists them")
       ->check(count_from_one())
       ->type_name("N")
       ->group(kFilesGroup);
-  file("--times", request_.times, "The times of inferences");
-  file("--metadata", request_.metadata, "Options and device");
-  file("--log", request_.log, "The log of the build or of the run");
-  file("--nsight", request_.nsight, "Nsight Systems' trace, exported to SQLite: kernels of layers");
-  file("--model", request_.source_model, "The ONNX model that the engine was made of");
+  file("--times", request_.times, "The inference times");
+  file("--metadata", request_.metadata, "Build options and device");
+  file("--log", request_.log, "The build or run log");
+  file("--nsight", request_.nsight,
+       "The Nsight Systems trace, exported to SQLite: the kernels of each layer");
+  file("--model", request_.source_model, "The ONNX model that the engine was built from");
   app.add_option("--name", request_.name, "Name shown for the engine")
       ->type_name("NAME")
       ->group(kFilesGroup);
@@ -230,7 +232,7 @@ Result<Session> open_session(std::span<const OpenRequest> requests, const std::s
     if (output.empty() || !std::filesystem::equivalent(input, output, missing)) continue;
     if (std::filesystem::is_directory(output, missing)) continue;
     return fail({.code = ErrorCode::kUsage,
-                 .message = "the output would replace a file that the engine is read from",
+                 .message = "the output would overwrite an input file",
                  .file = output,
                  .hint = "choose another name for -o"});
   }
@@ -244,7 +246,7 @@ Result<std::vector<OpenRequest>> PlanOptions::requests() const {
                            first.log || first.nsight || first.source_model || first.profile_index ||
                            first.run || first.name;
   if (names_files && !further_.empty()) {
-    return fail(ErrorCode::kUsage, "options that name files, or the engine, are for one PLAN");
+    return fail(ErrorCode::kUsage, "options that name files or the engine work with one PLAN only");
   }
   for (const std::string& path : further_) requests.push_back({.path = path});
   return requests;

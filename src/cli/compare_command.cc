@@ -30,7 +30,8 @@ class CompareCommand final : public Command {
  public:
   std::string_view name() const override { return "compare"; }
   std::string_view summary() const override {
-    return "Engines side by side: figures, a verdict with its noise, layers in pairs";
+    return "Engines side by side: key figures, which is faster and how sure that is, layer by "
+           "layer";
   }
   std::string_view examples() const override {
     return "planex compare fp32/ int8/\n"
@@ -41,48 +42,50 @@ class CompareCommand final : public Command {
            "planex compare a/ b/ c/ --format json -o compare.json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PLAN", paths_, "Two engines or more; the first is the base")
+    app.add_option("PLAN", paths_, "Two or more engines; the first is the base")
         ->type_name("PLAN PLAN [PLAN…]");
     const auto runs = [&](const char* option, std::vector<std::string>& target,
                           const char* description) {
       app.add_option(option, target, description)->allow_extra_args(false)->type_name("PLAN");
     };
     runs("--baseline", baseline_,
-         "Runs of the base engine, instead of the first PLAN; runs of one engine are pooled");
-    runs("--candidate", candidate_, "A run of a further engine; several runs of it are pooled");
-    app.add_flag("--all", request_.all,
-                 "All rows in text and Markdown, not only what matters most");
-    app.add_flag("--pairs", with_pairs_, "Layers in pairs; of several engines in rows");
+         "A run of the base engine, instead of the first PLAN; repeated runs are pooled");
+    runs("--candidate", candidate_, "A run of another engine; repeated runs are pooled");
+    app.add_flag("--all", request_.all, "Show all rows in text and Markdown, not just the largest");
+    app.add_flag("--pairs", with_pairs_,
+                 "Layer pairs; with more than two engines, one row per layer");
     app.add_option("--only", request_.only,
-                   "Pairs that are: changed, mismatch-precision, mismatch-tactic, type=T, fused, …")
+                   "Which pairs: changed, mismatch-precision, mismatch-tactic, type=T, fused, …")
         ->type_name("WHICH");
     CLI::Option* pair =
-        app.add_option("--pair", pair_, "One pair: what is the same, what is not")->type_name("N");
+        app.add_option("--pair", pair_, "One pair in detail: what is equal and what differs")
+            ->type_name("N");
     app.add_option("--engine", request_.engine,
-                   "With --pair: which engine, counted from 0, is compared with the first")
+                   "With --pair: the index, from 0, of the engine compared with the first")
         ->needs(pair)
         ->capture_default_str()
         ->type_name("N");
-    app.add_flag("--ledger", with_ledger_, "Time by operation of the source model");
-    CLI::Option* summaries = app.add_flag("--summaries", with_summaries_,
-                                          "What each engine is, and how it was built and run");
-    app.add_flag("--transpose", request_.transpose, "With --summaries: one row an engine")
+    app.add_flag("--ledger", with_ledger_, "Time per operation of the source model");
+    CLI::Option* summaries =
+        app.add_flag("--summaries", with_summaries_, "How each engine was built and run");
+    app.add_flag("--transpose", request_.transpose, "With --summaries: one row per engine")
         ->needs(summaries);
     app.add_option("--match", match_,
-                   "Which layers belong together; the other two are the rules of the predecessor")
+                   "How layers are paired; exact-shapes and first-shapes are TREx's rules")
         ->check(CLI::IsMember({"best", "exact-shapes", "first-shapes"}))
         ->capture_default_str();
-    app.add_option("--threshold", threshold_, "Threshold: a layer counts as faster or slower")
+    app.add_option("--threshold", threshold_,
+                   "Relative change from which a layer counts as faster or slower")
         ->capture_default_str()
         ->type_name("PERCENT");
     app.add_option("--fail-on-regression", gate_,
-                   "Exit with 1 where an engine is slower by more than this, noise considered")
+                   "Exit with 1 if an engine is slower by more than this, beyond noise")
         ->type_name("PERCENT");
     app.add_flag("--fail-when-unclear", request_.fail_when_unclear,
-                 "Also when the verdict is inconclusive");
+                 "With --fail-on-regression: also fail when the verdict is unclear");
     app.add_option("--run-spread", run_spread_,
-                   "What runs of one engine differ by here, where none is repeated: a standard "
-                   "deviation, as earlier comparisons of repeated runs show it")
+                   "Standard deviation between runs of one engine on this machine, from earlier "
+                   "repeated runs; used where no run is repeated")
         ->type_name("PERCENT");
     output_.add(app, {"text", "json", "csv", "markdown", "junit"});
   }
@@ -90,12 +93,12 @@ class CompareCommand final : public Command {
     const std::vector<OpenRequest> requests = this->requests();
     const auto engines = std::ranges::count(requests, false, &OpenRequest::is_repeat);
     if (engines < 2) {
-      return fail(ErrorCode::kUsage, "compare needs two engines or more",
+      return fail(ErrorCode::kUsage, "compare needs two or more engines",
                   "planex summary PLAN shows one");
     }
     const bool wants_pairs = with_pairs_ || !request_.only.empty();
     if (int{wants_pairs} + int{pair_.has_value()} + int{with_ledger_} + int{with_summaries_} > 1) {
-      return fail(ErrorCode::kUsage, "--pairs, --pair, --ledger and --summaries are one at a time");
+      return fail(ErrorCode::kUsage, "use only one of --pairs, --pair, --ledger and --summaries");
     }
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const CompareRequest request, this->request());

@@ -203,7 +203,9 @@ class CompletionCommand final : public Command {
   explicit CompletionCommand(const CLI::App& app) : app_(app) {}
 
   std::string_view name() const override { return "completion"; }
-  std::string_view summary() const override { return "Completion for bash, zsh or fish"; }
+  std::string_view summary() const override {
+    return "Print the completion script for bash, zsh or fish";
+  }
   std::string_view examples() const override {
     return "source <(planex completion bash)\n"
            "planex completion fish > ~/.config/fish/completions/planex.fish";

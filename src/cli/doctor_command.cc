@@ -8,7 +8,7 @@ class DoctorCommand final : public Command {
  public:
   std::string_view name() const override { return "doctor"; }
   std::string_view summary() const override {
-    return "What was found of an engine, what is missing, and the command that makes it";
+    return "Which files were found, which are missing, and the command that makes them";
   }
   std::string_view examples() const override {
     return "planex doctor run/\n"

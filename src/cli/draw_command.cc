@@ -117,7 +117,7 @@ class DrawCommand final : public Command {
  public:
   std::string_view name() const override { return "draw"; }
   std::string_view summary() const override {
-    return "The engine as a picture: layers, tensors, precisions, what is slow";
+    return "Draw the engine: layers, tensors, precisions, hot spots";
   }
   std::string_view examples() const override {
     return "planex draw run/ -o engine.svg\n"
@@ -198,10 +198,10 @@ void DrawCommand::add_output_options(CLI::App& app) {
   std::vector<std::string> words;
   for (const auto& choice : kFormats) words.emplace_back(choice.word);
   app.add_option("-o,--output", output_,
-                 "The file to write; its ending names the format. Without one an SVG goes to "
+                 "The file to write; its ending selects the format. Without -o, SVG goes to "
                  "standard output")
       ->type_name("FILE");
-  app.add_option("--format", format_, "The format, where the file's ending doesn't name it")
+  app.add_option("--format", format_, "The format, if the file's ending doesn't say")
       ->check(CLI::IsMember(words));
   app.add_option("--scale", request_.scale, "Pixels of a PNG per unit of the drawing")
       ->check(CLI::Range(0.05, 16.0))
@@ -210,24 +210,26 @@ void DrawCommand::add_output_options(CLI::App& app) {
 }
 
 void DrawCommand::add_selection_options(CLI::App& app) {
-  view_.add(app, "--view", kViews, "Layers; or the memory between them too; or source operations");
+  view_.add(
+      app, "--view", kViews,
+      "execution: layers; memory: with the tensors between them; source: operations of the model");
   CLI::Option* select =
-      app.add_option("--select", request_.select,
-                     "Only what has a name, type, tactic or attribute that matches, and its "
-                     "neighbours")
+      app.add_option(
+             "--select", request_.select,
+             "Only layers whose name, type, tactic or attribute matches, and their neighbours")
           ->type_name("REGEX");
   app.add_option("--neighbours", request_.neighbours, "Steps around what --select finds")
       ->needs(select)
       ->type_name("N")
       ->capture_default_str();
   CLI::Option* around =
-      app.add_option("--around", request_.around, "Only what is near this node: a name, or #6")
+      app.add_option("--around", request_.around, "Only what is near this layer: a name, or #6")
           ->type_name("NODE");
   app.add_option("--radius", request_.radius, "Steps up- and downstream of --around")
       ->needs(around)
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--between", between_, "Only what is on a way from the first to the second")
+  app.add_option("--between", between_, "Only what lies on a path from the first to the second")
       ->expected(2)
       ->type_name("NODE NODE");
   CLI::Option* slowest =
@@ -240,36 +242,38 @@ void DrawCommand::add_selection_options(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--group", request_.group, "Only this group, such as layer1 or layers.3/attn")
       ->type_name("PATH");
-  app.add_option("--highlight", request_.highlight, "Highlight what matches; nothing is left out")
+  app.add_option("--highlight", request_.highlight, "Highlight what matches; everything else stays")
       ->type_name("REGEX");
-  app.add_option("--depth", request_.depth, "Fold the groups below this depth; 0 folds none")
+  app.add_option("--depth", request_.depth, "Fold groups below this depth; 0: fold none")
       ->type_name("N");
-  app.add_option("--boxes", request_.max_boxes, "Fold until about N boxes are left, if no --depth")
+  app.add_option("--boxes", request_.max_boxes,
+                 "Without --depth: fold until about N boxes are left")
       ->check(count_from_one())
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--open", request_.open, "Groups that stay open")->type_name("PATH");
-  app.add_option("--fold", request_.fold, "Groups that are folded")->type_name("PATH");
-  memory_.add(app, "--memory", kMemories,
-              "Memory as nodes in the execution view: what several layers write or read, or all");
+  app.add_option("--open", request_.open, "Groups to keep open")->type_name("PATH");
+  app.add_option("--fold", request_.fold, "Groups to fold")->type_name("PATH");
+  memory_.add(
+      app, "--memory", kMemories,
+      "Tensors as nodes in the execution view: those with several writers or readers, or all");
   app.add_flag("--constants", request_.constants, "Constants as nodes");
-  app.add_flag("--bookkeeping", request_.bookkeeping, "Signals, waits, jumps, shapes as nodes");
+  app.add_flag("--bookkeeping", request_.bookkeeping, "Signals, waits, jumps and shapes as nodes");
   app.add_flag("--connected", request_.remove_disconnected, "Leave out layers without connections");
 }
 
 void DrawCommand::add_look_options(CLI::App& app) {
-  colour_.add(app, "--by", kColours, "What the color of a box shows");
-  theme_.add(app, "--theme", kThemes, "auto is light or dark as the reader's system is");
-  palette_.add(app, "--palette", kPalettes, "trex: the colours of the TensorRT Engine Explorer");
-  time_.add(app, "--basis", kTimes, "Which time of a layer is shown");
+  colour_.add(app, "--by", kColours, "What a box's color shows");
+  theme_.add(app, "--theme", kThemes, "auto: light or dark, as the viewer's system is");
+  palette_.add(app, "--palette", kPalettes, "trex: the colors of TensorRT Engine Explorer");
+  time_.add(app, "--basis", kTimes, "Which layer time is shown");
   edge_words_.add(app, "--edges", kEdgeWords, "Text on edges");
-  app.add_flag("--details", request_.details, "Lines with what is fused into each layer");
-  app.add_flag("--sources", request_.metadata, "Lines with the source operations of each layer");
-  app.add_flag("--memory-names", request_.memory_names, "Names of memory nodes");
-  app.add_flag("--ports", request_.ports_in_order, "Edges in the order of inputs and outputs");
+  app.add_flag("--details", request_.details, "List what is fused into each layer");
+  app.add_flag("--sources", request_.metadata, "List the source operations of each layer");
+  app.add_flag("--memory-names", request_.memory_names, "Show the names of tensor nodes");
+  app.add_flag("--ports", request_.ports_in_order, "Draw edges in the order of inputs and outputs");
   CLI::Option* original =
-      app.add_flag("--original-names", original_names_, "Names as the producer wrote them");
-  app.add_flag("--no-names", no_names_, "Types instead of names")->excludes(original);
+      app.add_flag("--original-names", original_names_, "Show names as the engine has them");
+  app.add_flag("--no-names", no_names_, "Show types instead of names")->excludes(original);
 }
 
 Result<DrawFormat> DrawCommand::format() const {
@@ -307,10 +311,10 @@ Result<int> DrawCommand::run(const Environment&) {
   PLANEX_ASSIGN(const DrawFormat format, this->format());
   const bool to_terminal = output_.empty() && ::isatty(STDOUT_FILENO) != 0;
   if (to_terminal) {
-    return fail(
-        ErrorCode::kUsage,
-        is_binary(format) ? "that format is not for a terminal" : "a drawing is not for a terminal",
-        "planex draw PLAN -o engine.svg");
+    return fail(ErrorCode::kUsage,
+                is_binary(format) ? "this format is binary: not written to a terminal"
+                                  : "a drawing is not for a terminal",
+                "planex draw PLAN -o engine.svg");
   }
   // A large PNG takes seconds.
   WaitingLine progress("draw");

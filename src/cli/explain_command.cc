@@ -29,7 +29,7 @@ class ExplainCommand final : public Command {
  public:
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
-    return "Why it is as it is: reformats, speed, memory, precision, quantization, blocks, "
+    return "Explain one aspect: reformats, speed, memory, precision, quantization, blocks, "
            "operations, kernels";
   }
   std::string_view examples() const override {
@@ -39,19 +39,23 @@ class ExplainCommand final : public Command {
            "planex explain memory run/ --format json -o memory.json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("TOPIC", topic_, "What to explain")
+    app.add_option("TOPIC", topic_,
+                   "reformats (why each is there, which can go), speed (distance from the device's "
+                   "limits), memory (what fills it), precision (where types change), blocks (what "
+                   "repeats), operations (time per operation of the model), kernels (what each "
+                   "layer launches), quantization (what runs quantized, what fell back, and why)")
         ->required()
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app);
-    app.add_flag("--all", request_.all, "Every row, not only those that matter most");
+    app.add_flag("--all", request_.all, "Show every row, not just the largest");
     app.add_option("--devices", request_.devices,
-                   "speed: a device table of your own (JSON, as data/devices.json)")
+                   "speed: your own device table (JSON, like data/devices.json)")
         ->type_name("FILE");
-    app.add_option("--device", request_.device, "speed: the device of the table to compare with")
+    app.add_option("--device", request_.device, "speed: the device in the table to compare with")
         ->type_name("NAME");
-    app.add_flag(
-        "--probe", request_.probe,
-        "speed: hold the engine against this machine's CPU, measured in a second and kept");
+    app.add_flag("--probe", request_.probe,
+                 "speed: compare with this machine's CPU; its peak rates are measured once, in "
+                 "about a second, and cached");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {

@@ -49,7 +49,7 @@ class ExportCommand final : public Command {
  public:
   std::string_view name() const override { return "export"; }
   std::string_view summary() const override {
-    return "The engine in a form that other tools read: tables, workbook, trace, graph";
+    return "Export the engine for other tools: tables, workbook, trace, graph";
   }
   std::string_view examples() const override {
     return "planex export run/ -o engine.plan.json\n"
@@ -86,7 +86,8 @@ void ExportCommand::add_options(CLI::App& app) {
   std::vector<std::string> words;
   for (const FormatWord& format : kFormats) words.emplace_back(format.word);
   app.add_option("-o,--output", output_,
-                 "Instead of standard output; its ending names the format; a folder for tables")
+                 "Write here instead of standard output; the ending selects the format; a folder "
+                 "for all tables")
       ->type_name("FILE|FOLDER/");
   app.add_option("--format", format_,
                  "plan (planex reads it back), trace (Perfetto), onnx (Netron), … [plan]")
@@ -96,16 +97,18 @@ void ExportCommand::add_options(CLI::App& app) {
       ->allow_extra_args(false)
       ->type_name("TABLE");
   app.add_option("--basis", basis_,
-                 "trace, onnx, node-data: the time; best: medians where all layers have one")
+                 "trace, onnx, node-data: which layer time; best: medians if all layers have one")
       ->check(CLI::IsMember({"best", "median", "mean"}))
       ->capture_default_str();
   app.add_option("--nodes", nodes_,
-                 "onnx, node-data: best: operations where the ONNX model is at hand")
+                 "onnx, node-data: layers or operations of the model; best: operations if the ONNX "
+                 "model is there")
       ->check(CLI::IsMember({"best", "layers", "operations"}))
       ->capture_default_str();
   words.clear();
   for (const ValueWord& value : kValues) words.emplace_back(value.word);
-  app.add_option("--value", value_, "node-data: time is a node's part of its layers' time")
+  app.add_option("--value", value_,
+                 "node-data: the value; time: the node's part of its layers' time")
       ->check(CLI::IsMember(words))
       ->capture_default_str();
 }
@@ -170,7 +173,7 @@ Result<int> ExportCommand::run(const Environment&) {
   PLANEX_ASSIGN(const FormatWord chosen, format_word());
   PLANEX_ASSIGN(ExportRequest request, this->request(chosen));
   if (chosen.is_binary && output_.empty() && ::isatty(STDOUT_FILENO) != 0) {
-    return fail(ErrorCode::kUsage, "that format is not for a terminal",
+    return fail(ErrorCode::kUsage, "this format is binary: not written to a terminal",
                 format("planex export PLAN -o engine{}", chosen.ending));
   }
   const bool to_folder = !output_.empty() && is_folder();

@@ -13,6 +13,46 @@ constexpr std::size_t kPageWidth = 100;
 constexpr std::size_t kMinWidth = 60;
 constexpr std::size_t kHeadWidth = 28;
 
+// Characters, as none of ours is wide.
+std::size_t cells_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+// The parser's name of a type and what checks it: "TEXT:{a,b}", "N:INT in [1 - 9]", "FILE".
+struct ValueType {
+  std::string_view name;
+  std::string_view choices;  // "a,b", or nothing
+};
+
+ValueType value_type(std::string_view type) {
+  const std::size_t colon = type.find(':');
+  ValueType result{type.substr(0, colon), {}};
+  if (colon != type.npos) {
+    const std::string_view check = type.substr(colon + 1);
+    if (check.starts_with('{') && check.ends_with('}')) {
+      result.choices = check.substr(1, check.size() - 2);
+    }
+  }
+  return result;
+}
+
+std::string alternatives(std::string_view choices) {
+  std::string text;
+  while (!choices.empty()) {
+    const std::string_view choice = base::take_part(choices, ',');
+    text += format("{}{}", text.empty() ? "" : "|", choice);
+  }
+  return text;
+}
+
+// "PLAN [PLAN…]" of an argument called PLAN, whether its type repeats the name or not.
+std::string positional_name(const CLI::Option& option, std::string_view type) {
+  std::string name = option.get_name(true);
+  if (type.empty() || type == "TEXT") return name;
+  return type.starts_with('[') ? format("{} {}", name, type) : std::string(type);
+}
+
 }  // namespace
 
 HelpText::HelpText(std::size_t width)
@@ -37,15 +77,27 @@ std::string HelpText::make_help(const CLI::App* app, std::string name,
   // What most people look for comes first.
   if (is_verb) text += "\nExamples:\n" + app->get_footer();
   text += make_positionals(app);
-  text += make_groups(app, mode);
+  // The base puts two empty lines between groups.
+  text += CLI::detail::find_and_replace(make_groups(app, mode), "\n\n\n", "\n\n");
   text += make_subcommands(app, mode);
   if (!is_verb) text += app->get_footer();
   return text;
 }
 
 std::string HelpText::make_option(const CLI::Option* option, bool is_positional) const {
-  return row(make_option_name(option, is_positional) + make_option_opts(option),
-             make_option_desc(option));
+  std::string text = make_option_desc(option);
+  const std::string type_name = option->get_type_name();
+  const ValueType type = value_type(type_name);
+  if (is_positional) return row(positional_name(*option, type.name), text);
+  std::string head = make_option_name(option, false);
+  const std::string value = value_name(*option);
+  if (!value.empty()) head += " " + value;
+  if (option->get_expected_max() == CLI::detail::expected_max_vector_size) head += " …";
+  // A description that names its default knows better what it means.
+  if (!option->get_default_str().empty() && !text.ends_with(']')) {
+    text += format(" [default: {}]", option->get_default_str());
+  }
+  return row(head, text);
 }
 
 std::string HelpText::make_subcommand(const CLI::App* app) const {
@@ -55,12 +107,21 @@ std::string HelpText::make_subcommand(const CLI::App* app) const {
 std::string HelpText::row(const std::string& head, std::string_view text) const {
   std::string line = "  " + head;
   if (text.empty()) return line + "\n";
-  if (line.size() + 2 > kHeadWidth) {
+  const std::size_t cells = cells_of(line);
+  if (cells + 2 > kHeadWidth) {
     line += "\n" + std::string(kHeadWidth, ' ');
   } else {
-    line.append(kHeadWidth - line.size(), ' ');
+    line.append(kHeadWidth - cells, ' ');
   }
   return line + wrapped_help(text, kHeadWidth, width_) + "\n";
+}
+
+std::string value_name(const CLI::Option& option) {
+  if (option.get_type_size() == 0) return {};
+  const std::string type_name = option.get_type_name();
+  const ValueType type = value_type(type_name);
+  if (!type.choices.empty()) return alternatives(type.choices);
+  return std::string(type.name);
 }
 
 std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t width) {
@@ -68,9 +129,7 @@ std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t 
   std::size_t used = indent;
   while (!text.empty()) {
     const std::string_view word = base::take_part(text, ' ');
-    // Characters, as none of ours is wide.
-    const auto cells = static_cast<std::size_t>(std::ranges::count_if(
-        word, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    const std::size_t cells = cells_of(word);
     if (used > indent && used + 1 + cells > width) {
       result += "\n" + std::string(indent, ' ');
       used = indent;

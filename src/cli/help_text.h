@@ -30,6 +30,9 @@ class HelpText final : public CLI::Formatter {
   std::size_t width_;
 };
 
+// What follows a flag: "FILE", "N", or the choices as "text|json". Nothing for a switch.
+std::string value_name(const CLI::Option& option);
+
 // Words of a text in lines of at most `width` cells, the first one `indent` cells in already.
 std::string wrapped_help(std::string_view text, std::size_t indent, std::size_t width);
 

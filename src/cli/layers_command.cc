@@ -8,7 +8,7 @@ class LayersCommand final : public Command {
  public:
   std::string_view name() const override { return "layers"; }
   std::string_view summary() const override {
-    return "The layers as a table: choose columns, filter, sort, cut";
+    return "The layer table: pick columns, filter, sort, limit";
   }
   std::string_view examples() const override {
     return "planex layers run/ --top 10\n"
@@ -20,23 +20,23 @@ class LayersCommand final : public Command {
   void add_options(CLI::App& app) override {
     plan_.add(app);
     app.add_option("--columns", request_.columns,
-                   "Columns, separated by commas; `planex schema` lists them")
+                   "Columns, comma-separated; `planex schema` lists them")
         ->delimiter(',')
         ->type_name("NAME,…");
     app.add_option("--type", request_.type,
-                   "Only this type, with its parameters as columns: kernel, stride, …")
+                   "Only layers of this type, with their parameters as columns: kernel, stride, …")
         ->type_name("TYPE");
     app.add_option("--sort", request_.sort,
-                   "Order by this column: numbers from the largest, texts from A")
+                   "Sort by this column: numbers descending, text ascending")
         ->type_name("COLUMN");
     app.add_flag("--reverse", request_.reverse, "Reverse the order");
-    app.add_option("--filter", request_.filter, "An SQL condition over the columns of layers")
+    app.add_option("--filter", request_.filter, "Keep layers that meet this SQL condition")
         ->type_name("SQL");
-    app.add_option("--top", request_.top, "The slowest N; with --sort the first N")
+    app.add_option("--top", request_.top, "The slowest N layers; with --sort, the first N")
         ->check(count_from_zero())
         ->type_name("N");
     app.add_flag("--all-records", request_.all_records,
-                 "Also no-ops, constants and other records that do no work");
+                 "Include no-ops, constants and other records that do no work");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {

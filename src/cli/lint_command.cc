@@ -9,7 +9,7 @@ class LintCommand final : public Command {
  public:
   std::string_view name() const override { return "lint"; }
   std::string_view summary() const override {
-    return "What is worth changing: findings with evidence, worth and fix";
+    return "Findings: what to fix, the evidence, and the potential saving";
   }
   std::string_view examples() const override {
     return "planex lint run/\n"
@@ -26,37 +26,39 @@ class LintCommand final : public Command {
   void add_options(CLI::App& app) override {
     plan_.add_several(app);
     app.get_option("PLAN")->required(false);
-    app.add_flag("--all", request_.all, "Every finding, not only the first of each rule");
+    app.add_flag("--all", request_.all, "Show every finding, not just the first of each rule");
     app.add_option("--fail-on", fail_on_,
-                   "Exit with 1 when a shown finding has at least this severity")
+                   "Exit with 1 if a finding shown has at least this severity")
         ->check(CLI::IsMember({"error", "warning", "info", "never"}))
         ->capture_default_str();
     list(app, "--pack", request_.packs,
          "Only rules of this pack: generic, tensorrt, tensorrt-rtx, openvino, onnxruntime", "PACK");
     list(app, "--rule", request_.rules, "Only this rule", "RULE");
-    list(app, "--no-rule", request_.without_rules, "All rules but this", "RULE");
+    list(app, "--no-rule", request_.without_rules, "All rules except this", "RULE");
     list(app, "--severity", request_.severities,
-         "What findings of a rule count as: error, warning or info", "RULE=SEVERITY");
-    file(app, "--rules-file", request_.rules_file, "Rules of your own, in SQL (planex.rules/1)");
+         "Override a rule's severity: error, warning or info", "RULE=SEVERITY");
+    file(app, "--rules-file", request_.rules_file, "Your own rules, in SQL (planex.rules/1)");
     file(app, "--waivers", request_.waivers,
-         "Findings to live with, each with a reason (planex.waivers/1)");
+         "Accepted findings, each with a reason (planex.waivers/1)");
     list(app, "--waive", request_.waive,
-         "Accept the finding of this fingerprint: adds it to the file of waivers", "FINGERPRINT");
-    file(app, "--baseline", request_.baseline, "Hide what this baseline has (planex.baseline/1)");
+         "Accept the finding with this fingerprint: adds it to the waivers file", "FINGERPRINT");
+    file(app, "--baseline", request_.baseline,
+         "Hide the findings in this baseline (planex.baseline/1)");
     file(app, "--write-baseline", request_.write_baseline,
-         "Write all findings that are not waived as a baseline; the exit code is 0");
-    app.add_option("--reason", request_.reason, "Why what is waived or written is accepted")
-        ->type_name("TEXT");
+         "Write all findings that aren't waived as a baseline; the exit code is 0");
+    app.add_option("--reason", request_.reason,
+                   "Why the findings are accepted (for --waive, --write-baseline)")
+        ->type_name("REASON");
     app.add_option("--today", request_.today,
-                   "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
+                   "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]")
         ->type_name("YYYY-MM-DD");
-    app.add_option("--rule-seconds", request_.max_seconds, "The longest a rule's SQL may take")
+    app.add_option("--rule-seconds", request_.max_seconds, "Time limit of one rule's SQL")
         ->check(CLI::PositiveNumber)
         ->type_name("S")
         ->capture_default_str();
-    app.add_option("--explain", explain_, "Describe one rule, with an example, and stop")
+    app.add_option("--explain", explain_, "Describe one rule, with an example, and exit")
         ->type_name("RULE");
-    app.add_flag("--rules", rules_, "Describe all rules, as Markdown, and stop");
+    app.add_flag("--rules", rules_, "Describe all rules, as Markdown, and exit");
     output_.add(app, {"text", "json", "csv", "markdown", "sarif"});
   }
   Result<int> run(const Environment&) override {
@@ -76,7 +78,7 @@ class LintCommand final : public Command {
       return fail(ErrorCode::kUsage, "--reason is for --waive and --write-baseline");
     }
     if (!request_.waive.empty() && request_.write_baseline) {
-      return fail(ErrorCode::kUsage, "--waive and --write-baseline don't go together",
+      return fail(ErrorCode::kUsage, "--waive and --write-baseline can't be combined",
                   "each has a reason of its own");
     }
     if (request_.today.empty()) {
@@ -85,7 +87,7 @@ class LintCommand final : public Command {
     PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
     const bool is_of_one = view.format != Format::kText && view.format != Format::kMarkdown;
     if (requests.size() > 1 && (is_of_one || request_.write_baseline || !request_.waive.empty())) {
-      return fail(ErrorCode::kUsage, "several engines are linted as text or Markdown only",
+      return fail(ErrorCode::kUsage, "lint of several engines prints text or Markdown only",
                   "lint one of them");
     }
     LintResult result;

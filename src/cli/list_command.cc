@@ -8,7 +8,7 @@ class ListCommand final : public Command {
  public:
   std::string_view name() const override { return "list"; }
   std::string_view summary() const override {
-    return "The engines below some folders, a line each: latency, device, layers, findings";
+    return "One line per engine below some folders: latency, device, layers, findings";
   }
   std::string_view examples() const override {
     return "planex list runs/\n"
@@ -16,11 +16,10 @@ class ListCommand final : public Command {
            "planex list fp32/ int8/ --format csv -o engines.csv";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PATH", request_.paths,
-                   "Folders with engines, at any depth; files and archives [.]")
+    app.add_option("PATH", request_.paths, "Folders, searched recursively; files; archives [.]")
         ->type_name("[PATH…]");
     app.add_option("--sort", request_.sort,
-                   "Order by this column: numbers from the largest, texts from A [path]")
+                   "Sort by this column: numbers descending, text ascending [path]")
         ->type_name("COLUMN");
     app.add_flag("--reverse", request_.reverse, "Reverse the order");
     output_.add(app, {"text", "json", "csv", "markdown"});

@@ -20,8 +20,8 @@ namespace {
 using base::format;
 
 constexpr std::string_view kDescription =
-    "planex shows what an inference engine really does: its layers, precisions and layouts, how "
-    "long each takes and why, what to change, and what changed.";
+    "planex shows what an inference engine does: its layers, their precision and layout, where the "
+    "time goes and why, what to fix, and what changed.";
 
 std::string program_folder() {
   std::array<char, 4096> path;

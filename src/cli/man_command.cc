@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/help_text.h"
 #include "planex/version.h"
 
 namespace planex::cli {
@@ -35,14 +36,14 @@ std::string man_of_option(const CLI::Option& option) {
   if (!head.empty()) head.resize(head.size() - 2);
   if (head.empty()) head = roff(option.get_name(true));
   std::string text = format(".TP\n\\fB{}\\fR", head);
-  const bool takes_value = option.get_type_size() != 0 && !option.get_lnames().empty();
-  if (takes_value) text += format(" \\fI{}\\fR", roff(option.get_type_name()));
+  const std::string value = option.get_lnames().empty() ? "" : value_name(option);
+  if (!value.empty()) text += format(" \\fI{}\\fR", roff(value));
   return text + "\n" + roff(option.get_description()) + "\n";
 }
 
 std::string man_page(const CLI::App& app) {
   std::string text = format(".TH PLANEX 1 \"\" \"planex {}\"\n.SH NAME\nplanex \\- {}\n",
-                            PLANEX_VERSION, "what an inference engine really does");
+                            PLANEX_VERSION, "what an inference engine does");
   text += ".SH SYNOPSIS\n.B planex\n.I VERB\n[options] ...\n.br\n.B planex\n.I FILE\n";
   text += format(".SH DESCRIPTION\n{}\n.SH VERBS\n", roff(app.get_description()));
   for (const CLI::App* verb : app.get_subcommands(nullptr)) {
@@ -61,7 +62,7 @@ class ManCommand final : public Command {
   explicit ManCommand(const CLI::App& app) : app_(app) {}
 
   std::string_view name() const override { return "man"; }
-  std::string_view summary() const override { return "The manual page, for man"; }
+  std::string_view summary() const override { return "Print the manual page"; }
   std::string_view examples() const override { return "planex man > planex.1"; }
   void add_options(CLI::App&) override {}
   Result<int> run(const Environment&) override {

@@ -11,7 +11,7 @@ class ProbeCommand final : public Command {
  public:
   std::string_view name() const override { return "probe"; }
   std::string_view summary() const override {
-    return "Measure this CPU's peak rates, as a device table";
+    return "Measure this CPU's peak rates and print them as a device table";
   }
   std::string_view examples() const override {
     return "planex probe -o devices.json\n"

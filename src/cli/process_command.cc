@@ -16,7 +16,7 @@ class ProcessCommand final : public Command {
  public:
   std::string_view name() const override { return "process"; }
   std::string_view summary() const override {
-    return "Build an engine from a model, profile it here, and write its files";
+    return "Compile a model, profile it on this machine, and write the engine's files";
   }
   std::string_view examples() const override {
     return "planex process model.onnx -o run/\n"
@@ -45,7 +45,7 @@ class ProcessCommand final : public Command {
           ->allow_extra_args(false)
           ->type_name(type);
     };
-    flag_of_engine("--shape", "The shape of an input; once for each input", "NAME=1x3x8x8");
+    flag_of_engine("--shape", "Shape of an input; once per input", "NAME=1x3x8x8");
     flag_of_engine("--threads", "Threads of one inference [1]", "N");
     flag_of_engine("--precision", "fp32, bf16 or fp16 for what the model does not quantize [fp32]",
                    "TYPE");
@@ -53,11 +53,11 @@ class ProcessCommand final : public Command {
         ->check(CLI::IsMember(engines))
         ->capture_default_str();
     app.add_option("--launcher", launcher_,
-                   "Words before every command, as \"ssh host\" or \"srun -n 1\"")
+                   "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"")
         ->type_name("WORDS");
     app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
     app.add_option("FLAGS", request_.flags,
-                   "After --: flags of the engine's own program; -- --help lists them")
+                   "After --: flags for the engine's own driver; -- --help lists them")
         ->type_name("");
   }
   Result<int> run(const Environment& environment) override {

@@ -22,10 +22,10 @@ class QueryCommand final : public Command {
            "planex query a/ b/ \"select pair, cause, delta_ms from pairs order by delta_ms\"";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PLAN", words_, "One engine or more, then one SQL statement")
+    app.add_option("PLAN", words_, "One or more engines, then one SQL statement")
         ->required()
         ->type_name("[PLAN…] [SQL]");
-    app.add_option("--columns-of", table_, "List the columns of this table instead")
+    app.add_option("--columns-of", table_, "List this table's columns and exit")
         ->type_name("TABLE");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }

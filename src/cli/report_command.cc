@@ -14,7 +14,7 @@ class ReportCommand final : public Command {
  public:
   std::string_view name() const override { return "report"; }
   std::string_view summary() const override {
-    return "One self-contained HTML page of one or several engines, to read and to share";
+    return "A self-contained HTML report of one or more engines";
   }
   std::string_view examples() const override {
     return "planex report run/ -o report.html\n"
@@ -31,24 +31,23 @@ class ReportCommand final : public Command {
     app.add_option("--format", format_, "The page, or its data [default: by the ending of -o]")
         ->check(CLI::IsMember({"html", "json"}));
     app.add_flag("--open", open_,
-                 "Open the page in the browser; without -o it is a temporary file");
+                 "Open the page in the browser; without -o, write it to a temporary file");
     const auto file = [&](const char* option, std::optional<std::string>& target,
                           const char* description) {
       app.add_option(option, target, description)->type_name("FILE");
     };
-    file("--rules-file", lint_.rules_file, "Rules of your own, in SQL (planex.rules/1)");
-    file("--waivers", lint_.waivers,
-         "Findings to live with, each with a reason (planex.waivers/1)");
+    file("--rules-file", lint_.rules_file, "Your own rules, in SQL (planex.rules/1)");
+    file("--waivers", lint_.waivers, "Accepted findings, each with a reason (planex.waivers/1)");
     file("--baseline", lint_.baseline,
-         "Findings of an earlier build, to be marked as such (planex.baseline/1)");
-    file("--devices", speed_.devices,
-         "A device table of your own (JSON, as data/devices.json), for the limits of the device");
-    app.add_option("--device", speed_.device, "The device of the table to hold the engines against")
+         "Findings of an earlier build, to be marked as known (planex.baseline/1)");
+    file("--devices", speed_.devices, "Your own device table (JSON, like data/devices.json)");
+    app.add_option("--device", speed_.device, "The device in the table to compare the engines with")
         ->type_name("NAME");
     app.add_flag("--probe", speed_.probe,
-                 "Hold the engines against this machine's CPU, measured in a second and kept");
+                 "Compare with this machine's CPU; its peak rates are measured once, in about a "
+                 "second, and cached");
     app.add_option("--today", lint_.today,
-                   "The day on which waivers expire or hold [SOURCE_DATE_EPOCH, or the clock's]")
+                   "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]")
         ->type_name("YYYY-MM-DD");
   }
   Result<int> run(const Environment&) override {

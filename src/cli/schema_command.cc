@@ -8,7 +8,7 @@ namespace {
 class SchemaCommand final : public Command {
  public:
   std::string_view name() const override { return "schema"; }
-  std::string_view summary() const override { return "Every table and column, with its unit"; }
+  std::string_view summary() const override { return "List every table and column, with units"; }
   std::string_view examples() const override {
     return "planex schema\n"
            "planex schema --format markdown -o schema.md";
@@ -29,7 +29,7 @@ class SchemaCommand final : public Command {
 class VersionCommand final : public Command {
  public:
   std::string_view name() const override { return "version"; }
-  std::string_view summary() const override { return "The version of planex"; }
+  std::string_view summary() const override { return "Print the version"; }
   std::string_view examples() const override { return "planex version"; }
   void add_options(CLI::App& app) override { output_.add(app, {"text", "json"}); }
   Result<int> run(const Environment&) override {

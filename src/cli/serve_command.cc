@@ -19,8 +19,7 @@ class ServeCommand final : public Command {
  public:
   std::string_view name() const override { return "serve"; }
   std::string_view summary() const override {
-    return "The engines below some folders in the browser: find, compare, query; on this machine "
-           "only";
+    return "Browse, compare and query the engines below some folders; local machine only";
   }
   std::string_view examples() const override {
     return "planex serve\n"
@@ -28,13 +27,13 @@ class ServeCommand final : public Command {
            "planex serve nightly/ baseline.zip --port 8080";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("PATH", paths_, "Folders with engines, at any depth; files and archives [.]")
+    app.add_option("PATH", paths_, "Folders, searched recursively; files; archives [.]")
         ->type_name("[PATH…]");
-    app.add_option("--port", port_, "The port on 127.0.0.1 [7007, or one that is free]")
+    app.add_option("--port", port_, "The port on 127.0.0.1 [7007, else any free port]")
         ->type_name("N")
         ->check(CLI::Range(1, 65535));
     app.add_flag("--open", open_, "Open the index in the browser");
-    app.add_flag("--any-user", any_user_, "Also answer programs of this machine's other users");
+    app.add_flag("--any-user", any_user_, "Also answer requests of other users of this machine");
   }
   Result<int> run(const Environment&) override {
     const drive::InterruptScope interrupt;

@@ -8,7 +8,7 @@ class SummaryCommand final : public Command {
  public:
   std::string_view name() const override { return "summary"; }
   std::string_view summary() const override {
-    return "One engine on one screen: times, types, precisions, slowest layers";
+    return "An engine on one screen: latency, time by type and precision, slowest layers";
   }
   std::string_view examples() const override {
     return "planex summary run/\n"
@@ -20,15 +20,14 @@ class SummaryCommand final : public Command {
   }
   void add_options(CLI::App& app) override {
     plan_.add_several(app);
-    app.add_flag("--timing", timing_,
-                 "Whether the times of inferences are steady, and which of them to trust");
+    app.add_flag("--timing", timing_, "Are the inference times steady, and which of them count");
     output_.add(app, {"text", "json"});
   }
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
     if (requests.size() > 1 && view.format != Format::kText) {
-      return fail(ErrorCode::kUsage, "the summary of several engines is text only",
+      return fail(ErrorCode::kUsage, "the summary of several engines prints text only",
                   "planex list PLAN… --format json, or planex query");
     }
     std::string document;

@@ -74,7 +74,7 @@ Result<void> check_folder(const ProcessRequest& request) {
   error.code = ErrorCode::kUsage;
   error.file = request.output_dir;
   error.message =
-      base::format("the folder has the files of another model, {}", base::quoted(before));
+      base::format("the folder holds the files of another model, {}", base::quoted(before));
   error.hint = base::format("choose a folder for each model: -o {}",
                             base::shell_word(base::join_path(request.output_dir, name)));
   return fail(std::move(error));

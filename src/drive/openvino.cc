@@ -23,7 +23,7 @@ Result<void> check_flags(const std::vector<std::string>& flags) {
   for (const std::string& flag : flags) {
     const std::string_view name = std::string_view(flag).substr(0, flag.find('='));
     if (name == "--model" || name == "--out" || name == "--progress-fd") {
-      return fail(ErrorCode::kUsage, base::format("{} is not for you to give: planex does", name),
+      return fail(ErrorCode::kUsage, base::format("{} is set by planex itself", name),
                   "Name the model as the argument of `planex process`, and the folder with -o.");
     }
   }
@@ -117,11 +117,11 @@ Result<EngineRun> run(const ProcessRequest& request, const std::string& out_pref
   if (!result) {
     Error error;
     error.code = ErrorCode::kExternalTool;
-    error.message = "planex-openvino says that it is done, but its files are not there";
+    error.message = "planex-openvino finished, but its files are missing";
     error.file = result_path;
     error.context = std::string(base::trimmed(outcome.stderr_tail));
     if (!request.launcher.empty()) {
-      error.hint = "The launcher's machine must see the same folders under the same paths.";
+      error.hint = "With --launcher, both machines must see the same folders under the same paths.";
     }
     return fail(std::move(error));
   }

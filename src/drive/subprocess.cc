@@ -243,7 +243,7 @@ Result<SubprocessOutcome> run_subprocess(const SubprocessRequest& request,
   for (const std::string& argument : request.arguments) {
     if (argument.find('\0') != std::string::npos) {
       return fail(ErrorCode::kUsage,
-                  base::format("the argument {} holds a NUL character", base::quoted(argument)));
+                  base::format("the argument {} contains a NUL character", base::quoted(argument)));
     }
   }
   PLANEX_ASSIGN(Pipe out, make_pipe());

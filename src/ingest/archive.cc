@@ -115,7 +115,7 @@ class ArchiveFiles::Zip {
     const std::string_view view = bytes->view();
     if (!is_archive(view.substr(0, kMagicBytes))) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = "not a zip archive: it does not begin as one",
+                   .message = "not a zip archive",
                    .file = path,
                    .byte_offset = 0});
     }
@@ -128,12 +128,13 @@ class ArchiveFiles::Zip {
     }
     if (zip->archive_ != nullptr) return zip;
     if (source != nullptr) library->source_free(source);
-    return fail({.code = ErrorCode::kBadInput,
-                 .message = "not a whole zip archive: its list of members can't be read",
-                 .file = path,
-                 .byte_offset = view.size(),
-                 .context = format("libzip says: {}", error.text()),
-                 .hint = "the list stands at the end: if the file was cut, copy it again"});
+    return fail(
+        {.code = ErrorCode::kBadInput,
+         .message = "incomplete zip archive: its list of members can't be read",
+         .file = path,
+         .byte_offset = view.size(),
+         .context = format("libzip says: {}", error.text()),
+         .hint = "the list is at the end of the file: if the file was truncated, copy it again"});
   }
 
   Zip(const ZipLibrary& library, std::shared_ptr<const base::Bytes> bytes)
@@ -169,7 +170,7 @@ Result<std::shared_ptr<const ArchiveFiles>> ArchiveFiles::open(
 
 void ArchiveFiles::leave_out(std::string_view name, std::string_view why) {
   remarks_.push_back({.code = "archive-member-left-out",
-                      .message = format("the member {} was left out: {}", base::quoted(name), why),
+                      .message = format("skipped the member {}: {}", base::quoted(name), why),
                       .file = root_});
 }
 
@@ -219,8 +220,7 @@ Result<void> ArchiveFiles::read_directory() {
       member.why_not_read = "it is encrypted";
     } else if ((info.valid & ZIP_STAT_COMP_METHOD) != 0 &&
                library.compression_method_supported(info.comp_method, 0) == 0) {
-      member.why_not_read =
-          format("it is packed with method {}, which is not known", info.comp_method);
+      member.why_not_read = format("unknown compression method {}", info.comp_method);
     }
     const auto [place, is_new] =
         members_.insert_or_assign(base::join_path(root_, name), std::move(member));
@@ -306,10 +306,10 @@ Result<std::string> ArchiveFiles::unpack(const std::string& path, std::uint64_t 
     text.append(buffer.data(), static_cast<std::size_t>(count));
     if (const std::string why = too_much(member.packed_bytes, text.size()); !why.empty()) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = format("the member holds too much: {}", why),
+                   .message = format("the member unpacks to too much: {}", why),
                    .file = path,
                    .byte_offset = 0,
-                   .hint = "if that is meant, unpack the archive yourself"});
+                   .hint = "if that is intended, unpack the archive yourself"});
     }
   }
   return text;

@@ -119,13 +119,13 @@ std::unexpected<Error> cannot_unpack(const Inflater::Unpacked& unpacked, const s
   Error error{.code = ErrorCode::kBadInput, .file = path, .byte_offset = unpacked.used};
   switch (unpacked.state) {
     case Inflater::State::kCut:
-      error.message = "the gzip file ends too early";
+      error.message = "the gzip file is truncated";
       error.context = format("{} bytes could be unpacked", unpacked.text.size());
       error.hint = "the file is truncated: copy or write it again";
       break;
     case Inflater::State::kFull:
-      error.message = format("the gzip file holds too much: {}", unpacked.why);
-      error.hint = "if that is meant, unpack it yourself: `gunzip -k FILE`";
+      error.message = format("the gzip file unpacks to too much: {}", unpacked.why);
+      error.hint = "if that is intended, unpack it yourself: `gunzip -k FILE`";
       break;
     default:
       error.message = "the gzip file is damaged";
@@ -301,10 +301,10 @@ Result<Decoded> decode(std::shared_ptr<const base::Bytes> bytes, const std::stri
   };
   std::string_view text = decoded.bytes->view();
   if (text.size() > kMaxFileBytes) {
-    return fail({.code = ErrorCode::kUnsupported,
-                 .message = format("has {} bytes, and files of more than {} GiB are not read",
-                                   text.size(), kMaxFileBytes >> 30),
-                 .file = path});
+    return fail(
+        {.code = ErrorCode::kUnsupported,
+         .message = format("has {} bytes; the limit is {} GiB", text.size(), kMaxFileBytes >> 30),
+         .file = path});
   }
   std::string unpacked;
   bool is_converted = false;

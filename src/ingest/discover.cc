@@ -316,9 +316,9 @@ class Finder {
       }
       if (file->reader == nullptr && given_.ends_with(".onnx")) {
         return fail({.code = ErrorCode::kBadInput,
-                     .message = "not an engine, and no ONNX model either, or a damaged one",
+                     .message = "neither an engine nor a valid ONNX model",
                      .file = given_,
-                     .hint = "an engine is a layer file, a log, a trace, or the folder of one"});
+                     .hint = "expected a layer file, a log, a trace, or a folder with one"});
       }
       if (file->reader == nullptr) {
         file->reader = &explaining_reader(file->path, Part::kGraph);
@@ -433,7 +433,7 @@ class Finder {
   Error model_alone() const {
     return {
         .code = ErrorCode::kBadInput,
-        .message = "is a model, not an engine: nothing here says what a compiler made of it",
+        .message = "is a model, not an engine",
         .file = given_,
         .hint = format("`planex process {} -o DIR` compiles and profiles it; `planex doctor DIR` "
                        "says which files of an engine a folder has",
@@ -459,7 +459,7 @@ class Finder {
     }
     for (const model::DiagnosticFacts& remark : remarks_) context += "\n" + remark.message;
     return {.code = ErrorCode::kBadInput,
-            .message = "there is no layer information here",
+            .message = "no layer information found",
             .file = request_.path,
             .context = std::move(context),
             .hint =
@@ -743,7 +743,7 @@ Result<Discovery> discover(const LoadRequest& request, const base::FileSource& s
   PLANEX_ASSIGN(opened, open_source(*archive, source));
   opened.remarks.push_back({.code = "archive-opened",
                             .severity = model::Severity::kInfo,
-                            .message = "no file here is an engine, so the only archive was opened",
+                            .message = "no engine among the files, so the only archive was opened",
                             .file = *archive});
   inner.path = opened.path;
   return discover_in(std::move(opened), inner, source);

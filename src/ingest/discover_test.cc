@@ -122,7 +122,7 @@ TEST(Discover, AModelIsNoEngine) {
   EXPECT_THAT(discover({.path = "m"}, files).error().context,
               HasSubstr("m/net.onnx: source model"));
   EXPECT_THAT(discover({.path = "m/bad.onnx"}, files).error().message,
-              HasSubstr("no ONNX model either"));
+              HasSubstr("nor a valid ONNX model"));
   // Among engines of other names it is none of theirs.
   const auto several = test::memory_files(
       {{"m/net.onnx", kModel}, {"m/a.graph.json", kGraph}, {"m/b.graph.json", kGraph}});

@@ -13,7 +13,7 @@ void JoinReport::finish(const Artefact& artefact, std::size_t joined, std::size_
   if (count_ > 0) {
     builder.add_diagnostic(
         {.code = "profile-row-without-layer",
-         .message = format("{} of the profile name no layer of the graph, such as {}",
+         .message = format("{} of the profile match no layer of the graph, such as {}",
                            base::counted(count_, "row"), base::quoted(example_)),
          .file = artefact.path});
   }

@@ -56,10 +56,10 @@ Result<void> JsonInput::open(model::ModelBuilder& builder) { return open_whole(&
 Result<void> JsonInput::open_whole(model::ModelBuilder* builder) {
   const std::string_view text = artefact_.bytes->view();
   if (text.size() > kMaxJsonBytes) {
-    return fail({.code = ErrorCode::kUnsupported,
-                 .message = format("has {} bytes, and JSON of more than {} is not read",
-                                   text.size(), kMaxJsonBytes),
-                 .file = artefact_.path});
+    return fail(
+        {.code = ErrorCode::kUnsupported,
+         .message = format("has {} bytes; the limit for JSON is {}", text.size(), kMaxJsonBytes),
+         .file = artefact_.path});
   }
   parsed_ = text;
   copy_ = {};
@@ -149,7 +149,7 @@ Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
   Error error{.code = ErrorCode::kBadInput, .file = artefact_.path};
   switch (code) {
     case simdjson::UNCLOSED_STRING:
-      error.message = format("not {}: a string does not end: the JSON is truncated", what_);
+      error.message = format("not {}: unterminated string: the JSON is truncated", what_);
       error.byte_offset = part.size();
       error.hint = "the file is truncated: write it again";
       break;
@@ -157,17 +157,17 @@ Error JsonInput::not_json(simdjson::error_code code, std::string_view part) {
       const std::size_t bad = control_inside_text(part);
       error.byte_offset = bad;
       if (bad < part.size() && is_blank(part[bad])) {
-        error.message = format("not {}: a text goes over the end of its line, or has a tab", what_);
+        error.message = format("not {}: a string contains a line break or a tab", what_);
         error.hint = "a quotation mark is missing there, or before it";
       } else {
-        error.message = format("not {}: raw control characters inside texts", what_);
+        error.message = format("not {}: raw control characters in strings", what_);
         error.hint =
             "an early TensorRT 8.6 wrote such files; replace the bytes 0x1E and 0x1F by spaces";
       }
       break;
     }
     case simdjson::UTF8_ERROR:
-      error.message = format("not {}: the text is not UTF-8", what_);
+      error.message = format("not {}: invalid UTF-8", what_);
       error.byte_offset = valid_utf8_prefix(part);
       break;
     default:

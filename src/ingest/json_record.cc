@@ -136,7 +136,7 @@ Result<void> JsonRecords::check_schema(ondemand::value& value, const JsonPlace& 
         input_.wrong_value(place.pointer(), base::quoted(found.view),
                            format("\"{}/{}\" or an older version", schema_.name, schema_.version));
     error.code = ErrorCode::kUnsupported;
-    error.hint = "a newer planex wrote the file: read it with that one";
+    error.hint = "a newer planex wrote the file: use that version";
     return fail(std::move(error));
   }
   return {};

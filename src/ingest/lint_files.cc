@@ -46,7 +46,7 @@ class TextRecords {
                                      std::span<const std::string_view> known) {
     const auto near = base::nearest(key, known);
     Error error{.code = ErrorCode::kBadInput,
-                .message = format("not {}: there is no key {}{}", schema_.what, base::quoted(key),
+                .message = format("not {}: missing key {}{}", schema_.what, base::quoted(key),
                                   near ? format("; did you mean \"{}\"?", *near) : ""),
                 .file = artefact_.path,
                 .json_pointer = place.pointer(),
@@ -101,12 +101,11 @@ class TextRecords {
 
  private:
   std::unexpected<Error> twice(std::string_view key, const JsonPlace& place) {
-    return fail(
-        {.code = ErrorCode::kBadInput,
-         .message = format("not {}: the key {} is there twice", schema_.what, base::quoted(key)),
-         .file = artefact_.path,
-         .json_pointer = place.pointer(),
-         .byte_offset = json_.input().offset()});
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = format("not {}: duplicate key {}", schema_.what, base::quoted(key)),
+                 .file = artefact_.path,
+                 .json_pointer = place.pointer(),
+                 .byte_offset = json_.input().offset()});
   }
 
   // A text, or a list of lines: JSON has no text over several lines.

@@ -121,12 +121,13 @@ class Loader {
     const auto rows = model.files.record_count.get(file_row);
     const auto joined = model.files.joined_count.get(file_row);
     if (!rows || !joined || *rows == 0 || 4 * *joined >= *rows) return {};
-    return fail({.code = ErrorCode::kBadInput,
-                 .message = format("is the profile of another engine: {} of its {} rows name a "
-                                   "layer of this one",
-                                   *joined, *rows),
-                 .file = file.path,
-                 .hint = "name the profile that was measured with this engine"});
+    return fail(
+        {.code = ErrorCode::kBadInput,
+         .message =
+             format("is the profile of another engine: {} of its {} rows match a layer of this one",
+                    *joined, *rows),
+         .file = file.path,
+         .hint = "use the profile measured with this engine"});
   }
 
   Result<void> read(const FoundFile& file, model::ModelBuilder& builder) {

@@ -121,11 +121,11 @@ std::optional<Error> other_model_error(const std::string& path, std::string_view
   if (other == nullptr) return std::nullopt;
   const std::string_view name = base::file_name_of(path);
   const std::string stem = base::shell_word(name.substr(0, name.rfind('.')));
-  return Error{
-      .code = ErrorCode::kUnsupported,
-      .message = format("is a {}, which planex does not read itself", other->label),
-      .file = path,
-      .hint = "make what planex reads:\n" + filled(other->hint, base::shell_word(path), stem)};
+  return Error{.code = ErrorCode::kUnsupported,
+               .message = format("is a {}, which planex can't read", other->label),
+               .file = path,
+               .hint = "get the files that planex reads:\n" +
+                       filled(other->hint, base::shell_word(path), stem)};
 }
 
 }  // namespace planex::ingest

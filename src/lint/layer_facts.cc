@@ -228,7 +228,7 @@ std::string names_or(const Context& context, const Walk& walk, std::string_view 
 std::string share_text(const Context& context, double ms) {
   const double total = context.total_ms().value_or(0);
   if (!(total > 0)) return {};
-  return format("{:.1f} % of the time of all layers", 100 * ms / total);
+  return format("{:.1f} % of the layer time", 100 * ms / total);
 }
 
 }  // namespace planex::lint

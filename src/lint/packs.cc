@@ -32,13 +32,13 @@ std::string_view subject_of(Pack pack) {
     case Pack::kGeneric:
       return "every engine";
     case Pack::kTensorRt:
-      return "TensorRT's engines";
+      return "TensorRT engines";
     case Pack::kTensorRtRtx:
-      return "TensorRT-RTX's engines";
+      return "TensorRT-RTX engines";
     case Pack::kOpenVino:
-      return "OpenVINO's models";
+      return "OpenVINO engines";
     case Pack::kOnnxRuntime:
-      return "ONNX Runtime's sessions";
+      return "ONNX Runtime engines";
   }
   return {};
 }

@@ -55,23 +55,20 @@ bool any_dims(const PlanModel& model) {
   return false;
 }
 
-// Why the rule can't run on this model; empty where it can.
+// Which of the facts that the rule needs this model lacks; empty where it has all.
 std::string missing(const RuleInfo& info, const Context& context) {
   const PlanModel& model = context.model();
   if (model.layers.row_count() == 0) return "the engine has no layers";
-  if (!applies(info.pack, model.text(model.engine.producer[0]))) {
-    return format("it is about {}", subject_of(info.pack));
-  }
   for (const Need need : info.needs) {
     switch (need) {
       case Need::kTypes:
       case Need::kDims:
         // Each producer has its own way to tell more, and doctor knows them.
         if (model.text(model.engine.detail[0]) == "names-only") {
-          return "only names of layers are known: planex doctor says how to get the rest";
+          return "only layer names are known: planex doctor says how to get the rest";
         }
         if (model.ports.row_count() == 0) {
-          return "no tensors of layers are known: planex doctor says how to get them";
+          return "the layers' tensors are unknown: planex doctor says how to get them";
         }
         if (need == Need::kTypes ? !any_type(model) : !any_dims(model)) {
           return format("the file does not record {}", to_string(need));
@@ -80,8 +77,7 @@ std::string missing(const RuleInfo& info, const Context& context) {
       case Need::kLinks:
         // A single layer is linked to the engine's edges alone.
         if (model.layers.row_count() > 1 && !are_linked(context)) {
-          return "the file does not say which layer reads what another writes: open it together "
-                 "with the model";
+          return "the file does not record which layer reads what another writes: add --model";
         }
         break;
       case Need::kTactics:
@@ -185,6 +181,25 @@ std::vector<RuleToRun> all_rules(const RunOptions& options) {
   return all;
 }
 
+void decide_skip(const RuleInfo& info, const Context& context, const Selection& selection,
+                 RuleStatus& status) {
+  const PlanModel& model = context.model();
+  const auto skip = [&](SkipCause cause, std::string reason) {
+    status.outcome = RuleOutcome::kSkipped;
+    status.skip_cause = cause;
+    status.reason = std::move(reason);
+  };
+  if (std::string reason = not_selected(info, selection); !reason.empty()) {
+    return skip(SkipCause::kNotSelected, std::move(reason));
+  }
+  if (model.layers.row_count() > 0 && !applies(info.pack, model.text(model.engine.producer[0]))) {
+    return skip(SkipCause::kOtherEngine, format("for {} only", subject_of(info.pack)));
+  }
+  if (std::string reason = missing(info, context); !reason.empty()) {
+    return skip(SkipCause::kMissingData, std::move(reason));
+  }
+}
+
 RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOptions& options) {
   const RuleInfo& info = *rule.info;
   RuleResult result;
@@ -192,12 +207,8 @@ RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOpti
   const auto wanted = options.severities.find(info.id);
   status.info = &info;
   status.severity = wanted == options.severities.end() ? info.severity : wanted->second;
-  status.reason = not_selected(info, options.selection);
-  if (status.reason.empty()) status.reason = missing(info, context);
-  if (!status.reason.empty()) {
-    status.outcome = RuleOutcome::kSkipped;
-    return result;
-  }
+  decide_skip(info, context, options.selection, status);
+  if (status.outcome == RuleOutcome::kSkipped) return result;
   FindingSink sink;
   if (rule.run != nullptr) rule.run(context, sink);
   const std::span<const FindingDraft> drafts =
@@ -218,6 +229,7 @@ RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOpti
     // Silence without having looked at anything would read as "all is well".
     if (result.judged.empty() && sink.looked_at_count() == 0) {
       status.outcome = RuleOutcome::kSkipped;
+      status.skip_cause = SkipCause::kMissingData;
     }
   }
   return result;
@@ -442,11 +454,11 @@ std::string not_selected(const RuleInfo& info, const Selection& selection) {
   const auto names = [](const auto& list, const auto& item) {
     return std::ranges::find(list, item) != list.end();
   };
-  if (names(selection.without, info.id)) return "it was switched off";
+  if (names(selection.without, info.id)) return "disabled";
   if (!selection.packs.empty() && !names(selection.packs, info.pack)) {
-    return "its pack was not asked for";
+    return "pack not selected";
   }
-  if (!selection.rules.empty() && !names(selection.rules, info.id)) return "it was not asked for";
+  if (!selection.rules.empty() && !names(selection.rules, info.id)) return "not selected";
   return {};
 }
 

@@ -26,7 +26,7 @@ struct Selection {
   std::vector<std::string> rules;    // ids
   std::vector<std::string> without;  // ids
 };
-// Why a rule was not asked for; empty where it was.
+// Why a rule does not run by the user's choice; empty where it does.
 std::string not_selected(const RuleInfo& info, const Selection& selection);
 
 struct RunOptions {
@@ -80,10 +80,14 @@ struct Finding {
 enum class RuleOutcome : std::uint8_t { kFired, kSilent, kSkipped };
 std::string_view to_string(RuleOutcome outcome);
 
+// Why a rule was skipped. Only what is missing is news to whoever runs lint.
+enum class SkipCause : std::uint8_t { kNone, kNotSelected, kOtherEngine, kMissingData };
+
 struct RuleStatus {
   const RuleInfo* info = nullptr;              // static storage, or report.user_rules
   Severity severity = Severity::kNull;         // the highest, after what the user wanted
   RuleOutcome outcome = RuleOutcome::kSilent;  // fired: also where all of it is suppressed
+  SkipCause skip_cause = SkipCause::kNone;
   // Why it was skipped; or what it could not judge although it ran. Empty otherwise.
   std::string reason;
   std::size_t count = 0;             // findings that are shown

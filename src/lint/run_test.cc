@@ -36,7 +36,8 @@ TEST(Registry, IdsAreUniqueAndDescribed) {
       EXPECT_NE(text.back(), '.') << info.id;
     }
     // What is about the measurement alone needs nothing of the layers.
-    EXPECT_TRUE(!info.needs.empty() || info.estimate == "none: it is about the measurement")
+    EXPECT_TRUE(!info.needs.empty() ||
+                info.estimate == "none: the finding is about the measurement")
         << info.id;
     EXPECT_NE(info.severity, Severity::kNull);
   }
@@ -74,7 +75,7 @@ TEST(Run, OtherEnginesAreSkippedWithAReason) {
   const LintReport report = run(model);
   const RuleStatus& status = status_of(report, "reformat-changes-type");
   EXPECT_EQ(status.outcome, RuleOutcome::kSkipped);
-  EXPECT_EQ(status.reason, "it is about TensorRT's engines");
+  EXPECT_EQ(status.reason, "for TensorRT engines only");
 }
 
 TEST(Run, UnknownTypesAreNotPassed) {

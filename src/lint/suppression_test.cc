@@ -66,14 +66,14 @@ TEST(Selection, LeavesOutWithAReason) {
   const LintReport one = run(model, {.selection = {.rules = {std::string(kRule)}}});
   EXPECT_EQ(shown(one), 2U);
   EXPECT_EQ(one.rules.size(), all.rules.size());
-  EXPECT_EQ(status_of(one, "conversion-over-3-percent").reason, "it was not asked for");
+  EXPECT_EQ(status_of(one, "conversion-over-3-percent").reason, "not selected");
   const LintReport none = run(model, {.selection = {.without = {std::string(kRule)}}});
   EXPECT_EQ(status_of(none, kRule).outcome, RuleOutcome::kSkipped);
   EXPECT_EQ(shown(none), shown(all) - 2);
   const LintReport pack = run(model, {.selection = {.packs = {Pack::kGeneric}}});
   for (const RuleStatus& status : pack.rules) {
     if (status.info->pack != Pack::kGeneric) {
-      EXPECT_EQ(status.reason, "its pack was not asked for") << status.info->id;
+      EXPECT_EQ(status.reason, "pack not selected") << status.info->id;
     }
   }
 }

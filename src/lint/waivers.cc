@@ -66,7 +66,7 @@ class Waivers::State {
         if (!is_new) {
           return wrong(
               i, "",
-              format("this is for the same findings as /waivers/{}: keep one", same->second));
+              format("this matches the same findings as /waivers/{}: keep one", same->second));
         }
         continue;
       }

@@ -244,7 +244,7 @@ class Database::State {
                                                   sql.size(), kMaxSqlBytes));
     }
     if (sql.find('\0') != sql.npos) {
-      return fail(ErrorCode::kUsage, "the query holds a NUL character");
+      return fail(ErrorCode::kUsage, "the query contains a NUL character");
     }
     const std::vector<Token> tokens = tokens_of(sql);
     PLANEX_TRY(check_complexity(tokens));
@@ -274,7 +274,7 @@ class Database::State {
     if (run.cancelled || (code == SQLITE_INTERRUPT && !run.out_of_memory)) return cancelled();
     if (run.out_of_memory || code == SQLITE_NOMEM) return out_of_memory(*run.options);
     if (code == SQLITE_TOOBIG) {
-      return fail(ErrorCode::kUsage, base::format("the query makes a text of more than {} MB",
+      return fail(ErrorCode::kUsage, base::format("the query produces a text of more than {} MB",
                                                   kMaxTextBytes / (1024 * 1024)));
     }
     return fail(explain_error(sqlite3_errmsg(db_.get()), sql, tokens,
@@ -311,7 +311,7 @@ class Database::State {
       if (token.offset < used || token.name == ";") continue;
       Error error;
       error.code = ErrorCode::kUsage;
-      error.message = "one query at a time: there is more text after the first";
+      error.message = "only one statement is allowed: there is more text after the first";
       error.context = point_at(sql, token.offset);
       return fail(std::move(error));
     }
@@ -324,7 +324,7 @@ class Database::State {
     }
     if (sqlite3_bind_parameter_count(statement.get()) > 0) {
       return fail(ErrorCode::kUsage,
-                  base::format("the query has a parameter ({}), and nothing gives it a value",
+                  base::format("the query has a parameter ({}), which planex can't set",
                                sqlite3_bind_parameter_name(statement.get(), 1) == nullptr
                                    ? "?"
                                    : sqlite3_bind_parameter_name(statement.get(), 1)));

@@ -74,8 +74,8 @@ Error unknown_column(std::string_view name, const std::vector<Token>& tokens,
   }
   const std::string_view column = last_part(name);
   if (tables.empty()) {
-    return usage(base::format("no column {}: the query names no table", base::quoted(column)),
-                 base::format("A text is written in single quotes. Tables: {}.",
+    return usage(base::format("no column {}: the query has no FROM", base::quoted(column)),
+                 base::format("Text literals take single quotes. Tables: {}.",
                               base::join_words(table_names())));
   }
   std::vector<std::string_view> columns;
@@ -126,9 +126,8 @@ Error syntax_error(std::string_view word) {
         table.columns, [&](const ColumnInfo& column) { return column.name == base::lower(word); });
     if (!is_column) continue;
     hint = base::format(
-        "If the column is meant: {} is also a word of SQL, so write \"{}\" in "
-        "double quotes.",
-        word, base::lower(word));
+        "If you mean the column: {} is an SQL keyword, so write \"{}\" in double quotes.", word,
+        base::lower(word));
     break;
   }
   return usage(base::format("syntax error in the query at {}", base::quoted(word)),
@@ -178,7 +177,7 @@ Error explain_error(std::string_view sqlite_message, std::string_view sql,
   } else if (const auto ambiguous = after(sqlite_message, "ambiguous column name: ")) {
     error = usage(
         base::format("several tables of the query have a column {}", base::quoted(*ambiguous)),
-        "Write the table before it: layers.name.");
+        "Qualify it: layers.name.");
   } else if (sqlite_message.starts_with("near \"") &&
              sqlite_message.ends_with("\": syntax error")) {
     constexpr std::size_t kPrefix = 6;

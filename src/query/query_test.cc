@@ -234,7 +234,7 @@ TEST_F(QueryTest, ErrorsNameWhatCouldBeMeant) {
 TEST_F(QueryTest, ExactlyOneStatement) {
   EXPECT_EQ(error("").message, "the query is empty");
   EXPECT_EQ(error(" ; -- nothing\n").message, "the query is empty");
-  EXPECT_THAT(error("SELECT 1; SELECT 2").message, HasSubstr("one query at a time"));
+  EXPECT_THAT(error("SELECT 1; SELECT 2").message, HasSubstr("only one statement is allowed"));
   EXPECT_THAT(error("SELECT 1; SELECT 2").context, HasSubstr("at character 11"));
   EXPECT_EQ(run("SELECT 1;; -- done\n /* yes */").rows.size(), 1U);
   EXPECT_THAT(error(std::string_view("SELECT 1\0; DROP", 15)).message, HasSubstr("NUL"));

@@ -82,8 +82,8 @@ std::string quantization_headline(const QuantizationExplanation& explanation) {
                     cost_text(explanation.fell_back), conversions_text(explanation.conversions));
     case QuantizationVerdict::kConverts:
     case QuantizationVerdict::kQuantized:
-      return format("{} {} in a quantized type{}{}", whole, asked == 1 ? "computes" : "compute",
-                    writing, conversions_text(explanation.conversions));
+      return format("{} {} quantized{}{}", whole, asked == 1 ? "runs" : "run", writing,
+                    conversions_text(explanation.conversions));
   }
   return {};
 }
@@ -153,7 +153,7 @@ std::string fallback_text(const model::PlanModel& model, const analyze::Quantiza
     case FallbackReason::kFloatResidual:
       return named("it adds a float tensor, written by", "");
     case FallbackReason::kFloatPool:
-      return named("the pooling", " behind it runs in float");
+      return named("the pooling", " after it runs in float");
     case FallbackReason::kFloatReader:
       return named("it is read in float by", "");
     case FallbackReason::kOutput:
@@ -214,14 +214,14 @@ std::string fallback_advice(const model::PlanModel& model, FallbackReason reason
       return "Put one Q/DQ pair on the skip path, with the scale of the pair that other readers "
              "of the tensor have";
     case FallbackReason::kFloatPool:
-      return "Put a Q/DQ pair before the pooling; where it takes the maximum, drop the one after "
+      return "Put a Q/DQ pair before the pooling; for max pooling, drop the one after "
              "it";
     case FallbackReason::kFloatKernel:
       return producer == "tensorrt" ? "Keep such a layer in FP16 (no Q/DQ on it), where it has "
                                       "faster kernels, or build with a newer version"
                                     : "";
     case FallbackReason::kFloatReader:
-      return "Put Q/DQ on the other inputs of the layer that reads it, or behind it";
+      return "Put Q/DQ on the other inputs of the layer that reads it, or after it";
     case FallbackReason::kBuilderChose:
       return producer == "tensorrt"
                  ? "Build with --fp16 beside --int8; what is still slow can be asked for with "

@@ -180,7 +180,7 @@ std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
           name, row.tensors.empty() ? "" : format(": {}", said_names(model, row.tensors)));
     case ReformatReason::kBeforePool:
       return format(
-          "Put a Q/DQ pair before the pooling {}{}; where it takes the maximum, drop the "
+          "Put a Q/DQ pair before the pooling {}{}; for max pooling, drop the "
           "one after it",
           name, row.tensors.empty() ? "" : format(", on {}", said_names(model, row.tensors)));
     case ReformatReason::kReaderCouldRead:

@@ -122,7 +122,7 @@ std::optional<Conclusion> headline_conclusion(const model::PlanModel& model,
   switch (headline.kind) {
     case analyze::HeadlineKind::kReformats:
       return Conclusion{
-          format("{} of the layer time converts types or layouts.", share),
+          format("{} of the layer time goes into conversions of type or layout.", share),
           format("{} of {} {}: {} ms, {} of Σ layers.{}", headline.count,
                  counted(static_cast<std::size_t>(summary.layer_count), "layer"),
                  headline.count == 1 ? "is a reformat" : "are reformats", ms_text(headline.time_ms),

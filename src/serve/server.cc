@@ -191,7 +191,7 @@ class Server::State {
     for (const std::string& id : *ids) {
       auto engine = list_->find(id);
       if (!engine) {
-        return fail(ErrorCode::kNotFound, "this engine is not served, or not any more",
+        return fail(ErrorCode::kNotFound, "this engine is not served, or no longer served",
                     "the index lists those that are");
       }
       engines.push_back(std::move(*engine));

@@ -145,13 +145,13 @@ std::string part_words(const DrawRequest& request, std::size_t shown, std::size_
   const auto name = [](const std::string& text) { return base::quoted(text, 60); };
   if (request.group) add(format("group {}", name(*request.group)));
   if (request.select)
-    add(format("matching {} and {} around", name(*request.select), request.neighbours));
+    add(format("matching {}, plus {} around", name(*request.select), request.neighbours));
   if (request.around) add(format("within {} of {}", request.radius, name(*request.around)));
   if (request.between_from && request.between_to) {
     add(format("between {} and {}", name(*request.between_from), name(*request.between_to)));
   }
   if (request.slowest)
-    add(format("the {} slowest and {} around", *request.slowest, request.context));
+    add(format("the {} slowest, plus {} around", *request.slowest, request.context));
   if (words.empty()) return {};
   return format("{} of {} nodes: {}", shown, all, words);
 }
@@ -266,7 +266,7 @@ render::DotOptions dot_options(const DrawRequest& request) {
 Result<void> draw(const model::PlanModel& model, const analyze::Summary& summary,
                   const DrawRequest& request, const DocumentSink& sink) {
   if (request.between_from.has_value() != request.between_to.has_value()) {
-    return fail(ErrorCode::kUsage, "a way is between two nodes, and one was named");
+    return fail(ErrorCode::kUsage, "--between needs two different nodes");
   }
   graph::PlanGraph whole =
       graph::build_plan_graph(model, {.view = same<graph::View>(request.view),

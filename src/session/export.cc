@@ -87,7 +87,7 @@ Result<void> export_as(std::span<const EngineToExport> engines,
       break;
   }
   if (engines.size() > 1) {
-    return fail(ErrorCode::kUsage, "this format has one engine",
+    return fail(ErrorCode::kUsage, "this format takes one engine",
                 "csv, jsonl, xlsx and trace take several");
   }
   const EngineToExport& engine = engines.front();

@@ -57,7 +57,7 @@ Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
   if (request.nodes == ExportNodes::kLayers) return nullptr;
   if (engine.model.source_model == nullptr) {
     if (request.nodes == ExportNodes::kBest) return nullptr;
-    return fail(ErrorCode::kUsage, "the ONNX model of this engine is not at hand",
+    return fail(ErrorCode::kUsage, "the ONNX model of this engine is missing",
                 "--model FILE names it; --nodes layers needs none");
   }
   auto source = std::make_unique<SourceModel>();
@@ -77,7 +77,7 @@ Result<std::unique_ptr<SourceModel>> source_model(const EngineToExport& engine,
                                               [](const auto& list) { return !list.empty(); });
   if (is_related) return source;
   if (request.nodes == ExportNodes::kBest) return nullptr;
-  return fail(ErrorCode::kUsage, "no layer of this engine stems from a node of its ONNX model",
+  return fail(ErrorCode::kUsage, "no layer of this engine comes from a node of its ONNX model",
               "--model FILE names another; --nodes layers needs none");
 }
 

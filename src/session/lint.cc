@@ -187,7 +187,7 @@ Result<std::vector<lint::Waiver>> wanted_waivers(const EngineToLint& engine,
                    .message = format("the waiver of the finding {} has expired", fingerprint),
                    .file = *request.waivers,
                    .json_pointer = format("/waivers/{}", i),
-                   .hint = "give it another day there, or take it out"});
+                   .hint = "change its date there, or remove it"});
     }
     waivers.push_back(
         {.rule = std::string(finding.rule), .fingerprint = fingerprint, .reason = request.reason});

@@ -147,7 +147,7 @@ class RuleRun {
     }
     if (table->rows.size() > kMaxUserFindings) {
       return wrong(file_.path, rule_, "sql",
-                   format("the rule {} gives more than {} rows", record_.id, kMaxUserFindings),
+                   format("the rule {} returns more than {} rows", record_.id, kMaxUserFindings),
                    "each row is a finding: add a WHERE or a LIMIT");
     }
     return table;
@@ -164,7 +164,7 @@ class RuleRun {
     const auto layer = find(kLayer);
     if (!layer) {
       return wrong(file_.path, rule_, "sql",
-                   format("the SQL of the rule {} gives no column layer_id", record_.id),
+                   format("the SQL of the rule {} returns no column layer_id", record_.id),
                    format("it gives {}; what is about the engine selects null as layer_id",
                           base::join_words(names)));
     }
@@ -177,7 +177,7 @@ class RuleRun {
         const auto near = base::nearest(piece.text, names);
         return wrong(
             file_.path, rule_, "message",
-            format("the message names a column {} that the SQL does not give{}",
+            format("the message names a column {} that the SQL does not return{}",
                    base::quoted(piece.text), near ? format("; did you mean \"{}\"?", *near) : ""),
             format("it gives {}", base::join_words(names)));
       }
@@ -197,7 +197,7 @@ class RuleRun {
       draft.layer = model::LayerId(static_cast<std::size_t>(*id));
     } else if (!std::holds_alternative<std::monostate>(layer)) {
       return wrong(file_.path, rule_, "sql",
-                   format("the rule {} gives {} as layer_id in row {}, which is not a layer",
+                   format("the rule {} returns {} as layer_id in row {}, which is not a layer",
                           record_.id, base::quoted(value_text(layer)), row + 1));
     }
     PLANEX_TRY(estimate(values, row, draft));
@@ -227,7 +227,7 @@ class RuleRun {
     const bool is_null = std::holds_alternative<std::monostate>(value);
     if (!is_null && (!ms || !std::isfinite(*ms) || *ms < 0)) {
       return wrong(file_.path, rule_, "sql",
-                   format("the rule {} gives {} as estimated_ms in row {}, which is not a time",
+                   format("the rule {} returns {} as estimated_ms in row {}, which is not a time",
                           record_.id, base::quoted(value_text(value)), row + 1));
     }
     // Nothing to gain and "not known" look the same to who decides what to do first.

@@ -76,7 +76,7 @@ def only_error(result):
         (["query", QAT, "zelect 1"], "zelect"),
         (["query", QAT, "select nothing_here from layers"], "nothing_here"),
         (["query", QAT, "select * from layer"], "layer"),
-        (["query", QAT, "select 1; select 2"], "one query at a time"),
+        (["query", QAT, "select 1; select 2"], "only one statement is allowed"),
         (["query", QAT, "--columns-of", "layer"], "layer"),
         (["--frobnicate"], "--frobnicate"),
     ],

@@ -174,7 +174,7 @@ def test_words_that_are_wrong(planex, engines, resnet):
     assert "--model FILE" in planex(*words, cwd=engines, code=2).stderr
     alien = ["export", "controlnet-a10-trt8.6", "--format", "onnx", "--model", source]
     result = planex(*alien, "--nodes", "operations", cwd=engines, code=2)
-    assert "no layer of this engine stems from" in result.stderr
+    assert "no layer of this engine comes from" in result.stderr
 
 
 # --- Model Explorer ------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def test_several_engines_have_a_column(planex, engines):
         result = planex("export", PLAN, other, "--format", form, cwd=engines, code=2)
         assert "one engine" in result.stderr
     result = planex("export", PLAN, other, "--name", "x", "--format", "csv", cwd=engines, code=2)
-    assert "for one PLAN" in result.stderr
+    assert "work with one PLAN only" in result.stderr
 
 
 def test_no_text_is_a_formula(planex, hostile, tmp_path):

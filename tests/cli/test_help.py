@@ -87,6 +87,23 @@ def test_help_is_whole(planex, verb):
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
+def test_help_describes_each_topic(planex):
+    from_fish = planex("completion", "fish").stdout
+    topics = re.search(r"seen_subcommand_from explain' -a '([a-z ]+)'", from_fish)
+    assert topics, [line for line in from_fish.splitlines() if "explain" in line][:5]
+    text = " ".join(help_of(planex, "explain").split())
+    for topic in topics[1].split():
+        assert f"{topic} (" in text, topic
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_has_no_words_of_the_parser(planex, verb):
+    """Types and checks as a user names them: not "TEXT:{a,b}", "N:INT in [1 - 9]", "REQUIRED"."""
+    words = without_examples(help_of(planex, verb))
+    assert not re.search(r"TEXT|REQUIRED|Needs:|Excludes:|:\{|:INT|:FLOAT|:POSITIVE", words)
+    assert "\n\n\n" not in words
+
+
 def test_manual(planex, tmp_path):
     page = planex("man").stdout
     for verb in VERBS:

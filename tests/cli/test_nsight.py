@@ -167,7 +167,7 @@ def test_other_databases_are_left_alone(planex, run):
     db.close()
     assert explained(planex, run)["layers"] == []
     refused = planex("summary", run, "--nsight", run / "resnet-qat.onnx.engine.db", code=3)
-    assert "no export of Nsight Systems" in refused.stderr
+    assert "not an Nsight Systems export" in refused.stderr
     report = run / "x.nsys-rep"
     report.write_bytes(b"NSYS" * 100)
     refused = planex("summary", run, "--nsight", report, code=3)

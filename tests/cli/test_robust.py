@@ -139,7 +139,7 @@ def test_output_is_no_input(planex, engines, tmp_path):
             ["draw", run, "--format", "svg"],
         ):
             result = planex(*words, "-o", output, code=2)
-            assert "would replace a file that the engine is read from" in result.stderr, words
+            assert "would overwrite an input file" in result.stderr, words
         assert graph.read_bytes() == before
     archive = tmp_path / "run.zip"
     with zipfile.ZipFile(archive, "w") as written:
@@ -184,7 +184,7 @@ BOMBS = {
     "hundreds of megabytes": (
         '{"Name":"a"},',
         384 * MEGABYTE,
-        "holds too much",
+        "unpacks to too much",
         128 * MEGABYTE + EMPTY_BYTES,
     ),
     "no layers": (

@@ -156,7 +156,7 @@ def test_time_by_type_and_precision(all_five, layers, says):
             assert sum(row[build] or 0 for row in table.values()) == pytest.approx(sums[build])
     says(
         f"{by_type['Convolution'][QAT]:.3f} ms instead of {by_type['Convolution'][FP16]:.3f} ms",
-        f"12 layers do nothing but convert, {by_type['Reformat'][QAT]:.3f} ms",
+        f"12 layers only convert, {by_type['Reformat'][QAT]:.3f} ms",
         f"takes {by_type['Pooling'][QAT]:.3f} ms instead of {by_type['Pooling'][FP16]:.3f} ms",
     )
 
@@ -166,8 +166,8 @@ def test_end_to_end(all_five, says):
     says(
         f"FP16 is {ms[FP32] / ms[FP16]:.2f} times as fast as FP32",
         f"the first Q/DQ engine takes {ms[QAT]:.3f} ms, FP16 {ms[FP16]:.3f} ms",
-        f"From {ms[FP32]:.3f} ms to {ms[QGAP]:.3f} ms, {ms[FP32] / ms[QGAP]:.2f} times as fast",
-        f"from the first Q/DQ engine {ms[QAT] / ms[QGAP]:.2f} times.",
+        f"From {ms[FP32]:.3f} ms to {ms[QGAP]:.3f} ms: {ms[FP32] / ms[QGAP]:.2f} times as fast",
+        f"{ms[QAT] / ms[QGAP]:.2f} times as fast as the first Q/DQ engine",
     )
 
 
@@ -189,7 +189,7 @@ def test_verdicts(step, says, a, b, judgement):
     assert low < change < high
     assert (low > 0 or high < 0) == (judgement == "faster")
     if (a, b) == (FP16, QAT):
-        says(f"slower than FP16 by {100 * change:.1f} %")
+        says(f"{100 * change:.1f} % slower than FP16")
 
 
 def test_what_the_first_qdq_engine_lost(step, says):
@@ -212,9 +212,9 @@ def test_reformats(all_five, layers, says):
         of_all = time(rows, family="reformat") / sum(row["median_ms"] for row in rows)
         assert 100 * of_all == pytest.approx(share)
     says(
-        f"12 reformats take {shares[QAT]:.2f} % of the layers' time",
-        f"12 reformats have become 3, and their share {shares[RESIDUAL]:.2f} %",
-        f"3 reformats have become 1, and their share {shares[QGAP]:.2f} %",
+        f"12 reformats take {shares[QAT]:.2f} % of the layer time",
+        f"12 reformats became 3, and their share fell to {shares[RESIDUAL]:.2f} %",
+        f"3 reformats became 1, and their share fell to {shares[QGAP]:.2f} %",
     )
     left = only(row for row in layers[QGAP] if row["family"] == "reformat")
     assert (left["precision"], left["output_precision"]) == ("FP32", "INT8")
@@ -226,7 +226,7 @@ def test_fp16_layers(layers, says):
     assert count(layers[QAT], precision="FP16", family="reformat") == 10
     assert count(layers[QAT], precision="FP16", type="Pooling") == 1
     says(
-        "11 layers read FP16 in an engine that was to be INT8: ten of the reformats, and a pooling",
+        "11 layers read FP16 in an engine that should be INT8: ten of the reformats, and a pooling",
         "No layer reads FP16 any more: 11 before, none now",
     )
 
@@ -266,9 +266,9 @@ def test_first_estimate_and_gain(lint, layers, step, says):
     band = document["estimate_band"]
     assert band["low_ms"] <= end_gain <= band["high_ms"], "what was asked of lint"
     says(
-        f"The layers gained {gain:.3f} ms, end to end the gain is {end_gain:.3f} ms. "
-        f"Lint had said {estimate:.3f} ms: {100 - 100 * estimate / end_gain:.0f} % too little",
-        f"worth about {estimate:.3f} ms of the time end to end",
+        f"The layers gained {gain:.3f} ms, end to end {end_gain:.3f} ms. "
+        f"Lint predicted {estimate:.3f} ms: {100 - 100 * estimate / end_gain:.0f} % too little",
+        f"worth about {estimate:.3f} ms end to end",
     )
     assert len(layers[QAT]) - len(layers[RESIDUAL]) == 10, "ten layers less"
 
@@ -291,7 +291,7 @@ def test_parts_of_the_first_gain(layers, says):
     max_pool = only(row for row in before if row["name"] == "MaxPool_12")
     fused = ms([one(before, "Conv_9"), max_pool]) - one(after, "MaxPool_12")["median_ms"]
     says(
-        f"the eleven conversions among them take {ms(gone) + ms(around_average):.3f} ms",
+        f"The eleven conversions among them take {ms(gone) + ms(around_average):.3f} ms",
         f"Nine of the eleven conversions are gone, {ms(gone):.3f} ms in the profile",
         f"the two gained {fused:.3f} ms together",
     )
@@ -304,7 +304,7 @@ def test_pooling(all_five, layers, step, ask, says):
 
     max_pool, average = (row for row in layers[QAT] if row["type"] == "Pooling")
     says(
-        f"The sum of {pooling[QAT]:.4f} ms was two layers: {max_pool['median_ms']:.4f} ms for "
+        f"{pooling[QAT]:.4f} ms was two layers: {max_pool['median_ms']:.4f} ms for "
         f"the max pooling, which moved {max_pool['footprint_bytes'] / 1e6:.0f} MB in FP32, and "
         f"{average['median_ms']:.4f} ms for the average pooling",
     )
@@ -323,7 +323,7 @@ def test_pooling(all_five, layers, step, ask, says):
     ]
     says(
         f"{pair['a_ms']:.3f} ms became {pair['b_ms']:.4f} ms, "
-        f"as {traffic[0]:.0f} MB of traffic became {traffic[1]:.1f} MB",
+        f"because {traffic[0]:.0f} MB of traffic became {traffic[1]:.1f} MB",
     )
 
     float_pool, int8_pool = (
@@ -334,9 +334,9 @@ def test_pooling(all_five, layers, step, ask, says):
     assert int8_pool["footprint_bytes"] * 4 == float_pool["footprint_bytes"]
     slower = int8_pool["median_ms"] - float_pool["median_ms"]
     says(
-        f"under Pooling, {float_pool['median_ms']:.4f} ms, is the average pooling alone, in FP32",
+        f"under Pooling, {float_pool['median_ms']:.4f} ms, is the average pooling in FP32",
         f"runs in INT8 and takes {int8_pool['median_ms']:.4f} ms, {slower:.4f} ms longer",
-        "nine and fifteen steps of the profiler",
+        "nine and fifteen ticks of the profiler",
     )
     step_ms = 0.001024
     assert [round(row["median_ms"] / step_ms, 6) for row in (float_pool, int8_pool)] == [9, 15]
@@ -357,7 +357,7 @@ def test_second_estimate_and_gain(ask, lint, step, says):
     assert abs(estimate / end_gain - 1) < 0.25
     says(
         f"The layers gained {gain:.4f} ms, end to end {end_gain:.4f} ms. "
-        f"Lint had said {estimate:.4f} ms: {100 - 100 * estimate / end_gain:.0f} % too little",
+        f"Lint predicted {estimate:.4f} ms: {100 - 100 * estimate / end_gain:.0f} % too little",
     )
     gone = next(row for row in difference["causes"] if row["cause"] == "reformats-removed")
     assert gone["pairs"] == 2
@@ -366,9 +366,9 @@ def test_second_estimate_and_gain(ask, lint, step, says):
     conv = only(row for name, row in pairs.items() if "layer4.1.conv2" in name)
     pool = only(row for name, row in pairs.items() if name.startswith("GlobalAveragePool"))
     says(
-        f"The two conversions are gone, {conversions:.4f} ms",
+        f"The two conversions are gone: {conversions:.4f} ms",
         f"The convolution before them gained {-conv['delta_ms']:.4f} ms",
-        f"nothing was estimated, and it lost {pool['delta_ms']:.4f} ms",
+        f"nothing for the average pooling, which lost {pool['delta_ms']:.4f} ms",
     )
     # The pair that one of the fixes names is there: quantized in, float out, into the addition.
     ends_of_it = """
@@ -380,7 +380,7 @@ def test_second_estimate_and_gain(ask, lint, step, says):
     assert rows[1][2] == "onnx::Add_454"
     before = conv["a_ms"] + pool["a_ms"] + conversions
     after = conv["b_ms"] + pool["b_ms"]
-    says(f"what quantizes for the head: {before:.4f} ms before, {after:.4f} ms now")
+    says(f"quantizer of the head, the time fell from {before:.4f} ms to {after:.4f} ms")
 
 
 def test_no_other_figures(prose, spoken):

@@ -183,7 +183,7 @@ test('the terminal prints the same total', async ({ page }) => {
     .replace(/ --rule .*/, '')
     .replace(/^planex/, `'${kProgram}'`);
   const text = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
-  const total = /potential saving of all ≈ (\S+) ms/.exec(text)?.[1] ?? '';
+  const total = /total potential saving ≈ (\S+) ms/.exec(text)?.[1] ?? '';
   await expect(page.locator('.conclusion')).toContainText(`≈ ${total} ms`);
 });
 

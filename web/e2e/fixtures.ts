@@ -27,7 +27,7 @@ function fill(document: Document, encoding: 'deflate-base64' | 'json'): string {
       ? json.replace(/</g, '\\u003c')
       : deflateSync(json, { level: 6 }).toString('base64');
   const data = `<script type="application/octet-stream" id="planex-data" data-encoding="${encoding}">${payload}</script>`;
-  const still = `<h1>${escapeHtml('planex report')}</h1><dl><div><dt>layers</dt><dd>35</dd></div></dl><p>A quarter of the layer time converts types.</p>`;
+  const still = `<h1>${escapeHtml('planex report')}</h1><dl><div><dt>layers</dt><dd>35</dd></div></dl><p>A quarter of the layer time goes into conversions.</p>`;
   return template
     .replace('<!--PLANEX:STATIC-->', () => still)
     .replace('<!--PLANEX:DATA-->', () => data);

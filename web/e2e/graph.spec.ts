@@ -70,7 +70,7 @@ test('draws, and says what it draws', async ({ page }) => {
   const canvas = page.locator('.graph-canvas');
   await expect(canvas).toHaveAttribute('role', 'img');
   await expect(canvas).toHaveAttribute('aria-label', /Graph of \d+ boxes and \d+ edges/);
-  await expect(page.locator('.graph-conclusion')).toContainText('converts types');
+  await expect(page.locator('.graph-conclusion')).toContainText('goes into conversions');
   await expect(page.locator('.graph-legend')).toContainText('Convolution');
   await expect(page.locator('.graph-legend')).toContainText('INT8');
 });

@@ -161,7 +161,7 @@ export function realEngine(set: string, name: string): EngineSpec | null {
     conclusion: {
       headline:
         reformats.length > 5
-          ? 'A quarter of the layer time converts types.'
+          ? 'A quarter of the layer time goes into conversions.'
           : 'Few layers convert types.',
       text: `${String(reformats.length)} of ${String(layers.length)} layers are reformats.`,
     },

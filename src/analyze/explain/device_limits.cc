@@ -239,9 +239,9 @@ void explain_absence(const DeviceFacts& facts, const std::vector<const DeviceRow
         "is it this machine? add --probe; else run `planex probe -o devices.json` on the other and "
         "give the file with --devices";
   } else if (!facts.name.empty()) {
-    choice.problem = format("the table has no device called {}", base::quoted(facts.name));
+    choice.problem = format("the device table has no {}", base::quoted(facts.name));
     choice.remedy = DeviceRemedy::kDescribe;
-    choice.hint = "name one that is like it with --device, or a table of your own with --devices";
+    choice.hint = "choose a similar one with --device, or add your own table with --devices";
   } else {
     choice.problem = "the files don't say which device the engine ran on";
     choice.remedy = DeviceRemedy::kName;

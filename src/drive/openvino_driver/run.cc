@@ -135,7 +135,7 @@ Error dynamic_inputs(const std::vector<DynamicInput>& inputs) {
   return {.code = ErrorCode::kBadInput,
           .message = base::format("{} with dynamic dimensions: {}",
                                   base::counted(inputs.size(), "input"), list),
-          .hint = "give shapes, with the numbers of your data, as in" + flags};
+          .hint = "set the shapes you run with, for example" + flags};
 }
 
 // Shapes as asked; a dynamic batch becomes 1. Other dynamic dimensions decide too much of what is

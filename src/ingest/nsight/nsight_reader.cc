@@ -59,7 +59,7 @@ class ExportReader {
     PLANEX_ASSIGN(SqliteFile file, SqliteFile::open(artefact_.bytes, artefact_.path));
     if (!has_tables(file)) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = "a SQLite file, but no export of Nsight Systems: it has none of its "
+                   .message = "a SQLite file, but not an Nsight Systems export: it has none of its "
                               "tables, such as CUPTI_ACTIVITY_KIND_KERNEL",
                    .file = artefact_.path,
                    .hint = "`nsys export --type sqlite REPORT.nsys-rep` writes one"});

@@ -500,7 +500,7 @@ TEST(NsightReader, IsRecognisedByItsTables) {
   const Read found = read(other.bytes());
   ASSERT_TRUE(found.error);
   EXPECT_EQ(found.error->code, ErrorCode::kBadInput);
-  EXPECT_THAT(found.error->message, HasSubstr("no export of Nsight Systems"));
+  EXPECT_THAT(found.error->message, HasSubstr("not an Nsight Systems export"));
   const Read text = read(std::string("not a database"));
   ASSERT_TRUE(text.error);
   EXPECT_THAT(text.error->message, HasSubstr("no SQLite file"));

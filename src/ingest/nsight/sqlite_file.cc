@@ -85,7 +85,7 @@ class SqliteFile::State {
     std::string_view view = bytes_->view();
     if (view.size() < kHeaderBytes || !view.starts_with(kSqliteMagic)) {
       return fail({.code = ErrorCode::kBadInput,
-                   .message = "not an export of Nsight Systems: no SQLite file",
+                   .message = "not an Nsight Systems export: not a SQLite file",
                    .file = path_,
                    .hint = std::string(kHint)});
     }
@@ -227,7 +227,7 @@ class SqliteFile::State {
 
   Error damaged(std::string_view why) const {
     return {.code = ErrorCode::kBadInput,
-            .message = "the SQLite file is damaged, or was cut",
+            .message = "the SQLite file is damaged or truncated",
             .file = path_,
             .context = std::string(why),
             .hint =

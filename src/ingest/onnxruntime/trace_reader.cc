@@ -69,7 +69,7 @@ class TraceReader {
     const bool ran = trace_.outside_count > 0;
     return {.code = ErrorCode::kBadInput,
             .message = ran ? "the trace has nodes but no run that they belong to"
-                           : "the trace has no run of a node: the model was loaded, and not run",
+                           : "the trace has no node runs: the model was loaded but not run",
             .file = artefact_.path,
             .byte_offset = artefact_.bytes->view().size(),
             .hint = "run the session a few times, then end it (end_profiling)"};
@@ -391,17 +391,19 @@ class TraceReader {
   void report() {
     report_first_run();
     if (packed_count_ > 0) {
-      report("weights-not-in-trace", Severity::kInfo,
-             format("weights of {} were packed when the model was loaded and are not in the trace: "
-                    "their size is known only where the optimized model lies beside it "
-                    "(SessionOptions.optimized_model_filepath)",
-                    base::counted(packed_count_, "layer")));
+      report(
+          "weights-not-in-trace", Severity::kInfo,
+          format(
+              "weights of {} were packed when the model was loaded and are not in the trace: add "
+              "the optimized model to get their size (SessionOptions.optimized_model_filepath)",
+              base::counted(packed_count_, "layer")));
     }
     if (partly_run_count_ > 0) {
-      report("layer-not-in-every-run", Severity::kInfo,
-             format("{} did not run in each of the {}: their times are of those in which they did",
-                    base::counted(partly_run_count_, "layer"),
-                    base::counted(trace_.runs.size(), "run")));
+      report(
+          "layer-not-in-every-run", Severity::kInfo,
+          format(
+              "{} did not run in each of the {}: their times cover only the runs in which they did",
+              base::counted(partly_run_count_, "layer"), base::counted(trace_.runs.size(), "run")));
     }
     if (dynamic_count_ > 0) {
       report("shapes-differ", Severity::kWarning,
@@ -444,8 +446,8 @@ class TraceReader {
     if (median <= 0 || times.front() < kSlow * median) return;
     report(
         "warm-up-in-means", Severity::kInfo,
-        format("the first of {} took {:.3g} ms, {:.1f} times the median: it counts in means and "
-               "totals, so medians are the figures to compare",
+        format("the first of {} took {:.3g} ms, {:.1f} times the median: it distorts means and "
+               "totals, so compare medians",
                base::counted(times.size(), "run"), times.front() / 1000, times.front() / median));
   }
 

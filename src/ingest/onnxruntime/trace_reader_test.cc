@@ -313,7 +313,7 @@ TEST(Trace, Errors) {
   };
   EXPECT_THAT(message(""), HasSubstr("no run of a node"));
   EXPECT_THAT(message(event("Session", "session_initialization", 1, 5)),
-              HasSubstr("loaded, and not run"));
+              HasSubstr("loaded but not run"));
   EXPECT_THAT(message(node("a", 1, 1)), HasSubstr("no run that they belong to"));
   EXPECT_THAT(message(R"({"cat":"Node","name":"a_kernel_time","dur":-5},)"), HasSubstr("/0/dur"));
   EXPECT_THAT(message(R"({"cat":"Node","name":"a_kernel_time","ts":1e300},)"), HasSubstr("/0/ts"));

@@ -77,8 +77,8 @@ class FactWriter {
     constexpr double kRounding = 0.011;
     if (!median || !facts_.median_ms || std::abs(*median - *facts_.median_ms) < kRounding) return;
     report("other-run",
-           format("the median latency is {} ms here and {} ms in the report: they are of different "
-                  "runs, and the report's was taken",
+           format("the median latency is {} ms here and {} ms in the report: they come from "
+                  "different runs; using the report's",
                   *facts_.median_ms, *median),
            Severity::kWarning);
   }
@@ -104,8 +104,8 @@ class FactWriter {
     constexpr double kWorthTelling = 0.01;
     if (excess < kWorthTelling) return;
     report("first-inference-counted",
-           format("layer times are means of all inferences, the first one ({} ms) among them, and "
-                  "latencies are not: with it their mean is {:.2f} ms, {:.1f} % more",
+           format("layer times are means that include the first inference ({} ms), latencies do "
+                  "not: with it their mean is {:.2f} ms, {:.1f} % more",
                   *facts_.first_ms, all, excess * 100),
            Severity::kInfo);
   }

@@ -93,7 +93,7 @@ class LogReader {
     }
     if (const auto said = tagged(text, "[ ERROR ]")) {
       report("benchmark-error",
-             format("benchmark_app failed, so figures are missing: {}",
+             format("benchmark_app failed, so some figures are missing: {}",
                     base::quoted(base::trimmed(*said), 300)),
              &line, Severity::kError);
       return;

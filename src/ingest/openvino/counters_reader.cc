@@ -137,12 +137,11 @@ class CountersReader {
            Severity::kWarning);
     if (layers_.row_count() == 0) report("no-layers", "the file has no rows of layers");
     if (untimed_count_ > 0) {
-      report(
-          "time-below-resolution",
-          format("{} no time, such as {}: less than the 1 µs that OpenVINO counts in, or not run",
-                 base::counted(untimed_count_, "layer has", "layers have"),
-                 base::quoted(view(untimed_))),
-          Severity::kInfo);
+      report("time-below-resolution",
+             format("{} no time, such as {}: below OpenVINO's resolution of 1 µs, or not run",
+                    base::counted(untimed_count_, "layer has", "layers have"),
+                    base::quoted(view(untimed_))),
+             Severity::kInfo);
     }
   }
 

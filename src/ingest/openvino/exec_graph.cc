@@ -72,8 +72,8 @@ class GraphParser {
     const std::string_view bytes = artefact_.bytes->view();
     if (bytes.size() > kMaxGraphBytes) {
       return fail({.code = ErrorCode::kUnsupported,
-                   .message = format("has {} bytes, and graphs of more than {} MiB are not read",
-                                     bytes.size(), kMaxGraphBytes >> 20),
+                   .message = format("has {} bytes; the limit for graphs is {} MiB", bytes.size(),
+                                     kMaxGraphBytes >> 20),
                    .file = artefact_.path});
     }
     auto kept = std::make_shared<ParsedText>(base::valid_utf8(bytes));

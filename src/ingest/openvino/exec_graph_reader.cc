@@ -468,7 +468,7 @@ class ExecGraphReader {
     if (untimed_count_ == 0) return;
     const model::LayersTable& layers = builder_.model().layers;
     report("time-below-resolution",
-           format("{} no time, such as {}: less than the 1 µs that OpenVINO counts in, or not run",
+           format("{} no time, such as {}: below OpenVINO's resolution of 1 µs, or not run",
                   base::counted(untimed_count_, "layer has", "layers have"),
                   base::quoted(builder_.strings().view(layers.name[untimed_.index()]))),
            Severity::kInfo);

@@ -176,9 +176,10 @@ class ReportReader {
 
   void take_result(const std::string& key, std::string_view value, const Place& place) {
     if (key == "error") {
-      report("benchmark-failed",
-             format("benchmark_app failed, so figures are missing: {}", base::quoted(value, 300)),
-             place, Severity::kError);
+      report(
+          "benchmark-failed",
+          format("benchmark_app failed, so some figures are missing: {}", base::quoted(value, 300)),
+          place, Severity::kError);
       return;
     }
     if (key == "total number of iterations" || key == "iterations_num") {

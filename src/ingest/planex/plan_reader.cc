@@ -261,10 +261,9 @@ class PlanReader {
       const JsonPlace place(list, i);
       const model::TensorId id = builder_.find_tensor(tensor.name.view);
       if (id.is_null()) {
-        cells_.report("unknown-tensor",
-                      format("no layer reads or writes {}, so what is said of it is left out",
-                             base::quoted(tensor.name.view)),
-                      place);
+        cells_.report(
+            "unknown-tensor",
+            format("no layer reads or writes {}: ignored", base::quoted(tensor.name.view)), place);
         continue;
       }
       for (std::size_t at = tensor.first_cell; at < tensor.first_cell + tensor.cell_count; ++at) {

@@ -130,7 +130,7 @@ TEST(GraphErrors, OfBrokenJson) {
   const Case cases[] = {
       {good.substr(0, good.size() - 1), "", "it ends too early"},
       {good.substr(0, 20), "", "it ends too early"},
-      {good.substr(0, 18), "", "a string does not end"},
+      {good.substr(0, 18), "", "unterminated string"},
       {R"({"Layers": [{"Name": "a" "LayerType": "b"}]})", "/Layers/0", "broken JSON in /Layers/0",
        ""},
       {R"({"Layers": [{"Name" "a"}]})", "/Layers/0", "broken JSON in /Layers/0"},
@@ -140,9 +140,9 @@ TEST(GraphErrors, OfBrokenJson) {
       {R"({"Bindings":["":],"":})", "/Bindings/1", "broken JSON"},
       {R"({"Bindings":["":],"":},)", "", "broken JSON at the top"},
       {R"({"Layers": [{"Name": "a": "b"}]})", "/Layers/0", "broken JSON"},
-      {"{\"Layers\": [{\"Name\": \"a\nb}]}", "", "a string does not end"},
+      {"{\"Layers\": [{\"Name\": \"a\nb}]}", "", "unterminated string"},
       {"{\"Layers\": [{\"Name\": \"a, \n\"LayerType: \"b\"}]}", "",
-       "a text goes over the end of its line", "", "\n"},
+       "a string contains a line break", "", "\n"},
       {"{\"Layers\": [{\"Name\": \"\xff\"}]}", "", "not UTF-8", "", "\xff"},
   };
   for (const Case& wrong : cases) {

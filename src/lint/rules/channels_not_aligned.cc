@@ -26,7 +26,7 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "Tensor Core kernels read 16 bytes of channels at a time. Other numbers of channels are "
         "padded, which computes and moves zeros, or go to slower kernels. The channels of the "
-        "network's input (three colours) and of its results (as many as classes) are what they "
+        "network's input (three colors) and of its results (as many as classes) are what they "
         "are: the rule is silent there, whatever lies between them and the edge",
     .fix =
         "Make the channels a multiple in the model, pruned or widened, before it is trained or "

@@ -55,7 +55,7 @@ void judge(const Context& context, LayerId layer, double share, FindingSink& sin
 
   FindingDraft draft;
   draft.layer = layer;
-  draft.message = format("{} takes {:.1f} % of the time of all layers and only converts {}",
+  draft.message = format("{} takes {:.1f} % of the layer time and only converts {}",
                          context.type(layer), 100 * share,
                          same_type ? format("the layout, {}", layouts) : conversion_text(from, to));
   draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(in),

@@ -31,7 +31,7 @@ constexpr RuleInfo kInfo = {
         "an A100 and 35 to 281 % on a TITAN RTX; NVIDIA TensorRT Developer Guide, Performance "
         "Measurement; docs/design/0014-steady-state.md",
     .evidence = "the levels, and how many of the timed inferences are on one level",
-    .estimate = "none: it is about the measurement"};
+    .estimate = "none: the finding is about the measurement"};
 
 // Levels that are closer are seen in comparisons only: a note.
 constexpr double kSmallGap = 0.02;
@@ -79,7 +79,7 @@ void run(const Context& context, FindingSink& sink) {
   draft.evidence += timing->trusted_count > 0
                         ? format(", {} of them on one level", timing->trusted_count)
                         : std::string();
-  draft.estimate_method = "none: it is about the measurement";
+  draft.estimate_method = "none: the finding is about the measurement";
   draft.fix = as_sentence(format("{}, {}, and keep other work off the device",
                                  steady_clock_advice(context), warm_up_advice(context)));
   sink.add(std::move(draft));

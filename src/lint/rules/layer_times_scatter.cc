@@ -28,7 +28,7 @@ constexpr RuleInfo kInfo = {
         "Seen in a published profile of ControlNet on an A10 (means 1.18 times the medians); "
         "NVIDIA TensorRT Developer Guide, GPU Clock Locking and Floating Clock",
     .evidence = "the sums of means and of medians, how many layers scatter, and the widest gap",
-    .estimate = "none: it is about the measurement"};
+    .estimate = "none: the finding is about the measurement"};
 
 constexpr double kMinRatio = 1.1;
 constexpr double kMuchAbove = 1.3;
@@ -73,7 +73,7 @@ void run(const Context& context, FindingSink& sink) {
       base::counted(static_cast<std::size_t>(runs), "inference"), much_above, both,
       microseconds(*layers.mean_ms.get(widest.index())),
       microseconds(*layers.median_ms.get(widest.index())));
-  draft.estimate_method = "none: it is about the measurement";
+  draft.estimate_method = "none: the finding is about the measurement";
   draft.fix = format("Measure again with nothing else on the device: {}, {}",
                      steady_clock_advice(context), warm_up_advice(context));
   sink.add(std::move(draft));

@@ -24,7 +24,7 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "Profiles of the test data: eight of them come from one inference",
     .evidence = "the number of layers and of inferences",
-    .estimate = "none: it is about the measurement"};
+    .estimate = "none: the finding is about the measurement"};
 
 constexpr std::int64_t kEnough = 10;
 
@@ -60,7 +60,7 @@ void run(const Context& context, FindingSink& sink) {
   draft.message = format("all layer times come from {}; this is the longest layer", inferences);
   draft.evidence = format("{} timed over {}; here {}", base::counted(timed, "layer"), inferences,
                           time_text(context, longest));
-  draft.estimate_method = "none: it is about the measurement";
+  draft.estimate_method = "none: the finding is about the measurement";
   draft.fix = as_sentence(more_inferences_advice(context));
   sink.add(std::move(draft));
 }

@@ -165,7 +165,7 @@ class SarifWriter {
              "warning", std::nullopt);
         break;
       case EntryState::kUnused:
-        note(format("/waivers/{} is about no finding: {}", i, waiver.reason), "note", std::nullopt);
+        note(format("/waivers/{} matches no finding: {}", i, waiver.reason), "note", std::nullopt);
         break;
       case EntryState::kUnknownRule:
         note(format("/waivers/{} names {}, which is not a rule", i, base::quoted(waiver.rule)),

@@ -168,14 +168,15 @@ bool is_word(std::string_view name) {
   });
 }
 
-// Takes "_ms" out of "median_ms" and "sum(median_ms)": the unit follows.
+// Takes "_ms" out of "median_ms" and "sum(median_ms)": the unit follows. "layer_count": "layers".
 void remove_unit(std::string& name, std::string_view unit) {
   const std::string ending = base::format("_{}", unit);
+  const std::string_view plural = unit == "count" ? "s" : "";
   for (std::size_t at = 0; (at = name.find(ending, at)) != name.npos;) {
     const std::size_t end = at + ending.size();
     const bool ends_word = end == name.size() || !is_word(name.substr(end, 1));
     if (at > 0 && ends_word) {
-      name.erase(at, ending.size());
+      name.replace(at, ending.size(), plural);
     } else {
       at = end;
     }

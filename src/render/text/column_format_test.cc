@@ -53,6 +53,7 @@ TEST(ColumnFormat, OtherUnits) {
   EXPECT_THAT(share.cells, ElementsAre("64.9", "<0.1", "0.0"));
   const FormattedColumn count = format("flops", "count", {integer(3'614), integer(-1'234'567)});
   EXPECT_EQ(count.head, "flops");
+  EXPECT_EQ(format("layer_count", "count", {integer(3)}).head, "layers");
   EXPECT_THAT(count.cells, ElementsAre("3\u2009614", "−1\u2009234\u2009567"));
   EXPECT_THAT(format("layer_id", "", {integer(12345)}).cells, ElementsAre("12345"));
   EXPECT_THAT(format("x", "", {1.0, 25.0}).cells, ElementsAre("1", "25"));

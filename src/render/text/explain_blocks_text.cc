@@ -76,7 +76,7 @@ std::vector<std::string> sum_sentences(const Blocks& blocks) {
   }
   if (!blocks.opaque.empty()) {
     lines.push_back(format(
-        "{} that hide others or were generated of several operations{}",
+        "{} that hide others or were generated from several operations{}",
         counted(blocks.opaque.size(), "layer"),
         blocks.opaque_ms ? format(": {} ms, anywhere in the engine", ms_text(*blocks.opaque_ms))
                          : ""));

@@ -108,7 +108,7 @@ std::string headline(const ReformatExplanation& explanation) {
 }
 
 std::string unknown_text(const ReformatExplanation& explanation) {
-  return format("whether {} {} is not known: the files do not have types of layers",
+  return format("whether {} {} is unknown: the files have no layer types",
                 counted(explanation.unknown_count, "layer"),
                 explanation.unknown_count == 1 ? "converts" : "convert");
 }

@@ -73,7 +73,7 @@ std::vector<std::string> device_sentences(const SpeedOfLight& speed) {
   const auto& limits = speed.device.limits;
   if (!limits) {
     lines.push_back(
-        format("no device to hold it against: {}; {}", speed.device.problem, speed.device.hint));
+        format("no device to compare with: {}; {}", speed.device.problem, speed.device.hint));
     return lines;
   }
   std::string head = limits->name;
@@ -126,7 +126,7 @@ std::vector<std::string> sum_sentences(const SpeedOfLight& speed) {
     lines.push_back(format("Σ layers {} ms", ms_text(*speed.layers_ms)));
   }
   if (speed.overhead_ms && total.bound_ms) {
-    lines.push_back(format("about {} ms of the time is the profiler's own ({} µs a layer)",
+    lines.push_back(format("about {} ms of the time is profiling overhead ({} µs per layer)",
                            ms_text(*speed.overhead_ms), us_text(*speed.overhead_us_per_layer)));
   }
   if (speed.beyond_count > 0) {

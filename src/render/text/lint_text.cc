@@ -106,45 +106,64 @@ std::string counts_text(const LintReport& report) {
   return text;
 }
 
-// Rules that fired, a row each; then those that are silent; then those that were skipped, by why.
-std::string rules_text(const LintReport& report, std::size_t width, bool color) {
+struct SkippedRules {
+  lint::SkipCause cause = lint::SkipCause::kNone;
+  std::string_view reason;
+  std::string ids;
+  std::size_t count = 0;
+};
+
+// How a rule that fired is listed beside its count and its saving.
+std::string remark_of(const RuleStatus& status, bool any_suppressed) {
+  std::string remark = printable(status.reason);
+  const auto put_first = [&](const std::string& words) {
+    remark = words + (remark.empty() ? "" : "; ") + remark;
+  };
+  if (any_suppressed && status.suppressed_count > 0) {
+    put_first(format("{}{} suppressed", status.suppressed_count, status.count > 0 ? " more" : ""));
+  }
+  if (status.folded_count > 0) put_first(format("{} folded into their cause", status.folded_count));
+  return remark;
+}
+
+// Rules that fired, a row each; then those that found nothing and those that were skipped: with
+// all detail by name, otherwise by name only where the files lack what a rule needs.
+std::string rules_text(const LintReport& report, LintDetail detail, std::size_t width, bool color) {
+  const bool names_all = detail == LintDetail::kAll;
   const bool any_suppressed = report.waived_count + report.baseline_count > 0;
   Grid grid({{}, {Alignment::kRight}, {Alignment::kRight}, {.wraps = true}});
   grid.add_row(
       {{"rule", Ink::kFaint}, {"fired", Ink::kFaint}, {"saves", Ink::kFaint}, {"", Ink::kFaint}});
   bool any_fired = false;
   std::string silent;
-  std::vector<std::pair<std::string_view, std::string>> skipped;  // reason, ids
+  std::size_t silent_count = 0, folded_count = 0;
+  std::vector<SkippedRules> skipped;
   const auto append = [](std::string& ids, const RuleStatus& status) {
     ids += format("{}{}", ids.empty() ? "" : ", ", printable(status.info->id));
   };
   for (const RuleStatus& status : report.rules) {
     switch (status.outcome) {
-      case RuleOutcome::kFired: {
-        std::string remark = printable(status.reason);
-        if (any_suppressed && status.suppressed_count > 0) {
-          remark = format("{}{} suppressed{}{}", status.suppressed_count,
-                          status.count > 0 ? " more" : "", remark.empty() ? "" : "; ", remark);
-        }
-        if (status.folded_count > 0) {
-          remark = format("{} folded into their cause{}{}", status.folded_count,
-                          remark.empty() ? "" : "; ", remark);
-        }
+      case RuleOutcome::kFired:
+        folded_count += status.folded_count;
+        // Nothing but symptoms: their causes are listed.
+        if (!names_all && status.count + status.suppressed_count == 0) break;
         any_fired = true;
         grid.add_row({{printable(status.info->id)},
                       {format("{}", status.count)},
                       {status.count > 0 ? estimate_text(status.estimated_ms) : ""},
-                      {remark, Ink::kFaint}});
+                      {remark_of(status, any_suppressed), Ink::kFaint}});
         break;
-      }
       case RuleOutcome::kSilent:
         append(silent, status);
+        ++silent_count;
         break;
       case RuleOutcome::kSkipped: {
-        auto same = std::ranges::find(skipped, status.reason,
-                                      [](const auto& entry) { return entry.first; });
-        if (same == skipped.end()) same = skipped.insert(same, {status.reason, ""});
-        append(same->second, status);
+        auto same = std::ranges::find(skipped, status.reason, &SkippedRules::reason);
+        if (same == skipped.end()) {
+          same = skipped.insert(same, {status.skip_cause, status.reason, "", 0});
+        }
+        append(same->ids, status);
+        ++same->count;
         break;
       }
     }
@@ -156,9 +175,25 @@ std::string rules_text(const LintReport& report, std::size_t width, bool color) 
   const auto list = [&](std::string_view title, std::string_view ids) {
     text += wrapped_hanging(format("{}: {}", painted(title, Ink::kFaint, color), ids), width, 4, 2);
   };
-  if (!silent.empty()) list("silent", silent);
-  for (const auto& [reason, ids] : skipped) {
-    list(format("skipped, {}", printable(reason)), ids);
+  if (names_all && !silent.empty()) list("silent", silent);
+  std::size_t other_engine_count = 0;
+  for (const SkippedRules& rules : skipped) {
+    if (names_all || rules.cause == lint::SkipCause::kMissingData) {
+      list(format("skipped, {}", printable(rules.reason)), rules.ids);
+    } else if (rules.cause == lint::SkipCause::kOtherEngine) {
+      other_engine_count += rules.count;
+    }
+  }
+  if (!names_all) {
+    std::string rest = format("{} found nothing", counted(silent_count, "rule"));
+    if (other_engine_count > 0) {
+      rest += format(", {} {} for other engines", other_engine_count,
+                     other_engine_count == 1 ? "is" : "are");
+    }
+    if (folded_count > 0) {
+      rest += format("; {} folded into their cause", counted(folded_count, "symptom"));
+    }
+    text += wrapped(painted(rest, Ink::kFaint, color), width, 2);
   }
   return text;
 }
@@ -175,14 +210,14 @@ std::string entries_text(const LintReport& report, std::size_t width) {
       const lint::Waiver& waiver = report.waivers->list()[i];
       switch (report.waiver_uses[i].state) {
         case lint::EntryState::kExpired:
-          item(format("/waivers/{} expired on {} and waives no more ({}): {}", i,
+          item(format("/waivers/{} expired on {} ({} no longer waived): {}", i,
                       base::date_text(*waiver.expires),
                       counted(report.waiver_uses[i].matched_count, "finding"),
                       printable(waiver.reason)));
           break;
         case lint::EntryState::kUnused:
-          item(format("/waivers/{} is about no finding; it can go: {}", i,
-                      printable(waiver.reason)));
+          item(
+              format("/waivers/{} matches no finding; remove it: {}", i, printable(waiver.reason)));
           break;
         case lint::EntryState::kUnknownRule:
           item(format("/waivers/{} names {}, which is not a rule", i, base::quoted(waiver.rule)));
@@ -195,9 +230,9 @@ std::string entries_text(const LintReport& report, std::size_t width) {
   if (report.baseline != nullptr) {
     const auto gone = static_cast<std::size_t>(std::ranges::count(
         report.baseline_uses, lint::EntryState::kUnused, &lint::EntryUse::state));
-    say(format("{} hidden, as {} has them{}", counted(report.baseline_count, "finding"),
+    say(format("{} hidden by {}{}", counted(report.baseline_count, "finding"),
                printable(report.baseline->file()),
-               gone == 0 ? "" : format("; {} of it are resolved", gone)));
+               gone == 0 ? "" : format("; {} resolved", counted(gone, "entry", "entries"))));
     constexpr std::size_t kShown = 5;
     std::size_t shown = 0;
     for (std::size_t i = 0; i < report.baseline_uses.size() && shown < kShown; ++i) {
@@ -242,8 +277,10 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     text += wrapped_hanging(head, width, 2, 2);
     if (rule.status->estimated_ms) {
       text += wrapped_hanging(
-          format("potential saving {} per inference: {}", estimate_text(rule.status->estimated_ms),
-                 printable(rule.findings.front()->estimate_method)),
+          format("potential saving {} per inference{}", estimate_text(rule.status->estimated_ms),
+                 detail == LintDetail::kAll
+                     ? ": " + printable(rule.findings.front()->estimate_method)
+                     : ""),
           width, 4, 2);
     }
     const std::size_t shown = detail == LintDetail::kAll ? rule.findings.size() : 1;
@@ -256,7 +293,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
       if (detail == LintDetail::kAll && !finding.evidence.empty())
         text += wrapped(printable(finding.evidence), width, 4);
       if (!finding.symptoms.empty()) {
-        text += wrapped("explains: " + symptoms_text(report, finding), width, 4);
+        text += wrapped("also fixes: " + symptoms_text(report, finding), width, 4);
       }
       text += wrapped("fix: " + printable(finding.fix), width, 4);
     }
@@ -265,14 +302,14 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     }
     line("");
   }
-  text += rules_text(report, width, style.color);
+  text += rules_text(report, detail, width, style.color);
   line("");
   std::string last = counts_text(report);
   if (report.estimated_ms) {
-    last += format("; potential saving of all {}: rules overlap, so this is less than their sum",
+    last += format("; total potential saving {} (overlaps counted once)",
                    estimate_text(report.estimated_ms));
     if (const auto band = lint::band_of(report)) {
-      last += format("; by past predictions, {} to {} ms end to end", ms_text(band->low_ms),
+      last += format("; going by past predictions, {} to {} ms end to end", ms_text(band->low_ms),
                      ms_text(band->high_ms));
     }
   }
@@ -280,8 +317,8 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
   text += entries_text(report, width);
   const bool any = report.error_count + report.warning_count + report.info_count > 0;
   if (detail == LintDetail::kFirstOfEachRule && any) {
-    text +=
-        wrapped("--all shows every finding with its evidence; --format json and csv too", width, 0);
+    text += wrapped("--all shows every finding, its evidence and how its saving is estimated",
+                    width, 0);
   }
   if (any) {
     const auto first = std::ranges::find_if(report.findings, [](const Finding& finding) {
@@ -289,7 +326,7 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     });
     // A rule of the user is explained by the file it is in.
     if (lint::find_rule(first->rule) != nullptr) {
-      text += wrapped(format("planex lint --explain {} explains the rule", first->rule), width, 0);
+      text += wrapped(format("planex lint --explain {} describes the rule", first->rule), width, 0);
     }
   }
   return text;

@@ -156,7 +156,7 @@ class SummaryScreen {
           // The driver timed the profiled inferences too, so nothing has to be guessed.
           note += format("; the profiled inferences took {} ms", ms_text(*time.profiled_median_ms));
         } else if (time.overhead_us_per_layer) {
-          note += format(": profiling costs about {} µs per layer",
+          note += format(": profiling overhead is about {} µs per layer",
                          us_text(*time.overhead_us_per_layer));
         }
         note += "; shares below are of Σ layers";

@@ -155,7 +155,7 @@ void ReportLines::report_ending() {
         {.code = has_engine ? "run-failed" : "build-failed",
          .severity = Severity::kError,
          .message = format("{}: {}",
-                           has_engine ? "there is an engine, and running it failed"
+                           has_engine ? "the engine was built, but running it failed"
                                       : "the build failed and there is no engine",
                            why),
          .file = artefact_.path});
@@ -166,11 +166,10 @@ void ReportLines::report_ending() {
   if (cut || table_.is_cut()) {
     builder_.add_diagnostic(
         {.code = "log-cut",
-         .message = has_opening
-                        ? "the log ends before trtexec's last line: it was cut, or the run "
-                          "was stopped, and what is printed late is missing"
-                        : "the log ends before the engine is made: it was cut, or the build "
-                          "was stopped",
+         .message = has_opening ? "the log ends before trtexec's last line: it was truncated, or "
+                                  "the run was stopped; whatever trtexec prints late is missing"
+                                : "the log ends before the engine is built: it was truncated, or "
+                                  "the build was stopped",
          .file = artefact_.path,
          .byte_offset = run_.end});
   }

@@ -39,7 +39,7 @@ export function graphConclusion(store: Store): Conclusion | null {
   const way = most === undefined ? '' : `, ${visible(most[0])} ${often}`;
   if (total > 0 && ms / total >= kWorthSaying) {
     return {
-      headline: `${share(ms / total)} of the layer time converts types or layouts.`,
+      headline: `${share(ms / total)} of the layer time goes into conversions of type or layout.`,
       text: `${plural(reformats.length, 'reformat')} ${reformats.length === 1 ? 'takes' : 'take'} ${fixed(ms, 3)} of ${fixed(total, 3)} ms${way}.`,
     };
   }
