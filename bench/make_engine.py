@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Writes a TensorRT engine of any size as trtexec would export it: a layer file and a profile.
 
-    make_engine.py --layers N --output PREFIX [--shape resnet|branchy|hubs|transformer]
+    make_engine.py --layers N --output PREFIX [--shape SHAPE] [--changed FRACTION [--seed SEED]]
 
-writes PREFIX.graph.json and PREFIX.profile.json. The layers are those of a residual network, if not
+writes PREFIX.graph.json and PREFIX.profile.json. With --changed also PREFIX-variant.graph.json and
+its profile, the same engine with that share of its layers changed (engine_variant.py), and
+PREFIX.truth.json, which says what layers of the two are the same. The layers are those of a residual network, if not
 told otherwise, over and over: convolutions with their weights and kernels, fused additions,
 pooling, reformats. Keys, types and the bytes per layer (1.35 KB) follow the files of TensorRT 10.
 The numbers are invented; the same arguments give the same bytes.
@@ -12,8 +14,10 @@ The numbers are invented; the same arguments give the same bytes.
 import argparse
 import json
 import pathlib
+from collections.abc import Iterable
 
 from engine_shapes import INPUTS, SHAPES
+from engine_variant import changed
 
 
 def record_text(record: dict) -> str:
@@ -40,7 +44,7 @@ def record_text(record: dict) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def write(count: int, prefix: str, shape: str) -> None:
+def write(records: Iterable[dict], count: int, prefix: str, shape: str) -> None:
     pathlib.Path(prefix).parent.mkdir(parents=True, exist_ok=True)
     last = ""
     with (
@@ -49,7 +53,7 @@ def write(count: int, prefix: str, shape: str) -> None:
     ):
         graph.write('{"Layers": [')
         profile.write('[\n  { "count" : 100 }\n')
-        for index, record in enumerate(SHAPES[shape](count)):
+        for index, record in enumerate(records):
             graph.write(("," if index else "") + record_text(record))
             mean_ms = 0.002 + index * 7919 % 1000 * 1e-5
             profile.write(
@@ -63,6 +67,12 @@ def write(count: int, prefix: str, shape: str) -> None:
         profile.write("]\n")
 
 
+def write_variant(count: int, prefix: str, shape: str, fraction: float, seed: int) -> None:
+    records, truth = changed(list(SHAPES[shape](count)), fraction, seed)
+    write(records, len(records), f"{prefix}-variant", shape)
+    pathlib.Path(f"{prefix}.truth.json").write_text(json.dumps(truth), "utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -70,8 +80,13 @@ def main() -> None:
     parser.add_argument("--layers", type=int, required=True)
     parser.add_argument("--output", metavar="PREFIX", required=True)
     parser.add_argument("--shape", choices=SHAPES, default="resnet")
+    parser.add_argument("--changed", type=float, metavar="FRACTION")
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    write(arguments.layers, arguments.output, arguments.shape)
+    count, prefix, shape = arguments.layers, arguments.output, arguments.shape
+    write(SHAPES[shape](count), count, prefix, shape)
+    if arguments.changed is not None:
+        write_variant(count, prefix, shape, arguments.changed, arguments.seed)
 
 
 if __name__ == "__main__":
