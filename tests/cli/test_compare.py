@@ -470,3 +470,21 @@ def test_names_alone_have_nothing_that_reads_as_zero(compare, tmp_path):
     assert totals["reformat_count"] == [1, None]
     assert totals.get("finding_warning_count", [None, None]) == [None, None]
     assert [(row["type"], row.get("family")) for row in document["by_type"]] == [(None, None)]
+
+
+def test_different_models_get_a_warning_and_no_speed_up(planex, engines, compare):
+    plans = ["resnet18-a100-fp32", "resnet18-a100-fp16", "mobilenetv2-trt10.1-fp16"]
+    related, strange = (compare(plans[0], plan) for plan in plans[1:])
+    for document, is_strange in ((related, False), (strange, True)):
+        difference = document["differences"][0]
+        assert difference["are_unrelated"] is is_strange
+        assert difference["verdict_sentence"].startswith("warning: ") is is_strange
+        speed_ups = [row for row in document["totals"] if "speed_up" in row["metric"]]
+        assert len(speed_ups) == (0 if is_strange else 1)
+        assert all((row["speed_up"][1] is None) for row in document["by_type"]) is is_strange
+    text = planex("compare", plans[0], plans[2], "--all", cwd=engines).stdout
+    assert "likely different models" in text and " as fast as " not in text
+    # Beside a stranger, what is of one model keeps its figures.
+    (speed_up,) = [row for row in compare(*plans)["totals"] if "speed_up" in row["metric"]]
+    assert speed_up["values"][0] == 1 and speed_up["values"][1] > 1
+    assert speed_up["values"][2] is None
