@@ -488,3 +488,27 @@ def test_different_models_get_a_warning_and_no_speed_up(planex, engines, compare
     (speed_up,) = [row for row in compare(*plans)["totals"] if "speed_up" in row["metric"]]
     assert speed_up["values"][0] == 1 and speed_up["values"][1] > 1
     assert speed_up["values"][2] is None
+
+
+def openvino_engine(root, path, **settings):
+    """A small engine as planex's own driver writes it, run with other settings."""
+    source = root / "tests/golden/lint/quantized-layer-writes-float/silent/input.graph.json"
+    document = json.loads(source.read_text("utf-8"))
+    document["engine"] |= settings
+    path.write_text(json.dumps(document), "utf-8")
+    return path
+
+
+def test_settings_that_differ_are_told(root, planex, compare, tmp_path):
+    one = openvino_engine(root, tmp_path / "one.graph.json", threads=1)
+    other = openvino_engine(root, tmp_path / "other.graph.json", threads=4, precision="bf16")
+    difference = compare(one, other)["differences"][0]
+    told = {setting["key"]: (setting["a"], setting["b"]) for setting in difference["settings"]}
+    assert told == {"threads": ("1", "4"), "precision": ("f32", "bf16")}
+    words = " ".join(planex("compare", one, other).stdout.split())
+    assert "settings differ: threads 1 → 4, precision asked for f32 → bf16" in words
+    # What was asked for, and what came of it.
+    assert "bf16 was requested for other, which ran in f32" in words
+    assert "bf16 was requested; OpenVINO used f32" in planex("summary", other).stdout
+    alone = planex("compare", one, one).stdout
+    assert "requested" not in alone and "settings differ" not in alone

@@ -477,6 +477,10 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
   }
   for (const std::size_t engine : {difference.base, difference.engine}) {
     const analyze::ComparedEngine& compared = comparison.engines[engine];
+    if (const auto precision = analyze::unmet_precision(*compared.model)) {
+      text += format("; {} was requested for {}, which ran in {}", precision->asked, compared.label,
+                     precision->used);
+    }
     if (analyze::was_machine_busy(*compared.model)) {
       text += format("; the machine was busy while {} was measured", compared.label);
     }
