@@ -36,6 +36,7 @@ class CompareCommand final : public Command {
     return "planex compare fp32/ int8/\n"
            "planex compare fp32/ int8/ --pairs --only mismatch-precision\n"
            "planex compare fp32/ int8/ --ledger\n"
+           "planex compare fp32/ fp16/ --model model.onnx\n"
            "planex compare --baseline run1/ --baseline run2/ new/ --fail-on-regression 3%\n"
            "planex compare runs/* --format markdown\n"
            "planex compare a/ b/ c/ --format json -o compare.json";
@@ -50,6 +51,9 @@ class CompareCommand final : public Command {
     runs("--baseline", baseline_,
          "Runs of the base engine, instead of the first PLAN; runs of one engine are pooled");
     runs("--candidate", candidate_, "A run of a further engine; several runs of it are pooled");
+    app.add_option("--model", source_model_,
+                   "The ONNX model that the engines were made of: layers are paired by its nodes")
+        ->type_name("FILE");
     app.add_flag("--all", request_.all,
                  "All rows in text and Markdown, not only what matters most");
     app.add_flag("--pairs", with_pairs_, "Layers in pairs; of several engines in rows");
@@ -117,6 +121,10 @@ class CompareCommand final : public Command {
     add_runs(baseline_);
     for (const std::string& path : paths_) requests.push_back({.path = path});
     add_runs(candidate_);
+    for (OpenRequest& request : requests) {
+      // Of a further run only the times are used.
+      if (!request.is_repeat) request.source_model = source_model_;
+    }
     return requests;
   }
 
@@ -147,7 +155,7 @@ class CompareCommand final : public Command {
   std::optional<std::size_t> pair_;
   std::string match_ = "best";
   std::string threshold_ = "3%";
-  std::optional<std::string> gate_, run_spread_;
+  std::optional<std::string> source_model_, gate_, run_spread_;
   OutputOptions output_;
 };
 

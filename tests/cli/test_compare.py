@@ -512,3 +512,58 @@ def test_settings_that_differ_are_told(root, planex, compare, tmp_path):
     assert "bf16 was requested; OpenVINO used f32" in planex("summary", other).stdout
     alone = planex("compare", one, one).stdout
     assert "requested" not in alone and "settings differ" not in alone
+
+
+def tensorrt_engine(path, layers):
+    """Layers of TensorRT, one behind the other: what each is called, and what it stems from."""
+    records, profile = [], [{"count": 10}]
+    for index, (name, operations) in enumerate(layers):
+        port = {"Location": "Device", "Dimensions": [1, 8, 16, 16], "Format/Datatype": "FP32"}
+        records.append(
+            {
+                "Name": name,
+                "LayerType": "kgen",
+                "Inputs": [{"Name": f"t{index}", **port}],
+                "Outputs": [{"Name": f"t{index + 1}", **port}],
+                "TacticValue": "0x0",
+                "StreamId": 0,
+                "Metadata": "\x1e".join(f"[ONNX Layer: {one}]" for one in operations),
+            }
+        )
+        profile.append({"name": name, "timeMs": 1.0, "averageMs": 0.1, "percentage": 1.0})
+    bindings = ["t0", f"t{len(layers)}"]
+    path.write_text(json.dumps({"Layers": records, "Bindings": bindings}), "utf-8")
+    path.with_name(path.name.replace("graph", "profile")).write_text(json.dumps(profile), "utf-8")
+    return path
+
+
+def test_the_model_tells_operations_of_all_engines(planex, compare, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    helper, value = onnx.helper, onnx.helper.make_tensor_value_info
+    names = [("a", "Sin"), ("b", "Cos"), ("c", "Tan"), ("d", "Erf")]
+    nodes = [
+        helper.make_node(kind, [f"x{i}"], [f"x{i + 1}"], name=name)
+        for i, (name, kind) in enumerate(names)
+    ]
+    ends = [value(name, onnx.TensorProto.FLOAT, [1, 8, 16, 16]) for name in ("x0", "x4")]
+    model = tmp_path / "source.onnx"
+    onnx.save(helper.make_model(helper.make_graph(nodes, "g", ends[:1], ends[1:])), model)
+
+    one = tensorrt_engine(
+        tmp_path / "one.graph.json", [("k0", ["a"]), ("k1", ["b", "c"]), ("k2", ["d"])]
+    )
+    other = tensorrt_engine(
+        tmp_path / "other.graph.json", [("m0", ["a", "b"]), ("m1", ["c"]), ("m2", ["d"])]
+    )
+    plans = [one, other, "--ledger"]
+    rows = {row["name"]: row for row in compare(*plans)["ledger"]["rows"]}
+    assert {rows[name]["type"] for name, _ in names} == {None}
+    rows = {row["name"]: row for row in compare(*plans, "--model", model)["ledger"]["rows"]}
+    assert {name: rows[name]["type"] for name, _ in names} == dict(names)
+    # It is the model of every engine, and of further runs of one only the times are read.
+    runs = ["--baseline", one, "--baseline", one, other, other]
+    document = compare(*runs, "--ledger", "--model", model)
+    assert {row["type"] for row in document["ledger"]["rows"]} >= {kind for _, kind in names}
+
+    missing = planex("compare", one, other, "--model", tmp_path / "none.onnx", code=3)
+    assert "none.onnx" in missing.stderr
