@@ -2,25 +2,18 @@
 //
 //   align_bench A.graph.json B.graph.json TRUTH.json|- RULE HIDDEN RUNS
 //
-// RULE is best, exact-shapes or first-shapes. HIDDEN is none, sources (as if the engines did not
-// tell what they stem from) or names (nor what their layers are called). Prints one JSON object.
-// TRUTH.json says which records are which: {"runs": [[a, b, length]], "changes": [{"a", "b",
-// "matched"}]}. A pair within one change (a fused layer and one of its parts) is neither right nor
-// wrong.
-#include <simdjson.h>
-
+// RULE is best, exact-shapes or first-shapes. HIDDEN is none, sources, numbers or names (see
+// align_truth.h). Prints one JSON object.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <set>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "align_truth.h"
 #include "analyze/align/alignment.h"
 #include "analyze/complete.h"
 #include "base/files.h"
@@ -30,35 +23,6 @@ namespace {
 
 namespace analyze = planex::analyze;
 namespace model = planex::model;
-using Pair = std::pair<std::uint64_t, std::uint64_t>;
-
-struct Truth {
-  std::set<Pair> pairs, undecided;
-};
-
-Truth read_truth(const char* path, const model::PlanModel& a, const model::PlanModel& b) {
-  Truth truth;
-  simdjson::dom::parser parser;
-  const simdjson::dom::element document = parser.load(path);
-  const auto add = [&](std::uint64_t x, std::uint64_t y) {
-    const model::LayerId in_a(x), in_b(y);
-    if (a.does_work(in_a) && b.does_work(in_b)) truth.pairs.emplace(x, y);
-  };
-  for (const simdjson::dom::element run : document["runs"].get_array()) {
-    const std::uint64_t x = run.at(0), y = run.at(1), length = run.at(2);
-    for (std::uint64_t step = 0; step < length; ++step) add(x + step, y + step);
-  }
-  for (const simdjson::dom::element change : document["changes"].get_array()) {
-    for (const std::uint64_t x : change["a"].get_array()) {
-      for (const std::uint64_t y : change["b"].get_array()) truth.undecided.emplace(x, y);
-    }
-    simdjson::dom::array matched;
-    if (change["matched"].get_array().get(matched) == simdjson::SUCCESS) {
-      add(matched.at(0).get_uint64(), matched.at(1).get_uint64());
-    }
-  }
-  return truth;
-}
 
 planex::Result<model::PlanModel> load(const char* path) {
   planex::ingest::LoadRequest request;
@@ -67,18 +31,6 @@ planex::Result<model::PlanModel> load(const char* path) {
   if (!loaded) return loaded;
   analyze::complete(*loaded);
   return loaded;
-}
-
-void hide(model::PlanModel& engine, std::string_view what) {
-  if (what == "none") return;
-  for (std::size_t row = 0; row < engine.sources.row_count(); ++row) {
-    engine.sources.op_name.set(row, planex::base::StringId());
-  }
-  for (std::size_t row = 0; row < engine.layers.row_count(); ++row) {
-    // A converting layer is called after its operation.
-    engine.layers.name.set(row,
-                           what == "names" ? planex::base::StringId() : engine.layers.name[row]);
-  }
 }
 
 }  // namespace
@@ -97,8 +49,8 @@ int main(int argc, char** argv) {
   const analyze::AlignRule rule = rule_name == "exact-shapes"   ? analyze::AlignRule::kExactShapes
                                   : rule_name == "first-shapes" ? analyze::AlignRule::kFirstShapes
                                                                 : analyze::AlignRule::kBest;
-  hide(*a, argv[5]);
-  hide(*b, argv[5]);
+  planex::bench::hide(*a, argv[5]);
+  planex::bench::hide(*b, argv[5]);
   double min_ms = 0, min_cpu_ms = 0;
   analyze::Alignment alignment;
   for (int run = 0; run < std::max(1, std::atoi(argv[6])); ++run) {
@@ -111,35 +63,27 @@ int main(int argc, char** argv) {
     min_cpu_ms = run == 0 ? cpu_ms : std::min(min_cpu_ms, cpu_ms);
   }
 
-  Truth truth;
+  planex::bench::Truth truth;
   const bool is_judged = std::string_view(argv[3]) != "-";
-  if (is_judged) truth = read_truth(argv[3], *a, *b);
-  std::size_t found = 0, right = 0, undecided = 0;
+  if (is_judged) truth = planex::bench::read_truth(argv[3], *a, *b);
+  const bool lists_wrong = is_judged && std::getenv("ALIGN_BENCH_WRONG") != nullptr;
+  const planex::bench::Counts counts = planex::bench::judge(
+      alignment, truth, [&](const analyze::Match& match, const planex::bench::LayerPair& pair) {
+        if (!lists_wrong) return;
+        std::fprintf(stderr, "wrong: %zu %zu by %s\n", static_cast<std::size_t>(pair.first),
+                     static_cast<std::size_t>(pair.second),
+                     std::string(analyze::to_string(match.by)).c_str());
+      });
   std::size_t by[5] = {};
-  for (const analyze::Match& match : alignment.matches) {
-    ++by[static_cast<std::size_t>(match.by)];
-    for (const model::LayerId x : match.a) {
-      for (const model::LayerId y : match.b) {
-        const Pair pair(x.index(), y.index());
-        ++found;
-        if (truth.pairs.contains(pair)) {
-          ++right;
-        } else if (truth.undecided.contains(pair)) {
-          ++undecided;
-        } else if (is_judged && std::getenv("ALIGN_BENCH_WRONG") != nullptr) {
-          std::fprintf(stderr, "wrong: %zu %zu by %s\n", x.index(), y.index(),
-                       std::string(analyze::to_string(match.by)).c_str());
-        }
-      }
-    }
-  }
+  for (const analyze::Match& match : alignment.matches) ++by[static_cast<std::size_t>(match.by)];
   std::printf(
       "{\"ms\": %.3f, \"cpu_ms\": %.3f, \"layers_a\": %zu, \"layers_b\": %zu, \"truth_pairs\": "
       "%zu, \"found\": %zu, "
       "\"right\": %zu, \"undecided\": %zu, \"wrong\": %zu, \"by\": {\"source\": %zu, \"name\": "
       "%zu, "
       "\"shape\": %zu, \"order\": %zu, \"none\": %zu}}\n",
-      min_ms, min_cpu_ms, a->layers.row_count(), b->layers.row_count(), truth.pairs.size(), found,
-      right, undecided, found - right - undecided, by[0], by[1], by[2], by[3], by[4]);
+      min_ms, min_cpu_ms, a->layers.row_count(), b->layers.row_count(), truth.pairs.size(),
+      counts.found, counts.right, counts.undecided, counts.wrong, by[0], by[1], by[2], by[3],
+      by[4]);
   return 0;
 }

@@ -1,10 +1,12 @@
-"""The layers of invented engines, in the four shapes that networks have.
+"""The layers of invented engines, in the shapes that networks have.
 
+chain        convolutions of one size, an activation behind each
 resnet       a chain with a skip connection around every second convolution
 branchy      modules of four branches that write one tensor, as TensorRT leaves out a concatenation
 hubs         a mask and a constant that every block reads, skips to the start of a long stretch, and
              layers with 48 inputs
 transformer  attention and feed-forward blocks whose keys and values are read again at the end
+unet         four levels down and up again, with a skip connection at each, over and over
 
 A record has the keys of TensorRT 10's files. Records are yielded one by one, so that an engine of a
 million layers takes no memory.
@@ -98,6 +100,24 @@ def reformat(name: str, source: dict, output: dict) -> dict:
         "StreamId": 0,
         "Metadata": "",
     }
+
+
+def chain(count: int) -> Iterator[dict]:
+    return numbered(chain_links(), count)
+
+
+def chain_links() -> Iterator[list[dict]]:
+    last = tensor("input", [1, 64, 56, 56], "Row major linear FP32")
+    for link in itertools.count():
+        name = f"/link{link}"
+        filtered, active = (
+            tensor(f"{name}/{step}_output_0", [1, 64, 56, 56]) for step in ("conv", "act")
+        )
+        yield [
+            convolution(link, f"{name}/conv", [last], filtered, 3),
+            pointwise(f"{name}/act", [filtered], active, "GELU"),
+        ]
+        last = active
 
 
 def resnet(count: int) -> Iterator[dict]:
@@ -255,6 +275,45 @@ def transformer_blocks(count: int) -> Iterator[list[dict]]:
             last = packed
 
 
+def unet(count: int) -> Iterator[dict]:
+    return numbered(unet_blocks(), count)
+
+
+def unet_blocks() -> Iterator[list[dict]]:
+    last = tensor("input", [1, 64, 128, 128], "Row major linear FP32")
+    for unit in itertools.count():
+        skips = []
+        for level in range(4):
+            name, channels, side = f"/unet{unit}/down{level}", 64 << level, 128 >> level
+            first, second = (
+                tensor(f"{name}/conv{step}_output_0", [1, channels, side, side]) for step in (0, 1)
+            )
+            reduced = tensor(f"{name}/MaxPool_output_0", [1, channels, side // 2, side // 2])
+            yield [
+                convolution(level, f"{name}/conv0", [last], first, 3),
+                convolution(level + 1, f"{name}/conv1", [first], second, 3),
+                pooling(name, second, reduced),
+            ]
+            skips.append(second)
+            last = reduced
+        for level in reversed(range(4)):
+            name, channels, side = f"/unet{unit}/up{level}", 64 << level, 128 >> level
+            wide = tensor(f"{name}/Resize_output_0", [1, last["Dimensions"][1], side, side])
+            joined = tensor(
+                f"{name}/Concat_output_0", [1, wide["Dimensions"][1] + channels, side, side]
+            )
+            first, second = (
+                tensor(f"{name}/conv{step}_output_0", [1, channels, side, side]) for step in (0, 1)
+            )
+            yield [
+                pointwise(f"{name}/resize", [last], wide, "RESIZE"),
+                pointwise(f"{name}/join", [wide, skips[level]], joined, "CONCAT"),
+                convolution(level, f"{name}/conv0", [joined], first, 3),
+                convolution(level + 1, f"{name}/conv1", [first], second, 3),
+            ]
+            last = second
+
+
 def pointwise(name: str, inputs: list[dict], output: dict, operation: str) -> dict:
     return {
         "Name": f"{name}/{operation.title()}",
@@ -303,9 +362,18 @@ def constant(name: str, output: dict) -> dict:
 
 # What an engine of each shape reads.
 INPUTS = {
+    "chain": ("input",),
     "resnet": ("input",),
     "branchy": ("input",),
     "hubs": ("input", "mask"),
     "transformer": ("input",),
+    "unet": ("input",),
 }
-SHAPES = {"resnet": resnet, "branchy": branchy, "hubs": hubs, "transformer": transformer}
+SHAPES = {
+    "chain": chain,
+    "resnet": resnet,
+    "branchy": branchy,
+    "hubs": hubs,
+    "transformer": transformer,
+    "unet": unet,
+}

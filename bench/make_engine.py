@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 """Writes a TensorRT engine of any size as trtexec would export it: a layer file and a profile.
 
-    make_engine.py --layers N --output PREFIX [--shape resnet|branchy|hubs|transformer]
+    make_engine.py --layers N --output PREFIX [--shape SHAPE] [--times N]
+                   [--changed FRACTION [--seed SEED]]
 
-writes PREFIX.graph.json and PREFIX.profile.json. The layers are those of a residual network, if not
-told otherwise, over and over: convolutions with their weights and kernels, fused additions,
-pooling, reformats. Keys, types and the bytes per layer (1.35 KB) follow the files of TensorRT 10.
+writes PREFIX.graph.json and PREFIX.profile.json. With --times also PREFIX.times.json, the times of
+so many inferences. With --changed also PREFIX-variant.graph.json and its profile, the same engine
+with that share of its layers changed (engine_variant.py), and PREFIX.truth.json, which says what
+layers of the two are the same. The layers are those of a residual network, if not told otherwise,
+over and over: convolutions with their weights and kernels, fused additions, pooling, reformats.
+Keys, types and the bytes per layer (1.35 KB) follow the files of TensorRT 10.
 The numbers are invented; the same arguments give the same bytes.
 """
 
 import argparse
 import json
 import pathlib
+from collections.abc import Iterable
 
 from engine_shapes import INPUTS, SHAPES
+from engine_variant import changed
 
 
 def record_text(record: dict) -> str:
@@ -40,7 +46,11 @@ def record_text(record: dict) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def write(count: int, prefix: str, shape: str) -> None:
+def layer_ms(index: int) -> float:
+    return 0.002 + index * 7919 % 1000 * 1e-5
+
+
+def write(records: Iterable[dict], count: int, prefix: str, shape: str) -> None:
     pathlib.Path(prefix).parent.mkdir(parents=True, exist_ok=True)
     last = ""
     with (
@@ -49,9 +59,9 @@ def write(count: int, prefix: str, shape: str) -> None:
     ):
         graph.write('{"Layers": [')
         profile.write('[\n  { "count" : 100 }\n')
-        for index, record in enumerate(SHAPES[shape](count)):
+        for index, record in enumerate(records):
             graph.write(("," if index else "") + record_text(record))
-            mean_ms = 0.002 + index * 7919 % 1000 * 1e-5
+            mean_ms = layer_ms(index)
             profile.write(
                 f', {{ "name" : {json.dumps(record["Name"])}, "timeMs" : {mean_ms * 100:.6g}, '
                 f'"averageMs" : {mean_ms:.6g}, "medianMs" : {mean_ms * 0.997:.6g}, '
@@ -63,6 +73,30 @@ def write(count: int, prefix: str, shape: str) -> None:
         profile.write("]\n")
 
 
+def write_times(layers: int, inferences: int, prefix: str) -> None:
+    """Inferences one after another that take as long as all layers, give or take a percent."""
+    layers_ms = sum(map(layer_ms, range(layers)))
+    start_ms, rows = 200.0, []
+    for index in range(inferences):
+        compute_ms = round(layers_ms * (0.99 + index * 7919 % 1000 * 2e-5), 6)
+        end_ms = round(start_ms + compute_ms, 6)
+        spans = (("Enq", start_ms - 0.12, start_ms - 0.1), ("H2d", start_ms, start_ms))
+        spans += (("Compute", start_ms, end_ms), ("D2h", end_ms, end_ms))
+        row = {}
+        for name, start, end in spans:
+            row |= {f"start{name}Ms": round(start, 6), f"end{name}Ms": round(end, 6)}
+        row |= {"h2dMs": 0, "computeMs": compute_ms, "d2hMs": 0, "latencyMs": compute_ms}
+        rows.append(json.dumps(row))
+        start_ms = end_ms + 0.002
+    pathlib.Path(f"{prefix}.times.json").write_text("[\n  " + "\n, ".join(rows) + "\n]\n", "utf-8")
+
+
+def write_variant(count: int, prefix: str, shape: str, fraction: float, seed: int) -> None:
+    records, truth = changed(list(SHAPES[shape](count)), fraction, seed)
+    write(records, len(records), f"{prefix}-variant", shape)
+    pathlib.Path(f"{prefix}.truth.json").write_text(json.dumps(truth), "utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -70,8 +104,16 @@ def main() -> None:
     parser.add_argument("--layers", type=int, required=True)
     parser.add_argument("--output", metavar="PREFIX", required=True)
     parser.add_argument("--shape", choices=SHAPES, default="resnet")
+    parser.add_argument("--times", type=int, metavar="N")
+    parser.add_argument("--changed", type=float, metavar="FRACTION")
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    write(arguments.layers, arguments.output, arguments.shape)
+    count, prefix, shape = arguments.layers, arguments.output, arguments.shape
+    write(SHAPES[shape](count), count, prefix, shape)
+    if arguments.times is not None:
+        write_times(count, arguments.times, prefix)
+    if arguments.changed is not None:
+        write_variant(count, prefix, shape, arguments.changed, arguments.seed)
 
 
 if __name__ == "__main__":

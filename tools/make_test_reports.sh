@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Writes the reports that the page's tests open: tools/make_test_reports.sh PLANEX DATA OUT
 #
-# DATA is the folder of real engines; make_plan.py, which writes engines of any size, is beside it
-# in tools/.
+# DATA is the folder of real engines.
 set -euo pipefail
 
 if (($# != 3)); then
@@ -25,9 +24,9 @@ python tools/make_hostile_engine.py "$engines/hostile"
 synthetic() {
   local name="$1" layers="$2"
   if [[ -f $engines/$name/$name.graph.json ]]; then return; fi
-  python "$data/../tools/make_plan.py" --layers "$layers" --schema 10 --shape branchy \
-    --precision int8 --profile --times 1000 --name "$name" --out "$engines/$name.partial" >/dev/null
-  rm -rf "${engines:?}/$name"
+  rm -rf "$engines/$name.partial" "${engines:?}/$name"
+  python bench/make_engine.py --layers "$layers" --shape branchy --times 1000 \
+    --output "$engines/$name.partial/$name"
   mv "$engines/$name.partial" "$engines/$name"
 }
 synthetic large 10000

@@ -250,6 +250,33 @@ EngineDifference difference_of(std::span<const EngineToCompare> engines, std::si
           .are_unrelated = are_unrelated(alignment)};
 }
 
+namespace {
+
+// A ratio of times of two models tells nothing of either.
+void leave_out_speed_ups_of_strangers(Comparison& comparison) {
+  const auto is_speed_up = [](const TotalRow& row) {
+    return row.metric == "speed_up_ratio" || row.metric == "layer_speed_up_ratio";
+  };
+  for (const EngineDifference& difference : comparison.differences) {
+    if (!difference.are_unrelated) continue;
+    for (TotalRow& row : comparison.totals) {
+      if (is_speed_up(row)) row.values[difference.engine].reset();
+    }
+    for (auto* rows :
+         {&comparison.by_type, &comparison.by_precision, &comparison.by_output_precision}) {
+      for (GroupRow& row : *rows) row.speed_up[difference.engine].reset();
+    }
+  }
+  // The base against itself is none.
+  std::erase_if(comparison.totals, [&](const TotalRow& row) {
+    return is_speed_up(row) && row.values.size() > 1 &&
+           std::none_of(row.values.begin() + 1, row.values.end(),
+                        [](const auto& value) { return value.has_value(); });
+  });
+}
+
+}  // namespace
+
 Comparison compare(std::span<const EngineToCompare> engines, const CompareOptions& options) {
   Comparison comparison = compare_totals(engines);
   std::vector<std::vector<MeasuredRun>> runs;
@@ -264,6 +291,7 @@ Comparison compare(std::span<const EngineToCompare> engines, const CompareOption
     comparison.differences.push_back(
         difference_of(engines, 0, i, alignments.back(), runs, options.gate));
   }
+  leave_out_speed_ups_of_strangers(comparison);
   std::vector<const Alignment*> to_first;
   std::vector<const PairList*> lists;
   for (std::size_t i = 0; i + 1 < engines.size(); ++i) {

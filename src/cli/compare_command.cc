@@ -37,6 +37,7 @@ class CompareCommand final : public Command {
     return "planex compare fp32/ int8/\n"
            "planex compare fp32/ int8/ --pairs --only mismatch-precision\n"
            "planex compare fp32/ int8/ --ledger\n"
+           "planex compare fp32/ fp16/ --model model.onnx\n"
            "planex compare --baseline run1/ --baseline run2/ new/ --fail-on-regression 3%\n"
            "planex compare runs/* --format markdown\n"
            "planex compare a/ b/ c/ --format json -o compare.json";
@@ -51,6 +52,9 @@ class CompareCommand final : public Command {
     runs("--baseline", baseline_,
          "A run of the base engine, instead of the first PLAN; repeated runs are pooled");
     runs("--candidate", candidate_, "A run of another engine; repeated runs are pooled");
+    app.add_option("--model", source_model_,
+                   "The ONNX model that the engines were made of: layers are paired by its nodes")
+        ->type_name("FILE");
     app.add_flag("--all", request_.all, "Show all rows in text and Markdown, not just the largest");
     app.add_flag("--pairs", with_pairs_,
                  "Layer pairs; with more than two engines, one row per layer");
@@ -120,6 +124,10 @@ class CompareCommand final : public Command {
     add_runs(baseline_);
     for (const std::string& path : paths_) requests.push_back({.path = path});
     add_runs(candidate_);
+    for (OpenRequest& request : requests) {
+      // Of a further run only the times are used.
+      if (!request.is_repeat) request.source_model = source_model_;
+    }
     return requests;
   }
 
@@ -150,7 +158,7 @@ class CompareCommand final : public Command {
   std::optional<std::size_t> pair_;
   std::string match_ = "best";
   std::string threshold_ = "3%";
-  std::optional<std::string> gate_, run_spread_;
+  std::optional<std::string> source_model_, gate_, run_spread_;
   OutputOptions output_;
 };
 

@@ -1,41 +1,33 @@
 #!/usr/bin/env python3
-"""Makes pairs of engines, one with 60 changes to the other, and the truth about them.
+"""Makes pairs of engines, one a changed copy of the other, and the truth about them.
 
-    make_truth.py DATA OUTPUT
+    make_truth.py OUTPUT
 
-DATA is the folder of real engines (PLANEX_TEST_DATA where that is set); make_plan.py, which writes
-engines of any size and the truth about a changed one, is beside it. Without it nothing is made, and
-the tests that need it are skipped.
+OUTPUT/SHAPE-CHANGED-SEED.graph.json, the same with -variant, and .truth.json, for every shape of
+bench/engine_shapes.py. CHANGED is the share of layers that were changed, in percent.
 """
 
-import os
 import pathlib
-import subprocess
 import sys
 
-SHAPES = ("resnet", "branchy", "hubs", "transformer")
-SCHEMAS = (8, 10)
-SEEDS = (1, 2)
-LAYERS, CHANGES = 1_000, 60
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
+
+import make_engine
+from engine_shapes import SHAPES
+
+LAYERS = 1_000
+CHANGED_PERCENT = (0, 6, 40, 90)
+SEEDS = (1,)
 
 
 def main() -> None:
-    data, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    data = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", data))
-    tool = data.parent / "tools/make_plan.py"
-    if not tool.exists():
-        print(f"no {tool}: nothing to make")
-        return
-    for shape in SHAPES:
-        for schema in SCHEMAS:
+    output = pathlib.Path(sys.argv[1])
+    for shape, layers in SHAPES.items():
+        for percent in CHANGED_PERCENT:
             for seed in SEEDS:
-                name = f"{shape}-s{schema}-{seed}"
-                if (output / f"{name}.truth.json").exists():
-                    continue
-                command = [sys.executable, str(tool), "--layers", str(LAYERS), "--shape", shape]
-                command += ["--schema", str(schema), "--seed", str(seed), "--name", name]
-                command += ["--profile", "--variant", str(CHANGES), "--out", str(output)]
-                subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                prefix = str(output / f"{shape}-{percent}-{seed}")
+                make_engine.write(layers(LAYERS), LAYERS, prefix, shape)
+                make_engine.write_variant(LAYERS, prefix, shape, percent / 100, seed)
 
 
 if __name__ == "__main__":

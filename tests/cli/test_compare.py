@@ -470,3 +470,100 @@ def test_names_alone_have_nothing_that_reads_as_zero(compare, tmp_path):
     assert totals["reformat_count"] == [1, None]
     assert totals.get("finding_warning_count", [None, None]) == [None, None]
     assert [(row["type"], row.get("family")) for row in document["by_type"]] == [(None, None)]
+
+
+def test_different_models_get_a_warning_and_no_speed_up(planex, engines, compare):
+    plans = ["resnet18-a100-fp32", "resnet18-a100-fp16", "mobilenetv2-trt10.1-fp16"]
+    related, strange = (compare(plans[0], plan) for plan in plans[1:])
+    for document, is_strange in ((related, False), (strange, True)):
+        difference = document["differences"][0]
+        assert difference["are_unrelated"] is is_strange
+        assert difference["verdict_sentence"].startswith("warning: ") is is_strange
+        speed_ups = [row for row in document["totals"] if "speed_up" in row["metric"]]
+        assert len(speed_ups) == (0 if is_strange else 1)
+        assert all((row["speed_up"][1] is None) for row in document["by_type"]) is is_strange
+    text = planex("compare", plans[0], plans[2], "--all", cwd=engines).stdout
+    assert "likely different models" in text and " as fast as " not in text
+    # Beside a stranger, what is of one model keeps its figures.
+    (speed_up,) = [row for row in compare(*plans)["totals"] if "speed_up" in row["metric"]]
+    assert speed_up["values"][0] == 1 and speed_up["values"][1] > 1
+    assert speed_up["values"][2] is None
+
+
+def openvino_engine(root, path, **settings):
+    """A small engine as planex's own driver writes it, run with other settings."""
+    source = root / "tests/golden/lint/quantized-layer-writes-float/silent/input.graph.json"
+    document = json.loads(source.read_text("utf-8"))
+    document["engine"] |= settings
+    path.write_text(json.dumps(document), "utf-8")
+    return path
+
+
+def test_settings_that_differ_are_told(root, planex, compare, tmp_path):
+    one = openvino_engine(root, tmp_path / "one.graph.json", threads=1)
+    other = openvino_engine(root, tmp_path / "other.graph.json", threads=4, precision="bf16")
+    difference = compare(one, other)["differences"][0]
+    told = {setting["key"]: (setting["a"], setting["b"]) for setting in difference["settings"]}
+    assert told == {"threads": ("1", "4"), "precision": ("f32", "bf16")}
+    words = " ".join(planex("compare", one, other).stdout.split())
+    assert "settings differ: threads 1 → 4, precision asked for f32 → bf16" in words
+    # What was asked for, and what came of it.
+    assert "bf16 was requested for other, which ran in f32" in words
+    assert "bf16 was requested; OpenVINO used f32" in planex("summary", other).stdout
+    alone = planex("compare", one, one).stdout
+    assert "requested" not in alone and "settings differ" not in alone
+
+
+def tensorrt_engine(path, layers):
+    """Layers of TensorRT, one behind the other: what each is called, and what it stems from."""
+    records, profile = [], [{"count": 10}]
+    for index, (name, operations) in enumerate(layers):
+        port = {"Location": "Device", "Dimensions": [1, 8, 16, 16], "Format/Datatype": "FP32"}
+        records.append(
+            {
+                "Name": name,
+                "LayerType": "kgen",
+                "Inputs": [{"Name": f"t{index}", **port}],
+                "Outputs": [{"Name": f"t{index + 1}", **port}],
+                "TacticValue": "0x0",
+                "StreamId": 0,
+                "Metadata": "\x1e".join(f"[ONNX Layer: {one}]" for one in operations),
+            }
+        )
+        profile.append({"name": name, "timeMs": 1.0, "averageMs": 0.1, "percentage": 1.0})
+    bindings = ["t0", f"t{len(layers)}"]
+    path.write_text(json.dumps({"Layers": records, "Bindings": bindings}), "utf-8")
+    path.with_name(path.name.replace("graph", "profile")).write_text(json.dumps(profile), "utf-8")
+    return path
+
+
+def test_the_model_tells_operations_of_all_engines(planex, compare, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    helper, value = onnx.helper, onnx.helper.make_tensor_value_info
+    names = [("a", "Sin"), ("b", "Cos"), ("c", "Tan"), ("d", "Erf")]
+    nodes = [
+        helper.make_node(kind, [f"x{i}"], [f"x{i + 1}"], name=name)
+        for i, (name, kind) in enumerate(names)
+    ]
+    ends = [value(name, onnx.TensorProto.FLOAT, [1, 8, 16, 16]) for name in ("x0", "x4")]
+    model = tmp_path / "source.onnx"
+    onnx.save(helper.make_model(helper.make_graph(nodes, "g", ends[:1], ends[1:])), model)
+
+    one = tensorrt_engine(
+        tmp_path / "one.graph.json", [("k0", ["a"]), ("k1", ["b", "c"]), ("k2", ["d"])]
+    )
+    other = tensorrt_engine(
+        tmp_path / "other.graph.json", [("m0", ["a", "b"]), ("m1", ["c"]), ("m2", ["d"])]
+    )
+    plans = [one, other, "--ledger"]
+    rows = {row["name"]: row for row in compare(*plans)["ledger"]["rows"]}
+    assert {rows[name]["type"] for name, _ in names} == {None}
+    rows = {row["name"]: row for row in compare(*plans, "--model", model)["ledger"]["rows"]}
+    assert {name: rows[name]["type"] for name, _ in names} == dict(names)
+    # It is the model of every engine, and of further runs of one only the times are read.
+    runs = ["--baseline", one, "--baseline", one, other, other]
+    document = compare(*runs, "--ledger", "--model", model)
+    assert {row["type"] for row in document["ledger"]["rows"]} >= {kind for _, kind in names}
+
+    missing = planex("compare", one, other, "--model", tmp_path / "none.onnx", code=3)
+    assert "none.onnx" in missing.stderr

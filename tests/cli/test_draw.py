@@ -338,12 +338,9 @@ def test_errors(planex, engines, words, said):
 
 
 @pytest.mark.parametrize("layers,shape", [(300, s) for s in ["resnet", "branchy", "hubs"]])
-def test_synthetic(planex, data, tmp_path, layers, shape):
-    tool = data.parent / "tools/make_plan.py"
-    if not tool.exists():
-        pytest.skip("no make_plan.py")
-    words = ["--layers", str(layers), "--shape", shape, "--out", str(tmp_path), "--name", "x"]
-    subprocess.run([sys.executable, tool, *words, "--profile"], check=True, capture_output=True)
+def test_synthetic(planex, root, tmp_path, layers, shape):
+    words = ["--layers", str(layers), "--shape", shape, "--output", str(tmp_path / "x")]
+    subprocess.run([sys.executable, root / "bench/make_engine.py", *words], check=True)
     plan = tmp_path / "x.graph.json"
     root = parsed(planex("draw", plan, "--depth", "0").stdout)
     assert len(boxes(root)) > layers * 0.5

@@ -1,6 +1,9 @@
 #include "analyze/align/alignment.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "analyze/align/grouping.h"
 #include "analyze/align/match_by_sources.h"
@@ -42,13 +45,6 @@ Key digest(const Side& side) {
   return key;
 }
 
-// Which of two engines is looked at as the first must not depend on who is called A: only so is
-// every tie decided alike, and the alignment symmetric.
-bool comes_first(const Side& side, const Side& other) {
-  if (side.size() != other.size()) return side.size() < other.size();
-  return digest(side) < digest(other);
-}
-
 std::vector<model::LayerId> layers_of(const Side& side, std::vector<Spot> spots) {
   std::ranges::sort(spots);
   std::vector<model::LayerId> layers;
@@ -58,7 +54,7 @@ std::vector<model::LayerId> layers_of(const Side& side, std::vector<Spot> spots)
 }
 
 // In the order of B, with what only A has behind what stood before it in A.
-Alignment ordered(const Side& side_a, const Side& side_b, std::vector<Group> groups) {
+std::vector<Match> ordered(const Side& side_a, const Side& side_b, std::vector<Group> groups) {
   std::vector<GroupId> of_a(side_a.size(), kNoGroup), of_b(side_b.size(), kNoGroup);
   for (GroupId group = 0; group < groups.size(); ++group) {
     for (const Spot a : groups[group].a) of_a[a] = group;
@@ -74,49 +70,71 @@ Alignment ordered(const Side& side_a, const Side& side_b, std::vector<Group> gro
       last = of_a[a];
     }
   }
-  Alignment alignment;
+  std::vector<Match> matches;
   const auto add_only_a = [&](std::size_t behind) {
-    for (const Spot a : only_a[behind])
-      alignment.matches.push_back({.a = {side_a.layers[a]}, .b = {}});
+    for (const Spot a : only_a[behind]) matches.push_back({.a = {side_a.layers[a]}, .b = {}});
   };
   add_only_a(groups.size());
   std::vector<bool> is_done(groups.size());
   for (Spot b = 0; b < of_b.size(); ++b) {
     if (of_b[b] == kNoGroup) {
-      alignment.matches.push_back({.a = {}, .b = {side_b.layers[b]}});
+      matches.push_back({.a = {}, .b = {side_b.layers[b]}});
       continue;
     }
     const GroupId group = of_b[b];
     if (is_done[group]) continue;
     is_done[group] = true;
-    alignment.matches.push_back({.a = layers_of(side_a, std::move(groups[group].a)),
-                                 .b = layers_of(side_b, std::move(groups[group].b)),
-                                 .by = groups[group].by,
-                                 .certainty = groups[group].certainty});
+    matches.push_back({.a = layers_of(side_a, std::move(groups[group].a)),
+                       .b = layers_of(side_b, std::move(groups[group].b)),
+                       .by = groups[group].by,
+                       .certainty = groups[group].certainty});
     add_only_a(group);
   }
-  return alignment;
+  return matches;
 }
 
-std::vector<Group> grouped_by(const Side& first, const Side& second, AlignRule rule) {
+struct Grouped {
+  std::vector<Group> groups;
+  std::size_t undecided_first = 0, undecided_second = 0;
+};
+
+// Layers that had a match before and have none now.
+std::size_t count_freed(std::span<const GroupId> before, std::span<const GroupId> now) {
+  std::size_t count = 0;
+  for (std::size_t spot = 0; spot < before.size(); ++spot) {
+    count += before[spot] != kNoGroup && now[spot] == kNoGroup;
+  }
+  return count;
+}
+
+Grouped grouped_by(const Side& first, const Side& second, AlignRule rule, bool are_equal) {
   Grouping grouping(first, second);
+  Grouped result;
   if (rule == AlignRule::kBest) {
     matching::SourceMatcher by_sources(grouping);
     by_sources.match();
     match_by_names(grouping);
     match_by_surroundings(grouping);
     match_by_order(grouping);
+    // Where all that is known is equal, nothing was changed, however many ways there are.
+    const auto copy = [](std::span<const GroupId> groups) {
+      return std::vector(groups.begin(), groups.end());
+    };
+    const auto guessed_first = copy(grouping.groups_of_a());
+    const auto guessed_second = copy(grouping.groups_of_b());
+    if (!are_equal) weigh_order(grouping);
     // What was moved past its neighbours is out of order, but is found by them.
-    match_by_surroundings(grouping);
     match_by_neighbours(grouping);
     join_fused(grouping);
     by_sources.join();
+    result.undecided_first = count_freed(guessed_first, grouping.groups_of_a());
+    result.undecided_second = count_freed(guessed_second, grouping.groups_of_b());
   } else {
     match_by_predecessor(grouping, rule);
   }
-  std::vector<Group> groups = std::move(grouping.groups());
-  std::erase_if(groups, [](const Group& group) { return group.a.empty(); });
-  return groups;
+  result.groups = std::move(grouping.groups());
+  std::erase_if(result.groups, [](const Group& group) { return group.a.empty(); });
+  return result;
 }
 
 }  // namespace
@@ -139,12 +157,20 @@ std::string_view to_string(MatchBy by) {
 
 Alignment align(const model::PlanModel& a, const model::PlanModel& b, AlignRule rule) {
   const Side side_a(a), side_b(b);
-  if (!comes_first(side_b, side_a)) {
-    return ordered(side_a, side_b, grouped_by(side_a, side_b, rule));
+  // Which of two engines is looked at as the first must not depend on who is called A: only so is
+  // every tie decided alike, and the alignment symmetric.
+  const auto key_a = std::pair(side_a.size(), digest(side_a));
+  const auto key_b = std::pair(side_b.size(), digest(side_b));
+  const bool is_mirrored = key_b < key_a;
+  Grouped found = is_mirrored ? grouped_by(side_b, side_a, rule, /*are_equal=*/false)
+                              : grouped_by(side_a, side_b, rule, key_a == key_b);
+  if (is_mirrored) {
+    for (Group& group : found.groups) std::swap(group.a, group.b);
+    std::swap(found.undecided_first, found.undecided_second);
   }
-  std::vector<Group> groups = grouped_by(side_b, side_a, rule);
-  for (Group& group : groups) std::swap(group.a, group.b);
-  return ordered(side_a, side_b, std::move(groups));
+  return {.matches = ordered(side_a, side_b, std::move(found.groups)),
+          .undecided_a = found.undecided_first,
+          .undecided_b = found.undecided_second};
 }
 
 }  // namespace planex::analyze

@@ -36,6 +36,9 @@ struct Alignment {
   // In the execution order of both as far as they agree: by the first layer of B, and what only A
   // has stands where it was in A.
   std::vector<Match> matches;
+  // Layers that are left unmatched although something of the other engine is like them: other
+  // alignments are about as likely.
+  std::size_t undecided_a = 0, undecided_b = 0;
 };
 
 enum class AlignRule : std::uint8_t {

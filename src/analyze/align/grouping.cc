@@ -26,4 +26,10 @@ void Grouping::merge(GroupId to, GroupId from) {
   groups_[from] = {};
 }
 
+void Grouping::unmatch(GroupId group) {
+  for (const Spot a : groups_[group].a) of_a_[a] = kNoGroup;
+  for (const Spot b : groups_[group].b) of_b_[b] = kNoGroup;
+  groups_[group] = {};
+}
+
 }  // namespace planex::analyze::matching

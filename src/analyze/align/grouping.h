@@ -50,6 +50,9 @@ class Grouping {
   // All of `from` joins `to`; `from` is left empty.
   void merge(GroupId to, GroupId from);
 
+  // Its layers are free again; it is left empty.
+  void unmatch(GroupId group);
+
   // Whether the two may be matched at all.
   bool may_match(Spot a, Spot b) const {
     const Traits &x = a_->traits[a], &y = b_->traits[b];

@@ -108,8 +108,8 @@ class OrderMatcher {
       for (const auto& [x, y] : steps) {
         const Gap before{.a = rest.a, .a_end = gap.a + x, .b = rest.b, .b_end = gap.b + y};
         if (!before.is_empty()) gaps.push_back(before);
-        constexpr double kCertainty = 0.4;
-        grouping_.match(free_a_[gap.a + x], free_b_[gap.b + y], MatchBy::kOrder, kCertainty);
+        constexpr double kByCut = 0.4;
+        grouping_.match(free_a_[gap.a + x], free_b_[gap.b + y], MatchBy::kOrder, kByCut);
         rest.a = gap.a + x + 1;
         rest.b = gap.b + y + 1;
       }
@@ -125,7 +125,7 @@ class OrderMatcher {
     const auto near_a = near_a_.of(a), near_b = near_b_.of(b);
     if (near_a.empty() || near_b.empty()) return like;
     std::size_t common = 0;
-    for (const GroupId group : near_a) common += std::ranges::binary_search(near_b, group);
+    for (const NearMatch& near : near_a) common += std::ranges::binary_search(near_b, near);
     if (common == 0) return like - kOtherMatches;
     return like + kNearMatch * static_cast<double>(common) /
                       static_cast<double>(std::min(near_a.size(), near_b.size()));

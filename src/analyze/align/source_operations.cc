@@ -84,12 +84,12 @@ Lists SourceOperations::number(const Side& side) {
 void SourceOperations::judge_counted_names(std::span<const std::pair<Spot, Spot>> vouched) {
   // Numbers of one word that both layers of a pair have once each: that of one engine, and whether
   // the other has the same.
-  struct Step {
+  struct CommonNumber {
     std::uint64_t number = 0;
     bool is_equal = false;
-    auto operator<=>(const Step&) const = default;
+    auto operator<=>(const CommonNumber&) const = default;
   };
-  std::vector<Step> steps_in_a, steps_in_b;
+  std::vector<CommonNumber> numbers_in_a, numbers_in_b;
   const auto words_of = [this](std::span<const Operation> operations) {
     std::vector<CountedName> words;
     for (const Operation operation : operations) {
@@ -112,12 +112,12 @@ void SourceOperations::judge_counted_names(std::span<const std::pair<Spot, Spot>
       const auto at = std::ranges::lower_bound(words_b, word.word, {}, &CountedName::word);
       if (at == words_b.end() || at->word != word.word) continue;
       const bool is_equal = at->number == word.number;
-      steps_in_a.push_back({word.number, is_equal});
-      steps_in_b.push_back({at->number, is_equal});
+      numbers_in_a.push_back({word.number, is_equal});
+      numbers_in_b.push_back({at->number, is_equal});
     }
   }
-  std::ranges::sort(steps_in_a);
-  std::ranges::sort(steps_in_b);
+  std::ranges::sort(numbers_in_a);
+  std::ranges::sort(numbers_in_b);
 
   std::size_t in_a = 0, in_b = 0, in_both = 0;
   for (Operation operation = 0; operation < size(); ++operation) {
@@ -130,19 +130,19 @@ void SourceOperations::judge_counted_names(std::span<const std::pair<Spot, Spot>
   const bool are_common =
       static_cast<double>(in_both) >= kCommonEnough * static_cast<double>(std::min(in_a, in_b));
   // All models start to count alike, so what is before the first pair is vouched for.
-  const auto runs_alike = [](const std::vector<Step>& steps, std::uint64_t number) {
-    const auto behind = std::ranges::lower_bound(steps, number, {}, &Step::number);
-    if (behind != steps.end() && (behind->is_equal || behind->number == number)) {
+  const auto runs_alike = [](const std::vector<CommonNumber>& numbers, std::uint64_t number) {
+    const auto behind = std::ranges::lower_bound(numbers, number, {}, &CommonNumber::number);
+    if (behind != numbers.end() && (behind->is_equal || behind->number == number)) {
       return behind->is_equal;
     }
-    return behind == steps.begin() || std::prev(behind)->is_equal;
+    return behind == numbers.begin() || std::prev(behind)->is_equal;
   };
   for (Facts& facts : facts_) {
     if (!facts.counted) continue;
     const std::uint64_t number = facts.counted->number;
-    facts.is_trusted = steps_in_a.empty()
+    facts.is_trusted = numbers_in_a.empty()
                            ? are_common
-                           : runs_alike(steps_in_a, number) && runs_alike(steps_in_b, number);
+                           : runs_alike(numbers_in_a, number) && runs_alike(numbers_in_b, number);
   }
 }
 

@@ -18,6 +18,11 @@ void match_by_surroundings(Grouping& grouping);
 // linear; each gap is cut at what is unique in it, or else at equal runs.
 void match_by_order(Grouping& grouping);
 
+// Takes back what was matched by shape and order, and keeps of it, and of all else that is in
+// order, the pairs that hardly any other alignment of about the same weight does without. Cost:
+// O(n) times the width of the band around what was matched, and some rounds.
+void weigh_order(Grouping& grouping);
+
 // By a match that both are next to, alike and out of order: the most alike first. Cost: O(n log n).
 void match_by_neighbours(Grouping& grouping);
 

@@ -134,22 +134,23 @@ NearMatches::NearMatches(const Side& side, std::span<const GroupId> groups) {
 
   first_.reserve(side.size() + 1);
   first_.push_back(0);
-  std::vector<GroupId> found;
+  std::vector<NearMatch> found;
   for (Spot spot = 0; spot < side.size(); ++spot) {
     found.clear();
     if (groups[spot] == kNoGroup) {
       const bool moves_only = side.traits[spot].moves_only;
-      const auto add = [&found](std::span<const GroupId> some) {
+      const auto add = [&found](std::span<const GroupId> some, bool reads) {
         for (const GroupId group : some.first(std::min(some.size(), kMax))) {
-          if (found.size() < 2 * kMax) found.push_back(group);
+          if (found.size() < 2 * kMax) found.push_back({group, reads});
         }
       };
       for_each_port(side, spot, [&](Direction direction, std::size_t tensor) {
         if (direction == Direction::kInput) {
-          add(writers_of[side.far_flow[tensor]]);
+          add(writers_of[side.far_flow[tensor]], false);
         } else {
           add(moves_only ? near_readers_of[side.flow[tensor]]
-                         : far_readers_of[side.far_flow[tensor]]);
+                         : far_readers_of[side.far_flow[tensor]],
+              true);
         }
       });
       std::ranges::sort(found);

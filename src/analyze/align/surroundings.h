@@ -26,19 +26,26 @@ Key outline(const Traits& traits, Detail detail, const Places& places);
 std::vector<std::vector<Key>> surroundings(const Side& side, std::span<const GroupId> groups,
                                            const Places& places, Detail detail, int radius);
 
+// A match next to a layer, and on which side of it.
+struct NearMatch {
+  GroupId group = kNoGroup;
+  bool reads = false;  // what the layer writes; else it writes what the layer reads
+  auto operator<=>(const NearMatch&) const = default;
+};
+
 // Matches around each free layer, a few of them, ascending.
 class NearMatches {
  public:
   static constexpr std::size_t kMax = 8;
 
   NearMatches(const Side& side, std::span<const GroupId> groups);
-  std::span<const GroupId> of(Spot spot) const {
+  std::span<const NearMatch> of(Spot spot) const {
     return std::span(items_).subspan(first_[spot], first_[spot + 1] - first_[spot]);
   }
 
  private:
   std::vector<std::uint32_t> first_;
-  std::vector<GroupId> items_;
+  std::vector<NearMatch> items_;
 };
 
 // For each layer, the match of the one other layer that its first input comes from, or its first

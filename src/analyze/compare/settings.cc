@@ -61,8 +61,18 @@ std::vector<SettingDifference> setting_differences(const model::PlanModel& a,
   return differences;
 }
 
+std::optional<UnmetPrecision> unmet_precision(const model::PlanModel& model) {
+  const UnmetPrecision precision{.asked = engine_fact(model, "precision"),
+                                 .used = engine_fact(model, "precision_used")};
+  if (precision.asked.empty() || precision.used.empty()) return std::nullopt;
+  if (precision.asked == precision.used) return std::nullopt;
+  return precision;
+}
+
 bool are_unrelated(const Alignment& alignment) {
-  std::size_t in_a = 0, in_b = 0, matched_a = 0, matched_b = 0;
+  std::size_t in_a = 0, in_b = 0;
+  // What is like something of the other engine is no stranger, even where it is open to what.
+  std::size_t matched_a = alignment.undecided_a, matched_b = alignment.undecided_b;
   bool has_evidence = false;
   for (const Match& match : alignment.matches) {
     in_a += match.a.size();

@@ -2,6 +2,7 @@
 #ifndef PLANEX_ANALYZE_COMPARE_SETTINGS_H_
 #define PLANEX_ANALYZE_COMPARE_SETTINGS_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,13 @@ struct SettingDifference {
 // and they differ. Cost: O(metadata).
 std::vector<SettingDifference> setting_differences(const model::PlanModel& a,
                                                    const model::PlanModel& b);
+
+// A precision that was asked for, and another one that the engine runs in instead.
+struct UnmetPrecision {
+  std::string_view asked, used;
+};
+// Null where the files tell neither. Cost: O(metadata).
+std::optional<UnmetPrecision> unmet_precision(const model::PlanModel& model);
 
 // Whether so few layers match that the engines are of different models: by the layers of the
 // smaller engine. False where an engine has hardly any layers. Cost: O(matches).

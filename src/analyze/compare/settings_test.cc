@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "analyze/align/test_engine.h"
@@ -32,6 +34,24 @@ TEST(Settings, ThatDifferAreTold) {
   EXPECT_TRUE(setting_differences(one, engine_with(1, nullptr, "f32")).empty());
 }
 
+TEST(Settings, ThePrecisionThatWasAskedForMayNotBeTheOneUsed) {
+  const auto engine = [](const char* asked, const char* used) {
+    model::ModelBuilder builder;
+    if (asked != nullptr) builder.add_metadata("engine", "precision", asked, "x.graph.json");
+    if (used != nullptr) builder.add_metadata("engine", "precision_used", used, "x.graph.json");
+    return builder.finish();
+  };
+  const model::PlanModel fallen_back = engine("bf16", "f32");
+  const auto unmet = unmet_precision(fallen_back);
+  ASSERT_TRUE(unmet.has_value());
+  EXPECT_EQ(unmet->asked, "bf16");
+  EXPECT_EQ(unmet->used, "f32");
+  for (const auto& [asked, used] :
+       {std::pair{"f32", "f32"}, {"f32", nullptr}, {nullptr, "f32"}, {nullptr, nullptr}}) {
+    EXPECT_FALSE(unmet_precision(engine(asked, used)).has_value());
+  }
+}
+
 std::vector<TestLayer> chain(const char* prefix, std::int64_t channels, const char* type,
                              model::Family family) {
   std::vector<TestLayer> layers;
@@ -57,6 +77,28 @@ TEST(Settings, EnginesOfDifferentModelsAreUnrelated) {
   EXPECT_FALSE(are_unrelated(align(a, renamed)));
   EXPECT_TRUE(are_unrelated(align(a, pooling)));
   EXPECT_FALSE(are_unrelated(Alignment{}));
+}
+
+// Which layer is which is open, and that they are of one model is plain all the same.
+TEST(Settings, WhatIsLeftOpenIsNoStranger) {
+  const auto links = [](const char* prefix, int count) {
+    std::vector<TestLayer> layers;
+    for (int i = 0; i < count; ++i) {
+      layers.push_back({.name = prefix + std::string(static_cast<std::size_t>(i) + 1, 'x'),
+                        .in = {"t" + std::to_string(i)},
+                        .out = {"t" + std::to_string(i + 1)},
+                        .sources = {},
+                        .type = "Convolution",
+                        .family = model::Family::kConvolution,
+                        .dims = {1, 64, 8, 8}});
+    }
+    return layers;
+  };
+  const model::PlanModel a = engine_of(links("a", 40)), b = engine_of(links("b", 37));
+  const Alignment alignment = align(a, b);
+  EXPECT_GT(alignment.undecided_a, 20U);
+  EXPECT_EQ(align(b, a).undecided_b, alignment.undecided_a);
+  EXPECT_FALSE(are_unrelated(alignment));
 }
 
 }  // namespace

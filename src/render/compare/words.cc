@@ -462,10 +462,14 @@ std::string judgement_text(const Comparison& comparison, const EngineDifference&
 }  // namespace
 
 std::string verdict_text(const Comparison& comparison, const EngineDifference& difference) {
-  std::string text = judgement_text(comparison, difference);
-  if (difference.are_unrelated) {
-    text += "; they share hardly any layer: likely different models";
-  }
+  std::string text =
+      difference.are_unrelated
+          ? format(
+                "warning: {} and {} share hardly any layer: likely different models, so no "
+                "speed-up is given",
+                comparison.engines[difference.base].label,
+                comparison.engines[difference.engine].label)
+          : judgement_text(comparison, difference);
   for (std::size_t i = 0; i < difference.settings.size(); ++i) {
     const analyze::SettingDifference& setting = difference.settings[i];
     text += format("{} {} {} → {}", i == 0 ? "; settings differ:" : ",", setting.label, setting.a,
@@ -473,6 +477,10 @@ std::string verdict_text(const Comparison& comparison, const EngineDifference& d
   }
   for (const std::size_t engine : {difference.base, difference.engine}) {
     const analyze::ComparedEngine& compared = comparison.engines[engine];
+    if (const auto precision = analyze::unmet_precision(*compared.model)) {
+      text += format("; {} was requested for {}, which ran in {}", precision->asked, compared.label,
+                     precision->used);
+    }
     if (analyze::was_machine_busy(*compared.model)) {
       text += format("; the machine was busy while {} was measured", compared.label);
     }

@@ -63,6 +63,8 @@ export interface Way {
   readonly aMs: number | null;
   readonly bMs: number | null;
   readonly deltaMs: number | null;
+  // Likely of different models: a ratio of their times tells nothing.
+  readonly areUnrelated: boolean;
   readonly counts: {
     readonly matched: number;
     readonly changed: number;
@@ -98,6 +100,7 @@ function way(json: Json | undefined): Way {
     aMs: asNumber(o.a_ms),
     bMs: asNumber(o.b_ms),
     deltaMs: asNumber(o.delta_ms),
+    areUnrelated: o.are_unrelated === true,
     counts: {
       matched: asNumber(counts.matched) ?? 0,
       changed: asNumber(counts.changed) ?? 0,

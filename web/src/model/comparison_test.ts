@@ -20,6 +20,7 @@ const kEnginePair: Json = {
       verdict_sentence: 'c is faster than a',
       verdict: { judgement: 'faster', change_ratio: -0.5, base: { median_ms: 2 } },
       delta_ms: -0.75,
+      are_unrelated: true,
       causes: [{ cause: 'fused', text: 'fused', clause: 'one fused', pairs: 1, delta_ms: -0.5 }],
       counts: { matched: 1, changed: 3, only_a: 1, only_b: 1 },
     },

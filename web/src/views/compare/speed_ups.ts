@@ -45,6 +45,8 @@ function ratioOf(base: number | null | undefined, time: number | null | undefine
 export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow[] {
   const count = figures.engines.length;
   const engines = Array.from({ length: count }, (_, i) => i);
+  const areUnrelated = (engine: number): boolean =>
+    figures.pairs(base, engine)?.way.areUnrelated === true;
   const wholes = figures.totals.flatMap((total): SpeedUpRow | readonly SpeedUpRow[] => {
     const label = Object.hasOwn(kWholes, total.metric) ? kWholes[total.metric] : undefined;
     if (label === undefined) return [];
@@ -56,6 +58,7 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
       isType: false,
       cells: engines.map((engine): SpeedUp | null => {
         if (engine === base) return { ratio: 1, exceedsNoise: null };
+        if (areUnrelated(engine)) return null;
         const judgement = figures.pairs(base, engine)?.way.verdict.judgement;
         const isClear = judgement === 'faster' || judgement === 'slower';
         const isNoise = judgement === 'within-noise';
@@ -75,6 +78,7 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
       isType: true,
       cells: engines.map((engine): SpeedUp | null => {
         if (engine === base) return isNumber(times[base]) ? { ratio: 1, exceedsNoise: null } : null;
+        if (areUnrelated(engine)) return null;
         const changes = figures.pairs(base, engine)?.way.types ?? [];
         const change = changes.find((c) => c.type === group.type);
         const ratio = ratioOf(times[base], times[engine]);

@@ -1,0 +1,53 @@
+// How much the looks of two layers speak for their being the same, as odds.
+#ifndef PLANEX_ANALYZE_ALIGN_LOOKS_H_
+#define PLANEX_ANALYZE_ALIGN_LOOKS_H_
+
+#include <array>
+#include <vector>
+
+#include "analyze/align/grouping.h"
+
+namespace planex::analyze::matching {
+
+// How much alike two layers are: all that is known of them is equal; kind and dims of the first
+// input and output are; kind and dims of the output are; or they are alike (likeness()).
+inline constexpr std::size_t kLevels = 4;
+inline constexpr std::size_t kUnlike = kLevels;
+// Of pairs that are the same, the share of each level.
+using LevelOdds = std::array<double, kLevels>;
+inline constexpr LevelOdds kFirstLevelOdds = {0.8, 0.1, 0.06, 0.04};
+
+class Looks {
+ public:
+  explicit Looks(const Grouping& grouping);
+
+  void set_odds(const LevelOdds& odds);
+  // How much likelier the two look as they do if they are the same than if they are any two: rare
+  // looks speak louder. 0 where they can't be the same.
+  double odds(Spot a, Spot b) const {
+    const std::uint32_t x = look_of_a_[a], y = look_of_b_[b];
+    return table_.empty() ? odds_of(x, y) : table_[x * looks_b_.size() + y];
+  }
+  std::size_t level(Spot a, Spot b) const { return level_of(look_of_a_[a], look_of_b_[b]); }
+
+ private:
+  struct Look {
+    std::array<Key, kLevels - 1> keys{};
+    // Layers of both engines by layers with this key.
+    std::array<double, kLevels - 1> rarity{};
+    Spot spot = 0;  // one that looks so
+  };
+
+  std::size_t level_of(std::uint32_t x, std::uint32_t y) const;
+  double odds_of(std::uint32_t x, std::uint32_t y) const;
+
+  const Grouping& grouping_;
+  std::vector<std::uint32_t> look_of_a_, look_of_b_;
+  std::vector<Look> looks_a_, looks_b_;
+  LevelOdds level_odds_ = kFirstLevelOdds;
+  std::vector<double> table_;  // of all looks of A by all of B, where they are few
+};
+
+}  // namespace planex::analyze::matching
+
+#endif  // PLANEX_ANALYZE_ALIGN_LOOKS_H_
