@@ -219,17 +219,18 @@ class Run {
     report_(phase_, 0);
   }
 
+  Result<onnx::Model> read_onnx(const base::Bytes& bytes) const {
+    auto source = onnx::read_model(bytes.view());
+    if (!bytes.is_intact()) return fail(base::changed_error(options_.model));
+    if (source) PLANEX_TRY(onnx::check_required_inputs(onnx::find_missing_inputs(*source)));
+    return source;
+  }
+
   Result<void> read() {
     enter("read");
     PLANEX_ASSIGN(const auto bytes, base::disk().read(options_.model, base::Access::kSparse));
     const bool is_ir = is_xml(bytes->view());
-    onnx::Model source;
-    if (!is_ir) {
-      auto read = onnx::read_model(bytes->view());
-      if (!bytes->is_intact()) return fail(base::changed_error(options_.model));
-      PLANEX_ASSIGN(source, std::move(read));
-      PLANEX_TRY(onnx::check_required_inputs(onnx::find_missing_inputs(source)));
-    }
+    PLANEX_ASSIGN(const onnx::Model source, is_ir ? onnx::Model{} : read_onnx(*bytes));
     const auto start = Clock::now();
     model_ = core_.read_model(options_.model);
     facts_.read_ms = ms_since(start);
