@@ -417,7 +417,7 @@ export function decodeComparison(json: Json | undefined): Comparison | null {
     cause: texts(words.cause),
     noise: texts(words.noise),
   };
-  const enginePairs = asArray(o.enginePairs).map(
+  const enginePairs = asArray(o.engine_pairs).map(
     (enginePair) => new EnginePair(asObject(enginePair), pairWords),
   );
   const known = new Map<string, Pairs>();

@@ -24,6 +24,7 @@ import {
   type FigureBody,
   type FittedName,
   type ViewContext,
+  type Key,
 } from '../../public/index.ts';
 import type { Timeline, TensorIndex } from './data.ts';
 
@@ -206,7 +207,7 @@ export function holdersFigure(
 
 // What is held all the time, and what the builder says: figures that are no sum of the timeline.
 export function beside(timeline: Timeline): HTMLElement | null {
-  const rows: readonly (readonly [string, string, string | null])[] = [
+  const rows: readonly (readonly [string, Key, string | null])[] = [
     ['Weights', 'weight_bytes', 'resident while the engine is loaded'],
     ['Inputs', 'input_bytes', "the caller's"],
     ['Outputs', 'output_bytes', "the caller's"],
