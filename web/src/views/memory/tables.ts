@@ -59,7 +59,10 @@ class TableBody implements FigureBody {
 }
 
 function mb(bytes: number | null | undefined): string {
-  return isNumber(bytes) ? fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4) : kMissing;
+  if (!isNumber(bytes)) return kMissing;
+  // What is there is not shown as nothing.
+  if (bytes > 0 && bytes < 50) return '<0.0001';
+  return fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4);
 }
 
 // A row that stands for a layer: hovered and selected with it.
