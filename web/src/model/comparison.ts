@@ -63,6 +63,8 @@ export interface Way {
   readonly aMs: number | null;
   readonly bMs: number | null;
   readonly deltaMs: number | null;
+  // How far layers scatter of which nothing else is different; null where these are few.
+  readonly unchanged: { readonly pairs: number; readonly scatterMs: number } | null;
   readonly counts: {
     readonly matched: number;
     readonly changed: number;
@@ -71,6 +73,12 @@ export interface Way {
   };
   readonly causes: readonly Cause[];
   readonly types: readonly TypeChange[];
+}
+
+function unchanged(json: Json | undefined): Way['unchanged'] {
+  const o = asObject(json);
+  const [pairs, scatterMs] = [asNumber(o.pairs), asNumber(o.scatter_ms)];
+  return pairs === null || scatterMs === null ? null : { pairs, scatterMs };
 }
 
 function way(json: Json | undefined): Way {
@@ -98,6 +106,7 @@ function way(json: Json | undefined): Way {
     aMs: asNumber(o.a_ms),
     bMs: asNumber(o.b_ms),
     deltaMs: asNumber(o.delta_ms),
+    unchanged: unchanged(o.unchanged),
     counts: {
       matched: asNumber(counts.matched) ?? 0,
       changed: asNumber(counts.changed) ?? 0,
