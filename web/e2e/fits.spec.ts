@@ -17,7 +17,7 @@ const kViews = [
   'compare',
   'files',
 ] as const;
-const kEngines = ['single', 'openvino', 'names-only', 'no-device', 'large', 'couple'] as const;
+const kEngines = ['single', 'openvino', 'names-only', 'no-device', 'large', 'compare'] as const;
 
 for (const name of kEngines) {
   test(`${name}: nothing is cut at 1440, 1024 and 390 pixels`, async ({ page }) => {

@@ -110,7 +110,7 @@ class NoiseFinder {
   bool is_whole_us_ = false;
 };
 
-constexpr std::size_t kLeastUnchanged = 6;
+constexpr std::size_t kMinUnchanged = 6;
 
 // The interval, how likely noise makes such a change, and whether that is too unlikely.
 void set_error(LayerChange& change, double error) {
@@ -212,7 +212,7 @@ std::optional<UnchangedScatter> scatter_of(std::span<const UnchangedLayer> layer
     const double mean = (layer.a_ms + layer.b_ms) / 2;
     if (mean > 0) ratios.push_back((layer.b_ms - layer.a_ms) / mean);
   }
-  if (ratios.size() < kLeastUnchanged) return std::nullopt;
+  if (ratios.size() < kMinUnchanged) return std::nullopt;
   UnchangedScatter scatter;
   scatter.count = static_cast<std::int64_t>(ratios.size());
   scatter.shift_ratio = median_of(std::move(ratios));
@@ -227,7 +227,7 @@ std::optional<UnchangedScatter> scatter_of(std::span<const UnchangedLayer> layer
   }
   scatter.scatter_ms = robust_deviation(in_ms, 0);
   scatter.scatter_ratio = robust_deviation(in_ratios, 0);
-  if (in_errors.size() >= kLeastUnchanged) {
+  if (in_errors.size() >= kMinUnchanged) {
     scatter.scatter_errors = robust_deviation(in_errors, 0);
   }
   return scatter;
