@@ -152,7 +152,7 @@ test('without samples: the figures that there are, and the command', async ({ pa
   await expect(page.locator('.missing .command')).toContainText('planex process');
   // The layers were timed in the same inferences: nothing is called profiling.
   const steps = await csv(page, 'waterfall');
-  expect(steps.map(([name]) => name)).toContain('side by side');
+  expect(steps.map(([name]) => name)).toContain('beyond end to end');
   expect(steps.some(([name]) => name?.startsWith('profiling') === true)).toBe(false);
 });
 

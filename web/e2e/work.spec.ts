@@ -154,7 +154,7 @@ test('what is up, what colors and what groups stand in the link', async ({ page 
   const multiples = figure(page, 'work-multiples');
   await multiples.getByRole('combobox', { name: 'up' }).selectOption('rate');
   for (const colour of ['output', 'type', 'tactic', 'kernel', 'reached']) {
-    await multiples.getByRole('combobox', { name: 'colour' }).selectOption(colour);
+    await multiples.getByRole('combobox', { name: 'color' }).selectOption(colour);
     await expect.poll(() => hashOf(page)).toContain(`work.colour=${colour}`);
     expect(await multiples.locator('.legend-entry').count()).toBeGreaterThan(0);
   }

@@ -20,12 +20,22 @@ import { readBlob } from './model/blob.ts';
 import { decodeReport } from './model/decode.ts';
 import { kViews } from './views/index.ts';
 
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    window.setTimeout(resolve);
+  });
+}
+
 async function main(): Promise<void> {
   const still = document.getElementById('static');
   try {
-    const report = decodeReport(await readBlob(document.getElementById('planex-data')));
+    const data = await readBlob(document.getElementById('planex-data'));
+    // What can be read without scripts stays usable between two long tasks.
+    await nextTask();
+    const report = decodeReport(data);
     // The compressed text is not needed any more and is most of the page's memory.
     document.getElementById('planex-data')?.remove();
+    await nextTask();
     startFrame(report, kViews, document.body);
     still?.remove();
   } catch (error) {

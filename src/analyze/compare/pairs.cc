@@ -174,6 +174,25 @@ std::vector<LayerNoise> noises_of(const LayerNoises& noises, std::span<const Lay
   return result;
 }
 
+double mean_ms(const LayerPair& pair) {
+  return (milliseconds(pair.a_time.value_or(0)) + milliseconds(pair.b_time.value_or(0))) / 2;
+}
+
+// Of pairs whose layers nothing is known to be different about.
+std::optional<UnchangedScatter> scatter_of_unchanged(std::span<const LayerPair> pairs,
+                                                     std::span<const LayerChange> changes) {
+  std::vector<UnchangedLayer> layers;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const LayerPair& pair = pairs[i];
+    const bool both = !pair.a.empty() && !pair.b.empty();
+    if (!both || !pair.delta || !pair.changes.empty()) continue;
+    layers.push_back({.a_ms = milliseconds(*pair.a_time),
+                      .b_ms = milliseconds(*pair.b_time),
+                      .error_ms = changes[i].error_ms});
+  }
+  return scatter_of(layers);
+}
+
 void count(const LayerPair& pair, PairCounts& counts) {
   if (pair.a.empty()) {
     ++counts.only_b;
@@ -298,6 +317,12 @@ PairList compare_layers(const Side& a, const Side& b, const Alignment& alignment
     pair.cause = cause_of(pair, a_time, b_time);
     causes.add(pair, a_time, b_time);
     changes.push_back(layer_change(noises_of(a_noises, pair.a), noises_of(b_noises, pair.b)));
+  }
+  list.unchanged = scatter_of_unchanged(list.pairs, changes);
+  if (list.unchanged) {
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      widen(changes[i], mean_ms(list.pairs[i]), *list.unchanged);
+    }
   }
   control_false_discovery(changes);
   for (std::size_t i = 0; i < list.pairs.size(); ++i) {

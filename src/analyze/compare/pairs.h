@@ -122,6 +122,8 @@ struct PairList {
   std::vector<CauseRow> causes;
   std::optional<Femtoseconds> a_total, b_total, delta;  // Σ layers
   PairCounts counts;
+  // What the noise of all others is no less than; null where few pairs are unchanged.
+  std::optional<UnchangedScatter> unchanged;
 };
 
 struct Side {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analyze/level_shifts.h"
 #include "analyze/reconcile.h"
 
 namespace planex::analyze {
@@ -109,6 +110,28 @@ class NoiseFinder {
   bool is_whole_us_ = false;
 };
 
+constexpr std::size_t kMinUnchanged = 6;
+
+// The interval, how likely noise makes such a change, and whether that is too unlikely.
+void set_error(LayerChange& change, double error) {
+  const double difference = *change.change_ms;
+  const double half_width = normal_quantile(0.5 + kVerdictConfidence / 2) * error;
+  change.error_ms = error;
+  change.low_ms = difference - half_width;
+  change.high_ms = difference + half_width;
+}
+
+void judge(LayerChange& change) {
+  const double difference = *change.change_ms, error = *change.error_ms;
+  if (error > 0) {
+    change.p_value = 2 * boost::math::cdf(boost::math::complement(boost::math::normal(),
+                                                                  std::abs(difference) / error));
+  } else {
+    change.p_value = difference == 0 ? 1 : 0;
+  }
+  change.changed = *change.p_value <= 1 - kVerdictConfidence ? Changed::kYes : Changed::kNo;
+}
+
 struct SideSum {
   std::optional<double> time_ms = 0.0, variance = 0.0;
 };
@@ -137,6 +160,8 @@ std::string_view to_string(NoiseSource source) {
       return "profiler-step";
     case NoiseSource::kWholeMicroseconds:
       return "whole-microseconds";
+    case NoiseSource::kUnchangedPairs:
+      return "unchanged-pairs";
     case NoiseSource::kNone:
       return "none";
     case NoiseSource::kNoTime:
@@ -176,19 +201,51 @@ LayerChange layer_change(std::span<const LayerNoise> a, std::span<const LayerNoi
   change.change_ms = difference;
   if (*before.time_ms > 0) change.change_ratio = *after.time_ms / *before.time_ms - 1;
   if (!before.variance || !after.variance) return change;
-  const double error = std::sqrt(*before.variance + *after.variance);
-  const double half_width = normal_quantile(0.5 + kVerdictConfidence / 2) * error;
-  change.low_ms = difference - half_width;
-  change.high_ms = difference + half_width;
-  if (a.empty() || b.empty()) return change;
-  if (error > 0) {
-    change.p_value = 2 * boost::math::cdf(boost::math::complement(boost::math::normal(),
-                                                                  std::abs(difference) / error));
-  } else {
-    change.p_value = difference == 0 ? 1 : 0;
-  }
-  change.changed = *change.p_value <= 1 - kVerdictConfidence ? Changed::kYes : Changed::kNo;
+  set_error(change, std::sqrt(*before.variance + *after.variance));
+  if (!a.empty() && !b.empty()) judge(change);
   return change;
+}
+
+std::optional<UnchangedScatter> scatter_of(std::span<const UnchangedLayer> layers) {
+  std::vector<double> ratios;
+  for (const UnchangedLayer& layer : layers) {
+    const double mean = (layer.a_ms + layer.b_ms) / 2;
+    if (mean > 0) ratios.push_back((layer.b_ms - layer.a_ms) / mean);
+  }
+  if (ratios.size() < kMinUnchanged) return std::nullopt;
+  UnchangedScatter scatter;
+  scatter.count = static_cast<std::int64_t>(ratios.size());
+  scatter.shift_ratio = median_of(std::move(ratios));
+  std::vector<double> in_ms, in_ratios, in_errors;
+  for (const UnchangedLayer& layer : layers) {
+    const double mean = (layer.a_ms + layer.b_ms) / 2;
+    if (!(mean > 0)) continue;
+    const double residual = layer.b_ms - layer.a_ms - scatter.shift_ratio * mean;
+    in_ms.push_back(residual);
+    in_ratios.push_back(residual / mean);
+    if (layer.error_ms && *layer.error_ms > 0) in_errors.push_back(residual / *layer.error_ms);
+  }
+  scatter.scatter_ms = robust_deviation(in_ms, 0);
+  scatter.scatter_ratio = robust_deviation(in_ratios, 0);
+  if (in_errors.size() >= kMinUnchanged) {
+    scatter.scatter_errors = robust_deviation(in_errors, 0);
+  }
+  return scatter;
+}
+
+void widen(LayerChange& change, double mean_ms, const UnchangedScatter& scatter) {
+  // Without a p-value the change is one of layers that were added or removed, or nothing is known
+  // of its noise.
+  if (!change.change_ms || (change.error_ms && !change.p_value)) return;
+  if (change.error_ms) {
+    if (scatter.scatter_errors.value_or(1) <= 1) return;
+    set_error(change, *change.error_ms * *scatter.scatter_errors);
+  } else {
+    if (change.changed == Changed::kYes || scatter.scatter_ratio <= 0) return;
+    set_error(change, scatter.scatter_ratio * mean_ms);
+  }
+  change.source = NoiseSource::kUnchangedPairs;
+  judge(change);
 }
 
 void control_false_discovery(std::span<LayerChange> changes, double rate) {

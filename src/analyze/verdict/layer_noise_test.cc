@@ -44,6 +44,16 @@ LayerNoise known(double time_ms, double error_ms) {
   return {.time_ms = time_ms, .error_ms = error_ms, .source = NoiseSource::kSpread};
 }
 
+// Layers whose times differ by the given microseconds.
+std::vector<UnchangedLayer> unchanged(std::initializer_list<double> differences_us,
+                                      std::optional<double> error_ms) {
+  std::vector<UnchangedLayer> layers;
+  for (const double us : differences_us) {
+    layers.push_back({.a_ms = 0.1, .b_ms = 0.1 + us / 1000, .error_ms = error_ms});
+  }
+  return layers;
+}
+
 LayerChange change_of(const LayerNoise& a, const LayerNoise& b) {
   return layer_change(std::span(&a, 1), std::span(&b, 1));
 }
@@ -173,6 +183,55 @@ TEST(LayerNoise, OfRealEnginesIsAStep) {
     EXPECT_GT(*noise.error_ms, 0.0005);
     EXPECT_LT(*noise.error_ms, 0.0015) << row;
   }
+}
+
+TEST(UnchangedLayers, ScatterAroundWhatIsCommonToThem) {
+  // All of them are 10 us slower: that is no noise. Around it they scatter by 2 us.
+  const auto scatter = scatter_of(unchanged({8, 12, 8, 12, 8, 12, 10}, 0.001));
+  ASSERT_TRUE(scatter);
+  EXPECT_EQ(scatter->count, 7);
+  EXPECT_NEAR(scatter->shift_ratio, 0.0952, 0.0005);
+  EXPECT_NEAR(scatter->scatter_ms, 0.002 * 1.4826, 0.0003);
+  EXPECT_NEAR(*scatter->scatter_errors, 2 * 1.4826, 0.3);
+}
+
+TEST(UnchangedLayers, SayNothingWhereTheyAreFew) {
+  EXPECT_FALSE(scatter_of(unchanged({1, 2, 3, 4, 5}, 0.001)));
+  EXPECT_FALSE(scatter_of({}));
+}
+
+TEST(UnchangedLayers, TakeAwayWhatTheyShowToBeNoise) {
+  // By its own samples a change of 3 us is one; unchanged layers change by as much.
+  LayerChange change = change_of(known(0.100, 0.0005), known(0.103, 0.0005));
+  ASSERT_EQ(change.changed, Changed::kYes);
+  const auto scatter = scatter_of(unchanged({-2, 2, -3, 3, -2, 2, 0}, *change.error_ms));
+  widen(change, 0.1, *scatter);
+  EXPECT_EQ(change.changed, Changed::kNo);
+  EXPECT_EQ(change.source, NoiseSource::kUnchangedPairs);
+  EXPECT_LT(*change.low_ms, 0);
+  EXPECT_GT(*change.high_ms, 0.006);
+  // One of 30 us stays.
+  LayerChange large = change_of(known(0.100, 0.0005), known(0.130, 0.0005));
+  widen(large, 0.1, *scatter);
+  EXPECT_EQ(large.changed, Changed::kYes);
+}
+
+TEST(UnchangedLayers, NeverMakeAChangeSurer) {
+  const LayerChange before = change_of(known(0.100, 0.0005), known(0.101, 0.0005));
+  LayerChange after = before;
+  widen(after, 0.1, *scatter_of(unchanged({0, 0, 0, 0, 0, 0, 0}, 0.001)));
+  EXPECT_EQ(after.low_ms, before.low_ms);
+  EXPECT_EQ(after.source, before.source);
+}
+
+TEST(UnchangedLayers, TellOfNoiseWhereFilesDoNot) {
+  const LayerNoise mean_alone = {.time_ms = 0.1, .source = NoiseSource::kNone};
+  const LayerNoise slower = {.time_ms = 0.15, .source = NoiseSource::kNone};
+  LayerChange change = change_of(mean_alone, slower);
+  ASSERT_EQ(change.changed, Changed::kUnknown);
+  widen(change, 0.125, *scatter_of(unchanged({-2, 2, -3, 3, -2, 2, 0}, std::nullopt)));
+  EXPECT_EQ(change.changed, Changed::kYes);
+  EXPECT_EQ(change.source, NoiseSource::kUnchangedPairs);
 }
 
 }  // namespace

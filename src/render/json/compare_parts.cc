@@ -191,6 +191,16 @@ void write_difference_members(JsonWriter& json, const Comparison& comparison,
       .member("only_a", layers.counts.only_a)
       .member("only_b", layers.counts.only_b)
       .end_object();
+  json.key("unchanged");
+  if (layers.unchanged) {
+    json.begin_object()
+        .member("pairs", layers.unchanged->count)
+        .member("shift_ratio", layers.unchanged->shift_ratio)
+        .member("scatter_ms", layers.unchanged->scatter_ms)
+        .end_object();
+  } else {
+    json.null();
+  }
   json.key("causes").begin_array();
   for (const analyze::CauseRow& row : layers.causes) {
     const bool timed = layers.delta.has_value();

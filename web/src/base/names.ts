@@ -17,8 +17,7 @@ export class Names {
   readonly #given: () => Iterable<string>;
   // Sorted, each once. Made when a name is first cut, like what follows.
   #sorted: readonly string[] | null = null;
-  // How many names a part is in.
-  #uses: Map<string, number> | null = null;
+  #users: ReadonlyMap<string, readonly number[]> | null = null;
 
   constructor(names: () => Iterable<string>) {
     this.#given = names;
@@ -63,39 +62,95 @@ export class Names {
     return low;
   }
 
-  // The parts that fewest names have, in their order, as many as fit.
+  // The parts that tell it from the others, then what stands beside them, as much as fits.
   #distinct(name: string, width: number, measure: Measure): string | null {
-    const uses = (this.#uses ??= usesOf(this.#names));
     const parts = partsOf(name).slice(0, kMaxParts);
-    const order = [...parts.keys()].sort(
-      (a, b) => (uses.get(parts[a] ?? '') ?? 0) - (uses.get(parts[b] ?? '') ?? 0) || b - a,
+    const fits = (kept: ReadonlySet<number>): boolean => measure(textOf(parts, kept)) <= width;
+    // Where a long word takes the room of those that tell more, without it.
+    const choices = [width, width / 3].map((longest) =>
+      this.#telling(parts, fits, (part) => measure(part) <= longest),
     );
-    const kept = new Set<number>();
-    let best: string | null = null;
-    for (const index of order) {
+    const [first, second] = choices;
+    if (first === undefined || second === undefined) return null;
+    const { kept } = second.alike < first.alike ? second : first;
+    if (kept.size === 0) return null;
+    const keep = (index: number): boolean => {
+      if (index < 0 || index >= parts.length || kept.has(index)) return false;
       kept.add(index);
-      const text = textOf(parts, kept);
-      if (measure(text) <= width) best = text;
-      else kept.delete(index);
+      if (fits(kept)) return true;
+      kept.delete(index);
+      return false;
+    };
+    keep(parts.length - 1);
+    for (let grown = true; grown;) {
+      grown = false;
+      for (const index of [...kept].sort((a, b) => b - a)) {
+        for (const beside of [index + 1, index - 1]) grown = keep(beside) || grown;
+      }
     }
-    return best;
+    return textOf(parts, kept);
+  }
+
+  // Parts that fit and leave as few names as possible that look the same, and how many those are.
+  #telling(
+    parts: readonly string[],
+    fits: (kept: ReadonlySet<number>) => boolean,
+    isAllowed: (part: string) => boolean,
+  ): { readonly kept: Set<number>; readonly alike: number } {
+    const users = (this.#users ??= usersOf(this.#names));
+    const kept = new Set<number>();
+    const tried = new Set<number>();
+    let alike: readonly number[] | null = null;
+    while (alike === null || alike.length > 1) {
+      // The part that leaves fewest of them; of equal ones the later.
+      let next = -1;
+      let left: readonly number[] = alike ?? [];
+      for (const [index, part] of parts.entries()) {
+        const having = users.get(part) ?? [];
+        if (tried.has(index) || having.length > kMaxAlike || !isAllowed(part)) continue;
+        const both = alike === null ? having : common(alike, having);
+        // What tells nothing new makes way for what stands beside it.
+        const isBetter = next < 0 ? both.length !== alike?.length : both.length <= left.length;
+        if (isBetter) [next, left] = [index, both];
+      }
+      if (next < 0) break;
+      tried.add(next);
+      kept.add(next);
+      if (fits(kept)) alike = left;
+      else kept.delete(next);
+    }
+    return { kept, alike: alike?.length ?? Number.POSITIVE_INFINITY };
   }
 }
+
+// What is in both; they are sorted.
+function common(a: readonly number[], b: readonly number[]): readonly number[] {
+  const inB = new Set(b);
+  return a.filter((name) => inB.has(name));
+}
+
+const kLeadingSeparators = /^[/.:_+ ]+/;
 
 function textOf(parts: readonly string[], kept: ReadonlySet<number>): string {
   let text = '';
   for (const [i, part] of parts.entries()) {
-    if (kept.has(i)) text += part;
-    else if (!text.endsWith('…')) text += '…';
+    if (!kept.has(i)) text += text.endsWith('…') ? '' : '…';
+    else text += text.endsWith('…') ? part.replace(kLeadingSeparators, '') : part;
   }
   return text;
 }
 
-function usesOf(names: readonly string[]): Map<string, number> {
-  const uses = new Map<string, number>();
-  for (const name of names) {
+// For each part the names that have it, by their places; no more than it takes to see that it is too
+// common.
+function usersOf(names: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const users = new Map<string, number[]>();
+  for (const [place, name] of names.entries()) {
     if (name.length > kMaxLength) continue;
-    for (const part of new Set(partsOf(name))) uses.set(part, (uses.get(part) ?? 0) + 1);
+    for (const part of partsOf(name)) {
+      const places = users.get(part);
+      if (places === undefined) users.set(part, [place]);
+      else if (places.length <= kMaxAlike && places.at(-1) !== place) places.push(place);
+    }
   }
-  return uses;
+  return users;
 }

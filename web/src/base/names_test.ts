@@ -28,6 +28,29 @@ describe('names that are cut', () => {
     ]);
     expect(list.fit('first.layer.of.the.model.conv1', 15, letters)).toBe('first.la….conv1');
   });
+  it('show words, not single figures between dots', () => {
+    const names = [1, 2, 3].flatMap((block) =>
+      [0, 1].flatMap((part) =>
+        [0, 1, 2].map((layer) => {
+          const [a, b, c] = [block, part, layer].map(String) as [string, string, string];
+          return `/blocks.${a}/blocks.${a}.${b}/in_layers/in_layers.${c}/Conv`;
+        }),
+      ),
+    );
+    const list = new Names(() => names);
+    const cut = names.map((name) => list.fit(name, 22, letters));
+    expect(new Set(cut).size).toBe(names.length);
+    expect(cut).toContain('…2.1…layers.0/Conv');
+    for (const text of cut) expect(text).not.toMatch(/….…|…[./ ]/);
+  });
+  it('stay apart where many parts come twice', () => {
+    const names = [...Array(40).keys()].map((i) => {
+      const layer = `/layer${String(Math.trunc(i / 8))}.${String(i % 8)}/conv`;
+      return i % 8 === 0 ? `${layer}/MaxPool` : `${layer}/Conv + ${layer}/Relu`;
+    });
+    const list = new Names(() => names);
+    expect(new Set(names.map((name) => list.fit(name, 16, letters))).size).toBe(names.length);
+  });
   it('are whole where there is room', () => {
     expect(new Names(() => ['a.b', 'a.c']).fit('a.b', 10, letters)).toBe('a.b');
   });

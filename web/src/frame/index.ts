@@ -106,7 +106,26 @@ class Frame implements ViewContext {
       this.#announcer,
     );
     this.#listen();
-    this.#update(new Set(['view', 'engine', 'chips', 'selected', 'item', 'basis']));
+    this.#start();
+  }
+
+  // Each in a task of its own: the page answers in between, and its head is seen first.
+  #start(): void {
+    const everything: Change = new Set(['view', 'engine', 'chips', 'selected', 'item', 'basis']);
+    this.#updateHead(everything);
+    const steps = [
+      () => this.#ribbon.draw(),
+      // Unless a change came first, which showed it.
+      () => {
+        if (this.#mounted === null) this.#showView(everything);
+      },
+      () => this.#showPanel(),
+    ];
+    const next = (): void => {
+      steps.shift()?.();
+      if (steps.length > 0) window.setTimeout(next);
+    };
+    window.setTimeout(next);
   }
 
   #listen(): void {
@@ -303,6 +322,18 @@ class Frame implements ViewContext {
   // --- drawing
 
   #update(change: Change): void {
+    this.#updateHead(change);
+    if (this.#concernsPanel(change)) this.#showPanel();
+    this.#ribbon.draw();
+    this.#showView(change);
+  }
+
+  #showPanel(): void {
+    this.#panel.show();
+    this.#announce();
+  }
+
+  #updateHead(change: Change): void {
     if (change.has('engine')) {
       this.#search.engineChanged();
       const others = this.store.report.engines.length - 1;
@@ -317,12 +348,6 @@ class Frame implements ViewContext {
     if (part !== null || change.has('view')) this.#filterRow.show(part);
     else if (change.has('chips') || change.has('engine') || change.has('basis'))
       this.#filterRow.update();
-    if (this.#concernsPanel(change)) {
-      this.#panel.show();
-      this.#announce();
-    }
-    this.#ribbon.draw();
-    this.#showView(change);
   }
 
   #concernsPanel(change: Change): boolean {

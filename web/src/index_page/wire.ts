@@ -9,6 +9,7 @@ import {
   asText,
   type Json,
   type JsonObject,
+  type Key,
 } from '../model/json_value.ts';
 
 export interface Findings {
@@ -76,7 +77,7 @@ function decodePoint(value: Json): TrendPoint | null {
 function decodeFindings(value: Json | undefined): Findings | null {
   if (value === undefined || value === null) return null;
   const findings = asObject(value);
-  const count = (name: string): number => asNumber(findings[name]) ?? 0;
+  const count = (name: Key): number => asNumber(findings[name]) ?? 0;
   return { error: count('error'), warning: count('warning'), info: count('info') };
 }
 

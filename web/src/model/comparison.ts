@@ -65,6 +65,8 @@ export interface Way {
   readonly deltaMs: number | null;
   // Likely of different models: a ratio of their times tells nothing.
   readonly areUnrelated: boolean;
+  // How far layers scatter of which nothing else is different; null where these are few.
+  readonly unchanged: { readonly pairs: number; readonly scatterMs: number } | null;
   readonly counts: {
     readonly matched: number;
     readonly changed: number;
@@ -73,6 +75,12 @@ export interface Way {
   };
   readonly causes: readonly Cause[];
   readonly types: readonly TypeChange[];
+}
+
+function unchanged(json: Json | undefined): Way['unchanged'] {
+  const o = asObject(json);
+  const [pairs, scatterMs] = [asNumber(o.pairs), asNumber(o.scatter_ms)];
+  return pairs === null || scatterMs === null ? null : { pairs, scatterMs };
 }
 
 function way(json: Json | undefined): Way {
@@ -101,6 +109,7 @@ function way(json: Json | undefined): Way {
     bMs: asNumber(o.b_ms),
     deltaMs: asNumber(o.delta_ms),
     areUnrelated: o.are_unrelated === true,
+    unchanged: unchanged(o.unchanged),
     counts: {
       matched: asNumber(counts.matched) ?? 0,
       changed: asNumber(counts.changed) ?? 0,
@@ -420,7 +429,7 @@ export function decodeComparison(json: Json | undefined): Comparison | null {
     cause: texts(words.cause),
     noise: texts(words.noise),
   };
-  const enginePairs = asArray(o.enginePairs).map(
+  const enginePairs = asArray(o.engine_pairs).map(
     (enginePair) => new EnginePair(asObject(enginePair), pairWords),
   );
   const known = new Map<string, Pairs>();

@@ -44,7 +44,7 @@ const kEnginePair: Json = {
 };
 
 function pairsOf(enginePair: Json, a: number, b: number): Pairs {
-  const pairs = decodeComparison({ words: kWords, enginePairs: [enginePair] })?.pairs(a, b);
+  const pairs = decodeComparison({ words: kWords, engine_pairs: [enginePair] })?.pairs(a, b);
   if (pairs === null || pairs === undefined) throw new Error('no such enginePair');
   return pairs;
 }
@@ -94,7 +94,7 @@ describe('pairs of two engines', () => {
   });
 
   it('are the same object at every question, and null for a enginePair that is not there', () => {
-    const comparison = decodeComparison({ words: kWords, enginePairs: [kEnginePair] });
+    const comparison = decodeComparison({ words: kWords, engine_pairs: [kEnginePair] });
     expect(comparison?.pairs(0, 2)).toBe(comparison?.pairs(0, 2));
     expect(comparison?.pairs(0, 1)).toBeNull();
     expect(comparison?.pairs(0, 0)).toBeNull();
@@ -116,7 +116,7 @@ describe('pairs of two engines', () => {
       expect(pairs.principal('a', 0)).toBeNull();
     }
     expect(decodeComparison(null)).toBeNull();
-    expect(decodeComparison({ enginePairs: 'no' })?.pairs(0, 1)).toBeNull();
+    expect(decodeComparison({ engine_pairs: 'no' })?.pairs(0, 1)).toBeNull();
   });
 });
 

@@ -3,7 +3,7 @@
 
 import { visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
-import type { Json, JsonObject } from './json_value.ts';
+import type { Json, Key, JsonObject } from './json_value.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
@@ -122,7 +122,7 @@ export class Engine {
     this.id = parts.id;
     this.summary = parts.summary;
     this.strings = parts.strings;
-    const table = (name: string): Table => this.table(parts.tables[name]);
+    const table = (name: Key): Table => this.table(parts.tables[name]);
     this.layers = table('layers');
     this.ports = table('ports');
     this.sources = table('sources');

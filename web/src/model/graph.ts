@@ -1,7 +1,7 @@
 // The graphs of an engine, as the program built them: nodes, edges and groups in columns of integers
 // (docs/reference/report-data.md). Nodes are in execution order, edges in that of their targets.
 
-import { asArray, asNumber, asObject, asText, type Json } from './json_value.ts';
+import { asArray, asNumber, asObject, asText, type Json, type Key } from './json_value.ts';
 import type { Strings } from './table.ts';
 
 export const kGraphViews = ['execution', 'memory', 'source'] as const;
@@ -301,7 +301,7 @@ function decodeGroups(
   const o = asObject(json);
   const count = asArray(o.kind).length;
   const kind = kindColumn(o.kind, count, kinds, kGroupKinds);
-  const column = (name: string, fallback: number, limit?: number): Int32Array =>
+  const column = (name: Key, fallback: number, limit?: number): Int32Array =>
     integers(o[name], count, fallback, limit);
   const parent = column('parent', kNone, count);
   const name = column('name', kNone, strings.length);

@@ -2,14 +2,20 @@
 // by a newer planex must open as far as it can be understood.
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+// Keys are written in lower_case. One in camelCase would always read as missing: the compiler says so.
+export type Key = Lowercase<string>;
 export interface JsonObject {
-  readonly [key: string]: Json | undefined;
+  readonly [key: Key]: Json | undefined;
 }
 
 export function asObject(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : {};
+}
+
+export function entriesOf(object: JsonObject): readonly (readonly [string, Json])[] {
+  return Object.entries(object as Readonly<Record<string, Json>>);
 }
 
 export function asArray(value: Json | undefined): readonly Json[] {

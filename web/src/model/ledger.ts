@@ -1,7 +1,7 @@
 // The time of all engines by operation of the source model. Times are whole femtoseconds, so that
 // the rows of an engine are its last line to the last digit.
 
-import { asArray, asNumber, asObject, type Json, type JsonObject } from './json_value.ts';
+import { asArray, asNumber, asObject, type Json, type Key, type JsonObject } from './json_value.ts';
 import { differences, measures } from './wire_columns.ts';
 
 export interface LedgerCell {
@@ -30,7 +30,7 @@ class EngineColumns {
 
   constructor(json: Json | undefined, count: number, spreads: number) {
     const o = asObject(json);
-    const time = (name: string): Float64Array => {
+    const time = (name: Key): Float64Array => {
       const whole = measures(o[`${name}_ns`], count);
       const rest = measures(o[`${name}_fs`], count);
       return whole.map((ns, i) => {

@@ -2,7 +2,7 @@
 
 import type { Engine } from './engine.ts';
 import { decodeTotals, type Totals } from './explain_totals.ts';
-import { asArray, asObject, asText, type Json } from './json_value.ts';
+import { asArray, asObject, asText, type Json, type Key } from './json_value.ts';
 import type { Table } from './table.ts';
 
 export type ReformatVerdict = 'avoidable' | 'needed' | 'unclear';
@@ -109,7 +109,7 @@ function rowsOf(engine: Engine, table: Table): readonly ReformatRow[] {
   }).flat();
 }
 
-function named(json: Json | undefined, key: string): readonly NamedTotals[] {
+function named(json: Json | undefined, key: Key): readonly NamedTotals[] {
   return asArray(json).map((entry) => {
     const o = asObject(entry);
     return { name: asText(o[key]), totals: decodeTotals(o.totals) };

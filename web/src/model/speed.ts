@@ -2,7 +2,16 @@
 // makes under the time that is on screen.
 
 import type { Basis, Engine } from './engine.ts';
-import { asArray, asNumber, asObject, asText, type Json, type JsonObject } from './json_value.ts';
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asText,
+  entriesOf,
+  type Json,
+  type Key,
+  type JsonObject,
+} from './json_value.ts';
 import type { Table } from './table.ts';
 
 export type SpeedLimit = 'memory' | 'compute' | 'launch' | null;
@@ -79,7 +88,7 @@ function group(o: JsonObject): SpeedGroup {
 }
 
 function rates(json: Json | undefined): ReadonlyMap<string, number> {
-  const entries = Object.entries(asObject(json));
+  const entries = entriesOf(asObject(json));
   return new Map(
     entries.flatMap(([type, value]) => {
       const rate = asNumber(value);
@@ -103,7 +112,7 @@ function deviceLimits(json: Json | undefined): DeviceLimits | null {
   };
 }
 
-function best(json: Json | undefined, rate: string): BestSeen | null {
+function best(json: Json | undefined, rate: Key): BestSeen | null {
   const o = asObject(json);
   const perS = asNumber(o[rate]);
   return perS === null ? null : { type: asText(o.type), perS, layerId: asNumber(o.layer_id) };

@@ -1,7 +1,7 @@
 // Columnar tables as they are drawn: numbers in typed arrays with NaN for missing, texts as indices
 // into the engine's string table. A column the file does not have reads as all missing.
 
-import { asArray, asNumber, asObject, asText, type Json } from './json_value.ts';
+import { asArray, asNumber, asObject, asText, entriesOf, type Json } from './json_value.ts';
 
 export type Strings = readonly string[];
 
@@ -77,13 +77,12 @@ export class Table {
     const columns = asObject(object.columns);
     const longest = Math.max(
       0,
-      ...Object.values(columns).map((c) => asArray(asObject(c).values).length),
+      ...entriesOf(columns).map(([, c]) => asArray(asObject(c).values).length),
     );
     this.rowCount = Math.max(0, Math.min(Math.floor(rows), longest));
     this.#strings = strings;
-    for (const [name, column] of Object.entries(columns)) {
-      if (kTypes.has(asText(asObject(column).type) ?? ''))
-        this.#undecoded.set(name, column ?? null);
+    for (const [name, column] of entriesOf(columns)) {
+      if (kTypes.has(asText(asObject(column).type) ?? '')) this.#undecoded.set(name, column);
     }
     this.names = [...this.#undecoded.keys()];
   }

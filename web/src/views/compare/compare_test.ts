@@ -59,7 +59,7 @@ const kReport = reportOf({
       change: ['added', 'removed', 'fused', 'output-precision', 'time', 'type'],
       cause: ['fused', 'time', 'added'],
     },
-    enginePairs: [
+    engine_pairs: [
       {
         a: 0,
         b: 1,

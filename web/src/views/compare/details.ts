@@ -39,6 +39,7 @@ const kNoises: Readonly<Record<string, string>> = {
   'mean-and-median': 'the gap between mean and median: a lower bound',
   'profiler-step': 'the step of the profiler’s timer',
   'whole-microseconds': 'times truncated to whole microseconds',
+  'unchanged-pairs': 'the scatter of layers that nothing else is different about',
 };
 
 function word(words: Readonly<Record<string, string>>, key: string): string | null {

@@ -6,6 +6,8 @@ import {
   equals,
   fixed,
   integer,
+  inUnit,
+  plural,
   timeUnit,
   type Change,
   type Pairs,
@@ -191,7 +193,12 @@ export class LayersMode {
     if (this.#maxMs === 0) return `${count}${only} · no times`;
     const most = fixed(this.#maxMs * this.#unit.scale, this.#unit.decimals === 1 ? 0 : 2);
     const folds = this.#folds ? ' · blocks of A' : '';
-    return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise`;
+    const { unchanged } = this.#pairs.way;
+    const scatter =
+      unchanged === null
+        ? ''
+        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatterMs, this.#unit)} ${unit}`;
+    return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise${scatter}`;
   }
 
   actions(): readonly HTMLElement[] {

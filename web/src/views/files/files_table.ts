@@ -14,6 +14,7 @@ import {
   type Engine,
   type FittedName,
   type ViewContext,
+  plural,
 } from '../../public/index.ts';
 
 const kMaxLeftOut = 40;
@@ -133,7 +134,7 @@ export function leftOutTable(context: ViewContext, names: FittedName[]): HTMLEle
   const folder = sharedFolder(leftOut.map((file) => file.file));
   return div(
     'block',
-    sectionTitle('Not read', `${integer(leftOut.length)} files beside them, and why`),
+    sectionTitle('Not read', `${plural(leftOut.length, 'file')} beside them, and why`),
     el(
       'table',
       { class: 'plain files' },

@@ -100,7 +100,7 @@ export class Toolbar {
     const missing = 'not in this report';
     replace(
       this.node,
-      span('dim', 'colour'),
+      span('dim', 'color'),
       el(
         'span',
         { class: 'segments', attrs: { role: 'group', 'aria-label': 'Color by' } },

@@ -24,6 +24,7 @@ import {
   type FigureBody,
   type FittedName,
   type ViewContext,
+  type Key,
 } from '../../public/index.ts';
 import type { Timeline, TensorIndex } from './data.ts';
 
@@ -58,7 +59,10 @@ class TableBody implements FigureBody {
 }
 
 function mb(bytes: number | null | undefined): string {
-  return isNumber(bytes) ? fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4) : kMissing;
+  if (!isNumber(bytes)) return kMissing;
+  // What is there is not shown as nothing.
+  if (bytes > 0 && bytes < 50) return '<0.0001';
+  return fixed(bytes / 1e6, bytes >= 1e8 ? 0 : bytes >= 1e5 ? 2 : 4);
 }
 
 // A row that stands for a layer: hovered and selected with it.
@@ -206,7 +210,7 @@ export function holdersFigure(
 
 // What is held all the time, and what the builder says: figures that are no sum of the timeline.
 export function beside(timeline: Timeline): HTMLElement | null {
-  const rows: readonly (readonly [string, string, string | null])[] = [
+  const rows: readonly (readonly [string, Key, string | null])[] = [
     ['Weights', 'weight_bytes', 'resident while the engine is loaded'],
     ['Inputs', 'input_bytes', "the caller's"],
     ['Outputs', 'output_bytes', "the caller's"],

@@ -116,7 +116,7 @@ class Overview implements MountedView {
     return el(
       'details',
       { class: 'diagnostics' },
-      el('summary', {}, plural(count, 'diagnostic'), span('dim', ' diagnostics on the files')),
+      el('summary', {}, plural(count, 'diagnostic'), span('dim', ' on the files')),
       ...diagnostics.map((d) =>
         div(
           'diagnostic',

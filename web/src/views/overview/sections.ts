@@ -148,7 +148,7 @@ export function slowestLayers(context: ViewContext, names: FittedName[]): HTMLEl
             `${plural(group.length, 'equal layer')}, the slowest is #${String(engine.layerId(row))}`,
           ),
       cell,
-      hasType ? td('', typeMark(engine, row)) : null,
+      hasType ? td('type', typeMark(engine, row)) : null,
       hasPrecision ? td('optional precision', layerPrecision(engine, row)) : null,
       td('right by', `${range}${text(value(row))}`),
       td('bar-cell', bar(value(row) / largest, 72, familyClass(engine.layers.text('family', row)))),

@@ -140,13 +140,14 @@ function layersSum(engine: Engine, basis: Basis): Figure {
   if (!engine.hasTimes)
     return { label: 'Σ layers', value: key({ value: kMissing, unit: '' }), sub: 'no profile' };
   const { gap_ms: gap, overhead_us_per_layer: overhead } = time;
-  // Layers run one by one under the profiler, so their sum is larger; less is no overhead but overlap.
+  // Layers run one by one under the profiler, so their sum is larger; less is no overhead but
+  // overlap. Where timing a layer takes next to nothing, more has another cause.
   const parts = [
     gap === null
       ? null
-      : gap > 0
+      : gap > 0 && overhead !== null
         ? `${signed(gap, 3)} profiling`
-        : `${fixed(-gap, 3)} less than end to end`,
+        : `${fixed(Math.abs(gap), 3)} ${gap > 0 ? 'more' : 'less'} than end to end`,
     overhead === null ? null : `${fixed(overhead, 1)} µs per layer`,
   ].filter((part) => part !== null);
   const reached = speedOf(engine)?.facts.total.reached ?? null;

@@ -231,6 +231,9 @@ function makeLabels(
   return labels;
 }
 
+// Between the names of two blocks, at least.
+const kLabelGap = 4;
+
 function makeBrackets(
   store: Store,
   base: Omit<TimeLayout, 'labels' | 'brackets'>,
@@ -245,7 +248,8 @@ function makeBrackets(
     );
     const left = xOf(base, block.first) - step * 0.45;
     const right = xOf(base, block.last) + step * 0.45;
-    const fits = (text: string): boolean => textWidth(text, bodyFont(11)) <= right - left + 2;
+    const fits = (text: string): boolean =>
+      textWidth(text, bodyFont(11)) <= right - left - kLabelGap;
     const last = block.label.split('.').at(-1) ?? '';
     const choices = [`${block.label} ${sum}`, block.label, last];
     return {

@@ -173,7 +173,7 @@ class PointwiseBody implements FigureBody {
       this.#groups,
       el(
         'table',
-        { class: 'plain' },
+        { class: 'plain pointwise-table' },
         el(
           'thead',
           {},

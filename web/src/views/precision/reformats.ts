@@ -27,6 +27,7 @@ import {
   type RowColumn,
   type RowsFigure,
   type ViewContext,
+  oneDecimal,
 } from '../../public/index.ts';
 import { chainLink, conversionPill, layerBox } from './pills.ts';
 
@@ -189,7 +190,7 @@ class ReformatTable implements FigureBody {
         width: 58,
         align: 'right',
         optional: true,
-        cell: (item) => number(moved(item), 1, 1e-6),
+        cell: (item) => oneDecimal(moved(item) / 1e6),
         sortBy: moved,
       },
       {

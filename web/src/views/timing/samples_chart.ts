@@ -47,6 +47,8 @@ const kLane = 40;
 const kGap = 26;
 const kAxis = 34;
 const kColumn = 2;
+const kSparse = 60;
+const kPoint = 5;
 // A warm-up of no more samples than this is ringed, sample by sample.
 const kRinged = 3;
 const kMaxStepLabels = 8;
@@ -88,7 +90,12 @@ export class SamplesChart implements ChartBodySpec {
   explain(): string {
     const { count } = this.#steady;
     const words = fieldWords(this.#steady.field);
-    return `${integer(count)}, ${words}; gray: minimum to maximum per ${String(kColumn)} px; line: running median`;
+    return `${integer(count)}, ${words}; ${this.#isSparse ? 'a point each' : `gray: minimum to maximum per ${String(kColumn)} px`}; line: running median`;
+  }
+
+  // So few samples that one column would hardly be seen.
+  get #isSparse(): boolean {
+    return this.#steady.count <= kSparse;
   }
 
   label(): string {
@@ -261,12 +268,14 @@ export class SamplesChart implements ChartBodySpec {
           const [, floor] = place(0, range.min);
           const right = Math.max(x1, x0 + 1);
           const middle = (x0 + right) / 2;
-          const width = Math.min(kColumn, right - x0);
+          const isPoint = this.#isSparse;
+          const width = isPoint ? kPoint : Math.min(kColumn, right - x0);
+          const least = isPoint ? kPoint : 1.5;
           const shapes: Shape[] = [hitShape(x0, ceiling, right, floor)];
-          const y0 = bottom - top < 1.5 ? (top + bottom) / 2 - 0.75 : top;
+          const y0 = bottom - top < least ? (top + bottom - least) / 2 : top;
           shapes.push(
-            rectShape(middle - width / 2, y0, middle + width / 2, Math.max(bottom, y0 + 1.5), {
-              fill: palette.ui('line2'),
+            rectShape(middle - width / 2, y0, middle + width / 2, Math.max(bottom, y0 + least), {
+              fill: palette.ui(isPoint ? 'ink3' : 'line2'),
             }),
           );
           // Cut where the scale ends: the spike goes on.

@@ -83,6 +83,9 @@ export function verdict(timing: Timing): HTMLElement | null {
               `${integer(trusted.effective_count === null ? null : Math.floor(trusted.effective_count))} independent samples`,
           ),
         ),
+    trusted === null && remarks.length === 0
+      ? el('p', { class: 'soft' }, visible(timing.conclusion?.headline ?? 'Too few samples.'))
+      : null,
     el(
       'dl',
       { class: 'facts-list remarks' },
@@ -281,7 +284,7 @@ export function missingTimes(context: ViewContext): HTMLElement | null {
   return div(
     'block missing',
     missingNotice(context, {
-      what: 'No inference times.',
+      what: 'No samples.',
       why: 'Whether the run was steady, how its samples are distributed and what it warmed up from are in them.',
       command: piece.command,
     }),

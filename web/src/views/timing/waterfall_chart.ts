@@ -70,7 +70,10 @@ function nameOf(step: Step): readonly [string, string] {
     return [`profiling, ${integer(step.count)} × ${fixed(us, 1)} µs`, words];
   }
   if (step.kind === 'between' && ms < 0) {
-    return ['side by side', 'layers that overlap in time count once here'];
+    return [
+      'beyond end to end',
+      'the layers add up to more: they overlap in time, or a mean stands beside a median',
+    ];
   }
   return [name, words];
 }

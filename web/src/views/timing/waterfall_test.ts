@@ -38,7 +38,7 @@ describe('steps of the waterfall', () => {
     const named = (kind: string, from: number, to: number): string | undefined =>
       waterfallRows([step(kind, from, to)])[0]?.name;
     expect(named('between', 5, 6)).toBe('between layers');
-    expect(named('between', 6, 5)).toBe('side by side');
+    expect(named('between', 6, 5)).toBe('beyond end to end');
     expect(named('of the future', 6, 5)).toBe('of the future');
   });
 });

@@ -283,7 +283,7 @@ class Limits implements FigureBody {
           : el('tfoot', {}, el('tr', {}, el('td', { class: 'name' }, 'all'), ...cells(total))),
       ),
       groups.length > kMaxTypes
-        ? div('dim table-note', `${integer(groups.length - kMaxTypes)} more types: table, CSV`)
+        ? div('dim table-note', `${plural(groups.length - kMaxTypes, 'more type')}: table, CSV`)
         : null,
     );
   }

@@ -37,7 +37,7 @@ export function colourChoice(context: ViewContext, data: RooflineData): ColourId
 export function colourControl(context: ViewContext, data: RooflineData): HTMLElement {
   const { store } = context;
   return choiceList(
-    'colour',
+    'color',
     colourOptions(store.engine, data.measures, data.rows),
     colourChoice(context, data),
     (id) => store.setOption('work.colour', id === 'precision' ? null : id),
