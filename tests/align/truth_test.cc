@@ -54,20 +54,16 @@ class AlignTruth : public ::testing::TestWithParam<std::tuple<const char*, int, 
 // However much was changed.
 constexpr double kMaxWrong = 0.005;
 
-TEST_P(AlignTruth, FindsNearlyAllPairsAndHardlyAWrongOne) {
+// Engines that keep their names are paired nearly as a whole; then two exports of one model, or
+// engines whose names are the compiler's numbers: what can't be told from what runs beside it stays
+// open. One test for all, as what is hidden stays hidden and reading takes as long as aligning.
+TEST_P(AlignTruth, FindsNearlyAllPairsAndLeavesOpenWhatNothingTells) {
   const Accuracy best = accuracy(analyze::align(a_, b_), truth_, a_);
   EXPECT_LE(best.wrong, kMaxWrong);
   EXPECT_GE(best.right, percent() <= 6 ? 0.99 : percent() <= 40 ? 0.95 : 0.75);
-}
-
-// Two exports of one model, or engines whose names are the compiler's numbers: what can't be told
-// from what runs beside it stays open.
-TEST_P(AlignTruth, LeavesOpenWhatNeitherNamesNorSourcesTell) {
-  // What is numbered is hidden after that. One share will do for numbers, which tell little more
-  // than nothing at all: the test runs with sanitizers, too.
-  const bool tries_numbers = percent() == 40;
   for (const char* hidden : {"numbers", "names"}) {
-    if (std::string_view(hidden) == "numbers" && !tries_numbers) continue;
+    // Numbers tell little more than nothing at all: one pair of engines shows that.
+    if (std::string_view(hidden) == "numbers" && !(is("resnet") && percent() == 40)) continue;
     bench::hide(a_, hidden);
     bench::hide(b_, hidden);
     const Accuracy nameless = accuracy(analyze::align(a_, b_), truth_, a_);

@@ -147,6 +147,48 @@ TEST(Alignment, ResNet18OfTwoExportsAlignsByShapeAndOrder) {
   }
 }
 
+// Seven builds of one network by four compilers: names differ, what is fused differs, and the 1×1
+// of a branch runs before the 3×3 beside it or behind it. Its twenty convolutions are the same:
+// those of equal size follow one another in the data flow, so their order is that of the model.
+TEST(Alignment, TheConvolutionsOfResNet18AreTheSameInAllBuilds) {
+  PLANEX_NEED_TEST_DATA(data);
+  const char* const engines[] = {"resnet18-a100-fp32",  "resnet18-a100-fp16",
+                                 "resnet18-a100-qat",   "resnet18-a100-qat-residual",
+                                 "resnet18-trt10-fp16", "openvino2026.4-resnet18-fp32-b8",
+                                 "rtx1.7-resnet18-fp32"};
+  using Size = std::pair<std::int64_t, std::int64_t>;
+  const auto convolutions = [](const PlanModel& model) {
+    std::map<Size, std::vector<std::size_t>> rows;
+    for (std::size_t row = 0; row < model.layers.row_count(); ++row) {
+      const auto outputs = model.layers.gemm_n.get(row), inner = model.layers.gemm_k.get(row);
+      constexpr std::int64_t kClasses = 1000;
+      if (outputs && inner && *outputs != kClasses) rows[{*outputs, *inner}].push_back(row);
+    }
+    return rows;
+  };
+  std::vector<PlanModel> models;
+  for (const char* engine : engines) models.push_back(load(data, engine));
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t j = i + 1; j < models.size(); ++j) {
+      const auto in_a = convolutions(models[i]), in_b = convolutions(models[j]);
+      const std::set<LayerPair> pairs = pairs_of(align(models[i], models[j]));
+      std::size_t same = 0;
+      for (const auto& [size, rows] : in_a) {
+        ASSERT_TRUE(in_b.contains(size));
+        const std::vector<std::size_t>& others = in_b.at(size);
+        ASSERT_EQ(rows.size(), others.size());
+        for (std::size_t x = 0; x < rows.size(); ++x) {
+          same += pairs.contains({rows[x], others[x]});
+          for (std::size_t y = 0; y < rows.size(); ++y) {
+            EXPECT_TRUE(x == y || !pairs.contains({rows[x], others[y]}));
+          }
+        }
+      }
+      EXPECT_EQ(same, 20U) << engines[i] << " and " << engines[j];
+    }
+  }
+}
+
 TEST(Alignment, EveryEngineIsAlignedWithItself) {
   PLANEX_NEED_TEST_DATA(data);
   for (const std::string& folder : test::engine_folders(data)) {

@@ -24,6 +24,9 @@ class Band {
     // Of each item without a partner, in both sequences.
     std::span<const double> rows_alone, columns_alone;
     double together = 1;
+    // Of two pairs of neighbours that changed places, beside what each pair weighs. Only where
+    // neither would do in order: those that look alike have not changed places.
+    double swapped = 0;
     // Of one item of a row with each of some columns from `first` on, beside `together`: sets them.
     std::function<void(std::size_t row, std::size_t first, std::span<double>)> set_odds;
   };
@@ -47,13 +50,34 @@ class Band {
     double log_scale = 0;  // they are divided by its exponential
   };
 
+  struct Row {
+    Sums sums;
+    std::vector<double> together;  // weights of its pairs, from the first column of the band on
+  };
+
   std::size_t width_of(std::size_t row) const { return last_[row] - first_[row] + 1; }
   Sums start() const;
-  // The sums of the next row. Sets `together` of the row's pairs.
-  Sums next(const Sums& sums, std::size_t row, std::vector<double>& together) const;
+  void set_together(Row& here, std::size_t row) const;
+  // What `together` says of a column; 0 outside of the band.
+  double together_at(std::span<const double> together, std::size_t row, std::size_t column) const;
+  // Of the pairs of two rows, whose `together` are given, with a column and the next one.
+  double swapped_at(std::span<const double> together, std::span<const double> next_together,
+                    std::size_t row, std::size_t column) const;
+  // The sums of the next row; `before`: the row before, if there is one.
+  Sums next(const Row* before, const Row& here, std::size_t row) const;
   void spread(Sums& sums, std::size_t row) const;
-  // The sums of what is behind the nodes of a row, from those of the next row.
-  Sums before(const Sums& sums, std::size_t row, std::span<const double> together) const;
+  // Sums of what is behind the nodes of a row: of the next row and of the one behind that, with
+  // what the next row's pairs weigh.
+  struct Behind {
+    Sums next, after;
+    std::vector<double> next_together;
+    bool has_after = false;
+  };
+  Sums sums_before(const Behind& behind, std::size_t row, std::span<const double> together) const;
+  // Calls take(column, weight) for what is in a pair of the row; returns the weight of all.
+  template <typename Take>
+  double weigh_row(const Row* before, const Row& here, const Behind& behind, std::size_t row,
+                   Take take) const;
 
   std::size_t rows_ = 0, columns_ = 0;
   std::vector<std::size_t> first_, last_;  // nodes of each row, by column

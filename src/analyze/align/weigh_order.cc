@@ -16,6 +16,8 @@ namespace {
 constexpr double kSure = 0.99;
 // Rounds in which it is estimated how many layers have no partner, before the one that decides.
 constexpr int kRounds = 2;
+// Of two pairs of neighbours, how many changed places: branches, of which either may run first.
+constexpr double kSwapped = 0.02;
 // Layers without a partner that are assumed where none is seen.
 constexpr double kMinAlone = 0.05;
 // Layers without a partner before anything is known of two engines, as a share; and the most that
@@ -210,6 +212,7 @@ class OrderWeigher {
     return {.rows_alone = std::span(a_alone_).subspan(segment.a, segment.rows()),
             .columns_alone = std::span(b_alone_).subspan(segment.b, segment.columns()),
             .together = together_,
+            .swapped = kSwapped,
             .set_odds = set_odds};
   }
 
@@ -252,7 +255,7 @@ class OrderWeigher {
     const double share = all_alone / (2 * steps);
     together_ = 1 - 2 * std::min(kMaxAlone, share);
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
-      constexpr double kPriorLayers = 4;
+      constexpr double kPriorLayers = 40;
       const double own =
           (alone[kind] + kPriorLayers * usually_alone(kind)) / (layers[kind] + kPriorLayers);
       alone_[kind] = std::clamp(share * own / rate, 1e-9, kMaxAlone);
