@@ -73,8 +73,8 @@ void add_own_saving(const Context& context, LayerId layer, std::span<const PortR
                     FindingDraft& draft);
 // How that is estimated, as a phrase.
 inline constexpr std::string_view kOwnSavingMethod =
-    "and of the layer itself what it takes beyond layers of the same work that write the quantized "
-    "type, or what its bytes shrink by where it is bound by memory";
+    "and the layer's own time beyond that of layers with the same work that write the quantized "
+    "type, or its saved bytes if it is memory-bound";
 // The same for a layer without weights, by its bytes alone.
 void add_traffic_saving(const Context& context, LayerId layer, std::span<const PortRow> ports,
                         int bits, FindingDraft& draft);

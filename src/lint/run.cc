@@ -133,7 +133,7 @@ Finding finish(const FindingDraft& draft, std::string_view rule, const Context& 
       finding.estimated_ms = sum;
       if (is_shared) {
         finding.estimate_method +=
-            "; the time of a layer that several findings of this rule name is divided among them";
+            "; findings of this rule that name the same layer share its time";
       }
     }
     if (is_measured && !(sum > 0)) {

@@ -503,7 +503,7 @@ TEST(NsightReader, IsRecognisedByItsTables) {
   EXPECT_THAT(found.error->message, HasSubstr("not an Nsight Systems export"));
   const Read text = read(std::string("not a database"));
   ASSERT_TRUE(text.error);
-  EXPECT_THAT(text.error->message, HasSubstr("no SQLite file"));
+  EXPECT_THAT(text.error->message, HasSubstr("not a SQLite file"));
 }
 
 TEST(NsightReader, IsFoundWhereItsStartNamesNoTable) {

@@ -311,7 +311,7 @@ TEST(Trace, Errors) {
     const auto model = load_events(events);
     return model ? std::string("a model") : test::to_text(model.error());
   };
-  EXPECT_THAT(message(""), HasSubstr("no run of a node"));
+  EXPECT_THAT(message(""), HasSubstr("no node runs"));
   EXPECT_THAT(message(event("Session", "session_initialization", 1, 5)),
               HasSubstr("loaded but not run"));
   EXPECT_THAT(message(node("a", 1, 1)), HasSubstr("no run that they belong to"));

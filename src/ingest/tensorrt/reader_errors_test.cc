@@ -143,7 +143,7 @@ TEST(GraphErrors, OfBrokenJson) {
       {"{\"Layers\": [{\"Name\": \"a\nb}]}", "", "unterminated string"},
       {"{\"Layers\": [{\"Name\": \"a, \n\"LayerType: \"b\"}]}", "",
        "a string contains a line break", "", "\n"},
-      {"{\"Layers\": [{\"Name\": \"\xff\"}]}", "", "not UTF-8", "", "\xff"},
+      {"{\"Layers\": [{\"Name\": \"\xff\"}]}", "", "invalid UTF-8", "", "\xff"},
   };
   for (const Case& wrong : cases) {
     const auto model =

@@ -16,8 +16,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "one activation is needed both in float and quantized: a layer writes it twice, or "
-        "one reader quantizes what another takes as float",
+        "an activation is needed in float and quantized: a layer writes both, or one reader "
+        "quantizes what another reads as float",
     .rationale =
         "The float copy costs the writer and its reader up to four times the bytes of the "
         "quantized one, and the quantizer can't be part of the writer. Mostly the float reader is "
@@ -119,11 +119,11 @@ void judge(const Context& context, LayerId layer, PortRow port, std::optional<Po
     for (const LayerId quantizer : quantizers) draft.savings.push_back({quantizer});
   }
   add_reader_savings(context, needed.as_float, bits, draft);
-  draft.estimate_method =
-      draft.savings.empty()
-          ? "not known: no conversion goes by itself, and no layer is known to be bound by memory"
-          : "measured times of the conversions, and of layers without weights that are bound by "
-            "memory the part that the float copy is of their bytes";
+  draft.estimate_method = draft.savings.empty()
+                              ? "not known: the fix alone removes no conversion, and no layer is "
+                                "known to be memory-bound"
+                              : "measured times of the conversions, and the float copy's share of "
+                                "the time of memory-bound layers without weights";
   draft.fix = format("Put one Q/DQ pair on {} for all of its readers", context.name(tensor));
   if (copy) {
     draft.fix = format(

@@ -14,7 +14,7 @@ constexpr RuleInfo kInfo = {
     .id = "attention-not-fused",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "the two matrix products and the softmax of an attention run as layers of their own",
+    .summary = "the two matrix products and the softmax of an attention run as separate layers",
     .rationale =
         "A fused attention kernel keeps the scores on the chip. Apart, the first product writes "
         "them to memory, the softmax reads and writes them, the second product reads them again: "

@@ -16,8 +16,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary =
-        "copies into concatenations, which the layers before them could have written in place, "
-        "take 3 % of the time of all layers or more",
+        "copies into concatenations, which the producing layers could have written in place, take "
+        "at least 3 % of the layer time",
     .rationale =
         "A concatenation costs nothing where each layer before it writes its part of the result. "
         "TensorRT copies a part (its layers are named \"… copy\") where another layer reads the "

@@ -17,9 +17,7 @@ constexpr RuleInfo kInfo = {
     .id = "conv-no-tensor-core",
     .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
-    .summary =
-        "a convolution of reduced precision runs on a kernel without Tensor Core "
-        "instructions",
+    .summary = "a reduced-precision convolution runs on a kernel without Tensor Cores",
     .rationale =
         "FP16, BF16, FP8 and INT8 are worth their loss of accuracy where Tensor Cores compute "
         "them; on ordinary cores they bring a fraction of that. The rule is silent where nothing "

@@ -16,15 +16,13 @@ constexpr RuleInfo kInfo = {
     .id = "conversion-over-3-percent",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary =
-        "a layer that only changes type or layout takes more than 3 % of the time of all "
-        "layers",
+    .summary = "a layer that only changes type or layout takes more than 3 % of the layer time",
     .rationale =
         "It computes nothing. Where it is needed all the same (planex explain reformats says why), "
         "the rule is silent. One of that size is worth a look whatever its reason: a type "
-        "its neighbours disagree on, a layout, the engine's inputs and outputs",
+        "its neighbors disagree on, a layout, the engine's inputs and outputs",
     .fix =
-        "Let its neighbours agree: on the type by moving Q/DQ, on the layout by binding inputs "
+        "Let its neighbors agree: on the type by moving Q/DQ, on the layout by binding inputs "
         "and outputs in the engine's own, or by changing the layer that asks for the other",
     .needs = kNeeds,
     .source =

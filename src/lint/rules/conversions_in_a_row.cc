@@ -14,7 +14,7 @@ constexpr RuleInfo kInfo = {
     .id = "conversions-in-a-row",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "a layer that only converts is read by nothing but another layer that only converts",
+    .summary = "the only reader of a converting layer is another converting layer",
     .rationale =
         "Two copies run where one would do: mostly a quantizer that was kept as a layer of the "
         "model and the reformat that the next kernel's layout asks for. Compilers merge the two "

@@ -22,7 +22,7 @@ constexpr RuleInfo kInfo = {
         "Each reads the whole tensor and fills a small part of the device: a few output channels "
         "take nearly as long as 32 or 64. One convolution with the weights side by side reads the "
         "tensor once. Heads of detectors have them: class, box and score from one tensor",
-    .fix = "Merge them in the model: one Conv with the weights side by side, and a Split behind it",
+    .fix = "Merge them in the model: one Conv with concatenated weights, then a Split",
     .needs = kNeeds,
     .source = "A detector with 36 convolutions of three outputs or fewer: 31 % of its layer time",
     .evidence = "the convolutions with their times, and their shapes",

@@ -18,8 +18,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "a tensor is converted from FP16 or BF16 to FP32, passes a few layers that are no matrix "
-        "products, and is converted back",
+        "a tensor is converted from FP16 or BF16 to FP32, passes through a few layers other than "
+        "matrix products, and is converted back",
     .rationale =
         "The layers between, and the conversions around them, move twice the bytes. Mostly a "
         "normalization was exported with casts around it, or the compiler found no FP16 kernel",

@@ -16,8 +16,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary =
-        "group normalization runs as an InstanceNormalization with its scale and bias as a layer "
-        "of their own; one finding for the engine",
+        "group normalization runs as an InstanceNormalization plus a separate layer for scale and "
+        "bias; one finding per engine",
     .rationale =
         "Exporters before opset 18 write GroupNorm as Reshape, InstanceNormalization, Reshape, "
         "Mul and Add. The plugin that computes the middle wants NCHW, and scale, bias and the "

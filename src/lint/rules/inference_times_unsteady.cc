@@ -16,15 +16,15 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "the times of inferences are not on one level after the warm-up: they drift, step, or "
-        "alternate between two values",
+        "inference times are not steady after the warm-up: they drift, step, or alternate between "
+        "two values",
     .rationale =
-        "What is measured then depends on when: clocks that change, a device that is shared or "
-        "grows hot. Differences of a few per cent between two such runs say nothing. The judgement "
-        "is that of `planex summary --timing`",
+        "The result then depends on when you measure: clocks change, or the device is shared or "
+        "throttles. Differences of a few percent between two such runs mean nothing. `planex "
+        "summary --timing` shows the details",
     .fix =
-        "Keep the clock of the device fixed and the device to yourself, warm up longer; compare "
-        "medians, with their spread",
+        "Lock the device's clocks, keep other work off it, and warm up longer. Compare medians, "
+        "with their spread",
     .needs = kNeeds,
     .source =
         "Timing traces of the test data: the 99th percentile is 0.3 to 3.3 % above the median on "

@@ -55,11 +55,9 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   add_pool_savings(context, output, bits, draft);
   draft.estimate_method =
       draft.savings.empty()
-          ? "not known: no conversion goes by itself, and it is unknown what the layer itself saves"
-          : format(
-                "measured times of the conversions between it and the next quantized layers, which "
-                "go; {}",
-                kOwnSavingMethod);
+          ? "not known: the fix alone removes no conversion, and the layer's own saving is unknown"
+          : format("measured times of the conversions up to the next quantized layers; {}",
+                   kOwnSavingMethod);
   draft.fix = placement_fix(context, layer, output);
   // Its kernel is one of those that write float.
   draft.also_about = output.pools;

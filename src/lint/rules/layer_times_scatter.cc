@@ -15,11 +15,11 @@ constexpr RuleInfo kInfo = {
     .id = "layer-times-scatter",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "the mean times of the layers add up to 10 % more than their medians, or more",
+    .summary = "the layers' mean times add up to at least 10 % more than their medians",
     .rationale =
-        "A mean that far above the median comes from a few inferences that took very long: other "
-        "work on the device, clocks that changed, a short warm-up. Comparisons of such profiles "
-        "find differences that are none",
+        "A mean that far above the median comes from a few very slow inferences: other work on the "
+        "device, changing clocks, a short warm-up. Comparing such profiles finds differences that "
+        "aren't there",
     .fix =
         "Measure again on a device that does nothing else, at a fixed clock and after a longer "
         "warm-up; until then, trust medians only",

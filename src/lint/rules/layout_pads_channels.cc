@@ -20,17 +20,17 @@ constexpr RuleInfo kInfo = {
     .rationale =
         "NC/32HW32 stores channels by 32: 16 of them take the room of 32, and every layer that "
         "writes or reads the tensor moves the padding and computes on it. Twice the channels "
-        "would then cost nothing. Colours of an input and outputs of the network are as many as "
-        "they are, and the rule is silent there",
+        "would then cost nothing. The channels of the network's input and output are given, so the "
+        "rule is silent there",
     .fix =
-        "When the model is made anew, use channels that fill the vectors: wider layers in the "
+        "When you change the model, use channel counts that fill the vectors: wider layers in the "
         "same time, or fewer of them",
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Data Format Descriptions",
     .evidence =
         "channels, the size with and without padding, and the time of the layer that writes "
         "it",
-    .estimate = "none: the time stays, the model may become better"};
+    .estimate = "none: the time stays the same, the model may improve"};
 
 constexpr double kMinBytes = 65536;  // smaller tensors don't matter
 // Of the vectors, in parts: three colours in 32 are no choice of who made the model.
@@ -61,7 +61,7 @@ void run(const Context& context, FindingSink& sink) {
       draft.evidence = format("{} takes {} instead of {}, {:.3g} times; {}",
                               context.port_text(port), bytes_text(*bytes * factor),
                               bytes_text(*bytes), factor, time_text(context, layer));
-      draft.estimate_method = "none: the time stays, the model may become better";
+      draft.estimate_method = "none: the time stays the same, the model may improve";
       draft.fix = format("When the model is made anew: {} channels of {} would cost what its {} do",
                          padded, context.name(context.tensor_of(port)), dims[1]);
       sink.add(std::move(draft));

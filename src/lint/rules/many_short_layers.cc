@@ -16,10 +16,11 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
     .summary =
-        "of 20 layers or more, most take less than 10 µs, and these take half of the time or more",
+        "of at least 20 layers, most take less than 10 µs, and these take at least half of the "
+        "time",
     .rationale =
-        "To start a kernel takes the host some microseconds, and the device some between two "
-        "kernels: an engine of short layers waits for both, and faster kernels or smaller types "
+        "Launching a kernel costs the host a few microseconds, and the device a few between "
+        "kernels. An engine of short layers waits for both, and faster kernels or smaller types "
         "gain little. The profile itself adds 2 to 9 µs per layer, so these shares are too large",
     .fix =
         "Capture the inference in a CUDA graph (--useCudaGraph), run a larger batch, or "

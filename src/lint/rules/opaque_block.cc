@@ -16,8 +16,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
     .summary =
-        "a ForeignNode, which stands for a whole subgraph, takes more than 5 % of the time of all "
-        "layers; one finding for all of them",
+        "a ForeignNode, which stands for a whole subgraph, takes more than 5 % of the layer time; "
+        "one finding for all",
     .rationale =
         "Myelin compiles such a subgraph into kernels of its own, and before TensorRT 10 the "
         "engine inspector shows it as one layer: neither its kernels nor their types are known, "

@@ -14,14 +14,14 @@ constexpr RuleInfo kInfo = {
     .id = "padding-as-a-layer",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "a layer does nothing but pad a tensor",
+    .summary = "a layer only pads a tensor",
     .rationale =
         "It copies the whole tensor to put a border around it, although convolutions and pooling "
         "pad while they read. Models from Keras have it: ZeroPadding2D before a layer with "
         "'valid' padding",
     .fix =
-        "Fold the Pad into the layer behind it (its attribute pads); before a maximum pooling "
-        "behind a ReLU that is exact, as nothing is below the zeros",
+        "Fold the Pad into the next layer (its attribute pads). Between a ReLU and a max pooling "
+        "that is exact, as no value is below zero",
     .needs = kNeeds,
     .source =
         "ResNet-50 of Keras in TensorRT 8.4 (engines of the test data); ONNX operators Conv and "

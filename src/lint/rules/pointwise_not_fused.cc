@@ -17,8 +17,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
     .summary =
-        "an activation, addition or scale runs as a layer of its own although it alone reads "
-        "what a convolution or matrix product writes",
+        "an activation, addition or scale runs as a separate layer although it is the only reader "
+        "of a convolution or matrix product",
     .rationale =
         "In the epilogue of the kernel before it, it would cost almost nothing; alone it writes "
         "the tensor, reads it and writes it again. Where another layer reads the tensor too, "

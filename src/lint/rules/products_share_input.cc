@@ -16,15 +16,15 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kInfo,
     .summary =
-        "two or more matrix products with weights of the same shape read the same tensor, each as "
-        "a layer of its own",
+        "two or more matrix products with weights of the same shape read the same tensor as "
+        "separate layers",
     .rationale =
         "The projections to query, key and value are one product with weights side by side: it "
         "reads the tensor once, starts one kernel and fills the device better. TensorRT merges "
         "them by itself, OpenVINO's CPU engine does not",
     .fix =
-        "Merge the projections in the model: one MatMul with concatenated weights and biases, and "
-        "a Split behind it",
+        "Merge the projections in the model: one MatMul with concatenated weights and biases, then "
+        "a Split",
     .needs = kNeeds,
     .source =
         "The same 2-layer transformer: three products per attention in OpenVINO 2026.4, one in "

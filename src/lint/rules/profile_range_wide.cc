@@ -16,13 +16,12 @@ constexpr RuleInfo kInfo = {
     .id = "profile-range-wide",
     .pack = Pack::kTensorRt,
     .severity = Severity::kInfo,
-    .summary = "an optimization profile lets the size of an input vary by a factor of 8 or more",
+    .summary = "an optimization profile lets an input's size vary by a factor of 8 or more",
     .rationale =
         "Kernels are chosen for the profile's optimal shape, and memory is reserved for its "
         "greatest. Far from the optimal shape, other kernels would be faster",
     .fix =
-        "Give each range of shapes that matters a profile of its own, with the shape that occurs "
-        "most as its optimum",
+        "Give each important range of shapes its own profile, with the most frequent shape as opt",
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Working with Dynamic Shapes",
     .evidence = "the profile's least, optimal and greatest shapes",

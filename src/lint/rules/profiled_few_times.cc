@@ -18,8 +18,8 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kInfo,
     .summary = "the layer times come from fewer than ten inferences",
     .rationale =
-        "One inference is a sample, not a measurement: medians mean nothing, and the next run "
-        "may differ by more than what is to be compared",
+        "One inference is a sample, not a measurement: medians mean nothing, and the next run may "
+        "differ by more than the effect you are looking for",
     .fix = "Profile at least a hundred inferences",
     .needs = kNeeds,
     .source = "Profiles of the test data: eight of them come from one inference",

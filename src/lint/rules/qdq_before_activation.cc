@@ -16,13 +16,13 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "a quantizer stands between a convolution or matrix product and its activation, which "
-        "runs as a layer of its own",
+        "a quantizer between a convolution or matrix product and its activation keeps the "
+        "activation from being fused",
     .rationale =
         "A kernel applies an activation to its result before it is written. With a quantizer "
         "between, the result is written in the small type, read again, dequantized, activated and "
         "quantized once more: one layer more for each convolution, and one rounding more",
-    .fix = "Put the Q/DQ pair behind the activation, and none between it and the convolution",
+    .fix = "Put the Q/DQ pair after the activation, and none between it and the convolution",
     .needs = kNeeds,
     .source =
         "A YOLO model with Q/DQ in OpenVINO 2026.4: 57 convolutions with a SiLU behind a "

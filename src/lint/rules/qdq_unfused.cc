@@ -14,9 +14,9 @@ constexpr RuleInfo kInfo = {
     .id = "qdq-unfused",
     .pack = Pack::kTensorRt,
     .severity = Severity::kWarning,
-    .summary = "a quantizer or dequantizer of the model runs as a layer of its own",
+    .summary = "a quantizer or dequantizer of the model runs as a separate layer",
     .rationale =
-        "TensorRT folds a Q/DQ pair into its neighbours where both can be quantized; one that is "
+        "TensorRT folds a Q/DQ pair into its neighbors where both can be quantized; one that is "
         "left over reads and writes a whole tensor. It stands as a Scale in TensorRT 8.2 and as a "
         "Reformat of origin QDQ from 8.4 on",
     .fix =
@@ -26,7 +26,7 @@ constexpr RuleInfo kInfo = {
     .needs = kNeeds,
     .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations",
     .evidence = "types and shapes on both sides and the layer's time",
-    .estimate = "the layer's measured time, which goes when it is fused",
+    .estimate = "the layer's measured time, which disappears when it is fused",
     .depth = 4};
 
 bool is_candidate(const Context& context, LayerId layer) {
@@ -89,7 +89,7 @@ void run(const Context& context, FindingSink& sink) {
     draft.evidence = format("{} → {}, {}", context.port_text(in[0]), context.port_text(out[0]),
                             time_text(context, layer));
     draft.savings = {{layer}};
-    draft.estimate_method = "measured time of the layer, which goes when it is fused";
+    draft.estimate_method = "measured time of the layer, which disappears when it is fused";
     if (quantizes) {
       judge_quantizer(context, in[0], to, draft);
     } else {

@@ -18,8 +18,8 @@ constexpr RuleInfo kInfo = {
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
     .summary =
-        "half or more of the convolutions and matrix products that the model quantizes by "
-        "operations of their own (QLinearConv, MatMulInteger) run in float",
+        "at least half of the convolutions and matrix products that the model quantizes with "
+        "special operations (QLinearConv, MatMulInteger) run in float",
     .rationale =
         "An engine without kernels for these operations computes them in float, with a conversion "
         "before and behind each: more work than the float model has, for less accuracy. It is so "

@@ -75,8 +75,8 @@ void judge(const Context& context, LayerId layer, const FloatOutput& output, Fin
   }
   draft.estimate_method =
       draft.savings.empty()
-          ? "not known: no layer goes by itself, and it is unknown what the layer itself saves"
-          : format("measured times of the layers that go or run inside the convolution then{}; {}",
+          ? "not known: the fix alone removes no layer, and the layer's own saving is unknown"
+          : format("measured times of the layers that disappear or move into the convolution{}; {}",
                    any_rate ? ", less what the fastest quantizer of the engine takes for as many "
                               "elements"
                             : "",

@@ -15,9 +15,7 @@ constexpr RuleInfo kInfo = {
     .id = "quantizer-kernel-alone",
     .pack = Pack::kTensorRtRtx,
     .severity = Severity::kWarning,
-    .summary =
-        "a kernel of the compiler's own (kgen) does nothing but quantize or dequantize an "
-        "activation",
+    .summary = "a generated kernel (kgen) only quantizes or dequantizes an activation",
     .rationale =
         "Myelin puts a quantizer into the kernel that computes its input, with the activation and "
         "the addition before it. One that stands alone reads and writes a whole tensor: what "

@@ -17,11 +17,11 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "a reformat reads one element type and writes another",
     .rationale =
-        "It moves every element only because its neighbours disagree on the type. A "
+        "It moves every element only because its neighbors disagree on the type. A "
         "reformat at the engine's edge is a note, as there the type is the caller's, and so is a "
         "quantizer of the model, which qdq-unfused is about",
     .fix =
-        "Let both neighbours use one type: move or add Q/DQ where one side is quantized, allow "
+        "Let both neighbors use one type: move or add Q/DQ where one side is quantized, allow "
         "or force one precision where both are floats, and bind engine inputs and outputs in the "
         "type the engine uses (--inputIOFormats, --outputIOFormats)",
     .needs = kNeeds,
@@ -29,10 +29,10 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "types, shapes and layouts on both sides, the reformat's time, who writes and who "
         "reads",
-    .estimate = "the reformat's measured time, which goes when both sides use one type",
+    .estimate = "the reformat's measured time, which disappears when both sides use one type",
     .depth = 6};
 
-std::string neighbours(const Context& context, const Walk& walk, std::string_view none) {
+std::string neighbors(const Context& context, const Walk& walk, std::string_view none) {
   std::vector<std::string> names;
   for (const Reach& reach : walk.reaches) names.push_back(context.name(reach.layer));
   if (names.empty()) return std::string(none);
@@ -48,8 +48,8 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   const bool at_output = readers.reaches.empty();
   const std::string_view origin =
       context.model().text(context.model().layers.origin[layer.index()]);
-  const std::string writer = neighbours(context, writers, "the engine's input");
-  const std::string reader = neighbours(context, readers, "the engine's output");
+  const std::string writer = neighbors(context, writers, "the engine's input");
+  const std::string reader = neighbors(context, readers, "the engine's output");
 
   FindingDraft draft;
   draft.layer = layer;
@@ -58,7 +58,8 @@ void judge(const Context& context, LayerId layer, PortRow in, PortRow out, Findi
   draft.evidence = format("{} → {}, {}; written by {}, read by {}", context.port_text(in),
                           context.port_text(out), time_text(context, layer), writer, reader);
   draft.savings = {{layer}};
-  draft.estimate_method = "measured time of the reformat, which goes when both sides use one type";
+  draft.estimate_method =
+      "measured time of the reformat, which disappears when both sides use one type";
   if (at_input || at_output) {
     draft.severity = Severity::kInfo;
     draft.message += at_input ? "; it is at the engine's input" : "; it is at the engine's output";

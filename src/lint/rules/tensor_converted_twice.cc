@@ -17,11 +17,11 @@ constexpr RuleInfo kInfo = {
     .severity = Severity::kWarning,
     .summary = "two layers convert the same tensor to the same type and layout",
     .rationale =
-        "Each reader got a converted copy of its own. With Q/DQ it means that every consumer has "
-        "its own quantizer, mostly with its own scale, so the copies can't be shared",
+        "Each reader gets its own converted copy. With Q/DQ, every consumer has its own quantizer, "
+        "usually with its own scale, so the copies can't be shared",
     .fix =
-        "One Q/DQ pair right after the layer that writes the tensor, for all of its readers: the "
-        "same scale, calibrated once per tensor",
+        "Put one Q/DQ pair right after the layer that writes the tensor, for all its readers: one "
+        "scale, calibrated once per tensor",
     .needs = kNeeds,
     .source =
         "Seen in a detector with Q/DQ, TensorRT 8.5.2 on Orin; NVIDIA TensorRT Developer "

@@ -15,7 +15,7 @@ constexpr RuleInfo kInfo = {
     .id = "transpose-as-a-layer",
     .pack = Pack::kGeneric,
     .severity = Severity::kWarning,
-    .summary = "a layer does nothing but change the order of a tensor's dimensions",
+    .summary = "a layer only transposes a tensor",
     .rationale =
         "It moves every element. At the input it mostly means that a model with NHWC inputs was "
         "exported for engines whose tensors are NCHW; inside, that a reader can't take the tensor "
