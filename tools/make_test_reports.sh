@@ -77,7 +77,7 @@ for name in logs:mnist-trt8.6.0-names-only no-profile:rtx1.7-resnet18-qdq-residu
   "$planex" lint "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.lint.json"
 done
 compared compare resnet18-a100-{fp32,fp16,qat,qat-residual,qat-residual-qgap}
-compared couple resnet18-a100-{qat,qat-residual}
+compared engine-pair resnet18-a100-{qat,qat-residual}
 compared strangers resnet18-a100-qat controlnet-a10-trt8.6
 compared without-times rtx1.7-resnet18-{fp16,fp32}
 # Kernels under layers. The trace is a stand-in: there is no GPU where this runs.
@@ -110,7 +110,7 @@ report bare "$engines/bare"
 report large "$engines/large"
 report huge "$engines/huge"
 report hostile "$engines/hostile"
-report hostile-couple "$engines/hostile" "$engines/hostile"
+report hostile-engine-pair "$engines/hostile" "$engines/hostile"
 
 # Every engine there is. A folder that holds none, or a build that failed, is no report.
 rm -rf "$out/every"

@@ -110,7 +110,7 @@ def test_figures_are_those_of_compare(planex, engines, comparison):
     assert comparison["threshold_ratio"] == 0.03
 
 
-def test_every_couple_is_there(comparison):
+def test_every_engine_pair_is_there(comparison):
     engine_pairs = [
         (engine_pair["a"], engine_pair["b"]) for engine_pair in comparison["engine_pairs"]
     ]

@@ -1,13 +1,14 @@
-// Compare, on the reports that the program wrote (PLANEX_REPORT_DIR): compare has five engines, enginePair
+// Compare, on the reports that the program wrote (PLANEX_REPORT_DIR): compare has five engines, engine-pair
 // two, strangers two of different models, without-times two without any. What the page shows is held
 // to what `planex compare --format json` said of the same engines.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, type Locator, type Page } from '@playwright/test';
 
 import { figure } from './figure.ts';
+import { kFixtures } from './fixtures.ts';
 import { hashOf, kFolder, open, test } from './page.ts';
 
 interface Pair {
@@ -60,10 +61,8 @@ function terminal(name: string): Terminal {
   return JSON.parse(readFileSync(join(kFolder, `${name}.compare.json`), 'utf8')) as Terminal;
 }
 
-test.skip(
-  !existsSync(join(kFolder, 'enginePair.compare.json')),
-  'PLANEX_REPORT_DIR has no reports of the program',
-);
+// By the folder and not by a file: a renamed file must fail, not be skipped.
+test.skip(kFolder === kFixtures, 'needs pages that planex wrote');
 
 const kAll = 'v=compare&compare.only=all';
 
@@ -95,11 +94,11 @@ const mode = (page: Page, name: string): Locator =>
   page.locator('.compare-bar').getByRole('button', { name });
 
 test('two engines: the page says what planex compare says', async ({ page }) => {
-  const said = terminal('enginePair');
+  const said = terminal('engine-pair');
   const [difference] = said.differences;
   if (difference === undefined) throw new Error('no difference');
   await tall(page);
-  await open(page, 'enginePair', kAll);
+  await open(page, 'engine-pair', kAll);
   const verdict = page.locator('.compare-verdict');
   await expect(verdict).toContainText(difference.verdict_sentence);
   for (const cause of difference.causes) await expect(verdict).toContainText(cause.clause);
@@ -129,8 +128,10 @@ test('two engines: the page says what planex compare says', async ({ page }) => 
   );
   // The causes add up to the difference of the layers.
   const causes = await texts(figure(page, 'causes').locator('tbody td:nth-child(3)'));
-  expect(causes).toEqual(difference.causes.map((cause) => change(cause.delta_ms)));
-  const sum = causes.reduce((total, text) => total + Number(text), 0);
+  // Within the noise, what unchanged layers differ by is approximate.
+  const numbers = causes.map((text) => text.replace('≈ ', ''));
+  expect(numbers).toEqual(difference.causes.map((cause) => change(cause.delta_ms)));
+  const sum = numbers.reduce((total, text) => total + Number(text), 0);
   expect(Math.abs(sum - (difference.delta_ms ?? 0) * 1e3)).toBeLessThan(0.1 * causes.length);
 });
 
@@ -192,7 +193,7 @@ test('any two of five: A and B are chosen, swapped, and in the link', async ({ p
   await a.selectOption({ index: 2 });
   await b.selectOption({ index: 3 });
   await expect.poll(() => hashOf(page)).toContain(`a=${labels[2] ?? ''}&b=${labels[3] ?? ''}`);
-  const verdict = terminal('enginePair').differences[0]?.verdict_sentence ?? '';
+  const verdict = terminal('engine-pair').differences[0]?.verdict_sentence ?? '';
   await expect(page.locator('.compare-verdict b')).toContainText(verdict);
   await expect(page.locator('.ribbon canvas')).toHaveAttribute('aria-label', /A: .*; b: /i);
   // Of a pair that only A has, the other side has it after a swap.
@@ -210,9 +211,9 @@ test('any two of five: A and B are chosen, swapped, and in the link', async ({ p
 
 test('a selected pair is lit everywhere, and in the link', async ({ page }) => {
   await tall(page);
-  const pairs = terminal('enginePair').pairs;
+  const pairs = terminal('engine-pair').pairs;
   const at = pairs.findIndex((pair) => pair.a_layers.length === 1 && pair.b_layers.length === 1);
-  await open(page, 'enginePair', kAll);
+  await open(page, 'engine-pair', kAll);
   await pairRow(page, at).locator('td.chosen').nth(1).click();
   await expect(pairRow(page, at)).toHaveClass(/selected/);
   const own = pairs[at];
@@ -234,7 +235,7 @@ test('a selected pair is lit everywhere, and in the link', async ({ page }) => {
 
 test('hovering a row lights it, and the pair of its layers', async ({ page }) => {
   await tall(page);
-  await open(page, 'enginePair', kAll);
+  await open(page, 'engine-pair', kAll);
   await pairRow(page, 4).hover();
   await expect(pairRow(page, 4)).toHaveClass(/hovered/);
   await expect(page.locator('.tooltip')).toBeVisible();
@@ -248,8 +249,8 @@ test('hovering a row lights it, and the pair of its layers', async ({ page }) =>
 
 test('a cause filters the rows to its pairs', async ({ page }) => {
   await tall(page);
-  const { pairs, differences } = terminal('enginePair');
-  await open(page, 'enginePair', 'v=compare');
+  const { pairs, differences } = terminal('engine-pair');
+  await open(page, 'engine-pair', 'v=compare');
   const changed = pairs.filter((pair) => pair.changes.length > 0).length;
   await expect(page.locator('.compare-bar')).toContainText(
     `${String(changed)} of ${String(pairs.length)} rows changed`,
@@ -270,8 +271,8 @@ test('a cause filters the rows to its pairs', async ({ page }) => {
 
 test('keys walk the rows, open a pair, and sort by difference', async ({ page }) => {
   await tall(page);
-  const { pairs } = terminal('enginePair');
-  await open(page, 'enginePair', kAll);
+  const { pairs } = terminal('engine-pair');
+  await open(page, 'engine-pair', kAll);
   await page.locator('.view').focus();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
@@ -299,8 +300,8 @@ test('keys walk the rows, open a pair, and sort by difference', async ({ page })
 
 test('operations: the ledger of planex compare, its rows are its last line', async ({ page }) => {
   await page.setViewportSize({ width: 1600, height: 3200 });
-  const { ledger } = terminal('enginePair');
-  await open(page, 'enginePair', 'v=compare&compare.mode=operations');
+  const { ledger } = terminal('engine-pair');
+  await open(page, 'engine-pair', 'v=compare&compare.mode=operations');
   const operations = page.locator('.ledger-table tbody tr[data-operation]');
   await expect(operations).toHaveCount(ledger.rows.length);
   const shown = await operations.evaluateAll((all) =>
@@ -339,7 +340,7 @@ test('without times: what changed, and no empty columns', async ({ page }) => {
 
 test('hostile names stay text in every mode', async ({ page }) => {
   for (const shown of ['layers', 'operations', 'graphs', 'engines']) {
-    await open(page, 'hostile-enginePair', `${kAll}&compare.mode=${shown}`);
+    await open(page, 'hostile-engine-pair', `${kAll}&compare.mode=${shown}`);
     await page.locator('.view').focus();
     for (let i = 0; i < 12; i += 1) await page.keyboard.press('j');
     const beyond = await page.evaluate(
@@ -355,8 +356,8 @@ test('hostile names stay text in every mode', async ({ page }) => {
 test('one engine: what to do, and what the page can do itself', async ({ page }) => {
   await open(page, 'single', 'v=compare');
   await expect(page.locator('.command').first()).toContainText(/planex report .* OTHER/);
-  await page.getByLabel('Another report').setInputFiles(join(kFolder, 'enginePair.html'));
-  await expect(page.locator('.compare-verdict')).toContainText('are not in pairs');
+  await page.getByLabel('Another report').setInputFiles(join(kFolder, 'engine-pair.html'));
+  await expect(page.locator('.compare-verdict')).toContainText('are not aligned');
   await expect(figure(page, 'totals').locator('thead th')).toHaveCount(4);
   await expect(page.locator('.ribbon canvas')).toHaveAttribute('aria-label', /B: /i);
   await page.getByRole('combobox', { name: 'Engine B' }).selectOption({ index: 1 });
@@ -378,7 +379,7 @@ test('a deep link opens what it names, and says what is not there', async ({ pag
 });
 
 test('each figure can be saved', async ({ page }) => {
-  await open(page, 'enginePair', 'v=compare');
+  await open(page, 'engine-pair', 'v=compare');
   const saved = async (id: string, name: string): Promise<string> => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -390,7 +391,7 @@ test('each figure can be saved', async ({ page }) => {
   expect(await saved('time-by-type', 'CSV')).toMatch(/^engine,/);
   expect(await saved('layers-by-precision', 'CSV')).toMatch(/^engine,/);
   const causes = (await saved('causes', 'CSV')).trim().split('\n');
-  const { differences, pairs } = terminal('enginePair');
+  const { differences, pairs } = terminal('engine-pair');
   expect(causes).toHaveLength(1 + (differences[0]?.causes.length ?? 0));
   expect(await saved('totals', 'CSV')).toContain('end to end');
   await page.getByRole('combobox', { name: 'Rows' }).selectOption('all');
@@ -423,8 +424,8 @@ for (const width of [900, 640]) {
 }
 
 test('on paper: all rows, in the width of a page', async ({ page }) => {
-  const { pairs } = terminal('enginePair');
-  await open(page, 'enginePair', kAll);
+  const { pairs } = terminal('engine-pair');
+  await open(page, 'engine-pair', kAll);
   await page.emulateMedia({ media: 'print' });
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await expect(page.locator('.aligned-table tr[data-pair]:not(.member)')).toHaveCount(pairs.length);

@@ -1,11 +1,12 @@
 // What a layer launches, in its details: the same as `planex explain kernels` says of the same trace.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from '@playwright/test';
 
-import { kFolder, open, pathOf, test } from './page.ts';
+import { kFixtures } from './fixtures.ts';
+import { kFolder, open, test } from './page.ts';
 
 interface Explained {
   readonly layers: readonly {
@@ -23,7 +24,7 @@ interface Explained {
 
 const kDocument = join(kFolder, 'kernels.explain.json');
 
-test.skip(!existsSync(pathOf('kernels')), 'made by tools/make_test_reports.sh only');
+test.skip(kFolder === kFixtures, 'made by tools/make_test_reports.sh only');
 
 for (const theme of ['light', 'dark'] as const) {
   test(`kernels stand in a layer's details, ${theme}`, async ({ page }) => {
