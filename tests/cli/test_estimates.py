@@ -36,7 +36,7 @@ def inference_ms(planex, path):
 
 def table(planex, engines, root):
     lines = [
-        "| engine, and the next | end to end, ms | gained, ms | predicted, ms | gained ÷ predicted |"
+        "| engine → next | end to end, ms | gained, ms | predicted, ms | gained ÷ predicted |"
     ]
     lines.append("|---|---:|---:|---:|---:|")
     for before, after in PAIRS:
