@@ -70,7 +70,10 @@ def flags(planex):
 
 def test_collects_commands():
     """The collector itself: continued lines, pipes, loops, comments."""
-    script = 'for x in a b; do\n  planex run/ --top 5 \\\n    --wide # all\ndone | planex lint "$x" --all\n'
+    script = (
+        "for x in a b; do\n  planex run/ --top 5 \\\n    --wide # all\n"
+        'done | planex lint "$x" --all\n'
+    )
     assert commands_of_shell(script) == [
         ["planex", "run/", "--top", "5", "--wide"],
         ["planex", "lint", "$x", "--all"],
@@ -111,3 +114,51 @@ def test_shell_blocks_can_be_pasted(page):
         assert not re.search(r"^ *(planex|make|tools/)", body, re.MULTILINE), (
             f"commands need a block of ```sh: {body[:200]}"
         )
+
+
+def messages_of_sources():
+    """Every message in the sources as a pattern: what is filled in may be anything."""
+    patterns = []
+    for path in (ROOT / "src").rglob("*.cc"):
+        if path.name.endswith("_test.cc"):
+            continue
+        joined = re.sub(r'"\s*\n\s*"', "", path.read_text("utf-8"))
+        for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', joined):
+            fixed = re.split(r"\{[^}]*\}", literal)
+            if max(map(len, fixed)) >= 10:
+                patterns.append(literal)
+    return patterns
+
+
+def is_message(words, literals):
+    """The words are a part of a literal, or a literal with its gaps filled is a part of them."""
+    for literal in literals:
+        if words in literal:
+            return True
+        # Two words that are filled in are no evidence: the fixed part has to be most of it.
+        fixed = re.split(r"\{[^}]*\}", literal)
+        pattern = ".+".join(map(re.escape, fixed))
+        if len(fixed) > 1 and 2 * sum(map(len, fixed)) > len(words) and re.search(pattern, words):
+            return True
+    return False
+
+
+def test_troubleshooting_quotes_real_messages():
+    """What users search for is what the program says."""
+    page = text_of(ROOT / "docs/how-to/troubleshooting.md")
+    quoted = []
+    for table in re.split(r"\n\n", page):
+        if table.startswith("| message |"):
+            quoted += [re.match(r"\| `([^`]+)`", row)[1] for row in table.splitlines()[2:]]
+    assert len(quoted) > 8
+    literals = messages_of_sources()
+    unknown = [
+        message
+        for message in quoted
+        if not any(
+            is_message(part.strip(), literals)
+            for part in re.split(r'"?…"?', message)
+            if len(part.strip()) >= 8
+        )
+    ]
+    assert not unknown

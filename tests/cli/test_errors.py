@@ -36,7 +36,7 @@ def only_error(result):
         (["doctor"], "PLAN"),
         (["query"], "PLAN"),
         (["compare"], "PLAN"),
-        (["compare", QAT], "two engines"),
+        (["compare", QAT], "two or more engines"),
         (["report", "-o", "x.html"], "PLAN"),
         (["report", QAT], "-o"),
         (["process"], "MODEL"),

@@ -35,9 +35,7 @@ def inference_ms(planex, path):
 
 
 def table(planex, engines, root):
-    lines = [
-        "| engine, and the next | end to end, ms | gained, ms | predicted, ms | gained ÷ predicted |"
-    ]
+    lines = ["| engine → next | end to end, ms | gained, ms | predicted, ms | gained ÷ predicted |"]
     lines.append("|---|---:|---:|---:|---:|")
     for before, after in PAIRS:
         old, new = (folder(engines, root, engine) for engine in (before, after))

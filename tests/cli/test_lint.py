@@ -473,7 +473,7 @@ def test_user_rules(planex, lint, engines, write, root):
         ({"id": "a", "sql": "select 1", "message": "a}"}, "/rules/0/message", "too many"),
         ({"id": "a"}, "/rules/0", '"sql"'),
         ({"id": "a", "sql": "select medain_ms from layers"}, "/rules/0/sql", "medain_ms"),
-        ({"id": "a", "sql": "select 1; select 2"}, "/rules/0/sql", "one query"),
+        ({"id": "a", "sql": "select 1; select 2"}, "/rules/0/sql", "only one statement"),
         ({"id": "a", "sql": "drop table layers"}, "/rules/0/sql", "only reads"),
         ({"id": "a", "sql": "select name from layers"}, "/rules/0/sql", "layer_id"),
         ({"id": "a", "sql": "select 'x' as layer_id"}, "/rules/0/sql", "not a layer"),
