@@ -91,6 +91,7 @@ describe('pairs of two engines', () => {
     expect(there.certainty(0)).toBe(0.95);
     expect([there.way.verdict.judgement, back.way.verdict.judgement]).toEqual(['faster', 'slower']);
     expect([there.way.deltaMs, back.way.deltaMs]).toEqual([-0.75, 0.75]);
+    expect([there.way.areUnrelated, back.way.areUnrelated]).toEqual([true, false]);
   });
 
   it('are the same object at every question, and null for a enginePair that is not there', () => {
