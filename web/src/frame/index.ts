@@ -115,11 +115,11 @@ class Frame implements ViewContext {
     this.#updateHead(everything);
     const steps = [
       () => this.#ribbon.draw(),
+      () => this.#showPanel(),
       // Unless a change came first, which showed it.
       () => {
         if (this.#mounted === null) this.#showView(everything);
       },
-      () => this.#showPanel(),
     ];
     const next = (): void => {
       steps.shift()?.();

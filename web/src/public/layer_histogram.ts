@@ -20,7 +20,7 @@ import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
 
 const kLeft = 44;
-const kRight = 12;
+const kRight = 22;
 const kTop = 8;
 const kAxis = 34;
 const kEdges = [1, 1.5, 2, 3, 5, 7] as const;

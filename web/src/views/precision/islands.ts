@@ -125,7 +125,7 @@ class Islands implements FigureBody {
     const bytes =
       island.wideBytes === null || island.narrowBytes === null
         ? ''
-        : `; ${bytesText(island.wideBytes)} moved in ${visible(island.type ?? 'float')} would be ${bytesText(island.narrowBytes)} in ${base.narrow}`;
+        : `; ${bytesText(island.wideBytes)} moved in float would be ${bytesText(island.narrowBytes)} in ${base.narrow}`;
     const isOut = rows.every((row) => store.selection.mask[row] !== 1);
     const shown = this.#whole.has(index) ? island.layers : island.layers.slice(0, kShownLayers);
     const more = island.layers.length - shown.length;

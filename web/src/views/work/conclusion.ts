@@ -1,6 +1,7 @@
 // The view's answer: how near the engine comes to what the device can do, and where most is left.
 
 import { fixed, percent, plural, type Store, type Conclusion } from '../../public/index.ts';
+import { rateOf } from './limits.ts';
 import type { RooflineData } from './roofline.ts';
 
 const kName = 60;
@@ -59,6 +60,8 @@ export function workConclusion(
   }
   if (rows.length === 0) return null;
   const rate = measures.get('rate');
+  const typeOf = (row: number): string | null =>
+    engine.layers.text('compute_precision', row) ?? engine.layers.text('precision', row);
   let fastest: number | null = null;
   for (const row of rows) {
     const value = rate?.values[row] ?? Number.NaN;
@@ -67,7 +70,7 @@ export function workConclusion(
   const top =
     rate === undefined || fastest === null
       ? `${count} take ${fixed(ms, 3)} ms${share}`
-      : `The fastest product reaches ${fixed((rate.values[fastest] ?? 0) * rate.scale, 2)} ${rate.unit}; the limits of the device are unknown`;
+      : `The fastest product reaches ${rateOf(rate.values[fastest] ?? 0, typeOf(fastest))}; the limits of the device are unknown`;
   return {
     headline: `${top}.`,
     text: (fastest === null ? parts.slice(1) : parts).join(' '),

@@ -44,7 +44,7 @@ function limitedBy(group: SpeedGroup): string {
 }
 
 // Floats count as FLOP, integers as OP.
-function rateOf(perS: number, type: string | null): string {
+export function rateOf(perS: number, type: string | null): string {
   return rateText(perS, type !== null && /^u?int/i.test(type));
 }
 
