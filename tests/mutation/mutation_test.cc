@@ -269,7 +269,8 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
     const bool well_said = about_input && !error.message.empty() && !error.file.empty();
     // Two readable graphs, or none, is another complaint; it has a file but no place in it.
     const bool about_the_set = error.code == ErrorCode::kUsage ||
-                               error.message.starts_with("there is no") ||
+                               error.message.starts_with("no layer information") ||
+                               error.message.starts_with("there is no optimization profile") ||
                                error.message.starts_with("is the profile of another engine");
     EXPECT_TRUE(well_said || about_the_set) << to_text(error);
     EXPECT_TRUE(about_the_set || !error.json_pointer.empty() || error.byte_offset ||
