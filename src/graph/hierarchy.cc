@@ -150,7 +150,7 @@ class TreeBuilder {
       const GroupDraft& draft = forest_.drafts[i];
       tree_.groups[i].name = draft.name.empty() ? scope_name(draft) : draft.name;
     }
-    UniqueNames names, paths;
+    UniqueNames names(tree_.groups.size()), paths(tree_.groups.size());
     for (std::size_t i = 0; i < tree_.groups.size(); ++i) {
       Group& group = tree_.groups[i];
       const std::string around =
@@ -171,6 +171,8 @@ class TreeBuilder {
 
   class UniqueNames {
    public:
+    explicit UniqueNames(std::size_t count) { taken_.reserve(count); }
+
     // The name behind what is around it, with a number where that was given before.
     std::string add(const std::string& around, const std::string& name) {
       std::string full = around + name;

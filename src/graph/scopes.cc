@@ -142,6 +142,8 @@ Scopes::Scopes(const PlanModel& model, const PlanGraph& graph,
     block_scopes_[block] = block_scope(model, BlockId(block));
   }
   first_.reserve(graph.nodes.size() + 1);
+  around_.reserve(graph.nodes.size());
+  id_of_.reserve(graph.nodes.size());
   std::vector<Id> scopes;
   scopes.reserve(graph.nodes.size());
   for (const Node& node : graph.nodes) scopes.push_back(scope_of_node(model, node));

@@ -63,8 +63,9 @@ struct Closing {
 class Deflater {
  public:
   Deflater() {
-    // 6 is zlib's own balance; 9 saves 2 % for three times the time on layer tables.
-    constexpr int kLevel = 6;
+    // Of 165 MB of layer tables 6, which is zlib's own balance, takes 1.97 s and leaves 9.9 MB, 4 takes
+    // 0.99 s and leaves 10.4; 9 saves 2 % for three times the time of 6.
+    constexpr int kLevel = 4;
     code_ = deflateInit(&stream_, kLevel);
   }
   Deflater(const Deflater&) = delete;

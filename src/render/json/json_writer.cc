@@ -24,10 +24,7 @@ struct StringStream {
   std::string text;
   JsonWriter::Sink sink = {};
 
-  void Put(char c) {
-    text.push_back(c);
-    if (text.size() >= kHandOverBytes && sink) hand_over();
-  }
+  void Put(char c) { text.push_back(c); }
   void Flush() {}
 
   void hand_over() {
@@ -84,6 +81,8 @@ class JsonWriter::Impl {
           }
         },
         writer_);
+    // Not at each character: most of a large document are digits.
+    if (stream_.text.size() >= kHandOverBytes && stream_.sink) stream_.hand_over();
   }
 
   void text(std::string_view text, bool is_key) {
