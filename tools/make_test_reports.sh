@@ -107,6 +107,11 @@ report names-only "$(real mnist-trt8.6.0-names-only)"
 mkdir -p "$engines/bare"
 cp "$(real mnist-trt8.6.0-names-only)/modelInformation.log" "$engines/bare/"
 report bare "$engines/bare"
+# Thousands of findings.
+mkdir -p "$engines/many"
+python tests/support/repeat_engine.py examples/engines/resnet18-a100-qat/*.graph.json \
+  examples/engines/resnet18-a100-qat/*.profile.json 100 "$engines/many/many"
+report many "$engines/many"
 report large "$engines/large"
 report huge "$engines/huge"
 report hostile "$engines/hostile"

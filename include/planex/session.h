@@ -85,6 +85,8 @@ struct ReportRequest {
   LintRequest lint;
   // What the engines are held against, all of them the same: of this, what kSpeed has.
   ExplainRequest speed;
+  // Name files from the engine's own folder on: no absolute folder that the requests name is shown.
+  bool no_paths = false;
 };
 
 // What a query may take.

@@ -37,7 +37,7 @@ class CompareCommand final : public Command {
     return "planex compare fp32/ int8/\n"
            "planex compare fp32/ int8/ --pairs --only mismatch-precision\n"
            "planex compare fp32/ int8/ --ledger\n"
-           "planex compare fp32/ fp16/ --model model.onnx\n"
+           "planex compare fp32/ int8/ --model model.onnx\n"
            "planex compare --baseline run1/ --baseline run2/ new/ --fail-on-regression 3%\n"
            "planex compare runs/* --format markdown\n"
            "planex compare a/ b/ c/ --format json -o compare.json";

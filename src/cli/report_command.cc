@@ -22,6 +22,7 @@ class ReportCommand final : public Command {
            "planex report run/ --device A10 -o report.html\n"
            "planex report run/ --open\n"
            "planex report run/ --waivers waivers.json -o report.html\n"
+           "planex report \"$PWD/run\" --no-paths -o report.html\n"
            "planex report run/ --format json -o data.json";
   }
   void add_options(CLI::App& app) override {
@@ -46,6 +47,8 @@ class ReportCommand final : public Command {
     app.add_flag("--probe", speed_.probe,
                  "Compare with this machine's CPU; its peak rates are measured once, in about a "
                  "second, and cached");
+    app.add_flag("--no-paths", no_paths_,
+                 "Leave out the folders in which the files lie, for a report that you hand on");
     app.add_option("--today", lint_.today,
                    "Today's date, for waivers that expire [SOURCE_DATE_EPOCH, else the clock]")
         ->type_name("YYYY-MM-DD");
@@ -70,7 +73,8 @@ class ReportCommand final : public Command {
     PLANEX_ASSIGN(std::string document,
                   session.report({.format = format_ == "json" ? Format::kJson : Format::kText,
                                   .lint = lint_,
-                                  .speed = speed_}));
+                                  .speed = speed_,
+                                  .no_paths = no_paths_}));
     const bool is_temporary = output_.empty();
     if (is_temporary) {
       PLANEX_ASSIGN(const std::string folder, make_temporary_folder());
@@ -102,6 +106,7 @@ class ReportCommand final : public Command {
   std::string output_;
   std::string format_;
   bool open_ = false;
+  bool no_paths_ = false;
   LintRequest lint_;
   ExplainRequest speed_;
 };

@@ -84,7 +84,7 @@ std::string peak_advice(const PlanModel& model, const MemoryTimeline& timeline) 
     return {};
   if (timeline.live_through_bytes == 0) {
     return "all of it is what this layer itself reads and writes: only a smaller batch, smaller "
-           "types or fusing it with a neighbour lowers the peak";
+           "types or fusing it with a neighbor lowers the peak";
   }
   if (!timeline.best_contributor_to_move) {
     return "no single tensor that waits lowers the peak by a hundredth: other layers need as much";

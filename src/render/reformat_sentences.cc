@@ -136,7 +136,7 @@ std::string reformat_cause(const PlanModel& model, const ReformatRow& row) {
     case ReformatReason::kFloatReader:
       return format("{} reads {}", name, type_text(row.to_type));
     case ReformatReason::kFloatPrecisions:
-      return format("its neighbours compute in {} and {}", type_text(row.from_type),
+      return format("its neighbors compute in {} and {}", type_text(row.from_type),
                     type_text(row.to_type));
     case ReformatReason::kLayoutOfNeighbour:
       if (layer.is_null()) return format("no layer beside it is known ({})", layouts(model, row));
@@ -262,7 +262,7 @@ std::string reformat_advice(const PlanModel& model, const ReformatRow& row) {
              "accuracy "
              "allows";
     case ReformatReason::kLayoutOfNeighbour:
-      return "A fused form of that layer, or one that works in its neighbours' layout, would need "
+      return "A fused form of that layer, or one that works in its neighbors' layout, would need "
              "none";
     case ReformatReason::kChannels:
       return format("Make the channels a multiple of {} in the model", vector_of(model, row));

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -15,9 +16,11 @@
 #include "base/text.h"
 #include "ingest/discover.h"
 #include "render/json/engines_json.h"
+#include "render/sentences.h"
 #include "serve/digest.h"
 #include "serve/engine_files.h"
 #include "session/engine.h"
+#include "session/explain_speed.h"
 
 namespace planex::serve {
 namespace {
@@ -346,12 +349,16 @@ class EngineList::State {
     if (engine) {
       now.listed.state = render::EngineState::kReady;
       now.listed.row = std::move(engine->row);
+      now.listed.headline = std::move(engine->headline);
+      now.listed.reached_ratio = engine->reached_ratio;
       now.listed.error.clear();
       now.used = std::move(engine->files);
     } else {
       now.listed.state = render::EngineState::kFailed;
       now.listed.error = describe(engine.error(), false);
       now.listed.row = {};
+      now.listed.headline.clear();
+      now.listed.reached_ratio.reset();
     }
     if (now.listed.is_dropped) {
       now.read_stamp = now.stamp;
@@ -367,13 +374,25 @@ class EngineList::State {
 
   struct ReadEngine {
     analyze::EngineFigures row;
+    std::string headline;
+    std::optional<double> reached_ratio;
     FilePaths files;
   };
   static Result<ReadEngine> opened(const OpenRequest& request, const base::FileSource& files) {
     try {
       auto engine = session::open_engine(request, files);
       if (!engine) return fail(std::move(engine).error());
-      ReadEngine read{.row = analyze::engine_row(engine->model, engine->summary), .files = {}};
+      ReadEngine read{.row = analyze::engine_row(engine->model, engine->summary),
+                      .headline = {},
+                      .reached_ratio = {},
+                      .files = {}};
+      if (auto said = render::conclusion(engine->model, engine->summary)) {
+        read.headline = std::move(said->headline);
+      }
+      // A list must not keep the CPU busy to learn what it can do.
+      const auto speed =
+          session::speed_of({engine->model, engine->summary}, {.may_measure = false});
+      if (speed) read.reached_ratio = speed->total.reached;
       for (const base::StringId file : engine->model.files.file.values()) {
         read.files.emplace(engine->model.text(file));
       }

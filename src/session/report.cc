@@ -2,8 +2,11 @@
 
 #include <deque>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_timeline.h"
@@ -71,12 +74,38 @@ std::string command_of(const std::vector<EngineToReport>& engines, const ReportR
     word(**value);
   }
   if (request.speed.probe) word("--probe");
+  if (request.no_paths) word("--no-paths");
   // Waivers expire.
   if (lint.waivers && !lint.today.empty()) {
     word("--today");
     word(lint.today);
   }
   return line + " -o report.html";
+}
+
+// Where the engines, and the files that the request names, lie on this machine.
+std::vector<std::string> named_folders(const std::vector<EngineToReport>& engines,
+                                       const ReportRequest& request) {
+  std::set<std::string> folders;
+  const auto add = [&](std::string_view path) {
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    const std::size_t slash = path.rfind('/');
+    // Of a relative path nothing tells where it lies, and of "/run" there is nothing to hide.
+    if (path.starts_with('/') && slash > 0) folders.emplace(path.substr(0, slash + 1));
+  };
+  for (const EngineToReport& engine : engines) {
+    const ingest::LoadRequest& load = engine.request;
+    add(load.path);
+    for (const auto* file : {&load.graph, &load.profile, &load.times, &load.metadata, &load.log,
+                             &load.nsight, &load.source_model}) {
+      if (*file) add(**file);
+    }
+  }
+  for (const auto* file : {&request.lint.rules_file, &request.lint.waivers, &request.lint.baseline,
+                           &request.speed.devices}) {
+    if (*file) add(**file);
+  }
+  return {folders.begin(), folders.end()};
 }
 
 }  // namespace
@@ -123,7 +152,9 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   }
   const render::ReportParts all{.engines = parts,
                                 .comparison = compared != nullptr ? &comparison : nullptr,
-                                .command = command_of(engines, request)};
+                                .command = command_of(engines, request),
+                                .hidden_folders = request.no_paths ? named_folders(engines, request)
+                                                                   : std::vector<std::string>{}};
   switch (request.format) {
     case Format::kText:
       return render::report_html(all);

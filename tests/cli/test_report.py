@@ -10,6 +10,7 @@ import itertools
 import json
 import re
 import shlex
+import shutil
 import zlib
 
 import pytest
@@ -241,6 +242,30 @@ def test_files_are_told_by_their_hashes(planex, engines):
         assert hashlib.sha256((engines / file).read_bytes()).hexdigest() == sha256
     # No manifest says what they should be.
     assert set(files["is_as_made"]["values"]) == {None}
+
+
+def test_no_paths(planex, engines, tmp_path):
+    """What is handed on does not tell where the sender keeps the files."""
+    folder = tmp_path / "home of me" / "run"
+    shutil.copytree(engines / "resnet18-a100-qat", folder)
+    waivers = tmp_path / "elsewhere" / "w.json"
+    waivers.parent.mkdir()
+    waivers.write_text(json.dumps({"schema": "planex.waivers/1", "waivers": []}))
+    words = ["report", folder, "--waivers", waivers, "--today", "2026-06-01"]
+    shown = planex(*words, "--format", "json", "-o", "-").stdout
+    assert str(tmp_path) in shown
+    hidden = planex(*words, "--no-paths", "--format", "json", "-o", "-").stdout
+    assert str(tmp_path) not in hidden
+    one = json.loads(hidden)["engines"][0]
+    assert one["path"] == "run"
+    # Nothing but the folders goes.
+    plain = hidden.replace(" --no-paths", "")
+    for part in (folder.parent, waivers.parent):
+        shown = shown.replace(f"{part}/", "")
+    assert json.loads(plain) == json.loads(shown)
+    page = tmp_path / "page.html"
+    planex(*words, "--no-paths", "-o", page)
+    assert str(tmp_path) not in page.read_text("utf-8")
 
 
 def test_a_manifest_vouches_for_the_files_it_names(planex, engines, tmp_path):

@@ -38,6 +38,9 @@ def test_the_list_has_the_figures_of_the_summaries(serve, place, planex, valid, 
         end_to_end = summary["time"]["end_to_end"]
         assert engine["end_to_end_median_ms"] == (end_to_end or {}).get("median_ms")
         assert engine["layers_ms"] == summary["time"]["layers_median_ms"]
+        assert engine["headline"] == (summary["conclusion"] or {}).get("headline")
+        speed = planex("explain", "speed", engine["place"], "--format", "json", cwd=tmp_path)
+        assert engine["reached_ratio"] == json.loads(speed.stdout)["total"]["reached"]
         assert engine["state"] == "ready" and engine["basis"] == "median"
         newest = max(p.stat().st_mtime_ns for p in (tmp_path / engine["place"]).iterdir())
         assert engine["modified_ms"] == newest // 1_000_000

@@ -384,13 +384,15 @@ def check_headline(engine):
     reformats = (engine.summary["reformats"] or {}).get("share") or 0
     layer = max((row["share"] or 0 for row in engine.shown), default=0)
     timed = sum(engine.ms(row) is not None for row in engine.work)
-    match = re.match(r"(.+?) of the layer time (converts|is one layer|is \d+ equal)", headline)
+    match = re.match(
+        r"(.+?) of the layer time (goes into conversions|is one layer|is \d+ equal)", headline
+    )
     if match is None:
         if "layer time" in headline and max(reformats / 0.05, layer / 0.25) >= 1 and timed > 1:
             yield f"“{headline}” with reformats {reformats} and a layer of {layer}"
         return
     words, what = match[1], match[2]
-    if what == "converts":
+    if what == "goes into conversions":
         share = reformats
         said = int(re.match(r"(\d+) of", text)[1])
         count = engine.summary["reformats"]["count"]
@@ -410,7 +412,7 @@ def check_headline(engine):
     if share < best * 0.98 - 1e-3:
         yield f"“{headline}”, and something else explains {best}"
     warned = re.search(r"(\d+) warnings? (?:is|are) about", text)
-    if warned and what == "converts":
+    if warned and what == "goes into conversions":
         ids = {row["layer_id"] for row in engine.work if row["is_reformat"] == 1}
         about = [
             f

@@ -375,7 +375,7 @@ test('the reformats lead to Precision, the overview leads here', async ({ page }
 
 test('thousands of findings: only rows near the window exist', async ({ page }) => {
   test.skip(!isReal, 'needs pages that planex wrote');
-  await open(page, 'large', 'v=findings');
+  await open(page, 'many', 'v=findings');
   const count = Number(
     (await rules(page).first().locator('.rule-count').textContent())?.replace(/\s/g, ''),
   );

@@ -98,6 +98,8 @@ export async function open(page: Page, name: string, hash = ''): Promise<void> {
   await page.goto(`${pathToFileURL(pathOf(name)).href}${hash === '' ? '' : `#${hash}`}`);
   await expect(page.locator('.frame')).toBeVisible({ timeout: kOpening });
   await expect(page.locator('#static')).toHaveCount(0, { timeout: kOpening });
+  // The frame stands before its view does, and keys are for the view.
+  await expect(page.locator('.view > *').first()).toBeAttached({ timeout: kOpening });
 }
 
 // As the page writes counts.

@@ -52,7 +52,7 @@ std::string fix(const Context& context, const RoundTrip& trip, const std::string
         "See whether {} has a kernel that keeps channels together: in FP16 and INT8 it mostly has",
         between);
   }
-  return format("Let {} work in {}, or merge it with a neighbour", between, wanted);
+  return format("Let {} work in {}, or merge it with a neighbor", between, wanted);
 }
 
 bool has_other_form(const Context& context, const RoundTrip& trip) {

@@ -192,6 +192,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
 }  // namespace
 
 void write_report(JsonWriter& json, const ReportParts& parts) {
+  json.hide_folders(parts.hidden_folders);
   json.begin_object().member("schema", "planex.report/2").key("generator").begin_object();
   json.member("name", "planex").member("version", PLANEX_VERSION);
   json.text_member("command", parts.command).end_object();

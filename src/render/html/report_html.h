@@ -88,6 +88,8 @@ struct ReportParts {
   const ReportComparison* comparison = nullptr;
   // What makes the report again.
   std::string command;
+  // Folders of this machine that no text shows (JsonWriter::hide_folders).
+  std::vector<std::string> hidden_folders = {};
 };
 
 // The data as JSON: planex.report/2.

@@ -27,7 +27,9 @@ std::optional<std::int64_t> ms_of(std::optional<std::int64_t> ns) {
   return ns ? std::optional(*ns / kNsPerMs) : std::nullopt;
 }
 
-void write_row(JsonWriter& json, const analyze::EngineFigures& row) {
+void write_row(JsonWriter& json, const ListedEngine& engine) {
+  const analyze::EngineFigures& row = engine.row;
+  json.text_member("headline", engine.headline);
   json.text_member("name", row.name);
   json.text_member("producer", row.producer);
   json.text_member("producer_version", row.producer_version);
@@ -40,6 +42,7 @@ void write_row(JsonWriter& json, const analyze::EngineFigures& row) {
       .text_member("basis", to_string(row.basis))
       .member("layer_count", row.layer_count)
       .member("weight_bytes", row.weight_bytes)
+      .member("reached_ratio", engine.reached_ratio)
       .key("findings")
       .begin_object()
       .member("error", row.findings.error)
@@ -57,7 +60,7 @@ void write_engine(JsonWriter& json, const ListedEngine& engine) {
       .member("is_stale", engine.is_stale);
   json.text_member("error", engine.error);
   json.member("modified_ms", ms_of(engine.modified_ns)).member("size_bytes", engine.size_bytes);
-  if (engine.state == EngineState::kReady) write_row(json, engine.row);
+  if (engine.state == EngineState::kReady) write_row(json, engine);
   json.end_object();
 }
 

@@ -33,7 +33,11 @@ struct ListedEngine {
   std::string error;  // several lines
   std::optional<std::int64_t> modified_ns;
   std::uint64_t size_bytes = 0;
-  analyze::EngineFigures row;  // kReady
+  // The rest: kReady.
+  analyze::EngineFigures row;
+  std::string headline;  // of its summary; empty: nothing stands out
+  // What of the device's limits is reached, of layers whose work is known; null without a device.
+  std::optional<double> reached_ratio = {};
 };
 
 struct EngineList {

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "render/text/column_format.h"
 
@@ -54,6 +57,28 @@ std::string repaired(std::string_view text) {
   return result;
 }
 
+// A path begins behind what can be no part of one.
+bool may_begin_path(std::string_view text, std::size_t at) {
+  constexpr std::string_view kBefore = " \t\n\"'`=:,;([{<";
+  return at == 0 || kBefore.find(text[at - 1]) != kBefore.npos;
+}
+
+// The longest of the folders comes first, as one may lie in another.
+std::string without_folders(std::string_view text, const std::vector<std::string>& folders) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto hidden = std::ranges::find_if(folders, [&](const std::string& folder) {
+      return text.substr(at).starts_with(folder) && may_begin_path(text, at);
+    });
+    if (hidden != folders.end()) {
+      at += hidden->size();
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
 using Compact = rapidjson::Writer<StringStream>;
 using Pretty = rapidjson::PrettyWriter<StringStream>;
 
@@ -86,12 +111,16 @@ class JsonWriter::Impl {
   }
 
   void text(std::string_view text, bool is_key) {
+    std::string shortened;
+    if (!is_key && !hidden_.empty()) text = shortened = without_folders(text, hidden_);
     if (!is_ascii(text)) {
       const std::string valid = repaired(text);
       return valid_text(valid, is_key);
     }
     valid_text(text, is_key);
   }
+
+  void hide_folders(std::vector<std::string> folders) { hidden_ = std::move(folders); }
 
   std::string& stream() { return stream_.text; }
 
@@ -117,6 +146,7 @@ class JsonWriter::Impl {
   }
 
   StringStream stream_;
+  std::vector<std::string> hidden_;
   std::variant<std::monostate, Compact, Pretty> writer_;
 };
 
@@ -127,6 +157,11 @@ JsonWriter::JsonWriter(Sink sink) : JsonWriter(JsonStyle::kCompact) {
 JsonWriter::JsonWriter(JsonWriter&&) noexcept = default;
 JsonWriter& JsonWriter::operator=(JsonWriter&&) noexcept = default;
 JsonWriter::~JsonWriter() = default;
+
+void JsonWriter::hide_folders(std::vector<std::string> folders) {
+  std::ranges::sort(folders, std::ranges::greater(), &std::string::size);
+  impl_->hide_folders(std::move(folders));
+}
 
 JsonWriter& JsonWriter::begin_object() {
   impl_->with([](auto& writer) { writer.StartObject(); });

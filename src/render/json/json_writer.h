@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/data_table.h"
 
@@ -37,6 +38,10 @@ class JsonWriter {
   JsonWriter(JsonWriter&&) noexcept;
   JsonWriter& operator=(JsonWriter&&) noexcept;
   ~JsonWriter();
+
+  // Folders, absolute and with a slash at the end, that are taken out of each text from now on
+  // where a path begins with them. Keys stay.
+  void hide_folders(std::vector<std::string> folders);
 
   JsonWriter& begin_object();
   JsonWriter& end_object();

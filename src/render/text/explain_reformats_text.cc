@@ -226,7 +226,7 @@ class ReformatScreen {
           width_, 0);
     }
     std::string last =
-        "worth: the layer's own measured time; what fewer bytes save its neighbours comes on top "
+        "worth: the layer's own measured time; what fewer bytes save its neighbors comes on top "
         "(planex lint)";
     text_ += wrapped(last, width_, 0);
   }

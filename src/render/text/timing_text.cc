@@ -127,7 +127,7 @@ class TimingScreen {
     grid.add_row({{"mean"},
                   {ms(figures.mean_ms)},
                   {"ms"},
-                  {format("coefficient of variation {}; neighbours correlate by {:.2f}",
+                  {format("coefficient of variation {}; neighbors correlate by {:.2f}",
                           percent_text(figures.variation), figures.autocorrelation)}});
     grid.add_row({{"min, max"},
                   {ms(figures.min_ms)},

@@ -6,6 +6,7 @@ import {
   integer,
   isNumber,
   kMissing,
+  percent,
   signed,
   significant,
   timeUnit,
@@ -64,6 +65,13 @@ const kColumns: readonly Column[] = [
     isNumber: true,
     isOptional: true,
   },
+  {
+    id: 'reached',
+    title: '% of limit',
+    hint: 'Time at the device’s limits as a share of the measured time, of layers whose work is known',
+    isNumber: true,
+    isOptional: true,
+  },
   { id: 'findings', title: 'Findings', hint: 'Errors, warnings and notes of the lint rules' },
   { id: 'date', title: 'Written', hint: 'When the last of its files was written' },
   {
@@ -85,6 +93,7 @@ const kFigures: ReadonlySet<ColumnId> = new Set([
   'end',
   'layers_ms',
   'layers',
+  'reached',
   'findings',
 ]);
 
@@ -308,7 +317,7 @@ export class EngineTable {
       if (column !== undefined) row.append(el('td', { class: classOf(column) }, ...children));
     };
     const link = el('a', { class: 'link', attrs: { href: reportAddress([engine.id]) } }, name);
-    link.title = name;
+    link.title = engine.headline === null ? name : `${name}\n${visible(engine.headline)}`;
     cell(
       'name',
       engine.state === 'failed' ? severitySign('error', 'It can’t be read') : null,
@@ -357,6 +366,7 @@ export class EngineTable {
     }
     cell('layers_ms', sum);
     cell('layers', engine.layerCount === null ? missing() : integer(engine.layerCount));
+    cell('reached', engine.reachedRatio === null ? missing() : percent(engine.reachedRatio));
     cell('findings', findingsCell(engine.findings));
   }
 

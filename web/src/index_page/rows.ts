@@ -11,6 +11,7 @@ export type ColumnId =
   | 'end'
   | 'layers_ms'
   | 'layers'
+  | 'reached'
   | 'findings'
   | 'date'
   | 'trend';
@@ -31,6 +32,7 @@ export const kColumnIds: readonly ColumnId[] = [
   'end',
   'layers_ms',
   'layers',
+  'reached',
   'findings',
   'date',
   'trend',
@@ -98,6 +100,8 @@ function key(engine: ListedEngine, column: ColumnId): string | number | null {
       return engine.layersMs;
     case 'layers':
       return engine.layerCount;
+    case 'reached':
+      return engine.reachedRatio;
     case 'findings':
       return findingsRank(engine);
     case 'date':

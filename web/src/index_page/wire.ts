@@ -39,6 +39,10 @@ export interface ListedEngine {
   readonly endToEndMs: number | null;
   readonly layersMs: number | null;
   readonly basis: string | null;
+  // Of what the device can do at most, where work is known.
+  readonly reachedRatio: number | null;
+  // The first sentence of its summary.
+  readonly headline: string | null;
   readonly layerCount: number | null;
   readonly findings: Findings | null;
   // Runs of what is taken to be the same engine, from the oldest; null: there is no other.
@@ -104,6 +108,8 @@ function decodeEngine(
     endToEndMs: asNumber(value.end_to_end_median_ms),
     layersMs: asNumber(value.layers_ms),
     basis: asText(value.basis),
+    reachedRatio: asNumber(value.reached_ratio),
+    headline: asText(value.headline),
     layerCount: asNumber(value.layer_count),
     findings: decodeFindings(value.findings),
     trend: trends.get(id) ?? null,

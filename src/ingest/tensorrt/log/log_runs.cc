@@ -166,8 +166,10 @@ class RunFinder {
       return;
     }
     const bool is_first = runs_.size() == 1 && runs_.back().opening.program.empty();
-    if (is_first || closed_at_) add_builds(closed_at_.value_or(0), begin);
-    closed_at_.reset();
+    if (is_first || closed_at_ != kNotClosed) {
+      add_builds(closed_at_ == kNotClosed ? 0 : closed_at_, begin);
+    }
+    closed_at_ = kNotClosed;
     const bool is_whole_log =
         runs_.size() == 1 && runs_.back().opening.program.empty() && !runs_.back().is_script;
     if (!is_whole_log) add_run({.begin = begin, .end = text_.size(), .first_line = line_of(begin)});
@@ -183,7 +185,7 @@ class RunFinder {
       }
       return std::move(runs_);
     }
-    if (closed_at_) add_builds(*closed_at_, text_.size());
+    if (closed_at_ != kNotClosed) add_builds(closed_at_, text_.size());
     if (runs_.size() > 1) {
       for (LogRun& run : runs_) {
         if (!run.is_script) find_contents(text_, run);
@@ -193,6 +195,8 @@ class RunFinder {
   }
 
  private:
+  static constexpr std::size_t kNotClosed = std::string_view::npos;
+
   void close(const Banner& banner, std::size_t begin) {
     runs_.back().outcome = banner.word;
     closed_at_ = next_line(text_, begin);
@@ -231,7 +235,8 @@ class RunFinder {
 
   std::string_view text_;
   std::vector<LogRun> runs_;
-  std::optional<std::size_t> closed_at_;  // where the line after the last closing banner begins
+  // Where the line after the last closing banner begins.
+  std::size_t closed_at_ = kNotClosed;
   std::size_t counted_to_ = 0, line_ = 1;
 };
 
