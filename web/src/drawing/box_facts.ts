@@ -7,6 +7,7 @@ import {
   integer,
   isNumber,
   layerPrecisionText,
+  nodeLayers,
   percent,
   plural,
   timeUnit,
@@ -160,14 +161,17 @@ export class FactsMaker {
       generations > 1
         ? `use ${integer((nodes.generation[box.node] ?? 0) + 1)} of ${integer(generations)}`
         : '';
+    // An operation that is all of a layer has the layer's time; of several, the frame around them has it.
+    const own = this.#engine.rowOf(nodeLayers(this.#engine, this.#view).alone(box.node));
+    const time = own === null ? undefined : this.#times[own];
     return {
       shape: this.shape(box),
       row: null,
       title: visible((this.#view.name(box.node) ?? '(no name)').slice(0, kLongestTitle)),
       kind: type === null ? use : visible(type.slice(0, kLongestTitle)),
       precision: this.#precisionOf(box.node),
-      time: '',
-      ratio: Number.NaN,
+      time: this.timeText(time),
+      ratio: isNumber(time) && this.#slowest > 0 ? time / this.#slowest : Number.NaN,
       family: 'other',
       gravest: null,
       lines: [],

@@ -156,8 +156,11 @@ function drawOperation(drawing: Drawing): void {
   pen.rect(x, y, width, height, { ...frameOf(drawing), radius: 3 });
   const [ink, ink2] = inks(drawing);
   const isTyped = facts.kind !== '';
-  const title = cut(drawing, isTyped ? facts.kind : facts.title, width - 20, kName);
-  pen.text(title, x + 10, isTyped ? y + 14 : y + height / 2 + 4, { font: kName, colour: ink });
+  const base = isTyped ? y + 14 : y + height / 2 + 4;
+  const room = width - 20 - (facts.time === '' ? 0 : widthOf(facts.time, kName) + 8);
+  const title = cut(drawing, isTyped ? facts.kind : facts.title, room, kName);
+  pen.text(title, x + 10, base, { font: kName, colour: ink });
+  pen.text(facts.time, x + width - 10, base, { font: kName, colour: ink, align: 'right' });
   if (!isTyped) return;
   const name = cut(drawing, facts.title, width - 20, kSmall);
   pen.text(name, x + 10, y + 27, { font: kSmall, colour: ink2 });

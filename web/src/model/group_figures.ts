@@ -2,6 +2,7 @@
 
 import type { Engine, Basis } from './engine.ts';
 import type { GraphGroup, GraphView } from './graph.ts';
+import { nodeLayers } from './node_layers.ts';
 
 export interface Spread {
   readonly least: number;
@@ -33,8 +34,9 @@ function sumOf(times: Float64Array, rows: readonly number[]): number | null {
 }
 
 function rowsOf(engine: Engine, view: GraphView, group: number): readonly number[] {
+  const layers = nodeLayers(engine, view);
   return view.nodesOf(group).flatMap((node) => {
-    const row = engine.rowOf(view.nodes.layerId[node] ?? -1);
+    const row = engine.rowOf(layers.counted(node));
     return row === null ? [] : [row];
   });
 }

@@ -68,6 +68,7 @@ export {
 } from '../model/speed.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
+export { nodeLayers } from '../model/node_layers.ts';
 export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
 export type { Block } from '../model/group_blocks.ts';
 export * from '../model/json_value.ts';

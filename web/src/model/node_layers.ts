@@ -1,0 +1,59 @@
+// Which layer each node of a graph runs in: a layer's own node in it, and in the ONNX view each
+// operation in the layer that names it as its source.
+
+import type { Engine } from './engine.ts';
+import { kNone, type GraphView } from './graph.ts';
+
+export class NodeLayers {
+  // kNone: in none that is known.
+  readonly #layer: Int32Array;
+  // Of each layer: its first node in execution order, and how many it has.
+  readonly #nodes = new Map<number, { readonly first: number; count: number }>();
+
+  constructor(engine: Engine, view: GraphView) {
+    this.#layer = view.nodes.layerId.slice();
+    if (view.view === 'source') this.#addOperations(engine, view);
+    for (const [node, layer] of this.#layer.entries()) {
+      if (layer < 0) continue;
+      const known = this.#nodes.get(layer);
+      if (known === undefined) this.#nodes.set(layer, { first: node, count: 1 });
+      else known.count += 1;
+    }
+  }
+
+  #addOperations(engine: Engine, view: GraphView): void {
+    const layerOf = new Map<string, number>();
+    const ids = engine.sources.numbers('layer_id');
+    for (let i = 0; i < engine.sources.rowCount; i += 1) {
+      const name = engine.sources.text('op_name', i);
+      const id = ids[i] ?? Number.NaN;
+      if (name === null || engine.rowOf(id) === null || layerOf.has(name)) continue;
+      layerOf.set(name, id);
+    }
+    for (let node = 0; node < view.nodes.count; node += 1) {
+      if (view.nodes.kind[node] !== 'operation') continue;
+      const name = view.name(node);
+      this.#layer[node] = (name === null ? undefined : layerOf.get(name)) ?? kNone;
+    }
+  }
+
+  // The layer whose work counts at a node, or kNone: of the operations that became one layer the first.
+  counted(node: number): number {
+    const layer = this.#layer[node] ?? kNone;
+    return this.#nodes.get(layer)?.first === node ? layer : kNone;
+  }
+
+  // The layer that runs this node and no other, or kNone: its time is the node's.
+  alone(node: number): number {
+    const layer = this.#layer[node] ?? kNone;
+    return this.#nodes.get(layer)?.count === 1 ? layer : kNone;
+  }
+}
+
+const kMade = new WeakMap<GraphView, NodeLayers>();
+
+export function nodeLayers(engine: Engine, view: GraphView): NodeLayers {
+  let made = kMade.get(view);
+  if (made === undefined) kMade.set(view, (made = new NodeLayers(engine, view)));
+  return made;
+}
