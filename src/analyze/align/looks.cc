@@ -28,7 +28,7 @@ Looks::Looks(const Grouping& grouping) : grouping_(grouping) {
       }
       // Whatever else decides whether two may be matched.
       const Key key = mixed(mixed(look.keys[0], static_cast<Key>(traits.family)),
-                            mixed(static_cast<Key>(traits.quantizes + 1), traits.place));
+                            mixed(static_cast<Key>(traits.quantizes) + 1, traits.place));
       const auto [at, is_new] = known.try_emplace(key, static_cast<std::uint32_t>(looks.size()));
       if (is_new) looks.push_back(look);
       look_of.push_back(at->second);

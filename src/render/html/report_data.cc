@@ -13,7 +13,6 @@ namespace planex::render {
 namespace {
 
 using model::Cell;
-using model::ColumnType;
 using model::PlanModel;
 using model::TableView;
 

@@ -17,7 +17,6 @@ namespace {
 
 using analyze::SteadyState;
 using analyze::TimingPhase;
-using base::counted;
 using base::format;
 
 constexpr std::size_t kBarCells = 32;
