@@ -3,20 +3,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 
-import { open, test } from './page.ts';
-
-const kViews = [
-  'overview',
-  'layers',
-  'graph',
-  'timing',
-  'memory',
-  'precision',
-  'work',
-  'findings',
-  'compare',
-  'files',
-] as const;
+import { kViews, open, test } from './page.ts';
 
 const kPages = ['single', 'compare', 'names-only'] as const;
 

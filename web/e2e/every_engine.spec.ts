@@ -7,20 +7,7 @@ import { join } from 'node:path';
 
 import { expect, type Page } from '@playwright/test';
 
-import { first, kFolder, open, test, type WireEngine } from './page.ts';
-
-const kViews = [
-  'overview',
-  'layers',
-  'graph',
-  'timing',
-  'memory',
-  'precision',
-  'work',
-  'findings',
-  'compare',
-  'files',
-] as const;
+import { first, kFolder, kViews, open, test, type WireEngine } from './page.ts';
 
 // tools/make_test_reports.sh writes one report an engine.
 const kEvery = join(kFolder, 'every');

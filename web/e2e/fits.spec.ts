@@ -3,20 +3,8 @@
 
 import { expect } from '@playwright/test';
 
-import { open, test } from './page.ts';
+import { kViews, open, test } from './page.ts';
 
-const kViews = [
-  'overview',
-  'layers',
-  'graph',
-  'timing',
-  'memory',
-  'precision',
-  'work',
-  'findings',
-  'compare',
-  'files',
-] as const;
 const kEngines = ['single', 'openvino', 'names-only', 'no-device', 'large', 'compare'] as const;
 
 for (const name of kEngines) {

@@ -10,6 +10,20 @@ import { kFixtures, readData } from './fixtures.ts';
 
 export const kFolder = process.env.PLANEX_REPORT_DIR ?? kFixtures;
 
+// As addresses name them, in the order of the tabs.
+export const kViews = [
+  'overview',
+  'layers',
+  'graph',
+  'timing',
+  'memory',
+  'precision',
+  'work',
+  'findings',
+  'compare',
+  'files',
+] as const;
+
 export interface Column {
   readonly values: readonly (number | null)[];
 }
