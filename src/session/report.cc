@@ -15,6 +15,7 @@
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/timing.h"
 #include "analyze/explain/windows.h"
+#include "base/files.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -89,9 +90,9 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
   std::set<std::string> folders;
   const auto add = [&](std::string_view path) {
     while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
-    const std::size_t slash = path.rfind('/');
+    const std::string_view folder = base::folder_of(path);
     // Of a relative path nothing tells where it lies, and of "/run" there is nothing to hide.
-    if (path.starts_with('/') && slash > 0) folders.emplace(path.substr(0, slash + 1));
+    if (folder.starts_with('/') && folder.size() > 1) folders.insert(std::string(folder) + "/");
   };
   for (const EngineToReport& engine : engines) {
     const ingest::LoadRequest& load = engine.request;
