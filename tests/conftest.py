@@ -7,6 +7,7 @@ PLANEX_TEST_DATA  real engines, by default ../shared/data; without them the test
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import pathlib
@@ -120,7 +121,23 @@ def strict(schema):
 
 
 @pytest.fixture(scope="session")
-def valid(root):
+def schema_of(root, planex):
+    """The published JSON Schema of a kind of document: `lint`, `explain-speed`."""
+
+    @functools.cache
+    def schema(kind: str) -> dict:
+        # Documents that people write have theirs in the repository.
+        path = root / f"docs/reference/json/{kind}.schema.json"
+        text = path.read_text("utf-8") if path.is_file() else planex("schema", kind).stdout
+        schema = json.loads(text)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        return schema
+
+    return schema
+
+
+@pytest.fixture(scope="session")
+def valid(schema_of):
     """Parses JSON and checks it against the published schema of its kind."""
 
     def no_duplicates(pairs):
@@ -132,8 +149,7 @@ def valid(root):
 
     def check(text: str, kind: str):
         document = json.loads(text, object_pairs_hook=no_duplicates, parse_constant=no_constant)
-        schema = json.loads((root / f"docs/reference/json/{kind}.schema.json").read_text("utf-8"))
-        jsonschema.Draft202012Validator.check_schema(schema)
+        schema = schema_of(kind)
         jsonschema.Draft202012Validator(strict(schema)).validate(document)
         assert next(iter(document)) == "schema", "the schema's name comes first"
         assert document["schema"] == schema["$id"]

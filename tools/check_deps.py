@@ -23,6 +23,7 @@ MAX_LINES = 800
 # Which modules of src/ the files of a module may include, beside their own and the public headers.
 MODULES = {
     "base": [],
+    "record": ["base"],
     "onnx": ["base"],
     "model": ["base"],
     "ingest": ["base", "onnx", "model"],
@@ -30,10 +31,10 @@ MODULES = {
     "query": ["base", "model"],
     "analyze": ["base", "model", "graph"],
     "lint": ["base", "model", "graph"],
-    "render": ["base", "onnx", "model", "graph", "analyze", "lint"],
+    "render": ["base", "record", "onnx", "model", "graph", "analyze", "lint"],
     "drive": ["base", "onnx"],
     "session": [
-        *["base", "onnx", "model", "ingest", "graph", "query"],
+        *["base", "record", "onnx", "model", "ingest", "graph", "query"],
         *["analyze", "lint", "render", "drive"],
     ],
     "serve": ["base", "model", "ingest", "analyze", "render", "session"],

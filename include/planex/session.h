@@ -184,6 +184,13 @@ Result<std::vector<std::string>> find_engines(const std::string& path, std::size
 
 // The tables of the model: text, JSON (planex.schema/1), CSV or Markdown.
 std::string schema(const View& view);
+// The JSON Schema of a document, by its id (planex.lint/2) or without what all ids share (lint).
+// Errors: kUsage (no such document; the nearest is named).
+Result<std::string> document_schema(std::string_view id);
+// Ids of the documents, sorted.
+std::vector<std::string> document_ids();
+// The TypeScript types of all documents: a module of interfaces.
+std::string document_types();
 
 // Names that requests take: columns of `layers`, and rules of lint.
 std::vector<std::string> layer_column_names();

@@ -8,21 +8,43 @@ namespace {
 class SchemaCommand final : public Command {
  public:
   std::string_view name() const override { return "schema"; }
-  std::string_view summary() const override { return "List every table and column, with units"; }
+  std::string_view summary() const override {
+    return "List every table and column, with units; describe every JSON document";
+  }
   std::string_view examples() const override {
     return "planex schema\n"
-           "planex schema --format markdown -o schema.md";
+           "planex schema --format markdown -o schema.md\n"
+           "planex schema explain-speed -o explain-speed.schema.json\n"
+           "planex schema --types typescript -o planex.ts";
   }
   void add_options(CLI::App& app) override {
+    app.add_option("document", document_, "The JSON Schema of this document: lint, explain-speed")
+        ->type_name("DOCUMENT");
+    app.add_flag("--documents", lists_documents_, "List the documents");
+    app.add_option("--types", types_, "The types of all documents, for a language")
+        ->type_name("typescript")
+        ->check(CLI::IsMember({"typescript"}));
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
     PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_TRY(output_.write(schema(view)));
+    PLANEX_ASSIGN(const std::string text, wanted(view));
+    PLANEX_TRY(output_.write(text));
     return kExitFine;
   }
 
  private:
+  Result<std::string> wanted(const View& view) const {
+    if (!document_.empty()) return document_schema(document_);
+    if (!types_.empty()) return document_types();
+    if (!lists_documents_) return schema(view);
+    std::string text;
+    for (const std::string& id : document_ids()) text += id + "\n";
+    return text;
+  }
+
+  std::string document_, types_;
+  bool lists_documents_ = false;
   OutputOptions output_;
 };
 

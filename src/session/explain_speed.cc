@@ -7,7 +7,9 @@
 #include "base/try.h"
 #include "drive/cpu_probe.h"
 #include "ingest/device_table.h"
-#include "render/json/explain_speed_json.h"
+#include "render/fields/speed.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/explain_speed_text.h"
 #include "session/format.h"
 
@@ -78,8 +80,9 @@ Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRe
   PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
   const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMax;
   return write(
-      {.json = [&] { return render::explain_speed_json(engine.model, speed); },
-       .table = [&] { return render::explain_speed_table(engine.model, speed); },
+      {.json = [&] { return render::json_document(render::speed_document(), speed, engine.model); },
+       .table =
+           [&] { return render::table_of(speed.rows, render::speed_layer_fields(), engine.model); },
        .markdown = [&] { return render::explain_speed_markdown(engine.model, speed, detail); },
        .text =
            [&](const render::TableStyle& style) {

@@ -18,7 +18,9 @@
 #include "lint/run.h"
 #include "query/query.h"
 #include "render/csv/table_csv.h"
+#include "render/fields/documents.h"
 #include "render/json/documents.h"
+#include "render/json/record_schema.h"
 #include "render/json/table_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
@@ -27,6 +29,7 @@
 #include "render/text/summary_text.h"
 #include "render/text/table_text.h"
 #include "render/text/timing_text.h"
+#include "render/typescript/record_types.h"
 #include "session/compare.h"
 #include "session/draw.h"
 #include "session/engine.h"
@@ -46,6 +49,13 @@ namespace {
 using base::format;
 using session::Engine;
 using session::style_of;
+
+// Of planex.lint/2: lint.
+std::string_view document_name(std::string_view id) {
+  constexpr std::string_view kProject = "planex.";
+  if (id.starts_with(kProject)) id.remove_prefix(kProject.size());
+  return id.substr(0, id.find('/'));
+}
 
 std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
   switch (view.format) {
@@ -350,6 +360,28 @@ std::string schema(const View& view) {
   }
   return render::text_table(render::schema_table(), style_of(view));
 }
+
+Result<std::string> document_schema(std::string_view id) {
+  std::vector<std::string_view> names;
+  for (const record::DocumentInfo& document : render::described_documents()) {
+    const std::string_view name = document_name(document.id);
+    if (id == name || id == document.id) return render::json_schema(document);
+    names.push_back(name);
+  }
+  const auto near = base::nearest(id, names);
+  return fail(ErrorCode::kUsage, format("no document is called {}", base::quoted(id)),
+              near ? format("did you mean {}?", *near) : "planex schema --documents lists all");
+}
+
+std::vector<std::string> document_ids() {
+  std::vector<std::string> ids;
+  for (const record::DocumentInfo& document : render::described_documents()) {
+    ids.emplace_back(document.id);
+  }
+  return ids;
+}
+
+std::string document_types() { return render::typescript_types(render::described_documents()); }
 
 std::vector<std::string> layer_column_names() {
   std::vector<std::string> names;

@@ -330,12 +330,11 @@ def test_rules_say_why_they_exist(lint, planex):
         assert rule["rationale"] in reference
 
 
-def test_published_schemas_say_the_same(root, write, planex, engines):
+def test_published_schemas_say_the_same(schema_of, write, planex, engines):
     """What the JSON Schemas take, the program takes, and the other way round."""
 
     def takes(kind, document):
-        text = (root / f"docs/reference/json/{kind}.schema.json").read_text("utf-8")
-        return jsonschema.Draft202012Validator(json.loads(text)).is_valid(document)
+        return jsonschema.Draft202012Validator(schema_of(kind)).is_valid(document)
 
     good = [
         waivers_file(),
@@ -429,10 +428,9 @@ FLOAT = {
 }
 
 
-def test_user_rules(planex, lint, engines, write, root):
+def test_user_rules(planex, lint, engines, write, schema_of):
     document = rules_file(FLOAT, {"id": "team-quiet", "sql": "select null as layer_id where 0"})
-    schema = json.loads((root / "docs/reference/json/rules.schema.json").read_text("utf-8"))
-    jsonschema.Draft202012Validator(schema).validate(document)
+    jsonschema.Draft202012Validator(schema_of("rules")).validate(document)
     path = write("r.json", document)
     result = lint(QAT, "--rules-file", path, "--fail-on", "error", code=1)
     rows = json.loads(

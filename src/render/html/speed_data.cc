@@ -3,9 +3,10 @@
 #include <string_view>
 #include <vector>
 
+#include "render/fields/speed.h"
 #include "render/html/explain_data.h"
 #include "render/html/table_writer.h"
-#include "render/json/explain_speed_json.h"
+#include "render/json/record_json.h"
 
 namespace planex::render {
 
@@ -18,8 +19,8 @@ using analyze::SpeedRow;
 void write_speed_data(JsonWriter& json, const model::PlanModel& model, const SpeedOfLight& speed,
                       StringTable& strings) {
   json.begin_object().member("schema", "planex.report-speed/2");
-  write_speed_head(json, speed);
-  write_speed_tail(json, model, speed);
+  write_members(json, speed_head_fields(), speed, model);
+  write_members(json, speed_tail_fields(), speed, model);
   std::vector<const SpeedRow*> rows(model.layers.row_count());
   for (const SpeedRow& row : speed.rows) rows[row.layer.index()] = &row;
   json.key("layers");

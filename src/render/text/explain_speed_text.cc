@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/fields/speed.h"
 #include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
+#include "render/record_table.h"
 #include "render/sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -25,7 +27,6 @@ using base::counted;
 using base::format;
 using model::DType;
 using model::PlanModel;
-using model::text_or_null;
 
 constexpr std::size_t kMaxRows = 10;
 
@@ -313,48 +314,10 @@ std::string explain_speed_markdown(const PlanModel& model, const SpeedOfLight& s
   list(device_sentences(speed));
   list(sum_sentences(speed));
   if (const std::string best = best_sentence(model, speed); !best.empty()) list({best});
-  model::DataTable table = explain_speed_table(model, speed);
+  model::DataTable table = table_of(speed.rows, speed_layer_fields(), model);
   if (detail != SpeedDetail::kAll && table.rows.size() > kMaxRows) table.rows.resize(kMaxRows);
   text += "\n" + markdown_table(table);
   return text;
-}
-
-model::DataTable explain_speed_table(const PlanModel& model, const SpeedOfLight& speed) {
-  model::DataTable table;
-  table.columns = {{"layer_id", "", true},
-                   {"layer", "", false},
-                   {"type", "", false},
-                   {"time_ms", "ms", true},
-                   {"bound_ms", "ms", true},
-                   {"headroom_ms", "ms", true},
-                   {"reached", "ratio", true},
-                   {"limit", "", false},
-                   {"faster_than_bound", "", false},
-                   {"bytes", "bytes", true},
-                   {"memory_ms", "ms", true},
-                   {"compute_ms", "ms", true},
-                   {"rate_type", "", false},
-                   {"rate_evidence", "", false},
-                   {"tensor_cores", "", true},
-                   {"bytes_per_s", "", true},
-                   {"flops_per_s", "", true},
-                   {"observed_bound_ms", "ms", true},
-                   {"observed_headroom_ms", "ms", true}};
-  for (const SpeedRow& row : speed.rows) {
-    const std::size_t layer = row.layer.index();
-    table.rows.push_back(
-        {static_cast<std::int64_t>(layer), std::string(model.text(model.layers.name[layer])),
-         text_or_null(model.text(model.layers.type[layer])), model::value_of(row.time_ms),
-         model::value_of(row.bound_ms), model::value_of(row.headroom_ms),
-         model::value_of(row.reached), text_or_null(to_string(row.limit)),
-         text_or_null(to_string(row.faster_than_bound)), model::value_of(row.bytes),
-         model::value_of(row.memory_ms), model::value_of(row.compute_ms),
-         text_or_null(to_string(row.rate_type)), text_or_null(to_string(row.rate_evidence)),
-         model::value_of(model.layers.tensor_cores.get(layer)), model::value_of(row.bytes_per_s),
-         model::value_of(row.flops_per_s), model::value_of(row.observed_bound_ms),
-         model::value_of(row.observed_headroom_ms)});
-  }
-  return table;
 }
 
 }  // namespace planex::render

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "analyze/explain/speed.h"
-#include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
@@ -18,10 +17,6 @@ std::string explain_speed_text(const model::PlanModel& model, const analyze::Spe
                                SpeedDetail detail, const TableStyle& style);
 std::string explain_speed_markdown(const model::PlanModel& model,
                                    const analyze::SpeedOfLight& speed, SpeedDetail detail);
-
-// One row a layer, numbers in full.
-model::DataTable explain_speed_table(const model::PlanModel& model,
-                                     const analyze::SpeedOfLight& speed);
 
 }  // namespace planex::render
 

@@ -1,0 +1,77 @@
+#include "record/fields.h"
+
+#include <cmath>
+
+namespace planex::record {
+namespace {
+
+// Hands the key of a member on with its value, and neither where the value is null.
+class LeavesOutNull final : public Sink {
+ public:
+  LeavesOutNull(Sink& sink, std::string_view key) : sink_(sink), key_(key) {}
+
+  void null() override {
+    if (is_begun_) sink_.null();
+  }
+  void boolean(bool truth) override { begun().boolean(truth); }
+  void integer(std::int64_t number) override { begun().integer(number); }
+  void real(double number) override { begun().real(number); }
+  void text(std::string_view text) override { begun().text(text); }
+  void begin_list() override { begun().begin_list(); }
+  void end_list() override { sink_.end_list(); }
+  void begin_object() override { begun().begin_object(); }
+  void key(std::string_view name) override { sink_.key(name); }
+  void end_object() override { sink_.end_object(); }
+
+ private:
+  Sink& begun() {
+    if (!is_begun_) sink_.key(key_);
+    is_begun_ = true;
+    return sink_;
+  }
+
+  Sink& sink_;
+  std::string_view key_;
+  bool is_begun_ = false;
+};
+
+}  // namespace
+
+void ValueOf<Number>::put(Sink& sink, const Number& number) {
+  if (!number.value) return sink.null();
+  constexpr double kMaxExact = 9'007'199'254'740'992.0;  // 2^53
+  const double value = *number.value;
+  if (value >= -kMaxExact && value <= kMaxExact && value == std::trunc(value)) {
+    sink.integer(static_cast<std::int64_t>(value));
+  } else {
+    sink.real(value);
+  }
+}
+
+void ValueOf<std::variant<std::monostate, std::int64_t, double, std::string>>::put(
+    Sink& sink, const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return sink.integer(*number);
+  if (const auto* number = std::get_if<double>(&value)) return sink.real(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return sink.text(*text);
+  sink.null();
+}
+
+void Record::put_members(const void* object, const void* context, Sink& sink) const {
+  for (const Field& field : fields) {
+    if (field.is_left_out) {
+      LeavesOutNull kept(sink, field.name);
+      field.put(object, context, kept);
+    } else {
+      sink.key(field.name);
+      field.put(object, context, sink);
+    }
+  }
+}
+
+void Record::put_object(const void* object, const void* context, Sink& sink) const {
+  sink.begin_object();
+  put_members(object, context, sink);
+  sink.end_object();
+}
+
+}  // namespace planex::record

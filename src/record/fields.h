@@ -1,0 +1,252 @@
+// The fields of a result, once: name, unit, description, and where the value comes from.
+//
+//   const Fields<SpeedRow, PlanModel>& speed_layer() {
+//     static const auto kFields =
+//         Fields<SpeedRow, PlanModel>("SpeedLayer", "How near a layer comes to the limits.")
+//             .field("layer_id", "", "The layer.", &SpeedRow::layer)
+//             .field("time_ms", "ms", "Its time under the basis.", &SpeedRow::time_ms)
+//             .field("layer", "", "Its name.", [](const SpeedRow& row, const PlanModel& model)
+//             {…});
+//     return kFields;
+//   }
+//
+// From such a table generic writers make JSON, JSON Schemas, TypeScript types, tables (CSV,
+// Markdown, workbooks, Arrow) and the reference; none of them knows the struct. The order of the
+// fields is that of the documents. Names are for ever: scripts read them.
+//
+// A getter is whatever std::invoke takes with (const T&) or (const T&, const Context&): a member,
+// a function, a lambda. The context is what rows point into, mostly the model of their engine.
+#ifndef PLANEX_RECORD_FIELDS_H_
+#define PLANEX_RECORD_FIELDS_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "record/value.h"
+
+namespace planex::record {
+
+// Units are those of the schema: ms, us, bytes, ratio, count and so on, or empty.
+struct Field {
+  std::string_view name, unit, description;
+  Type type;
+  // Left out of objects where it is null.
+  bool is_left_out = false;
+  std::function<void(const void* object, const void* context, Sink& sink)> put;
+};
+
+// Fields without the C++ type: what generic writers work on.
+struct Record {
+  // What generated types are called.
+  std::string_view name, description;
+  std::vector<Field> fields;
+
+  // The members of an object that is open; an object.
+  void put_members(const void* object, const void* context, Sink& sink) const;
+  void put_object(const void* object, const void* context, Sink& sink) const;
+};
+
+// Without anything to point into.
+struct NoContext {};
+
+// A value with a context of its own, such as a row about another engine.
+template <typename T, typename Context>
+struct Bound {
+  const T* value;
+  const Context* context;
+};
+
+// What an object's getter gives where there may be none.
+template <typename Value>
+inline constexpr bool kMayBeNull = std::is_pointer_v<Value>;
+template <typename Value>
+inline constexpr bool kMayBeNull<std::optional<Value>> = true;
+
+template <typename T, typename Context = NoContext>
+class Fields {
+ public:
+  Fields(std::string_view name, std::string_view description)
+      : record_(std::make_shared<Record>(Record{name, description, {}})) {}
+
+  // A scalar, or a list of scalars.
+  template <typename Get>
+  Fields field(std::string_view name, std::string_view unit, std::string_view description,
+               Get get) && {
+    using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
+    return std::move(*this).add(name, unit, description, ValueOf<Value>::type(),
+                                [get](const void* object, const void* context, Sink& sink) {
+                                  ValueOf<Value>::put(sink, call(get, as_t(object), context));
+                                });
+  }
+
+  // A text or word that is null where it is empty.
+  template <typename Get>
+  Fields maybe(std::string_view name, std::string_view unit, std::string_view description,
+               Get get) && {
+    using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
+    return std::move(*this).add(name, unit, description, ValueOf<Maybe<Value>>::type(),
+                                [get](const void* object, const void* context, Sink& sink) {
+                                  ValueOf<Maybe<Value>>::put(
+                                      sink, Maybe<Value>{call(get, as_t(object), context)});
+                                });
+  }
+
+  // The last field is left out where it is null.
+  Fields left_out() && {
+    record_->fields.back().is_left_out = true;
+    return std::move(*this);
+  }
+  // The last field's text is one of these.
+  Fields one_of(std::vector<std::string> words) && {
+    record_->fields.back().type.words = std::move(words);
+    return std::move(*this);
+  }
+  // The last field is never null, although its C++ type would allow it.
+  Fields never_null() && {
+    record_->fields.back().type.nullable = false;
+    return std::move(*this);
+  }
+
+  // An object. The getter gives a Sub, or an optional or a pointer to one: null where there is
+  // none. std::identity{} groups fields of T itself.
+  template <typename Sub, typename SubContext, typename Get>
+  Fields object(std::string_view name, std::string_view description,
+                const Fields<Sub, SubContext>& of, Get get) && {
+    using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
+    Type type{.kind = Kind::kRecord, .nullable = kMayBeNull<Value>, .record = of.shared()};
+    return std::move(*this).add(
+        name, "", description, std::move(type),
+        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
+          put_sub<Sub, SubContext>(*record, call(get, as_t(object), context), context, sink);
+        });
+  }
+
+  // A list of objects.
+  template <typename Sub, typename SubContext, typename Get>
+  Fields list(std::string_view name, std::string_view description,
+              const Fields<Sub, SubContext>& of, Get get) && {
+    auto item = std::make_shared<const Type>(Type{.kind = Kind::kRecord, .record = of.shared()});
+    return std::move(*this).add(
+        name, "", description, {.kind = Kind::kList, .item = std::move(item)},
+        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
+          sink.begin_list();
+          auto&& rows = call(get, as_t(object), context);
+          for (const auto& row : rows) put_sub<Sub, SubContext>(*record, row, context, sink);
+          sink.end_list();
+        });
+  }
+
+  // The same as one object that has, for each field, the list of its values.
+  template <typename Sub, typename SubContext, typename Get>
+  Fields columns(std::string_view name, std::string_view description,
+                 const Fields<Sub, SubContext>& of, Get get) && {
+    return std::move(*this).add(
+        name, "", description, {.kind = Kind::kColumns, .record = of.shared()},
+        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
+          auto&& rows = call(get, as_t(object), context);
+          check_context<SubContext>();
+          sink.begin_object();
+          for (const Field& field : record->fields) {
+            sink.key(field.name);
+            sink.begin_list();
+            for (const Sub& row : rows) field.put(&row, context, sink);
+            sink.end_list();
+          }
+          sink.end_object();
+        });
+  }
+
+  // The fields of another struct among those of this one.
+  template <typename Sub, typename SubContext, typename Get>
+  Fields with(const Fields<Sub, SubContext>& of, Get get) && {
+    check_context<SubContext>();
+    for (const Field& field : of.record().fields) {
+      Field copy = field;
+      copy.put = [get, put = field.put](const void* object, const void* context, Sink& sink) {
+        const Sub& sub = call(get, as_t(object), context);
+        put(&sub, context, sink);
+      };
+      record_->fields.push_back(std::move(copy));
+    }
+    return std::move(*this);
+  }
+  // The same of T itself.
+  Fields with(const Fields<T, Context>& of) && {
+    return std::move(*this).with(of, std::identity{});
+  }
+
+  const Record& record() const { return *record_; }
+  std::shared_ptr<const Record> shared() const { return record_; }
+
+ private:
+  static const T& as_t(const void* object) { return *static_cast<const T*>(object); }
+
+  template <typename Get>
+  static decltype(auto) call(const Get& get, const T& object, const void* context) {
+    if constexpr (std::is_invocable_v<const Get&, const T&>) {
+      return std::invoke(get, object);
+    } else {
+      return std::invoke(get, object, *static_cast<const Context*>(context));
+    }
+  }
+
+  template <typename SubContext>
+  static void check_context() {
+    static_assert(std::is_same_v<SubContext, NoContext> || std::is_same_v<SubContext, Context>,
+                  "what points into something else comes as Bound");
+  }
+
+  template <typename Sub, typename SubContext, typename Value>
+  static void put_sub(const Record& record, const Value& value, const void* context, Sink& sink) {
+    if constexpr (std::is_same_v<Value, Bound<Sub, SubContext>>) {
+      if (value.value == nullptr) return sink.null();
+      record.put_object(value.value, value.context, sink);
+    } else if constexpr (kMayBeNull<Value>) {
+      if (!value) return sink.null();
+      put_sub<Sub, SubContext>(record, *value, context, sink);
+    } else {
+      check_context<SubContext>();
+      const Sub& sub = value;
+      record.put_object(&sub, context, sink);
+    }
+  }
+
+  Fields add(std::string_view name, std::string_view unit, std::string_view description, Type type,
+             decltype(Field::put) put) && {
+    record_->fields.push_back({name, unit, description, std::move(type), false, std::move(put)});
+    return std::move(*this);
+  }
+
+  std::shared_ptr<Record> record_;
+};
+
+// A versioned document: an object whose first member is "schema": its id. Within a version fields
+// are only ever added.
+template <typename T, typename Context = NoContext>
+struct Document {
+  std::string_view id;     // planex.explain-speed/2
+  std::string_view title;  // what it says, and the command that writes it
+  Fields<T, Context> fields;
+};
+
+// The same without the C++ types: for writers of schemas, types and the reference.
+struct DocumentInfo {
+  std::string_view id, title;
+  std::shared_ptr<const Record> record;
+
+  template <typename T, typename Context>
+  DocumentInfo(const Document<T, Context>& document)  // NOLINT(google-explicit-constructor)
+      : id(document.id), title(document.title), record(document.fields.shared()) {}
+};
+
+}  // namespace planex::record
+
+#endif  // PLANEX_RECORD_FIELDS_H_

@@ -1,0 +1,26 @@
+// Fields that many documents share.
+#ifndef PLANEX_RENDER_FIELDS_COMMON_H_
+#define PLANEX_RENDER_FIELDS_COMMON_H_
+
+#include "model/plan_model.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// "layer_id" and "layer", its name; where there may be none, both are null.
+const record::Fields<model::LayerId, model::PlanModel>& layer_fields();
+const record::Fields<model::LayerId, model::PlanModel>& maybe_layer_fields();
+// "type" of a layer.
+const record::Fields<model::LayerId, model::PlanModel>& layer_type_fields();
+
+// "engine": its name.
+template <typename T>
+record::Fields<T, model::PlanModel> engine_name_fields() {
+  return record::Fields<T, model::PlanModel>("", "").field(
+      "engine", "", "Name of the engine.",
+      [](const T&, const model::PlanModel& model) { return model.text(model.engine.name[0]); });
+}
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_COMMON_H_

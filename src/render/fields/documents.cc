@@ -1,0 +1,16 @@
+#include "render/fields/documents.h"
+
+#include <vector>
+
+#include "render/fields/speed.h"
+
+namespace planex::render {
+
+std::span<const record::DocumentInfo> described_documents() {
+  static const std::vector<record::DocumentInfo> kDocuments = {
+      speed_document(),
+  };
+  return kDocuments;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,43 @@
+// Described results as JSON.
+#ifndef PLANEX_RENDER_JSON_RECORD_JSON_H_
+#define PLANEX_RENDER_JSON_RECORD_JSON_H_
+
+#include <string>
+#include <string_view>
+
+#include "record/fields.h"
+#include "render/json/json_writer.h"
+
+namespace planex::render {
+
+// The members of an object that is open.
+void write_members(JsonWriter& json, const record::Record& record, const void* object,
+                   const void* context);
+
+template <typename T, typename Context = record::NoContext>
+void write_members(JsonWriter& json, const record::Fields<T, Context>& fields, const T& object,
+                   const Context& context = {}) {
+  write_members(json, fields.record(), &object, &context);
+}
+
+// One value: an object that begins with its "schema".
+template <typename T, typename Context = record::NoContext>
+void write_document(JsonWriter& json, const record::Document<T, Context>& document, const T& object,
+                    const Context& context = {}) {
+  json.begin_object().member("schema", document.id);
+  write_members(json, document.fields, object, context);
+  json.end_object();
+}
+
+// By itself, with a line break at its end.
+template <typename T, typename Context = record::NoContext>
+std::string json_document(const record::Document<T, Context>& document, const T& object,
+                          const Context& context = {}, JsonStyle style = JsonStyle::kPretty) {
+  JsonWriter json(style);
+  write_document(json, document, object, context);
+  return json.take() + "\n";
+}
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_RECORD_JSON_H_

@@ -1,0 +1,17 @@
+// The JSON Schema (draft 2020-12) of a document, from its fields.
+#ifndef PLANEX_RENDER_JSON_RECORD_SCHEMA_H_
+#define PLANEX_RENDER_JSON_RECORD_SCHEMA_H_
+
+#include <string>
+
+#include "record/fields.h"
+
+namespace planex::render {
+
+// Indented, with a line break at its end. Keys that it does not name are allowed: a later version
+// of planex may add some. A field has its unit beside its description.
+std::string json_schema(const record::DocumentInfo& document);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_RECORD_SCHEMA_H_
