@@ -83,7 +83,8 @@ constexpr TableAccess kAccess[] = {PLANEX_TABLES(PLANEX_TABLE_ACCESS)};
 
 std::string_view to_string(ColumnType type) {
   constexpr std::array<std::string_view, 4> kNames = {"int64", "double", "text", "list"};
-  return kNames[static_cast<std::size_t>(type)];
+  const auto index = static_cast<std::size_t>(type);
+  return index < kNames.size() ? kNames[index] : std::string_view();
 }
 
 std::span<const TableInfo> schema() { return kTables; }

@@ -58,6 +58,7 @@ void ValueOf<std::variant<std::monostate, std::int64_t, double, std::string>>::p
 
 void Record::put_members(const void* object, const void* context, Sink& sink) const {
   for (const Field& field : fields) {
+    if (field.is_there && !field.is_there(object, context)) continue;
     if (field.is_left_out) {
       LeavesOutNull kept(sink, field.name);
       field.put(object, context, kept);

@@ -24,6 +24,7 @@
 #include <memory>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -40,7 +41,13 @@ struct Field {
   Type type;
   // Left out of objects where it is null.
   bool is_left_out = false;
+  // Whether objects have it; empty: all have.
+  std::function<bool(const void* object, const void* context)> is_there = {};
+  // kRecord: the field that stands for the object in a table; empty: none does.
+  std::string_view cell = {};
   std::function<void(const void* object, const void* context, Sink& sink)> put;
+
+  bool may_be_missing() const { return is_left_out || is_there; }
 };
 
 // Fields without the C++ type: what generic writers work on.
@@ -104,9 +111,31 @@ class Fields {
     record_->fields.back().is_left_out = true;
     return std::move(*this);
   }
+  // The last `count` fields are there only where this holds of (const T&) or (const T&, context).
+  template <typename Holds>
+  Fields where(Holds holds, std::size_t count = 1) && {
+    for (Field& field : std::span(record_->fields).last(count)) {
+      field.is_there = [holds](const void* object, const void* context) {
+        return call(holds, as_t(object), context);
+      };
+    }
+    return std::move(*this);
+  }
+  // The last field, an object, is that field of it in tables.
+  Fields in_tables(std::string_view field) && {
+    record_->fields.back().cell = field;
+    return std::move(*this);
+  }
   // The last field's text is one of these.
   Fields one_of(std::vector<std::string> words) && {
     record_->fields.back().type.words = std::move(words);
+    return std::move(*this);
+  }
+  // The last field is a list of which items may be null: numbers that are not finite.
+  Fields with_gaps() && {
+    Type item = *record_->fields.back().type.item;
+    item.nullable = true;
+    record_->fields.back().type.item = std::make_shared<const Type>(std::move(item));
     return std::move(*this);
   }
   // The last field is never null, although its C++ type would allow it.
@@ -144,6 +173,26 @@ class Fields {
         });
   }
 
+  // A list of lists of objects.
+  template <typename Sub, typename SubContext, typename Get>
+  Fields lists(std::string_view name, std::string_view description,
+               const Fields<Sub, SubContext>& of, Get get) && {
+    auto inner = std::make_shared<const Type>(Type{.kind = Kind::kRecord, .record = of.shared()});
+    auto item = std::make_shared<const Type>(Type{.kind = Kind::kList, .item = std::move(inner)});
+    return std::move(*this).add(
+        name, "", description, {.kind = Kind::kList, .item = std::move(item)},
+        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
+          sink.begin_list();
+          auto&& lists = call(get, as_t(object), context);
+          for (const auto& rows : lists) {
+            sink.begin_list();
+            for (const auto& row : rows) put_sub<Sub, SubContext>(*record, row, context, sink);
+            sink.end_list();
+          }
+          sink.end_list();
+        });
+  }
+
   // The same as one object that has, for each field, the list of its values.
   template <typename Sub, typename SubContext, typename Get>
   Fields columns(std::string_view name, std::string_view description,
@@ -174,6 +223,12 @@ class Fields {
         const Sub& sub = call(get, as_t(object), context);
         put(&sub, context, sink);
       };
+      if (field.is_there) {
+        copy.is_there = [get, is_there = field.is_there](const void* object, const void* context) {
+          const Sub& sub = call(get, as_t(object), context);
+          return is_there(&sub, context);
+        };
+      }
       record_->fields.push_back(std::move(copy));
     }
     return std::move(*this);
@@ -221,7 +276,8 @@ class Fields {
 
   Fields add(std::string_view name, std::string_view unit, std::string_view description, Type type,
              decltype(Field::put) put) && {
-    record_->fields.push_back({name, unit, description, std::move(type), false, std::move(put)});
+    record_->fields.push_back(
+        {name, unit, description, std::move(type), false, {}, {}, std::move(put)});
     return std::move(*this);
   }
 

@@ -122,7 +122,7 @@ struct ValueOf<T> {
   static Type type() {
     Type type{.kind = Kind::kText};
     if constexpr (std::is_enum_v<T>) {
-      // Past the last enumerator there is no word.
+      // Past the last enumerator there is no word: to_string() takes any value.
       constexpr int kMaxEnumerators = 64;
       for (int i = 0; i < kMaxEnumerators; ++i) {
         const std::string_view word = to_string(static_cast<T>(i));

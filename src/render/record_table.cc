@@ -15,12 +15,15 @@ using record::Kind;
 bool is_scalar(const record::Type& type) { return type.kind <= Kind::kScalar; }
 
 bool has_column(const Field& field) {
-  return is_scalar(field.type) || (field.type.kind == Kind::kList && is_scalar(*field.type.item));
+  return !field.cell.empty() || is_scalar(field.type) ||
+         (field.type.kind == Kind::kList && is_scalar(*field.type.item));
 }
 
-// One cell: a scalar, or a list of scalars.
+// One cell: a scalar, a list of scalars, or a member of an object.
 class CellSink final : public record::Sink {
  public:
+  explicit CellSink(std::string_view member) : member_(member) {}
+
   void null() override { put(std::monostate{}); }
   void boolean(bool truth) override { put(std::int64_t{truth ? 1 : 0}); }
   void integer(std::int64_t number) override { put(number); }
@@ -31,14 +34,15 @@ class CellSink final : public record::Sink {
     cell_ = std::string();
   }
   void end_list() override {}
-  void begin_object() override {}
-  void key(std::string_view) override {}
-  void end_object() override {}
+  void begin_object() override { is_skipped_ = true; }
+  void key(std::string_view name) override { is_skipped_ = name != member_; }
+  void end_object() override { is_skipped_ = false; }
 
   Value take() { return std::move(cell_); }
 
  private:
   void put(Value value) {
+    if (is_skipped_) return;
     if (!is_list_) {
       cell_ = std::move(value);
       return;
@@ -50,8 +54,9 @@ class CellSink final : public record::Sink {
     if (const auto* number = std::get_if<double>(&value)) list += base::format("{}", *number);
   }
 
+  std::string_view member_;
   Value cell_;
-  bool is_list_ = false;
+  bool is_list_ = false, is_skipped_ = false;
 };
 
 }  // namespace
@@ -72,7 +77,7 @@ std::vector<Value> table_row(const record::Record& record, const void* object,
   std::vector<Value> row;
   for (const Field& field : record.fields) {
     if (!has_column(field)) continue;
-    CellSink sink;
+    CellSink sink(field.cell);
     field.put(object, context, sink);
     row.push_back(sink.take());
   }

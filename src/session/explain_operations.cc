@@ -2,7 +2,8 @@
 
 #include "analyze/compare.h"
 #include "render/compare/tables.h"
-#include "render/json/table_json.h"
+#include "render/fields/tables.h"
+#include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
 #include "render/text/compare_ledger.h"
 #include "session/format.h"
@@ -19,7 +20,12 @@ Result<std::string> explain_operations(const EngineToExplain& engine, const Expl
        {}}};
   const analyze::Comparison comparison = analyze::compare(alone, {});
   const auto table = [&] { return render::ledger_table(comparison); };
-  return write({.json = [&] { return render::json_table(table(), "planex.explain-operations/1"); },
+  return write({.json =
+                    [&] {
+                      return render::json_document(
+                          render::table_document("planex.explain-operations/1"), table(), {},
+                          render::JsonStyle::kCompact);
+                    },
                 .table = table,
                 .markdown = [&] { return render::markdown_table(table()); },
                 .text =

@@ -13,8 +13,11 @@
 #include "lint/examples.h"
 #include "lint/run.h"
 #include "render/csv/table_csv.h"
+#include "render/fields/lint.h"
 #include "render/json/documents.h"
 #include "render/json/lint_sarif.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/lint_text.h"
 #include "render/text/rule_text.h"
 #include "session/format.h"
@@ -143,10 +146,15 @@ Result<std::string> document(const EngineToLint& engine, const lint::LintReport&
           engine.model, report,
           request.all ? render::LintDetail::kAll : render::LintDetail::kFirstOfEachRule,
           style_of(view));
-    case Format::kJson:
-      return render::lint_json(engine.model, report);
-    case Format::kCsv:
-      return render::csv_table(render::lint_table(engine.model, report));
+    case Format::kJson: {
+      const render::LintResult result(engine.model, report);
+      return render::json_document(render::lint_document(), result, result);
+    }
+    case Format::kCsv: {
+      const render::LintResult result(engine.model, report);
+      return render::csv_table(
+          render::table_of(render::finding_rows(result), render::finding_fields(), result));
+    }
     case Format::kMarkdown:
       return render::lint_markdown(engine.model, report);
     case Format::kSarif:

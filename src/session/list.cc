@@ -9,7 +9,8 @@
 #include "ingest/discover.h"
 #include "model/data_table.h"
 #include "render/csv/table_csv.h"
-#include "render/json/table_json.h"
+#include "render/fields/tables.h"
+#include "render/json/record_json.h"
 #include "render/markdown/table_markdown.h"
 #include "render/sentences.h"
 #include "render/text/table_text.h"
@@ -147,7 +148,8 @@ Result<ListResult> list_engines(const ListRequest& request, const View& view,
   }
   switch (view.format) {
     case Format::kJson:
-      result.document = render::json_table(table, "planex.list/1");
+      result.document = render::json_document(render::table_document("planex.list/1"), table, {},
+                                              render::JsonStyle::kCompact);
       return result;
     case Format::kCsv:
       result.document = render::csv_table(table);

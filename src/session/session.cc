@@ -18,10 +18,14 @@
 #include "lint/run.h"
 #include "query/query.h"
 #include "render/csv/table_csv.h"
+#include "render/fields/doctor.h"
 #include "render/fields/documents.h"
+#include "render/fields/summary.h"
+#include "render/fields/tables.h"
+#include "render/fields/timing.h"
 #include "render/json/documents.h"
+#include "render/json/record_json.h"
 #include "render/json/record_schema.h"
-#include "render/json/table_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
 #include "render/sentences.h"
@@ -60,7 +64,8 @@ std::string_view document_name(std::string_view id) {
 std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
   switch (view.format) {
     case Format::kJson:
-      return render::json_table(table, schema);
+      return render::json_document(render::table_document(schema), table, {},
+                                   render::JsonStyle::kCompact);
     case Format::kCsv:
       return render::csv_table(table);
     case Format::kMarkdown:
@@ -189,7 +194,7 @@ Result<std::string> Session::summary(const View& view) const {
       return render::summary_text(engine.model, engine.summary, engine.request.path,
                                   style_of(view));
     case Format::kJson:
-      return render::summary_json(engine.model, engine.summary);
+      return render::json_document(render::summary_document(), engine.summary, engine.model);
     default:
       return no_such_format("summary", "text and json");
   }
@@ -200,9 +205,12 @@ Result<std::string> Session::timing(const View& view) const {
   switch (view.format) {
     case Format::kText:
       return render::timing_text(engine.model, engine.summary, style_of(view));
-    case Format::kJson:
-      return render::timing_json(engine.model, engine.summary,
-                                 analyze::explain_timing(engine.model, engine.summary));
+    case Format::kJson: {
+      const auto timing = analyze::explain_timing(engine.model, engine.summary);
+      const render::TimingResult result{
+          .model = engine.model, .summary = engine.summary, .timing = timing};
+      return render::json_document(render::timing_document(), result, result);
+    }
     default:
       return no_such_format("summary --timing", "text and json");
   }
@@ -334,7 +342,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
     }
   }
   return DoctorResult{.document = view.format == Format::kJson
-                                      ? render::doctor_json(report)
+                                      ? render::json_document(render::doctor_document(), report)
                                       : render::doctor_text(report, style_of(view)),
                       .readable = !report.error.has_value()};
 }
@@ -350,7 +358,7 @@ Result<std::vector<std::string>> find_engines(const std::string& path, std::size
 std::string schema(const View& view) {
   switch (view.format) {
     case Format::kJson:
-      return render::schema_json();
+      return render::json_document(render::schema_document(), record::NoContext{});
     case Format::kMarkdown:
       return render::schema_markdown();
     case Format::kCsv:

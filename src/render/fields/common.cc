@@ -44,4 +44,19 @@ const Fields<LayerId, PlanModel>& layer_type_fields() {
   return kFields;
 }
 
+const Fields<PlanModel>& producer_fields() {
+  static const auto kFields =
+      Fields<PlanModel>("Producer", "An engine, what made it, and what it ran on.")
+          .field("name", "", "Name of the engine.",
+                 [](const PlanModel& model) { return model.text(model.engine.name[0]); })
+          .maybe("producer", "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.",
+                 [](const PlanModel& model) { return model.text(model.engine.producer[0]); })
+          .maybe(
+              "producer_version", "", "Version of the producer, as exactly as the files tell.",
+              [](const PlanModel& model) { return model.text(model.engine.producer_version[0]); })
+          .maybe("device", "", "What the engine was built for or measured on.",
+                 [](const PlanModel& model) { return model.text(model.engine.device[0]); });
+  return kFields;
+}
+
 }  // namespace planex::render

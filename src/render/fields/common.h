@@ -13,6 +13,9 @@ const record::Fields<model::LayerId, model::PlanModel>& maybe_layer_fields();
 // "type" of a layer.
 const record::Fields<model::LayerId, model::PlanModel>& layer_type_fields();
 
+// An engine: what it is called, what made it, what it ran on.
+const record::Fields<model::PlanModel>& producer_fields();
+
 // "engine": its name.
 template <typename T>
 record::Fields<T, model::PlanModel> engine_name_fields() {

@@ -27,7 +27,7 @@ record::Map<double> rates_of(const model::Rates& rates) {
   return map;
 }
 
-Fields<DeviceChoice> device_fields() {
+Fields<DeviceChoice> speed_device_fields() {
   const auto limits =
       Fields<DeviceLimits>("DeviceLimits", "What the device can do at most.")
           .field("name", "", "The device, as the table of devices calls it.", &DeviceLimits::name)
@@ -53,7 +53,7 @@ Fields<DeviceChoice> device_fields() {
 }
 
 // The sums of a group, without what it is a group of.
-Fields<SpeedGroup> group_fields() {
+Fields<SpeedGroup> speed_group_fields() {
   return Fields<SpeedGroup>("SpeedTotal", "Sums over layers that do work.")
       .field("count", "count", "Layers.", &SpeedGroup::count)
       .field("time_ms", "ms", "Time of those that have one.", &SpeedGroup::time_ms)
@@ -71,8 +71,8 @@ Fields<SpeedGroup> group_fields() {
 }
 
 // `rate`: what the figure is called.
-Fields<BestSeen, PlanModel> best_fields(std::string_view name, std::string_view rate,
-                                        std::string_view unit) {
+Fields<BestSeen, PlanModel> speed_best_fields(std::string_view name, std::string_view rate,
+                                              std::string_view unit) {
   return Fields<BestSeen, PlanModel>(name, "The best of the engine's own layers.")
       .field(rate, unit, "What it achieved.", &BestSeen::per_s)
       .with(layer_fields(), &BestSeen::layer);
@@ -136,17 +136,17 @@ const Fields<SpeedRow, PlanModel>& speed_layer_fields() {
 const SpeedFields& speed_head_fields() {
   static const auto kFields =
       SpeedFields("SpeedHead", "Sums over layers, and what they are held against.")
-          .object("device", "", device_fields(), &SpeedOfLight::device)
+          .object("device", "", speed_device_fields(), &SpeedOfLight::device)
           .maybe("basis", "", "Which times of layers.", &SpeedOfLight::basis)
           .field("layers_time_ms", "ms", "Σ layers: total.time_ms + others_ms.",
                  &SpeedOfLight::layers_ms)
           .field("others_ms", "ms", "Time of records that do no work.", &SpeedOfLight::others_ms)
-          .object("total", "time_ms = bound_ms + headroom_ms + unknown_bound_ms.", group_fields(),
-                  &SpeedOfLight::total)
+          .object("total", "time_ms = bound_ms + headroom_ms + unknown_bound_ms.",
+                  speed_group_fields(), &SpeedOfLight::total)
           .list("by_type", "By headroom_ms, descending.",
                 Fields<SpeedGroup>("SpeedOfType", "Sums over layers of one type.")
                     .maybe("type", "", "Type of the layers.", &SpeedGroup::key)
-                    .with(group_fields()),
+                    .with(speed_group_fields()),
                 &SpeedOfLight::by_type);
   return kFields;
 }
@@ -155,11 +155,12 @@ const SpeedFields& speed_tail_fields() {
   const auto best =
       SpeedFields("SpeedBestSeen", "The best that layers of this engine achieved.")
           .object("bandwidth", "Of layers that read all of their tensors, from memory.",
-                  best_fields("BestBandwidth", "bytes_per_s", "bytes/s"), &SpeedOfLight::best_bytes)
+                  speed_best_fields("BestBandwidth", "bytes_per_s", "bytes/s"),
+                  &SpeedOfLight::best_bytes)
           .list("flops", "By type.",
                 Fields<BestSeen, PlanModel>("BestFlops", "The best of a type.")
                     .field("type", "", "Type of the operations.", &BestSeen::type)
-                    .with(best_fields("", "flops_per_s", "flop/s")),
+                    .with(speed_best_fields("", "flops_per_s", "flop/s")),
                 &SpeedOfLight::best_flops);
   const auto faster =
       Fields<SpeedOfLight>("FasterThanBound", "Layers that are faster than their bounds.")

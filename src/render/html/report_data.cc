@@ -2,12 +2,16 @@
 #include <algorithm>
 
 #include "planex/version.h"
+#include "render/fields/lint.h"
+#include "render/fields/summary.h"
+#include "render/fields/timing.h"
 #include "render/html/explain_data.h"
 #include "render/html/graph_data.h"
 #include "render/html/report_html.h"
 #include "render/html/string_table.h"
 #include "render/json/documents.h"
 #include "render/json/explain_memory_json.h"
+#include "render/json/record_json.h"
 
 namespace planex::render {
 namespace {
@@ -103,7 +107,11 @@ void write_explanations(JsonWriter& json, const ReportEngine& engine, StringTabl
   const PlanModel& model = *engine.model;
   const EngineAnalyses& analyses = *engine.analyses;
   json.key("timing");
-  write_timing(json, model, *engine.summary, analyses.timing, SampleDetail::kCourse);
+  const TimingResult timing{.model = model,
+                            .summary = *engine.summary,
+                            .timing = analyses.timing,
+                            .detail = SampleDetail::kSeries};
+  write_document(json, timing_document(), timing, timing);
   json.key("explain").begin_object();
   json.key("memory");
   write_explain_memory(json, model, analyses.memory);
@@ -169,7 +177,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   json.begin_object().member("label", engine.label);
   write_origin(json, *engine.origin);
   json.key("summary");
-  write_summary(json, *engine.model, *engine.summary);
+  write_document(json, summary_document(), *engine.summary, *engine.model);
   StringTable strings;
   json.key("tables").begin_object();
   for (const std::string_view table : {"layers", "ports", "sources", "attributes", "kernels",
@@ -178,9 +186,10 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   }
   json.end_object();
   write_graph_member(json, *engine.model, engine.analyses->graphs, strings);
-  write_lint_members(json, *engine.model, *engine.lint);
+  const LintResult lint(*engine.model, *engine.lint);
+  write_members(json, lint_list_fields(), lint, lint);
   json.key("lint").begin_object();
-  write_lint_totals(json, *engine.lint);
+  write_members(json, lint_total_fields(), lint, lint);
   json.end_object();
   write_elsewhere(json, engine.elsewhere);
   write_explanations(json, engine, strings);

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "render/json/table_json.h"
+#include "render/fields/tables.h"
+#include "render/json/record_json.h"
 
 namespace planex::render {
 namespace {
@@ -66,7 +67,8 @@ TEST(TableJson, ComesBackAsItWas) {
       .rows = {{Value("é\t\"x\"\x1b"), Value(1.0 / 3), Value(std::int64_t{1}), Value(),
                 Value(std::int64_t{1})},
                {Value(""), Value(1e300), Value(std::int64_t{1} << 60), Value(), Value("t")}}};
-  const std::string text = json_table(table, "planex.query/1");
+  const std::string text =
+      json_document(table_document("planex.query/1"), table, {}, JsonStyle::kCompact);
   EXPECT_TRUE(text.starts_with("{\"schema\":\"planex.query/1\",\"columns\":["));
   EXPECT_TRUE(text.ends_with("}\n"));
   simdjson::dom::parser parser;

@@ -1,5 +1,5 @@
 // planex.layout/1: where everything of a drawing lies, and what it stands for.
-// docs/reference/json/layout.schema.json says what is in it.
+// `planex schema layout` says what is in it.
 #ifndef PLANEX_RENDER_JSON_LAYOUT_JSON_H_
 #define PLANEX_RENDER_JSON_LAYOUT_JSON_H_
 

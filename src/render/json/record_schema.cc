@@ -53,7 +53,7 @@ class Schema {
     json_.key("required").begin_array();
     if (!id.empty()) json_.value("schema");
     for (const Field& field : record.fields) {
-      if (!field.is_left_out) json_.value(field.name);
+      if (!field.may_be_missing()) json_.value(field.name);
     }
     json_.end_array().key("properties").begin_object();
     if (!id.empty()) json_.key("schema").begin_object().member("const", id).end_object();
@@ -81,12 +81,14 @@ class Schema {
         json_.key("type").begin_array().value("number").value("string").value("null").end_array();
         return;
       case Kind::kList:
-        json_.member("type", "array").key("items").begin_object();
+        name("array", nullable);
+        json_.key("items").begin_object();
         this->type(*type.item);
         json_.end_object();
         return;
       case Kind::kMap:
-        json_.member("type", "object").key("additionalProperties").begin_object();
+        name("object", nullable);
+        json_.key("additionalProperties").begin_object();
         this->type(*type.item);
         json_.end_object();
         return;
@@ -100,10 +102,17 @@ class Schema {
       for (const std::string& word : type.words) json_.value(word);
       if (nullable) json_.null();
       json_.end_array();
-    } else if (nullable) {
-      json_.key("type").begin_array().value(json_type(type.kind)).value("null").end_array();
     } else {
-      json_.member("type", json_type(type.kind));
+      name(json_type(type.kind), nullable);
+    }
+  }
+
+  // The member "type".
+  void name(std::string_view type, bool nullable) {
+    if (nullable) {
+      json_.key("type").begin_array().value(type).value("null").end_array();
+    } else {
+      json_.member("type", type);
     }
   }
 

@@ -4,8 +4,6 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "render/json/documents.h"
-#include "render/json/json_writer.h"
 #include "render/sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -117,47 +115,6 @@ std::string runs_text(const DoctorReport& report, std::size_t width, bool color)
   return text;
 }
 
-void write_runs(JsonWriter& json, const DoctorReport& report) {
-  json.key("runs").begin_array();
-  for (const DoctorRun& run : report.runs) {
-    json.begin_object()
-        .member("run", run.run)
-        .member("is_shown", run.is_shown)
-        .member("line", run.line)
-        .member("build_line", run.build_line);
-    json.text_member("command", run.command)
-        .text_member("engine_file", run.engine_file)
-        .text_member("outcome", run.outcome)
-        .text_member("shapes", run.shapes);
-    json.member("median_ms", run.median_ms).member("throughput", run.throughput).end_object();
-  }
-  json.end_array();
-}
-
-void write_model(JsonWriter& json, const DoctorReport& report) {
-  json.key("model");
-  if (report.model) {
-    json.begin_object()
-        .member("file", report.model->path)
-        .member("size_bytes", report.model->size_bytes)
-        .member("evidence", report.model->evidence)
-        .end_object();
-  } else {
-    json.null();
-  }
-  json.key("engines").begin_array();
-  for (const analyze::DoctorEngine& engine : report.engines) {
-    json.begin_object()
-        .member("id", engine.id)
-        .member("label", engine.label)
-        .member("is_installed", engine.is_installed)
-        .member("detail", engine.detail);
-    json.text_member("install", engine.install);
-    json.member("command", engine.command).end_object();
-  }
-  json.end_array();
-}
-
 }  // namespace
 
 std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
@@ -206,52 +163,6 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
   }
   if (report.error) text += "\n" + error_text(*report.error, style.color);
   return text;
-}
-
-std::string doctor_json(const DoctorReport& report) {
-  JsonWriter json(JsonStyle::kPretty);
-  json.begin_object().member("schema", "planex.doctor/1").member("path", report.path);
-  json.text_member("producer", report.producer)
-      .text_member("version_evidence", report.version_evidence);
-  json.key("files").begin_array();
-  for (const DoctorFile& file : report.files) {
-    json.begin_object()
-        .member("file", file.path)
-        .member("size_bytes", file.size_bytes)
-        .text_member("kind", file.kind);
-    json.member("used", file.used)
-        .member("evidence", file.evidence)
-        .member("record_count", file.record_count)
-        .member("joined_count", file.joined_count)
-        .end_object();
-  }
-  json.end_array();
-  write_runs(json, report);
-  write_missing(json, report.missing);
-  json.key("diagnostics").begin_array();
-  for (const analyze::DiagnosticGroup& group : report.diagnostics) {
-    json.begin_object()
-        .member("code", group.code)
-        .member("severity", to_string(group.severity))
-        .member("message", group.message)
-        .member("count", group.count)
-        .end_object();
-  }
-  json.end_array().key("error");
-  if (report.error) {
-    json.begin_object()
-        .member("message", report.error->message)
-        .member("file", report.error->file)
-        .member("json_pointer", report.error->json_pointer)
-        .member("byte_offset", report.error->byte_offset)
-        .member("hint", report.error->hint)
-        .end_object();
-  } else {
-    json.null();
-  }
-  write_model(json, report);
-  json.end_object();
-  return json.take() + "\n";
 }
 
 std::string error_text(const Error& error, bool color) {

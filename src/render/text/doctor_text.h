@@ -11,7 +11,6 @@
 namespace planex::render {
 
 std::string doctor_text(const analyze::DoctorReport& report, const TableStyle& style);
-std::string doctor_json(const analyze::DoctorReport& report);
 
 // First line: what and where, whole and on one line. Then context, then what to do.
 std::string error_text(const Error& error, bool color);

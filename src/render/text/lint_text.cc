@@ -254,11 +254,6 @@ std::string suppressed_text(const LintReport& report) {
   return text;
 }
 
-std::string_view suppression_word(const Finding& finding) {
-  if (!finding.suppression) return {};
-  return finding.suppression->kind == lint::SuppressionKind::kWaiver ? "waiver" : "baseline";
-}
-
 }  // namespace
 
 std::string lint_text(const PlanModel& model, const LintReport& report, LintDetail detail,
@@ -345,43 +340,6 @@ std::string lint_markdown(const PlanModel& model, const LintReport& report) {
                estimate_text(finding.estimated_ms), markdown_text(finding.fix));
   }
   return text;
-}
-
-model::DataTable lint_table(const PlanModel& model, const LintReport& report) {
-  model::DataTable table;
-  table.columns = {
-      {"rule", "", false},          {"severity", "", false},        {"layer_id", "", true},
-      {"layer", "", false},         {"message", "", false},         {"evidence", "", false},
-      {"estimated_ms", "ms", true}, {"estimate_method", "", false}, {"fix", "", false},
-      {"fingerprint", "", false},   {"suppressed", "", false},      {"folded_into", "", true}};
-  const std::vector<std::string> fingerprints = lint::fingerprints(model, report);
-  for (std::size_t i = 0; i < report.findings.size(); ++i) {
-    const Finding& finding = report.findings[i];
-    std::optional<std::int64_t> layer_id;
-    std::optional<std::string> layer;
-    if (!finding.layer.is_null()) {
-      layer_id = static_cast<std::int64_t>(finding.layer.index());
-      layer = std::string(model.text(model.layers.name[finding.layer.index()]));
-    }
-    std::vector<model::Value> row;
-    row.emplace_back(std::string(finding.rule));
-    row.emplace_back(std::string(to_string(finding.severity)));
-    row.push_back(model::value_of(layer_id));
-    row.push_back(model::value_of(layer));
-    row.emplace_back(finding.message);
-    row.emplace_back(finding.evidence);
-    row.push_back(model::value_of(finding.estimated_ms));
-    row.emplace_back(finding.estimate_method);
-    row.emplace_back(finding.fix);
-    row.emplace_back(fingerprints[i]);
-    row.emplace_back(std::string(suppression_word(finding)));
-    row.push_back(model::value_of(
-        finding.folded_into
-            ? std::optional<std::int64_t>(static_cast<std::int64_t>(*finding.folded_into))
-            : std::nullopt));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
 }
 
 }  // namespace planex::render

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "lint/run.h"
-#include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
@@ -21,9 +20,6 @@ enum class LintDetail : std::uint8_t {
 std::string lint_text(const model::PlanModel& model, const lint::LintReport& report,
                       LintDetail detail, const TableStyle& style);
 std::string lint_markdown(const model::PlanModel& model, const lint::LintReport& report);
-
-// One row per finding, for CSV.
-model::DataTable lint_table(const model::PlanModel& model, const lint::LintReport& report);
 
 }  // namespace planex::render
 

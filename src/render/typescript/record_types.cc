@@ -34,7 +34,7 @@ class Types {
         format("/** {} */\nexport interface {} {{\n{}", record.description, record.name, first);
     for (const Field& field : record.fields) {
       if (!field.description.empty()) text += format("  /** {} */\n", field.description);
-      text += format("  readonly {}{}: {};\n", field.name, field.is_left_out ? "?" : "",
+      text += format("  readonly {}{}: {};\n", field.name, field.may_be_missing() ? "?" : "",
                      type_of(field.type, field.is_left_out));
     }
     return text + "}\n\n";

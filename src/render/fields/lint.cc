@@ -1,0 +1,273 @@
+#include "render/fields/lint.h"
+
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+#include "base/date.h"
+#include "render/fields/common.h"
+
+namespace planex::render {
+namespace {
+
+using lint::Finding;
+using lint::LintReport;
+using lint::RuleStatus;
+using lint::Suppression;
+using lint::SuppressionKind;
+using record::Fields;
+
+const Finding& finding_of(std::size_t row, const LintResult& result) {
+  return result.report.findings[row];
+}
+
+// A member of the finding.
+template <typename Member>
+auto of_finding(Member Finding::* member) {
+  return [member](std::size_t row, const LintResult& result) -> const Member& {
+    return finding_of(row, result).*member;
+  };
+}
+
+Fields<Suppression, LintResult> suppression_fields() {
+  return Fields<Suppression, LintResult>("Suppression", "Why a finding is not shown.")
+      .field("by", "", "What suppresses it.",
+             [](const Suppression& suppression) {
+               return suppression.kind == SuppressionKind::kWaiver ? "waiver" : "baseline";
+             })
+      .one_of({"waiver", "baseline"})
+      .field("entry", "", "Its place in the file of waivers or in the baseline.",
+             &Suppression::entry)
+      .maybe("reason", "", "Why it is accepted.",
+             [](const Suppression& suppression, const LintResult& result) -> const std::string& {
+               return suppression.kind == SuppressionKind::kWaiver
+                          ? result.report.waivers->list()[suppression.entry].reason
+                          : result.report.baseline->reason();
+             });
+}
+
+Fields<lint::SavedTime> saving_fields() {
+  using lint::SavedTime;
+  return Fields<SavedTime>("Saving", "What a fix saves of one layer.")
+      .field("layer_id", "", "The layer.",
+             [](const SavedTime& saved) { return saved.layer.index(); })
+      .field("fraction", "ratio", "Of the layer's measured time.", &SavedTime::fraction)
+      .field("ms", "ms", "This finding's part; null: the layer was not measured.", &SavedTime::ms);
+}
+
+// What the rule itself says.
+template <typename Member>
+auto of_rule(Member lint::RuleInfo::* member) {
+  return [member](const RuleStatus& status) { return status.info->*member; };
+}
+
+Fields<RuleStatus> rule_fields() {
+  using lint::RuleInfo;
+  return Fields<RuleStatus>("RuleStatus", "A rule, and what came of it.")
+      .field("id", "", "Permanent id.", of_rule(&RuleInfo::id))
+      .field("pack", "", "Whose engines it is about.", of_rule(&RuleInfo::pack))
+      .field("severity", "", "The highest of its findings, after --severity.",
+             &RuleStatus::severity)
+      .field("summary", "", "When it fires.", of_rule(&RuleInfo::summary))
+      .field("status", "", "Whether it ran, and fired.", &RuleStatus::outcome)
+      .maybe("reason", "", "Why it was skipped, or what it could not judge.", &RuleStatus::reason)
+      .maybe("rationale", "", "Why it matters.", of_rule(&RuleInfo::rationale))
+      .maybe("fix", "", "What to do, in general.", of_rule(&RuleInfo::fix))
+      .maybe("evidence", "", "What its findings show.", of_rule(&RuleInfo::evidence))
+      .maybe("estimate", "", "How its estimates are made.", of_rule(&RuleInfo::estimate))
+      .maybe("source", "", "Where the knowledge is from.", of_rule(&RuleInfo::source))
+      .field("count", "count", "Findings that are shown.", &RuleStatus::count)
+      .field("suppressed_count", "count", "Findings that are waived or in the baseline.",
+             &RuleStatus::suppressed_count)
+      .field("folded_count", "count", "Findings that fold into those of other rules.",
+             &RuleStatus::folded_count)
+      .field("estimated_ms", "ms", "What fixes save per inference; a layer counts once.",
+             &RuleStatus::estimated_ms);
+}
+
+struct WaiverRow {
+  const lint::Waiver* waiver;
+  const lint::EntryUse* use;
+};
+
+std::vector<WaiverRow> waiver_rows(const LintResult& result) {
+  std::vector<WaiverRow> rows;
+  for (std::size_t i = 0; i < result.report.waiver_uses.size(); ++i) {
+    rows.push_back({&result.report.waivers->list()[i], &result.report.waiver_uses[i]});
+  }
+  return rows;
+}
+
+Fields<WaiverRow> waiver_fields() {
+  using lint::Waiver;
+  const auto text = [](std::string Waiver::* member) {
+    return [member](const WaiverRow& row) -> const std::string& { return row.waiver->*member; };
+  };
+  return Fields<WaiverRow>("WaiverUse", "A waiver, and what became of it.")
+      .maybe("rule", "", "The rule whose findings it is about.", text(&Waiver::rule))
+      .maybe("layer", "", "The layer that they are about.", text(&Waiver::layer))
+      .maybe("layer_regex", "", "The layers, as a regular expression.",
+             text(&Waiver::layer_pattern))
+      .maybe("fingerprint", "", "The one finding.", text(&Waiver::fingerprint))
+      .maybe("reason", "", "Why it is accepted.", text(&Waiver::reason))
+      .maybe("by", "", "Who accepted it.", text(&Waiver::by))
+      .maybe("expires", "", "The last day on which it holds.",
+             [](const WaiverRow& row) {
+               const auto& day = row.waiver->expires;
+               return day ? base::date_text(*day) : std::string();
+             })
+      .field("state", "", "What became of it.", [](const WaiverRow& row) { return row.use->state; })
+      .field("matched_count", "count",
+             "Findings it is about, also where another waiver came first.",
+             [](const WaiverRow& row) { return row.use->matched_count; });
+}
+
+std::vector<const lint::BaselineEntry*> resolved_entries(const LintReport& report) {
+  std::vector<const lint::BaselineEntry*> entries;
+  for (std::size_t i = 0; i < report.baseline_uses.size(); ++i) {
+    if (report.baseline_uses[i].state != lint::EntryState::kUnused) continue;
+    entries.push_back(&report.baseline->entries()[i]);
+  }
+  return entries;
+}
+
+Fields<LintReport> baseline_fields() {
+  using lint::BaselineEntry;
+  const auto entry =
+      Fields<BaselineEntry>("BaselineEntry", "A finding as it was.")
+          .field("rule", "", "Id of the rule.", &BaselineEntry::rule)
+          .field("fingerprint", "", "The same from build to build.", &BaselineEntry::fingerprint)
+          .maybe("layer", "", "What the layer was called.", &BaselineEntry::layer)
+          .maybe("message", "", "What was said.", &BaselineEntry::message);
+  return Fields<LintReport>("BaselineUse", "The baseline, and what became of it.")
+      .maybe(
+          "reason", "", "Why its findings are accepted.",
+          [](const LintReport& report) -> const std::string& { return report.baseline->reason(); })
+      .field("count", "count", "Its findings.",
+             [](const LintReport& report) { return report.baseline_uses.size(); })
+      .list("resolved", "Entries that no finding matches any more.", entry, resolved_entries);
+}
+
+Fields<lint::EstimateBand> band_fields() {
+  using lint::EstimateBand;
+  return Fields<EstimateBand>("EstimateBand", "Where the gain of all fixes lies.")
+      .field("low_ms", "ms", "The least.", &EstimateBand::low_ms)
+      .field("high_ms", "ms", "The most.", &EstimateBand::high_ms)
+      .field("low_ratio", "ratio", "Gained of predicted, the least.",
+             [](const EstimateBand&) { return lint::kLowestRatio; })
+      .field("high_ratio", "ratio", "Gained of predicted, the most.",
+             [](const EstimateBand&) { return lint::kHighestRatio; })
+      .field("pair_count", "count", "Pairs of engines that the ratios are from.",
+             [](const EstimateBand&) { return lint::kPairsOfBand; });
+}
+
+const LintReport& report_of(const LintResult& result) { return result.report; }
+
+}  // namespace
+
+LintResult::LintResult(const model::PlanModel& of_model, const lint::LintReport& of_report)
+    : model(of_model), report(of_report), fingerprints(lint::fingerprints(of_model, of_report)) {}
+
+std::vector<std::size_t> finding_rows(const LintResult& result) {
+  std::vector<std::size_t> rows(result.report.findings.size());
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  return rows;
+}
+
+const Fields<std::size_t, LintResult>& finding_fields() {
+  static const auto kFields =
+      Fields<std::size_t, LintResult>("Finding", "What is worth changing, or doubtful.")
+          .field("rule", "", "Permanent id of the rule.", of_finding(&Finding::rule))
+          .field("severity", "", "How much it matters.", of_finding(&Finding::severity))
+          .field("layer_id", "", "The layer; null: the engine.", of_finding(&Finding::layer))
+          .field("layer", "", "Its name.",
+                 [](std::size_t row, const LintResult& result) {
+                   const model::LayerId layer = finding_of(row, result).layer;
+                   return layer.is_null() ? std::nullopt
+                                          : std::optional(result.model.text(
+                                                result.model.layers.name[layer.index()]));
+                 })
+          .field("message", "", "What was found.", of_finding(&Finding::message))
+          .field("evidence", "", "The figures behind it.", of_finding(&Finding::evidence))
+          .field("estimated_ms", "ms", "What a fix saves at most per inference.",
+                 of_finding(&Finding::estimated_ms))
+          .maybe("estimate_method", "", "How that is known; or why it is not.",
+                 of_finding(&Finding::estimate_method))
+          .list("savings",
+                "What the estimate adds up; empty where nothing is known of single layers.",
+                saving_fields(), of_finding(&Finding::savings))
+          .field("fix", "", "What to do.", of_finding(&Finding::fix))
+          .field("fingerprint", "",
+                 "The same from build to build: what waivers and baselines may name.",
+                 [](std::size_t row, const LintResult& result) -> const std::string& {
+                   return result.fingerprints[row];
+                 })
+          .object("suppressed", "Why it is not shown and not counted; null where it is.",
+                  suppression_fields(), of_finding(&Finding::suppression))
+          .in_tables("by")
+          .field("folded_into", "",
+                 "The finding, by its place in this list, whose fix takes this one away as well: "
+                 "its symptom, which no count includes.",
+                 of_finding(&Finding::folded_into))
+          .field("symptoms", "", "The findings that fold into this one.",
+                 of_finding(&Finding::symptoms));
+  return kFields;
+}
+
+const LintFields& lint_list_fields() {
+  static const auto kFields =
+      LintFields("LintLists", "Findings and rules.")
+          .list("findings", "By what a fix saves.", finding_fields(), finding_rows)
+          .list("rules", "Every rule, whether it fired or not.", rule_fields(),
+                [](const LintResult& result) -> const std::vector<RuleStatus>& {
+                  return result.report.rules;
+                });
+  return kFields;
+}
+
+const LintFields& lint_total_fields() {
+  const auto counts = Fields<LintReport>("LintCounts", "Findings that are shown.")
+                          .field("error", "count", "Errors.", &LintReport::error_count)
+                          .field("warning", "count", "Warnings.", &LintReport::warning_count)
+                          .field("info", "count", "Hints.", &LintReport::info_count);
+  const auto suppressed =
+      Fields<LintReport>("SuppressedCounts", "Findings that are not shown.")
+          .field("waiver", "count", "Waived.", &LintReport::waived_count)
+          .field("baseline", "count", "In the baseline.", &LintReport::baseline_count);
+  static const auto kFields =
+      LintFields("LintTotals", "Findings in sum.")
+          .object("counts", "Of the findings that are shown.", counts, report_of)
+          .object("suppressed_counts", "Of the others.", suppressed, report_of)
+          .field("folded_count", "count", "Findings that are symptoms of others.",
+                 [](const LintResult& result) { return result.report.folded_count; })
+          .list("waivers", "Each waiver and what became of it.", waiver_fields(), waiver_rows)
+          .object("baseline", "Null without --baseline.", baseline_fields(),
+                  [](const LintResult& result) {
+                    return result.report.baseline == nullptr ? nullptr : &result.report;
+                  })
+          .field("estimated_ms", "ms",
+                 "Of all findings together; rules overlap, so it is less than their sum.",
+                 [](const LintResult& result) { return result.report.estimated_ms; })
+          .object("estimate_band",
+                  "Where the gain of all fixes lies, end to end, if they do as well as those whose "
+                  "gain was measured; null without an estimate.",
+                  band_fields(), [](const LintResult& result) { return band_of(result.report); });
+  return kFields;
+}
+
+const record::Document<LintResult, LintResult>& lint_document() {
+  static const record::Document<LintResult, LintResult> kDocument = {
+      "planex.lint/2", "What is worth changing in one engine: planex lint --format json",
+      LintFields("Lint", "What is worth changing in one engine.")
+          .field("engine", "", "Name of the engine.",
+                 [](const LintResult& result) {
+                   return result.model.text(result.model.engine.name[0]);
+                 })
+          .with(lint_list_fields())
+          .with(lint_total_fields())};
+  return kDocument;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,320 @@
+#include "render/fields/summary.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "render/fields/common.h"
+#include "render/fields/timing.h"
+#include "render/sentences.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::LayerFigure;
+using analyze::MemorySummary;
+using analyze::Reconciliation;
+using analyze::Summary;
+using model::PlanModel;
+using record::Fields;
+
+template <typename Column>
+auto of_engine(Column model::EngineTable::* column) {
+  return [column](const PlanModel& model) {
+    if constexpr (std::is_same_v<Column, model::Text>) {
+      return model.text((model.engine.*column)[0]);
+    } else {
+      return (model.engine.*column).get(0);
+    }
+  };
+}
+
+Fields<PlanModel> summary_engine_fields() {
+  using Engine = model::EngineTable;
+  return Fields<PlanModel>("Engine", "An engine, and how that is known.")
+      .field("name", "", "Name of the engine.", of_engine(&Engine::name))
+      .maybe("producer", "", "tensorrt, tensorrt-rtx, openvino or onnxruntime.",
+             of_engine(&Engine::producer))
+      .maybe("producer_version", "", "Version of the producer, as exactly as the files tell.",
+             of_engine(&Engine::producer_version))
+      .maybe("version_evidence", "", "How the version is known.",
+             of_engine(&Engine::version_evidence))
+      .maybe("importer", "", "The reader that made this model.", of_engine(&Engine::importer))
+      .maybe("detail", "",
+             "full; log: short lines of a log; names-only; no-layers: a log without any; failed: "
+             "a build made no engine.",
+             of_engine(&Engine::detail))
+      .one_of({"full", "log", "names-only", "no-layers", "failed"})
+      .maybe("device", "", "What the engine was built for or measured on.",
+             of_engine(&Engine::device))
+      .field("batch_size", "count", "First dimension of the first input, where it is a batch.",
+             of_engine(&Engine::batch_size))
+      .field("profile_index", "", "The optimization profile that is shown.",
+             of_engine(&Engine::profile_index));
+}
+
+const Fields<analyze::Binding>& binding_fields() {
+  using analyze::Binding;
+  static const auto kFields =
+      Fields<Binding>("Binding", "An input or output of the engine.")
+          .field("name", "", "Its name.", &Binding::name)
+          .field("dims", "", "-1 is a dynamic dimension; null where the file does not say.",
+                 [](const Binding& binding) {
+                   return binding.dims_known ? std::optional(binding.dims) : std::nullopt;
+                 })
+          .maybe("dtype", "", "FP32, FP16, INT8, ….", &Binding::dtype)
+          .maybe("layout", "", "Memory layout.", &Binding::layout);
+  return kFields;
+}
+
+// `word`: what layers of a group share.
+Fields<analyze::Group> summary_group_fields(std::string_view name, std::string_view word,
+                                            std::string_view description) {
+  return Fields<analyze::Group>(name, description)
+      .maybe(word, "", "What they share; null: not known.", &analyze::Group::key)
+      .maybe("family", "", "The type in terms common to all producers.", &analyze::Group::family)
+      .left_out()
+      .field("count", "count", "Layers.", &analyze::Group::count)
+      .field("median_ms", "ms", "Sum of medians.", &analyze::Group::median_ms)
+      .field("mean_ms", "ms", "Sum of means.", &analyze::Group::mean_ms)
+      .field("share", "ratio", "Of the sum of layer times, 0 to 1.", &analyze::Group::share);
+}
+
+// Null without a peak.
+model::LayerId peak_layer(const MemorySummary& memory) {
+  return memory.peak.bytes ? memory.peak.layer : model::LayerId();
+}
+
+Fields<MemorySummary, PlanModel> summary_peak_fields() {
+  return Fields<MemorySummary, PlanModel>("MemoryPeak", "Activations at their peak.")
+      .field("bytes", "bytes", "The most that activations take at once.",
+             [](const MemorySummary& memory) { return memory.peak.bytes; })
+      .field("with_scratch_bytes", "bytes",
+             "The same with the scratch memory of the layers that run; null where no layer tells "
+             "its own.",
+             [](const MemorySummary& memory) { return memory.peak.with_scratch_bytes; })
+      .with(maybe_layer_fields(), peak_layer)
+      .field("tensor_count", "count", "Tensors that are held there.",
+             [](const MemorySummary& memory) { return memory.peak.contributor_count; })
+      .field("tensors_without_size", "count", "Left out: with any, the peak is a lower bound.",
+             [](const MemorySummary& memory) { return memory.peak.tensors_without_size; })
+      .field("stream_count", "count", "With several the peak is an upper bound.",
+             [](const MemorySummary& memory) { return memory.peak.stream_count; });
+}
+
+Fields<MemorySummary, PlanModel> summary_memory_fields() {
+  using Memory = MemorySummary;
+  return Fields<Memory, PlanModel>("Memory", "What the engine holds and moves.")
+      .field("weight_bytes", "bytes", "Weights, each constant once.", &Memory::weight_bytes)
+      .field("layers_without_weights", "count",
+             "Layers that may have weights and do not list them: with any, weight_bytes is a lower "
+             "bound.",
+             &Memory::layers_without_weights)
+      .field("traffic_bytes", "bytes", "Inputs and outputs of layers, a tensor once per use.",
+             &Memory::traffic_bytes)
+      .field("tensor_count", "count", "Tensors that layers which do work read or write.",
+             &Memory::distinct_count)
+      .field("tensor_bytes", "bytes", "Those, each once, in memory.", &Memory::distinct_bytes)
+      .field("tensor_data_bytes", "bytes", "Those, each once, their elements alone.",
+             &Memory::distinct_data_bytes)
+      .field("tensors_without_size", "count", "Left out: with any, the sums are lower bounds.",
+             &Memory::tensors_without_size)
+      .field("tensors_without_layout", "count", "Counted as their elements alone.",
+             &Memory::tensors_without_layout)
+      .field("input_bytes", "bytes", "The engine's inputs, which are the caller's.",
+             &Memory::input_bytes)
+      .field("output_bytes", "bytes", "The engine's outputs, which are the caller's.",
+             &Memory::output_bytes)
+      .field("scratch_bytes", "bytes",
+             "The greatest scratch memory of one layer, as the layers tell.",
+             &Memory::scratch_bytes)
+      .object("peak", "Of activations, in the order of execution.", summary_peak_fields(),
+              std::identity{})
+      .field("reported_weight_bytes", "bytes", "As the builder reports it.",
+             &Memory::reported_weight_bytes)
+      .field("reported_activation_bytes", "bytes",
+             "As the builder reports it, scratch memory included.",
+             &Memory::reported_activation_bytes)
+      .field("reported_scratch_bytes", "bytes",
+             "As the builder reports it: the greatest of one layer, an upper bound.",
+             &Memory::reported_scratch_bytes)
+      .field("reported_device_persistent_bytes", "bytes",
+             "On the device for as long as an execution context lives.",
+             &Memory::reported_device_persistent_bytes)
+      .field("reported_host_persistent_bytes", "bytes",
+             "On the host for as long as an execution context lives.",
+             &Memory::reported_host_persistent_bytes);
+}
+
+Fields<Reconciliation> others_fields() {
+  return Fields<Reconciliation>("OtherRecords", "Records that do no work and have a time.")
+      .field("count", "count", "Records.",
+             [](const Reconciliation& time) { return time.others.count; })
+      .field("median_ms", "ms", "Sum of medians.",
+             [](const Reconciliation& time) { return time.others.median_ms; })
+      .field("mean_ms", "ms", "Sum of means.",
+             [](const Reconciliation& time) { return time.others.mean_ms; })
+      .field("share", "ratio", "Of Σ layers.",
+             [](const Reconciliation& time) { return time.share(time.others_ms()); })
+      .field("types", "", "Each once, sorted.",
+             [](const Reconciliation& time) -> const std::vector<std::string>& {
+               return time.others.types;
+             });
+}
+
+Fields<Reconciliation> summary_time_fields() {
+  return Fields<Reconciliation>("Time", "From the times of layers to that of an inference.")
+      .field("layers_mean_ms", "ms", "Sum of the layers' means.", &Reconciliation::layers_mean_ms)
+      .field("layers_median_ms", "ms", "Sum of the layers' medians.",
+             &Reconciliation::layers_median_ms)
+      .maybe("share_basis", "", "Which times of layers shares are of.", &Reconciliation::basis)
+      .field("layers_without_time", "count",
+             "Layers that do work and have no time though others have: the sums lack them.",
+             &Reconciliation::layers_without_time)
+      .object("other_records",
+              "Records that do no work and have a time, such as the condition of an If: with "
+              "by_type they make Σ layers.",
+              others_fields(), std::identity{})
+      .with(end_to_end_fields())
+      .field("gap_ms", "ms", "Sum of layers minus end to end.", &Reconciliation::gap_ms)
+      .field("profiled_median_ms", "ms", "Whole inferences while layers were timed.",
+             &Reconciliation::profiled_median_ms)
+      .field("overhead_us_per_layer", "us", "What timing a layer costs.",
+             &Reconciliation::overhead_us_per_layer)
+      .field("resolution_us", "us", "The profiler's step.", &Reconciliation::resolution_us)
+      .field("throughput_per_s", "1/s", "Inferences per second.",
+             &Reconciliation::throughput_per_s);
+}
+
+Fields<LayerFigure, PlanModel> top_layer_fields() {
+  const auto of_layer = [](model::Real model::LayersTable::* column) {
+    return [column](const LayerFigure& figure, const PlanModel& model) {
+      return (model.layers.*column).get(figure.layer.index());
+    };
+  };
+  return Fields<LayerFigure, PlanModel>("TopLayer", "One of the slowest layers.")
+      .field("layer_id", "", "Position of the record in the engine's own list.",
+             [](const LayerFigure& figure) { return figure.layer.index(); })
+      .field("name", "", "Its name.",
+             [](const LayerFigure& figure, const PlanModel& model) {
+               return model.text(model.layers.name[figure.layer.index()]);
+             })
+      .field("type", "", "What the layer does, in the producer's terms.",
+             [](const LayerFigure& figure, const PlanModel& model) {
+               return model.text(model.layers.type[figure.layer.index()]);
+             })
+      .field("median_ms", "ms", "Median time of one inference.",
+             of_layer(&model::LayersTable::median_ms))
+      .field("mean_ms", "ms", "Mean time of one inference.", of_layer(&model::LayersTable::mean_ms))
+      .field("share", "ratio", "Of the sum of layer times.", of_layer(&model::LayersTable::share));
+}
+
+// Sums over the engine.
+Fields<Summary, PlanModel> sum_fields() {
+  return Fields<Summary, PlanModel>("", "")
+      .field("layer_count", "count", "Layers that do work.", &Summary::layer_count)
+      .field("record_count", "count", "All records of the engine.", &Summary::record_count)
+      .field("tensor_count", "count", "Tensors.", &Summary::tensor_count)
+      .field("weight_bytes", "bytes", "Weights, each constant once.", &Summary::weight_bytes)
+      .field("activation_bytes", "bytes", "Traffic: inputs and outputs, a tensor once per use.",
+             &Summary::activation_bytes)
+      .field("footprint_bytes", "bytes", "Activation traffic and weights.",
+             &Summary::footprint_bytes)
+      .field("macs", "count", "Multiply-accumulates.", &Summary::macs)
+      .field("flops", "count", "Operations: 2 per multiply-accumulate.", &Summary::flops)
+      .field("layers_without_bytes", "count",
+             "Layers whose bytes are not known: the sums are lower bounds.",
+             &Summary::layers_without_bytes)
+      .field("layers_without_flops", "count",
+             "Layers whose work is not known: the sums are lower bounds.",
+             &Summary::layers_without_flops)
+      .field("layers_without_footprint", "count",
+             "Layers that do work and whose bytes moved are not known: footprint_bytes is a lower "
+             "bound.",
+             &Summary::layers_without_footprint);
+}
+
+// What is odd, and what is missing.
+Fields<Summary, PlanModel> note_fields() {
+  using analyze::DiagnosticGroup;
+  using analyze::FindingCounts;
+  using analyze::ReformatLoad;
+  const auto reformats =
+      Fields<ReformatLoad>("ReformatLoad", "Layers that only change type or layout.")
+          .field("count", "count", "Layers.", &ReformatLoad::count)
+          .field("time_ms", "ms", "Sum under the basis; null where none of them has a time.",
+                 &ReformatLoad::time_ms)
+          .field("share", "ratio", "Of Σ layers.", &ReformatLoad::share);
+  const auto findings = Fields<FindingCounts>("FindingCounts", "Findings by severity.")
+                            .field("error", "count", "Errors.", &FindingCounts::error)
+                            .field("warning", "count", "Warnings.", &FindingCounts::warning)
+                            .field("info", "count", "Hints.", &FindingCounts::info);
+  const auto diagnostic =
+      Fields<DiagnosticGroup>("DiagnosticGroup", "Diagnostics of one code.")
+          .field("code", "", "Which kind.", &DiagnosticGroup::code)
+          .field("severity", "", "How much it matters.", &DiagnosticGroup::severity)
+          .field("message", "", "The first of its kind.", &DiagnosticGroup::message)
+          .field("count", "count", "How many there are.", &DiagnosticGroup::count)
+          .maybe("file", "", "The file of the first.", &DiagnosticGroup::file);
+  return Fields<Summary, PlanModel>("", "")
+      .object("reformats",
+              "Layers that only change type or layout (layers.is_reformat); null where it is known "
+              "of none whether it does.",
+              reformats, &Summary::reformats)
+      .object("findings", "What planex lint found.", findings, &Summary::findings)
+      .list("diagnostics", "Odd things in the files, by kind.", diagnostic, &Summary::diagnostics)
+      .object(
+          "conclusion", "The summary in words.", conclusion_fields(),
+          [](const Summary& summary, const PlanModel& model) { return conclusion(model, summary); })
+      .list("missing", "Files that would tell more.", missing_piece_fields(), &Summary::missing);
+}
+
+}  // namespace
+
+const Fields<analyze::MissingPiece>& missing_piece_fields() {
+  using analyze::MissingPiece;
+  static const auto kFields =
+      Fields<MissingPiece>("MissingPiece", "A file that would tell more.")
+          .field("id", "", "Which kind of file.", &MissingPiece::id)
+          .one_of(
+              {"engine", "layer-details", "layer-information", "profile", "times", "source-model"})
+          .field("what", "", "The file.", &MissingPiece::what)
+          .field("consequence", "", "What is unknown without it.", &MissingPiece::consequence)
+          .field("command", "", "What would make it.", &MissingPiece::command)
+          .field("is_optional", "",
+                 "It tells more, but nothing of such an engine lacks without it.",
+                 &MissingPiece::is_optional);
+  return kFields;
+}
+
+const record::Document<Summary, PlanModel>& summary_document() {
+  static const record::Document<Summary, PlanModel> kDocument = {
+      "planex.summary/2", "One engine in figures: planex summary --format json",
+      Fields<Summary, PlanModel>("Summary", "One engine in figures.")
+          .object("engine", "", summary_engine_fields(),
+                  [](const Summary&, const PlanModel& model) -> const PlanModel& { return model; })
+          .list("inputs", "Inputs of the engine.", binding_fields(), &Summary::inputs)
+          .list("outputs", "Outputs of the engine.", binding_fields(), &Summary::outputs)
+          .with(sum_fields())
+          .object("memory", "Of the shown optimization profile; null where it is not known.",
+                  summary_memory_fields(), &Summary::memory)
+          .object("time", "", summary_time_fields(), &Summary::time)
+          .object("steady_state", "Whether the times of inferences are steady; null without them.",
+                  steady_figures_fields(), &Summary::steady_state)
+          .list("by_type", "By time, descending.",
+                summary_group_fields("TypeGroup", "type", "Layers of one type."), &Summary::by_type)
+          .list("by_precision", "By the type that layers read.",
+                summary_group_fields("PrecisionGroup", "precision", "Layers of one precision."),
+                &Summary::by_precision)
+          .list("by_output_precision", "By the type that layers write.",
+                summary_group_fields("PrecisionGroup", "precision", "Layers of one precision."),
+                &Summary::by_output_precision)
+          .list("top_layers", "The slowest, slowest first.", top_layer_fields(),
+                &Summary::top_layers)
+          .with(note_fields())};
+  return kDocument;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,20 @@
+// What the summary says (analyze/summary.h).
+#ifndef PLANEX_RENDER_FIELDS_SUMMARY_H_
+#define PLANEX_RENDER_FIELDS_SUMMARY_H_
+
+#include "analyze/missing_pieces.h"
+#include "analyze/summary.h"
+#include "model/plan_model.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// planex.summary/2
+const record::Document<analyze::Summary, model::PlanModel>& summary_document();
+
+// A file that would tell more.
+const record::Fields<analyze::MissingPiece>& missing_piece_fields();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_SUMMARY_H_

@@ -1,0 +1,24 @@
+// Documents that are one table, and the one that lists the tables of the model.
+#ifndef PLANEX_RENDER_FIELDS_TABLES_H_
+#define PLANEX_RENDER_FIELDS_TABLES_H_
+
+#include <span>
+#include <string_view>
+
+#include "model/data_table.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+using TableDocument = record::Document<model::DataTable>;
+
+// planex.layers/1, planex.query/1, planex.list/1 and their like.
+std::span<const TableDocument> table_documents();
+const TableDocument& table_document(std::string_view id);
+
+// planex.schema/1: every table and column.
+const record::Document<record::NoContext>& schema_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_TABLES_H_
