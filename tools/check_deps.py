@@ -39,7 +39,7 @@ MODULES = {
     ],
     "serve": ["base", "model", "ingest", "analyze", "render", "session"],
     "cli": [
-        *["base", "model", "ingest", "graph", "query"],
+        *["base", "record", "model", "ingest", "graph", "query"],
         *["analyze", "lint", "render", "drive", "session", "serve"],
     ],
 }

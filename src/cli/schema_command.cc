@@ -1,6 +1,8 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "planex/version.h"
+#include "render/fields/tables.h"
+#include "render/json/record_json.h"
 
 namespace planex::cli {
 namespace {
@@ -27,20 +29,23 @@ class SchemaCommand final : public Command {
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
-    PLANEX_ASSIGN(const View view, output_.view());
-    PLANEX_ASSIGN(const std::string text, wanted(view));
+    PLANEX_ASSIGN(const std::string text, wanted());
     PLANEX_TRY(output_.write(text));
     return kExitFine;
   }
 
  private:
-  Result<std::string> wanted(const View& view) const {
+  // Schemas and types have one format, whatever the file is called.
+  Result<std::string> wanted() {
     if (!document_.empty()) return document_schema(document_);
     if (!types_.empty()) return document_types();
-    if (!lists_documents_) return schema(view);
-    std::string text;
-    for (const std::string& id : document_ids()) text += id + "\n";
-    return text;
+    if (lists_documents_) {
+      std::string text;
+      for (const std::string& id : document_ids()) text += id + "\n";
+      return text;
+    }
+    PLANEX_ASSIGN(const View view, output_.view());
+    return schema(view);
   }
 
   std::string document_, types_;
@@ -59,7 +64,8 @@ class VersionCommand final : public Command {
     const std::string version = PLANEX_VERSION;
     PLANEX_TRY(
         output_.write(output_.format() == "json"
-                          ? "{\"schema\":\"planex.version/1\",\"version\":\"" + version + "\"}\n"
+                          ? render::json_document(render::version_document(), record::NoContext{},
+                                                  {}, render::JsonStyle::kCompact)
                           : "planex " + version + "\n"));
     return kExitFine;
   }

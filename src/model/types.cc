@@ -149,6 +149,12 @@ DType dtype_of(std::string_view name) {
   return found == kDTypes.end() ? DType::kNull : static_cast<DType>(found - kDTypes.begin());
 }
 
+std::vector<std::string_view> layout_names() {
+  std::vector<std::string_view> names;
+  for (const LayoutName& layout : kLayouts) names.push_back(layout.name);
+  return names;
+}
+
 Layout layout_of(std::string_view name) {
   const auto found = std::ranges::find(kLayouts, name, &LayoutName::name);
   return found == kLayouts.end() ? Layout{} : found->layout;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/ids.h"
 
@@ -124,6 +125,8 @@ std::string_view to_string(ValueType value);
 std::string_view to_string(Evidence value);
 // The view is of static storage.
 std::string_view to_string(Layout value);
+// The names of all layouts that have one.
+std::vector<std::string_view> layout_names();
 
 // Size of one element in bits; sub-byte types are packed. kNull has none.
 std::optional<int> bits_per_element(DType type);

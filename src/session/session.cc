@@ -25,7 +25,6 @@
 #include "render/fields/timing.h"
 #include "render/json/documents.h"
 #include "render/json/record_json.h"
-#include "render/json/record_schema.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
 #include "render/sentences.h"
@@ -53,13 +52,6 @@ namespace {
 using base::format;
 using session::Engine;
 using session::style_of;
-
-// Of planex.lint/2: lint.
-std::string_view document_name(std::string_view id) {
-  constexpr std::string_view kProject = "planex.";
-  if (id.starts_with(kProject)) id.remove_prefix(kProject.size());
-  return id.substr(0, id.find('/'));
-}
 
 std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
   switch (view.format) {
@@ -370,24 +362,15 @@ std::string schema(const View& view) {
 }
 
 Result<std::string> document_schema(std::string_view id) {
-  std::vector<std::string_view> names;
-  for (const record::DocumentInfo& document : render::described_documents()) {
-    const std::string_view name = document_name(document.id);
-    if (id == name || id == document.id) return render::json_schema(document);
-    names.push_back(name);
-  }
+  if (auto schema = render::document_schema(id)) return *std::move(schema);
+  const std::vector<std::string> ids = document_ids();
+  const std::vector<std::string_view> names(ids.begin(), ids.end());
   const auto near = base::nearest(id, names);
   return fail(ErrorCode::kUsage, format("no document is called {}", base::quoted(id)),
               near ? format("did you mean {}?", *near) : "planex schema --documents lists all");
 }
 
-std::vector<std::string> document_ids() {
-  std::vector<std::string> ids;
-  for (const record::DocumentInfo& document : render::described_documents()) {
-    ids.emplace_back(document.id);
-  }
-  return ids;
-}
+std::vector<std::string> document_ids() { return render::document_ids(); }
 
 std::string document_types() { return render::typescript_types(render::described_documents()); }
 

@@ -11,21 +11,54 @@
 #include "render/fields/summary.h"
 #include "render/fields/tables.h"
 #include "render/fields/timing.h"
+#include "render/json/plan_schema.h"
+#include "render/json/record_schema.h"
 
 namespace planex::render {
+namespace {
+
+constexpr std::string_view kPlan = "planex.plan/1";
+
+// Of planex.lint/2: lint.
+std::string_view name_of(std::string_view id) {
+  constexpr std::string_view kProject = "planex.";
+  if (id.starts_with(kProject)) id.remove_prefix(kProject.size());
+  return id.substr(0, id.find('/'));
+}
+
+bool is_called(std::string_view id, std::string_view wanted) {
+  return wanted == id || wanted == name_of(id);
+}
+
+}  // namespace
 
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = [] {
     std::vector<record::DocumentInfo> all = {
         doctor_document(), engines_document(), error_document(),        layout_document(),
         lint_document(),   opened_document(),  page_version_document(), schema_document(),
-        speed_document(),  summary_document(), timing_document(),
+        speed_document(),  summary_document(), timing_document(),       version_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);
     return all;
   }();
   return kDocuments;
+}
+
+std::vector<std::string> document_ids() {
+  std::vector<std::string> ids = {std::string(kPlan)};
+  for (const record::DocumentInfo& document : described_documents()) ids.emplace_back(document.id);
+  std::ranges::sort(ids);
+  return ids;
+}
+
+std::optional<std::string> document_schema(std::string_view id) {
+  if (is_called(kPlan, id)) return plan_schema();
+  for (const record::DocumentInfo& document : described_documents()) {
+    if (is_called(document.id, id)) return json_schema(document);
+  }
+  return std::nullopt;
 }
 
 }  // namespace planex::render

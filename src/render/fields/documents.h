@@ -1,15 +1,24 @@
-// Every document whose fields are described.
+// Every JSON document that planex writes, by its id: planex.lint/2.
 #ifndef PLANEX_RENDER_FIELDS_DOCUMENTS_H_
 #define PLANEX_RENDER_FIELDS_DOCUMENTS_H_
 
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "record/fields.h"
 
 namespace planex::render {
 
-// By id.
+// Those whose fields are described: all but planex.plan/1, which is the schema of the model. By id.
 std::span<const record::DocumentInfo> described_documents();
+
+// Sorted.
+std::vector<std::string> document_ids();
+// The JSON Schema by id, or by what the id has between dot and slash: lint. Null: no such document.
+std::optional<std::string> document_schema(std::string_view id);
 
 }  // namespace planex::render
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/plan_model.h"
+#include "planex/version.h"
 
 namespace planex::render {
 namespace {
@@ -108,6 +109,15 @@ const record::Document<record::NoContext>& schema_document() {
       Fields<record::NoContext>("Schema", "Every table and column of the model.")
           .list("tables", "The tables.", table_info_fields(),
                 [](const record::NoContext&) { return model::schema(); })};
+  return kDocument;
+}
+
+const record::Document<record::NoContext>& version_document() {
+  static const record::Document<record::NoContext> kDocument = {
+      "planex.version/1", "Which planex it is: planex version --format json",
+      Fields<record::NoContext>("Version", "Which planex it is.")
+          .field("version", "", "Its version.",
+                 [](const record::NoContext&) { return PLANEX_VERSION; })};
   return kDocument;
 }
 

@@ -18,6 +18,8 @@ const TableDocument& table_document(std::string_view id);
 
 // planex.schema/1: every table and column.
 const record::Document<record::NoContext>& schema_document();
+// planex.version/1
+const record::Document<record::NoContext>& version_document();
 
 }  // namespace planex::render
 

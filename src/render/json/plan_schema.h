@@ -1,0 +1,15 @@
+// The JSON Schema of planex.plan/1, from the schema of the model.
+#ifndef PLANEX_RENDER_JSON_PLAN_SCHEMA_H_
+#define PLANEX_RENDER_JSON_PLAN_SCHEMA_H_
+
+#include <string>
+
+namespace planex::render {
+
+// Indented, with a line break at its end. The document is read as well as written: what is not
+// known may be null or missing, and a tensor or operation may be its name alone.
+std::string plan_schema();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_JSON_PLAN_SCHEMA_H_
