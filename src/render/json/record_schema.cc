@@ -81,12 +81,14 @@ class Schema {
         json_.key("type").begin_array().value("number").value("string").value("null").end_array();
         return;
       case Kind::kList:
-        json_.member("type", "array").key("items").begin_object();
+        name_type("array", nullable);
+        json_.key("items").begin_object();
         this->type(*type.item);
         json_.end_object();
         return;
       case Kind::kMap:
-        json_.member("type", "object").key("additionalProperties").begin_object();
+        name_type("object", nullable);
+        json_.key("additionalProperties").begin_object();
         this->type(*type.item);
         json_.end_object();
         return;
@@ -100,10 +102,17 @@ class Schema {
       for (const std::string& word : type.words) json_.value(word);
       if (nullable) json_.null();
       json_.end_array();
-    } else if (nullable) {
-      json_.key("type").begin_array().value(json_type(type.kind)).value("null").end_array();
     } else {
-      json_.member("type", json_type(type.kind));
+      name_type(json_type(type.kind), nullable);
+    }
+  }
+
+  void name_type(std::string_view name, bool nullable) {
+    json_.key("type");
+    if (nullable) {
+      json_.begin_array().value(name).value("null").end_array();
+    } else {
+      json_.value(name);
     }
   }
 
