@@ -8,6 +8,7 @@ namespace planex::render {
 
 using model::LayerId;
 using model::PlanModel;
+using model::TensorId;
 using record::Fields;
 
 const Fields<LayerId, PlanModel>& layer_fields() {
@@ -41,6 +42,17 @@ const Fields<LayerId, PlanModel>& layer_type_fields() {
                    return layer.is_null() ? std::string_view()
                                           : model.text(model.layers.type[layer.index()]);
                  });
+  return kFields;
+}
+
+const Fields<TensorId, PlanModel>& tensor_fields() {
+  static const auto kFields =
+      Fields<TensorId, PlanModel>("Tensor", "A tensor.")
+          .field("tensor_id", "", "Row of the table of tensors.",
+                 [](TensorId tensor) { return tensor.index(); })
+          .field("tensor", "", "Its name.", [](TensorId tensor, const PlanModel& model) {
+            return model.text(model.tensors.name[tensor.index()]);
+          });
   return kFields;
 }
 

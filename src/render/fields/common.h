@@ -12,6 +12,8 @@ const record::Fields<model::LayerId, model::PlanModel>& layer_fields();
 const record::Fields<model::LayerId, model::PlanModel>& maybe_layer_fields();
 // "type" of a layer.
 const record::Fields<model::LayerId, model::PlanModel>& layer_type_fields();
+// "tensor_id" and "tensor", its name.
+const record::Fields<model::TensorId, model::PlanModel>& tensor_fields();
 
 // "engine": its name.
 template <typename T>

@@ -2,12 +2,14 @@
 
 #include <vector>
 
+#include "render/fields/memory.h"
 #include "render/fields/speed.h"
 
 namespace planex::render {
 
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
+      memory_document(),
       speed_document(),
   };
   return kDocuments;

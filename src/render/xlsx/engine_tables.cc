@@ -10,7 +10,8 @@
 #include "analyze/layer_breakdown.h"
 #include "base/text.h"
 #include "render/compare/tables.h"
-#include "render/text/explain_memory_text.h"
+#include "render/fields/memory.h"
+#include "render/record_table.h"
 #include "render/text/explain_precision_text.h"
 #include "render/text/explain_reformats_text.h"
 #include "render/xlsx/table_sheet.h"
@@ -106,7 +107,7 @@ class Tables {
       return explain_precision_table(*engine.model, engine.precision);
     });
     write_data("Memory", [](const WorkbookEngine& engine) {
-      return explain_memory_table(*engine.model, engine.memory);
+      return table_of(engine.memory.frames, memory_frame_fields(), *engine.model);
     });
     if (has_operations()) write_whole("Operations", ledger_table(comparison_));
     write_model("Findings", "findings");
