@@ -109,9 +109,15 @@ class Fields {
     record_->fields.back().type.words = std::move(words);
     return std::move(*this);
   }
-  // The last field is never null, although its C++ type would allow it.
+  // The last field is never null, although its C++ type would allow it; nor are items of a list.
   Fields never_null() && {
-    record_->fields.back().type.nullable = false;
+    Type& type = record_->fields.back().type;
+    type.nullable = false;
+    if (type.kind == Kind::kList) {
+      Type item = *type.item;
+      item.nullable = false;
+      type.item = std::make_shared<const Type>(std::move(item));
+    }
     return std::move(*this);
   }
 

@@ -135,12 +135,15 @@ TEST(Fields, ARowMayBringItsOwnContext) {
 }
 
 TEST(Fields, HaveTheTypesOfTheirValues) {
-  const auto fields = Fields<Cart>("Cart", "")
-                          .field("colour", "", "", &Cart::colour)
-                          .maybe("name", "", "", &Cart::name)
-                          .field("load", "", "", &Cart::load)
-                          .field("sizes", "", "", [](const Cart&) { return std::vector{1.0}; })
-                          .field("side", "", "", [](const Cart&) { return Side::kLeft; });
+  const auto fields =
+      Fields<Cart>("Cart", "")
+          .field("colour", "", "", &Cart::colour)
+          .maybe("name", "", "", &Cart::name)
+          .field("load", "", "", &Cart::load)
+          .field("sizes", "", "", [](const Cart&) { return std::vector{1.0}; })
+          .field("side", "", "", [](const Cart&) { return Side::kLeft; })
+          .field("loads", "", "", [](const Cart& cart) { return std::vector{cart.load}; })
+          .never_null();
   const std::vector<Field>& all = fields.record().fields;
   EXPECT_EQ(all[0].type.words, (std::vector<std::string>{"red", "blue"}));
   EXPECT_FALSE(all[0].type.nullable);
@@ -150,6 +153,7 @@ TEST(Fields, HaveTheTypesOfTheirValues) {
   ASSERT_EQ(all[3].type.kind, Kind::kList);
   EXPECT_EQ(all[3].type.item->kind, Kind::kReal);
   EXPECT_EQ(all[4].type.words, (std::vector<std::string>{"left", "right"}));
+  EXPECT_FALSE(all[5].type.nullable || all[5].type.item->nullable);
 }
 
 TEST(Fields, WholeNumbersAmongRealOnes) {
