@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "render/fields/blocks.h"
 #include "render/fields/memory.h"
 #include "render/fields/speed.h"
 
@@ -9,6 +10,7 @@ namespace planex::render {
 
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
+      blocks_document(),
       memory_document(),
       speed_document(),
   };
