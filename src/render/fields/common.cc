@@ -45,6 +45,20 @@ const Fields<LayerId, PlanModel>& layer_type_fields() {
   return kFields;
 }
 
+const Fields<LayerId, PlanModel>& named_layer_fields() {
+  static const auto kFields =
+      Fields<LayerId, PlanModel>("NamedLayer", "A layer.")
+          .field("layer_id", "", "Position of the record in the engine's own list.",
+                 std::identity{})
+          .never_null()
+          .field("name", "", "Its name.",
+                 [](LayerId layer, const PlanModel& model) {
+                   return model.text(model.layers.name[layer.index()]);
+                 })
+          .with(layer_type_fields());
+  return kFields;
+}
+
 const Fields<TensorId, PlanModel>& tensor_fields() {
   static const auto kFields =
       Fields<TensorId, PlanModel>("Tensor", "A tensor.")

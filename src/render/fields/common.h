@@ -2,6 +2,8 @@
 #ifndef PLANEX_RENDER_FIELDS_COMMON_H_
 #define PLANEX_RENDER_FIELDS_COMMON_H_
 
+#include <optional>
+
 #include "model/plan_model.h"
 #include "record/fields.h"
 
@@ -12,6 +14,13 @@ const record::Fields<model::LayerId, model::PlanModel>& layer_fields();
 const record::Fields<model::LayerId, model::PlanModel>& maybe_layer_fields();
 // "type" of a layer.
 const record::Fields<model::LayerId, model::PlanModel>& layer_type_fields();
+// "layer_id", "name" and "type" of a layer.
+const record::Fields<model::LayerId, model::PlanModel>& named_layer_fields();
+// Null where there is none.
+inline std::optional<model::LayerId> known(model::LayerId layer) {
+  return layer.is_null() ? std::nullopt : std::optional(layer);
+}
+
 // "tensor_id" and "tensor", its name.
 const record::Fields<model::TensorId, model::PlanModel>& tensor_fields();
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "render/fields/blocks.h"
+#include "render/fields/kernels.h"
 #include "render/fields/memory.h"
 #include "render/fields/speed.h"
 
@@ -11,6 +12,7 @@ namespace planex::render {
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
       blocks_document(),
+      kernels_document(),
       memory_document(),
       speed_document(),
   };
