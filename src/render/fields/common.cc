@@ -6,6 +6,7 @@
 
 namespace planex::render {
 
+using analyze::LayerTotals;
 using model::LayerId;
 using model::PlanModel;
 using model::TensorId;
@@ -56,6 +57,21 @@ const Fields<LayerId, PlanModel>& named_layer_fields() {
                    return model.text(model.layers.name[layer.index()]);
                  })
           .with(layer_type_fields());
+  return kFields;
+}
+
+const Fields<LayerTotals>& totals_fields() {
+  static const auto kFields =
+      Fields<LayerTotals>("LayerTotals", "Sums over some of an engine's layers.")
+          .field("count", "count", "Layers.", &LayerTotals::count)
+          .field("time_ms", "ms", "Sum of what is known.", &LayerTotals::time_ms)
+          .field("share", "ratio", "Of the sum of all layer times.", &LayerTotals::share)
+          .field("io_bytes", "bytes", "Activations read and written, without padding.",
+                 &LayerTotals::io_bytes)
+          .field("without_time", "count", "Layers that the sum of times lacks.",
+                 &LayerTotals::without_time)
+          .field("without_bytes", "count", "Layers that the sum of bytes lacks.",
+                 &LayerTotals::without_bytes);
   return kFields;
 }
 

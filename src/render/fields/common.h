@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "analyze/explain/totals.h"
 #include "model/plan_model.h"
 #include "record/fields.h"
 
@@ -20,6 +21,9 @@ const record::Fields<model::LayerId, model::PlanModel>& named_layer_fields();
 inline std::optional<model::LayerId> known(model::LayerId layer) {
   return layer.is_null() ? std::nullopt : std::optional(layer);
 }
+
+// Sums over some layers.
+const record::Fields<analyze::LayerTotals>& totals_fields();
 
 // "tensor_id" and "tensor", its name.
 const record::Fields<model::TensorId, model::PlanModel>& tensor_fields();

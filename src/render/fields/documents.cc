@@ -5,16 +5,15 @@
 #include "render/fields/blocks.h"
 #include "render/fields/kernels.h"
 #include "render/fields/memory.h"
+#include "render/fields/precision.h"
 #include "render/fields/speed.h"
 
 namespace planex::render {
 
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
-      blocks_document(),
-      kernels_document(),
-      memory_document(),
-      speed_document(),
+      blocks_document(),    kernels_document(), memory_document(),
+      precision_document(), speed_document(),
   };
   return kDocuments;
 }

@@ -161,9 +161,10 @@ TEST(DescribedDocuments, FieldsSayWhatTheyAre) {
         const bool is_object = field.type.kind == Kind::kRecord;
         EXPECT_TRUE(field.description.ends_with('.') || (is_object && field.description.empty()))
             << place;
-        // Units are in names, too.
+        // Units are in names, too; those that begin so are a truth or a count.
+        const bool is_other = field.name.starts_with("is_") || field.name.starts_with("without_");
         const auto has_unit = [&](std::string_view ending, std::string_view unit) {
-          if (field.name.ends_with(ending) && !field.name.starts_with("is_")) {
+          if (field.name.ends_with(ending) && !is_other) {
             EXPECT_EQ(field.unit, unit) << place;
           }
         };

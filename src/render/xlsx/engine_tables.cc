@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "render/compare/tables.h"
 #include "render/fields/memory.h"
+#include "render/fields/precision.h"
 #include "render/record_table.h"
-#include "render/text/explain_precision_text.h"
 #include "render/text/explain_reformats_text.h"
 #include "render/xlsx/table_sheet.h"
 
@@ -104,7 +104,8 @@ class Tables {
     places.work = write_work();
     write_speed();
     write_data("Precision changes", [](const WorkbookEngine& engine) {
-      return explain_precision_table(*engine.model, engine.precision);
+      return table_of(precision_rows(*engine.model, engine.precision), precision_row_fields(),
+                      *engine.model);
     });
     write_data("Memory", [](const WorkbookEngine& engine) {
       return table_of(engine.memory.frames, memory_frame_fields(), *engine.model);
