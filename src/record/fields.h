@@ -104,20 +104,15 @@ class Fields {
     record_->fields.back().is_left_out = true;
     return std::move(*this);
   }
-  // The last field's text is one of these.
+  // The last field's text, or each of its list, is one of these.
   Fields one_of(std::vector<std::string> words) && {
-    record_->fields.back().type.words = std::move(words);
+    change_items([&](Type& type) { type.words = std::move(words); });
     return std::move(*this);
   }
   // The last field is never null, although its C++ type would allow it; nor are items of a list.
   Fields never_null() && {
-    Type& type = record_->fields.back().type;
-    type.nullable = false;
-    if (type.kind == Kind::kList) {
-      Type item = *type.item;
-      item.nullable = false;
-      type.item = std::make_shared<const Type>(std::move(item));
-    }
+    record_->fields.back().type.nullable = false;
+    change_items([](Type& type) { type.nullable = false; });
     return std::move(*this);
   }
 
@@ -208,6 +203,16 @@ class Fields {
   static void check_context() {
     static_assert(std::is_same_v<SubContext, NoContext> || std::is_same_v<SubContext, Context>,
                   "what points into something else comes as Bound");
+  }
+
+  // Of the last field: of a list its items, else itself.
+  template <typename Change>
+  void change_items(const Change& change) {
+    Type& type = record_->fields.back().type;
+    if (type.kind != Kind::kList) return change(type);
+    Type item = *type.item;
+    change(item);
+    type.item = std::make_shared<const Type>(std::move(item));
   }
 
   template <typename Sub, typename SubContext, typename Value>

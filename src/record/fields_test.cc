@@ -143,7 +143,9 @@ TEST(Fields, HaveTheTypesOfTheirValues) {
           .field("sizes", "", "", [](const Cart&) { return std::vector{1.0}; })
           .field("side", "", "", [](const Cart&) { return Side::kLeft; })
           .field("loads", "", "", [](const Cart& cart) { return std::vector{cart.load}; })
-          .never_null();
+          .never_null()
+          .field("tags", "", "", [](const Cart&) { return std::vector<std::string>(); })
+          .one_of({"new", "old"});
   const std::vector<Field>& all = fields.record().fields;
   EXPECT_EQ(all[0].type.words, (std::vector<std::string>{"red", "blue"}));
   EXPECT_FALSE(all[0].type.nullable);
@@ -154,6 +156,7 @@ TEST(Fields, HaveTheTypesOfTheirValues) {
   EXPECT_EQ(all[3].type.item->kind, Kind::kReal);
   EXPECT_EQ(all[4].type.words, (std::vector<std::string>{"left", "right"}));
   EXPECT_FALSE(all[5].type.nullable || all[5].type.item->nullable);
+  EXPECT_EQ(all[6].type.item->words, (std::vector<std::string>{"new", "old"}));
 }
 
 TEST(Fields, WholeNumbersAmongRealOnes) {
