@@ -24,20 +24,28 @@ const model::ColumnInfo& column_info(std::string_view table, std::string_view co
 template <typename Table, typename Column, typename As = std::identity>
 RowFields column_field(const model::ColumnInfo& info, Table model::PlanModel::* table,
                        Column Table::* column, As as = {}) {
-  const auto value = [table, column, as](std::size_t row, const model::PlanModel& model) {
-    const Column& cells = model.*table.*column;
-    if constexpr (std::same_as<Column, model::Text>) {
-      return model.text(cells[row]);
-    } else if constexpr (std::same_as<Column, model::IntList>) {
-      return cells.is_null(row) ? std::nullopt : std::optional(as(cells[row]));
-    } else {
-      return cells.get(row);
-    }
+  const auto cells = [table, column](const model::PlanModel& model) -> const Column& {
+    return model.*table.*column;
   };
   if constexpr (std::same_as<Column, model::Text>) {
-    return RowFields("", "").maybe(info.name, info.unit, info.description, value);
+    return RowFields("", "").maybe(info.name, info.unit, info.description,
+                                   [cells](std::size_t row, const model::PlanModel& model) {
+                                     return model.text(cells(model)[row]);
+                                   });
+  } else if constexpr (record::Worded<typename Column::Value>) {
+    return RowFields("", "").maybe(
+        info.name, info.unit, info.description,
+        [cells](std::size_t row, const model::PlanModel& model) { return cells(model)[row]; });
+  } else if constexpr (std::same_as<Column, model::IntList>) {
+    return RowFields("", "").field(
+        info.name, info.unit, info.description,
+        [cells, as](std::size_t row, const model::PlanModel& model) {
+          return cells(model).is_null(row) ? std::nullopt : std::optional(as(cells(model)[row]));
+        });
   } else {
-    return RowFields("", "").field(info.name, info.unit, info.description, value);
+    return RowFields("", "").field(
+        info.name, info.unit, info.description,
+        [cells](std::size_t row, const model::PlanModel& model) { return cells(model).get(row); });
   }
 }
 

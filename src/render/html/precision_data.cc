@@ -5,9 +5,9 @@
 
 #include "render/fields/common.h"
 #include "render/fields/precision.h"
+#include "render/fields/reformats.h"
 #include "render/html/explain_data.h"
 #include "render/html/table_writer.h"
-#include "render/json/explain_reformats_json.h"
 #include "render/json/record_json.h"
 #include "render/reformat_sentences.h"
 
@@ -138,7 +138,7 @@ void write_reformats_data(JsonWriter& json, const PlanModel& model,
   json.begin_object().member("schema", "planex.report-reformats/2");
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms);
-  write_reformat_totals(json, explanation);
+  write_members(json, reformat_totals_fields(), explanation);
   json.key("groups");
   const std::vector<ReformatGroup>& groups = explanation.groups;
   TableWriter table(json, strings, groups.size());

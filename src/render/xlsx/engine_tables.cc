@@ -12,8 +12,8 @@
 #include "render/compare/tables.h"
 #include "render/fields/memory.h"
 #include "render/fields/precision.h"
+#include "render/fields/reformats.h"
 #include "render/record_table.h"
-#include "render/text/explain_reformats_text.h"
 #include "render/xlsx/table_sheet.h"
 
 namespace planex::render {
@@ -98,7 +98,7 @@ class Tables {
     places.input_precisions = write_precisions();
     places.tactics = write_tactics();
     write_data("Reformats", [](const WorkbookEngine& engine) {
-      return explain_reformats_table(*engine.model, engine.reformats);
+      return table_of(engine.reformats.rows, reformat_row_fields(), *engine.model);
     });
     places.origins = write_origins();
     places.work = write_work();
