@@ -6,6 +6,7 @@
 #include "render/fields/kernels.h"
 #include "render/fields/memory.h"
 #include "render/fields/precision.h"
+#include "render/fields/quantization.h"
 #include "render/fields/reformats.h"
 #include "render/fields/speed.h"
 
@@ -13,8 +14,8 @@ namespace planex::render {
 
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
-      blocks_document(),    kernels_document(), memory_document(),
-      precision_document(), speed_document(),   reformats_document(),
+      blocks_document(), kernels_document(),   memory_document(),       precision_document(),
+      speed_document(),  reformats_document(), quantization_document(),
   };
   return kDocuments;
 }

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "planex/version.h"
-#include "render/json/explain_json.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
