@@ -106,13 +106,14 @@ class Fields {
   }
   // The last field's text, or each of its list, is one of these.
   Fields one_of(std::vector<std::string> words) && {
-    change_items([&](Type& type) { type.words = std::move(words); });
+    change_items(record_->fields.back().type, [&](Type& type) { type.words = std::move(words); });
     return std::move(*this);
   }
   // The last field is never null, although its C++ type would allow it; nor are items of a list.
   Fields never_null() && {
-    record_->fields.back().type.nullable = false;
-    change_items([](Type& type) { type.nullable = false; });
+    Type& type = record_->fields.back().type;
+    type.nullable = false;
+    change_items(type, [](Type& item) { item.nullable = false; });
     return std::move(*this);
   }
 
@@ -205,13 +206,12 @@ class Fields {
                   "what points into something else comes as Bound");
   }
 
-  // Of the last field: of a list its items, else itself.
+  // Of a list its items, of lists in it theirs, else itself.
   template <typename Change>
-  void change_items(const Change& change) {
-    Type& type = record_->fields.back().type;
+  static void change_items(Type& type, const Change& change) {
     if (type.kind != Kind::kList) return change(type);
     Type item = *type.item;
-    change(item);
+    change_items(item, change);
     type.item = std::make_shared<const Type>(std::move(item));
   }
 

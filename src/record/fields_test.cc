@@ -142,7 +142,11 @@ TEST(Fields, HaveTheTypesOfTheirValues) {
           .field("load", "", "", &Cart::load)
           .field("sizes", "", "", [](const Cart&) { return std::vector{1.0}; })
           .field("side", "", "", [](const Cart&) { return Side::kLeft; })
-          .field("loads", "", "", [](const Cart& cart) { return std::vector{cart.load}; })
+          .field("loads", "", "",
+                 [](const Cart& cart) {
+                   using Loads = std::vector<std::optional<std::int64_t>>;
+                   return std::vector<Loads>{{cart.load}};
+                 })
           .never_null()
           .field("tags", "", "", [](const Cart&) { return std::vector<std::string>(); })
           .one_of({"new", "old"});
@@ -155,7 +159,7 @@ TEST(Fields, HaveTheTypesOfTheirValues) {
   ASSERT_EQ(all[3].type.kind, Kind::kList);
   EXPECT_EQ(all[3].type.item->kind, Kind::kReal);
   EXPECT_EQ(all[4].type.words, (std::vector<std::string>{"left", "right"}));
-  EXPECT_FALSE(all[5].type.nullable || all[5].type.item->nullable);
+  EXPECT_FALSE(all[5].type.item->item->nullable);
   EXPECT_EQ(all[6].type.item->words, (std::vector<std::string>{"new", "old"}));
 }
 
