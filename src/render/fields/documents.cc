@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "render/fields/blocks.h"
+#include "render/fields/compare.h"
 #include "render/fields/kernels.h"
 #include "render/fields/memory.h"
 #include "render/fields/precision.h"
@@ -14,8 +15,8 @@ namespace planex::render {
 
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
-      blocks_document(), kernels_document(),   memory_document(),       precision_document(),
-      speed_document(),  reformats_document(), quantization_document(),
+      compare_document(),   blocks_document(),       kernels_document(),   memory_document(),
+      precision_document(), quantization_document(), reformats_document(), speed_document(),
   };
   return kDocuments;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/text.h"
+#include "base/quantities.h"
 #include "render/fields/columns.h"
 #include "render/fields/common.h"
 #include "render/kernel_sentences.h"

@@ -200,7 +200,7 @@ Fields<ReformatsOfWord> word_fields(std::string_view name, std::string_view word
 }
 
 // Of the first neighbor.
-std::string_view name_of(const std::vector<Neighbour>& neighbours, const PlanModel& model) {
+std::string_view first_name_of(const std::vector<Neighbour>& neighbours, const PlanModel& model) {
   return neighbours.empty() ? std::string_view()
                             : model.text(model.layers.name[neighbours[0].layer.index()]);
 }
@@ -224,11 +224,11 @@ ReformatFields ends_fields() {
              })
       .maybe("producer", "", "The first layer that really writes it.",
              [](const ReformatRow& row, const PlanModel& model) {
-               return name_of(row.producers, model);
+               return first_name_of(row.producers, model);
              })
       .maybe("consumer", "", "The first layer that really reads it.",
              [](const ReformatRow& row, const PlanModel& model) {
-               return name_of(row.consumers, model);
+               return first_name_of(row.consumers, model);
              });
 }
 

@@ -5,12 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "analyze/compare.h"
 #include "analyze/explain/timing.h"
 #include "analyze/summary.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
-#include "render/compare/tables.h"
 #include "render/json/json_writer.h"
 
 namespace planex::render {
@@ -24,9 +22,6 @@ void write_summary(JsonWriter& json, const model::PlanModel& model,
 // planex.timing/2
 void write_timing(JsonWriter& json, const model::PlanModel& model, const analyze::Summary& summary,
                   const analyze::TimingExplanation& timing, SampleDetail detail);
-// planex.compare/2. `selected`: the pairs that are written; null: all.
-void write_comparison(JsonWriter& json, const analyze::Comparison& comparison,
-                      const SelectedPairs* selected = nullptr);
 void write_lint(JsonWriter& json, const model::PlanModel& model,
                 const lint::LintReport& report);  // planex.lint/2
 
@@ -53,8 +48,6 @@ void write_steady_state(JsonWriter& json, const analyze::Summary& summary, Timin
 std::string summary_json(const model::PlanModel& model, const analyze::Summary& summary);
 std::string timing_json(const model::PlanModel& model, const analyze::Summary& summary,
                         const analyze::TimingExplanation& timing);  // planex.timing/2
-std::string comparison_json(const analyze::Comparison& comparison,
-                            const SelectedPairs* selected = nullptr);
 std::string lint_json(const model::PlanModel& model, const lint::LintReport& report);
 // planex.baseline/1: the findings that are not waived, to be accepted for this reason.
 std::string baseline_json(const model::PlanModel& model, const lint::LintReport& report,
