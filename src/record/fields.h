@@ -126,21 +126,21 @@ class Fields {
     record_->fields.back().cell = field;
     return std::move(*this);
   }
-  // The last field's text is one of these.
+  // The last field's text, or each of its list, is one of these.
   Fields one_of(std::vector<std::string> words) && {
-    record_->fields.back().type.words = std::move(words);
+    change_items(record_->fields.back().type, [&](Type& type) { type.words = std::move(words); });
     return std::move(*this);
   }
   // The last field is a list of which items may be null: numbers that are not finite.
   Fields with_gaps() && {
-    Type item = *record_->fields.back().type.item;
-    item.nullable = true;
-    record_->fields.back().type.item = std::make_shared<const Type>(std::move(item));
+    change_items(record_->fields.back().type, [](Type& item) { item.nullable = true; });
     return std::move(*this);
   }
-  // The last field is never null, although its C++ type would allow it.
+  // The last field is never null, although its C++ type would allow it; nor are items of a list.
   Fields never_null() && {
-    record_->fields.back().type.nullable = false;
+    Type& type = record_->fields.back().type;
+    type.nullable = false;
+    change_items(type, [](Type& item) { item.nullable = false; });
     return std::move(*this);
   }
 
@@ -257,6 +257,15 @@ class Fields {
   static void check_context() {
     static_assert(std::is_same_v<SubContext, NoContext> || std::is_same_v<SubContext, Context>,
                   "what points into something else comes as Bound");
+  }
+
+  // Of a list its items, of lists in it theirs, else itself.
+  template <typename Change>
+  static void change_items(Type& type, const Change& change) {
+    if (type.kind != Kind::kList) return change(type);
+    Type item = *type.item;
+    change_items(item, change);
+    type.item = std::make_shared<const Type>(std::move(item));
   }
 
   template <typename Sub, typename SubContext, typename Value>

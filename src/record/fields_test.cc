@@ -25,6 +25,9 @@ std::string_view to_string(Colour colour) {
   return "";
 }
 
+enum class Side : std::uint8_t { kLeft, kRight };
+std::string_view to_string(Side side) { return side == Side::kLeft ? "left" : "right"; }
+
 struct Wheel {
   double size_mm = 0;
 };
@@ -132,11 +135,21 @@ TEST(Fields, ARowMayBringItsOwnContext) {
 }
 
 TEST(Fields, HaveTheTypesOfTheirValues) {
-  const auto fields = Fields<Cart>("Cart", "")
-                          .field("colour", "", "", &Cart::colour)
-                          .maybe("name", "", "", &Cart::name)
-                          .field("load", "", "", &Cart::load)
-                          .field("sizes", "", "", [](const Cart&) { return std::vector{1.0}; });
+  const auto fields =
+      Fields<Cart>("Cart", "")
+          .field("colour", "", "", &Cart::colour)
+          .maybe("name", "", "", &Cart::name)
+          .field("load", "", "", &Cart::load)
+          .field("sizes", "", "", [](const Cart&) { return std::vector{1.0}; })
+          .field("side", "", "", [](const Cart&) { return Side::kLeft; })
+          .field("loads", "", "",
+                 [](const Cart& cart) {
+                   using Loads = std::vector<std::optional<std::int64_t>>;
+                   return std::vector<Loads>{{cart.load}};
+                 })
+          .never_null()
+          .field("tags", "", "", [](const Cart&) { return std::vector<std::string>(); })
+          .one_of({"new", "old"});
   const std::vector<Field>& all = fields.record().fields;
   EXPECT_EQ(all[0].type.words, (std::vector<std::string>{"red", "blue"}));
   EXPECT_FALSE(all[0].type.nullable);
@@ -145,6 +158,9 @@ TEST(Fields, HaveTheTypesOfTheirValues) {
   EXPECT_TRUE(all[2].type.nullable);
   ASSERT_EQ(all[3].type.kind, Kind::kList);
   EXPECT_EQ(all[3].type.item->kind, Kind::kReal);
+  EXPECT_EQ(all[4].type.words, (std::vector<std::string>{"left", "right"}));
+  EXPECT_FALSE(all[5].type.item->item->nullable);
+  EXPECT_EQ(all[6].type.item->words, (std::vector<std::string>{"new", "old"}));
 }
 
 TEST(Fields, WholeNumbersAmongRealOnes) {

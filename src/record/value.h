@@ -2,6 +2,7 @@
 #ifndef PLANEX_RECORD_VALUE_H_
 #define PLANEX_RECORD_VALUE_H_
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -122,11 +123,13 @@ struct ValueOf<T> {
   static Type type() {
     Type type{.kind = Kind::kText};
     if constexpr (std::is_enum_v<T>) {
-      // Past the last enumerator there is no word: to_string() takes any value.
+      // Past the last enumerator there is no word, or that of the default: to_string() takes any.
       constexpr int kMaxEnumerators = 64;
       for (int i = 0; i < kMaxEnumerators; ++i) {
         const std::string_view word = to_string(static_cast<T>(i));
-        if (!word.empty()) type.words.emplace_back(word);
+        const bool is_new =
+            !word.empty() && std::ranges::find(type.words, word) == type.words.end();
+        if (is_new) type.words.emplace_back(word);
       }
     }
     return type;

@@ -7,7 +7,8 @@
 #include "base/try.h"
 #include "render/compare/tables.h"
 #include "render/csv/table_csv.h"
-#include "render/json/documents.h"
+#include "render/fields/compare.h"
+#include "render/json/record_json.h"
 #include "render/junit/compare_junit.h"
 #include "render/markdown/compare_markdown.h"
 #include "render/markdown/table_markdown.h"
@@ -41,7 +42,11 @@ class Document {
                                 *comparison_.engines[difference.engine].model, request_.only));
       selected_.push_back(std::move(pairs));
     }
-    if (view_.format == Format::kJson) return render::comparison_json(comparison_, &selected_);
+    if (view_.format == Format::kJson) {
+      const render::LayerNames names(comparison_, Names::kShort);
+      return render::json_document(render::compare_document(), comparison_,
+                                   {&comparison_, &names, &selected_});
+    }
     if (view_.format == Format::kJunit) return render::compare_junit(comparison_);
     switch (request_.section) {
       case CompareSection::kOverview:

@@ -3,7 +3,9 @@
 #include "analyze/explain/blocks.h"
 #include "graph/hierarchy.h"
 #include "graph/plan_graph.h"
-#include "render/json/explain_blocks_json.h"
+#include "render/fields/blocks.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/explain_blocks_text.h"
 #include "session/format.h"
 
@@ -17,8 +19,13 @@ Result<std::string> explain_blocks(const EngineToExplain& engine, const ExplainR
       analyze::find_blocks(engine.model, graph, tree, engine.summary.time);
   const auto detail = request.all ? render::BlocksDetail::kAll : render::BlocksDetail::kMax;
   return write(
-      {.json = [&] { return render::explain_blocks_json(engine.model, blocks); },
-       .table = [&] { return render::explain_blocks_table(engine.model, blocks); },
+      {.json =
+           [&] { return render::json_document(render::blocks_document(), blocks, engine.model); },
+       .table =
+           [&] {
+             return render::table_of(render::block_rows(engine.model, blocks),
+                                     render::block_row_fields());
+           },
        .markdown = [&] { return render::explain_blocks_markdown(engine.model, blocks, detail); },
        .text =
            [&](const render::TableStyle& style) {

@@ -1,7 +1,9 @@
 #include "session/explain_kernels.h"
 
 #include "analyze/explain/kernels.h"
-#include "render/json/explain_kernels_json.h"
+#include "render/fields/kernels.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/explain_kernels_text.h"
 #include "session/format.h"
 
@@ -12,8 +14,13 @@ Result<std::string> explain_kernels(const EngineToExplain& engine, const Explain
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_kernels(model, engine.summary.time);
   return write(
-      {.json = [&] { return render::explain_kernels_json(model, explanation); },
-       .table = [&] { return render::explain_kernels_table(model, explanation); },
+      {.json =
+           [&] { return render::json_document(render::kernels_document(), explanation, model); },
+       .table =
+           [&] {
+             return render::table_of(render::kernel_rows(explanation), render::kernel_row_fields(),
+                                     model);
+           },
        .markdown =
            [&] { return render::explain_kernels_markdown(model, explanation, request.all); },
        .text =

@@ -1,7 +1,9 @@
 #include "session/explain_memory.h"
 
 #include "analyze/explain/memory_timeline.h"
-#include "render/json/explain_memory_json.h"
+#include "render/fields/memory.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/explain_memory_text.h"
 #include "session/format.h"
 
@@ -13,8 +15,16 @@ Result<std::string> explain_memory(const EngineToExplain& engine, const ExplainR
       analyze::memory_timeline(engine.model, engine.summary.memory);
   const auto detail = request.all ? render::MemoryDetail::kAll : render::MemoryDetail::kMax;
   return write(
-      {.json = [&] { return render::explain_memory_json(engine.model, timeline); },
-       .table = [&] { return render::explain_memory_table(engine.model, timeline); },
+      {.json =
+           [&] {
+             // Compact: a timeline has a number or two for each layer.
+             return render::json_document(render::memory_document(), timeline, engine.model,
+                                          render::JsonStyle::kCompact);
+           },
+       .table =
+           [&] {
+             return render::table_of(timeline.frames, render::memory_frame_fields(), engine.model);
+           },
        .markdown = [&] { return render::explain_memory_markdown(engine.model, timeline, detail); },
        .text =
            [&](const render::TableStyle& style) {

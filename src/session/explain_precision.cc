@@ -1,7 +1,9 @@
 #include "session/explain_precision.h"
 
 #include "analyze/explain/precision.h"
-#include "render/json/explain_precision_json.h"
+#include "render/fields/precision.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/explain_precision_text.h"
 #include "session/format.h"
 
@@ -11,14 +13,20 @@ Result<std::string> explain_precision(const EngineToExplain& engine, const Expla
                                       const View& view) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_precision(model, engine.summary.time);
-  return write({.json = [&] { return render::explain_precision_json(model, explanation); },
-                .table = [&] { return render::explain_precision_table(model, explanation); },
-                .markdown = [&] { return render::explain_precision_markdown(model, explanation); },
-                .text =
-                    [&](const render::TableStyle& style) {
-                      return render::explain_precision_text(model, explanation, request.all, style);
-                    }},
-               view);
+  return write(
+      {.json =
+           [&] { return render::json_document(render::precision_document(), explanation, model); },
+       .table =
+           [&] {
+             return render::table_of(render::precision_rows(model, explanation),
+                                     render::precision_row_fields(), model);
+           },
+       .markdown = [&] { return render::explain_precision_markdown(model, explanation); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_precision_text(model, explanation, request.all, style);
+           }},
+      view);
 }
 
 }  // namespace planex::session

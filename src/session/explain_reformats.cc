@@ -1,7 +1,9 @@
 #include "session/explain_reformats.h"
 
 #include "analyze/explain/reformats.h"
-#include "render/json/explain_reformats_json.h"
+#include "render/fields/reformats.h"
+#include "render/json/record_json.h"
+#include "render/record_table.h"
 #include "render/text/explain_reformats_text.h"
 #include "session/format.h"
 
@@ -11,14 +13,17 @@ Result<std::string> explain_reformats(const EngineToExplain& engine, const Expla
                                       const View& view) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_reformats(model, engine.summary.time);
-  return write({.json = [&] { return render::explain_reformats_json(model, explanation); },
-                .table = [&] { return render::explain_reformats_table(model, explanation); },
-                .markdown = [&] { return render::explain_reformats_markdown(model, explanation); },
-                .text =
-                    [&](const render::TableStyle& style) {
-                      return render::explain_reformats_text(model, explanation, request.all, style);
-                    }},
-               view);
+  return write(
+      {.json =
+           [&] { return render::json_document(render::reformats_document(), explanation, model); },
+       .table =
+           [&] { return render::table_of(explanation.rows, render::reformat_row_fields(), model); },
+       .markdown = [&] { return render::explain_reformats_markdown(model, explanation); },
+       .text =
+           [&](const render::TableStyle& style) {
+             return render::explain_reformats_text(model, explanation, request.all, style);
+           }},
+      view);
 }
 
 }  // namespace planex::session

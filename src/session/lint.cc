@@ -14,7 +14,7 @@
 #include "lint/run.h"
 #include "render/csv/table_csv.h"
 #include "render/fields/lint.h"
-#include "render/json/documents.h"
+#include "render/json/lint_json.h"
 #include "render/json/lint_sarif.h"
 #include "render/json/record_json.h"
 #include "render/record_table.h"

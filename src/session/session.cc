@@ -23,7 +23,6 @@
 #include "render/fields/summary.h"
 #include "render/fields/tables.h"
 #include "render/fields/timing.h"
-#include "render/json/documents.h"
 #include "render/json/record_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/lint_files.h"
-#include "render/json/documents.h"
+#include "render/json/lint_json.h"
 
 namespace planex::session {
 namespace {

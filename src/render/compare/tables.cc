@@ -4,11 +4,13 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
 
 #include "base/text.h"
+#include "render/record_table.h"
 #include "render/sentences.h"
 #include "render/text/column_format.h"
 #include "render/text/numbers.h"
@@ -17,8 +19,6 @@ namespace planex::render {
 namespace {
 
 using analyze::Comparison;
-using analyze::EngineDifference;
-using analyze::LayerPair;
 using base::format;
 using model::DataTable;
 using model::PlanModel;
@@ -27,18 +27,6 @@ using model::Value;
 
 Value ms(const std::optional<analyze::Femtoseconds>& time) {
   return model::value_of(analyze::milliseconds(time));
-}
-
-Value exceeds_noise(const LayerPair& pair) {
-  switch (pair.noise.changed) {
-    case analyze::Changed::kYes:
-      return std::int64_t{1};
-    case analyze::Changed::kNo:
-      return std::int64_t{0};
-    case analyze::Changed::kUnknown:
-      break;
-  }
-  return std::monostate{};
 }
 
 // "input.1 32×3×224×224 FP32, ...".
@@ -140,72 +128,23 @@ std::string figure_text(const analyze::TotalRow& row, double value) {
   return shortest(value);
 }
 
-// One after another what a and b are; null where a side is empty or the file doesn't say.
-void add_both_sides(std::vector<Value>& row, const analyze::SideFacts& a,
-                    const analyze::SideFacts& b) {
-  const auto add = [&](std::string_view of_a, std::string_view of_b) {
-    row.push_back(text_or_null(of_a));
-    row.push_back(text_or_null(of_b));
-  };
-  const auto add_types = [&](model::DType of_a, model::DType of_b) {
-    const auto word = [](model::DType type) {
-      return type == model::DType::kNull ? std::string_view() : to_string(type);
-    };
-    add(word(of_a), word(of_b));
-  };
-  add(a.type, b.type);
-  add_types(a.input_precision, b.input_precision);
-  add_types(a.output_precision, b.output_precision);
-  add_types(a.compute_precision, b.compute_precision);
-  add(a.tactic, b.tactic);
-  add(a.input_format, b.input_format);
-  add(a.output_format, b.output_format);
-}
-
 }  // namespace
 
 DataTable pairs_table(const Comparison& comparison, const SelectedPairs& selected, Names names,
                       PairColumns wanted) {
   const LayerNames layer_names(comparison, names);
-  DataTable table;
-  table.columns = {{"engine", "", false},  {"pair", "count", true},     {"a", "", false},
-                   {"b", "", false},       {"match", "", false},        {"certainty", "", true},
-                   {"a_ms", "ms", true},   {"b_ms", "ms", true},        {"delta_ms", "ms", true},
-                   {"speed_up", "", true}, {"exceeds_noise", "", true}, {"cause", "", false},
-                   {"changes", "", false}};
-  if (wanted == PairColumns::kBothSides) {
-    for (const char* fact :
-         {"type", "in", "out", "computes_in", "tactic", "in_format", "out_format"}) {
-      table.columns.push_back({format("a_{}", fact), "", false});
-      table.columns.push_back({format("b_{}", fact), "", false});
-    }
-  }
-  for (std::size_t i = 0; i < selected.size(); ++i) {
-    const EngineDifference& difference = comparison.differences[i];
-    for (const std::size_t index : selected[i]) {
-      const LayerPair& pair = difference.layers.pairs[index];
-      std::vector<Value> row;
-      row.emplace_back(comparison.engines[difference.engine].label);
-      row.emplace_back(static_cast<std::int64_t>(index));
-      row.push_back(text_or_null(layer_names.layers(0, pair.a)));
-      row.push_back(text_or_null(layer_names.layers(difference.engine, pair.b)));
-      row.emplace_back(std::string(to_string(pair.by)));
-      row.emplace_back(pair.certainty);
-      row.push_back(ms(pair.a_time));
-      row.push_back(ms(pair.b_time));
-      row.push_back(ms(pair.delta));
-      row.push_back(pair.ratio && *pair.ratio > 0 ? Value(1 / *pair.ratio) : Value());
-      row.push_back(exceeds_noise(pair));
-      row.emplace_back(std::string(to_string(pair.cause)));
-      row.push_back(text_or_null(
-          change_text(change_details(comparison, difference, pair), comparison, difference)));
-      if (wanted == PairColumns::kBothSides) {
-        const auto& engines = comparison.engines;
-        add_both_sides(row, analyze::side_facts(*engines[0].model, pair.a),
-                       analyze::side_facts(*engines[difference.engine].model, pair.b));
-      }
-      table.rows.push_back(std::move(row));
-    }
+  const CompareContext context{&comparison, &layer_names, &selected};
+  const std::vector<PairRow> rows = pair_rows(comparison, selected);
+  if (wanted == PairColumns::kDifferences) return table_of(rows, pair_table_fields(), context);
+  const record::Record& record = pair_sides_fields().record();
+  DataTable table{.columns = table_columns(record)};
+  for (const PairRow& row : rows) {
+    const auto facts = [&](std::size_t engine, std::span<const model::LayerId> layers) {
+      return analyze::side_facts(*comparison.engines[engine].model, layers);
+    };
+    const PairSides sides{row, facts(row.difference->base, row.pair().a),
+                          facts(row.difference->engine, row.pair().b)};
+    table.rows.push_back(table_row(record, &sides, &context));
   }
   return table;
 }

@@ -10,11 +10,9 @@
 #include "analyze/compare.h"
 #include "model/data_table.h"
 #include "render/compare/words.h"
+#include "render/fields/compare.h"
 
 namespace planex::render {
-
-// Indices of pairs, one list for each difference.
-using SelectedPairs = std::vector<std::vector<std::size_t>>;
 
 // kBothSides: also what the layers of a and of b are together, whether it is different or not, as
 // columns a_… and b_…: type, in, out and computes_in (precisions), tactic, in_format, out_format.

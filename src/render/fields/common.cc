@@ -6,8 +6,10 @@
 
 namespace planex::render {
 
+using analyze::LayerTotals;
 using model::LayerId;
 using model::PlanModel;
+using model::TensorId;
 using record::Fields;
 
 const Fields<LayerId, PlanModel>& layer_fields() {
@@ -56,6 +58,46 @@ const Fields<PlanModel>& producer_fields() {
               [](const PlanModel& model) { return model.text(model.engine.producer_version[0]); })
           .maybe("device", "", "What the engine was built for or measured on.",
                  [](const PlanModel& model) { return model.text(model.engine.device[0]); });
+  return kFields;
+}
+
+const Fields<LayerId, PlanModel>& named_layer_fields() {
+  static const auto kFields =
+      Fields<LayerId, PlanModel>("NamedLayer", "A layer.")
+          .field("layer_id", "", "Position of the record in the engine's own list.",
+                 std::identity{})
+          .never_null()
+          .field("name", "", "Its name.",
+                 [](LayerId layer, const PlanModel& model) {
+                   return model.text(model.layers.name[layer.index()]);
+                 })
+          .with(layer_type_fields());
+  return kFields;
+}
+
+const Fields<LayerTotals>& totals_fields() {
+  static const auto kFields =
+      Fields<LayerTotals>("LayerTotals", "Sums over some of an engine's layers.")
+          .field("count", "count", "Layers.", &LayerTotals::count)
+          .field("time_ms", "ms", "Sum of what is known.", &LayerTotals::time_ms)
+          .field("share", "ratio", "Of the sum of all layer times.", &LayerTotals::share)
+          .field("io_bytes", "bytes", "Activations read and written, without padding.",
+                 &LayerTotals::io_bytes)
+          .field("without_time", "count", "Layers that the sum of times lacks.",
+                 &LayerTotals::without_time)
+          .field("without_bytes", "count", "Layers that the sum of bytes lacks.",
+                 &LayerTotals::without_bytes);
+  return kFields;
+}
+
+const Fields<TensorId, PlanModel>& tensor_fields() {
+  static const auto kFields =
+      Fields<TensorId, PlanModel>("Tensor", "A tensor.")
+          .field("tensor_id", "", "Row of the table of tensors.",
+                 [](TensorId tensor) { return tensor.index(); })
+          .field("tensor", "", "Its name.", [](TensorId tensor, const PlanModel& model) {
+            return model.text(model.tensors.name[tensor.index()]);
+          });
   return kFields;
 }
 

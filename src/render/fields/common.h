@@ -2,6 +2,9 @@
 #ifndef PLANEX_RENDER_FIELDS_COMMON_H_
 #define PLANEX_RENDER_FIELDS_COMMON_H_
 
+#include <optional>
+
+#include "analyze/explain/totals.h"
 #include "model/plan_model.h"
 #include "record/fields.h"
 
@@ -12,6 +15,18 @@ const record::Fields<model::LayerId, model::PlanModel>& layer_fields();
 const record::Fields<model::LayerId, model::PlanModel>& maybe_layer_fields();
 // "type" of a layer.
 const record::Fields<model::LayerId, model::PlanModel>& layer_type_fields();
+// "layer_id", "name" and "type" of a layer.
+const record::Fields<model::LayerId, model::PlanModel>& named_layer_fields();
+// Null where there is none.
+inline std::optional<model::LayerId> known(model::LayerId layer) {
+  return layer.is_null() ? std::nullopt : std::optional(layer);
+}
+
+// Sums over some layers.
+const record::Fields<analyze::LayerTotals>& totals_fields();
+
+// "tensor_id" and "tensor", its name.
+const record::Fields<model::TensorId, model::PlanModel>& tensor_fields();
 
 // An engine: what it is called, what made it, what it ran on.
 const record::Fields<model::PlanModel>& producer_fields();

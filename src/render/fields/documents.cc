@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <vector>
 
+#include "render/fields/blocks.h"
+#include "render/fields/compare.h"
 #include "render/fields/doctor.h"
 #include "render/fields/engines.h"
+#include "render/fields/kernels.h"
 #include "render/fields/layout.h"
 #include "render/fields/lint.h"
+#include "render/fields/memory.h"
+#include "render/fields/precision.h"
+#include "render/fields/quantization.h"
+#include "render/fields/reformats.h"
 #include "render/fields/speed.h"
 #include "render/fields/summary.h"
 #include "render/fields/tables.h"
@@ -35,9 +42,13 @@ bool is_called(std::string_view id, std::string_view wanted) {
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = [] {
     std::vector<record::DocumentInfo> all = {
-        doctor_document(), engines_document(), error_document(),        layout_document(),
-        lint_document(),   opened_document(),  page_version_document(), schema_document(),
-        speed_document(),  summary_document(), timing_document(),       version_document(),
+        blocks_document(),       compare_document(),      doctor_document(),
+        engines_document(),      error_document(),        kernels_document(),
+        layout_document(),       lint_document(),         memory_document(),
+        opened_document(),       page_version_document(), precision_document(),
+        quantization_document(), reformats_document(),    schema_document(),
+        speed_document(),        summary_document(),      timing_document(),
+        version_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

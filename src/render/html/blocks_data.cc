@@ -2,9 +2,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "render/fields/blocks.h"
 #include "render/html/explain_data.h"
 #include "render/html/table_writer.h"
-#include "render/json/explain_blocks_json.h"
+#include "render/json/record_json.h"
 
 namespace planex::render {
 
@@ -13,7 +14,7 @@ using analyze::OpaqueBlock;
 
 void write_blocks_data(JsonWriter& json, const analyze::Blocks& blocks, StringTable& strings) {
   json.begin_object().member("schema", "planex.report-blocks/2");
-  write_blocks_head(json, blocks);
+  write_members(json, blocks_head_fields(), blocks);
   json.key("attention");
   const std::vector<AttentionBlock>& attention = blocks.attention;
   TableWriter found(json, strings, attention.size());

@@ -12,9 +12,10 @@
 #include "analyze/compare/side_facts.h"
 #include "render/compare/tables.h"
 #include "render/compare/words.h"
+#include "render/fields/compare.h"
 #include "render/html/columns.h"
 #include "render/html/string_table.h"
-#include "render/json/compare_parts.h"
+#include "render/json/record_json.h"
 #include "render/text/compare_text.h"
 
 namespace planex::render {
@@ -205,7 +206,7 @@ class EnginePairWriter {
 
   void write_way(const EngineDifference& difference) {
     json_.begin_object();
-    write_difference_members(json_, comparison_, difference, names_);
+    write_members(json_, difference_fields(), difference, CompareContext{&comparison_, &names_});
     json_.end_object();
   }
 
@@ -307,7 +308,7 @@ void write_summaries(JsonWriter& json, const Comparison& comparison) {
 void write_compare_data(JsonWriter& json, const ReportComparison& of) {
   const Comparison& comparison = *of.comparison;
   json.begin_object();
-  write_comparison_figures(json, comparison);
+  write_members(json, comparison_figure_fields(), comparison);
   json.member("threshold_ratio", CompareTextOptions{}.threshold_ratio);
   json.key("words").begin_object();
   write_words(json, "match", analyze::MatchBy::kUnmatched);

@@ -3,11 +3,12 @@
 #include <string_view>
 #include <vector>
 
+#include "render/fields/common.h"
+#include "render/fields/precision.h"
+#include "render/fields/reformats.h"
 #include "render/html/explain_data.h"
 #include "render/html/table_writer.h"
-#include "render/json/explain_json.h"
-#include "render/json/explain_precision_json.h"
-#include "render/json/explain_reformats_json.h"
+#include "render/json/record_json.h"
 #include "render/reformat_sentences.h"
 
 namespace planex::render {
@@ -97,8 +98,9 @@ void write_rows(JsonWriter& json, const PlanModel& model, const std::vector<Refo
 
 void write_totals_member(JsonWriter& json, std::string_view key,
                          const analyze::LayerTotals& totals) {
-  json.key(key);
-  write_totals(json, totals);
+  json.key(key).begin_object();
+  write_members(json, totals_fields(), totals);
+  json.end_object();
 }
 
 void write_islands(JsonWriter& json, const PlanModel& model,
@@ -136,7 +138,7 @@ void write_reformats_data(JsonWriter& json, const PlanModel& model,
   json.begin_object().member("schema", "planex.report-reformats/2");
   json.text_member("time_basis", to_string(explanation.basis));
   json.member("layers_time_ms", explanation.layers_ms);
-  write_reformat_totals(json, explanation);
+  write_members(json, reformat_totals_fields(), explanation);
   json.key("groups");
   const std::vector<ReformatGroup>& groups = explanation.groups;
   TableWriter table(json, strings, groups.size());
@@ -151,7 +153,7 @@ void write_reformats_data(JsonWriter& json, const PlanModel& model,
 void write_precision_data(JsonWriter& json, const PlanModel& model,
                           const analyze::PrecisionExplanation& explanation, StringTable& strings) {
   json.begin_object().member("schema", "planex.report-precision/1");
-  write_precision_head(json, explanation);
+  write_members(json, precision_head_fields(), explanation);
   json.key("read_dtype");
   // By row of `layers`, where it is another than the layer's precision.
   const auto& reads = explanation.read_types;

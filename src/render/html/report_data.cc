@@ -3,14 +3,13 @@
 
 #include "planex/version.h"
 #include "render/fields/lint.h"
+#include "render/fields/memory.h"
 #include "render/fields/summary.h"
 #include "render/fields/timing.h"
 #include "render/html/explain_data.h"
 #include "render/html/graph_data.h"
 #include "render/html/report_html.h"
 #include "render/html/string_table.h"
-#include "render/json/documents.h"
-#include "render/json/explain_memory_json.h"
 #include "render/json/record_json.h"
 
 namespace planex::render {
@@ -114,7 +113,7 @@ void write_explanations(JsonWriter& json, const ReportEngine& engine, StringTabl
   write_document(json, timing_document(), timing, timing);
   json.key("explain").begin_object();
   json.key("memory");
-  write_explain_memory(json, model, analyses.memory);
+  write_document(json, memory_document(), analyses.memory, model);
   json.key("precision");
   write_precision_data(json, model, analyses.precision, strings);
   json.key("reformats");

@@ -1,5 +1,5 @@
+#include "render/json/lint_json.h"
 #include "base/date.h"
-#include "render/json/documents.h"
 
 namespace planex::render {
 

@@ -81,13 +81,13 @@ class Schema {
         json_.key("type").begin_array().value("number").value("string").value("null").end_array();
         return;
       case Kind::kList:
-        name("array", nullable);
+        name_type("array", nullable);
         json_.key("items").begin_object();
         this->type(*type.item);
         json_.end_object();
         return;
       case Kind::kMap:
-        name("object", nullable);
+        name_type("object", nullable);
         json_.key("additionalProperties").begin_object();
         this->type(*type.item);
         json_.end_object();
@@ -103,16 +103,16 @@ class Schema {
       if (nullable) json_.null();
       json_.end_array();
     } else {
-      name(json_type(type.kind), nullable);
+      name_type(json_type(type.kind), nullable);
     }
   }
 
-  // The member "type".
-  void name(std::string_view type, bool nullable) {
+  void name_type(std::string_view name, bool nullable) {
+    json_.key("type");
     if (nullable) {
-      json_.key("type").begin_array().value(type).value("null").end_array();
+      json_.begin_array().value(name).value("null").end_array();
     } else {
-      json_.member("type", type);
+      json_.value(name);
     }
   }
 

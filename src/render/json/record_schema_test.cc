@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ using record::Type;
 struct Pan {
   std::string name;
   std::vector<double> depths_mm;
+  std::optional<std::vector<std::string>> lids;
 };
 
 record::Document<Pan> pan_document() {
@@ -31,7 +33,8 @@ record::Document<Pan> pan_document() {
               .maybe("name", "", "Its name.", &Pan::name)
               .object("sizes", "How big it is.",
                       record::Fields<Pan>("PanSizes", "Sizes.")
-                          .field("depths_mm", "mm", "At each place.", &Pan::depths_mm),
+                          .field("depths_mm", "mm", "At each place.", &Pan::depths_mm)
+                          .field("lids", "", "Those that fit.", &Pan::lids),
                       std::identity{})};
 }
 
@@ -68,7 +71,8 @@ TEST(RecordSchema, SaysTypesUnitsAndWhatMayBeNull) {
       "description": "Sizes.",
       "type": "object",
       "required": [
-        "depths_mm"
+        "depths_mm",
+        "lids"
       ],
       "properties": {
         "depths_mm": {
@@ -77,6 +81,16 @@ TEST(RecordSchema, SaysTypesUnitsAndWhatMayBeNull) {
           "type": "array",
           "items": {
             "type": "number"
+          }
+        },
+        "lids": {
+          "description": "Those that fit.",
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string"
           }
         }
       }
@@ -102,6 +116,8 @@ export interface PanDocument {
 export interface PanSizes {
   /** At each place. */
   readonly depths_mm: readonly number[];
+  /** Those that fit. */
+  readonly lids: readonly string[] | null;
 }
 
 )");
@@ -145,9 +161,10 @@ TEST(DescribedDocuments, FieldsSayWhatTheyAre) {
         const bool is_object = field.type.kind == Kind::kRecord;
         EXPECT_TRUE(field.description.ends_with('.') || (is_object && field.description.empty()))
             << place;
-        // Units are in names, too.
+        // Units are in names, too; those that begin so are a truth or a count.
+        const bool is_other = field.name.starts_with("is_") || field.name.contains("without_");
         const auto has_unit = [&](std::string_view ending, std::string_view unit) {
-          if (field.name.ends_with(ending) && !field.name.contains("_without_")) {
+          if (field.name.ends_with(ending) && !is_other) {
             EXPECT_EQ(field.unit, unit) << place;
           }
         };

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/fields/blocks.h"
 #include "render/layer_names.h"
 #include "render/markdown/table_markdown.h"
+#include "render/record_table.h"
 #include "render/sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
@@ -24,28 +26,8 @@ using analyze::RepeatedBlock;
 using base::counted;
 using base::format;
 using model::PlanModel;
-using model::text_or_null;
 
 constexpr std::size_t kMaxBlockRows = 10;
-constexpr std::size_t kMaxNameCells = 40;
-
-// "MatMul × 5, Softmax"; empty where nothing is known.
-std::string parts_text(const OpaqueBlock& block) {
-  constexpr std::size_t kMax = 6;
-  if (!block.first.empty()) {
-    return format("from {} to {}, the nodes between them unknown",
-                  elide_middle(printable(block.first), kMaxNameCells),
-                  elide_middle(printable(block.last), kMaxNameCells));
-  }
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kMax, block.parts.size()); ++i) {
-    const OpaqueBlock::Part& part = block.parts[i];
-    text += format("{}{}{}", text.empty() ? "" : ", ", printable(part.type),
-                   part.count > 1 ? format(" × {}", part.count) : "");
-  }
-  if (block.parts.size() > kMax) text += format(", … {} more", block.parts.size() - kMax);
-  return text;
-}
 
 std::string odd_text(const OutlierInstance& turn) {
   std::string text = printable(turn.name);
@@ -202,7 +184,7 @@ std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks
   for (const RepeatedBlock& block : blocks.repeated) {
     for (const OutlierInstance& turn : block.outliers) item("outlier: " + odd_text(turn));
   }
-  model::DataTable table = explain_blocks_table(model, blocks);
+  model::DataTable table = table_of(block_rows(model, blocks), block_row_fields());
   constexpr std::size_t kMaxInMarkdown = 30;
   const std::size_t most = detail == BlocksDetail::kAll ? table.rows.size() : kMaxInMarkdown;
   if (table.rows.size() > most) {
@@ -210,50 +192,6 @@ std::string explain_blocks_markdown(const PlanModel& model, const Blocks& blocks
     table.rows.resize(most);
   }
   return text + "\n" + markdown_table(table);
-}
-
-model::DataTable explain_blocks_table(const PlanModel& model, const Blocks& blocks) {
-  using model::value_of;
-  model::DataTable table;
-  table.columns = {{"kind", "", false},
-                   {"name", "", false},
-                   {"nested", "", true},
-                   {"turns", "", true},
-                   {"layers", "", true},
-                   {"time_ms", "ms", true},
-                   {"share", "ratio", true},
-                   {"instance_min_ms", "ms", true},
-                   {"instance_median_ms", "ms", true},
-                   {"instance_max_ms", "ms", true},
-                   {"spread", "ratio", true},
-                   {"evidence", "", false}};
-  const model::Value none;
-  for (const RepeatedBlock& block : blocks.repeated) {
-    std::string odd;
-    for (const OutlierInstance& turn : block.outliers)
-      odd += (odd.empty() ? "outliers: " : ", ") + turn.name;
-    table.rows.push_back({"repeated", block.name, std::int64_t{block.is_nested},
-                          block.instance_count, block.layer_count, value_of(block.time_ms),
-                          value_of(block.share), value_of(block.instance_min_ms),
-                          value_of(block.instance_median_ms), value_of(block.instance_max_ms),
-                          value_of(block.spread), text_or_null(odd)});
-  }
-  table.rows.push_back({"rest", "", none, none, blocks.rest_count, value_of(blocks.rest_ms), none,
-                        none, none, none, none, none});
-  for (const AttentionBlock& block : blocks.attention) {
-    const auto& name = model.layers.name[block.layers.front().index()];
-    table.rows.push_back({"attention", std::string(model.text(name)), none, none,
-                          static_cast<std::int64_t>(block.layers.size()), value_of(block.time_ms),
-                          value_of(block.share), none, none, none, none,
-                          format("{}: {}", to_string(block.evidence), block.evidence_text)});
-  }
-  for (const OpaqueBlock& block : blocks.opaque) {
-    table.rows.push_back({"opaque", std::string(model.text(model.layers.name[block.layer.index()])),
-                          none, none, std::int64_t{1}, value_of(block.time_ms),
-                          value_of(block.share), none, none, none, none,
-                          text_or_null(parts_text(block))});
-  }
-  return table;
 }
 
 }  // namespace planex::render

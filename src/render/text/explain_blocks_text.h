@@ -19,10 +19,6 @@ std::string explain_blocks_text(const model::PlanModel& model, const analyze::Bl
 std::string explain_blocks_markdown(const model::PlanModel& model, const analyze::Blocks& blocks,
                                     BlocksDetail detail);
 
-// One row a block, of whichever kind, and one for the rest; numbers in full. The rows of kind
-// `repeated` that are not nested and the one of kind `rest` add up to all layers.
-model::DataTable explain_blocks_table(const model::PlanModel& model, const analyze::Blocks& blocks);
-
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_TEXT_EXPLAIN_BLOCKS_TEXT_H_

@@ -5,8 +5,10 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "render/fields/kernels.h"
 #include "render/kernel_sentences.h"
 #include "render/markdown/table_markdown.h"
+#include "render/record_table.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -142,73 +144,13 @@ std::string explain_kernels_markdown(const PlanModel& model, const KernelExplana
   for (const std::string& line : kernel_sentences(model, explanation)) {
     text += format("- {}\n", markdown_text(line));
   }
-  model::DataTable table = explain_kernels_table(model, explanation);
+  model::DataTable table = table_of(kernel_rows(explanation), kernel_row_fields(), model);
   if (table.rows.empty()) return text;
   if (!all && table.rows.size() > kMaxInMarkdown) {
     text += format("- {} more rows: --all\n", table.rows.size() - kMaxInMarkdown);
     table.rows.resize(kMaxInMarkdown);
   }
   return text + "\n" + markdown_table(table);
-}
-
-model::DataTable explain_kernels_table(const PlanModel& model,
-                                       const KernelExplanation& explanation) {
-  using model::value_of;
-  const model::KernelsTable& kernels = model.kernels;
-  model::DataTable table;
-  table.columns = {{"layer_id", "", true},
-                   {"layer", "", false},
-                   {"layer_time_ms", "ms", true},
-                   {"layer_kernel_ms", "ms", true},
-                   {"layer_difference_ms", "ms", true},
-                   {"index", "", true},
-                   {"kernel", "", false},
-                   {"short_name", "", false},
-                   {"stream", "", true},
-                   {"start_us", "us", true},
-                   {"count", "count", true},
-                   {"median_us", "us", true},
-                   {"mean_us", "us", true},
-                   {"min_us", "us", true},
-                   {"max_us", "us", true},
-                   {"total_ms", "ms", true},
-                   {"grid", "", false},
-                   {"block", "", false},
-                   {"registers", "count", true},
-                   {"shared_bytes", "bytes", true}};
-  const auto text_value = [&](const model::Text& column, std::size_t row) {
-    return model::text_or_null(model.text(column[row]));
-  };
-  const auto list_value = [](const model::IntList& column, std::size_t row) {
-    return column.is_null(row) ? model::Value() : model::Value(dims_text(column[row]));
-  };
-  const auto add = [&](const LayerKernels* of, std::size_t row) {
-    std::vector<model::Value> cells(5);
-    if (of != nullptr) {
-      const std::size_t layer = of->layer.index();
-      cells[0] = static_cast<std::int64_t>(layer);
-      cells[1] = std::string(model.text(model.layers.name[layer]));
-      cells[2] = value_of(of->time_ms);
-      cells[3] = value_of(of->kernel_ms);
-      cells[4] = value_of(of->difference_ms);
-    }
-    cells.insert(cells.end(),
-                 {value_of(kernels.index.get(row)), text_value(kernels.name, row),
-                  text_value(kernels.short_name, row), value_of(kernels.stream.get(row)),
-                  value_of(kernels.start_us.get(row)), value_of(kernels.count.get(row)),
-                  value_of(kernels.median_us.get(row)), value_of(kernels.mean_us.get(row)),
-                  value_of(kernels.min_us.get(row)), value_of(kernels.max_us.get(row)),
-                  value_of(kernels.total_ms.get(row)), list_value(kernels.grid, row),
-                  list_value(kernels.block, row), value_of(kernels.registers.get(row)),
-                  value_of(kernels.shared_bytes.get(row))});
-    table.rows.push_back(std::move(cells));
-  };
-  for (const LayerKernels& of : explanation.layers) {
-    for (const std::size_t row : of.rows) add(&of, row);
-  }
-  for (const std::size_t row : explanation.between.rows) add(nullptr, row);
-  for (const std::size_t row : explanation.elsewhere.rows) add(nullptr, row);
-  return table;
 }
 
 }  // namespace planex::render

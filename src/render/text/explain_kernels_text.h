@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analyze/explain/kernels.h"
-#include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
@@ -17,9 +16,6 @@ std::string explain_kernels_text(const model::PlanModel& model,
                                  const TableStyle& style);
 std::string explain_kernels_markdown(const model::PlanModel& model,
                                      const analyze::KernelExplanation& explanation, bool all);
-// One row per kernel of a layer, in execution order, then those without a layer.
-model::DataTable explain_kernels_table(const model::PlanModel& model,
-                                       const analyze::KernelExplanation& explanation);
 
 }  // namespace planex::render
 

@@ -154,18 +154,4 @@ std::string explain_memory_markdown(const PlanModel& model, const MemoryTimeline
   return text + "\n" + markdown_table(table);
 }
 
-model::DataTable explain_memory_table(const PlanModel& model, const MemoryTimeline& timeline) {
-  model::DataTable table;
-  table.columns = {{"layer_id", "", true},
-                   {"layer", "", false},
-                   {"live_bytes", "bytes", true},
-                   {"scratch_bytes", "bytes", true}};
-  for (const TimelineFrame& frame : timeline.frames) {
-    table.rows.push_back({static_cast<std::int64_t>(frame.layer.index()),
-                          std::string(model.text(model.layers.name[frame.layer.index()])),
-                          frame.live_bytes, model::value_of(frame.scratch_bytes)});
-  }
-  return table;
-}
-
 }  // namespace planex::render

@@ -27,10 +27,6 @@ std::string explain_memory_text(const model::PlanModel& model,
 std::string explain_memory_markdown(const model::PlanModel& model,
                                     const analyze::MemoryTimeline& timeline, MemoryDetail detail);
 
-// One row a record of the shown profile, numbers in full.
-model::DataTable explain_memory_table(const model::PlanModel& model,
-                                      const analyze::MemoryTimeline& timeline);
-
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_TEXT_EXPLAIN_MEMORY_TEXT_H_

@@ -256,44 +256,4 @@ std::string explain_precision_markdown(const PlanModel& model,
   return text;
 }
 
-model::DataTable explain_precision_table(const PlanModel& model,
-                                         const PrecisionExplanation& explanation) {
-  model::DataTable table;
-  table.columns = {{"section", "", false}, {"island", "", true},      {"ends", "", false},
-                   {"tensor", "", false},  {"layer_id", "", true},    {"layer", "", false},
-                   {"role", "", false},    {"from", "", false},       {"to", "", false},
-                   {"layers", "", true},   {"time_ms", "ms", true},   {"share", "ratio", true},
-                   {"io_bytes", "", true}, {"conversions", "", true}, {"conversion_ms", "ms", true},
-                   {"matrix", "", true},   {"matrix_ms", "ms", true}};
-  const model::Value nothing = std::monostate{};
-  for (const analyze::PrecisionCell& cell : explanation.cells) {
-    table.rows.push_back(
-        {std::string("transition"), nothing, nothing, nothing, nothing, nothing, nothing,
-         text_or_null(to_string(cell.from)), text_or_null(to_string(cell.to)),
-         static_cast<std::int64_t>(cell.all.count), model::value_of(cell.all.time_ms),
-         model::value_of(cell.all.share), model::value_of(cell.all.io_bytes),
-         static_cast<std::int64_t>(cell.conversions.count),
-         model::value_of(cell.conversions.time_ms), static_cast<std::int64_t>(cell.matrix.count),
-         model::value_of(cell.matrix.time_ms)});
-  }
-  for (std::size_t i = 0; i < explanation.islands.size(); ++i) {
-    const PrecisionIsland& island = explanation.islands[i];
-    for (const IslandLayer& entry : island.layers) {
-      const std::size_t layer = entry.layer.index();
-      table.rows.push_back(
-          {std::string("island"), static_cast<std::int64_t>(i),
-           text_or_null(to_string(island.ends)),
-           text_or_null(model.text(model.tensors.name[island.root.index()])),
-           static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
-           text_or_null(to_string(entry.role)),
-           text_or_null(to_string(model.layers.precision[layer])),
-           text_or_null(to_string(model.layers.output_precision[layer])), std::int64_t{1},
-           model::value_of(model.time_ms(entry.layer)),
-           model::value_of(model.layers.share.get(layer)),
-           model::value_of(model.layers.io_bytes.get(layer)), nothing, nothing, nothing, nothing});
-    }
-  }
-  return table;
-}
-
 }  // namespace planex::render

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analyze/explain/precision.h"
-#include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
@@ -17,9 +16,6 @@ std::string explain_precision_text(const model::PlanModel& model,
                                    const TableStyle& style);
 std::string explain_precision_markdown(const model::PlanModel& model,
                                        const analyze::PrecisionExplanation& explanation);
-// One row per pair of types, then one per layer of an island; `section` tells them apart.
-model::DataTable explain_precision_table(const model::PlanModel& model,
-                                         const analyze::PrecisionExplanation& explanation);
 
 }  // namespace planex::render
 

@@ -24,7 +24,6 @@ using analyze::QuantizedRun;
 using base::counted;
 using base::format;
 using model::PlanModel;
-using model::text_or_null;
 
 constexpr std::size_t kShownRows = 5;
 
@@ -201,32 +200,6 @@ std::string explain_quantization_markdown(const PlanModel& model,
                    time(row.conversion_ms), markdown_text(fallback_text(model, row)));
   }
   return text;
-}
-
-model::DataTable explain_quantization_table(const PlanModel& model,
-                                            const QuantizationExplanation& explanation) {
-  model::DataTable table;
-  table.columns = {
-      {"layer_id", "", true},       {"layer", "", false},     {"runs", "", false},
-      {"requested", "", false},     {"reason", "", false},    {"cause_layer", "", false},
-      {"input", "", false},         {"output", "", false},    {"weights", "", false},
-      {"time_ms", "ms", true},      {"share", "ratio", true}, {"conversions", "count", true},
-      {"conversion_ms", "ms", true}};
-  for (const QuantizationRow& row : explanation.rows) {
-    const std::size_t layer = row.layer.index();
-    table.rows.push_back(
-        {static_cast<std::int64_t>(layer), text_or_null(model.text(model.layers.name[layer])),
-         text_or_null(to_string(row.run)), text_or_null(to_string(row.requested)),
-         text_or_null(to_string(row.reason)),
-         row.cause_layer.is_null()
-             ? model::Value(std::monostate{})
-             : text_or_null(model.text(model.layers.name[row.cause_layer.index()])),
-         text_or_null(to_string(row.input)), text_or_null(to_string(row.output)),
-         text_or_null(to_string(row.weights)), model::value_of(row.time_ms),
-         model::value_of(row.share), static_cast<std::int64_t>(row.conversion_count),
-         model::value_of(row.conversion_ms)});
-  }
-  return table;
 }
 
 }  // namespace planex::render

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analyze/explain/quantization.h"
-#include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
@@ -17,9 +16,6 @@ std::string explain_quantization_text(const model::PlanModel& model,
                                       const TableStyle& style);
 std::string explain_quantization_markdown(const model::PlanModel& model,
                                           const analyze::QuantizationExplanation& explanation);
-// One row per convolution and matrix product.
-model::DataTable explain_quantization_table(const model::PlanModel& model,
-                                            const analyze::QuantizationExplanation& explanation);
 
 }  // namespace planex::render
 

@@ -24,7 +24,6 @@ using analyze::ReformatRow;
 using base::counted;
 using base::format;
 using model::PlanModel;
-using model::text_or_null;
 
 constexpr std::size_t kShownGroups = 6;
 constexpr std::size_t kShownReformatRows = 6;
@@ -268,70 +267,6 @@ std::string explain_reformats_markdown(const PlanModel& model,
     }
   }
   return text;
-}
-
-model::DataTable explain_reformats_table(const PlanModel& model,
-                                         const ReformatExplanation& explanation) {
-  model::DataTable table;
-  table.columns = {{"layer_id", "", true},
-                   {"layer", "", false},
-                   {"type", "", false},
-                   {"kind", "", false},
-                   {"origin", "", false},
-                   {"tensor", "", false},
-                   {"from", "", false},
-                   {"to", "", false},
-                   {"producer", "", false},
-                   {"consumer", "", false},
-                   {"time_ms", "ms", true},
-                   {"share", "ratio", true},
-                   {"input_bytes", "bytes", true},
-                   {"output_bytes", "bytes", true},
-                   {"verdict", "", false},
-                   {"changed_by", "", false},
-                   {"reason", "", false},
-                   {"cause", "", false},
-                   {"advice", "", false},
-                   {"worth_ms", "ms", true},
-                   {"confidence", "", false},
-                   {"group", "", true}};
-  const auto layer_name = [&](const std::vector<analyze::Neighbour>& neighbours) {
-    return neighbours.empty()
-               ? model::Value(std::monostate{})
-               : text_or_null(model.text(model.layers.name[neighbours[0].layer.index()]));
-  };
-  for (const ReformatRow& row : explanation.rows) {
-    const std::size_t layer = row.layer.index();
-    std::vector<model::Value> cells;
-    cells.emplace_back(static_cast<std::int64_t>(layer));
-    cells.push_back(text_or_null(model.text(model.layers.name[layer])));
-    cells.push_back(text_or_null(model.text(model.layers.type[layer])));
-    cells.push_back(text_or_null(to_string(row.kind)));
-    cells.push_back(text_or_null(model.text(model.layers.origin[layer])));
-    cells.push_back(row.from ? text_or_null(model.text(
-                                   model.tensors.name[model.ports.tensor_id[*row.from].index()]))
-                             : model::Value(std::monostate{}));
-    cells.push_back(row.from ? text_or_null(end_text(model, *row.from))
-                             : text_or_null(to_string(row.from_type)));
-    cells.push_back(row.to ? text_or_null(end_text(model, *row.to))
-                           : model::Value(std::monostate{}));
-    cells.push_back(layer_name(row.producers));
-    cells.push_back(layer_name(row.consumers));
-    cells.push_back(model::value_of(row.time_ms));
-    cells.push_back(model::value_of(row.share));
-    cells.push_back(integer(row.input_bytes));
-    cells.push_back(integer(row.output_bytes));
-    cells.push_back(text_or_null(to_string(row.verdict)));
-    cells.push_back(text_or_null(to_string(row.changed_by)));
-    cells.push_back(text_or_null(to_string(row.reason)));
-    cells.push_back(text_or_null(reformat_cause(model, row)));
-    cells.push_back(text_or_null(reformat_advice(model, row)));
-    cells.push_back(model::value_of(row.worth_ms));
-    cells.push_back(text_or_null(to_string(row.confidence)));
-    cells.emplace_back(static_cast<std::int64_t>(row.group));
-    table.rows.push_back(std::move(cells));
-  }
-  return table;
 }
 
 }  // namespace planex::render

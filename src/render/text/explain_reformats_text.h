@@ -5,7 +5,6 @@
 #include <string>
 
 #include "analyze/explain/reformats.h"
-#include "model/data_table.h"
 #include "model/plan_model.h"
 #include "render/text/table_text.h"
 
@@ -17,9 +16,6 @@ std::string explain_reformats_text(const model::PlanModel& model,
                                    const TableStyle& style);
 std::string explain_reformats_markdown(const model::PlanModel& model,
                                        const analyze::ReformatExplanation& explanation);
-// One row per conversion, in execution order.
-model::DataTable explain_reformats_table(const model::PlanModel& model,
-                                         const analyze::ReformatExplanation& explanation);
 
 }  // namespace planex::render
 

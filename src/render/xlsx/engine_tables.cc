@@ -10,9 +10,10 @@
 #include "analyze/layer_breakdown.h"
 #include "base/text.h"
 #include "render/compare/tables.h"
-#include "render/text/explain_memory_text.h"
-#include "render/text/explain_precision_text.h"
-#include "render/text/explain_reformats_text.h"
+#include "render/fields/memory.h"
+#include "render/fields/precision.h"
+#include "render/fields/reformats.h"
+#include "render/record_table.h"
 #include "render/xlsx/table_sheet.h"
 
 namespace planex::render {
@@ -97,16 +98,17 @@ class Tables {
     places.input_precisions = write_precisions();
     places.tactics = write_tactics();
     write_data("Reformats", [](const WorkbookEngine& engine) {
-      return explain_reformats_table(*engine.model, engine.reformats);
+      return table_of(engine.reformats.rows, reformat_row_fields(), *engine.model);
     });
     places.origins = write_origins();
     places.work = write_work();
     write_speed();
     write_data("Precision changes", [](const WorkbookEngine& engine) {
-      return explain_precision_table(*engine.model, engine.precision);
+      return table_of(precision_rows(*engine.model, engine.precision), precision_row_fields(),
+                      *engine.model);
     });
     write_data("Memory", [](const WorkbookEngine& engine) {
-      return explain_memory_table(*engine.model, engine.memory);
+      return table_of(engine.memory.frames, memory_frame_fields(), *engine.model);
     });
     if (has_operations()) write_whole("Operations", ledger_table(comparison_));
     write_model("Findings", "findings");

@@ -1,0 +1,28 @@
+// What the documents about kernels say (analyze/explain/kernels.h).
+#ifndef PLANEX_RENDER_FIELDS_KERNELS_H_
+#define PLANEX_RENDER_FIELDS_KERNELS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "analyze/explain/kernels.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// A kernel with what is known of its layer: what the table has.
+struct KernelRow {
+  const analyze::LayerKernels* of = nullptr;  // null of a kernel that no layer launched
+  std::size_t row = 0;                        // of `kernels`
+};
+
+// Those of layers first, in execution order.
+std::vector<KernelRow> kernel_rows(const analyze::KernelExplanation& explanation);
+
+const record::Fields<KernelRow, model::PlanModel>& kernel_row_fields();
+// planex.explain-kernels/1
+const record::Document<analyze::KernelExplanation, model::PlanModel>& kernels_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_KERNELS_H_

@@ -1,0 +1,17 @@
+// What the documents about memory say (analyze/explain/memory_timeline.h).
+#ifndef PLANEX_RENDER_FIELDS_MEMORY_H_
+#define PLANEX_RENDER_FIELDS_MEMORY_H_
+
+#include "analyze/explain/memory_timeline.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// What is held while one layer runs.
+const record::Fields<analyze::TimelineFrame, model::PlanModel>& memory_frame_fields();
+// planex.explain-memory/2
+const record::Document<analyze::MemoryTimeline, model::PlanModel>& memory_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_MEMORY_H_

@@ -1,0 +1,17 @@
+// What the documents about quantization say (analyze/explain/quantization.h).
+#ifndef PLANEX_RENDER_FIELDS_QUANTIZATION_H_
+#define PLANEX_RENDER_FIELDS_QUANTIZATION_H_
+
+#include "analyze/explain/quantization.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// One convolution or matrix product as the table has it.
+const record::Fields<analyze::QuantizationRow, model::PlanModel>& quantization_row_fields();
+// planex.explain-quantization/2
+const record::Document<analyze::QuantizationExplanation, model::PlanModel>& quantization_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_QUANTIZATION_H_

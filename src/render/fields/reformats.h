@@ -1,0 +1,19 @@
+// What the documents about conversions say (analyze/explain/reformats.h).
+#ifndef PLANEX_RENDER_FIELDS_REFORMATS_H_
+#define PLANEX_RENDER_FIELDS_REFORMATS_H_
+
+#include "analyze/explain/reformats.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// One conversion as the table has it: ends and neighbors as texts.
+const record::Fields<analyze::ReformatRow, model::PlanModel>& reformat_row_fields();
+// Sums over conversions.
+const record::Fields<analyze::ReformatExplanation>& reformat_totals_fields();
+// planex.explain-reformats/2
+const record::Document<analyze::ReformatExplanation, model::PlanModel>& reformats_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_REFORMATS_H_
