@@ -17,6 +17,10 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(xlsxwriter REQUIRED IMPORTED_TARGET xlsxwriter)
 pkg_check_modules(librsvg REQUIRED IMPORTED_TARGET librsvg-2.0>=2.52 cairo)
 
+# What a target links, its own and through others, depends on its property PLANEX_LINK_ALL: archives
+# of all libraries, where it is true.
+define_property(TARGET PROPERTY PLANEX_LINK_ALL INITIALIZE_FROM_VARIABLE PLANEX_LINK_ALL)
+
 # Archives that Debian has no package of; tools/portable.sh makes them.
 set(PLANEX_ARCHIVES "${CMAKE_SOURCE_DIR}/build/portable/system/prefix/lib")
 
@@ -29,10 +33,10 @@ function(planex_find_archive name library)
     DOC "Archive of ${library}"
   )
   mark_as_advanced(PLANEX_ARCHIVE_${name})
-  if(PLANEX_BUILD_STATIC AND NOT PLANEX_ARCHIVE_${name})
+  if(NOT PLANEX_ARCHIVE_${name} AND (PLANEX_BUILD_STATIC OR PLANEX_LINK_ALL))
     message(
       FATAL_ERROR
-      "The static program needs an archive of ${library}. Run `tools/portable.sh archives`."
+      "There is no archive of ${library} to link. Run `tools/portable.sh archives`."
     )
   endif()
 endfunction()
@@ -43,7 +47,7 @@ endfunction()
 # The target planex_<name> links the library's archive, where there is one and it is wanted, else
 # <target>. A program starts the sooner the fewer libraries it looks for and binds
 # (docs/design/0017-libraries-that-start-fast.md). With SHARED the archive is only for programs with
-# the property PLANEX_STATIC.
+# the property PLANEX_LINK_ALL.
 function(planex_archive name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED" "TARGET;LIBRARY" "NEEDS")
   add_library(planex_${name} INTERFACE)
@@ -51,7 +55,7 @@ function(planex_archive name)
   if(PLANEX_STATIC_LIBRARIES AND NOT arg_SHARED)
     set(always TRUE)
   endif()
-  if(always OR PLANEX_BUILD_STATIC)
+  if(always OR PLANEX_BUILD_STATIC OR PLANEX_LINK_ALL)
     planex_find_archive(${name} ${arg_LIBRARY})
   endif()
   if(NOT PLANEX_ARCHIVE_${name})
@@ -68,10 +72,10 @@ function(planex_archive name)
     return()
   endif()
   # Asked of the program that is linked, not of the library that uses this one.
-  set(static "$<BOOL:$<TARGET_PROPERTY:PLANEX_STATIC>>")
-  target_link_libraries(planex_${name} INTERFACE "$<$<NOT:${static}>:${arg_TARGET}>")
+  set(link_all "$<BOOL:$<TARGET_PROPERTY:PLANEX_LINK_ALL>>")
+  target_link_libraries(planex_${name} INTERFACE "$<$<NOT:${link_all}>:${arg_TARGET}>")
   foreach(library IN LISTS libraries)
-    target_link_libraries(planex_${name} INTERFACE "$<${static}:${library}>")
+    target_link_libraries(planex_${name} INTERFACE "$<${link_all}:${library}>")
   endforeach()
 endfunction()
 
@@ -94,9 +98,9 @@ planex_archive(
 #               [ARCHIVE <name of lib….a> NEEDS <what the archive needs>...])
 #
 # A library that the program loads when it needs it. The target planex_<name>_loaded has its headers
-# and defines PLANEX_LIB<NAME>, the name to load it by. Where programs are to load nothing
-# (PLANEX_BUILD_STATIC, PLANEX_LINK_ALL) there is planex_<name>_linked, with the archive; for a
-# library without ARCHIVE that is the headers alone.
+# and defines PLANEX_LIB<NAME>, the name to load it by. planex_<name>_linked has its headers and
+# links the archive, for programs with the property PLANEX_LINK_ALL; for a library without ARCHIVE it
+# is for those with the property PLANEX_STATIC, which do without.
 function(planex_loaded name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIBRARY;ARCHIVE" "HINTS;INCLUDES;NEEDS")
   if(NOT PLANEX_LINK_ALL OR NOT arg_ARCHIVE)
@@ -111,16 +115,16 @@ function(planex_loaded name)
     target_include_directories(planex_${name}_loaded SYSTEM INTERFACE ${arg_INCLUDES})
     target_compile_definitions(planex_${name}_loaded INTERFACE "${variable}=\"${soname}\"")
   endif()
-  if(PLANEX_BUILD_STATIC OR (PLANEX_LINK_ALL AND arg_ARCHIVE))
-    add_library(planex_${name}_linked INTERFACE)
-    target_include_directories(planex_${name}_linked SYSTEM INTERFACE ${arg_INCLUDES})
-    if(arg_ARCHIVE)
-      planex_find_archive(${name} ${arg_ARCHIVE})
-      target_link_libraries(
-        planex_${name}_linked
-        INTERFACE "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS}
-      )
-    endif()
+  if(NOT PLANEX_BUILD_STATIC AND NOT PLANEX_LINK_ALL)
+    return()
+  endif()
+  add_library(planex_${name}_linked INTERFACE)
+  target_include_directories(planex_${name}_linked SYSTEM INTERFACE ${arg_INCLUDES})
+  set_target_properties(planex_${name}_linked PROPERTIES PLANEX_WANTED_BY PLANEX_STATIC)
+  if(arg_ARCHIVE)
+    planex_find_archive(${name} ${arg_ARCHIVE})
+    target_link_libraries(planex_${name}_linked INTERFACE "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
+    set_target_properties(planex_${name}_linked PROPERTIES PLANEX_WANTED_BY PLANEX_LINK_ALL)
   endif()
 endfunction()
 

@@ -15,6 +15,7 @@ import unicodedata
 
 import jsonschema
 import pytest
+
 from unmet import unmet
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

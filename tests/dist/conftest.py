@@ -12,6 +12,7 @@ import os
 import pathlib
 
 import pytest
+
 from unmet import unmet
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -13,6 +13,7 @@ import subprocess
 import zipfile
 
 import pytest
+
 from unmet import unmet
 
 VERBS = {
