@@ -82,19 +82,23 @@ fetch() {
     dsc="$(printf '%s\n' "$PORTABLE/sources/packages/$package"_*.dsc | head -n 1)"
     rm -rf "$PORTABLE/sources/$package"
     quietly "unpack-$package" dpkg-source --no-check -x "$dsc" "$PORTABLE/sources/$package"
-    if [[ $package == sqlite3 ]]; then amalgamate_sqlite "$PORTABLE/sources/sqlite3"; fi
+    if declare -F "prepare_$package" >/dev/null; then
+      (cd "$PORTABLE/sources/$package" && "prepare_$package")
+    fi
     sed -n 's/^Version: //p' "$dsc" | head -n 1 >"$PORTABLE/sources/$package.version"
   done
 }
 
 # SQLite's sources joined to one, as it is meant to be built into programs.
-amalgamate_sqlite() {
-  command -v tclsh >/dev/null || fail "tclsh is missing: apt-get install tcl"
-  (
-    cd "$1"
-    quietly sqlite-configure sh ./configure --disable-tcl --disable-readline
-    quietly sqlite-make make sqlite3.c
-  )
+prepare_sqlite3() {
+  quietly sqlite3-configure sh ./configure --disable-tcl --disable-readline
+  quietly sqlite3-join make sqlite3.c
+}
+
+# Tables that Debian makes again from the Unicode data that it has.
+prepare_re2() {
+  quietly re2-tables make REBUILD_TABLES=1 re2/perl_groups.cc re2/unicode_groups.cc \
+    re2/unicode_casefold.cc
 }
 
 # --- Libraries ------------------------------------------------------------------------------------
@@ -109,15 +113,16 @@ build_library() {
     -D CMAKE_POSITION_INDEPENDENT_CODE=ON -D CMAKE_INSTALL_PREFIX="$prefix" \
     -D CMAKE_INSTALL_LIBDIR=lib -D CMAKE_C_VISIBILITY_PRESET=hidden \
     -D CMAKE_CXX_VISIBILITY_PRESET=hidden -D CMAKE_VISIBILITY_INLINES_HIDDEN=ON \
+    -D CMAKE_C_FLAGS="-ffile-prefix-map=$PORTABLE/sources/=" \
+    -D CMAKE_CXX_FLAGS="-ffile-prefix-map=$PORTABLE/sources/=" \
     "${compiler[@]}" "${@:3}"
   quietly "$kind-$name-build" cmake --build "$work/$name" --target install
   touch "$prefix/.built-$name"
 }
 
-# build_libraries KIND NAME...
+# build_libraries KIND NAME...: into $prefix
 build_libraries() {
-  local kind="$1" prefix work name
-  prefix="$PORTABLE/$kind/prefix"
+  local kind="$1" work name
   work="$PORTABLE/$kind/build"
   shift
   fetch "$@"
@@ -141,13 +146,33 @@ build_libraries() {
   done
 }
 
-link_headers() {
-  local name
-  mkdir -p "$1/include"
+# pkg_config_file NAME VERSION LINE...: in $prefix, for libraries that install none.
+pkg_config_file() {
+  printf '%s\n' "Name: $1" "Description: $1" "Version: $2" "${@:3}" >"$prefix/lib/pkgconfig/$1.pc"
+}
+
+# link_machine: what is taken from the machine's own packages. Linked one by one, since beside
+# them in /usr/include are the headers of the machine's C library.
+link_machine() {
+  local name folder flags=()
+  mkdir -p "$prefix"/{include,lib/pkgconfig}
   for name in "${HEADERS[@]}"; do
     [[ -d /usr/include/$name ]] || fail "the headers of $name are missing: run tools/setup.sh build"
-    ln -sfn "/usr/include/$name" "$1/include/$name"
+    ln -sfn "/usr/include/$name" "$prefix/include/$name"
   done
+  # librsvg is loaded when it is needed: its headers and the name of its file are enough.
+  for folder in $(pkg-config --cflags-only-I librsvg-2.0 cairo); do
+    case "$folder" in
+      */librsvg-2.0 | */glib-2.0 | */glib-2.0/include | */gdk-pixbuf-2.0 | */cairo)
+        flags+=("$folder")
+        ;;
+    esac
+  done
+  for name in librsvg-2.0 cairo; do
+    pkg_config_file "$name" "$(pkg-config --modversion "$name")" "Cflags: ${flags[*]}"
+  done
+  pkg_config_file re2 0 "Libs: -L$prefix/lib -lre2" "Cflags: -I$prefix/include"
+  ln -sfn "$(pkg-config --variable=libdir librsvg-2.0)/librsvg-2.so" "$prefix/lib/librsvg-2.so"
 }
 
 # --- Zig ------------------------------------------------------------------------------------------
@@ -180,13 +205,15 @@ install_zig() {
 case "${1:-}" in
   archives)
     compiler=()
+    prefix="$PORTABLE/system/prefix"
     build_libraries system "${PACKAGES_ARCHIVES[@]}"
     ;;
   zig)
     system="${2:-linux-gnu.2.17}"
     install_zig
     compiler=(-D CMAKE_TOOLCHAIN_FILE="$ROOT/cmake/zig.cmake" -D PLANEX_ZIG_SYSTEM="$system")
-    link_headers "$PORTABLE/$system/prefix"
+    prefix="$PORTABLE/$system/prefix"
+    link_machine
     build_libraries "$system" "${PACKAGES_ALL[@]}"
     ;;
   *)
