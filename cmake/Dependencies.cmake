@@ -154,6 +154,15 @@ find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 add_library(planex_cli11 INTERFACE)
 target_include_directories(planex_cli11 SYSTEM INTERFACE "${CLI11_INCLUDE_DIR}")
 
+# Asio, in Boost. 1.74 uses names that C++20 has no more and includes less than it uses; libstdc++
+# has both all the same.
+add_library(planex_asio INTERFACE)
+target_link_libraries(planex_asio INTERFACE Boost::headers Threads::Threads)
+if(PLANEX_ZIG_SYSTEM)
+  target_compile_definitions(planex_asio INTERFACE BOOST_ASIO_HAS_STD_INVOKE_RESULT=1)
+  target_compile_options(planex_asio INTERFACE -include exception -include utility)
+endif()
+
 # protozero is headers only.
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)
 add_library(planex_protozero INTERFACE)
