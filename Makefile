@@ -4,7 +4,7 @@ SHELL := bash
 export PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench fuzz format lint install clean
+.PHONY: help setup build demo test bench fuzz format lint install dist clean
 
 help: ## print this list
 	@awk -F ': ## ' '/^[a-z]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,9 @@ lint: ## check formatting, style, dependencies, spelling, generated files
 
 install: ## install the release build into PREFIX (default /usr/local)
 	@tools/install.sh "$$PREFIX"
+
+dist: ## make what is passed on, in build/dist: static program, Debian package, SBOM, checksums
+	@tools/dist.sh
 
 clean: ## remove build/ and web/dist/
 	@tools/clean.sh

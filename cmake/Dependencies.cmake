@@ -5,7 +5,6 @@ include_guard(GLOBAL)
 find_package(PkgConfig REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(pugixml REQUIRED)
@@ -18,74 +17,151 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(xlsxwriter REQUIRED IMPORTED_TARGET xlsxwriter)
 pkg_check_modules(librsvg REQUIRED IMPORTED_TARGET librsvg-2.0>=2.52 cairo)
 
-# planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...])
+# What a target links, its own and through others, depends on its property PLANEX_LINK_ALL: archives
+# of all libraries, where it is true.
+define_property(TARGET PROPERTY PLANEX_LINK_ALL INITIALIZE_FROM_VARIABLE PLANEX_LINK_ALL)
+
+# Archives that Debian has no package of; tools/portable.sh makes them.
+set(PLANEX_ARCHIVES "${CMAKE_SOURCE_DIR}/build/portable/system/prefix/lib")
+
+# planex_find_archive(<name> <name of lib….a>): sets PLANEX_ARCHIVE_<name>
+function(planex_find_archive name library)
+  find_library(
+    PLANEX_ARCHIVE_${name}
+    NAMES "${CMAKE_STATIC_LIBRARY_PREFIX}${library}${CMAKE_STATIC_LIBRARY_SUFFIX}"
+    HINTS "${PLANEX_ARCHIVES}"
+    DOC "Archive of ${library}"
+  )
+  mark_as_advanced(PLANEX_ARCHIVE_${name})
+  if(NOT PLANEX_ARCHIVE_${name} AND (PLANEX_BUILD_STATIC OR PLANEX_LINK_ALL))
+    message(
+      FATAL_ERROR
+      "There is no archive of ${library} to link. Run `tools/portable.sh archives`."
+    )
+  endif()
+endfunction()
+
+# planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...]
+#                [SHARED])
 #
 # The target planex_<name> links the library's archive, where there is one and it is wanted, else
 # <target>. A program starts the sooner the fewer libraries it looks for and binds
-# (docs/design/0017-libraries-that-start-fast.md).
+# (docs/design/0017-libraries-that-start-fast.md). With SHARED the archive is only for programs with
+# the property PLANEX_LINK_ALL.
 function(planex_archive name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET;LIBRARY" "NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED" "TARGET;LIBRARY" "NEEDS")
   add_library(planex_${name} INTERFACE)
-  if(PLANEX_STATIC_LIBRARIES)
-    find_library(
-      PLANEX_ARCHIVE_${name}
-      NAMES "${CMAKE_STATIC_LIBRARY_PREFIX}${arg_LIBRARY}${CMAKE_STATIC_LIBRARY_SUFFIX}"
-      DOC "Archive of ${arg_LIBRARY}"
-    )
-    mark_as_advanced(PLANEX_ARCHIVE_${name})
+  set(always FALSE)
+  if(PLANEX_STATIC_LIBRARIES AND NOT arg_SHARED)
+    set(always TRUE)
   endif()
-  if(NOT PLANEX_STATIC_LIBRARIES OR NOT PLANEX_ARCHIVE_${name})
+  if(always OR PLANEX_BUILD_STATIC OR PLANEX_LINK_ALL)
+    planex_find_archive(${name} ${arg_LIBRARY})
+  endif()
+  if(NOT PLANEX_ARCHIVE_${name})
     target_link_libraries(planex_${name} INTERFACE ${arg_TARGET})
     return()
   endif()
-  target_link_libraries(planex_${name} INTERFACE "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
   get_target_property(folders ${arg_TARGET} INTERFACE_INCLUDE_DIRECTORIES)
   if(folders)
     target_include_directories(planex_${name} SYSTEM INTERFACE ${folders})
   endif()
+  set(libraries "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
+  if(always)
+    target_link_libraries(planex_${name} INTERFACE ${libraries})
+    return()
+  endif()
+  # Asked of the program that is linked, not of the library that uses this one.
+  set(link_all "$<BOOL:$<TARGET_PROPERTY:PLANEX_LINK_ALL>>")
+  target_link_libraries(planex_${name} INTERFACE "$<$<NOT:${link_all}>:${arg_TARGET}>")
+  foreach(library IN LISTS libraries)
+    target_link_libraries(planex_${name} INTERFACE "$<${link_all}:${library}>")
+  endforeach()
 endfunction()
 
 planex_archive(pugixml TARGET pugixml::pugixml LIBRARY pugixml)
 planex_archive(re2 TARGET PkgConfig::re2 LIBRARY re2 NEEDS Threads::Threads)
 planex_archive(sodium TARGET PkgConfig::sodium LIBRARY sodium NEEDS Threads::Threads)
 planex_archive(utf8proc TARGET PkgConfig::utf8proc LIBRARY utf8proc)
+# Debian has no archives of {fmt} and simdjson; zlib is in every process that has libzip.
+planex_archive(zlib TARGET ZLIB::ZLIB LIBRARY z SHARED)
+planex_archive(fmt TARGET fmt::fmt LIBRARY fmt SHARED)
+planex_archive(simdjson TARGET simdjson::simdjson LIBRARY simdjson NEEDS Threads::Threads SHARED)
 planex_archive(
   sqlite3
   TARGET SQLite::SQLite3
   LIBRARY sqlite3
-  NEEDS ZLIB::ZLIB Threads::Threads m ${CMAKE_DL_LIBS}
+  NEEDS planex_zlib Threads::Threads m ${CMAKE_DL_LIBS}
 )
 
-# planex_loaded(<name> LIBRARY <name of lib….so> HINTS <folders> INCLUDES <folders>)
+# planex_loaded(<name> LIBRARY <name of lib….so> HINTS <folders> INCLUDES <folders>
+#               [ARCHIVE <name of lib….a> NEEDS <what the archive needs>...])
 #
-# The target planex_<name> has the headers of a library that the program loads when it needs it, and
-# defines PLANEX_LIB<NAME>, the name to load it by.
+# A library that the program loads when it needs it. The target planex_<name>_loaded has its headers
+# and defines PLANEX_LIB<NAME>, the name to load it by. planex_<name>_linked has its headers and
+# links the archive, for programs with the property PLANEX_LINK_ALL; for a library without ARCHIVE it
+# is for those with the property PLANEX_STATIC, which do without.
 function(planex_loaded name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIBRARY" "HINTS;INCLUDES")
-  string(TOUPPER "PLANEX_LIB${name}" variable)
-  find_library(${variable}_FILE ${arg_LIBRARY} REQUIRED HINTS ${arg_HINTS})
-  file(REAL_PATH "${${variable}_FILE}" file)
-  string(REGEX MATCH "lib${arg_LIBRARY}\\.so\\.[0-9]+" soname "${file}")
-  if(NOT soname)
-    message(FATAL_ERROR "${file} is not a shared library of ${name} with a version")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIBRARY;ARCHIVE" "HINTS;INCLUDES;NEEDS")
+  if(NOT PLANEX_LINK_ALL OR NOT arg_ARCHIVE)
+    string(TOUPPER "PLANEX_LIB${name}" variable)
+    find_library(${variable}_FILE ${arg_LIBRARY} REQUIRED HINTS ${arg_HINTS})
+    file(REAL_PATH "${${variable}_FILE}" file)
+    string(REGEX MATCH "lib${arg_LIBRARY}\\.so\\.[0-9]+" soname "${file}")
+    if(NOT soname)
+      message(FATAL_ERROR "${file} is not a shared library of ${name} with a version")
+    endif()
+    add_library(planex_${name}_loaded INTERFACE)
+    target_include_directories(planex_${name}_loaded SYSTEM INTERFACE ${arg_INCLUDES})
+    target_compile_definitions(planex_${name}_loaded INTERFACE "${variable}=\"${soname}\"")
   endif()
-  add_library(planex_lib${name} INTERFACE)
-  target_include_directories(planex_lib${name} SYSTEM INTERFACE ${arg_INCLUDES})
-  target_compile_definitions(planex_lib${name} INTERFACE "${variable}=\"${soname}\"")
+  if(NOT PLANEX_BUILD_STATIC AND NOT PLANEX_LINK_ALL)
+    return()
+  endif()
+  add_library(planex_${name}_linked INTERFACE)
+  target_include_directories(planex_${name}_linked SYSTEM INTERFACE ${arg_INCLUDES})
+  set_target_properties(planex_${name}_linked PROPERTIES PLANEX_WANTED_BY PLANEX_STATIC)
+  if(arg_ARCHIVE)
+    planex_find_archive(${name} ${arg_ARCHIVE})
+    target_link_libraries(planex_${name}_linked INTERFACE "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
+    set_target_properties(planex_${name}_linked PROPERTIES PLANEX_WANTED_BY PLANEX_LINK_ALL)
+  endif()
 endfunction()
 
 # When the first archive is opened.
-planex_loaded(zip LIBRARY zip HINTS ${libzip_LIBRARY_DIRS} INCLUDES ${libzip_INCLUDE_DIRS})
+planex_loaded(
+  zip
+  LIBRARY zip
+  HINTS ${libzip_LIBRARY_DIRS}
+  INCLUDES ${libzip_INCLUDE_DIRS}
+  ARCHIVE zip
+  NEEDS planex_zlib
+)
 # When a drawing becomes a PNG or PDF; it brings Cairo.
 planex_loaded(rsvg LIBRARY rsvg-2 HINTS ${librsvg_LIBRARY_DIRS} INCLUDES ${librsvg_INCLUDE_DIRS})
-
 # When a workbook is written.
 planex_loaded(
   xlsxwriter
   LIBRARY xlsxwriter
   HINTS ${xlsxwriter_LIBRARY_DIRS}
   INCLUDES ${xlsxwriter_INCLUDE_DIRS}
+  ARCHIVE xlsxwriter
+  NEEDS planex_zlib
 )
+
+# CLI11 is headers only.
+find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
+add_library(planex_cli11 INTERFACE)
+target_include_directories(planex_cli11 SYSTEM INTERFACE "${CLI11_INCLUDE_DIR}")
+
+# Asio, in Boost. 1.74 uses names that C++20 has no more and includes less than it uses; libstdc++
+# has both all the same.
+add_library(planex_asio INTERFACE)
+target_link_libraries(planex_asio INTERFACE Boost::headers Threads::Threads)
+if(PLANEX_ZIG_SYSTEM)
+  target_compile_definitions(planex_asio INTERFACE BOOST_ASIO_HAS_STD_INVOKE_RESULT=1)
+  target_compile_options(planex_asio INTERFACE -include exception -include utility)
+endif()
 
 # protozero is headers only.
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)

@@ -69,6 +69,34 @@ function(planex_library folder)
   endif()
 endfunction()
 
+# planex_loader(<name> <source>): the target planex_<name>, in which <source> gives the functions of
+# the third-party library <name>. It is compiled with PLANEX_LIB<NAME> defined, the library to load,
+# or without it, where the library is linked in.
+function(planex_loader name source)
+  add_library(planex_${name} INTERFACE)
+  foreach(kind IN ITEMS loaded linked)
+    if(NOT TARGET planex_${name}_${kind})
+      continue()
+    endif()
+    set(loader planex_${name}_loader_${kind})
+    add_library(${loader} STATIC ${source})
+    target_link_libraries(
+      ${loader}
+      PUBLIC planex_settings planex::base planex_${name}_${kind}
+      PRIVATE planex_warnings
+    )
+    set(condition 1)
+    if(TARGET planex_${name}_linked)
+      get_target_property(property planex_${name}_linked PLANEX_WANTED_BY)
+      set(condition "$<BOOL:$<TARGET_PROPERTY:${property}>>")
+    endif()
+    if(kind STREQUAL "loaded" AND NOT condition EQUAL 1)
+      set(condition "$<NOT:${condition}>")
+    endif()
+    target_link_libraries(planex_${name} INTERFACE "$<${condition}:${loader}>")
+  endforeach()
+endfunction()
+
 # planex_test(<folder> SOURCES ... [DEPENDS ...] [THIRD_PARTY ...]): one test program per folder.
 function(planex_test folder)
   if(NOT PLANEX_BUILD_TESTS)

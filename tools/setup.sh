@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing; does nothing when all is there.
 #
-#   tools/setup.sh [build|demo|test|asan|bench]...      default: build
+#   tools/setup.sh [build|demo|test|asan|bench|portable]...      default: build
 #
 # build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
 #        and the web packages
@@ -9,6 +9,7 @@
 # test   build + Chromium, pytest, formatters and linters (clang-tidy)
 # asan   build + Clang's sanitizers and libFuzzer
 # bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
+# portable  build + Zig, which portable builds are compiled with
 #
 # Debian packages come through apt-get; Python packages go into .venv, web packages into
 # web/node_modules and bench/peers/node_modules; nothing else is touched. PLANEX_SKIP_PACKAGES=1
@@ -29,9 +30,11 @@ PACKAGES_BUILD=(
   # The layout, as WebAssembly, in the report page.
   clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc
 )
-PACKAGES_TEST=(chromium fonts-liberation clang-tidy-19)
+PACKAGES_TEST=(chromium fonts-liberation clang-tidy-19 lintian man-db)
 PACKAGES_ASAN=(libclang-rt-19-dev)
 PACKAGES_BENCH=(graphviz)
+# To make the sources whole that Debian strips of generated files: SQLite's, RE2's.
+PACKAGES_PORTABLE=(tcl perl unicode-data)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() {
@@ -44,18 +47,20 @@ fail() {
 want_test=no
 want_asan=no
 want_bench=no
+want_portable=no
 for set in "${@:-build}"; do
   case "$set" in
     build | demo) ;;
     test) want_test=yes ;;
     asan) want_asan=yes ;;
     bench) want_bench=yes ;;
+    portable) want_portable=yes ;;
     -h | --help)
       sed -n '2,/^set -euo/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
       exit 0
       ;;
     *)
-      say "unknown set '$set'; there are build, demo, test, asan and bench"
+      say "unknown set '$set'; there are build, demo, test, asan, bench and portable"
       exit 2
       ;;
   esac
@@ -69,6 +74,10 @@ if [[ $want_test == yes ]]; then
 fi
 if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi
 if [[ $want_bench == yes ]]; then packages+=("${PACKAGES_BENCH[@]}"); fi
+if [[ $want_portable == yes ]]; then
+  packages+=("${PACKAGES_PORTABLE[@]}")
+  requirements+=(requirements/portable.txt)
+fi
 
 # --- Debian packages ------------------------------------------------------------------------------
 

@@ -44,6 +44,10 @@ install_for_tests() {
     export PLANEX_BIN="$PWD/build/test/prefix/bin/planex"
 }
 
+dist_tests() {
+  tools/dist.sh >build/test/dist.log && python -m pytest --numprocesses 2 tests/dist
+}
+
 report_tests() {
   if [[ ! -d $data/engines ]]; then
     printf 'skipped: needs the real engines\n'
@@ -64,7 +68,10 @@ group "web tests" npm --prefix web test
 group "report page in a browser" report_tests
 group "installation" install_for_tests
 # Workers take whole files: what a file's tests share is made once.
-group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile
+group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile \
+  --ignore tests/dist
+# On programs that are linked of the release build's objects.
+group "distribution" dist_tests
 group "C++ tests with sanitizers" cpp_tests
 
 if ((${#failed[@]} > 0)); then

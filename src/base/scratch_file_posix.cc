@@ -15,8 +15,10 @@ namespace planex::base {
 
 Result<ScratchFile> ScratchFile::create(std::string_view ending) {
   std::error_code code;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path(code);
-  std::string path = join_path(code ? "/tmp" : folder.string(), format("planex-XXXXXX{}", ending));
+  std::filesystem::path folder = std::filesystem::temp_directory_path(code);
+  // A container may have no such folder.
+  if (code) folder = std::filesystem::is_directory("/tmp", code) ? "/tmp" : ".";
+  std::string path = join_path(folder.string(), format("planex-XXXXXX{}", ending));
   const int file = ::mkstemps(path.data(), static_cast<int>(ending.size()));
   if (file < 0) {
     return fail({.code = ErrorCode::kIo,

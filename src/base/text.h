@@ -9,10 +9,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace planex::base {
 
-using fmt::format;
+// An object, since with a function of this name std::format would be found too, by arguments of
+// std::.
+struct Format {
+  template <typename... Args>
+  std::string operator()(fmt::format_string<Args...> text, Args&&... args) const {
+    return fmt::format(text, std::forward<Args>(args)...);
+  }
+};
+inline constexpr Format format;
 
 // The candidate that `word` was most likely meant to be, or nothing when none is near.
 // Cost: O(candidates · word · candidate), for words of command lines and column names.

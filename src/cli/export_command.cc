@@ -84,7 +84,7 @@ class ExportCommand final : public Command {
 void ExportCommand::add_options(CLI::App& app) {
   plan_.add_several(app);
   std::vector<std::string> words;
-  for (const FormatWord& format : kFormats) words.emplace_back(format.word);
+  for (const FormatWord& known : kFormats) words.emplace_back(known.word);
   app.add_option("-o,--output", output_,
                  "Write here instead of standard output; the ending selects the format; a folder "
                  "for all tables")
@@ -122,13 +122,13 @@ Result<FormatWord> ExportCommand::format_word() const {
                 "--format csv or --format jsonl writes tables into it");
   }
   const std::string name = base::lower(base::file_name_of(output_));
-  for (const FormatWord& format : kFormats) {
-    if (name.ends_with(format.ending)) return format;
+  for (const FormatWord& known : kFormats) {
+    if (name.ends_with(known.ending)) return known;
   }
   const std::size_t dot = name.rfind('.');
   if (dot == name.npos || dot == 0 || name.ends_with(".json")) return kFormats[0];
   std::vector<std::string_view> endings;
-  for (const FormatWord& format : kFormats) endings.push_back(format.ending);
+  for (const FormatWord& known : kFormats) endings.push_back(known.ending);
   return fail(ErrorCode::kUsage,
               format("{} names no format", base::quoted(base::file_name_of(output_))),
               format("end it in {}, or add --format", base::join_words(endings)));

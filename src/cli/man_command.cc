@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -41,19 +42,45 @@ std::string man_of_option(const CLI::Option& option) {
   return text + "\n" + roff(option.get_description()) + "\n";
 }
 
+// What all pages begin with. `name` as in planex-summary(1).
+std::string man_head(std::string_view name, std::string_view description) {
+  std::string title(name);
+  std::ranges::transform(title, title.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return format(".TH {} 1 \"\" \"planex {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", roff(title),
+                PLANEX_VERSION, roff(name), roff(description));
+}
+
+// Examples and options.
+std::string man_of_verb(const CLI::App& verb) {
+  std::string text = format(".PP\n.EX\n{}.EE\n", roff(verb.get_footer()));
+  for (const CLI::Option* option : verb.get_options()) text += man_of_option(*option);
+  return text;
+}
+
+constexpr std::string_view kExitStatus =
+    ".SH EXIT STATUS\n0 fine; 1 findings or a regression; 2 usage; 3 bad input; 4 a program that "
+    "planex started failed; 70 a bug of planex; 128 + N stopped by signal N.\n";
+
+std::string man_page_of_verb(const CLI::App& verb) {
+  const std::string name = "planex-" + verb.get_name();
+  std::string text = man_head(name, verb.get_description());
+  text += format(".SH SYNOPSIS\n.B planex {}\n[options] ...\n", roff(verb.get_name()));
+  text += ".SH DESCRIPTION\n" + roff(verb.get_description()) + ".\n" + man_of_verb(verb);
+  text += kExitStatus;
+  return text + ".SH SEE ALSO\n.BR planex (1)\n";
+}
+
 std::string man_page(const CLI::App& app) {
-  std::string text = format(".TH PLANEX 1 \"\" \"planex {}\"\n.SH NAME\nplanex \\- {}\n",
-                            PLANEX_VERSION, "what an inference engine does");
+  std::string text = man_head("planex", "what an inference engine does");
   text += ".SH SYNOPSIS\n.B planex\n.I VERB\n[options] ...\n.br\n.B planex\n.I FILE\n";
   text += format(".SH DESCRIPTION\n{}\n.SH VERBS\n", roff(app.get_description()));
   for (const CLI::App* verb : app.get_subcommands(nullptr)) {
     text += format(".SS planex {}\n{}\n", roff(verb->get_name()), roff(verb->get_description()));
-    text += format(".PP\n.EX\n{}.EE\n", roff(verb->get_footer()));
-    for (const CLI::Option* option : verb->get_options()) text += man_of_option(*option);
+    text += man_of_verb(*verb);
   }
-  text +=
-      ".SH EXIT STATUS\n0 fine; 1 findings or a regression; 2 usage; 3 bad input; 4 a program that "
-      "planex started failed; 70 a bug of planex; 128 + N stopped by signal N.\n";
+  text += kExitStatus;
   return text;
 }
 
@@ -63,10 +90,16 @@ class ManCommand final : public Command {
 
   std::string_view name() const override { return "man"; }
   std::string_view summary() const override { return "Print the manual page"; }
-  std::string_view examples() const override { return "planex man > planex.1"; }
-  void add_options(CLI::App&) override {}
+  std::string_view examples() const override {
+    return "planex man > planex.1\n"
+           "planex man summary > planex-summary.1";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("VERB", verb_, "The page of one verb (default: that of planex, with all)")
+        ->type_name("");
+  }
   Result<int> run(const Environment&) override {
-    const std::string text = man_page(app_);
+    PLANEX_ASSIGN(const std::string text, page());
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
       return fail(ErrorCode::kIo, "can't write to standard output");
     }
@@ -74,7 +107,18 @@ class ManCommand final : public Command {
   }
 
  private:
+  Result<std::string> page() const {
+    if (verb_.empty()) return man_page(app_);
+    for (const CLI::App* verb : app_.get_subcommands(nullptr)) {
+      if (verb->get_name() == verb_) return man_page_of_verb(*verb);
+    }
+    return fail({.code = ErrorCode::kUsage,
+                 .message = format("planex has no verb {}", base::quoted(verb_)),
+                 .hint = "planex --help lists all"});
+  }
+
   const CLI::App& app_;
+  std::string verb_;
 };
 
 }  // namespace

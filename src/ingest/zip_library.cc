@@ -5,6 +5,9 @@
 #include "base/dynamic_library.h"
 
 namespace planex::ingest {
+
+#ifdef PLANEX_LIBZIP
+
 namespace {
 
 struct Loaded {
@@ -34,5 +37,16 @@ Result<const ZipLibrary*> zip_library(const std::string& path) {
                .context = loaded.error,
                .hint = "install libzip, or unpack the archive and name the folder"});
 }
+
+#else  // It is linked in.
+
+Result<const ZipLibrary*> zip_library(const std::string&) {
+#define PLANEX_ZIP_ADDRESS(name) .name = &::zip_##name,
+  static constexpr ZipLibrary kFunctions{PLANEX_ZIP_FUNCTIONS(PLANEX_ZIP_ADDRESS)};
+#undef PLANEX_ZIP_ADDRESS
+  return &kFunctions;
+}
+
+#endif
 
 }  // namespace planex::ingest

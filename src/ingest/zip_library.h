@@ -1,4 +1,4 @@
-// libzip, loaded when the first archive is opened.
+// libzip, loaded when the first archive is opened, or linked in.
 //
 // It brings libcrypto, and binding that takes longer than reading an engine: every command would
 // pay for what hardly any needs (docs/design/0017-libraries-that-start-fast.md).

@@ -27,14 +27,14 @@ namespace {
 constexpr std::string_view kPlan = "planex.plan/1";
 
 // Of planex.lint/2: lint.
-std::string_view name_of(std::string_view id) {
+std::string_view document_name(std::string_view id) {
   constexpr std::string_view kProject = "planex.";
   if (id.starts_with(kProject)) id.remove_prefix(kProject.size());
   return id.substr(0, id.find('/'));
 }
 
 bool is_called(std::string_view id, std::string_view wanted) {
-  return wanted == id || wanted == name_of(id);
+  return wanted == id || wanted == document_name(id);
 }
 
 }  // namespace

@@ -5,6 +5,9 @@
 #include "base/dynamic_library.h"
 
 namespace planex::render {
+
+#ifdef PLANEX_LIBRSVG
+
 namespace {
 
 struct Loaded {
@@ -35,5 +38,16 @@ Result<const SvgLibrary*> svg_library() {
                .hint = "install librsvg (Debian and Ubuntu: apt-get install librsvg2-2), or write "
                        "an SVG"});
 }
+
+#else  // A static program can't load a library.
+
+Result<const SvgLibrary*> svg_library() {
+  return fail({.code = ErrorCode::kUnsupported,
+               .message = "the static planex makes no PNG or PDF",
+               .hint = "write an SVG and convert it (rsvg-convert, Inkscape), or use the planex of "
+                       "the Debian package"});
+}
+
+#endif
 
 }  // namespace planex::render

@@ -5,6 +5,9 @@
 #include "base/dynamic_library.h"
 
 namespace planex::render {
+
+#ifdef PLANEX_LIBXLSXWRITER
+
 namespace {
 
 struct Loaded {
@@ -35,5 +38,16 @@ Result<const XlsxLibrary*> xlsx_library() {
        .hint = "install libxlsxwriter (Debian and Ubuntu: apt-get install "
                "libxlsxwriter4), or export CSV"});
 }
+
+#else  // It is linked in.
+
+Result<const XlsxLibrary*> xlsx_library() {
+#define PLANEX_XLSX_ADDRESS(name) .name = &::name,
+  static constexpr XlsxLibrary kFunctions{PLANEX_XLSX_FUNCTIONS(PLANEX_XLSX_ADDRESS)};
+#undef PLANEX_XLSX_ADDRESS
+  return &kFunctions;
+}
+
+#endif
 
 }  // namespace planex::render

@@ -1,4 +1,4 @@
-// libxlsxwriter, loaded when the first workbook is written
+// libxlsxwriter, loaded when the first workbook is written, or linked in
 // (docs/design/0017-libraries-that-start-fast.md).
 #ifndef PLANEX_RENDER_XLSX_XLSX_LIBRARY_H_
 #define PLANEX_RENDER_XLSX_XLSX_LIBRARY_H_
