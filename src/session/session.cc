@@ -10,6 +10,8 @@
 #include "analyze/doctor.h"
 #include "analyze/explain/timing.h"
 #include "analyze/summary.h"
+#include "arrow/data_table.h"
+#include "arrow/model_table.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -22,6 +24,7 @@
 #include "render/json/table_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
+#include "render/model_tables.h"
 #include "render/sentences.h"
 #include "render/text/doctor_text.h"
 #include "render/text/summary_text.h"
@@ -111,6 +114,16 @@ class Session::State {
     return query::Database::open({&first, 1});
   }
 
+  Result<model::DataTable> run(std::string_view sql, const QueryLimits& limits) const {
+    const bool asks_for_pairs = query::names_table(sql, session::kPairsTable) ||
+                                query::names_table(sql, session::kPairLayersTable);
+    PLANEX_ASSIGN(query::Database database,
+                  this->database(asks_for_pairs ? PairRows::kYes : PairRows::kNo));
+    query::RunOptions options{.max_rows = limits.max_rows, .cancelled = limits.cancelled};
+    if (limits.max_memory_bytes > 0) options.max_memory_bytes = limits.max_memory_bytes;
+    return database.run(sql, options);
+  }
+
   // Of all engines, with the tables of their pairs. Matching layers takes time, so these have rows
   // for those only who ask for them.
   enum class PairRows : std::uint8_t { kNo, kYes };
@@ -140,7 +153,7 @@ class Session::State {
   }
 };
 
-Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::Session(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
@@ -152,7 +165,7 @@ Result<Session> Session::open(std::span<const OpenRequest> requests) {
 Result<Session> Session::open(std::span<const OpenRequest> requests,
                               std::span<const base::FileSource* const> files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
-  auto state = std::make_unique<State>();
+  auto state = std::make_shared<State>();
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const OpenRequest& request = requests[i];
     PLANEX_ASSIGN(Engine engine, session::open_engine(request, *files[i]));
@@ -213,14 +226,40 @@ Result<std::string> Session::layers(const LayersRequest& request, const View& vi
 
 Result<std::string> Session::query(std::string_view sql, const View& view,
                                    const QueryLimits& limits) const {
-  const bool asks_for_pairs = query::names_table(sql, session::kPairsTable) ||
-                              query::names_table(sql, session::kPairLayersTable);
-  PLANEX_ASSIGN(query::Database database,
-                state_->database(asks_for_pairs ? State::PairRows::kYes : State::PairRows::kNo));
-  query::RunOptions options{.max_rows = limits.max_rows, .cancelled = limits.cancelled};
-  if (limits.max_memory_bytes > 0) options.max_memory_bytes = limits.max_memory_bytes;
-  PLANEX_ASSIGN(const model::DataTable table, database.run(sql, options));
+  PLANEX_ASSIGN(const model::DataTable table, state_->run(sql, limits));
   return rendered(table, "planex.query/1", view);
+}
+
+Result<ArrowTable> Session::query_table(std::string_view sql, const QueryLimits& limits) const {
+  PLANEX_ASSIGN(const model::DataTable table, state_->run(sql, limits));
+  return ArrowTable(std::make_shared<const arrow::Table>(arrow::data_table(table, "query")));
+}
+
+Result<ArrowTable> Session::table(std::string_view name, std::size_t engine) const {
+  if (engine >= state_->engines.size()) {
+    return fail(ErrorCode::kUsage, format("there is no engine {}: {} are open, from 0", engine,
+                                          state_->engines.size()));
+  }
+  const Engine& chosen = state_->engines[engine];
+  const auto choice = render::find_table_choice(name);
+  if (!choice) return session::no_such_table(name);
+  if (!choice->work_only) {
+    return ArrowTable(std::make_shared<const arrow::Table>(
+        arrow::model_table(chosen.model, choice->table, state_)));
+  }
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < chosen.model.layers.row_count(); ++row) {
+    if (chosen.model.does_work(model::LayerId(row))) rows.push_back(row);
+  }
+  arrow::Table table = arrow::model_table_rows(chosen.model, choice->table, rows);
+  table.name = name;
+  return ArrowTable(std::make_shared<const arrow::Table>(std::move(table)));
+}
+
+std::size_t Session::engine_count() const { return state_->engines.size(); }
+
+std::string_view Session::engine_label(std::size_t engine) const {
+  return state_->engines[engine].label;
 }
 
 Result<std::string> Session::tables(const std::optional<std::string>& table,
