@@ -37,6 +37,7 @@ MODULES = {
         *["base", "onnx", "model", "ingest", "graph", "query", "arrow"],
         *["analyze", "lint", "render", "drive"],
     ],
+    "c_api": ["base", "render", "drive", "session"],
     "serve": ["base", "model", "ingest", "analyze", "render", "session"],
     "cli": [
         *["base", "model", "ingest", "graph", "query"],
