@@ -83,6 +83,9 @@ PLANEX_API void planex_error_free(planex_error* error);
  * engine before it, of which compare uses the times). */
 PLANEX_API planex_session* planex_open(const planex_option* options, size_t option_count,
                                        planex_error** error);
+/* The engines of several sessions together: none is read again, and the sessions go on. */
+PLANEX_API planex_session* planex_join(const planex_session* const* sessions, size_t session_count,
+                                       planex_error** error);
 PLANEX_API void planex_close(planex_session* session);
 
 PLANEX_API size_t planex_engine_count(const planex_session* session);
@@ -104,6 +107,15 @@ PLANEX_API planex_table* planex_query(const planex_session* session, const char*
                                       planex_cancelled cancelled, void* context,
                                       planex_error** error);
 PLANEX_API int64_t planex_table_row_count(const planex_table* table);
+typedef struct planex_column {
+  const char* name;
+  const char* type;        /* int64, double, text, list (of int64) or bool */
+  const char* unit;        /* ms, us, bytes, ratio, count, flop/byte, or empty */
+  const char* description; /* may be empty */
+} planex_column;
+PLANEX_API size_t planex_table_column_count(const planex_table* table);
+/* All members are NULL where there is no such column. */
+PLANEX_API planex_column planex_table_column(const planex_table* table, size_t column);
 /* Each gives 0, or where it failed -1. `out` is then as it was. */
 PLANEX_API int planex_table_schema(const planex_table* table, struct ArrowSchema* out,
                                    planex_error** error);

@@ -114,6 +114,10 @@ class Session {
   static Result<Session> open(std::span<const OpenRequest> requests,
                               std::span<const base::FileSource* const> files);
 
+  // The engines of several sessions together; none is read again, and the sessions go on. Errors:
+  // kUsage (no session).
+  static Result<Session> join(std::span<const Session* const> sessions);
+
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();

@@ -87,6 +87,12 @@ static void test_tables(planex_session* session) {
   check_no_error(error);
   CHECK(planex_table_row_count(layers) > 0);
 
+  CHECK(planex_table_column_count(layers) > 10);
+  CHECK(strcmp(planex_table_column(layers, 0).name, "layer_id") == 0);
+  CHECK(strcmp(planex_table_column(layers, 0).type, "int64") == 0);
+  CHECK(strlen(planex_table_column(layers, 0).description) > 0);
+  CHECK(planex_table_column(layers, 1000).name == NULL);
+
   struct ArrowSchema schema;
   struct ArrowArray array;
   struct ArrowArrayStream stream;
@@ -153,6 +159,33 @@ static void test_documents(planex_session* session) {
   planex_document_free(document);
 }
 
+/* The same engine twice, under names of their own; the parts may be gone. */
+static void test_join(const char* path) {
+  planex_error* error = NULL;
+  planex_session* a = must_open(path);
+  const planex_option options[] = {{"path", path}, {"name", "other"}};
+  planex_session* b = planex_open(options, 2, &error);
+  check_no_error(error);
+  const planex_session* parts[] = {a, b};
+  planex_session* both = planex_join(parts, 2, &error);
+  check_no_error(error);
+  planex_close(a);
+  planex_close(b);
+  CHECK(planex_engine_count(both) == 2);
+  CHECK(strcmp(planex_engine_label(both, 1), "other") == 0);
+  planex_document* document = planex_call(both, "compare", NULL, 0, &error);
+  check_no_error(error);
+  CHECK(strstr(planex_document_data(document), "planex.compare/") != NULL);
+  planex_document_free(document);
+  planex_table* rows =
+      planex_query(both, "SELECT engine, name FROM layers", NULL, 0, NULL, NULL, &error);
+  check_no_error(error);
+  CHECK(planex_table_row_count(rows) > 0);
+  planex_table_free(rows);
+  planex_close(both);
+  CHECK(planex_join(NULL, 0, NULL) == NULL);
+}
+
 static int told(void* context, const char* engine, const char* phase, double done) {
   (void)engine, (void)phase, (void)done;
   ++*(int*)context;
@@ -176,6 +209,7 @@ int main(int argc, char** argv) {
   test_errors(session);
   test_documents(session);
   test_process();
+  test_join(argv[1]);
   test_tables(session); /* closes it */
   planex_close(NULL);
   planex_table_free(NULL);

@@ -87,6 +87,14 @@ std::unexpected<Error> no_such_verb(std::string_view verb, std::string_view ther
               format("there are {}", there_are));
 }
 
+planex_session opened(Session session) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < session.engine_count(); ++i) {
+    labels.emplace_back(session.engine_label(i));
+  }
+  return planex_session{std::move(session), std::move(labels)};
+}
+
 DocumentSink sink_to(std::string& text) {
   return [&text](std::string_view piece) -> Result<void> {
     text += piece;
@@ -237,11 +245,19 @@ planex_session* planex_open(const planex_option* options, size_t option_count,
     PLANEX_ASSIGN(const auto requests,
                   planex::c_api::open_requests(options_of(options, option_count)));
     PLANEX_ASSIGN(planex::Session session, planex::Session::open(requests));
-    std::vector<std::string> labels;
-    for (std::size_t i = 0; i < session.engine_count(); ++i) {
-      labels.emplace_back(session.engine_label(i));
+    return planex::c_api::opened(std::move(session));
+  });
+}
+
+planex_session* planex_join(const planex_session* const* sessions, size_t session_count,
+                            planex_error** error) {
+  return guarded<planex_session>(error, [&]() -> Result<planex_session> {
+    std::vector<const planex::Session*> parts;
+    for (const planex_session* session : std::span(sessions, session_count)) {
+      parts.push_back(&session->session);
     }
-    return planex_session{std::move(session), std::move(labels)};
+    PLANEX_ASSIGN(planex::Session joined, planex::Session::join(parts));
+    return planex::c_api::opened(std::move(joined));
   });
 }
 void planex_close(planex_session* session) { delete session; }
@@ -272,6 +288,18 @@ planex_table* planex_query(const planex_session* session, const char* sql,
 }
 
 int64_t planex_table_row_count(const planex_table* table) { return table->table.row_count(); }
+size_t planex_table_column_count(const planex_table* table) {
+  return table->table.columns().size();
+}
+planex_column planex_table_column(const planex_table* table, size_t column) {
+  const auto columns = table->table.columns();
+  if (column >= columns.size()) return {};
+  // All of them end with a NUL: the table has them as strings, the types are literals.
+  return {.name = columns[column].name.data(),
+          .type = columns[column].type.data(),
+          .unit = columns[column].unit.data(),
+          .description = columns[column].description.data()};
+}
 int planex_table_schema(const planex_table* table, struct ArrowSchema* out, planex_error** error) {
   return handed_out(table->table.export_schema(out), error);
 }

@@ -81,22 +81,33 @@ std::string path_label(const Engine& engine) {
                                        : label;
 }
 
-std::vector<std::string> labels_of(std::span<const OpenRequest> requests,
-                                   const std::vector<Engine>& engines) {
-  std::vector<std::string> names;
-  for (const OpenRequest& request : requests) {
-    if (request.is_repeat) continue;
-    names.push_back(request.name ? *request.name : path_label(engines[names.size()]));
-  }
-  return analyze::short_labels(names);
-}
+// Engines are shared by the sessions that they are open in.
+struct OpenEngine {
+  // Short and unique among the open engines.
+  std::string label;
+  std::shared_ptr<const Engine> engine;
+};
 
 }  // namespace
 
 class Session::State {
  public:
-  std::vector<Engine> engines;
+  std::vector<OpenEngine> engines;
   std::vector<std::string> input_files;
+
+  void add(std::shared_ptr<const Engine> engine) {
+    engines.push_back({.engine = std::move(engine)});
+  }
+
+  // Once all engines are there.
+  void set_labels() {
+    std::vector<std::string> names;
+    for (const OpenEngine& open : engines) {
+      names.push_back(open.engine->request.name.value_or(path_label(*open.engine)));
+    }
+    std::vector<std::string> labels = analyze::short_labels(names);
+    for (std::size_t i = 0; i < labels.size(); ++i) engines[i].label = std::move(labels[i]);
+  }
 
   void add_inputs(const Engine& engine) {
     input_files.push_back(engine.request.path);
@@ -106,11 +117,11 @@ class Session::State {
     }
   }
 
-  const Engine& first() const { return engines.front(); }
+  const Engine& first() const { return *engines.front().engine; }
 
   // Of the first engine alone.
   Result<query::Database> database() const {
-    const query::NamedModel first{engines.front().label, &engines.front().model};
+    const query::NamedModel first{engines.front().label, &this->first().model};
     return query::Database::open({&first, 1});
   }
 
@@ -130,7 +141,7 @@ class Session::State {
   Result<query::Database> database(PairRows pair_rows) const {
     if (engines.size() == 1) return database();
     std::vector<query::NamedModel> models;
-    for (const Engine& engine : engines) models.push_back({engine.label, &engine.model});
+    for (const OpenEngine& open : engines) models.push_back({open.label, &open.engine->model});
     if (pair_rows == PairRows::kNo) {
       return query::Database::open(models, session::pair_tables(nullptr));
     }
@@ -140,10 +151,10 @@ class Session::State {
 
   std::vector<analyze::EngineToCompare> to_compare() const {
     std::vector<analyze::EngineToCompare> list;
-    for (const Engine& engine : engines) {
-      std::vector<analyze::MeasuredRun> runs = {analyze::measure_run(engine.model)};
-      runs.insert(runs.end(), engine.repeats.begin(), engine.repeats.end());
-      list.push_back({engine.label, &engine.model, &engine.summary, std::move(runs)});
+    for (const auto& [label, engine] : engines) {
+      std::vector<analyze::MeasuredRun> runs = {analyze::measure_run(engine->model)};
+      runs.insert(runs.end(), engine->repeats.begin(), engine->repeats.end());
+      list.push_back({label, &engine->model, &engine->summary, std::move(runs)});
     }
     return list;
   }
@@ -166,18 +177,32 @@ Result<Session> Session::open(std::span<const OpenRequest> requests,
                               std::span<const base::FileSource* const> files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
   auto state = std::make_shared<State>();
+  std::vector<Engine> engines;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const OpenRequest& request = requests[i];
     PLANEX_ASSIGN(Engine engine, session::open_engine(request, *files[i]));
     state->add_inputs(engine);
-    if (request.is_repeat && !state->engines.empty()) {
-      state->engines.back().repeats.push_back(analyze::measure_run(engine.model));
+    if (request.is_repeat && !engines.empty()) {
+      engines.back().repeats.push_back(analyze::measure_run(engine.model));
       continue;
     }
-    state->engines.push_back(std::move(engine));
+    engines.push_back(std::move(engine));
   }
-  const std::vector<std::string> labels = labels_of(requests, state->engines);
-  for (std::size_t i = 0; i < labels.size(); ++i) state->engines[i].label = labels[i];
+  for (Engine& engine : engines) state->add(std::make_shared<const Engine>(std::move(engine)));
+  state->set_labels();
+  return Session(std::move(state));
+}
+
+Result<Session> Session::join(std::span<const Session* const> sessions) {
+  if (sessions.empty()) return fail(ErrorCode::kUsage, "no engine was named");
+  auto state = std::make_shared<State>();
+  for (const Session* session : sessions) {
+    const State& other = *session->state_;
+    state->input_files.insert(state->input_files.end(), other.input_files.begin(),
+                              other.input_files.end());
+    for (const OpenEngine& open : other.engines) state->add(open.engine);
+  }
+  state->set_labels();
   return Session(std::move(state));
 }
 
@@ -240,18 +265,18 @@ Result<ArrowTable> Session::table(std::string_view name, std::size_t engine) con
     return fail(ErrorCode::kUsage, format("there is no engine {}: {} are open, from 0", engine,
                                           state_->engines.size()));
   }
-  const Engine& chosen = state_->engines[engine];
+  const std::shared_ptr<const Engine>& chosen = state_->engines[engine].engine;
   const auto choice = render::find_table_choice(name);
   if (!choice) return session::no_such_table(name);
   if (!choice->work_only) {
     return ArrowTable(std::make_shared<const arrow::Table>(
-        arrow::model_table(chosen.model, choice->table, state_)));
+        arrow::model_table(chosen->model, choice->table, chosen)));
   }
   std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < chosen.model.layers.row_count(); ++row) {
-    if (chosen.model.does_work(model::LayerId(row))) rows.push_back(row);
+  for (std::size_t row = 0; row < chosen->model.layers.row_count(); ++row) {
+    if (chosen->model.does_work(model::LayerId(row))) rows.push_back(row);
   }
-  arrow::Table table = arrow::model_table_rows(chosen.model, choice->table, rows);
+  arrow::Table table = arrow::model_table_rows(chosen->model, choice->table, rows);
   table.name = name;
   return ArrowTable(std::make_shared<const arrow::Table>(std::move(table)));
 }
@@ -290,9 +315,9 @@ Result<std::string> Session::report(Format report_format) const {
 
 Result<std::string> Session::report(const ReportRequest& request) const {
   std::vector<session::EngineToReport> engines;
-  for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, engine.model, engine.summary, engine.lint, engine.judgements,
-                       engine.request, *engine.files});
+  for (const auto& [label, engine] : state_->engines) {
+    engines.push_back({label, engine->model, engine->summary, engine->lint, engine->judgements,
+                       engine->request, *engine->files});
   }
   if (engines.size() < 2) return session::report(engines, nullptr, request);
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();
@@ -303,8 +328,8 @@ Result<std::string> Session::report(const ReportRequest& request) const {
 
 Result<void> Session::export_as(const ExportRequest& request, const DocumentSink& write) const {
   std::vector<session::EngineToExport> engines;
-  for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, engine.model, engine.summary});
+  for (const auto& [label, engine] : state_->engines) {
+    engines.push_back({label, engine->model, engine->summary});
   }
   return session::export_as(engines, [this] { return state_->comparison(); }, request, write);
 }
