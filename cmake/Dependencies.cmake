@@ -18,13 +18,15 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(xlsxwriter REQUIRED IMPORTED_TARGET xlsxwriter)
 pkg_check_modules(librsvg REQUIRED IMPORTED_TARGET librsvg-2.0>=2.52 cairo)
 
-# planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...])
+# planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [PROGRAMS_ONLY]
+#                [NEEDS <what the archive needs>...])
 #
 # The target planex_<name> links the library's archive, where there is one and it is wanted, else
 # <target>. A program starts the sooner the fewer libraries it looks for and binds
-# (docs/design/0017-libraries-that-start-fast.md).
+# (docs/design/0017-libraries-that-start-fast.md). PROGRAMS_ONLY: the archive can't be part of a
+# shared library, which then links <target>.
 function(planex_archive name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET;LIBRARY" "NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAMS_ONLY" "TARGET;LIBRARY" "NEEDS")
   add_library(planex_${name} INTERFACE)
   if(PLANEX_STATIC_LIBRARIES)
     find_library(
@@ -38,7 +40,12 @@ function(planex_archive name)
     target_link_libraries(planex_${name} INTERFACE ${arg_TARGET})
     return()
   endif()
-  target_link_libraries(planex_${name} INTERFACE "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
+  set(archive "${PLANEX_ARCHIVE_${name}}")
+  if(arg_PROGRAMS_ONLY)
+    set(is_program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
+    set(archive "$<IF:${is_program},${archive},${arg_TARGET}>")
+  endif()
+  target_link_libraries(planex_${name} INTERFACE "${archive}" ${arg_NEEDS})
   get_target_property(folders ${arg_TARGET} INTERFACE_INCLUDE_DIRECTORIES)
   if(folders)
     target_include_directories(planex_${name} SYSTEM INTERFACE ${folders})
@@ -46,7 +53,8 @@ function(planex_archive name)
 endfunction()
 
 planex_archive(pugixml TARGET pugixml::pugixml LIBRARY pugixml)
-planex_archive(re2 TARGET PkgConfig::re2 LIBRARY re2 NEEDS Threads::Threads)
+# Debian's has variables of a thread in a way that only programs can.
+planex_archive(re2 TARGET PkgConfig::re2 LIBRARY re2 PROGRAMS_ONLY NEEDS Threads::Threads)
 planex_archive(sodium TARGET PkgConfig::sodium LIBRARY sodium NEEDS Threads::Threads)
 planex_archive(utf8proc TARGET PkgConfig::utf8proc LIBRARY utf8proc)
 planex_archive(

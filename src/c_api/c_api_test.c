@@ -59,7 +59,7 @@ static void test_errors(planex_session* session) {
   planex_error_free(error);
 
   error = NULL;
-  const planex_option bad_word = {"topic", "speeed"};
+  const planex_option bad_word = {"topic", "steam"};
   CHECK(planex_call(session, "explain", &bad_word, 1, &error) == NULL);
   CHECK(strstr(planex_error_message(error), "reformats") != NULL);
   planex_error_free(error);
