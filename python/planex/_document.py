@@ -97,7 +97,7 @@ class Rows(Sequence[Document]):
     >>> import planex
     >>> findings = planex.open("examples/engines/resnet18-a100-qat").lint().findings
     >>> findings[0].rule
-    'reformat-changes-type'
+    'int8-conv-writes-float'
     """
 
     __slots__ = ("_data",)

@@ -149,7 +149,7 @@ class Engine(Session):
     >>> engine.name
     'resnet18-a100-qat'
     >>> engine.layers
-    <planex.Table layers: 37 rows, 49 columns>
+    <planex.Table layers: 37 rows, 40 columns>
     """
 
     __slots__ = ("_tables", "name")

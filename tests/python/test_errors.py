@@ -30,9 +30,12 @@ def test_bad_json_says_where(tmp_path):
     assert caught.value.byte_offset is not None or caught.value.json_pointer is not None
 
 
-def test_several_engines():
+def test_several_engines(engine, tmp_path):
+    for name in ("a", "b"):
+        engine.export(tmp_path / f"{name}.plan.json", format="plan")
     with pytest.raises(planex.UsageError):
-        planex.open("examples/engines/resnet18-openvino")
+        planex.open(tmp_path)
+    assert len(planex.find(tmp_path)) == 2
 
 
 def test_sql(engine):

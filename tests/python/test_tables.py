@@ -25,7 +25,7 @@ def test_every_table_is_a_property_with_the_words_of_the_schema(engine):
     schema = json.loads(_core.call(None, "schema", []))
     for table in schema["tables"]:
         prop = getattr(planex.Engine, table["name"])
-        assert prop.__doc__.splitlines()[0].startswith(table["description"].split(";")[0][:20])
+        assert prop.__doc__.splitlines()[0].startswith(table["description"].rstrip("."))
         ours = getattr(engine, table["name"])
         assert [
             (column.name, column.type, column.unit, column.description)
@@ -97,7 +97,6 @@ def test_numbers_are_not_copied(engine):
         address = first[name].chunk(0).buffers()[1].address
         assert second[name].chunk(0).buffers()[1].address == address
         assert frame[name].to_arrow().buffers()[1].address == address
-        assert frame[name]._get_buffer_info()[0] == address
 
 
 def test_tables_outlive_the_engine():
@@ -136,9 +135,9 @@ def test_reads_through_each_protocol(engine):
 
 def test_duckdb_reads_a_table(engine):
     layers = engine.layers
-    slowest = duckdb.sql("SELECT name FROM layers ORDER BY median_ms DESC LIMIT 1").fetchone()
+    slowest = duckdb.sql("SELECT name FROM layers ORDER BY median_ms DESC LIMIT 1").fetchall()
     ours = engine.sql("SELECT name FROM layers ORDER BY median_ms DESC LIMIT 1").to_pylist()
-    assert slowest == (ours[0]["name"],)
+    assert slowest == [(ours[0]["name"],)]
     assert len(layers) > 0
 
 
