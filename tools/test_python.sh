@@ -29,6 +29,16 @@ fi
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
   --force-reinstall "${wheels[-1]}"
 
+# OpenVINO and nothing else of our own environment, and a model for it.
+site=build/test/openvino-site
+mkdir -p "$site"
+for folder in .venv/lib/python3*/site-packages/openvino; do
+  ln -sfn "$PWD/$folder" "$site/openvino"
+  export PLANEX_OPENVINO_SITE="$PWD/$site"
+done
+python examples/resnet18/make_resnet18.py --variant tiny-fp32 -o build/test/models >/dev/null
+export PLANEX_TINY_MODEL="$PWD/build/test/models/tiny-fp32.onnx"
+
 mypy --python-executable "$venv/bin/python" --cache-dir build/.mypy_cache
 package="$("$venv/bin/python" -P -c 'import planex, pathlib; print(pathlib.Path(planex.__file__).parent)')"
 PLANEX_WHEEL_FILE="$PWD/${wheels[-1]}" PATH="$PWD/$venv/bin:$PATH" \

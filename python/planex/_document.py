@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
+
+from planex._html import cell, escape
 
 if TYPE_CHECKING:
     import pandas
@@ -145,22 +146,12 @@ class Rows(Sequence[Document]):
 
     def _repr_html_(self) -> str:
         names = list(self._data[0]) if self._data else []
-        heads = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+        heads = "".join(f"<th>{escape(name)}</th>" for name in names)
         rows = "".join(
-            "<tr>" + "".join(f"<td>{_cell_html(row.get(name))}</td>" for name in names) + "</tr>"
+            "<tr>" + "".join(f"<td>{cell(row.get(name))}</td>" for name in names) + "</tr>"
             for row in self._data[:50]
         )
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _cell_html(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, dict | list):
-        return html.escape(json.dumps(value, ensure_ascii=False))
-    return html.escape(str(value))
 
 
 def _wrapped(value: Any) -> Any:

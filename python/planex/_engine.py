@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import html
 import json
 import os
 import pathlib
@@ -12,6 +11,7 @@ from typing import Literal
 
 from planex import _core
 from planex._document import Document, Rows, table_rows
+from planex._html import escape
 from planex._options import Options, options, path
 from planex._pictures import Drawing, Report
 from planex._table import Table
@@ -568,10 +568,10 @@ class Engine(Session):
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th>{html.escape(key)}</th><td>{html.escape(value)}</td></tr>"
+            f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>"
             for key, value in self._figures()
         )
-        return f"<table><caption>{html.escape(self.name)}</caption><tbody>{rows}</tbody></table>"
+        return f"<table><caption>{escape(self.name)}</caption><tbody>{rows}</tbody></table>"
 
 
 def open(

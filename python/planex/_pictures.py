@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import html
 import os
 import pathlib
+
+from planex._html import escape
 
 
 class Drawing:
@@ -56,5 +57,5 @@ class Report:
         # The page's own scripts run in the frame and reach nothing outside of it.
         return (
             '<iframe sandbox="allow-scripts allow-downloads" width="100%" height="800" '
-            f'style="border:0" srcdoc="{html.escape(self.html)}"></iframe>'
+            f'style="border:0" srcdoc="{escape(self.html)}"></iframe>'
         )

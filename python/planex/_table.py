@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planex import _core
+from planex._html import cell, escape
 
 if TYPE_CHECKING:
     import pandas
@@ -153,24 +153,16 @@ class Table:
 
     def _repr_html_(self) -> str:
         heads = "".join(
-            f'<th title="{html.escape(column.description)}">{html.escape(column.name)}</th>'
+            f'<th title="{escape(column.description)}">{escape(column.name)}</th>'
             for column in self.schema.values()
         )
         rows = "".join(
-            "<tr>" + "".join(f"<td>{_cell_html(value)}</td>" for value in row) + "</tr>"
+            "<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
             for row in _core.rows(self._handle, 0, _SHOWN_ROWS)
         )
         count = len(self)
         more = f", the first {_SHOWN_ROWS} shown" if count > _SHOWN_ROWS else ""
         return (
             f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<p>{html.escape(self.name)}: {count} rows{more}</p>"
+            f"<p>{escape(self.name)}: {count} rows{more}</p>"
         )
-
-
-def _cell_html(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    return html.escape(str(value))
