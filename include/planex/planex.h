@@ -78,9 +78,11 @@ PLANEX_API void planex_error_free(planex_error* error);
 /* --- Sessions ----------------------------------------------------------------------------------
  */
 
-/* Opens engines: each `path` begins one, and the options after it are about it: name, model, graph,
- * times, metadata, log, nsight, profile (a file), profile-index, run, is-repeat (another run of the
- * engine before it, of which compare uses the times). */
+/* Opens engines. Their files are copied into memory: whoever writes them anew changes nothing that
+ * is open. Of a source model that is large only parts are, and it must stay. Each `path` begins
+ * one, and the options after it are about it: name, model, graph, times, metadata, log, nsight,
+ * profile (a file), profile-index, run, is-repeat (another run of the engine before it, of which
+ * compare uses the times). */
 PLANEX_API planex_session* planex_open(const planex_option* options, size_t option_count,
                                        planex_error** error);
 /* The engines of several sessions together: none is read again, and the sessions go on. */

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "c_api/request_options.h"
@@ -244,7 +245,9 @@ planex_session* planex_open(const planex_option* options, size_t option_count,
   return guarded<planex_session>(error, [&]() -> Result<planex_session> {
     PLANEX_ASSIGN(const auto requests,
                   planex::c_api::open_requests(options_of(options, option_count)));
-    PLANEX_ASSIGN(planex::Session session, planex::Session::open(requests));
+    const std::vector<const planex::base::FileSource*> files(requests.size(),
+                                                             &planex::base::copying_disk());
+    PLANEX_ASSIGN(planex::Session session, planex::Session::open(requests, files));
     return planex::c_api::opened(std::move(session));
   });
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import json
 import math
+import subprocess
+import sys
 
 import duckdb
 import pandas
@@ -111,6 +113,25 @@ def test_tables_outlive_the_engine():
     gc.collect()
     assert arrow.to_pylist() == expected
     assert [row["name"] for row in rows] == [row["name"] for row in expected]
+
+
+def test_files_may_be_written_anew_while_an_engine_is_open(tmp_path):
+    prefix = tmp_path / "large"
+    maker = [sys.executable, "bench/make_engine.py", "--layers", "10000", "--output", prefix]
+    subprocess.run(maker, check=True)
+    code = """
+import pathlib, planex, sys
+engine = planex.open(sys.argv[1])
+before = engine.layers.to_pylist(), engine.sql("SELECT * FROM attributes").to_pylist()
+path = pathlib.Path(sys.argv[1] + ".graph.json")
+assert path.stat().st_size > 8 << 20
+path.write_text("{}")
+tables = engine.sql("SELECT * FROM layers").to_pylist(), engine.attributes.to_pylist()
+assert [row["name"] for row in tables[0]] == [row["name"] for row in before[0]]
+assert tables[1] == before[1]
+"""
+    # A process of its own: what went wrong would end it.
+    subprocess.run([sys.executable, "-c", code, str(prefix)], check=True)
 
 
 def test_structures_that_nobody_takes_are_freed(engine):
