@@ -42,14 +42,15 @@ function(planex_find_archive name library)
 endfunction()
 
 # planex_archive(<name> TARGET <target> LIBRARY <name of lib….a> [NEEDS <what the archive needs>...]
-#                [SHARED])
+#                [SHARED] [PROGRAMS_ONLY])
 #
 # The target planex_<name> links the library's archive, where there is one and it is wanted, else
 # <target>. A program starts the sooner the fewer libraries it looks for and binds
 # (docs/design/0017-libraries-that-start-fast.md). With SHARED the archive is only for programs with
-# the property PLANEX_LINK_ALL.
+# the property PLANEX_LINK_ALL. PROGRAMS_ONLY: the archive can't be part of a shared library without
+# that property, which then links <target>.
 function(planex_archive name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED" "TARGET;LIBRARY" "NEEDS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED;PROGRAMS_ONLY" "TARGET;LIBRARY" "NEEDS")
   add_library(planex_${name} INTERFACE)
   set(always FALSE)
   if(PLANEX_STATIC_LIBRARIES AND NOT arg_SHARED)
@@ -66,13 +67,18 @@ function(planex_archive name)
   if(folders)
     target_include_directories(planex_${name} SYSTEM INTERFACE ${folders})
   endif()
-  set(libraries "${PLANEX_ARCHIVE_${name}}" ${arg_NEEDS})
+  # Asked of the program that is linked, not of the library that uses this one.
+  set(link_all "$<BOOL:$<TARGET_PROPERTY:PLANEX_LINK_ALL>>")
+  set(archive "${PLANEX_ARCHIVE_${name}}")
+  if(arg_PROGRAMS_ONLY)
+    set(is_program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
+    set(archive "$<IF:$<OR:${is_program},${link_all}>,${archive},${arg_TARGET}>")
+  endif()
+  set(libraries "${archive}" ${arg_NEEDS})
   if(always)
     target_link_libraries(planex_${name} INTERFACE ${libraries})
     return()
   endif()
-  # Asked of the program that is linked, not of the library that uses this one.
-  set(link_all "$<BOOL:$<TARGET_PROPERTY:PLANEX_LINK_ALL>>")
   target_link_libraries(planex_${name} INTERFACE "$<$<NOT:${link_all}>:${arg_TARGET}>")
   foreach(library IN LISTS libraries)
     target_link_libraries(planex_${name} INTERFACE "$<${link_all}:${library}>")
@@ -80,7 +86,8 @@ function(planex_archive name)
 endfunction()
 
 planex_archive(pugixml TARGET pugixml::pugixml LIBRARY pugixml)
-planex_archive(re2 TARGET PkgConfig::re2 LIBRARY re2 NEEDS Threads::Threads)
+# Debian's has variables of a thread in a way that only programs can.
+planex_archive(re2 TARGET PkgConfig::re2 LIBRARY re2 PROGRAMS_ONLY NEEDS Threads::Threads)
 planex_archive(sodium TARGET PkgConfig::sodium LIBRARY sodium NEEDS Threads::Threads)
 planex_archive(utf8proc TARGET PkgConfig::utf8proc LIBRARY utf8proc)
 # Debian has no archives of {fmt} and simdjson; zlib is in every process that has libzip.

@@ -7,9 +7,12 @@ function(planex_report_page variable)
   set(page "${CMAKE_SOURCE_DIR}/src/render/html/no_page.html")
   set(index "${CMAKE_SOURCE_DIR}/src/render/html/no_index.html")
   if(PLANEX_BUILD_REPORT)
-    find_program(NPM_PROGRAM npm REQUIRED)
     set(page "${CMAKE_SOURCE_DIR}/web/dist/report.html")
     set(index "${CMAKE_SOURCE_DIR}/web/dist/index.html")
+  endif()
+  # A source archive of the Python package has the pages built, and is known by its PKG-INFO.
+  if(PLANEX_BUILD_REPORT AND NOT EXISTS "${CMAKE_SOURCE_DIR}/PKG-INFO")
+    find_program(NPM_PROGRAM npm REQUIRED)
     file(
       GLOB_RECURSE web_sources
       CONFIGURE_DEPENDS

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs what is missing; does nothing when all is there.
 #
-#   tools/setup.sh [build|demo|test|asan|bench|portable]...      default: build
+#   tools/setup.sh [build|demo|test|wheel|asan|bench|portable]...      default: build
 #
 # build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
 #        and the web packages
 # demo   the same (the example models come from packages of the build set)
 # test   build + Chromium, pytest, formatters and linters (clang-tidy)
+# wheel  build + what builds and checks the Python package
 # asan   build + Clang's sanitizers and libFuzzer
 # bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
 # portable  build + Zig, which portable builds are compiled with
@@ -26,7 +27,7 @@ PACKAGES_BUILD=(
   libutf8proc-dev libre2-dev libsodium-dev zlib1g-dev libzip-dev libpugixml-dev
   librsvg2-dev libcairo2-dev libprotozero-dev libxlsxwriter-dev
   libboost-dev libgtest-dev libgmock-dev libbenchmark-dev
-  python3 python3-venv
+  python3 python3-venv python3-dev
   # The layout, as WebAssembly, in the report page.
   clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc
 )
@@ -45,6 +46,7 @@ fail() {
 # --- Which sets -----------------------------------------------------------------------------------
 
 want_test=no
+want_wheel=no
 want_asan=no
 want_bench=no
 want_portable=no
@@ -52,6 +54,7 @@ for set in "${@:-build}"; do
   case "$set" in
     build | demo) ;;
     test) want_test=yes ;;
+    wheel) want_wheel=yes ;;
     asan) want_asan=yes ;;
     bench) want_bench=yes ;;
     portable) want_portable=yes ;;
@@ -60,7 +63,7 @@ for set in "${@:-build}"; do
       exit 0
       ;;
     *)
-      say "unknown set '$set'; there are build, demo, test, asan, bench and portable"
+      say "unknown set '$set'; there are build, demo, test, wheel, asan, bench and portable"
       exit 2
       ;;
   esac
@@ -72,6 +75,7 @@ if [[ $want_test == yes ]]; then
   packages+=("${PACKAGES_TEST[@]}")
   requirements+=(requirements/dev.txt)
 fi
+if [[ $want_wheel == yes ]]; then requirements+=(requirements/wheel.txt); fi
 if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi
 if [[ $want_bench == yes ]]; then packages+=("${PACKAGES_BENCH[@]}"); fi
 if [[ $want_portable == yes ]]; then

@@ -67,6 +67,8 @@ tools/build.sh release
 group "web tests" npm --prefix web test
 group "report page in a browser" report_tests
 group "installation" install_for_tests
+# Needs the release build, whose objects the wheel is made of.
+group "Python package" env PLANEX_WHEEL=new tools/test_python.sh -q
 # Workers take whole files: what a file's tests share is made once.
 group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile \
   --ignore tests/dist

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "planex/arrow.h"
 #include "planex/compare.h"
 #include "planex/draw.h"
 #include "planex/error.h"
@@ -113,6 +114,10 @@ class Session {
   static Result<Session> open(std::span<const OpenRequest> requests,
                               std::span<const base::FileSource* const> files);
 
+  // The engines of several sessions together; none is read again, and the sessions go on. Errors:
+  // kUsage (no session).
+  static Result<Session> join(std::span<const Session* const> sessions);
+
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
@@ -133,6 +138,15 @@ class Session {
   // One SQL statement over all open engines. Errors: kUsage, kCancelled.
   Result<std::string> query(std::string_view sql, const View& view,
                             const QueryLimits& limits = {}) const;
+  // The same, as columns. Errors: kUsage, kCancelled.
+  Result<ArrowTable> query_table(std::string_view sql, const QueryLimits& limits = {}) const;
+  // One of export_tables(), of one engine: `engine` counts from 0, as they were opened. Columns of
+  // numbers are not copied, and outlive the session. Errors: kUsage (no such table or engine).
+  Result<ArrowTable> table(std::string_view name, std::size_t engine = 0) const;
+  // Engines that are open; further runs of one don't count.
+  std::size_t engine_count() const;
+  // What tells an engine apart from the others that are open.
+  std::string_view engine_label(std::size_t engine) const;
   // Tables, or the columns of one. Errors: kUsage.
   Result<std::string> tables(const std::optional<std::string>& table, const View& view) const;
   // One topic of the first engine. Errors: kUsage (no such format, no such device), those of files
@@ -158,9 +172,10 @@ class Session {
 
  private:
   class State;
-  explicit Session(std::unique_ptr<State> state);
+  explicit Session(std::shared_ptr<const State> state);
 
-  std::unique_ptr<State> state_;
+  // Shared with the tables that were handed out.
+  std::shared_ptr<const State> state_;
 };
 
 struct DoctorResult {

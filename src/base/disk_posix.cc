@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -18,8 +19,12 @@ namespace {
 // Below this size a copy costs next to nothing, and what is read of it stays the same.
 constexpr off_t kMapFromBytes = off_t{4} << 20;
 
+enum class LargeFiles : std::uint8_t { kMapped, kCopied };
+
 class Disk final : public FileSource {
  public:
+  explicit Disk(LargeFiles large_files) : large_files_(large_files) {}
+
   PathKind kind(const std::string& path) const override {
     struct stat info{};
     if (::stat(path.c_str(), &info) != 0) return PathKind::kMissing;
@@ -34,7 +39,9 @@ class Disk final : public FileSource {
       return fail(
           {.code = ErrorCode::kNotFound, .message = "is a folder, expected a file", .file = path});
     }
-    if (S_ISREG(info.st_mode) && info.st_size >= kMapFromBytes) {
+    // Of a model with its weights little is read, and it may not fit into memory.
+    const bool may_map = large_files_ == LargeFiles::kMapped || access == Access::kSparse;
+    if (may_map && S_ISREG(info.st_mode) && info.st_size >= kMapFromBytes) {
       if (auto mapped = map_file(file.get(), info, access)) return mapped;
     }
     return copy_file(file.get(), info, path);
@@ -100,12 +107,19 @@ class Disk final : public FileSource {
     }
     return file;
   }
+
+  LargeFiles large_files_;
 };
 
 }  // namespace
 
 const FileSource& disk() {
-  static const Disk instance;
+  static const Disk instance(LargeFiles::kMapped);
+  return instance;
+}
+
+const FileSource& copying_disk() {
+  static const Disk instance(LargeFiles::kCopied);
   return instance;
 }
 

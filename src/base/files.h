@@ -74,6 +74,10 @@ inline constexpr std::uint64_t kMaxStreamBytes = std::uint64_t{1} << 30;
 // The machine's own file system. Large files are memory-mapped. Devices are refused, and streams
 // that are longer than kMaxStreamBytes.
 const FileSource& disk();
+// The same for a process that others own and that lives on, such as a notebook's: files that are
+// read whole are copied, so whoever writes one anew changes nothing that was opened, and ends
+// nobody.
+const FileSource& copying_disk();
 
 // For programs, once, before any file is read: that a mapped file was shortened no longer ends the
 // process (SIGBUS). What is missing reads as zeros, its Bytes are no longer intact, and

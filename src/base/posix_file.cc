@@ -162,8 +162,9 @@ Result<std::shared_ptr<const Bytes>> copy_file(int fd, const struct stat& info,
 Result<std::string> read_up_to(int fd, const std::string& path, std::size_t limit,
                                std::size_t expected) {
   std::string content;
-  // A sparse file may say any size; what is not there is not asked for.
-  constexpr std::size_t kMaxReserved = 1 << 26;
+  // A sparse file may say any size; what is not there is not asked for. Memory that is reserved and
+  // not written costs nothing, growing does.
+  constexpr std::size_t kMaxReserved = kMaxStreamBytes;
   content.reserve(std::min(expected, kMaxReserved) + Bytes::kPadding);
   constexpr std::size_t kStep = 1 << 16;
   while (content.size() < limit) {

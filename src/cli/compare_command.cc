@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "session/words.h"
 
 namespace planex::cli {
 namespace {
@@ -133,8 +135,7 @@ class CompareCommand final : public Command {
 
   Result<CompareRequest> request() const {
     CompareRequest request = request_;
-    if (match_ == "exact-shapes") request.match = MatchRule::kExactShapes;
-    if (match_ == "first-shapes") request.match = MatchRule::kFirstShapes;
+    request.match = *session::value_of_word(std::span(session::kMatchRules), match_);
     if (with_pairs_ || !request.only.empty()) request.section = CompareSection::kPairs;
     if (with_ledger_) request.section = CompareSection::kLedger;
     if (with_summaries_) request.section = CompareSection::kSummaries;

@@ -11,43 +11,13 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/progress_line.h"
+#include "session/words.h"
 
 namespace planex::cli {
 namespace {
 
 using base::format;
-
-// A word of the command line and what it stands for; the first of a list is the default.
-template <typename T>
-struct Choice {
-  const char* word;
-  T value;
-};
-
-constexpr Choice<DrawFormat> kFormats[] = {
-    {"svg", DrawFormat::kSvg}, {"png", DrawFormat::kPng},   {"pdf", DrawFormat::kPdf},
-    {"dot", DrawFormat::kDot}, {"onnx", DrawFormat::kOnnx}, {"json", DrawFormat::kJson}};
-constexpr Choice<DrawView> kViews[] = {{"execution", DrawView::kExecution},
-                                       {"memory", DrawView::kMemory},
-                                       {"source", DrawView::kSource}};
-constexpr Choice<DrawColour> kColours[] = {{"type", DrawColour::kType},
-                                           {"precision", DrawColour::kPrecision},
-                                           {"heat", DrawColour::kHeat},
-                                           {"memory", DrawColour::kMemory},
-                                           {"stream", DrawColour::kStream}};
-constexpr Choice<DrawTheme> kThemes[] = {{"auto", DrawTheme::kAuto},
-                                         {"light", DrawTheme::kLight},
-                                         {"dark", DrawTheme::kDark},
-                                         {"print", DrawTheme::kPrint}};
-constexpr Choice<DrawPalette> kPalettes[] = {{"planex", DrawPalette::kPlanex},
-                                             {"trex", DrawPalette::kTrex}};
-constexpr Choice<DrawTime> kTimes[] = {
-    {"median", DrawTime::kMedian}, {"mean", DrawTime::kMean}, {"total", DrawTime::kTotal}};
-constexpr Choice<DrawMemory> kMemories[] = {
-    {"none", DrawMemory::kNone}, {"forking", DrawMemory::kForking}, {"all", DrawMemory::kAll}};
-constexpr Choice<DrawEdgeWords> kEdgeWords[] = {{"shape", DrawEdgeWords::kShape},
-                                                {"name", DrawEdgeWords::kNameAndShape},
-                                                {"none", DrawEdgeWords::kNone}};
+using session::Word;
 
 // Flags of `trex draw`: one that takes a value, or that says several of ours.
 struct Alias {
@@ -68,7 +38,7 @@ constexpr Alias kAliases[] = {
 
 std::string endings() {
   std::vector<std::string_view> words;
-  for (const auto& choice : kFormats) words.emplace_back(choice.word);
+  for (const auto& choice : session::kDrawFormats) words.emplace_back(choice.word);
   return base::join_words(words);
 }
 
@@ -79,10 +49,7 @@ std::optional<DrawFormat> format_of_name(std::string_view path) {
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string ending = base::lower(name.substr(dot + 1));
   if (ending == "gv") return DrawFormat::kDot;
-  for (const auto& choice : kFormats) {
-    if (ending == choice.word) return choice.value;
-  }
-  return std::nullopt;
+  return session::value_of_word(std::span(session::kDrawFormats), ending);
 }
 
 bool is_binary(DrawFormat format) {
@@ -93,23 +60,22 @@ bool is_binary(DrawFormat format) {
 template <typename T>
 class ChoiceOption {
  public:
-  CLI::Option* add(CLI::App& app, const char* name, std::span<const Choice<T>> choices,
+  CLI::Option* add(CLI::App& app, const char* name, std::span<const Word<T>> choices,
                    const char* description) {
     choices_ = choices;
     std::vector<std::string> words;
-    for (const Choice<T>& choice : choices) words.emplace_back(choice.word);
+    for (const Word<T>& choice : choices) words.emplace_back(choice.word);
     if (word_.empty()) word_ = words.front();
     return app.add_option(name, word_, description)
         ->check(CLI::IsMember(words))
         ->capture_default_str();
   }
   T value() const {
-    const auto found = std::ranges::find(choices_, std::string_view(word_), &Choice<T>::word);
-    return found->value;  // the parser lets nothing else through
+    return *session::value_of_word(choices_, word_);  // the parser lets nothing else through
   }
 
  private:
-  std::span<const Choice<T>> choices_;
+  std::span<const Word<T>> choices_;
   std::string word_;
 };
 
@@ -196,7 +162,7 @@ void DrawCommand::add_options(CLI::App& app) {
 
 void DrawCommand::add_output_options(CLI::App& app) {
   std::vector<std::string> words;
-  for (const auto& choice : kFormats) words.emplace_back(choice.word);
+  for (const auto& choice : session::kDrawFormats) words.emplace_back(choice.word);
   app.add_option("-o,--output", output_,
                  "The file to write; its ending selects the format. Without -o, SVG goes to "
                  "standard output")
@@ -211,7 +177,7 @@ void DrawCommand::add_output_options(CLI::App& app) {
 
 void DrawCommand::add_selection_options(CLI::App& app) {
   view_.add(
-      app, "--view", kViews,
+      app, "--view", session::kDrawViews,
       "execution: layers; memory: with the tensors between them; source: operations of the model");
   CLI::Option* select =
       app.add_option(
@@ -254,7 +220,7 @@ void DrawCommand::add_selection_options(CLI::App& app) {
   app.add_option("--open", request_.open, "Groups to keep open")->type_name("PATH");
   app.add_option("--fold", request_.fold, "Groups to fold")->type_name("PATH");
   memory_.add(
-      app, "--memory", kMemories,
+      app, "--memory", session::kDrawMemories,
       "Tensors as nodes in the execution view: those with several writers or readers, or all");
   app.add_flag("--constants", request_.constants, "Constants as nodes");
   app.add_flag("--bookkeeping", request_.bookkeeping, "Signals, waits, jumps and shapes as nodes");
@@ -262,11 +228,13 @@ void DrawCommand::add_selection_options(CLI::App& app) {
 }
 
 void DrawCommand::add_look_options(CLI::App& app) {
-  colour_.add(app, "--by", kColours, "What a box's color shows");
-  theme_.add(app, "--theme", kThemes, "auto: light or dark, as the viewer's system is");
-  palette_.add(app, "--palette", kPalettes, "trex: the colors of TensorRT Engine Explorer");
-  time_.add(app, "--basis", kTimes, "Which layer time is shown");
-  edge_words_.add(app, "--edges", kEdgeWords, "Text on edges");
+  colour_.add(app, "--by", session::kDrawColours, "What a box's color shows");
+  theme_.add(app, "--theme", session::kDrawThemes,
+             "auto: light or dark, as the viewer's system is");
+  palette_.add(app, "--palette", session::kDrawPalettes,
+               "trex: the colors of TensorRT Engine Explorer");
+  time_.add(app, "--basis", session::kDrawTimes, "Which layer time is shown");
+  edge_words_.add(app, "--edges", session::kDrawEdgeWords, "Text on edges");
   app.add_flag("--details", request_.details, "List what is fused into each layer");
   app.add_flag("--sources", request_.metadata, "List the source operations of each layer");
   app.add_flag("--memory-names", request_.memory_names, "Show the names of tensor nodes");
@@ -278,7 +246,7 @@ void DrawCommand::add_look_options(CLI::App& app) {
 
 Result<DrawFormat> DrawCommand::format() const {
   if (!format_.empty()) {
-    return std::ranges::find(kFormats, std::string_view(format_), &Choice<DrawFormat>::word)->value;
+    return *session::value_of_word(std::span(session::kDrawFormats), format_);
   }
   if (output_.empty()) return DrawFormat::kSvg;
   const auto format = format_of_name(output_);

@@ -1,27 +1,17 @@
-#include <algorithm>
 #include <cstdio>
+#include <span>
 #include <vector>
 
 #include "base/try.h"
 #include "cli/commands.h"
+#include "session/words.h"
 
 namespace planex::cli {
 namespace {
 
-struct TopicWord {
-  const char* word;
-  ExplainTopic topic;
-};
-
-constexpr TopicWord kTopics[] = {
-    {"reformats", ExplainTopic::kReformats}, {"speed", ExplainTopic::kSpeed},
-    {"memory", ExplainTopic::kMemory},       {"precision", ExplainTopic::kPrecision},
-    {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations},
-    {"kernels", ExplainTopic::kKernels},     {"quantization", ExplainTopic::kQuantization}};
-
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
-  for (const TopicWord& topic : kTopics) words.emplace_back(topic.word);
+  for (const auto& topic : session::kExplainTopics) words.emplace_back(topic.word);
   return words;
 }
 
@@ -59,7 +49,7 @@ class ExplainCommand final : public Command {
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
-    request_.topic = std::ranges::find(kTopics, topic_, &TopicWord::word)->topic;
+    request_.topic = *session::value_of_word(std::span(session::kExplainTopics), topic_);
     request_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
     PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const Session session, plan_.open(output_.file()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "session/words.h"
 
 namespace planex::cli {
 namespace {
@@ -35,15 +37,6 @@ constexpr FormatWord kFormats[] = {
     {"onnx", ExportFormat::kOnnx, ".onnx", false, true},
     {"node-data", ExportFormat::kNodeData, ".node-data.json"},
 };
-
-struct ValueWord {
-  const char* word;
-  ExportValue value;
-};
-constexpr ValueWord kValues[] = {{"time", ExportValue::kTime},
-                                 {"layer-time", ExportValue::kLayerTime},
-                                 {"share", ExportValue::kShare},
-                                 {"precision", ExportValue::kPrecision}};
 
 class ExportCommand final : public Command {
  public:
@@ -78,7 +71,7 @@ class ExportCommand final : public Command {
   PlanOptions plan_;
   std::string format_, output_;
   std::vector<std::string> tables_;
-  std::string basis_ = "best", nodes_ = "best", value_ = kValues[0].word;
+  std::string basis_ = "best", nodes_ = "best", value_ = session::kExportValues[0].word;
 };
 
 void ExportCommand::add_options(CLI::App& app) {
@@ -106,7 +99,7 @@ void ExportCommand::add_options(CLI::App& app) {
       ->check(CLI::IsMember({"best", "layers", "operations"}))
       ->capture_default_str();
   words.clear();
-  for (const ValueWord& value : kValues) words.emplace_back(value.word);
+  for (const auto& value : session::kExportValues) words.emplace_back(value.word);
   app.add_option("--value", value_,
                  "node-data: the value; time: the node's part of its layers' time")
       ->check(CLI::IsMember(words))
@@ -139,11 +132,9 @@ Result<ExportRequest> ExportCommand::request(const FormatWord& chosen) const {
   if (!tables_.empty() && !chosen.is_table) {
     return fail(ErrorCode::kUsage, format("--table is for csv and jsonl, not for {}", chosen.word));
   }
-  if (basis_ == "median") request.time = ExportTime::kMedian;
-  if (basis_ == "mean") request.time = ExportTime::kMean;
-  if (nodes_ == "layers") request.nodes = ExportNodes::kLayers;
-  if (nodes_ == "operations") request.nodes = ExportNodes::kOperations;
-  request.value = std::ranges::find(kValues, std::string_view(value_), &ValueWord::word)->value;
+  request.time = *session::value_of_word(std::span(session::kExportTimes), basis_);
+  request.nodes = *session::value_of_word(std::span(session::kExportNodes), nodes_);
+  request.value = *session::value_of_word(std::span(session::kExportValues), value_);
   return request;
 }
 

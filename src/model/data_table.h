@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "model/schema.h"
+
 namespace planex::model {
 
 // monostate is "not known".
@@ -33,6 +35,8 @@ struct DataColumn {
   std::string unit;
   // Numbers align right.
   bool numeric = false;
+  // What the column that it shows has, whatever its values are. Nothing for expressions.
+  std::optional<ColumnType> declared = {};
 };
 
 struct DataTable {

@@ -20,6 +20,7 @@
 namespace planex::query {
 namespace {
 
+using model::ColumnType;
 using model::DataColumn;
 using model::DataTable;
 using model::Value;
@@ -188,7 +189,10 @@ void describe_columns(sqlite3_stmt* statement, DataTable& table) {
       any_number = any_number || (!std::holds_alternative<std::monostate>(value) && !any_text);
     }
     DataColumn& described = table.columns[column];
-    described.numeric = !any_text && (any_number || is_numeric_declaration(declared));
+    described.declared = type_of_declaration(declared);
+    const bool is_declared_text =
+        described.declared.value_or(ColumnType::kText) == ColumnType::kText;
+    described.numeric = !any_text && (any_number || !is_declared_text);
     if (!described.numeric) continue;
     described.unit =
         declared != nullptr ? unit_of_declaration(declared) : unit_of_expression(described.name);

@@ -482,10 +482,12 @@ std::string unit_of_declaration(const char* declared_type) {
   return std::string(type.substr(first + 1, last - first - 1));
 }
 
-bool is_numeric_declaration(const char* declared_type) {
-  if (declared_type == nullptr) return false;
+std::optional<ColumnType> type_of_declaration(const char* declared_type) {
+  if (declared_type == nullptr) return std::nullopt;
   const std::string_view type = declared_type;
-  return type.starts_with("INTEGER") || type.starts_with("REAL");
+  if (type.starts_with("INTEGER")) return ColumnType::kInt64;
+  if (type.starts_with("REAL")) return ColumnType::kDouble;
+  return ColumnType::kText;
 }
 
 }  // namespace planex::query

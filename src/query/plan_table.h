@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +35,8 @@ int create_plan_tables(sqlite3* db, Catalog& catalog);
 // The unit in the declared type of a column: tables declare `median_ms REAL "ms"`, and SQLite hands
 // the declaration on through aliases, views and sub-queries.
 std::string unit_of_declaration(const char* declared_type);
-bool is_numeric_declaration(const char* declared_type);
+// The type that a column is declared with; nothing where there is no declaration.
+std::optional<model::ColumnType> type_of_declaration(const char* declared_type);
 
 }  // namespace planex::query
 

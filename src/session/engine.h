@@ -21,8 +21,6 @@ struct Engine {
   ingest::LoadRequest request;
   // That it was read from. Never null.
   const base::FileSource* files = nullptr;
-  // Short and unique among the open engines.
-  std::string label;
   model::PlanModel model;
   // What analyses judged; lint speaks of it, whichever rules are asked for.
   model::Judgements judgements;
@@ -34,7 +32,7 @@ struct Engine {
 
 ingest::LoadRequest to_load_request(const OpenRequest& request);
 
-// Without label and repeats. `files` outlives what is returned. Errors: those of ingest::load.
+// Without repeats. `files` outlives what is returned. Errors: those of ingest::load.
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files);
 
 }  // namespace planex::session

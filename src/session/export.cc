@@ -15,9 +15,7 @@
 #include "session/export_workbook.h"
 
 namespace planex::session {
-namespace {
 
-using analyze::TimeBasis;
 using base::format;
 
 std::unexpected<Error> no_such_table(std::string_view name) {
@@ -27,6 +25,10 @@ std::unexpected<Error> no_such_table(std::string_view name) {
       ErrorCode::kUsage, format("there is no table {}", base::quoted(name)),
       near ? format("did you mean {}?", *near) : format("there are {}", base::join_words(names)));
 }
+
+namespace {
+
+using analyze::TimeBasis;
 
 Result<void> export_table(std::span<const EngineToExport> engines, const ExportRequest& request,
                           const DocumentSink& write) {

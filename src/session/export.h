@@ -27,6 +27,9 @@ Result<void> export_as(std::span<const EngineToExport> engines,
                        const std::function<analyze::Comparison()>& compare,
                        const ExportRequest& request, const DocumentSink& write);
 
+// None of export_tables() has this name; the nearest is named.
+std::unexpected<Error> no_such_table(std::string_view name);
+
 }  // namespace planex::session
 
 #endif  // PLANEX_SESSION_EXPORT_H_

@@ -10,6 +10,8 @@
 #include "analyze/doctor.h"
 #include "analyze/explain/timing.h"
 #include "analyze/summary.h"
+#include "arrow/data_table.h"
+#include "arrow/model_table.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -26,6 +28,7 @@
 #include "render/json/record_json.h"
 #include "render/markdown/schema_markdown.h"
 #include "render/markdown/table_markdown.h"
+#include "render/model_tables.h"
 #include "render/sentences.h"
 #include "render/text/doctor_text.h"
 #include "render/text/summary_text.h"
@@ -84,22 +87,33 @@ std::string path_label(const Engine& engine) {
                                        : label;
 }
 
-std::vector<std::string> labels_of(std::span<const OpenRequest> requests,
-                                   const std::vector<Engine>& engines) {
-  std::vector<std::string> names;
-  for (const OpenRequest& request : requests) {
-    if (request.is_repeat) continue;
-    names.push_back(request.name ? *request.name : path_label(engines[names.size()]));
-  }
-  return analyze::short_labels(names);
-}
+// Engines are shared by the sessions that they are open in.
+struct OpenEngine {
+  // Short and unique among the open engines.
+  std::string label;
+  std::shared_ptr<const Engine> engine;
+};
 
 }  // namespace
 
 class Session::State {
  public:
-  std::vector<Engine> engines;
+  std::vector<OpenEngine> engines;
   std::vector<std::string> input_files;
+
+  void add(std::shared_ptr<const Engine> engine) {
+    engines.push_back({.engine = std::move(engine)});
+  }
+
+  // Once all engines are there.
+  void set_labels() {
+    std::vector<std::string> names;
+    for (const OpenEngine& open : engines) {
+      names.push_back(open.engine->request.name.value_or(path_label(*open.engine)));
+    }
+    std::vector<std::string> labels = analyze::short_labels(names);
+    for (std::size_t i = 0; i < labels.size(); ++i) engines[i].label = std::move(labels[i]);
+  }
 
   void add_inputs(const Engine& engine) {
     input_files.push_back(engine.request.path);
@@ -109,12 +123,22 @@ class Session::State {
     }
   }
 
-  const Engine& first() const { return engines.front(); }
+  const Engine& first() const { return *engines.front().engine; }
 
   // Of the first engine alone.
   Result<query::Database> database() const {
-    const query::NamedModel first{engines.front().label, &engines.front().model};
+    const query::NamedModel first{engines.front().label, &this->first().model};
     return query::Database::open({&first, 1});
+  }
+
+  Result<model::DataTable> run(std::string_view sql, const QueryLimits& limits) const {
+    const bool asks_for_pairs = query::names_table(sql, session::kPairsTable) ||
+                                query::names_table(sql, session::kPairLayersTable);
+    PLANEX_ASSIGN(query::Database database,
+                  this->database(asks_for_pairs ? PairRows::kYes : PairRows::kNo));
+    query::RunOptions options{.max_rows = limits.max_rows, .cancelled = limits.cancelled};
+    if (limits.max_memory_bytes > 0) options.max_memory_bytes = limits.max_memory_bytes;
+    return database.run(sql, options);
   }
 
   // Of all engines, with the tables of their pairs. Matching layers takes time, so these have rows
@@ -123,7 +147,7 @@ class Session::State {
   Result<query::Database> database(PairRows pair_rows) const {
     if (engines.size() == 1) return database();
     std::vector<query::NamedModel> models;
-    for (const Engine& engine : engines) models.push_back({engine.label, &engine.model});
+    for (const OpenEngine& open : engines) models.push_back({open.label, &open.engine->model});
     if (pair_rows == PairRows::kNo) {
       return query::Database::open(models, session::pair_tables(nullptr));
     }
@@ -133,10 +157,10 @@ class Session::State {
 
   std::vector<analyze::EngineToCompare> to_compare() const {
     std::vector<analyze::EngineToCompare> list;
-    for (const Engine& engine : engines) {
-      std::vector<analyze::MeasuredRun> runs = {analyze::measure_run(engine.model)};
-      runs.insert(runs.end(), engine.repeats.begin(), engine.repeats.end());
-      list.push_back({engine.label, &engine.model, &engine.summary, std::move(runs)});
+    for (const auto& [label, engine] : engines) {
+      std::vector<analyze::MeasuredRun> runs = {analyze::measure_run(engine->model)};
+      runs.insert(runs.end(), engine->repeats.begin(), engine->repeats.end());
+      list.push_back({label, &engine->model, &engine->summary, std::move(runs)});
     }
     return list;
   }
@@ -146,7 +170,7 @@ class Session::State {
   }
 };
 
-Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::Session(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 Session::Session(Session&&) noexcept = default;
 Session& Session::operator=(Session&&) noexcept = default;
 Session::~Session() = default;
@@ -158,19 +182,33 @@ Result<Session> Session::open(std::span<const OpenRequest> requests) {
 Result<Session> Session::open(std::span<const OpenRequest> requests,
                               std::span<const base::FileSource* const> files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
-  auto state = std::make_unique<State>();
+  auto state = std::make_shared<State>();
+  std::vector<Engine> engines;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const OpenRequest& request = requests[i];
     PLANEX_ASSIGN(Engine engine, session::open_engine(request, *files[i]));
     state->add_inputs(engine);
-    if (request.is_repeat && !state->engines.empty()) {
-      state->engines.back().repeats.push_back(analyze::measure_run(engine.model));
+    if (request.is_repeat && !engines.empty()) {
+      engines.back().repeats.push_back(analyze::measure_run(engine.model));
       continue;
     }
-    state->engines.push_back(std::move(engine));
+    engines.push_back(std::move(engine));
   }
-  const std::vector<std::string> labels = labels_of(requests, state->engines);
-  for (std::size_t i = 0; i < labels.size(); ++i) state->engines[i].label = labels[i];
+  for (Engine& engine : engines) state->add(std::make_shared<const Engine>(std::move(engine)));
+  state->set_labels();
+  return Session(std::move(state));
+}
+
+Result<Session> Session::join(std::span<const Session* const> sessions) {
+  if (sessions.empty()) return fail(ErrorCode::kUsage, "no engine was named");
+  auto state = std::make_shared<State>();
+  for (const Session* session : sessions) {
+    const State& other = *session->state_;
+    state->input_files.insert(state->input_files.end(), other.input_files.begin(),
+                              other.input_files.end());
+    for (const OpenEngine& open : other.engines) state->add(open.engine);
+  }
+  state->set_labels();
   return Session(std::move(state));
 }
 
@@ -222,14 +260,40 @@ Result<std::string> Session::layers(const LayersRequest& request, const View& vi
 
 Result<std::string> Session::query(std::string_view sql, const View& view,
                                    const QueryLimits& limits) const {
-  const bool asks_for_pairs = query::names_table(sql, session::kPairsTable) ||
-                              query::names_table(sql, session::kPairLayersTable);
-  PLANEX_ASSIGN(query::Database database,
-                state_->database(asks_for_pairs ? State::PairRows::kYes : State::PairRows::kNo));
-  query::RunOptions options{.max_rows = limits.max_rows, .cancelled = limits.cancelled};
-  if (limits.max_memory_bytes > 0) options.max_memory_bytes = limits.max_memory_bytes;
-  PLANEX_ASSIGN(const model::DataTable table, database.run(sql, options));
+  PLANEX_ASSIGN(const model::DataTable table, state_->run(sql, limits));
   return rendered(table, "planex.query/1", view);
+}
+
+Result<ArrowTable> Session::query_table(std::string_view sql, const QueryLimits& limits) const {
+  PLANEX_ASSIGN(const model::DataTable table, state_->run(sql, limits));
+  return ArrowTable(std::make_shared<const arrow::Table>(arrow::data_table(table, "query")));
+}
+
+Result<ArrowTable> Session::table(std::string_view name, std::size_t engine) const {
+  if (engine >= state_->engines.size()) {
+    return fail(ErrorCode::kUsage, format("there is no engine {}: {} are open, from 0", engine,
+                                          state_->engines.size()));
+  }
+  const std::shared_ptr<const Engine>& chosen = state_->engines[engine].engine;
+  const auto choice = render::find_table_choice(name);
+  if (!choice) return session::no_such_table(name);
+  if (!choice->work_only) {
+    return ArrowTable(std::make_shared<const arrow::Table>(
+        arrow::model_table(chosen->model, choice->table, chosen)));
+  }
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < chosen->model.layers.row_count(); ++row) {
+    if (chosen->model.does_work(model::LayerId(row))) rows.push_back(row);
+  }
+  arrow::Table table = arrow::model_table_rows(chosen->model, choice->table, rows);
+  table.name = name;
+  return ArrowTable(std::make_shared<const arrow::Table>(std::move(table)));
+}
+
+std::size_t Session::engine_count() const { return state_->engines.size(); }
+
+std::string_view Session::engine_label(std::size_t engine) const {
+  return state_->engines[engine].label;
 }
 
 Result<std::string> Session::tables(const std::optional<std::string>& table,
@@ -260,9 +324,9 @@ Result<std::string> Session::report(Format report_format) const {
 
 Result<std::string> Session::report(const ReportRequest& request) const {
   std::vector<session::EngineToReport> engines;
-  for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, engine.model, engine.summary, engine.lint, engine.judgements,
-                       engine.request, *engine.files});
+  for (const auto& [label, engine] : state_->engines) {
+    engines.push_back({label, engine->model, engine->summary, engine->lint, engine->judgements,
+                       engine->request, *engine->files});
   }
   if (engines.size() < 2) return session::report(engines, nullptr, request);
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();
@@ -273,8 +337,8 @@ Result<std::string> Session::report(const ReportRequest& request) const {
 
 Result<void> Session::export_as(const ExportRequest& request, const DocumentSink& write) const {
   std::vector<session::EngineToExport> engines;
-  for (const Engine& engine : state_->engines) {
-    engines.push_back({engine.label, engine.model, engine.summary});
+  for (const auto& [label, engine] : state_->engines) {
+    engines.push_back({label, engine->model, engine->summary});
   }
   return session::export_as(engines, [this] { return state_->comparison(); }, request, write);
 }

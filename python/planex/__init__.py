@@ -1,0 +1,68 @@
+"""planex: what an inference engine (TensorRT, TensorRT-RTX, OpenVINO, ONNX Runtime) does.
+
+    import planex
+
+    engine = planex.open("run/")
+    engine.layers.to_pandas()
+    engine.sql("SELECT name, median_ms FROM layers ORDER BY median_ms DESC LIMIT 10")
+    engine.draw(by="heat")
+    engine.report("report.html")
+
+Times are in the unit that a name ends in, and that `Table.schema` says: ms mostly. What is not
+known is null, never 0.
+"""
+
+from planex._core import version as _version
+from planex._document import Document, Rows
+from planex._engine import Engine, find, open
+from planex._engines import Comparison, Engines, compare, open_many
+from planex._errors import (
+    BadInputError,
+    CancelledError,
+    ExternalToolError,
+    InternalError,
+    IoError,
+    NotFoundError,
+    PlanexError,
+    UnsupportedError,
+    UsageError,
+)
+from planex._pictures import Drawing, Report
+from planex._process import doctor, process
+from planex._table import Column, Table
+
+__version__ = _version()
+
+__all__ = [
+    "BadInputError",
+    "CancelledError",
+    "Column",
+    "Comparison",
+    "Document",
+    "Drawing",
+    "Engine",
+    "Engines",
+    "ExternalToolError",
+    "InternalError",
+    "IoError",
+    "NotFoundError",
+    "PlanexError",
+    "Report",
+    "Rows",
+    "Table",
+    "UnsupportedError",
+    "UsageError",
+    "__version__",
+    "compare",
+    "doctor",
+    "find",
+    "open",
+    "open_many",
+    "process",
+]
+
+# Errors and signatures name the package, not the file that they are in.
+for _name in __all__:
+    if hasattr(globals()[_name], "__module__"):
+        globals()[_name].__module__ = "planex"
+del _name

@@ -1,0 +1,672 @@
+"""Engines: opened once, asked often."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import pathlib
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from planex import _core
+from planex._document import Document, Rows, table_rows
+from planex._html import escape
+from planex._options import Options, options, path
+from planex._pictures import Drawing, Report
+from planex._table import Table
+
+PathLike = str | os.PathLike[str]
+
+Topic = Literal[
+    "reformats",
+    "speed",
+    "memory",
+    "precision",
+    "blocks",
+    "operations",
+    "kernels",
+    "quantization",
+]
+
+
+def _today() -> str:
+    return datetime.date.today().isoformat()
+
+
+class Session:
+    """What one engine and several have in common; not part of the interface by itself."""
+
+    __slots__ = ("_handle",)
+
+    def __init__(self, handle: object) -> None:
+        self._handle = handle
+
+    def _text(self, verb: str, given: Options) -> str:
+        return _core.call(self._handle, verb, given).decode()
+
+    def _document(self, verb: str, given: Options) -> Document:
+        return Document(
+            json.loads(self._text(verb, given)),
+            lambda format: self._text(verb, [*given, ("format", format)]),
+        )
+
+    def sql(self, query: str, *, max_rows: int = 0, max_memory_bytes: int = 0) -> Table:
+        """The rows of one SQL statement that reads.
+
+        Tables and columns are those of docs/reference/schema.md; of several engines each table has
+        a first column ``engine``. ``median(x)``, ``percentile(x, p)`` and ``REGEXP`` are there
+        beside SQLite's own functions. Ctrl-C stops a query.
+
+        Parameters
+        ----------
+        query : str
+            One statement. It can't write.
+        max_rows : int
+            Rows after these are left out; 0 is all.
+        max_memory_bytes : int
+            For the result and while it is made; 0 is 4 GiB.
+
+        Returns
+        -------
+        Table
+            One row for each of the result. A column that shows one of a table has its unit.
+
+        Raises
+        ------
+        UsageError
+            What is wrong in the query, where, and what could be meant.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> table = engine.sql("SELECT name, median_ms FROM layers ORDER BY median_ms DESC LIMIT 1")
+        >>> table.schema["median_ms"].unit
+        'ms'
+        """
+        given = options(max_rows=max_rows, max_memory_bytes=max_memory_bytes)
+        return Table(_core.query(self._handle, query, given), "query")
+
+    def report(
+        self,
+        path: PathLike | None = None,
+        *,
+        device: str | None = None,
+        devices: PathLike | None = None,
+        rules_file: PathLike | None = None,
+        waivers: PathLike | None = None,
+        baseline: PathLike | None = None,
+        no_paths: bool = False,
+    ) -> Report:
+        """The report: one page that needs nothing beside it.
+
+        Parameters
+        ----------
+        path : path, optional
+            A file to write it to as well.
+        device : str, optional
+            The row of the device table to hold the engine against.
+        devices : path, optional
+            A device table of your own (JSON, like data/devices.json).
+        rules_file, waivers, baseline : path, optional
+            As for :meth:`Engine.lint`.
+        no_paths : bool
+            Leave out the folders in which the files lie.
+
+        Raises
+        ------
+        PlanexError
+            Those of the files that are named.
+        """
+        given = options(
+            device=device,
+            devices=devices,
+            rules_file=rules_file,
+            waivers=waivers,
+            baseline=baseline,
+            no_paths=no_paths,
+            today=_today(),
+            may_measure=False,
+        )
+        page = Report(self._text("report", given))
+        if path is not None:
+            page.save(path)
+        return page
+
+
+class Engine(Session):
+    """An engine that was opened: its tables, and what planex makes of them.
+
+    Made by :func:`open`. It never changes; many threads may ask it at once.
+
+    Each table is a property, named as in SQL: docs/reference/schema.md says what is in it.
+
+    Examples
+    --------
+    >>> import planex
+    >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+    >>> engine.name
+    'resnet18-a100-qat'
+    >>> engine.layers
+    <planex.Table layers: 37 rows, 40 columns>
+    """
+
+    __slots__ = ("_tables", "name")
+
+    def __init__(self, handle: object) -> None:
+        """For the package itself."""
+        super().__init__(handle)
+        self._tables: dict[str, Table] = {}
+        #: Short name: given, or that of its file or folder.
+        self.name = _core.labels(handle)[0]
+
+    def __repr__(self) -> str:
+        return f"<planex.Engine {self.name}: {len(self.work_layers)} layers>"
+
+    # --- Tables -----------------------------------------------------------------------------------
+
+    def table(self, name: str) -> Table:
+        """A table by its name in SQL.
+
+        Raises
+        ------
+        UsageError
+            There is no such table; the nearest name is in the hint.
+        """
+        if name not in self._tables:
+            self._tables[name] = Table(_core.table(self._handle, name), name)
+        return self._tables[name]
+
+    @property
+    def engine(self) -> Table:
+        """The engine itself; one row."""
+        return self.table("engine")
+
+    @property
+    def layers(self) -> Table:
+        """Every record of the engine, in execution order."""
+        return self.table("layers")
+
+    @property
+    def work_layers(self) -> Table:
+        """The layers that do work in the optimization profile that is shown."""
+        return self.table("work_layers")
+
+    @property
+    def ports(self) -> Table:
+        """Inputs and outputs of layers: type, dimensions and layout at that end."""
+        return self.table("ports")
+
+    @property
+    def tensors(self) -> Table:
+        """Names that ports share."""
+        return self.table("tensors")
+
+    @property
+    def sources(self) -> Table:
+        """Operations of the source model that a layer stems from; many to many."""
+        return self.table("sources")
+
+    @property
+    def attributes(self) -> Table:
+        """Everything else the file says of a layer."""
+        return self.table("attributes")
+
+    @property
+    def iterations(self) -> Table:
+        """Timed inferences."""
+        return self.table("iterations")
+
+    @property
+    def kernels(self) -> Table:
+        """Kernels that layers launch, from a trace of Nsight Systems."""
+        return self.table("kernels")
+
+    @property
+    def regions(self) -> Table:
+        """Memory that tensors live in."""
+        return self.table("regions")
+
+    @property
+    def events(self) -> Table:
+        """Signals and waits between streams."""
+        return self.table("events")
+
+    @property
+    def blocks(self) -> Table:
+        """Repeated or opaque groups of layers."""
+        return self.table("blocks")
+
+    @property
+    def bindings(self) -> Table:
+        """Inputs and outputs of the engine."""
+        return self.table("bindings")
+
+    @property
+    def profiles(self) -> Table:
+        """Shapes that each optimization profile allows."""
+        return self.table("profiles")
+
+    @property
+    def operations(self) -> Table:
+        """Operations of the source model, where it was read or the log lists them."""
+        return self.table("operations")
+
+    @property
+    def operation_ports(self) -> Table:
+        """Inputs and outputs of the source model's operations."""
+        return self.table("operation_ports")
+
+    @property
+    def metadata(self) -> Table:
+        """Builder options, device, performance summary, command lines."""
+        return self.table("metadata")
+
+    @property
+    def files(self) -> Table:
+        """Files that were read."""
+        return self.table("files")
+
+    @property
+    def findings(self) -> Table:
+        """What lint found, by the rules that planex has."""
+        return self.table("findings")
+
+    @property
+    def diagnostics(self) -> Table:
+        """Odd things in the input that did not stop the reading."""
+        return self.table("diagnostics")
+
+    # --- Documents --------------------------------------------------------------------------------
+
+    def summary(self) -> Document:
+        """The engine on one screen: latency, time by type and precision, slowest layers.
+
+        Returns
+        -------
+        Document
+            planex.summary/2. Times are in ms, sizes in bytes, as the names say.
+
+        Examples
+        --------
+        >>> import planex
+        >>> summary = planex.open("examples/engines/resnet18-a100-qat").summary()
+        >>> summary.layer_count
+        35
+        """
+        return self._document("summary", [])
+
+    def timing(self) -> Document:
+        """Whether the times of inferences are steady, and which of them to trust.
+
+        Returns
+        -------
+        Document
+            planex.timing/2.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.open("examples/engines/resnet18-a100-qat").timing().steady_state.verdict
+        'steady-after-warm-up'
+        """
+        return self._document("timing", [])
+
+    def lint(
+        self,
+        *,
+        packs: Iterable[str] = (),
+        rules: Iterable[str] = (),
+        without_rules: Iterable[str] = (),
+        severities: Mapping[str, str] | None = None,
+        rules_file: PathLike | None = None,
+        waivers: PathLike | None = None,
+        baseline: PathLike | None = None,
+        rule_seconds: float = 10.0,
+    ) -> Document:
+        """What is worth changing, the evidence, and what it would save.
+
+        Parameters
+        ----------
+        packs, rules, without_rules : iterable of str
+            Which rules run; without any all of them. Packs: generic, tensorrt, tensorrt-rtx,
+            openvino, onnxruntime.
+        severities : mapping, optional
+            Severity by rule: error, warning or info.
+        rules_file : path, optional
+            Rules of your own, in SQL (planex.rules/1).
+        waivers : path, optional
+            Accepted findings, each with a reason (planex.waivers/1).
+        baseline : path, optional
+            Findings of an earlier build, which are left out (planex.baseline/1).
+        rule_seconds : float
+            Time limit of one rule's SQL.
+
+        Returns
+        -------
+        Document
+            planex.lint/2, with ``findings``.
+
+        Raises
+        ------
+        UsageError
+            There is no such rule, pack or severity.
+        PlanexError
+            Those of the files that are named.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.lint(rules=["reformat-changes-type"]).counts.error
+        0
+        """
+        given = options(
+            all=True,
+            pack=list(packs),
+            rule=list(rules),
+            no_rule=list(without_rules),
+            severity=[f"{rule}={word}" for rule, word in (severities or {}).items()],
+            rules_file=rules_file,
+            waivers=waivers,
+            baseline=baseline,
+            rule_seconds=rule_seconds,
+            today=_today(),
+        )
+        return self._document("lint", given)
+
+    def explain(
+        self,
+        topic: Topic,
+        *,
+        device: str | None = None,
+        devices: PathLike | None = None,
+        probe: bool = False,
+    ) -> Document:
+        """One aspect in full.
+
+        Parameters
+        ----------
+        topic : str
+            reformats (why each is there, which can go), speed (distance from the device's limits),
+            memory (what fills it), precision (where types change), blocks (what repeats),
+            operations (time by operation of the model), kernels (what each layer launches) or
+            quantization (what runs quantized, what fell back, and why).
+        device : str, optional
+            speed: the row of the device table to compare with.
+        devices : path, optional
+            speed: a device table of your own (JSON, like data/devices.json).
+        probe : bool
+            speed: compare with this machine's CPU; its peak rates are measured once, in about a
+            second, and cached.
+
+        Returns
+        -------
+        Document
+            planex.explain-TOPIC.
+
+        Raises
+        ------
+        UsageError
+            There is no such topic or device.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.explain("memory").peak.layer
+        'MaxPool_12'
+        """
+        given = options(
+            topic=topic, device=device, devices=devices, probe=probe, may_measure=probe, all=True
+        )
+        return self._document("explain", given)
+
+    def draw(
+        self,
+        *,
+        format: Literal["svg", "png", "pdf", "dot", "onnx", "json"] = "svg",
+        view: Literal["execution", "memory", "source"] = "execution",
+        by: Literal["type", "precision", "heat", "memory", "stream"] = "type",
+        select: str | None = None,
+        neighbours: int = 1,
+        around: str | None = None,
+        radius: int = 2,
+        between: tuple[str, str] | None = None,
+        slowest: int | None = None,
+        context: int = 1,
+        group: str | None = None,
+        highlight: str | None = None,
+        depth: int | None = None,
+        boxes: int = 1500,
+        theme: Literal["auto", "light", "dark", "print"] = "auto",
+        palette: Literal["planex", "trex"] = "planex",
+        basis: Literal["median", "mean", "total"] = "median",
+        names: Literal["short", "original", "none"] = "short",
+        edges: Literal["shape", "name", "none"] = "shape",
+        memory: Literal["none", "forking", "all"] = "none",
+        constants: bool = False,
+        bookkeeping: bool = False,
+        connected: bool = False,
+        details: bool = False,
+        sources: bool = False,
+        scale: float = 2.0,
+    ) -> Drawing:
+        """A drawing: layers, or the operations of the source model, and what flows between them.
+
+        The parameters are the options of ``planex draw``.
+
+        Parameters
+        ----------
+        format : str
+            svg, png, pdf, dot, onnx or json (the layout: planex.layout/1).
+        view : str
+            execution: layers; memory: with the tensors between them; source: operations.
+        by : str
+            What the color of a box shows.
+        select : str, optional
+            A regular expression: layers whose name, type, tactic or attribute matches, and
+            `neighbours` steps around them.
+        around : str, optional
+            What is within `radius` steps of a layer: its name, or ``#6``.
+        between : pair of str, optional
+            What lies on a path from the first to the second.
+        slowest : int, optional
+            The slowest layers and `context` steps around each.
+        group : str, optional
+            One group alone, by its path.
+        highlight : str, optional
+            A regular expression: what stands out.
+        depth : int, optional
+            Groups below this depth are folded; 0 folds none. Else as it takes for `boxes`.
+        scale : float
+            Pixels of a PNG per unit of the drawing.
+
+        Raises
+        ------
+        UsageError
+            There is no such node or group, or nothing is selected.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.draw(slowest=3, by="heat").data[:4]
+        b'<svg'
+        """
+        given = options(
+            format=format,
+            view=view,
+            by=by,
+            select=select,
+            neighbours=neighbours,
+            around=around,
+            radius=radius,
+            between_from=between[0] if between else None,
+            between_to=between[1] if between else None,
+            slowest=slowest,
+            context=context,
+            group=group,
+            highlight=highlight,
+            depth=depth,
+            boxes=boxes,
+            theme=theme,
+            palette=palette,
+            basis=basis,
+            names=names,
+            edges=edges,
+            memory=memory,
+            constants=constants,
+            bookkeeping=bookkeeping,
+            connected=connected,
+            details=details,
+            sources=sources,
+            scale=scale,
+        )
+        return Drawing(_core.call(self._handle, "draw", given), format)
+
+    def export(
+        self,
+        path: PathLike,
+        *,
+        format: Literal["plan", "csv", "jsonl", "xlsx", "trace", "onnx", "node-data"],
+        table: str | None = None,
+        basis: Literal["best", "median", "mean"] = "best",
+        nodes: Literal["best", "layers", "operations"] = "best",
+        value: Literal["time", "layer-time", "share", "precision"] = "time",
+    ) -> pathlib.Path:
+        """Writes the engine in a form that other tools read, as ``planex export`` does.
+
+        Raises
+        ------
+        UsageError
+            There is no such table, or there are no times of that kind.
+        UnsupportedError
+            There is no library for the format here.
+        """
+        given = options(format=format, table=table, basis=basis, nodes=nodes, value=value)
+        target = pathlib.Path(path)
+        target.write_bytes(_core.call(self._handle, "export", given))
+        return target
+
+    # --- Display ----------------------------------------------------------------------------------
+
+    def _figures(self) -> list[list[str]]:
+        """What the engine is and its figures, in words: key and text."""
+        text = self._text("compare", options(section="summaries", format="markdown"))
+        rows = []
+        for line in text.splitlines()[2:]:
+            section, key, value = (cell.strip() for cell in line.strip("| ").split(" | ", 2))
+            if section in ("engine", "figures"):
+                rows.append([key, value])
+        return rows
+
+    def _repr_markdown_(self) -> str:
+        lines = [f"| {key} | {value} |" for key, value in self._figures()]
+        return "\n".join([f"| {self.name} | |", "| --- | --- |", *lines])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>"
+            for key, value in self._figures()
+        )
+        return f"<table><caption>{escape(self.name)}</caption><tbody>{rows}</tbody></table>"
+
+
+def open(
+    path: PathLike,
+    *,
+    model: PathLike | None = None,
+    name: str | None = None,
+    graph: PathLike | None = None,
+    profile: PathLike | None = None,
+    times: PathLike | None = None,
+    metadata: PathLike | None = None,
+    log: PathLike | None = None,
+    nsight: PathLike | None = None,
+    profile_index: int | None = None,
+    run: int | None = None,
+) -> Engine:
+    """Opens an engine.
+
+    Parameters
+    ----------
+    path : path
+        A layer file, a folder, an archive (zip, .tea), or what names of files have in common.
+    model : path, optional
+        The ONNX model it was made of.
+    name : str, optional
+        Name to show; else that of its file or folder.
+    graph, profile, times, metadata, log, nsight : path, optional
+        Files that are called something else than what is found.
+    profile_index : int, optional
+        The optimization profile to show; else the first.
+    run : int, optional
+        Of a log of several runs the one to show, from 1; else the last of those that tell most.
+
+    Returns
+    -------
+    Engine
+        Read, completed and linted: what follows is quick.
+
+    Raises
+    ------
+    NotFoundError
+        A file is missing.
+    BadInputError
+        A file is not what it should be: `file`, `json_pointer` and `byte_offset` say where.
+    UnsupportedError
+        It is of a kind that planex does not read.
+    UsageError
+        There are several engines under this path; :func:`find` lists them.
+
+    Examples
+    --------
+    >>> import planex
+    >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+    >>> planex.open("examples/engines/no-such")
+    Traceback (most recent call last):
+        ...
+    planex.NotFoundError: examples/engines/no-such: ...
+    """
+    return Engine(
+        _core.open(
+            options(
+                path=_path(path),
+                model=model,
+                name=name,
+                graph=graph,
+                profile=profile,
+                times=times,
+                metadata=metadata,
+                log=log,
+                nsight=nsight,
+                profile_index=profile_index,
+                run=run,
+            )
+        )
+    )
+
+
+_path = path
+
+
+def find(*folders: PathLike) -> Rows:
+    """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
+    ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
+
+    Raises
+    ------
+    NotFoundError
+        There is no such folder.
+
+    Examples
+    --------
+    >>> import planex
+    >>> found = planex.find("examples/engines")
+    >>> found[1].path, found[1].layer_count
+    ('examples/engines/resnet18-a100-qat', 35)
+    """
+    given = options(path=[_path(folder) for folder in folders or (".",)])
+    return table_rows(json.loads(_core.call(None, "list", given)))

@@ -1,0 +1,172 @@
+"""Several engines, asked together and held against one another."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Literal, overload
+
+from planex import _core
+from planex._document import Document, Rows
+from planex._engine import Engine, PathLike, Session, open
+from planex._errors import UsageError
+from planex._options import Options, options
+
+
+class Engines(Session, Sequence[Engine]):
+    """Several engines, to be asked together. Made by :func:`open_many`.
+
+    Examples
+    --------
+    >>> import planex
+    >>> engines = planex.open_many(
+    ...     ["examples/engines/resnet18-a100-qat", "examples/engines/resnet18-a100-qat-residual"])
+    >>> engines.sql("SELECT engine, count(*) AS n FROM work_layers GROUP BY engine").to_pylist()
+    [{'engine': 'qat', 'n': 35}, {'engine': 'qat-residual', 'n': 25}]
+    """
+
+    __slots__ = ("_engines", "names")
+
+    def __init__(self, engines: Sequence[Engine]) -> None:
+        """For the package itself."""
+        super().__init__(_core.join(tuple(engine._handle for engine in engines)))
+        self._engines = tuple(engines)
+        #: What tells them apart, as short as it can be: the column ``engine`` of tables.
+        self.names = tuple(_core.labels(self._handle))
+
+    @overload
+    def __getitem__(self, index: int) -> Engine: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Engine, ...]: ...
+    def __getitem__(self, index: int | slice) -> Engine | tuple[Engine, ...]:
+        return self._engines[index]
+
+    def __len__(self) -> int:
+        return len(self._engines)
+
+    def __repr__(self) -> str:
+        return f"<planex.{type(self).__name__}: {', '.join(self.names)}>"
+
+
+class Comparison(Engines):
+    """Engines against the first of them. Made by :func:`compare`."""
+
+    __slots__ = ("_given", "_overview")
+
+    def __init__(self, engines: Sequence[Engine], given: Options) -> None:
+        """For the package itself."""
+        super().__init__(engines)
+        self._given = given
+        self._overview: Document | None = None
+
+    def _section(self, section: str, given: Options | None = None) -> Document:
+        return self._document(
+            "compare", [*self._given, *(given or []), ("section", section), ("all", "true")]
+        )
+
+    @property
+    def overview(self) -> Document:
+        """Totals, the verdict, and every pair of layers: planex.compare/2."""
+        if self._overview is None:
+            self._overview = self._section("overview")
+        return self._overview
+
+    def pairs(self, only: str | None = None) -> Rows:
+        """Layers in pairs, a row each.
+
+        Parameters
+        ----------
+        only : str, optional
+            changed, mismatch-precision, mismatch-tactic, type=T or a kind of change.
+        """
+        given = [*self._given, *options(section="pairs", only=only, all=True, format="csv")]
+        text = self._text("compare", given)
+        return Rows(list(csv.DictReader(io.StringIO(text))))
+
+    def pair(self, index: int, engine: int = 1) -> Document:
+        """One pair: what is the same and what is different."""
+        return self._section("pair", options(pair=index, engine=engine))
+
+    def ledger(self) -> Document:
+        """Time by operation of the source model."""
+        return self._section("ledger")
+
+    def summaries(self) -> Document:
+        """What each engine is, and how it was built and run."""
+        return self._section("summaries")
+
+    def __str__(self) -> str:
+        return str(self.overview)
+
+    def _repr_markdown_(self) -> str | None:
+        return self.overview._repr_markdown_()
+
+
+def _opened(engine: Engine | PathLike) -> Engine:
+    return engine if isinstance(engine, Engine) else open(engine)
+
+
+def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
+    """Opens several engines, to be asked together. An engine that is open is not read again.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+    PlanexError
+        Those of :func:`open`.
+    """
+    return Engines([_opened(engine) for engine in paths])
+
+
+def compare(
+    *engines: Engine | PathLike,
+    match: Literal["best", "exact-shapes", "first-shapes"] = "best",
+    threshold: float = 0.03,
+    fail_on_regression: float | None = None,
+    fail_when_unclear: bool = False,
+    run_spread: float | None = None,
+) -> Comparison:
+    """Engines against the first of them: which is faster, how sure that is, layer by layer.
+
+    Parameters
+    ----------
+    *engines : Engine or path
+        Two or more.
+    match : str
+        How layers are paired; exact-shapes and first-shapes are TREx's rules.
+    threshold : float
+        A ratio: from this change of its time on a layer counts as faster or slower.
+    fail_on_regression : float, optional
+        A ratio: a slow-down by more is a regression.
+    fail_when_unclear : bool
+        What can't be decided is a regression, too.
+    run_spread : float, optional
+        A ratio: standard deviation between runs of one engine on this machine.
+
+    Raises
+    ------
+    UsageError
+        There are less than two engines.
+
+    Examples
+    --------
+    >>> import planex
+    >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+    ...                             "examples/engines/resnet18-a100-qat-residual")
+    >>> comparison.names
+    ('qat', 'qat-residual')
+    >>> comparison.overview["schema"]
+    'planex.compare/2'
+    """
+    if len(engines) < 2:
+        raise UsageError("compare needs two or more engines")
+    given = options(
+        match=match,
+        threshold=threshold,
+        fail_on_regression=fail_on_regression,
+        fail_when_unclear=fail_when_unclear,
+        run_spread=run_spread,
+    )
+    return Comparison([_opened(engine) for engine in engines], given)

@@ -1,0 +1,39 @@
+"""Arguments as the core takes them: pairs of texts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+Scalar = str | bytes | bool | int | float | os.PathLike[str]
+Value = Scalar | Iterable[Scalar] | None
+Options = list[tuple[str, str | bytes]]
+
+
+def _text(value: Scalar) -> str | bytes:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fsencode(value)
+    return str(value)
+
+
+def options(**values: Value) -> Options:
+    """One pair for each value; several for a list, none for None. ``no_rule`` is ``no-rule``."""
+    result: Options = []
+    for name, value in values.items():
+        if value is None:
+            continue
+        single = isinstance(value, str | bytes | bool | int | float | os.PathLike)
+        for one in [value] if single else value:  # type: ignore[union-attr]
+            result.append((name.replace("_", "-"), _text(one)))  # type: ignore[arg-type]
+    return result
+
+
+def path(value: str | bytes | os.PathLike[str]) -> bytes:
+    """A path as the system has it, whatever its encoding."""
+    return os.fsencode(value)

@@ -1,0 +1,168 @@
+"""Tables: columns that other libraries take without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from planex import _core
+from planex._html import cell, escape
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+# Rows that a notebook shows.
+_SHOWN_ROWS = 10
+
+
+class Column(NamedTuple):
+    """A column in words."""
+
+    name: str
+    #: int64, double, text, list (of int64) or bool.
+    type: str
+    #: ms, us, bytes, ratio, count, flop/byte, or empty.
+    unit: str
+    description: str
+
+
+class Table:
+    """A table of an engine, or the rows of a query.
+
+    It never changes. Libraries that know Arrow's PyCapsule interface take it as it is:
+    ``polars.DataFrame(table)``, ``pyarrow.table(table)``, ``duckdb.sql("FROM table")``. Columns of
+    numbers of an engine's own tables are not copied then. A table keeps what it needs: the engine
+    may be gone.
+
+    What is not known is null, never 0 and never NaN.
+
+    Examples
+    --------
+    >>> import planex
+    >>> layers = planex.open("examples/engines/resnet18-a100-qat").layers
+    >>> len(layers)
+    37
+    >>> layers.columns[:4]
+    ('layer_id', 'role', 'profile_index', 'name')
+    >>> layers.schema["median_ms"].unit
+    'ms'
+    """
+
+    __slots__ = ("_handle", "_schema", "name")
+
+    def __init__(self, handle: object, name: str) -> None:
+        """For the package itself; tables come from engines."""
+        self._handle = handle
+        self._schema: dict[str, Column] | None = None
+        #: Name of the table; ``query`` for the rows of a query.
+        self.name = name
+
+    @property
+    def schema(self) -> Mapping[str, Column]:
+        """Name, type, unit and description of each column, by name."""
+        if self._schema is None:
+            self._schema = {row[0]: Column(*row) for row in _core.columns(self._handle)}
+        return self._schema
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(row[0] for row in _core.columns(self._handle))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self), len(self.columns)
+
+    def __len__(self) -> int:
+        return _core.row_count(self._handle)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        columns, step = self.columns, 1000
+        for first in range(0, len(self), step):
+            for row in _core.rows(self._handle, first, step):
+                yield dict(zip(columns, row, strict=True))
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        """All rows as dictionaries; for many rows a frame is faster.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.sql("SELECT type, count(*) AS n FROM work_layers GROUP BY type").to_pylist()[0]
+        {'type': 'Convolution', 'n': 20}
+        """
+        return list(self)
+
+    # --- Arrow ------------------------------------------------------------------------------------
+
+    def __arrow_c_schema__(self) -> object:
+        return _core.arrow_schema(self._handle)
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return _core.arrow_array(self._handle)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return _core.arrow_stream(self._handle)
+
+    def to_arrow(self) -> pyarrow.Table:
+        """As a table of pyarrow, without a copy. Needs pyarrow."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a frame of polars; numbers are not copied. Needs polars."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a frame of pandas. Needs pandas and pyarrow.
+
+        Integers with nulls become pandas' ``Int64``, so that they stay whole; integers without are
+        ``int64``. Reals that are not known are NaN, as pandas has it.
+
+        Examples
+        --------
+        >>> import planex
+        >>> frame = planex.open("examples/engines/resnet18-a100-qat").layers.to_pandas()
+        >>> frame.groupby("type")["median_ms"].sum().round(3).to_dict()["Reformat"]
+        0.278
+        """
+        import pandas
+        import pyarrow
+
+        table = self.to_arrow()
+        series: dict[str, Any] = {}
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            whole = pyarrow.types.is_integer(column.type) and column.null_count > 0
+            series[name] = column.to_pandas(
+                types_mapper={column.type: pandas.Int64Dtype()}.get if whole else None
+            )
+        return pandas.DataFrame(series, copy=False)
+
+    # --- Display ----------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        return f"<planex.Table {self.name}: {rows} rows, {columns} columns>"
+
+    def _repr_html_(self) -> str:
+        heads = "".join(
+            f'<th title="{escape(column.description)}">{escape(column.name)}</th>'
+            for column in self.schema.values()
+        )
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
+            for row in _core.rows(self._handle, 0, _SHOWN_ROWS)
+        )
+        count = len(self)
+        more = f", the first {_SHOWN_ROWS} shown" if count > _SHOWN_ROWS else ""
+        return (
+            f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+            f"<p>{escape(self.name)}: {count} rows{more}</p>"
+        )

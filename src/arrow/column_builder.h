@@ -1,0 +1,89 @@
+// Columns from values, one after another, or from values that lie somewhere already.
+#ifndef PLANEX_ARROW_COLUMN_BUILDER_H_
+#define PLANEX_ARROW_COLUMN_BUILDER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "arrow/table.h"
+
+namespace planex::arrow {
+
+struct ColumnAbout {
+  std::string_view name, unit, description;
+};
+
+// Which rows are known. Nothing is kept before the first null.
+class ValidityBuilder {
+ public:
+  void push(bool is_known) {
+    if (!is_known || !bits_.empty()) push_bit(is_known);
+    ++size_;
+  }
+  // Into the column.
+  void finish(Column& column) &&;
+
+ private:
+  void push_bit(bool is_known);
+
+  std::vector<std::uint8_t> bits_;
+  std::int64_t size_ = 0;
+  std::int64_t null_count_ = 0;
+};
+
+// Takes one value a row. Which push() fits is said by the kind; no other may be called.
+// Cost: each value is copied once.
+class ColumnBuilder {
+ public:
+  // `rows`: how many will come, as far as it is known.
+  ColumnBuilder(const ColumnAbout& about, Kind kind, std::size_t rows = 0);
+
+  void push_null();
+  void push(bool value);
+  void push(std::int64_t value);
+  void push(double value);
+  // Bytes that are no UTF-8 are replaced, as everywhere.
+  void push(std::string_view value);
+  void push(std::span<const std::int64_t> value);
+  // A text literal is no bool.
+  void push(const char*) = delete;
+
+  // Once.
+  Column finish();
+
+ private:
+  Column column_;
+  ValidityBuilder validity_;
+  std::int64_t size_ = 0;
+  std::vector<std::uint8_t> bits_;
+  std::vector<std::int64_t> numbers_;
+  std::vector<double> reals_;
+  std::vector<std::int64_t> offsets_;
+  std::string text_;
+};
+
+// A column of numbers that are used where they lie: `owner` keeps them. `is_known` tells of each
+// row whether its value counts; what is there otherwise is seen by nobody.
+template <typename T, typename IsKnown>
+Column borrowed_column(const ColumnAbout& about, Kind kind, std::span<const T> values,
+                       const Buffer& owner, const IsKnown& is_known) {
+  static_assert(sizeof(T) == 8);
+  Column column{.name = std::string(about.name),
+                .unit = std::string(about.unit),
+                .description = std::string(about.description),
+                .kind = kind,
+                .values = Buffer(owner, values.data())};
+  ValidityBuilder validity;
+  for (std::size_t row = 0; row < values.size(); ++row) validity.push(is_known(row));
+  std::move(validity).finish(column);
+  return column;
+}
+
+}  // namespace planex::arrow
+
+#endif  // PLANEX_ARROW_COLUMN_BUILDER_H_

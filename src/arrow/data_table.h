@@ -1,0 +1,19 @@
+// Results that are rows of values as Arrow has them.
+#ifndef PLANEX_ARROW_DATA_TABLE_H_
+#define PLANEX_ARROW_DATA_TABLE_H_
+
+#include <string_view>
+
+#include "arrow/table.h"
+#include "model/data_table.h"
+
+namespace planex::arrow {
+
+// The type of a column is the one that all its values have: text where some are texts, else double
+// where some are reals. Where no value is known it is the declared one, else text.
+// Cost: each value is copied once.
+Table data_table(const model::DataTable& table, std::string_view name);
+
+}  // namespace planex::arrow
+
+#endif  // PLANEX_ARROW_DATA_TABLE_H_

@@ -1,0 +1,24 @@
+// Tables through the Arrow C data interface.
+// Format: https://arrow.apache.org/docs/format/CDataInterface.html
+#ifndef PLANEX_ARROW_EXPORT_H_
+#define PLANEX_ARROW_EXPORT_H_
+
+#include <memory>
+
+#include "arrow/table.h"
+#include "planex/arrow_abi.h"
+
+namespace planex::arrow {
+
+// Each fills `out`, whose release function frees what was made for it and lets go of the table. A
+// child may be moved out of a schema or an array, and outlives it.
+// Throws std::bad_alloc, with `out` as it was.
+void export_schema(const Table& table, ArrowSchema* out);
+// A struct with one child for each column. The columns' buffers are not copied.
+void export_array(const Table& table, ArrowArray* out);
+// One array, then the end.
+void export_stream(std::shared_ptr<const Table> table, ArrowArrayStream* out);
+
+}  // namespace planex::arrow
+
+#endif  // PLANEX_ARROW_EXPORT_H_

@@ -1,0 +1,24 @@
+// Tables of the model as Arrow has them.
+#ifndef PLANEX_ARROW_MODEL_TABLE_H_
+#define PLANEX_ARROW_MODEL_TABLE_H_
+
+#include <cstddef>
+#include <span>
+
+#include "arrow/table.h"
+#include "model/plan_model.h"
+
+namespace planex::arrow {
+
+// schema()[table] of a model that `owner` keeps, unchanged. Columns of integers and reals are used
+// where they lie; identities become int64, words and names text.
+// Cost: O(bytes of texts and lists) and a bit a value.
+Table model_table(const model::PlanModel& model, std::size_t table, const Buffer& owner);
+
+// Some rows of it, in this order; all values are copied.
+Table model_table_rows(const model::PlanModel& model, std::size_t table,
+                       std::span<const std::size_t> rows);
+
+}  // namespace planex::arrow
+
+#endif  // PLANEX_ARROW_MODEL_TABLE_H_

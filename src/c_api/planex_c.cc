@@ -1,0 +1,346 @@
+// The C interface: what crosses it is handles, numbers and texts; no exception and no C++ type
+// does.
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "c_api/request_options.h"
+#include "drive/driver.h"
+#include "planex/planex.h"
+#include "planex/session.h"
+#include "planex/version.h"
+#include "render/json/json_writer.h"
+
+struct planex_session {
+  planex::Session session;
+  std::vector<std::string> labels;
+};
+struct planex_table {
+  planex::ArrowTable table;
+};
+struct planex_document {
+  std::string text;
+};
+struct planex_error {
+  planex::Error error;
+};
+
+namespace planex::c_api {
+namespace {
+
+using base::format;
+
+static_assert(static_cast<int>(ErrorCode::kUsage) == PLANEX_ERROR_USAGE);
+static_assert(static_cast<int>(ErrorCode::kNotFound) == PLANEX_ERROR_NOT_FOUND);
+static_assert(static_cast<int>(ErrorCode::kBadInput) == PLANEX_ERROR_BAD_INPUT);
+static_assert(static_cast<int>(ErrorCode::kUnsupported) == PLANEX_ERROR_UNSUPPORTED);
+static_assert(static_cast<int>(ErrorCode::kExternalTool) == PLANEX_ERROR_EXTERNAL_TOOL);
+static_assert(static_cast<int>(ErrorCode::kIo) == PLANEX_ERROR_IO);
+static_assert(static_cast<int>(ErrorCode::kCancelled) == PLANEX_ERROR_CANCELLED);
+static_assert(static_cast<int>(ErrorCode::kInternal) == PLANEX_ERROR_INTERNAL);
+
+void report(Error error, planex_error** out) noexcept {
+  if (out != nullptr) *out = new (std::nothrow) planex_error{std::move(error)};
+}
+
+// What `work` gives, on the heap; null where it failed or threw.
+template <typename T, typename Work>
+T* guarded(planex_error** error, const Work& work) noexcept {
+  Error problem;
+  try {
+    auto done = work();
+    if (done) return new T(*std::move(done));
+    problem = std::move(done).error();
+  } catch (const std::bad_alloc&) {
+    problem.message.assign("out of memory");  // short enough to lie in the object
+  } catch (const std::exception& exception) {
+    try {
+      problem.message = format("a bug of planex: {}", exception.what());
+    } catch (...) {
+      problem.message.assign("out of memory");
+    }
+  }
+  report(std::move(problem), error);
+  return nullptr;
+}
+
+std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
+
+std::vector<OptionText> options_of(const planex_option* options, size_t count) {
+  std::vector<OptionText> result;
+  for (const planex_option& option : std::span(options, options == nullptr ? 0 : count)) {
+    result.push_back({.name = text_of(option.name), .value = text_of(option.value)});
+  }
+  return result;
+}
+
+std::unexpected<Error> no_such_verb(std::string_view verb, std::string_view there_are) {
+  return fail(ErrorCode::kUsage, format("there is no verb {}", base::quoted(verb)),
+              format("there are {}", there_are));
+}
+
+planex_session opened(Session session) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i < session.engine_count(); ++i) {
+    labels.emplace_back(session.engine_label(i));
+  }
+  return planex_session{std::move(session), std::move(labels)};
+}
+
+DocumentSink sink_to(std::string& text) {
+  return [&text](std::string_view piece) -> Result<void> {
+    text += piece;
+    return {};
+  };
+}
+
+Result<std::string> ask_session(const Session& session, std::string_view verb, Options options) {
+  if (verb == "summary" || verb == "timing") {
+    PLANEX_ASSIGN(const View view, view_options(options));
+    return verb == "timing" ? session.timing(view) : session.summary(view);
+  }
+  if (verb == "layers") {
+    PLANEX_ASSIGN(const LayersOptions asked, layers_options(options));
+    return session.layers(asked.request, asked.view);
+  }
+  if (verb == "tables") {
+    PLANEX_ASSIGN(const TablesOptions asked, tables_options(options));
+    return session.tables(asked.table, asked.view);
+  }
+  if (verb == "explain") {
+    PLANEX_ASSIGN(const ExplainOptions asked, explain_options(options));
+    return session.explain(asked.request, asked.view);
+  }
+  if (verb == "lint") {
+    PLANEX_ASSIGN(const LintOptions asked, lint_options(options));
+    PLANEX_ASSIGN(LintResult result, session.lint(asked.request, asked.view));
+    return std::move(result.document);
+  }
+  if (verb == "compare") {
+    PLANEX_ASSIGN(const CompareOptions asked, compare_options(options));
+    PLANEX_ASSIGN(CompareResult result, session.compare(asked.request, asked.view));
+    return std::move(result.document);
+  }
+  if (verb == "report") {
+    PLANEX_ASSIGN(const ReportRequest request, report_options(options));
+    return session.report(request);
+  }
+  std::string text;
+  if (verb == "draw") {
+    PLANEX_ASSIGN(const DrawRequest request, draw_options(options));
+    PLANEX_TRY(session.draw(request, sink_to(text)));
+    return text;
+  }
+  if (verb == "export") {
+    PLANEX_ASSIGN(const ExportRequest request, export_options(options));
+    PLANEX_TRY(session.export_as(request, sink_to(text)));
+    return text;
+  }
+  return no_such_verb(
+      verb, "summary, timing, layers, tables, explain, lint, compare, report, draw and export");
+}
+
+// Of no engine that is open.
+Result<std::string> ask(std::string_view verb, Options options) {
+  if (verb == "doctor") {
+    PLANEX_ASSIGN(const DoctorOptions asked, doctor_options(options));
+    PLANEX_ASSIGN(DoctorResult result, doctor(asked.request, asked.view, asked.program_dir));
+    return std::move(result.document);
+  }
+  if (verb == "list") {
+    PLANEX_ASSIGN(const ListOptions asked, list_options(options));
+    PLANEX_ASSIGN(ListResult result, list_engines(asked.request, asked.view));
+    return std::move(result.document);
+  }
+  if (verb == "schema") {
+    PLANEX_ASSIGN(const View view, view_options(options));
+    return schema(view);
+  }
+  if (verb == "rules") return rules_reference();
+  return no_such_verb(verb, "doctor, list, schema and rules without a session");
+}
+
+// Tells the caller, and takes his wish to stop for the driver to see.
+class CallerProgress final : public drive::Progress {
+ public:
+  CallerProgress(planex_progress progress, void* context)
+      : progress_(progress), context_(context) {}
+  void update(std::string_view engine, std::string_view phase, double done) override {
+    if (progress_ == nullptr) return;
+    const std::string engine_text(engine), phase_text(phase);
+    if (progress_(context_, engine_text.c_str(), phase_text.c_str(), done) != 0) {
+      is_stopped_ = true;
+    }
+  }
+  const std::atomic<bool>& is_stopped() const { return is_stopped_; }
+
+ private:
+  planex_progress progress_;
+  void* context_;
+  std::atomic<bool> is_stopped_ = false;
+};
+
+std::string outcome_json(const drive::ProcessOutcome& outcome) {
+  render::JsonWriter json;
+  json.begin_object().member("schema", "planex.process/1").text_member("name", outcome.name);
+  json.key("artefacts").begin_array();
+  for (const drive::Artefact& artefact : outcome.artefacts) {
+    json.begin_object()
+        .member("kind", artefact.kind)
+        .member("path", artefact.path)
+        .member("size_bytes", artefact.size_bytes)
+        .member("sha256", artefact.sha256)
+        .end_object();
+  }
+  json.end_array().text_member("manifest", outcome.manifest).key("notes").begin_array();
+  for (const std::string& note : outcome.notes) json.value(note);
+  json.end_array().text_member("text", outcome.text).end_object();
+  return json.take();
+}
+
+// 0, or -1 with an error.
+int handed_out(Result<void> done, planex_error** error) noexcept {
+  if (done) return 0;
+  report(std::move(done).error(), error);
+  return -1;
+}
+
+}  // namespace
+}  // namespace planex::c_api
+
+using planex::Result;
+using planex::c_api::guarded;
+using planex::c_api::handed_out;
+using planex::c_api::options_of;
+using planex::c_api::text_of;
+
+const char* planex_version(void) { return PLANEX_VERSION; }
+
+planex_error_code planex_error_get_code(const planex_error* error) {
+  return static_cast<planex_error_code>(error->error.code);
+}
+const char* planex_error_message(const planex_error* error) { return error->error.message.c_str(); }
+const char* planex_error_file(const planex_error* error) { return error->error.file.c_str(); }
+const char* planex_error_json_pointer(const planex_error* error) {
+  return error->error.json_pointer.c_str();
+}
+const char* planex_error_context(const planex_error* error) { return error->error.context.c_str(); }
+const char* planex_error_hint(const planex_error* error) { return error->error.hint.c_str(); }
+int64_t planex_error_byte_offset(const planex_error* error) {
+  return error->error.byte_offset ? static_cast<int64_t>(*error->error.byte_offset) : -1;
+}
+void planex_error_free(planex_error* error) { delete error; }
+
+planex_session* planex_open(const planex_option* options, size_t option_count,
+                            planex_error** error) {
+  return guarded<planex_session>(error, [&]() -> Result<planex_session> {
+    PLANEX_ASSIGN(const auto requests,
+                  planex::c_api::open_requests(options_of(options, option_count)));
+    const std::vector<const planex::base::FileSource*> files(requests.size(),
+                                                             &planex::base::copying_disk());
+    PLANEX_ASSIGN(planex::Session session, planex::Session::open(requests, files));
+    return planex::c_api::opened(std::move(session));
+  });
+}
+
+planex_session* planex_join(const planex_session* const* sessions, size_t session_count,
+                            planex_error** error) {
+  return guarded<planex_session>(error, [&]() -> Result<planex_session> {
+    std::vector<const planex::Session*> parts;
+    for (const planex_session* session : std::span(sessions, session_count)) {
+      parts.push_back(&session->session);
+    }
+    PLANEX_ASSIGN(planex::Session joined, planex::Session::join(parts));
+    return planex::c_api::opened(std::move(joined));
+  });
+}
+void planex_close(planex_session* session) { delete session; }
+
+size_t planex_engine_count(const planex_session* session) { return session->labels.size(); }
+const char* planex_engine_label(const planex_session* session, size_t engine) {
+  return engine < session->labels.size() ? session->labels[engine].c_str() : nullptr;
+}
+
+planex_table* planex_get_table(const planex_session* session, size_t engine, const char* name,
+                               planex_error** error) {
+  return guarded<planex_table>(error, [&]() -> Result<planex_table> {
+    PLANEX_ASSIGN(planex::ArrowTable table, session->session.table(text_of(name), engine));
+    return planex_table{std::move(table)};
+  });
+}
+
+planex_table* planex_query(const planex_session* session, const char* sql,
+                           const planex_option* options, size_t option_count,
+                           planex_cancelled cancelled, void* context, planex_error** error) {
+  return guarded<planex_table>(error, [&]() -> Result<planex_table> {
+    PLANEX_ASSIGN(planex::QueryLimits limits,
+                  planex::c_api::query_limits(options_of(options, option_count)));
+    if (cancelled != nullptr) limits.cancelled = [=] { return cancelled(context) != 0; };
+    PLANEX_ASSIGN(planex::ArrowTable table, session->session.query_table(text_of(sql), limits));
+    return planex_table{std::move(table)};
+  });
+}
+
+int64_t planex_table_row_count(const planex_table* table) { return table->table.row_count(); }
+size_t planex_table_column_count(const planex_table* table) {
+  return table->table.columns().size();
+}
+planex_column planex_table_column(const planex_table* table, size_t column) {
+  const auto columns = table->table.columns();
+  if (column >= columns.size()) return {};
+  // All of them end with a NUL: the table has them as strings, the types are literals.
+  return {.name = columns[column].name.data(),
+          .type = columns[column].type.data(),
+          .unit = columns[column].unit.data(),
+          .description = columns[column].description.data()};
+}
+int planex_table_schema(const planex_table* table, struct ArrowSchema* out, planex_error** error) {
+  return handed_out(table->table.export_schema(out), error);
+}
+int planex_table_array(const planex_table* table, struct ArrowArray* out, planex_error** error) {
+  return handed_out(table->table.export_array(out), error);
+}
+int planex_table_stream(const planex_table* table, struct ArrowArrayStream* out,
+                        planex_error** error) {
+  return handed_out(table->table.export_stream(out), error);
+}
+void planex_table_free(planex_table* table) { delete table; }
+
+planex_document* planex_call(const planex_session* session, const char* verb,
+                             const planex_option* options, size_t option_count,
+                             planex_error** error) {
+  return guarded<planex_document>(error, [&]() -> Result<planex_document> {
+    const auto given = options_of(options, option_count);
+    PLANEX_ASSIGN(std::string text,
+                  session == nullptr
+                      ? planex::c_api::ask(text_of(verb), given)
+                      : planex::c_api::ask_session(session->session, text_of(verb), given));
+    return planex_document{std::move(text)};
+  });
+}
+
+planex_document* planex_process(const planex_option* options, size_t option_count,
+                                planex_progress progress, void* context, planex_error** error) {
+  return guarded<planex_document>(error, [&]() -> Result<planex_document> {
+    PLANEX_ASSIGN(const auto request,
+                  planex::c_api::process_options(options_of(options, option_count)));
+    planex::c_api::CallerProgress caller(progress, context);
+    PLANEX_ASSIGN(
+        const auto outcome,
+        planex::drive::process(request, caller, planex::drive::Cancellation(caller.is_stopped())));
+    return planex_document{planex::c_api::outcome_json(outcome)};
+  });
+}
+
+const char* planex_document_data(const planex_document* document) { return document->text.data(); }
+size_t planex_document_size(const planex_document* document) { return document->text.size(); }
+void planex_document_free(planex_document* document) { delete document; }

@@ -1,0 +1,326 @@
+#include "c_api/request_options.h"
+
+#include <charconv>
+#include <concepts>
+#include <cstdint>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "session/words.h"
+
+namespace planex::c_api {
+namespace {
+
+using base::format;
+
+// --- Values
+// ---------------------------------------------------------------------------------------
+
+Result<void> assign(std::string& target, std::string_view value) {
+  target = value;
+  return {};
+}
+
+Result<void> assign(bool& target, std::string_view value) {
+  if (value != "true" && value != "false") {
+    return fail(ErrorCode::kUsage, format("{} is neither true nor false", base::quoted(value)));
+  }
+  target = value == "true";
+  return {};
+}
+
+template <typename T>
+  requires(std::integral<T> || std::floating_point<T>)
+Result<void> assign(T& target, std::string_view value) {
+  const auto parsed = std::from_chars(value.data(), value.data() + value.size(), target);
+  if (parsed.ec == std::errc() && parsed.ptr == value.data() + value.size()) return {};
+  return fail(ErrorCode::kUsage,
+              format("{} is no {}", base::quoted(value),
+                     std::floating_point<T> ? "number" : "whole number that fits"));
+}
+
+template <typename T>
+Result<void> assign(std::vector<T>& target, std::string_view value) {
+  return assign(target.emplace_back(), value);
+}
+
+template <typename T>
+Result<void> assign(std::optional<T>& target, std::string_view value) {
+  return assign(target.emplace(), value);
+}
+
+template <typename T, std::size_t kCount>
+Result<void> assign_word(T& target, const session::Word<T> (&words)[kCount],
+                         std::string_view value) {
+  if (const auto found = session::value_of_word(std::span(words), value)) {
+    target = *found;
+    return {};
+  }
+  std::vector<std::string_view> names;
+  for (const session::Word<T>& word : words) names.emplace_back(word.word);
+  return fail(ErrorCode::kUsage,
+              format("{} is none of {}", base::quoted(value), base::join_words(names)));
+}
+
+// --- Tables of options
+// ----------------------------------------------------------------------------
+
+// A row: the option's name, and what its value does to the request.
+template <typename R>
+struct Option {
+  std::string_view name;
+  Result<void> (*set)(R& request, std::string_view value);
+};
+
+#define PLANEX_OPTION(Request, name, member)                                                     \
+  Option<Request> {                                                                              \
+    name, [](Request& request, std::string_view value) { return assign(request.member, value); } \
+  }
+#define PLANEX_WORD_OPTION(Request, name, member, words)         \
+  Option<Request> {                                              \
+    name, [](Request& request, std::string_view value) {         \
+      return assign_word(request.member, session::words, value); \
+    }                                                            \
+  }
+
+template <typename R, std::size_t kCount>
+Result<void> set_option(R& request, const Option<R> (&options)[kCount], const OptionText& given) {
+  for (const Option<R>& option : options) {
+    if (option.name != given.name) continue;
+    auto done = option.set(request, given.value);
+    if (done) return {};
+    Error error = std::move(done).error();
+    error.message = format("{}: {}", given.name, error.message);
+    return fail(std::move(error));
+  }
+  std::vector<std::string_view> names;
+  for (const Option<R>& option : options) names.push_back(option.name);
+  const auto near = base::nearest(given.name, names);
+  return fail(
+      ErrorCode::kUsage, format("there is no option {}", base::quoted(given.name)),
+      near ? format("did you mean {}?", *near) : format("there are {}", base::join_words(names)));
+}
+
+template <typename R, std::size_t kCount>
+Result<R> request_of(const Option<R> (&table)[kCount], Options options) {
+  R request;
+  for (const OptionText& given : options) PLANEX_TRY(set_option(request, table, given));
+  return request;
+}
+
+// How a document looks: options that follow those of the verb itself.
+#define PLANEX_VIEW_OPTIONS(Request)                                                            \
+  PLANEX_WORD_OPTION(Request, "format", view.format, kFormats),                                 \
+      PLANEX_OPTION(Request, "width", view.width), PLANEX_OPTION(Request, "color", view.color), \
+      PLANEX_OPTION(Request, "wide", view.wide)
+
+struct ViewOptions {
+  View view{.format = Format::kJson};
+};
+
+constexpr Option<OpenRequest> kOpenOptions[] = {
+    PLANEX_OPTION(OpenRequest, "path", path),
+    PLANEX_OPTION(OpenRequest, "name", name),
+    PLANEX_OPTION(OpenRequest, "model", source_model),
+    PLANEX_OPTION(OpenRequest, "graph", graph),
+    PLANEX_OPTION(OpenRequest, "profile", profile),
+    PLANEX_OPTION(OpenRequest, "times", times),
+    PLANEX_OPTION(OpenRequest, "metadata", metadata),
+    PLANEX_OPTION(OpenRequest, "log", log),
+    PLANEX_OPTION(OpenRequest, "nsight", nsight),
+    PLANEX_OPTION(OpenRequest, "profile-index", profile_index),
+    PLANEX_OPTION(OpenRequest, "run", run),
+    PLANEX_OPTION(OpenRequest, "is-repeat", is_repeat)};
+
+constexpr Option<QueryLimits> kQueryOptions[] = {
+    PLANEX_OPTION(QueryLimits, "max-rows", max_rows),
+    PLANEX_OPTION(QueryLimits, "max-memory-bytes", max_memory_bytes)};
+
+constexpr Option<ViewOptions> kViewOptions[] = {PLANEX_VIEW_OPTIONS(ViewOptions)};
+
+constexpr Option<LayersOptions> kLayersOptions[] = {
+    PLANEX_OPTION(LayersOptions, "columns", request.columns),
+    PLANEX_OPTION(LayersOptions, "type", request.type),
+    PLANEX_OPTION(LayersOptions, "sort", request.sort),
+    PLANEX_OPTION(LayersOptions, "reverse", request.reverse),
+    PLANEX_OPTION(LayersOptions, "filter", request.filter),
+    PLANEX_OPTION(LayersOptions, "top", request.top),
+    PLANEX_OPTION(LayersOptions, "all", request.all_records),
+    PLANEX_VIEW_OPTIONS(LayersOptions)};
+
+constexpr Option<ExplainOptions> kExplainOptions[] = {
+    PLANEX_WORD_OPTION(ExplainOptions, "topic", request.topic, kExplainTopics),
+    PLANEX_OPTION(ExplainOptions, "all", request.all),
+    PLANEX_OPTION(ExplainOptions, "devices", request.devices),
+    PLANEX_OPTION(ExplainOptions, "device", request.device),
+    PLANEX_OPTION(ExplainOptions, "probe", request.probe),
+    PLANEX_OPTION(ExplainOptions, "may-measure", request.may_measure),
+    PLANEX_VIEW_OPTIONS(ExplainOptions)};
+
+constexpr Option<LintOptions> kLintOptions[] = {
+    PLANEX_OPTION(LintOptions, "all", request.all),
+    PLANEX_OPTION(LintOptions, "pack", request.packs),
+    PLANEX_OPTION(LintOptions, "rule", request.rules),
+    PLANEX_OPTION(LintOptions, "no-rule", request.without_rules),
+    PLANEX_OPTION(LintOptions, "severity", request.severities),
+    PLANEX_OPTION(LintOptions, "rules-file", request.rules_file),
+    PLANEX_OPTION(LintOptions, "waivers", request.waivers),
+    PLANEX_OPTION(LintOptions, "waive", request.waive),
+    PLANEX_OPTION(LintOptions, "baseline", request.baseline),
+    PLANEX_OPTION(LintOptions, "write-baseline", request.write_baseline),
+    PLANEX_OPTION(LintOptions, "reason", request.reason),
+    PLANEX_OPTION(LintOptions, "today", request.today),
+    PLANEX_OPTION(LintOptions, "rule-seconds", request.max_seconds),
+    PLANEX_VIEW_OPTIONS(LintOptions)};
+
+constexpr Option<CompareOptions> kCompareOptions[] = {
+    PLANEX_WORD_OPTION(CompareOptions, "section", request.section, kCompareSections),
+    PLANEX_WORD_OPTION(CompareOptions, "match", request.match, kMatchRules),
+    PLANEX_OPTION(CompareOptions, "all", request.all),
+    PLANEX_OPTION(CompareOptions, "only", request.only),
+    PLANEX_OPTION(CompareOptions, "pair", request.pair),
+    PLANEX_OPTION(CompareOptions, "engine", request.engine),
+    PLANEX_OPTION(CompareOptions, "threshold", request.threshold_ratio),
+    PLANEX_OPTION(CompareOptions, "fail-on-regression", request.fail_above_ratio),
+    PLANEX_OPTION(CompareOptions, "fail-when-unclear", request.fail_when_unclear),
+    PLANEX_OPTION(CompareOptions, "run-spread", request.run_spread_ratio),
+    PLANEX_OPTION(CompareOptions, "transpose", request.transpose),
+    PLANEX_VIEW_OPTIONS(CompareOptions)};
+
+constexpr Option<ListOptions> kListOptions[] = {
+    PLANEX_OPTION(ListOptions, "path", request.paths),
+    PLANEX_OPTION(ListOptions, "sort", request.sort),
+    PLANEX_OPTION(ListOptions, "reverse", request.reverse), PLANEX_VIEW_OPTIONS(ListOptions)};
+
+constexpr Option<TablesOptions> kTablesOptions[] = {PLANEX_OPTION(TablesOptions, "table", table),
+                                                    PLANEX_VIEW_OPTIONS(TablesOptions)};
+
+constexpr Option<DoctorOptions> kDoctorOptions[] = {
+    PLANEX_OPTION(DoctorOptions, "path", request.path),
+    PLANEX_OPTION(DoctorOptions, "model", request.source_model),
+    PLANEX_OPTION(DoctorOptions, "program-dir", program_dir), PLANEX_VIEW_OPTIONS(DoctorOptions)};
+
+constexpr session::Word<Format> kReportFormats[] = {{"html", Format::kText},
+                                                    {"json", Format::kJson}};
+constexpr Option<ReportRequest> kReportOptions[] = {
+    {"format",
+     [](ReportRequest& request, std::string_view value) {
+       return assign_word(request.format, kReportFormats, value);
+     }},
+    PLANEX_OPTION(ReportRequest, "rules-file", lint.rules_file),
+    PLANEX_OPTION(ReportRequest, "waivers", lint.waivers),
+    PLANEX_OPTION(ReportRequest, "baseline", lint.baseline),
+    PLANEX_OPTION(ReportRequest, "today", lint.today),
+    PLANEX_OPTION(ReportRequest, "devices", speed.devices),
+    PLANEX_OPTION(ReportRequest, "device", speed.device),
+    PLANEX_OPTION(ReportRequest, "probe", speed.probe),
+    PLANEX_OPTION(ReportRequest, "may-measure", speed.may_measure),
+    PLANEX_OPTION(ReportRequest, "no-paths", no_paths)};
+
+// What the command line has as flags.
+constexpr session::Word<DrawNames> kDrawNames[] = {
+    {"short", DrawNames::kShort}, {"original", DrawNames::kOriginal}, {"none", DrawNames::kNone}};
+constexpr Option<DrawRequest> kDrawOptions[] = {
+    PLANEX_WORD_OPTION(DrawRequest, "format", format, kDrawFormats),
+    PLANEX_WORD_OPTION(DrawRequest, "view", view, kDrawViews),
+    PLANEX_OPTION(DrawRequest, "select", select),
+    PLANEX_OPTION(DrawRequest, "neighbours", neighbours),
+    PLANEX_OPTION(DrawRequest, "around", around),
+    PLANEX_OPTION(DrawRequest, "radius", radius),
+    PLANEX_OPTION(DrawRequest, "between-from", between_from),
+    PLANEX_OPTION(DrawRequest, "between-to", between_to),
+    PLANEX_OPTION(DrawRequest, "slowest", slowest),
+    PLANEX_OPTION(DrawRequest, "context", context),
+    PLANEX_OPTION(DrawRequest, "group", group),
+    PLANEX_OPTION(DrawRequest, "highlight", highlight),
+    PLANEX_OPTION(DrawRequest, "depth", depth),
+    PLANEX_OPTION(DrawRequest, "boxes", max_boxes),
+    PLANEX_OPTION(DrawRequest, "open", open),
+    PLANEX_OPTION(DrawRequest, "fold", fold),
+    PLANEX_WORD_OPTION(DrawRequest, "memory", memory, kDrawMemories),
+    PLANEX_OPTION(DrawRequest, "constants", constants),
+    PLANEX_OPTION(DrawRequest, "bookkeeping", bookkeeping),
+    PLANEX_OPTION(DrawRequest, "connected", remove_disconnected),
+    PLANEX_WORD_OPTION(DrawRequest, "by", colour, kDrawColours),
+    PLANEX_WORD_OPTION(DrawRequest, "theme", theme, kDrawThemes),
+    PLANEX_WORD_OPTION(DrawRequest, "palette", palette, kDrawPalettes),
+    PLANEX_WORD_OPTION(DrawRequest, "basis", time, kDrawTimes),
+    {"names", [](DrawRequest& request,
+                 std::string_view value) { return assign_word(request.names, kDrawNames, value); }},
+    PLANEX_WORD_OPTION(DrawRequest, "edges", edge_words, kDrawEdgeWords),
+    PLANEX_OPTION(DrawRequest, "memory-names", memory_names),
+    PLANEX_OPTION(DrawRequest, "details", details),
+    PLANEX_OPTION(DrawRequest, "sources", metadata),
+    PLANEX_OPTION(DrawRequest, "ports", ports_in_order),
+    PLANEX_OPTION(DrawRequest, "scale", scale)};
+
+constexpr Option<ExportRequest> kExportOptions[] = {
+    PLANEX_WORD_OPTION(ExportRequest, "format", format, kExportFormats),
+    PLANEX_OPTION(ExportRequest, "table", table),
+    PLANEX_WORD_OPTION(ExportRequest, "basis", time, kExportTimes),
+    PLANEX_WORD_OPTION(ExportRequest, "nodes", nodes, kExportNodes),
+    PLANEX_WORD_OPTION(ExportRequest, "value", value, kExportValues)};
+
+constexpr Option<drive::ProcessRequest> kProcessOptions[] = {
+    PLANEX_OPTION(drive::ProcessRequest, "model", model),
+    PLANEX_OPTION(drive::ProcessRequest, "output", output_dir),
+    PLANEX_OPTION(drive::ProcessRequest, "engine", engine),
+    PLANEX_OPTION(drive::ProcessRequest, "launcher", launcher),
+    PLANEX_OPTION(drive::ProcessRequest, "flag", flags),
+    PLANEX_OPTION(drive::ProcessRequest, "program-dir", program_dir)};
+
+#undef PLANEX_VIEW_OPTIONS
+#undef PLANEX_WORD_OPTION
+#undef PLANEX_OPTION
+
+}  // namespace
+
+Result<std::vector<OpenRequest>> open_requests(Options options) {
+  std::vector<OpenRequest> requests;
+  for (const OptionText& given : options) {
+    if (given.name == "path") {
+      requests.emplace_back();
+    } else if (requests.empty()) {
+      return fail(ErrorCode::kUsage,
+                  format("option {} comes before the first path", base::quoted(given.name)));
+    }
+    PLANEX_TRY(set_option(requests.back(), kOpenOptions, given));
+  }
+  return requests;
+}
+
+Result<QueryLimits> query_limits(Options options) { return request_of(kQueryOptions, options); }
+Result<View> view_options(Options options) {
+  PLANEX_ASSIGN(const ViewOptions read, request_of(kViewOptions, options));
+  return read.view;
+}
+Result<LayersOptions> layers_options(Options options) {
+  return request_of(kLayersOptions, options);
+}
+Result<ExplainOptions> explain_options(Options options) {
+  return request_of(kExplainOptions, options);
+}
+Result<LintOptions> lint_options(Options options) { return request_of(kLintOptions, options); }
+Result<CompareOptions> compare_options(Options options) {
+  return request_of(kCompareOptions, options);
+}
+Result<ListOptions> list_options(Options options) { return request_of(kListOptions, options); }
+Result<TablesOptions> tables_options(Options options) {
+  return request_of(kTablesOptions, options);
+}
+Result<DoctorOptions> doctor_options(Options options) {
+  return request_of(kDoctorOptions, options);
+}
+Result<ReportRequest> report_options(Options options) {
+  return request_of(kReportOptions, options);
+}
+Result<DrawRequest> draw_options(Options options) { return request_of(kDrawOptions, options); }
+Result<ExportRequest> export_options(Options options) {
+  return request_of(kExportOptions, options);
+}
+Result<drive::ProcessRequest> process_options(Options options) {
+  return request_of(kProcessOptions, options);
+}
+
+}  // namespace planex::c_api

@@ -1,0 +1,71 @@
+// Requests from options: pairs of texts, as other languages hand them over.
+#ifndef PLANEX_C_API_REQUEST_OPTIONS_H_
+#define PLANEX_C_API_REQUEST_OPTIONS_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/driver.h"
+#include "planex/error.h"
+#include "planex/session.h"
+
+namespace planex::c_api {
+
+struct OptionText {
+  std::string_view name, value;
+};
+using Options = std::span<const OptionText>;
+
+// What the verbs take beside the engines. Each verb reads those of its own.
+struct LayersOptions {
+  LayersRequest request;
+  View view{.format = Format::kJson};
+};
+struct ExplainOptions {
+  ExplainRequest request;
+  View view{.format = Format::kJson};
+};
+struct LintOptions {
+  LintRequest request;
+  View view{.format = Format::kJson};
+};
+struct CompareOptions {
+  CompareRequest request;
+  View view{.format = Format::kJson};
+};
+struct ListOptions {
+  ListRequest request;
+  View view{.format = Format::kJson};
+};
+struct TablesOptions {
+  std::optional<std::string> table;
+  View view{.format = Format::kJson};
+};
+struct DoctorOptions {
+  OpenRequest request;
+  std::string program_dir;
+  View view{.format = Format::kJson};
+};
+
+// Errors of all: kUsage (no such option, with those that there are; a value that is none).
+Result<std::vector<OpenRequest>> open_requests(Options options);
+Result<QueryLimits> query_limits(Options options);
+Result<View> view_options(Options options);
+Result<LayersOptions> layers_options(Options options);
+Result<ExplainOptions> explain_options(Options options);
+Result<LintOptions> lint_options(Options options);
+Result<CompareOptions> compare_options(Options options);
+Result<ListOptions> list_options(Options options);
+Result<TablesOptions> tables_options(Options options);
+Result<DoctorOptions> doctor_options(Options options);
+Result<ReportRequest> report_options(Options options);
+Result<DrawRequest> draw_options(Options options);
+Result<ExportRequest> export_options(Options options);
+Result<drive::ProcessRequest> process_options(Options options);
+
+}  // namespace planex::c_api
+
+#endif  // PLANEX_C_API_REQUEST_OPTIONS_H_

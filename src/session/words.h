@@ -1,0 +1,93 @@
+// The words that users choose with, and what each stands for: one list for the command line and for
+// other languages. The first of a list is the default.
+#ifndef PLANEX_SESSION_WORDS_H_
+#define PLANEX_SESSION_WORDS_H_
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "planex/compare.h"
+#include "planex/draw.h"
+#include "planex/explain.h"
+#include "planex/export.h"
+#include "planex/session.h"
+
+namespace planex::session {
+
+template <typename T>
+struct Word {
+  const char* word;
+  T value;
+};
+
+inline constexpr Word<Format> kFormats[] = {
+    {"text", Format::kText},         {"json", Format::kJson},   {"csv", Format::kCsv},
+    {"markdown", Format::kMarkdown}, {"junit", Format::kJunit}, {"sarif", Format::kSarif}};
+inline constexpr Word<DrawFormat> kDrawFormats[] = {
+    {"svg", DrawFormat::kSvg}, {"png", DrawFormat::kPng},   {"pdf", DrawFormat::kPdf},
+    {"dot", DrawFormat::kDot}, {"onnx", DrawFormat::kOnnx}, {"json", DrawFormat::kJson}};
+inline constexpr Word<DrawView> kDrawViews[] = {{"execution", DrawView::kExecution},
+                                                {"memory", DrawView::kMemory},
+                                                {"source", DrawView::kSource}};
+inline constexpr Word<DrawColour> kDrawColours[] = {{"type", DrawColour::kType},
+                                                    {"precision", DrawColour::kPrecision},
+                                                    {"heat", DrawColour::kHeat},
+                                                    {"memory", DrawColour::kMemory},
+                                                    {"stream", DrawColour::kStream}};
+inline constexpr Word<DrawTheme> kDrawThemes[] = {{"auto", DrawTheme::kAuto},
+                                                  {"light", DrawTheme::kLight},
+                                                  {"dark", DrawTheme::kDark},
+                                                  {"print", DrawTheme::kPrint}};
+inline constexpr Word<DrawPalette> kDrawPalettes[] = {{"planex", DrawPalette::kPlanex},
+                                                      {"trex", DrawPalette::kTrex}};
+inline constexpr Word<DrawTime> kDrawTimes[] = {
+    {"median", DrawTime::kMedian}, {"mean", DrawTime::kMean}, {"total", DrawTime::kTotal}};
+inline constexpr Word<DrawMemory> kDrawMemories[] = {
+    {"none", DrawMemory::kNone}, {"forking", DrawMemory::kForking}, {"all", DrawMemory::kAll}};
+inline constexpr Word<DrawEdgeWords> kDrawEdgeWords[] = {{"shape", DrawEdgeWords::kShape},
+                                                         {"name", DrawEdgeWords::kNameAndShape},
+                                                         {"none", DrawEdgeWords::kNone}};
+inline constexpr Word<ExplainTopic> kExplainTopics[] = {
+    {"reformats", ExplainTopic::kReformats}, {"speed", ExplainTopic::kSpeed},
+    {"memory", ExplainTopic::kMemory},       {"precision", ExplainTopic::kPrecision},
+    {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations},
+    {"kernels", ExplainTopic::kKernels},     {"quantization", ExplainTopic::kQuantization}};
+inline constexpr Word<MatchRule> kMatchRules[] = {{"best", MatchRule::kBest},
+                                                  {"exact-shapes", MatchRule::kExactShapes},
+                                                  {"first-shapes", MatchRule::kFirstShapes}};
+// The command line has a flag for each but the first.
+inline constexpr Word<CompareSection> kCompareSections[] = {
+    {"overview", CompareSection::kOverview},
+    {"pairs", CompareSection::kPairs},
+    {"pair", CompareSection::kPair},
+    {"ledger", CompareSection::kLedger},
+    {"summaries", CompareSection::kSummaries}};
+inline constexpr Word<ExportFormat> kExportFormats[] = {
+    {"plan", ExportFormat::kPlan},         {"csv", ExportFormat::kCsv},
+    {"jsonl", ExportFormat::kJsonLines},   {"xlsx", ExportFormat::kXlsx},
+    {"trace", ExportFormat::kTrace},       {"onnx", ExportFormat::kOnnx},
+    {"node-data", ExportFormat::kNodeData}};
+inline constexpr Word<ExportTime> kExportTimes[] = {
+    {"best", ExportTime::kBest}, {"median", ExportTime::kMedian}, {"mean", ExportTime::kMean}};
+inline constexpr Word<ExportNodes> kExportNodes[] = {{"best", ExportNodes::kBest},
+                                                     {"layers", ExportNodes::kLayers},
+                                                     {"operations", ExportNodes::kOperations}};
+inline constexpr Word<ExportValue> kExportValues[] = {{"time", ExportValue::kTime},
+                                                      {"layer-time", ExportValue::kLayerTime},
+                                                      {"share", ExportValue::kShare},
+                                                      {"precision", ExportValue::kPrecision}};
+
+// The value of a word, or nothing.
+template <typename T, std::size_t kExtent>
+std::optional<T> value_of_word(std::span<const Word<T>, kExtent> words, std::string_view word) {
+  for (const Word<T>& choice : words) {
+    if (word == choice.word) return choice.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_WORDS_H_

@@ -1,0 +1,162 @@
+"""Documents are those of the command line, and can be read by name."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import planex
+
+ENGINE = "examples/engines/resnet18-a100-qat"
+OTHER = "examples/engines/resnet18-a100-qat-residual"
+
+
+def command_line(*words: str) -> str:
+    program = shutil.which("planex")
+    assert program is not None
+    return subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
+
+
+TOPICS = [
+    "reformats",
+    "speed",
+    "memory",
+    "precision",
+    "blocks",
+    "operations",
+    "kernels",
+    "quantization",
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "ask"),
+    [
+        (["summary"], lambda engine: engine.summary()),
+        (["summary", "--timing"], lambda engine: engine.timing()),
+        (["lint"], lambda engine: engine.lint()),
+        *[
+            (["explain", topic], lambda engine, topic=topic: engine.explain(topic))
+            for topic in TOPICS
+        ],
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else "",
+)
+def test_documents_are_those_of_the_command_line(words, ask):
+    document = ask(planex.open(ENGINE))
+    theirs = json.loads(command_line(*words, ENGINE, "--format", "json"))
+    assert document.to_dict() == theirs
+    assert json.loads(document.to_json()) == theirs
+    schema = pathlib.Path("docs/reference/json", document["schema"].replace("/", "-") + ".json")
+    assert list(document) == list(theirs), schema
+    everything = ["--all"] if words[0] in ("lint", "explain") else []
+    assert str(document) == command_line(*words, ENGINE, *everything)
+
+
+def test_comparison_is_that_of_the_command_line():
+    comparison = planex.compare(ENGINE, planex.open(OTHER))
+    words = ["compare", ENGINE, OTHER, "--format", "json"]
+    assert comparison.overview.to_dict() == json.loads(command_line(*words))
+    assert comparison.ledger().to_dict() == json.loads(command_line(*words, "--ledger"))
+    assert comparison.summaries().to_dict() == json.loads(command_line(*words, "--summaries"))
+    assert comparison.pair(0).to_dict() == json.loads(command_line(*words, "--pair", "0"))
+    assert len(comparison.pairs()) == len(comparison.overview["pairs"])
+    assert len(comparison.pairs("changed")) < len(comparison.pairs())
+    assert comparison.sql("SELECT count(*) AS n FROM pairs").to_pylist()[0]["n"] > 0
+    assert "<html" in comparison.report().html[:500]
+    with pytest.raises(planex.UsageError, match="two or more"):
+        planex.compare(ENGINE)
+
+
+def test_members_by_name(engine):
+    summary = engine.summary()
+    assert summary.engine.producer == summary["engine"]["producer"] == "tensorrt"
+    assert isinstance(summary.inputs, planex.Rows)
+    assert summary.inputs[0].dims == [32, 3, 224, 224]
+    assert summary.inputs[:1] == summary.inputs
+    with pytest.raises(AttributeError, match="there are schema"):
+        _ = summary.latency
+    assert copy.deepcopy(summary) == summary
+    assert "memory" in dir(summary)
+
+
+def test_findings_become_a_frame(engine):
+    findings = engine.lint().findings
+    frame = findings.to_pandas()
+    assert len(frame) == len(findings) > 10
+    assert set(frame["severity"]) <= {"error", "warning", "info"}
+    assert findings.to_polars().height == len(findings)
+
+
+def test_lint_takes_a_choice_of_rules(engine):
+    rule = "reformat-changes-type"
+    one = engine.lint(rules=[rule], severities={rule: "error"})
+    assert {finding.rule for finding in one.findings} == {rule}
+    assert one.counts.error > 0
+    with pytest.raises(planex.UsageError, match="no-such-rule"):
+        engine.lint(rules=["no-such-rule"])
+
+
+def test_rules_of_the_user(engine):
+    document = engine.lint(
+        rules_file="examples/lint/our-rules.json", waivers="examples/lint/waivers.json"
+    )
+    assert len(document.findings) > 0
+
+
+def test_drawing(engine, tmp_path):
+    drawing = engine.draw(by="heat", slowest=3, context=2)
+    ET.fromstring(drawing.data)  # noqa: S314
+    assert drawing._repr_svg_().startswith("<svg")
+    assert drawing._repr_png_() is None
+    assert drawing.save(tmp_path / "engine.svg").read_bytes() == drawing.data
+    assert engine.draw(format="json").data.startswith(b"{")
+    assert engine.draw(format="dot")._repr_svg_() is None
+    between = engine.draw(between=("#0", "#5"), format="json")
+    assert len(between.data) < len(engine.draw(format="json").data)
+    with pytest.raises(planex.UsageError):
+        engine.draw(around="no such layer")
+
+
+def test_report(engine, tmp_path):
+    report = engine.report(tmp_path / "report.html", no_paths=True)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert text == report.html
+    assert "<!doctype html>" in text[:200].lower()
+    frame = report._repr_html_()
+    assert frame.startswith("<iframe sandbox=")
+    # The page is an attribute's value: nothing in it ends that.
+    assert '"' not in frame.split('srcdoc="', 1)[1].removesuffix('"></iframe>')
+
+
+def test_export(engine, tmp_path):
+    path = engine.export(tmp_path / "layers.csv", format="csv", table="layers")
+    assert path.read_text(encoding="utf-8").startswith("layer_id,role,")
+    again = planex.open(engine.export(tmp_path / "a.plan.json", format="plan"))
+    assert again.layers.to_pylist() == engine.layers.to_pylist()
+
+
+def test_find_and_doctor():
+    found = planex.find("examples/engines")
+    assert len(found) == 10
+    assert found[1].latency_ms == pytest.approx(0.882568)
+    assert planex.doctor(ENGINE)["schema"] == "planex.doctor/1"
+    assert "resnet-qat.onnx.engine.graph.json" in str(planex.doctor(ENGINE))
+
+
+def test_display_of_an_engine_has_the_figures_of_the_command_line(engine):
+    html = engine._repr_html_()
+    assert "<th>end to end</th><td>0.883 ms</td>" in html
+    assert "| end to end | 0.883 ms |" in engine._repr_markdown_()
+    assert repr(engine) == "<planex.Engine resnet18-a100-qat: 35 layers>"
+
+
+def test_display_of_documents(engine):
+    assert engine.lint()._repr_markdown_().startswith("#") or "|" in engine.lint()._repr_markdown_()
+    assert engine.summary()._repr_markdown_().startswith("```\n")
