@@ -52,8 +52,8 @@ std::optional<DrawFormat> format_of_name(std::string_view path) {
   return session::value_of_word(std::span(session::kDrawFormats), ending);
 }
 
-bool is_binary(DrawFormat format) {
-  return format == DrawFormat::kPng || format == DrawFormat::kPdf || format == DrawFormat::kOnnx;
+bool is_binary(DrawFormat wanted) {
+  return wanted == DrawFormat::kPng || wanted == DrawFormat::kPdf || wanted == DrawFormat::kOnnx;
 }
 
 // An option that takes one of a few words.

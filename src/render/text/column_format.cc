@@ -75,12 +75,12 @@ NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
   constexpr int kMaxDecimals = 6;
   constexpr double kSmallestInDigits = 1e-4;
   constexpr double kLargestInDigits = 1e15;
-  NumberFormat format{.unit = column.unit};
+  NumberFormat style{.unit = column.unit};
   if (column.unit == "ms" || column.unit == "us") {
     const int least = column.unit == "ms" ? 3 : 1;
-    format.decimals =
+    style.decimals =
         sizes.largest >= 1 ? least : decimals_for(sizes.typical_small, least, kMaxDecimals);
-    if (column.unit == "us") format.unit = "µs";
+    if (column.unit == "us") style.unit = "µs";
   } else if (column.unit == "bytes") {
     constexpr auto kUnits = std::to_array<std::string_view>({"bytes", "kB", "MB", "GB", "TB"});
     constexpr double kStep = 1000;
@@ -90,25 +90,25 @@ NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
       divisor *= kStep;
       ++unit;
     }
-    format.unit = kUnits[unit];
-    format.scale = 1 / divisor;
+    style.unit = kUnits[unit];
+    style.scale = 1 / divisor;
     // Single bytes have no parts, unless they are means.
-    if (unit > 0 || !sizes.all_whole) format.decimals = decimals_for(sizes.largest / divisor, 1, 2);
+    if (unit > 0 || !sizes.all_whole) style.decimals = decimals_for(sizes.largest / divisor, 1, 2);
   } else if (column.unit == "ratio") {
     constexpr double kPercent = 100;
-    format.scale = kPercent;
-    format.decimals = 1;
-    format.unit = "%";
+    style.scale = kPercent;
+    style.decimals = 1;
+    style.unit = "%";
   } else if (column.unit == "count") {
-    format.unit.clear();
-    format.grouped = true;
-    if (!sizes.all_whole) format.decimals = decimals_for(sizes.typical_small, 1, kMaxDecimals);
+    style.unit.clear();
+    style.grouped = true;
+    if (!sizes.all_whole) style.decimals = decimals_for(sizes.typical_small, 1, kMaxDecimals);
   } else if (!sizes.all_whole && sizes.typical_small >= kSmallestInDigits) {
-    format.decimals = decimals_for(sizes.typical_small, 0, kMaxDecimals);
+    style.decimals = decimals_for(sizes.typical_small, 0, kMaxDecimals);
   }
   // Beyond this range digits say nothing, and hundreds of them break the table.
-  if (sizes.largest * format.scale >= kLargestInDigits) format.decimals = -1;
-  return format;
+  if (sizes.largest * style.scale >= kLargestInDigits) style.decimals = -1;
+  return style;
 }
 
 std::string grouped(std::string_view digits) {
@@ -126,39 +126,39 @@ std::string with_sign(bool negative, std::string digits) {
   return negative ? std::string(kMinus) + digits : digits;
 }
 
-std::string format_integer(std::int64_t value, const NumberFormat& format) {
+std::string format_integer(std::int64_t value, const NumberFormat& style) {
   std::string digits = base::format("{}", value);
   const bool negative = value < 0;
   if (negative) digits.erase(0, 1);
-  return with_sign(negative, format.grouped ? grouped(digits) : digits);
+  return with_sign(negative, style.grouped ? grouped(digits) : digits);
 }
 
-std::string format_number(double value, const NumberFormat& format) {
-  const double scaled = value * format.scale;
+std::string format_number(double value, const NumberFormat& style) {
+  const double scaled = value * style.scale;
   if (!std::isfinite(scaled)) return std::isnan(value) ? std::string(kNull) : shortest(scaled);
   const bool negative = scaled < 0;
   const double size = std::fabs(scaled);
-  if (format.decimals < 0) {
+  if (style.decimals < 0) {
     std::string digits = shortest(size);
-    return with_sign(negative, format.grouped ? grouped(digits) : digits);
+    return with_sign(negative, style.grouped ? grouped(digits) : digits);
   }
-  std::string digits = base::format("{:.{}f}", size, format.decimals);
+  std::string digits = base::format("{:.{}f}", size, style.decimals);
   if (size > 0 && digits.find_first_not_of("0.") == digits.npos) {
     // Not zero, so it must not look like zero.
     digits.back() = '1';
     return (negative ? ">" + std::string(kMinus) : std::string("<")) + digits;
   }
-  return with_sign(negative, format.grouped ? grouped(digits) : digits);
+  return with_sign(negative, style.grouped ? grouped(digits) : digits);
 }
 
-std::string format_value(const Value& value, const NumberFormat& format) {
+std::string format_value(const Value& value, const NumberFormat& style) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    const bool as_is = format.decimals < 0 && format.scale == 1;
-    return as_is ? format_integer(*integer, format)
-                 : format_number(static_cast<double>(*integer), format);
+    const bool as_is = style.decimals < 0 && style.scale == 1;
+    return as_is ? format_integer(*integer, style)
+                 : format_number(static_cast<double>(*integer), style);
   }
-  if (const auto* real = std::get_if<double>(&value)) return format_number(*real, format);
+  if (const auto* real = std::get_if<double>(&value)) return format_number(*real, style);
   return std::string(kNull);
 }
 
@@ -199,14 +199,14 @@ std::vector<FormattedColumn> format_columns(const DataTable& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const DataColumn& column = table.columns[i];
     FormattedColumn formatted;
-    NumberFormat format;
+    NumberFormat style;
     if (column.numeric) {
-      format = format_of(column, magnitudes_of(table, i));
+      style = format_of(column, magnitudes_of(table, i));
       formatted.alignment = Alignment::kRight;
     }
-    formatted.head = column.numeric ? head_of(column, format.unit) : head_of(column, column.unit);
+    formatted.head = column.numeric ? head_of(column, style.unit) : head_of(column, column.unit);
     formatted.cells.reserve(table.rows.size());
-    for (const auto& row : table.rows) formatted.cells.push_back(format_value(row[i], format));
+    for (const auto& row : table.rows) formatted.cells.push_back(format_value(row[i], style));
     columns.push_back(std::move(formatted));
   }
   return columns;
