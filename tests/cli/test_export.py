@@ -100,7 +100,7 @@ def test_schema_has_every_column(planex, schema_of):
         return sections[section]["items"]["properties"]
 
     described = {
-        "ports": schema["$defs"]["ports"]["items"]["anyOf"][1]["properties"],
+        "ports": layer["inputs"]["items"]["anyOf"][1]["properties"],
         "sources": layer["sources"]["items"]["anyOf"][1]["properties"],
         "operation_ports": operation["inputs"]["items"]["anyOf"][1]["properties"],
     }

@@ -52,7 +52,7 @@ std::string_view required_of(std::string_view table) {
   if (table == "metadata") return "key";
   if (table == "diagnostics") return "code";
   if (table == "sources") return "op_name";
-  if (table == "ports" || table == "operation_ports") return "tensor";
+  if (table == "ports") return "tensor";
   return {};
 }
 
