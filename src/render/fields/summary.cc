@@ -88,7 +88,7 @@ model::LayerId peak_layer(const MemorySummary& memory) {
 }
 
 Fields<MemorySummary, PlanModel> summary_peak_fields() {
-  return Fields<MemorySummary, PlanModel>("MemoryPeak", "Activations at their peak.")
+  return Fields<MemorySummary, PlanModel>("SummaryPeak", "Activations at their peak.")
       .field("bytes", "bytes", "The most that activations take at once.",
              [](const MemorySummary& memory) { return memory.peak.bytes; })
       .field("with_scratch_bytes", "bytes",
