@@ -8,7 +8,6 @@ import json
 import math
 import os
 
-import jsonschema
 import pytest
 
 TOPICS = ["reformats", "precision"]

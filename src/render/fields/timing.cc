@@ -314,7 +314,7 @@ const Fields<analyze::Reconciliation>& end_to_end_fields() {
                       .one_of({"times", "log", "report"})
                       .field("field", "", "compute or latency.", &EndToEnd::field)
                       .one_of({"compute", "latency"})
-                      .field("count", "count", "Inferences; null where that is not told.",
+                      .field("count", "count", "Inferences; null where that is not recorded.",
                              [](const EndToEnd& times) {
                                return times.count > 0 ? std::optional(times.count) : std::nullopt;
                              })
