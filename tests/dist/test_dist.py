@@ -48,7 +48,7 @@ def test_checksums(dist):
 def test_one_version(dist, planex):
     version = sbom.planex_version()
     assert planex("--version").stdout == f"planex {version}\n"
-    assert the_one(dist, "*.tar.gz").name.startswith(f"planex-{version}-linux-")
+    assert the_one(dist, "planex-*.tar.gz").name.startswith(f"planex-{version}-linux-")
     assert the_one(dist, "*.deb").name.startswith(f"planex_{version}_")
     assert the_one(dist, "*.cdx.json").name == f"planex-{version}.cdx.json"
 
@@ -71,7 +71,7 @@ def test_same_bytes_again(dist, bill, root, tmp_path):
 
 
 def test_archive(dist, static_bin, planex, tmp_path):
-    path = the_one(dist, "*.tar.gz")
+    path = the_one(dist, "planex-*.tar.gz")
     with tarfile.open(path) as archive:
         for member in archive:
             assert (member.uid, member.gid) == (0, 0)
