@@ -78,7 +78,8 @@ class Types {
 
   std::string list_of(const Type& item) {
     const std::string name = type_of(item);
-    return name.contains('|') ? format("readonly ({})[]", name) : format("readonly {}[]", name);
+    const bool is_simple = !name.contains('|') && !name.starts_with("readonly");
+    return is_simple ? format("readonly {}[]", name) : format("readonly ({})[]", name);
   }
 
   std::string columns_of(const Record& record) {
