@@ -106,6 +106,10 @@ const Fields<SpeedRow, PlanModel>& speed_layer_fields() {
                  "What it reads and writes at least: footprint_bytes without the positions that a "
                  "convolution's strides leave out.",
                  &SpeedRow::bytes)
+          .field("flops", "count", "Its operations: 2 per multiply-accumulate.",
+                 [](const SpeedRow& row, const PlanModel& model) {
+                   return model.layers.flops.get(row.layer.index());
+                 })
           .field("memory_ms", "ms", "bytes over the device's bandwidth.", &SpeedRow::memory_ms)
           .field("compute_ms", "ms", "Its operations over the device's peak for rate_type.",
                  &SpeedRow::compute_ms)
