@@ -144,3 +144,36 @@ def test_linters_find_what_trex_finds(expected, as_trex) -> None:
     assert ours == fired
     for linter, count in expected["lints"]["rows_per_linter_frame"].items():
         assert len(getattr(trex, linter)(plan).lint()) == count
+
+
+COMPARED = [json.loads(file.read_text()) for file in (DATA / "expected/compare").glob("*.json")]
+
+
+@pytest.mark.parametrize("pairs", COMPARED, ids=lambda one: f"{one['a']}--{one['b']}")
+def test_layers_are_paired_as_trex_pairs_them(pairs) -> None:
+    sets = {one["set"]: one for one in READABLE}
+    plans = plan_of(sets[pairs["a"]]), plan_of(sets[pairs["b"]])
+    for exact, mode in ((True, "exact"), (False, "first_io_only")):
+        ours = trex.match_layers(*plans, exact_matching=exact)
+        assert set(ours) == {tuple(pair) for pair in pairs[mode]["pairs_in_trex_order"]}
+    named = pairs["exact_pairs_named"]
+    merged = trex.aligned_merge_plans(*plans, [(row["a"], row["b"]) for row in named])
+    for number, side in enumerate("ab", 1):
+        assert merged[f"plan{number} name"].tolist() == [row[f"name_{side}"] or "" for row in named]
+    first, second = trex.aligned_layers(*plans, [(row["a"], row["b"]) for row in named])
+    assert len(first) == len(second) == len(named)
+    for frame, side in ((first, "ab"[0]), (second, "ab"[1])):
+        known = [row[f"avg_ms_{side}"] for row in named]
+        assert frame["latency.avg_time"].fillna(0).tolist() == pytest.approx(
+            [ms or 0 for ms in known]
+        )
+
+
+@pytest.mark.parametrize(
+    "known", [one for one in EXPECTED if not one["readable"]], ids=lambda one: one["set"]
+)
+def test_what_trex_refuses_is_refused_as_it_does_and_opened_otherwise(known, as_trex) -> None:
+    with pytest.raises(ValueError, match="profilingVerbosity=detailed"):
+        plan_of(known)
+    trex.compatibility(False)
+    assert len(plan_of(known).df) > 0

@@ -279,7 +279,8 @@ def annotate_convolutions(convs: pd.DataFrame) -> None:
     Raises
     ------
     ValueError
-        With :func:`planex.trex.compatibility` only: a tensor has no four dimensions.
+        With :func:`planex.trex.compatibility` only: a tensor has no four dimensions, or there is no
+        kernel.
     """
     rows = [_convolution(row) for row in convs.to_dict("records")]
     for column in (
@@ -310,6 +311,8 @@ def _convolution(row: Mapping[Any, Any]) -> dict[str, Any]:
         x, y = inputs[0], outputs[0]
         if len(x.shape) != 4 or len(y.shape) != 4:
             raise ValueError(f"{row['Name']}: convolutions must have four dimensions")
+        if not isinstance(row.get("attr.kernel"), list) or not row.get("attr.groups"):
+            raise ValueError(f"{row['Name']}: the file has no kernel or groups")
         size_in, size_out = x.data_size or 0, y.data_size or 0
         (_, channels, _, _), (batch, maps, height, width) = x.shape, y.shape
         kernel = math.prod(row["attr.kernel"])

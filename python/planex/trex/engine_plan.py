@@ -58,6 +58,8 @@ class EnginePlan:
         Sum of mean times, ms; NaN if there are no times.
     total_act_size, total_weights_size : float
         Bytes of tensors, once per use; of weights.
+    layer_ids : list of int
+        Of each row of `df` its ``layer_id`` in the tables of `engine`.
     engine : planex.Engine
         The same engine with all that planex knows of it.
 
@@ -66,7 +68,7 @@ class EnginePlan:
     planex.PlanexError
         A file is missing or can't be read.
     ValueError
-        No layer is left, or (with :func:`compatibility`) there are only names.
+        No layer is left, or (with :func:`compatibility`) there are only names or a log.
 
     Examples
     --------
@@ -95,13 +97,14 @@ class EnginePlan:
             self.engine = open_records(graph_file, **given)
             self.name = name or ""
             has_times = profiling_file is not None
-        if self.engine.engine.to_pylist()[0]["detail"] == "names-only":
-            advice = (
-                f"{self.name} has nothing but names of layers: build the engine again with "
-                "--profilingVerbosity=detailed"
-            )
-            if compatibility():
-                raise ValueError(advice)
+        detail = self.engine.engine.to_pylist()[0]["detail"]
+        advice = (
+            f"{self.name} does not say what its layers do: build the engine again with "
+            "--profilingVerbosity=detailed and write its layers with --exportLayerInfo"
+        )
+        if compatibility() and detail != "full":
+            raise ValueError(advice)
+        if detail == "names-only":
             warnings.warn(advice, stacklevel=2)
         if not has_times:
             warnings.warn(f"{self.name} has no times of layers", stacklevel=2)
@@ -116,6 +119,7 @@ class EnginePlan:
             raise ValueError(f"{self.name} has no layers")
         _disambiguate(records)
         layers = [Layer(one.raw) for one in records]
+        self.layer_ids = [one.row["layer_id"] for one in records if one.row["role"] == "work"]
         self.df = _frame(records, layers, profiled_ms)
         self.all_layers: list[Layer] = fold_no_ops(layers, self.bindings)
         self.constants = [one for one in self.all_layers if one.type == "Constant"]
@@ -182,11 +186,13 @@ class _Record:
         self.row = row
         self.inputs: list[dict[str, Any]] = []
         self.outputs: list[dict[str, Any]] = []
-        subtype = row["subtype"] or row["raw_type"]
-        kind = row["type"]
+        subtype = row["subtype"] or row["raw_type"] or ""
+        kind = row["type"] or ""
         # planex tells what a kernel of kgen does; TREx has its family alone.
         if kind.endswith("(kgen)"):
             kind = "kgen"
+        # TREx has one word for each, other producers have their own.
+        kind = {"noop": "NoOp", "constant": "Constant"}.get(row["role"], kind)
         self.raw: dict[str, Any] = {
             "Name": row["name"].replace("\x1e", "+").replace("\x1f", "+"),
             "LayerType": subtype,

@@ -82,7 +82,7 @@ def _constant(raw: Mapping[str, Any], key: str) -> tuple[int, str | None, float 
     value = raw.get(key)
     if not isinstance(value, Mapping) or "Count" not in value:
         return 0, None, 0
-    count, kind = value["Count"], value.get("Type")
+    count, kind = value["Count"], str(value.get("Type"))
     sizes = _WEIGHT_BYTES if compatibility() else _WEIGHT_BYTES | _MORE_WEIGHT_BYTES
     if kind not in sizes:
         return (0, None, 0) if compatibility() else (count, kind, None if count else 0)
