@@ -182,6 +182,23 @@ def test_convolutions_have_the_work_of_planex() -> None:
     )
 
 
+def test_a_plan_keeps_the_figures_that_it_was_made_with() -> None:
+    right = trex.EnginePlan(ENGINES / "resnet18-a100-qat")
+    trex.compatibility(True)
+    try:
+        as_trex = trex.EnginePlan(ENGINES / "resnet18-a100-qat")
+        kept = right.get_layers_by_type("Convolution")
+    finally:
+        trex.compatibility(False)
+    intensity = "attr.arithmetic_intensity"
+    now = right.get_layers_by_type("Convolution")
+    assert now[intensity].tolist() == kept[intensity].tolist()
+    # Its first convolution by TREx: 35.101...
+    first = as_trex.get_layers_by_type("Convolution")[intensity].iloc[0]
+    assert first == pytest.approx(35.101407875943686)
+    assert as_trex.total_weights_size == 11678912
+
+
 def test_a_frame_that_was_fixed_stays_what_it_is() -> None:
     frame = trex.EnginePlan(ENGINES / "resnet18-a100-qat").df
     pd.testing.assert_frame_equal(trex.fix_df(frame), frame)
@@ -265,7 +282,23 @@ def test_plans_beside_one_another() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["ExcelSummary", "report_card_perf_overview", "OnnxGraph"])
-def test_names_that_are_not_there_say_what_to_use(name: str) -> None:
-    with pytest.raises(AttributeError, match=r"planex\.trex has no .*: use "):
-        getattr(trex, name)
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("archiving", "EngineArchive"),
+        ("compare_engines", "compare_engines_overview"),
+        ("excel_summary", "ExcelSummary"),
+        ("graphing", "OnnxGraph"),
+        ("graphing", "PlanGraph"),
+        ("interactive", "InteractiveDiagram"),
+        ("notebook", "display_df"),
+        ("parser", "parse_build_log"),
+        ("plotting", "plotly_bar2"),
+        ("report_card", "report_card_perf_overview"),
+    ],
+)
+def test_names_that_are_not_there_say_what_to_use(module: str, name: str) -> None:
+    with pytest.raises(ImportError, match=rf"planex\.trex has no {name}: use "):
+        exec(f"from planex.trex.{module} import {name}")  # noqa: S102
+    with pytest.raises(AttributeError):
+        exec(f"import planex.trex.{module} as module; module.no_such_name")  # noqa: S102

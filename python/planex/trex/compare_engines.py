@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from planex._engines import compare
+from planex.trex._elsewhere import __getattr__ as __getattr__
 from planex.trex.activations import create_activations
 from planex.trex.engine_plan import EnginePlan, summary_dict
 from planex.trex.misc import stack_dicts

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from planex.trex._elsewhere import __getattr__ as __getattr__
 from planex.trex.engine_plan import EnginePlan
 
 __all__ = [
