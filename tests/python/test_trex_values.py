@@ -177,3 +177,19 @@ def test_what_trex_refuses_is_refused_as_it_does_and_opened_otherwise(known, as_
         plan_of(known)
     trex.compatibility(False)
     assert len(plan_of(known).df) > 0
+
+
+def test_by_default_all_weights_count(expected) -> None:
+    plan = plan_of(expected)
+    own = expected["not_trex"]["weights_bytes_incl_bias_constants_fused_pool"]
+    # Traffic of tensors that are weights (in Myelin's layers) counts as that.
+    moved = expected["totals"]["activation_io_bytes"] - plan.total_act_size
+    assert own <= plan.total_weights_size <= own + max(moved, 0) + own // 1000
+
+
+def test_by_default_tensor_cores_are_not_denied() -> None:
+    ours = sum(len(trex.ConvLinter(plan_of(one)).tc_lint()) for one in READABLE)
+    fired = sum(
+        row["rule"] == "conv-no-tensor-core" for one in READABLE for row in one["lints"]["fired"]
+    )
+    assert (fired, ours) == (106, 106 - 41)
