@@ -1,0 +1,204 @@
+"""Drawings of plans, by planex's own layout: no Graphviz is needed."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from planex.trex._elsewhere import __getattr__ as __getattr__
+from planex.trex.engine_plan import EnginePlan
+
+__all__ = [
+    "DotGraph",
+    "LayerFormatter",
+    "layer_precision_formatter",
+    "layer_type_formatter",
+    "precision_formatter",
+    "render_dot",
+    "to_dot",
+]
+
+
+class LayerFormatter:
+    """What the color of a layer shows; :func:`to_dot` takes one.
+
+    Attributes
+    ----------
+    by : str
+        ``type`` or ``precision``.
+    """
+
+    def __init__(self, by: Literal["type", "precision"]) -> None:
+        self.by = by
+
+    def __repr__(self) -> str:
+        return f"LayerFormatter({self.by!r})"
+
+
+#: Colors by type.
+layer_type_formatter = LayerFormatter("type")
+#: Colors by the type of the first input.
+layer_precision_formatter = LayerFormatter("precision")
+precision_formatter = layer_precision_formatter
+
+_BASES = {"avg_time": "mean", "median_time": "median", "time": "total"}
+# What planex's drawings show in one way only.
+_WITHOUT_EFFECT = frozenset(
+    {
+        "display_latency",
+        "display_region_names",
+        "display_region_reuse",
+        "layer_node_highlighter",
+        "layer_node_renderer",
+        "region_formatter",
+        "stack_layer_names",
+    }
+)
+
+
+class DotGraph:
+    """A drawing to be rendered.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What is drawn.
+    layer_node_formatter : LayerFormatter
+        What colors show.
+    display_layer_names : bool
+        Names of layers.
+    display_metadata : bool
+        Operations of the model, with the names.
+    display_regions, display_forking_regions : bool
+        Tensors as boxes: all; those with several writers or readers.
+    display_constants : bool
+        Constants.
+    display_edge_name, display_edge_details : bool
+        Names, or types and shapes, on lines.
+    expand_layer_details : bool
+        Fused operations and parameters.
+    latency_type : str
+        ``avg_time``, ``median_time`` or ``time``.
+    highlight_layers : sequence of str, optional
+        Names of layers that stand out.
+    remove_disconnected_layers : bool
+        Leave out layers without tensors.
+    **options
+        Other options of TREx have no effect and warn.
+
+    Raises
+    ------
+    TypeError
+        TREx has no such option.
+    ValueError
+        There is no such latency.
+    """
+
+    def __init__(
+        self,
+        plan: EnginePlan,
+        layer_node_formatter: LayerFormatter = layer_type_formatter,
+        *,
+        display_layer_names: bool = True,
+        display_metadata: bool = False,
+        display_regions: bool = False,
+        display_forking_regions: bool = False,
+        display_constants: bool = False,
+        display_edge_name: bool = False,
+        display_edge_details: bool = True,
+        expand_layer_details: bool = False,
+        latency_type: str = "avg_time",
+        highlight_layers: Sequence[str] | None = None,
+        remove_disconnected_layers: bool = False,
+        **options: Any,
+    ) -> None:
+        unknown = sorted(options.keys() - _WITHOUT_EFFECT)
+        if unknown:
+            raise TypeError(f"there is no option {', '.join(unknown)}")
+        if options:
+            warnings.warn(f"no effect: {', '.join(sorted(options))}", stacklevel=2)
+        if latency_type not in _BASES:
+            raise ValueError(f"latency_type is one of {', '.join(_BASES)}, not {latency_type!r}")
+        details = "shape" if display_edge_details else "none"
+        self._plan = plan
+        self._given: dict[str, Any] = {
+            "by": layer_node_formatter.by,
+            "palette": "trex",
+            "basis": _BASES[latency_type],
+            "names": "original" if display_layer_names else "none",
+            "sources": display_metadata,
+            "memory": (
+                "all" if display_regions else "forking" if display_forking_regions else "none"
+            ),
+            "constants": display_constants,
+            "edges": "name" if display_edge_name else details,
+            "details": expand_layer_details,
+            "connected": remove_disconnected_layers,
+            "depth": 0,
+        }
+        if highlight_layers:
+            exact = "|".join(re.escape(name) for name in highlight_layers)
+            self._given["highlight"] = f"^(?:{exact})$"
+
+    @property
+    def source(self) -> str:
+        """The drawing as text of Graphviz (DOT)."""
+        return self.render("dot").decode()
+
+    def render(self, output_format: str = "svg") -> bytes:
+        """The drawing as a file's content: svg, png, pdf, dot, onnx or json.
+
+        Raises
+        ------
+        planex.UsageError
+            There is no such format.
+        """
+        given: dict[str, Any] = {**self._given, "format": output_format}
+        return self._plan.engine.draw(**given).data
+
+    def _repr_svg_(self) -> str:
+        return self.render("svg").decode()
+
+
+def to_dot(
+    plan: EnginePlan, layer_node_formatter: LayerFormatter = layer_type_formatter, **options: Any
+) -> DotGraph:
+    """A drawing of a plan; the options are those of :class:`DotGraph`.
+
+    Examples
+    --------
+    >>> import planex.trex as trex
+    >>> from planex.trex.graphing import layer_precision_formatter, to_dot
+    >>> plan = trex.EnginePlan("examples/engines/resnet18-a100-qat")
+    >>> to_dot(plan, layer_precision_formatter).source[:7]
+    'digraph'
+    """
+    return DotGraph(plan, layer_node_formatter, **options)
+
+
+def render_dot(
+    dot_graph: DotGraph, engine_name: str | os.PathLike[str], output_format: str = "svg"
+) -> str:
+    """Writes a drawing to a file.
+
+    Parameters
+    ----------
+    dot_graph : DotGraph
+        From :func:`to_dot`.
+    engine_name : path
+        The file without its ending.
+    output_format : str
+        svg, png, pdf, dot, onnx or json: the ending.
+
+    Returns
+    -------
+    str
+        The file.
+    """
+    file = pathlib.Path(f"{os.fspath(engine_name)}.{output_format}")
+    file.write_bytes(dot_graph.render(output_format))
+    return str(file)

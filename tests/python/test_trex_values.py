@@ -1,0 +1,195 @@
+"""planex.trex against what TREx 0.2.1 said of the same engines (PLANEX_TEST_DATA/expected)."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import warnings
+from collections import Counter
+
+import pytest
+
+import planex.trex as trex
+
+DATA = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", "/nonexistent"))
+FILES = sorted((DATA / "expected").glob("*.json"))
+EXPECTED = [
+    one
+    for one in (json.loads(file.read_text()) for file in FILES)
+    if isinstance(one, dict) and "set" in one
+]
+READABLE = [one for one in EXPECTED if one["readable"]]
+
+pytestmark = pytest.mark.skipif(not EXPECTED, reason="PLANEX_TEST_DATA has no expected figures")
+
+
+def plan_of(expected) -> trex.EnginePlan:
+    folder = DATA / "engines" / expected["set"]
+    order = ("graph", "profile", "profile_metadata", "build_metadata")
+    names = [expected["inputs"][one] for one in order]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return trex.EnginePlan(*[name and folder / name for name in names])
+
+
+@pytest.fixture
+def as_trex():
+    trex.compatibility(True)
+    yield
+    trex.compatibility(False)
+
+
+@pytest.fixture(params=READABLE, ids=lambda one: one["set"])
+def expected(request):
+    return request.param
+
+
+def test_the_frame_has_the_values_of_trex(expected, as_trex) -> None:
+    plan = plan_of(expected)
+    assert len(plan.df) == len(plan.layers) == len(expected["layers"])
+    for row, layer, known in zip(
+        plan.df.to_dict("records"), plan.layers, expected["layers"], strict=True
+    ):
+        for column, key in {
+            "Name": "name",
+            "type": "type",
+            "subtype": "subtype",
+            "precision": "precision",
+            "output_precision": "output_precision",
+            "tactic": "tactic",
+            "total_io_size_bytes": "io_bytes",
+            "weights_size": "weights_bytes",
+            "total_footprint_bytes": "footprint_bytes",
+        }.items():
+            assert row[column] == known[key], (known["name"], column)
+        assert row["latency.avg_time"] == pytest.approx(known["avg_ms"], rel=1e-9)
+        assert row["latency.pct_time"] == pytest.approx(known["pct"], rel=1e-3, abs=2e-3)
+        if known.get("median_ms") is not None:
+            assert row["latency.median_time"] == pytest.approx(known["median_ms"], rel=1e-9)
+        assert layer.name == known["name"]
+        assert layer.bias_size == known["bias_bytes"]
+        assert (layer.inputs_size_bytes, layer.outputs_size_bytes) == (
+            known["in_bytes"],
+            known["out_bytes"],
+        )
+        raw = trex.create_activations(row)
+        for ports, folded, key in zip(
+            raw, (layer.inputs, layer.outputs), ("in", "out"), strict=True
+        ):
+            assert [[one.name, one.shape, one.format] for one in ports] == known[key]
+            linked = known.get(f"graph_{key}") or [port[0] for port in known[key]]
+            assert [one.name for one in folded] == linked
+
+
+def test_the_frame_has_the_columns_of_trex(expected, as_trex) -> None:
+    plan = plan_of(expected)
+    assert not set(expected["df_columns"]) - set(plan.df.columns)
+    assert not set(expected["clean_for_display_columns"]) - set(
+        trex.clean_for_display(plan.df).columns
+    )
+
+
+def test_totals_and_names_are_those_of_trex(expected, as_trex) -> None:
+    plan = plan_of(expected)
+    totals = expected["totals"]
+    assert plan.total_runtime == pytest.approx(totals["sum_avg_ms"])
+    assert plan.total_act_size == totals["activation_io_bytes"]
+    assert plan.total_weights_size == totals["weights_bytes"]
+    assert len(plan.constants) == totals["constants"]
+    assert plan.bindings == expected["bindings"]["names"]
+    card = trex.summary_dict(plan)
+    assert {key: card[key] for key in expected["summary_card"]} == expected["summary_card"]
+    inputs, outputs = plan.get_bindings()
+    assert sorted(map(str, inputs)) == sorted(expected["bindings"]["inputs"])
+    assert sorted(map(str, outputs)) == sorted(expected["bindings"]["outputs"])
+    assert plan.device_properties == expected["device_properties"]
+    assert plan.performance_summary == expected["performance_summary"]
+    assert plan.builder_cfg == expected["builder_cfg"]
+    counted = trex.group_count(plan.df, "type").set_index("type")["count"].to_dict()
+    assert counted == expected["histograms"]["type"]
+    summed = trex.group_sum_attr(plan.df, "type", "latency.avg_time")
+    assert summed.set_index("type")["latency.avg_time"].to_dict() == pytest.approx(
+        {row["key"]: row["avg_ms"] for row in expected["by_type"]}
+    )
+
+
+def test_convolutions_are_those_of_trex(expected, as_trex) -> None:
+    convs = plan_of(expected).get_layers_by_type("Convolution")
+    assert len(convs) == len(expected["convs"])
+    for row, known in zip(convs.to_dict("records"), expected["convs"], strict=True):
+        assert row["Name"] == known["name"]
+        for key, value in known.items():
+            if key == "name" or value is None:
+                continue
+            if isinstance(value, float):
+                assert row[f"attr.{key}"] == pytest.approx(value, rel=1e-9), (known["name"], key)
+            else:
+                assert row[f"attr.{key}"] == value, (known["name"], key)
+
+
+def test_linters_find_what_trex_finds(expected, as_trex) -> None:
+    plan = plan_of(expected)
+    conv = trex.ConvLinter(plan)
+    frames = {
+        "conv-no-tensor-core": conv.tc_lint(),
+        "conv-int8-in-float-out": conv.mixed_precision_lint(),
+        "conv-channel-alignment": conv.alignment_lint(),
+        "reformat-dtype": trex.ReformatLinter(plan).lint(),
+        "slice-dtype": trex.SliceLinter(plan).lint(),
+        "qdq-unfused": trex.QDQLinter(plan).lint(),
+    }
+    fired = Counter((row["rule"], row["layer"]) for row in expected["lints"]["fired"])
+    ours = Counter((rule, name) for rule, frame in frames.items() for name in frame.index)
+    assert ours == fired
+    for linter, count in expected["lints"]["rows_per_linter_frame"].items():
+        assert len(getattr(trex, linter)(plan).lint()) == count
+
+
+COMPARED = [json.loads(file.read_text()) for file in (DATA / "expected/compare").glob("*.json")]
+
+
+@pytest.mark.parametrize("pairs", COMPARED, ids=lambda one: f"{one['a']}--{one['b']}")
+def test_layers_are_paired_as_trex_pairs_them(pairs) -> None:
+    sets = {one["set"]: one for one in READABLE}
+    plans = plan_of(sets[pairs["a"]]), plan_of(sets[pairs["b"]])
+    for exact, mode in ((True, "exact"), (False, "first_io_only")):
+        ours = trex.match_layers(*plans, exact_matching=exact)
+        assert set(ours) == {tuple(pair) for pair in pairs[mode]["pairs_in_trex_order"]}
+    named = pairs["exact_pairs_named"]
+    merged = trex.aligned_merge_plans(*plans, [(row["a"], row["b"]) for row in named])
+    for number, side in enumerate("ab", 1):
+        assert merged[f"plan{number} name"].tolist() == [row[f"name_{side}"] or "" for row in named]
+    first, second = trex.aligned_layers(*plans, [(row["a"], row["b"]) for row in named])
+    assert len(first) == len(second) == len(named)
+    for frame, side in ((first, "ab"[0]), (second, "ab"[1])):
+        known = [row[f"avg_ms_{side}"] for row in named]
+        assert frame["latency.avg_time"].fillna(0).tolist() == pytest.approx(
+            [ms or 0 for ms in known]
+        )
+
+
+@pytest.mark.parametrize(
+    "known", [one for one in EXPECTED if not one["readable"]], ids=lambda one: one["set"]
+)
+def test_what_trex_refuses_is_refused_as_it_does_and_opened_otherwise(known, as_trex) -> None:
+    with pytest.raises(ValueError, match="profilingVerbosity=detailed"):
+        plan_of(known)
+    trex.compatibility(False)
+    assert len(plan_of(known).df) > 0
+
+
+def test_by_default_all_weights_count(expected) -> None:
+    plan = plan_of(expected)
+    own = expected["not_trex"]["weights_bytes_incl_bias_constants_fused_pool"]
+    # Traffic of tensors that are weights (in Myelin's layers) counts as that.
+    moved = expected["totals"]["activation_io_bytes"] - plan.total_act_size
+    assert own <= plan.total_weights_size <= own + max(moved, 0) + own // 1000
+
+
+def test_by_default_tensor_cores_are_not_denied() -> None:
+    ours = sum(len(trex.ConvLinter(plan_of(one)).tc_lint()) for one in READABLE)
+    fired = sum(
+        row["rule"] == "conv-no-tensor-core" for one in READABLE for row in one["lints"]["fired"]
+    )
+    assert (fired, ours) == (106, 106 - 41)
