@@ -7,6 +7,8 @@ import contextlib
 import json
 import os
 import pathlib
+import random
+import re
 import shutil
 import subprocess
 import sys
@@ -174,6 +176,36 @@ def test_pages_of_a_document_add_up_to_it(engine):
     whole, pages = asyncio.run(ask())
     assert pages > 3
     assert whole == engine.lint().to_dict()
+
+
+def random_value(source: random.Random, depth: int):
+    kind = source.randrange(3 if depth else 1)
+    if kind == 1:
+        return [random_value(source, depth - 1) for _ in range(source.choice((0, 1, 2, 40)))]
+    if kind == 2:
+        return {f"a/~{key}": random_value(source, depth - 1) for key in range(4)}
+    return source.choice((None, 1, 0.5, "text" * source.randrange(50)))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_pages_of_any_document_add_up_to_it(seed):
+    from planex.mcp import _pages
+
+    expected = {"lists": random_value(random.Random(seed), 5), "more": [[1] * 3000, [[2]] * 3000]}  # noqa: S311
+    whole, waiting = _pages.fitted(expected, "asked", 3000)
+    assert _pages.size(whole) <= 3000
+    while waiting:
+        more = waiting.pop()
+        page, after = _pages.page_of(expected, "asked", more["cursor"])
+        assert page["pointer"] == more["pointer"]
+        place = whole
+        for step in page["pointer"].split("/")[1:]:
+            step = step.replace("~1", "/").replace("~0", "~")
+            place = place[int(step) if isinstance(place, list) else step]
+        assert len(place) == page["offset"] == more["shown"]
+        place.extend(page["rows"])
+        waiting += after
+    assert whole == expected
 
 
 def test_pages_of_layers_are_sorted_filtered_and_complete(engine):
@@ -372,6 +404,29 @@ def test_resources():
     assert len(json.loads(listed.contents[0].text)["engines"]) == 10
     assert json.loads(summary.contents[0].text)["document"]["layer_count"] == 35
     assert drawing.contents[0].text.startswith("<svg")
+
+
+def test_the_skill_names_tools_and_commands_that_there_are(tmp_path):
+    text = pathlib.Path("skills/planex/SKILL.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.+?) \| `planex (.+?)` \|$", text, re.MULTILINE)
+    assert len(rows) >= 14
+    calls = {tool.strip("`").split("(")[0] for tool, _ in rows}
+    assert calls - {"–"} == TOOLS
+    values = {
+        "FOLDER": "examples/engines",
+        "ENGINE": f"examples/engines/{QAT}",
+        "OLD": f"examples/engines/{QAT}",
+        "NEW": f"examples/engines/{RESIDUAL}",
+        "SQL": "SELECT 1",
+    }
+    program = pathlib.Path(sys.executable).parent / "planex"
+    for _, command in rows:
+        words = [values.get(word, word) for word in command.split()]
+        if words[0] == "process":  # Takes a model, and an engine to run it.
+            continue
+        # Kernels and the like are missing in some engines: those are no errors of usage.
+        said = subprocess.run([program, *words], capture_output=True, text=True)
+        assert said.returncode in (0, 1), (command, said.stderr)
 
 
 def test_it_says_what_is_missing(tmp_path):

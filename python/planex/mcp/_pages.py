@@ -173,7 +173,8 @@ def fitted(
 ) -> tuple[Any, list[dict[str, Any]]]:
     """A document, its longest lists cut so that it fits, and what was cut.
 
-    `at` and `first` say where the document lies in the whole: of a page of a list, the list and
+    Of a list that was cut, `shown` is how many of its `count` rows this page and those before it
+    have. `at` and `first` say where the document lies in the whole: of a page of a list, the list and
     its first row.
     """
     more: list[dict[str, Any]] = []
@@ -185,8 +186,9 @@ def fitted(
             break
         length, path, rows = found
         counts.setdefault(path, len(rows))
-        # What has to go, of this list; at least a row, and a row stays.
-        keep = max(1, min(len(rows) - 1, len(rows) * max(0, length - total + limit) // length))
+        # What has to go, or half: another list may be the longest then. A row stays.
+        keep = max(len(rows) // 2, len(rows) * max(0, length - total + limit) // length)
+        keep = max(1, min(len(rows) - 1, keep))
         del rows[keep:]
     for path, count in counts.items():
         shown = _at(document, path)
@@ -198,7 +200,7 @@ def fitted(
             {
                 "pointer": pointer(place),
                 "count": base + count,
-                "shown": len(shown),
+                "shown": base + len(shown),
                 "cursor": cursor(asked, place, base + len(shown)),
             }
         )
@@ -257,7 +259,7 @@ def page_of_rows(
             {
                 "pointer": "/rows",
                 "count": count,
-                "shown": len(shown),
+                "shown": after,
                 "cursor": cursor(asked, ("rows",), after),
             }
         )
