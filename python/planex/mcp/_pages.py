@@ -174,8 +174,8 @@ def fitted(
     """A document, its longest lists cut so that it fits, and what was cut.
 
     Of a list that was cut, `shown` is how many of its `count` rows this page and those before it
-    have. `at` and `first` say where the document lies in the whole: of a page of a list, the list and
-    its first row.
+    have. `at` and `first` say where the document lies in the whole: of a page of a list, the list
+    and its first row.
     """
     more: list[dict[str, Any]] = []
     document = _short_texts(document, at, more)
