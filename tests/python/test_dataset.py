@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -127,6 +128,17 @@ def test_other_tools_read_it_by_a_glob(folder):
     assert schema.field("median_ms").metadata[b"unit"] == b"ms"
     nulls = polars.scan_parquet(dataset.glob).select(polars.col("median_ms").is_nan().any())
     assert nulls.collect().item() in (False, None)
+
+
+def test_the_query_of_the_guide_runs(folder):
+    text = pathlib.Path("docs/how-to/data-sets.md").read_text(encoding="utf-8")
+    query = re.search(r'sql\("""(.*?)"""\)', text, re.DOTALL)
+    assert query
+    dataset = planex.Dataset(folder)
+    dataset.build()
+    shares = dict(dataset.sql(query[1]).fetchall())
+    # The README's engine: a quarter of its time is reformats.
+    assert shares[f"examples/{QAT}"] == pytest.approx(0.254, abs=0.001)
 
 
 def test_one_thread_and_many_write_the_same(folder, tmp_path):
