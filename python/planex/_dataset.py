@@ -314,10 +314,9 @@ class Dataset:
         files = self.files
         if not files:
             raise NotFoundError("the data set is empty", file=str(self.store), hint="build() it")
-        import pyarrow
-
-        tables = [_parquet().read_table(file) for file in files]
-        return pyarrow.concat_tables(tables)
+        # A folder called a=b above it is no column.
+        table = _parquet().read_table([str(file) for file in files], partitioning=None)
+        return table
 
     def to_pandas(self) -> pandas.DataFrame:
         """All layers as a frame of pandas."""
