@@ -12,6 +12,8 @@ Times are in the unit that a name ends in, and that `Table.schema` says: ms most
 known is null, never 0.
 """
 
+from typing import TYPE_CHECKING
+
 from planex._core import version as _version
 from planex._document import Document, Rows
 from planex._engine import Engine, find, open
@@ -31,6 +33,9 @@ from planex._pictures import Drawing, Report
 from planex._process import doctor, process
 from planex._table import Column, Table
 
+if TYPE_CHECKING:
+    from planex._dataset import Dataset
+
 __version__ = _version()
 
 __all__ = [
@@ -38,6 +43,7 @@ __all__ = [
     "CancelledError",
     "Column",
     "Comparison",
+    "Dataset",
     "Document",
     "Drawing",
     "Engine",
@@ -63,6 +69,17 @@ __all__ = [
 
 # Errors and signatures name the package, not the file that they are in.
 for _name in __all__:
-    if hasattr(globals()[_name], "__module__"):
+    if hasattr(globals().get(_name), "__module__"):
         globals()[_name].__module__ = "planex"
 del _name
+
+
+def __getattr__(name: str) -> object:
+    # Threads and hashes take a third of the time of an import, and few need them.
+    if name == "Dataset":
+        from planex._dataset import Dataset
+
+        Dataset.__module__ = "planex"
+        globals()[name] = Dataset
+        return Dataset
+    raise AttributeError(f"module 'planex' has no attribute {name!r}")

@@ -1,0 +1,428 @@
+"""Data sets: the layers of many engines as Parquet files, which other tools read by a glob."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from planex import _core
+from planex._engine import Engine, PathLike, find, open
+from planex._errors import NotFoundError, PlanexError
+
+if TYPE_CHECKING:
+    import duckdb
+    import pandas
+    import polars
+    import pyarrow
+
+_INSTALL = "pip install 'planex-explorer[parquet]'"
+# A larger file is known by size and date alone: reading it takes longer than reading the engine.
+_HASHED_BYTES = 64 * 1024 * 1024
+# No engine is in these; a folder that has others as well is searched.
+_NO_ENGINE = {".css", ".html", ".ipynb", ".md", ".parquet", ".pdf", ".png", ".py", ".sh", ".svg"}
+_STATE = "planex.dataset-state/1"
+_KEYS = (
+    "engine",
+    "engine_name",
+    "model",
+    "model_sha256",
+    "build",
+    "device",
+    "producer",
+    "producer_version",
+    "batch_size",
+    "time_basis",
+    "date",
+    "git",
+)
+_ERRORS = ("engine", "code", "message", "file", "json_pointer", "hint")
+
+Json = dict[str, Any]
+
+
+class Built(NamedTuple):
+    """What :meth:`Dataset.build` did."""
+
+    #: Engines in the data set now.
+    engines: int
+    #: Engines that were read for it.
+    read: int
+    #: Engines that had not changed.
+    kept: int
+    #: Engines that are gone.
+    removed: int
+    #: Engines that can't be read, a row each in :attr:`Dataset.errors`.
+    errors: int
+
+
+class Dataset:
+    """The layers of all engines below a folder: one row a layer, with keys.
+
+    :meth:`build` writes a Parquet file for each engine, and reads only engines whose files have
+    changed since. Needs pyarrow, the extra ``parquet``.
+
+    The keys are ``engine`` (its path from the folder on), ``engine_name``, ``model``,
+    ``model_sha256``, ``build`` (command or builder options), ``device``, ``producer``,
+    ``producer_version``, ``batch_size``, ``time_basis``, ``date`` and ``git``. What the files do
+    not say is null. The other columns are those of the table ``work_layers``; a field's metadata
+    has its unit.
+
+    Parameters
+    ----------
+    folder : path
+        Engines are searched in it and below.
+    store : path, optional
+        The folder for the data set's files; else ``.planex-dataset`` in `folder`.
+
+    Examples
+    --------
+    >>> import planex, tempfile
+    >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+    >>> dataset.build().engines
+    10
+    >>> dataset.build().read
+    0
+    >>> len(dataset.to_arrow().column("engine").unique())
+    10
+    """
+
+    def __init__(self, folder: PathLike, store: PathLike | None = None) -> None:
+        self.folder = pathlib.Path(folder)
+        if not self.folder.is_dir():
+            raise NotFoundError("there is no such folder", file=str(folder))
+        self.store = pathlib.Path(store) if store else self.folder / ".planex-dataset"
+
+    def __repr__(self) -> str:
+        return f"<planex.Dataset {self.folder}>"
+
+    # --- Building ---------------------------------------------------------------------------------
+
+    def build(
+        self, *, workers: int | None = None, progress: Callable[[int, int], object] | None = None
+    ) -> Built:
+        """Brings the data set up to date.
+
+        An engine that can't be read is a row of :attr:`errors`. What was finished before an
+        interruption is not done again.
+
+        Parameters
+        ----------
+        workers : int, optional
+            Threads; else one for each processor.
+        progress : callable, optional
+            Told of the folders that are done and of all of them.
+
+        Returns
+        -------
+        Built
+            How many engines there are, were read, kept, and can't be read.
+
+        Raises
+        ------
+        NotFoundError
+            pyarrow is not installed.
+        """
+        _parquet()
+        for name in ("layers", "state"):
+            (self.store / name).mkdir(parents=True, exist_ok=True)
+        folders = dict(self._folders())
+        before = self._states()
+        gone = [state for folder, state in before.items() if folder not in folders]
+        for state in gone:
+            self._remove(state)
+        read = kept = removed = 0
+        removed += sum(len(state["engines"]) for state in gone)
+        states: list[Json] = []
+        with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+            tasks = [
+                pool.submit(self._folder, folder, folders[folder], before.get(folder))
+                for folder in sorted(folders)
+            ]
+            try:
+                for done, task in enumerate(concurrent.futures.as_completed(tasks), 1):
+                    state, is_new = task.result()
+                    states.append(state)
+                    if is_new:
+                        read += len(state["engines"])
+                    else:
+                        kept += len(state["engines"])
+                    if progress is not None:
+                        progress(done, len(tasks))
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+        errors = [error for state in states for error in state["errors"]]
+        self._write_errors(sorted(errors, key=lambda error: str(error["engine"])))
+        return Built(read + kept, read, kept, removed, len(errors))
+
+    def _folders(self) -> Iterator[tuple[str, list[str]]]:
+        """Each folder with files that could be of an engine, and the folders in it."""
+        store = self.store.resolve()
+        for folder, below, files in os.walk(self.folder):
+            below[:] = [one for one in below if (pathlib.Path(folder) / one).resolve() != store]
+            if any(pathlib.PurePath(file).suffix.lower() not in _NO_ENGINE for file in files):
+                yield os.path.relpath(folder, self.folder), list(below)
+
+    def _states(self) -> dict[str, Json]:
+        states = {}
+        for file in (self.store / "state").glob("*.json"):
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                state = json.loads(file.read_text(encoding="utf-8"))
+                if state["schema"] == _STATE:
+                    states[state["folder"]] = state
+        return states
+
+    def _state_file(self, folder: str) -> pathlib.Path:
+        return self.store / "state" / f"{_short(folder)}.json"
+
+    def _remove(self, state: Json) -> None:
+        for name in state["engines"].values():
+            (self.store / "layers" / name).unlink(missing_ok=True)
+        self._state_file(state["folder"]).unlink(missing_ok=True)
+
+    def _folder(self, folder: str, below: list[str], before: Json | None) -> tuple[Json, bool]:
+        """The state of a folder, and whether its engines were read for it."""
+        place = self.folder / folder
+        files = _stamps(place)
+        if before is not None and self._is_current(before, place, files):
+            return before, False
+        hashes = {name: _hash(place / name) for name in files}
+        if before is not None:
+            self._remove(before)
+        state: Json = {
+            "schema": _STATE,
+            "planex": _core.version(),
+            "folder": folder,
+            "files": {name: [*stamp, hashes[name]] for name, stamp in files.items()},
+            "engines": {},
+            "errors": [],
+        }
+        for path, engine in self._engines(place, below):
+            name = os.path.relpath(path, self.folder)
+            if isinstance(engine, Engine):
+                file = f"{_short(name)}.parquet"
+                self._write_layers(self.store / "layers" / file, name, place, engine)
+                state["engines"][name] = file
+            else:
+                values = (getattr(engine, key, None) for key in _ERRORS[1:])
+                state["errors"].append(dict(zip(_ERRORS, (name, *values), strict=True)))
+        # Last: without it the folder is not done.
+        text = json.dumps(state, ensure_ascii=True)
+        _replace(self._state_file(folder), lambda file: file.write_text(text, encoding="utf-8"))
+        return state, True
+
+    def _is_current(self, state: Json, place: pathlib.Path, files: dict[str, list[int]]) -> bool:
+        if state["planex"] != _core.version() or state["files"].keys() != files.keys():
+            return False
+        if not all((self.store / "layers" / file).is_file() for file in state["engines"].values()):
+            return False
+        for name, stamp in files.items():
+            *known, digest = state["files"][name]
+            if known == stamp:
+                continue
+            # Written again, perhaps with the same content.
+            if known[0] != stamp[0] or digest is None or _hash(place / name) != digest:
+                return False
+        return True
+
+    def _engines(
+        self, place: pathlib.Path, below: list[str]
+    ) -> Iterator[tuple[str, Engine | PlanexError]]:
+        """The engines of a folder, but not of those below it."""
+        if not below:
+            try:
+                engine = open(place)
+            except PlanexError:
+                pass  # Several engines, or none, or a bad one.
+            else:
+                yield str(place), engine
+                return
+        for row in find(place):
+            first = pathlib.Path(os.path.relpath(row.path, place)).parts[:1]
+            if first and first[0] in below:
+                continue
+            try:
+                yield row.path, open(row.path)
+            except PlanexError as error:
+                yield row.path, error
+
+    # --- Files ------------------------------------------------------------------------------------
+
+    def _write_layers(
+        self, file: pathlib.Path, name: str, place: pathlib.Path, engine: Engine
+    ) -> None:
+        import pyarrow
+
+        table = engine.work_layers
+        keys = _keys(name, place, engine)
+        columns = pyarrow.table(table)
+        arrays, fields = [], []
+        for key in _KEYS:
+            kind = pyarrow.int64() if key == "batch_size" else pyarrow.string()
+            value = pyarrow.scalar(keys[key], kind)
+            arrays.append(pyarrow.repeat(value, len(table)))
+            fields.append(pyarrow.field(key, kind))
+        for field in columns.schema:
+            column = table.schema[field.name]
+            said = {"unit": column.unit, "description": column.description}
+            arrays.append(columns.column(field.name))
+            fields.append(field.with_metadata({key: text for key, text in said.items() if text}))
+        whole = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+        _replace(file, lambda path: _parquet().write_table(whole, path, compression="zstd"))
+
+    def _write_errors(self, errors: list[Json]) -> None:
+        import pyarrow
+
+        schema = pyarrow.schema([(key, pyarrow.string()) for key in _ERRORS])
+        table = pyarrow.Table.from_pylist(errors, schema=schema)
+        _replace(self.store / "errors.parquet", lambda path: _parquet().write_table(table, path))
+
+    # --- Reading ----------------------------------------------------------------------------------
+
+    @property
+    def glob(self) -> str:
+        """What other tools read: ``duckdb.sql(f"FROM '{dataset.glob}'")``,
+        ``polars.scan_parquet(dataset.glob)``."""
+        return str(self.store / "layers" / "*.parquet")
+
+    @property
+    def files(self) -> list[pathlib.Path]:
+        """The Parquet files, one for each engine."""
+        return sorted((self.store / "layers").glob("*.parquet"))
+
+    @property
+    def errors(self) -> list[Json]:
+        """Engines that can't be read: engine, code, message, file, json_pointer and hint."""
+        file = self.store / "errors.parquet"
+        rows: list[Json] = _parquet().read_table(file).to_pylist() if file.exists() else []
+        return rows
+
+    def to_arrow(self) -> pyarrow.Table:
+        """All layers as a table of pyarrow.
+
+        Raises
+        ------
+        NotFoundError
+            There is no engine in it, or it was not built.
+        """
+        files = self.files
+        if not files:
+            raise NotFoundError("the data set is empty", file=str(self.store), hint="build() it")
+        # A folder called a=b above it is no column.
+        table = _parquet().read_table([str(file) for file in files], partitioning=None)
+        return table
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All layers as a frame of pandas."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """All layers as a frame of polars."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def sql(self, query: str) -> duckdb.DuckDBPyRelation:
+        """The rows of a query of DuckDB over ``layers`` and ``errors``. Needs duckdb.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> query = "SELECT count(DISTINCT engine) FROM layers WHERE family = 'convolution'"
+        >>> dataset.sql(query).fetchall()[0][0] > 2
+        True
+        """
+        import duckdb
+
+        connection = duckdb.connect()
+        for name, path in (("layers", self.glob), ("errors", str(self.store / "errors.parquet"))):
+            quoted = path.replace("'", "''")
+            connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{quoted}')")
+        return connection.sql(query)
+
+
+def _parquet() -> Any:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        raise NotFoundError("pyarrow is not installed", hint=_INSTALL) from None
+    return pyarrow.parquet
+
+
+def _short(name: str) -> str:
+    """A file's name for a path of any length and any bytes."""
+    return hashlib.sha256(os.fsencode(name)).hexdigest()[:24]
+
+
+def _stamps(folder: pathlib.Path) -> dict[str, list[int]]:
+    """Size and date of the files of a folder."""
+    stamps = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file():
+                state = entry.stat()
+                stamps[entry.name] = [state.st_size, state.st_mtime_ns]
+    return stamps
+
+
+def _hash(file: pathlib.Path) -> str | None:
+    if file.stat().st_size > _HASHED_BYTES:
+        return None
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _replace(file: pathlib.Path, write: Callable[[pathlib.Path], object]) -> None:
+    """Whole or not at all: somebody may read it meanwhile, or end the program."""
+    part = file.with_name(file.name + ".part")
+    write(part)
+    part.replace(file)
+
+
+def _keys(name: str, place: pathlib.Path, engine: Engine) -> Json:
+    about = engine.engine.to_pylist()[0]
+    manifest = _manifest(place, {str(row["file"]) for row in engine.files})
+    model = manifest.get("model")
+    model = model if isinstance(model, dict) else {}
+    said = {
+        section: {row["key"]: row["value"] for row in engine.metadata if row["section"] == section}
+        for section in ("model_options", "build_options")
+    }
+    commands = manifest.get("commands")
+    build = commands or said["build_options"]
+    git = manifest.get("git")
+    values = {
+        "engine": name,
+        "engine_name": about["name"],
+        "model": model.get("path") or said["model_options"].get("Model"),
+        "model_sha256": model.get("sha256"),
+        "build": json.dumps(build, ensure_ascii=False) if build else None,
+        "time_basis": engine.summary().to_dict()["time"].get("share_basis"),
+        "date": manifest.get("date"),
+        "git": git.get("commit") if isinstance(git, dict) else git,
+    }
+    for key in ("device", "producer", "producer_version", "batch_size"):
+        values[key] = about[key]
+    # A manifest can have anything in place of a text.
+    return {
+        key: value if key == "batch_size" or isinstance(value, str) else None
+        for key, value in values.items()
+    }
+
+
+def _manifest(place: pathlib.Path, files: set[str]) -> Json:
+    """What planex process wrote of the engine; empty where it is not of these files."""
+    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
+        for file in place.glob("*manifest.json"):
+            manifest = json.loads(file.read_text(encoding="utf-8"))
+            named = {os.path.realpath(place / one["file"]) for one in manifest["artefacts"]}
+            if named & {os.path.realpath(one) for one in files}:
+                return manifest  # type: ignore[no-any-return]
+    return {}

@@ -1,0 +1,41 @@
+"""python -m planex.mcp, and planex-mcp."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+
+from planex._errors import PlanexError
+
+
+def main() -> int:
+    """Serves until standard input ends. Returns the exit status, as the command line has it."""
+    parser = argparse.ArgumentParser(
+        prog="planex-mcp",
+        description="Serves engines to AI assistants: Model Context Protocol on stdin and stdout.",
+    )
+    parser.add_argument(
+        "folders", metavar="FOLDER", nargs="+", help="what is below it can be read, nothing else"
+    )
+    given = parser.parse_args()
+    if importlib.util.find_spec("mcp") is None:
+        print(
+            "error: the SDK of the Model Context Protocol is not installed\n"
+            "  pip install 'planex-explorer[mcp]'",
+            file=sys.stderr,
+        )
+        return 4
+    from planex.mcp._server import make_server
+
+    try:
+        server = make_server(given.folders)
+    except PlanexError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 3
+    server.run("stdio")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

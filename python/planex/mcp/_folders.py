@@ -1,0 +1,172 @@
+"""The folders that are served: nothing outside of them is read for a client."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import planex
+from planex._errors import NotFoundError, PlanexError, UsageError
+
+# Engines that stay open. One of 100 000 layers takes some hundred megabytes.
+_OPEN = 4
+# Of a folder that has more in it, an engine is opened by the name of its file.
+_ENTRIES = 20_000
+_LEADS_OUT = "this leads out of the folders that are served"
+
+Stamp = tuple[tuple[str, int, int], ...]
+
+
+def _stamp(files: Sequence[str]) -> Stamp:
+    """What changes when one of these files is written anew."""
+    found = []
+    for file in files:
+        try:
+            state = os.stat(file)
+        except OSError:
+            found.append((file, -1, -1))
+        else:
+            found.append((file, state.st_size, state.st_mtime_ns))
+    return tuple(found)
+
+
+def _on_disk(file: str) -> str:
+    """The file itself, or the archive that it is in: what is behind a file is no folder."""
+    place = file
+    while place and not os.path.lexists(place):
+        shorter = os.path.dirname(place)
+        if shorter == place:
+            break
+        place = shorter
+    return place or "."
+
+
+class Folders:
+    """The folders, and the engines below them that are open."""
+
+    def __init__(self, folders: Sequence[str | os.PathLike[str]]) -> None:
+        self.roots: list[pathlib.Path] = []
+        for folder in folders:
+            root = pathlib.Path(folder)
+            if not root.is_dir():
+                raise NotFoundError("there is no such folder", file=str(folder))
+            real = root.resolve()
+            if real not in self.roots:
+                self.roots.append(real)
+        self._engines: OrderedDict[str, tuple[Stamp, planex.Engine]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def holds(self, path: str | os.PathLike[str]) -> bool:
+        """Whether what is there lies in a folder that is served, links followed."""
+        real = pathlib.Path(os.path.realpath(path))
+        return any(real.is_relative_to(root) for root in self.roots)
+
+    def name(self, path: str | os.PathLike[str]) -> str:
+        """A path as clients name it: from a folder that is served on."""
+        for root in self.roots:
+            if pathlib.Path(path).is_relative_to(root):
+                return str(pathlib.Path(path).relative_to(root))
+        return str(path)
+
+    def place(self, name: str) -> pathlib.Path:
+        """Where a name that a client says leads.
+
+        Raises
+        ------
+        UsageError
+            It leads out of the folders, or into several of them.
+        """
+        if "\0" in name:
+            raise UsageError("a path has no zero byte")
+        said = pathlib.PurePath(name)
+        if ".." in said.parts:
+            raise UsageError("a path has no ..", hint="list_engines names engines")
+        # An absolute one stays what it is; whether it is below a root follows.
+        places = list(dict.fromkeys(root / said for root in self.roots))
+        inside = [place for place in places if self.holds(place)]
+        if not inside:
+            raise UsageError(_LEADS_OUT, hint="list_engines names engines")
+        there = [place for place in inside if place.exists()]
+        if len(there) > 1:
+            raise UsageError(
+                f"{name} is in several folders", hint=" or ".join(str(one) for one in there)
+            )
+        return (there or inside)[0]
+
+    def _links(self, place: pathlib.Path) -> Iterator[str]:
+        """The links that planex could follow when it opens what is there."""
+        # Files beside the one that is named are read, too.
+        top = place if place.is_dir() else place.parent
+        seen = 0
+        for folder, folders, files in os.walk(top):
+            seen += len(folders) + len(files)
+            if seen > _ENTRIES:
+                raise UsageError(
+                    f"there are more than {_ENTRIES} files", hint="name the engine's own folder"
+                )
+            for entry in [*folders, *files]:
+                path = os.path.join(folder, entry)
+                if os.path.islink(path):
+                    yield path
+            if not place.is_dir():
+                return
+
+    def check(self, place: pathlib.Path) -> None:
+        """Looks before anything is read.
+
+        Raises
+        ------
+        UsageError
+            Something there is a link out of the folders.
+        """
+        for link in self._links(place):
+            if not self.holds(link):
+                raise UsageError(_LEADS_OUT, file=self.name(link))
+
+    def open(self, name: str) -> tuple[str, planex.Engine, Stamp]:
+        """An engine by its name, open: its name, itself, and the state of its files."""
+        place = self.place(name)
+        self.check(place)
+        key = str(place)
+        with self._lock:
+            kept = self._engines.get(key)
+            if kept is not None and kept[0] == _stamp([row[0] for row in kept[0]]):
+                self._engines.move_to_end(key)
+                return self.name(place), kept[1], kept[0]
+        try:
+            engine = planex.open(place)
+        except PlanexError as error:
+            # A manifest could name any file, and the words about it would be of its content.
+            if error.file and not self.holds(_on_disk(error.file)):
+                raise UsageError(_LEADS_OUT) from None
+            raise
+        files = sorted({_on_disk(str(row["file"])) for row in engine.files if row["file"]})
+        if not all(self.holds(file) for file in files):
+            raise UsageError(_LEADS_OUT)
+        # New files beside it make another engine of it.
+        stamp = _stamp([*files, str(place if place.is_dir() else place.parent)])
+        with self._lock:
+            self._engines[key] = (stamp, engine)
+            while len(self._engines) > _OPEN:
+                self._engines.popitem(last=False)
+        return self.name(place), engine, stamp
+
+    def list(self, folder: str) -> list[dict[str, Any]]:
+        """The engines below a folder, by the names that tools take."""
+        tops = [self.place(folder)] if folder not in ("", ".") else self.roots
+        rows = []
+        for top in tops:
+            for found in planex.find(top):
+                row = found.to_dict()
+                path = pathlib.Path(row.pop("path"))
+                name = self.name(path) if len(self.roots) == 1 else str(path)
+                try:
+                    self.check(path)
+                except UsageError as error:
+                    row = dict.fromkeys(row) | {"error": error.message}
+                rows.append({"engine_path": name} | row)
+        return rows
