@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "planex/version.h"
+#include "render/fields/summary.h"
 
 namespace planex::render {
 namespace {
@@ -33,11 +34,6 @@ auto of_row(Member EngineFigures::* member) {
 
 // What is known once an engine was read.
 Fields<ListedEngine> read_engine_fields() {
-  using Counts = analyze::FindingCounts;
-  const auto findings = Fields<Counts>("EngineFindings", "Findings by severity.")
-                            .field("error", "count", "Errors.", &Counts::error)
-                            .field("warning", "count", "Warnings.", &Counts::warning)
-                            .field("info", "count", "Hints.", &Counts::info);
   auto fields =
       Fields<ListedEngine>("", "")
           .maybe("headline", "", "The first sentence of its summary; null: nothing stands out.",
@@ -66,7 +62,8 @@ Fields<ListedEngine> read_engine_fields() {
                  "Time at the device's limits as a ratio of the measured time, of layers whose "
                  "work is known, as explain speed has it; null without a known device.",
                  &ListedEngine::reached_ratio)
-          .object("findings", "What lint found.", findings, of_row(&EngineFigures::findings));
+          .object("findings", "What lint found.", finding_counts_fields(),
+                  of_row(&EngineFigures::findings));
   const std::size_t count = fields.record().fields.size();
   return std::move(fields).where(is_ready, count);
 }

@@ -239,7 +239,6 @@ Fields<Summary, PlanModel> sum_fields() {
 // What is odd, and what is missing.
 Fields<Summary, PlanModel> note_fields() {
   using analyze::DiagnosticGroup;
-  using analyze::FindingCounts;
   using analyze::ReformatLoad;
   const auto reformats =
       Fields<ReformatLoad>("ReformatLoad", "Layers that only change type or layout.")
@@ -247,10 +246,6 @@ Fields<Summary, PlanModel> note_fields() {
           .field("time_ms", "ms", "Sum under the basis; null where none of them has a time.",
                  &ReformatLoad::time_ms)
           .field("share", "ratio", "Of Σ layers.", &ReformatLoad::share);
-  const auto findings = Fields<FindingCounts>("FindingCounts", "Findings by severity.")
-                            .field("error", "count", "Errors.", &FindingCounts::error)
-                            .field("warning", "count", "Warnings.", &FindingCounts::warning)
-                            .field("info", "count", "Hints.", &FindingCounts::info);
   const auto diagnostic =
       Fields<DiagnosticGroup>("DiagnosticGroup", "Diagnostics of one code.")
           .field("code", "", "Which kind.", &DiagnosticGroup::code)
@@ -263,7 +258,7 @@ Fields<Summary, PlanModel> note_fields() {
               "Layers that only change type or layout (layers.is_reformat); null where it is known "
               "of none whether it does.",
               reformats, &Summary::reformats)
-      .object("findings", "What planex lint found.", findings, &Summary::findings)
+      .object("findings", "What planex lint found.", finding_counts_fields(), &Summary::findings)
       .list("diagnostics", "Odd things in the files, by kind.", diagnostic, &Summary::diagnostics)
       .object(
           "conclusion", "The summary in words.", conclusion_fields(),
@@ -272,6 +267,15 @@ Fields<Summary, PlanModel> note_fields() {
 }
 
 }  // namespace
+
+const Fields<analyze::FindingCounts>& finding_counts_fields() {
+  using analyze::FindingCounts;
+  static const auto kFields = Fields<FindingCounts>("FindingCounts", "Findings by severity.")
+                                  .field("error", "count", "Errors.", &FindingCounts::error)
+                                  .field("warning", "count", "Warnings.", &FindingCounts::warning)
+                                  .field("info", "count", "Hints.", &FindingCounts::info);
+  return kFields;
+}
 
 const Fields<analyze::MissingPiece>& missing_piece_fields() {
   using analyze::MissingPiece;

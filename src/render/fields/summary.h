@@ -12,6 +12,9 @@ namespace planex::render {
 // planex.summary/2
 const record::Document<analyze::Summary, model::PlanModel>& summary_document();
 
+// Findings by severity.
+const record::Fields<analyze::FindingCounts>& finding_counts_fields();
+
 // A file that would tell more.
 const record::Fields<analyze::MissingPiece>& missing_piece_fields();
 
