@@ -1,8 +1,10 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "planex/version.h"
+#include "render/fields/report.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
+#include "render/typescript/record_types.h"
 
 namespace planex::cli {
 namespace {
@@ -23,9 +25,11 @@ class SchemaCommand final : public Command {
     app.add_option("document", document_, "The JSON Schema of this document: lint, explain-speed")
         ->type_name("DOCUMENT");
     app.add_flag("--documents", lists_documents_, "List the documents");
-    app.add_option("--types", types_, "The types of all documents, for a language")
-        ->type_name("typescript")
-        ->check(CLI::IsMember({"typescript"}));
+    app.add_option("--types", types_,
+                   "The types of all documents, for a language; page: those of the report's data, "
+                   "and what planex's own page reads them with")
+        ->type_name("typescript|page")
+        ->check(CLI::IsMember({"typescript", "page"}));
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
@@ -38,6 +42,7 @@ class SchemaCommand final : public Command {
   // Schemas and types have one format, whatever the file is called.
   Result<std::string> wanted() {
     if (!document_.empty()) return document_schema(document_);
+    if (types_ == "page") return render::typescript_readers(render::report_document());
     if (!types_.empty()) return document_types();
     if (lists_documents_) {
       std::string text;

@@ -14,6 +14,7 @@
 #include "render/fields/precision.h"
 #include "render/fields/quantization.h"
 #include "render/fields/reformats.h"
+#include "render/fields/report.h"
 #include "render/fields/speed.h"
 #include "render/fields/summary.h"
 #include "render/fields/tables.h"
@@ -46,9 +47,9 @@ std::span<const record::DocumentInfo> described_documents() {
         engines_document(),      error_document(),        kernels_document(),
         layout_document(),       lint_document(),         memory_document(),
         opened_document(),       page_version_document(), precision_document(),
-        quantization_document(), reformats_document(),    schema_document(),
-        speed_document(),        summary_document(),      timing_document(),
-        version_document(),
+        quantization_document(), reformats_document(),    report_document(),
+        schema_document(),       speed_document(),        summary_document(),
+        timing_document(),       version_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

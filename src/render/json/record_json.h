@@ -2,6 +2,7 @@
 #ifndef PLANEX_RENDER_JSON_RECORD_JSON_H_
 #define PLANEX_RENDER_JSON_RECORD_JSON_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,29 @@
 #include "render/json/json_writer.h"
 
 namespace planex::render {
+
+// Described values as JSON.
+class JsonSink : public record::Sink {
+ public:
+  explicit JsonSink(JsonWriter& json) : json_(json) {}
+
+  void null() override { json_.null(); }
+  void boolean(bool truth) override { json_.value(truth); }
+  void integer(std::int64_t number) override { json_.value(number); }
+  void real(double number) override { json_.value(number); }
+  void text(std::string_view text) override { json_.value(text); }
+  void begin_list() override { json_.begin_array(); }
+  void end_list() override { json_.end_array(); }
+  void begin_object() override { json_.begin_object(); }
+  void key(std::string_view name) override { json_.key(name); }
+  void end_object() override { json_.end_object(); }
+
+ protected:
+  JsonWriter& json() { return json_; }
+
+ private:
+  JsonWriter& json_;
+};
 
 // The members of an object that is open.
 void write_members(JsonWriter& json, const record::Record& record, const void* object,
