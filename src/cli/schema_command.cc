@@ -1,7 +1,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "planex/version.h"
-#include "render/fields/report.h"
+#include "render/fields/documents.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
 #include "render/typescript/record_types.h"
@@ -26,8 +26,8 @@ class SchemaCommand final : public Command {
         ->type_name("DOCUMENT");
     app.add_flag("--documents", lists_documents_, "List the documents");
     app.add_option("--types", types_,
-                   "The types of all documents, for a language; page: those of the report's data, "
-                   "and what planex's own page reads them with")
+                   "The types of all documents, for a language; page: of what planex's own pages "
+                   "read, and readers of it")
         ->type_name("typescript|page")
         ->check(CLI::IsMember({"typescript", "page"}));
     output_.add(app, {"text", "json", "csv", "markdown"});
@@ -42,7 +42,7 @@ class SchemaCommand final : public Command {
   // Schemas and types have one format, whatever the file is called.
   Result<std::string> wanted() {
     if (!document_.empty()) return document_schema(document_);
-    if (types_ == "page") return render::typescript_readers(render::report_document());
+    if (types_ == "page") return render::typescript_readers(render::page_documents());
     if (!types_.empty()) return document_types();
     if (lists_documents_) {
       std::string text;

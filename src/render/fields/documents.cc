@@ -58,6 +58,18 @@ std::span<const record::DocumentInfo> described_documents() {
   return kDocuments;
 }
 
+std::span<const record::DocumentInfo> page_documents() {
+  static const std::vector<record::DocumentInfo> kDocuments = [] {
+    std::vector<record::DocumentInfo> all = {report_document(), engines_document(),
+                                             opened_document(), error_document()};
+    for (const TableDocument& document : table_documents()) {
+      if (document_name(document.id) == "query") all.emplace_back(document);
+    }
+    return all;
+  }();
+  return kDocuments;
+}
+
 std::vector<std::string> document_ids() {
   std::vector<std::string> ids = {std::string(kPlan)};
   for (const record::DocumentInfo& document : described_documents()) ids.emplace_back(document.id);

@@ -15,6 +15,9 @@ namespace planex::render {
 // Those whose fields are described: all but planex.plan/1, which is the schema of the model. By id.
 std::span<const record::DocumentInfo> described_documents();
 
+// Those that the report's page and the index of `planex serve` read.
+std::span<const record::DocumentInfo> page_documents();
+
 // Sorted.
 std::vector<std::string> document_ids();
 // The JSON Schema by id, or by what the id has between dot and slash: lint. Null: no such document.

@@ -124,7 +124,8 @@ export interface PanSizes {
 }
 
 TEST(RecordReaders, ReadEachInterface) {
-  const std::string text = typescript_readers(pan_document());
+  const std::vector<record::DocumentInfo> documents = {pan_document()};
+  const std::string text = typescript_readers(documents);
   EXPECT_NE(text.find("export interface PanSizes {"), text.npos) << text;
   const std::string_view readers = R"(
 export const readPanDocument: Reader<PanDocument> = /* @__PURE__ */ r.objectOf(() => ({

@@ -184,8 +184,8 @@ std::string typescript_types(std::span<const record::DocumentInfo> documents) {
   return Types(documents).text();
 }
 
-std::string typescript_readers(const record::DocumentInfo& document) {
-  const Types types(std::span(&document, 1));
+std::string typescript_readers(std::span<const record::DocumentInfo> documents) {
+  const Types types(documents);
   std::string text =
       "// Made by `planex schema --types page`: do not edit.\n\n"
       "import * as r from './reader.ts';\n"

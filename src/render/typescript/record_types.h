@@ -13,9 +13,9 @@ namespace planex::render {
 // name are one.
 std::string typescript_types(std::span<const record::DocumentInfo> documents);
 
-// The same of one document, with a reader for each interface: what planex's own page reads its data
-// with (web/src/model/reader.ts).
-std::string typescript_readers(const record::DocumentInfo& document);
+// The same with a reader for each interface: what planex's own pages read their data with
+// (web/src/model/reader.ts).
+std::string typescript_readers(std::span<const record::DocumentInfo> documents);
 
 }  // namespace planex::render
 

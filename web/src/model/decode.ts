@@ -5,7 +5,12 @@ import { decodeComparison, type Comparison } from './comparison.ts';
 import { Engine, type EngineFinding } from './engine.ts';
 import { asArray, asObject, asText, type Json } from './json_value.ts';
 import { readAs } from './reader.ts';
-import { readReportEngine, readReportGenerator, type ReportEngine } from './report_types.ts';
+import {
+  readReportEngine,
+  readReportGenerator,
+  type ReportEngine,
+  type SolvedElsewhere,
+} from './report_types.ts';
 
 export interface Report {
   readonly generator: string;
@@ -17,12 +22,20 @@ export interface Report {
 
 export const kSchema = 'planex.report/2';
 
-// With what the list beside them says of each, by its place in the list.
+// With what the list beside them says of each, by its place in the list. A symptom is shown with its
+// cause, and counted with no rule; waived ones stand apart anyway.
 function findings(engine: ReportEngine): readonly EngineFinding[] {
-  return engine.findings.map((finding, at) => ({
-    ...finding,
-    elsewhere: engine.elsewhere.filter((solved) => solved.finding === at),
-  }));
+  const elsewhere = new Map<number, SolvedElsewhere[]>();
+  for (const solved of engine.elsewhere) {
+    const list = elsewhere.get(solved.finding);
+    if (list === undefined) elsewhere.set(solved.finding, [solved]);
+    else list.push(solved);
+  }
+  return engine.findings.flatMap((finding, at) =>
+    finding.folded_into !== null && finding.suppressed === null
+      ? []
+      : [{ ...finding, elsewhere: elsewhere.get(at) ?? [] }],
+  );
 }
 
 // Engines as they stand in links and side by side: the label, or label~2 for the second of the same.

@@ -26,6 +26,57 @@ export interface Report {
   readonly comparison: ReportComparison | null;
 }
 
+// The engines that planex serve shows: GET /api/engines
+/** The engines that planex serve shows. */
+export interface Engines {
+  readonly schema: 'planex.engines/1';
+  readonly generator: Generator;
+  /** The first look at the folders is not over. */
+  readonly is_searching: boolean;
+  /** Why not all of what is there is listed. */
+  readonly left_out: string | null;
+  /** The paths that were given. */
+  readonly places: readonly string[];
+  /** The engines. */
+  readonly engines: readonly ListedEngine[];
+  /** Runs of one name, producer and device, from the oldest. */
+  readonly trends: readonly (readonly TrendPoint[])[];
+}
+
+// Engines that were dropped and opened: POST /api/open
+/** Engines that were dropped and opened. */
+export interface Opened {
+  readonly schema: 'planex.opened/1';
+  /** What addresses name them by. */
+  readonly ids: readonly string[];
+}
+
+// What went wrong, over HTTP
+/** What went wrong, and what to do about it. */
+export interface ErrorReply {
+  readonly schema: 'planex.error/1';
+  /** Which kind. */
+  readonly code: 'usage' | 'not-found' | 'bad-input' | 'unsupported' | 'external-tool' | 'io' | 'cancelled' | 'internal';
+  /** What was found, and what was expected. */
+  readonly message: string;
+  /** The file it is about. */
+  readonly file: string | null;
+  /** More lines of context. */
+  readonly context: string | null;
+  /** What to do about it. */
+  readonly hint: string | null;
+}
+
+// The result of a query: planex query --format json
+/** The result of a query. */
+export interface Query {
+  readonly schema: 'planex.query/1';
+  /** The columns, from the first. */
+  readonly columns: readonly TableColumn[];
+  /** One list per row, in the order of columns. */
+  readonly rows: readonly (readonly (number | string | null)[])[];
+}
+
 /** What wrote the report. */
 export interface ReportGenerator {
   /** planex. */
@@ -85,6 +136,86 @@ export interface ReportComparison {
   readonly strings: readonly string[];
   /** Section, key, and a text an engine. */
   readonly summaries: readonly (readonly (string | null)[])[];
+}
+
+/** What made the document. */
+export interface Generator {
+  /** planex. */
+  readonly name: string;
+  /** Its version. */
+  readonly version: string;
+}
+
+/** An engine that is served. */
+export interface ListedEngine {
+  /** What addresses name the engine by. */
+  readonly id: string;
+  /** Where it lies, as the path was given. */
+  readonly place: string;
+  /** Its files were sent by a page and are held in memory. */
+  readonly is_dropped: boolean;
+  /** Figures follow where it is ready. */
+  readonly state: 'waiting' | 'ready' | 'failed';
+  /** Its files changed, and what is said is of before. */
+  readonly is_stale: boolean;
+  /** Why it can't be read; several lines. */
+  readonly error: string | null;
+  /** When the last of its files was written, since 1970 (UTC). */
+  readonly modified_ms: number | null;
+  /** Of its files, as far as they are known. */
+  readonly size_bytes: number;
+  /** The first sentence of its summary; null: nothing stands out. */
+  readonly headline?: string | null;
+  /** Its name. */
+  readonly name?: string | null;
+  /** tensorrt, tensorrt-rtx, openvino or onnxruntime. */
+  readonly producer?: string | null;
+  /** Version of the producer. */
+  readonly producer_version?: string | null;
+  /** What it was built for or measured on. */
+  readonly device?: string | null;
+  /** How much its files tell. */
+  readonly detail?: string | null;
+  /** In which most of the layer time runs. */
+  readonly precision?: string | null;
+  /** First dimension of its first input. */
+  readonly batch_size?: number | null;
+  /** Median of the inferences, without a profiler. */
+  readonly end_to_end_median_ms?: number | null;
+  /** The sum over the layers, of what basis says. */
+  readonly layers_ms?: number | null;
+  /** Which times of layers. */
+  readonly basis?: 'mean' | 'median' | null;
+  /** Layers that do work. */
+  readonly layer_count?: number;
+  /** Weights. */
+  readonly weight_bytes?: number | null;
+  /** Time at the device's limits as a ratio of the measured time, of layers whose work is known, as explain speed has it; null without a known device. */
+  readonly reached_ratio?: number | null;
+  /** What lint found. */
+  readonly findings?: FindingCounts;
+}
+
+/** A run of an engine that was run before. */
+export interface TrendPoint {
+  /** The engine. */
+  readonly id: string;
+  /** When its files were written, since 1970 (UTC). */
+  readonly modified_ms: number;
+  /** Median of its inferences. */
+  readonly end_to_end_median_ms: number;
+  /** Against the run before, as a ratio of it; null for the first. */
+  readonly change_ratio: number | null;
+}
+
+/** A column of a table. */
+export interface TableColumn {
+  /** Its name. */
+  readonly name: string;
+  /** Of its values; null where every value is null. */
+  readonly type: 'text' | 'int64' | 'double' | 'mixed' | null;
+  /** ms, us, bytes, ratio, count and so on. */
+  readonly unit: string | null;
 }
 
 /** How the engine was made, or is made again. */
@@ -408,6 +539,16 @@ export interface ReportEnginePair {
   readonly pairs: unknown;
 }
 
+/** Findings by severity. */
+export interface FindingCounts {
+  /** Errors. */
+  readonly error: number;
+  /** Warnings. */
+  readonly warning: number;
+  /** Hints. */
+  readonly info: number;
+}
+
 /** An engine, and how that is known. */
 export interface Engine {
   /** Name of the engine. */
@@ -601,16 +742,6 @@ export interface ReformatLoad {
   readonly time_ms: number | null;
   /** Of Σ layers. */
   readonly share: number | null;
-}
-
-/** Findings by severity. */
-export interface FindingCounts {
-  /** Errors. */
-  readonly error: number;
-  /** Warnings. */
-  readonly warning: number;
-  /** Hints. */
-  readonly info: number;
 }
 
 /** Diagnostics of one code. */
@@ -2018,6 +2149,32 @@ export const readReport: Reader<Report> = /* @__PURE__ */ r.objectOf(() => ({
   engines: r.listOf(r.later(() => readReportEngine)),
   comparison: r.orNull(r.later(() => readReportComparison)),
 }));
+export const readEngines: Reader<Engines> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.engines/1'),
+  generator: r.later(() => readGenerator),
+  is_searching: r.truth,
+  left_out: r.orNull(r.text),
+  places: r.listOf(r.text),
+  engines: r.listOf(r.later(() => readListedEngine)),
+  trends: r.listOf(r.listOf(r.later(() => readTrendPoint))),
+}));
+export const readOpened: Reader<Opened> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.opened/1'),
+  ids: r.listOf(r.text),
+}));
+export const readErrorReply: Reader<ErrorReply> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.error/1'),
+  code: r.oneOf('usage', 'not-found', 'bad-input', 'unsupported', 'external-tool', 'io', 'cancelled', 'internal'),
+  message: r.text,
+  file: r.orNull(r.text),
+  context: r.orNull(r.text),
+  hint: r.orNull(r.text),
+}));
+export const readQuery: Reader<Query> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.query/1'),
+  columns: r.listOf(r.later(() => readTableColumn)),
+  rows: r.listOf(r.listOf(r.orNull(r.scalar))),
+}));
 export const readReportGenerator: Reader<ReportGenerator> = /* @__PURE__ */ r.objectOf(() => ({
   name: r.text,
   version: r.text,
@@ -2051,6 +2208,46 @@ export const readReportComparison: Reader<ReportComparison> = /* @__PURE__ */ r.
   ledger: r.anything,
   strings: r.listOf(r.text),
   summaries: r.listOf(r.listOf(r.orNull(r.text))),
+}));
+export const readGenerator: Reader<Generator> = /* @__PURE__ */ r.objectOf(() => ({
+  name: r.text,
+  version: r.text,
+}));
+export const readListedEngine: Reader<ListedEngine> = /* @__PURE__ */ r.objectOf(() => ({
+  id: r.text,
+  place: r.text,
+  is_dropped: r.truth,
+  state: r.oneOf('waiting', 'ready', 'failed'),
+  is_stale: r.truth,
+  error: r.orNull(r.text),
+  modified_ms: r.orNull(r.integer),
+  size_bytes: r.integer,
+  headline: r.optional(r.orNull(r.text)),
+  name: r.optional(r.orNull(r.text)),
+  producer: r.optional(r.orNull(r.text)),
+  producer_version: r.optional(r.orNull(r.text)),
+  device: r.optional(r.orNull(r.text)),
+  detail: r.optional(r.orNull(r.text)),
+  precision: r.optional(r.orNull(r.text)),
+  batch_size: r.optional(r.orNull(r.integer)),
+  end_to_end_median_ms: r.optional(r.orNull(r.real)),
+  layers_ms: r.optional(r.orNull(r.real)),
+  basis: r.optional(r.orNull(r.oneOf('mean', 'median'))),
+  layer_count: r.optional(r.integer),
+  weight_bytes: r.optional(r.orNull(r.integer)),
+  reached_ratio: r.optional(r.orNull(r.real)),
+  findings: r.optional(r.later(() => readFindingCounts)),
+}));
+export const readTrendPoint: Reader<TrendPoint> = /* @__PURE__ */ r.objectOf(() => ({
+  id: r.text,
+  modified_ms: r.integer,
+  end_to_end_median_ms: r.real,
+  change_ratio: r.orNull(r.real),
+}));
+export const readTableColumn: Reader<TableColumn> = /* @__PURE__ */ r.objectOf(() => ({
+  name: r.text,
+  type: r.orNull(r.oneOf('text', 'int64', 'double', 'mixed')),
+  unit: r.orNull(r.text),
 }));
 export const readReportCommand: Reader<ReportCommand> = /* @__PURE__ */ r.objectOf(() => ({
   origin: r.oneOf('recorded', 'options', 'made'),
@@ -2214,6 +2411,11 @@ export const readReportEnginePair: Reader<ReportEnginePair> = /* @__PURE__ */ r.
   directions: r.listOf(r.later(() => readReportDirection)),
   pairs: r.anything,
 }));
+export const readFindingCounts: Reader<FindingCounts> = /* @__PURE__ */ r.objectOf(() => ({
+  error: r.integer,
+  warning: r.integer,
+  info: r.integer,
+}));
 export const readEngine: Reader<Engine> = /* @__PURE__ */ r.objectOf(() => ({
   name: r.text,
   producer: r.orNull(r.text),
@@ -2311,11 +2513,6 @@ export const readReformatLoad: Reader<ReformatLoad> = /* @__PURE__ */ r.objectOf
   count: r.integer,
   time_ms: r.orNull(r.real),
   share: r.orNull(r.real),
-}));
-export const readFindingCounts: Reader<FindingCounts> = /* @__PURE__ */ r.objectOf(() => ({
-  error: r.integer,
-  warning: r.integer,
-  info: r.integer,
 }));
 export const readDiagnosticGroup: Reader<DiagnosticGroup> = /* @__PURE__ */ r.objectOf(() => ({
   code: r.text,
