@@ -103,7 +103,7 @@ describe('decodeEngines', () => {
       name: null,
       end_to_end_median_ms: null,
       findings: null,
-      state: 'waiting',
+      state: 'failed',
     });
     expect(() => decodeEngines({ schema: 'planex.report/2' })).toThrow(/unexpected answer/);
     expect(
