@@ -9,9 +9,9 @@ import json
 import os
 import pathlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from planex import _core
+from planex import _core, _progress
 from planex._engine import Engine, PathLike, find, open
 from planex._errors import NotFoundError, PlanexError
 
@@ -104,7 +104,10 @@ class Dataset:
     # --- Building ---------------------------------------------------------------------------------
 
     def build(
-        self, *, workers: int | None = None, progress: Callable[[int, int], object] | None = None
+        self,
+        *,
+        workers: int | None = None,
+        progress: Callable[[int, int], object] | Literal["auto"] | None = "auto",
     ) -> Built:
         """Brings the data set up to date.
 
@@ -115,8 +118,9 @@ class Dataset:
         ----------
         workers : int, optional
             Threads; else one for each processor.
-        progress : callable, optional
-            Told of the folders that are done and of all of them.
+        progress : callable, "auto" or None
+            Told of the folders that are done and of all of them; "auto" shows it in a notebook and
+            on a terminal.
 
         Returns
         -------
@@ -139,7 +143,12 @@ class Dataset:
         read = kept = removed = 0
         removed += sum(len(state["engines"]) for state in gone)
         states: list[Json] = []
-        with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        with contextlib.ExitStack() as stack:
+            if progress == "auto":
+                progress = _counts(stack.enter_context(_progress.line("data set")))
+            pool = stack.enter_context(
+                concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count())
+            )
             tasks = [
                 pool.submit(self._folder, folder, folders[folder], before.get(folder))
                 for folder in sorted(folders)
@@ -347,6 +356,10 @@ class Dataset:
             quoted = path.replace("'", "''")
             connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{quoted}')")
         return connection.sql(query)
+
+
+def _counts(line: _progress.Line) -> Callable[[int, int], object]:
+    return lambda done, total: line.show("data set:", done / total, f"{done} of {total} folders")
 
 
 def _parquet() -> Any:

@@ -6,11 +6,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from planex._html import cell, escape
+from planex import _html
 
 if TYPE_CHECKING:
     import pandas
     import polars
+
+
+# Rows that a notebook shows.
+_SHOWN_ROWS = 50
 
 
 class Document(Mapping[str, Any]):
@@ -31,12 +35,14 @@ class Document(Mapping[str, Any]):
     1.096
     """
 
-    __slots__ = ("_data", "_render")
+    __slots__ = ("_data", "_html", "_render")
 
     def __init__(self, data: Mapping[str, Any], render: Callable[[str], str] | None = None) -> None:
         """For the package itself. `render` gives the document in another format."""
         self._data = data
         self._render = render
+        # What a notebook shows, where that is more than Markdown or text.
+        self._html: Callable[[], str] | None = None
 
     def __getitem__(self, key: str) -> Any:
         return _wrapped(self._data[key])
@@ -80,14 +86,23 @@ class Document(Mapping[str, Any]):
         return f"<planex.Document {self._data.get('schema', '')}: {', '.join(self._data)}>"
 
     def _repr_markdown_(self) -> str | None:
-        if self._render is None:
+        if self._render is None or self._html is not None:
             return None
         from planex._errors import UsageError
 
         try:
             return self._render("markdown")
-        except UsageError:  # This one has no Markdown.
-            return "```\n" + self._render("text") + "\n```"
+        except UsageError:  # This one has no Markdown: what follows shows it.
+            return None
+
+    def _repr_html_(self) -> str | None:
+        if self._html is not None:
+            return self._html()
+        if self._render is None:  # A part of another.
+            return _html.pairs("", self._data.items())
+        if self._repr_markdown_() is None:
+            return _html.text(self._render("text"))
+        return None
 
 
 class Rows(Sequence[Document]):
@@ -146,12 +161,9 @@ class Rows(Sequence[Document]):
 
     def _repr_html_(self) -> str:
         names = list(self._data[0]) if self._data else []
-        heads = "".join(f"<th>{escape(name)}</th>" for name in names)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{cell(row.get(name))}</td>" for name in names) + "</tr>"
-            for row in self._data[:50]
-        )
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        rows = [[row.get(name) for name in names] for row in self._data[:_SHOWN_ROWS]]
+        more = f", the first {_SHOWN_ROWS} shown" if len(self) > _SHOWN_ROWS else ""
+        return _html.table(names, rows, f"{len(self)} rows{more}")
 
 
 def _wrapped(value: Any) -> Any:

@@ -9,9 +9,8 @@ import pathlib
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from planex import _core
+from planex import _core, _html
 from planex._document import Document, Rows, table_rows
-from planex._html import escape
 from planex._options import Options, options, path
 from planex._pictures import Drawing, Report
 from planex._table import Table
@@ -295,7 +294,9 @@ class Engine(Session):
         >>> summary.layer_count
         35
         """
-        return self._document("summary", [])
+        document = self._document("summary", [])
+        document._html = lambda: _html.summary(document.to_dict(), self._figures())
+        return document
 
     def timing(self) -> Document:
         """Whether the times of inferences are steady, and which of them to trust.
@@ -552,14 +553,17 @@ class Engine(Session):
 
     # --- Display ----------------------------------------------------------------------------------
 
-    def _figures(self) -> list[list[str]]:
+    def _figures(self) -> list[tuple[str, object]]:
         """What the engine is and its figures, in words: key and text."""
-        text = self._text("compare", options(section="summaries", format="markdown"))
-        rows = []
-        for line in text.splitlines()[2:]:
+        asked = options(section="summaries")
+        totals = self._document("compare", [*asked, ("all", "true")]).to_dict()["totals"]
+        # Against itself: of no use for one engine.
+        left_out = {total["label"] for total in totals if total["metric"] == "speed_up_ratio"}
+        rows: list[tuple[str, object]] = []
+        for line in self._text("compare", [*asked, ("format", "markdown")]).splitlines()[2:]:
             section, key, value = (cell.strip() for cell in line.strip("| ").split(" | ", 2))
-            if section in ("engine", "figures"):
-                rows.append([key, value])
+            if section in ("engine", "figures") and key not in left_out:
+                rows.append((key, value))
         return rows
 
     def _repr_markdown_(self) -> str:
@@ -567,11 +571,7 @@ class Engine(Session):
         return "\n".join([f"| {self.name} | |", "| --- | --- |", *lines])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>"
-            for key, value in self._figures()
-        )
-        return f"<table><caption>{escape(self.name)}</caption><tbody>{rows}</tbody></table>"
+        return _html.pairs(self.name, self._figures())
 
 
 def open(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import pathlib
 
@@ -27,6 +28,14 @@ class Drawing:
 
     def __repr__(self) -> str:
         return f"<planex.Drawing {self.format}, {len(self.data)} bytes>"
+
+    def _repr_html_(self) -> str | None:
+        # As a picture of its own: in the page itself the styles of an SVG would be those of every
+        # other drawing and chart, too.
+        if self.format != "svg":
+            return None
+        data = base64.b64encode(self.data).decode()
+        return f'<img alt="{escape(repr(self))}" src="data:image/svg+xml;base64,{data}">'
 
     def _repr_svg_(self) -> str | None:
         return self.data.decode() if self.format == "svg" else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planex import _core
-from planex._html import cell, escape
+from planex._html import table
 
 if TYPE_CHECKING:
     import pandas
@@ -152,17 +152,8 @@ class Table:
         return f"<planex.Table {self.name}: {rows} rows, {columns} columns>"
 
     def _repr_html_(self) -> str:
-        heads = "".join(
-            f'<th title="{escape(column.description)}">{escape(column.name)}</th>'
-            for column in self.schema.values()
-        )
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
-            for row in _core.rows(self._handle, 0, _SHOWN_ROWS)
-        )
+        heads = [(column.name, column.description) for column in self.schema.values()]
         count = len(self)
         more = f", the first {_SHOWN_ROWS} shown" if count > _SHOWN_ROWS else ""
-        return (
-            f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<p>{escape(self.name)}: {count} rows{more}</p>"
-        )
+        rows = _core.rows(self._handle, 0, _SHOWN_ROWS)
+        return table(heads, rows, f"{self.name}: {count} rows{more}")

@@ -148,15 +148,3 @@ def test_find_and_doctor():
     assert found[1].latency_ms == pytest.approx(0.882568)
     assert planex.doctor(ENGINE)["schema"] == "planex.doctor/1"
     assert "resnet-qat.onnx.engine.graph.json" in str(planex.doctor(ENGINE))
-
-
-def test_display_of_an_engine_has_the_figures_of_the_command_line(engine):
-    html = engine._repr_html_()
-    assert "<th>end to end</th><td>0.883 ms</td>" in html
-    assert "| end to end | 0.883 ms |" in engine._repr_markdown_()
-    assert repr(engine) == "<planex.Engine resnet18-a100-qat: 35 layers>"
-
-
-def test_display_of_documents(engine):
-    assert engine.lint()._repr_markdown_().startswith("#") or "|" in engine.lint()._repr_markdown_()
-    assert engine.summary()._repr_markdown_().startswith("```\n")
