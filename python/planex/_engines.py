@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, overload
 
 from planex import _core
@@ -12,6 +12,23 @@ from planex._document import Document, Rows
 from planex._engine import Engine, PathLike, Session, open
 from planex._errors import UsageError
 from planex._options import Options, options
+
+
+def _known(text: str) -> str | None:
+    return text or None
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+# Columns of pairs that are more than a name; no changes are an empty text, and known.
+_PAIR_VALUES: Mapping[str, Callable[[str], object]] = {
+    "pair": int,
+    **dict.fromkeys(("certainty", "a_ms", "b_ms", "delta_ms", "speed_up"), _number),
+    "exceeds_noise": lambda text: text == "1" if text else None,
+    "changes": str,
+}
 
 
 class Engines(Session, Sequence[Engine]):
@@ -73,16 +90,34 @@ class Comparison(Engines):
         return self._overview
 
     def pairs(self, only: str | None = None) -> Rows:
-        """Layers in pairs, a row each.
+        """Layers in pairs, a row each; a layer without a partner is a row of its own.
 
         Parameters
         ----------
         only : str, optional
             changed, mismatch-precision, mismatch-tactic, type=T or a kind of change.
+
+        Returns
+        -------
+        Rows
+            ``a`` and ``b`` are the layers, in the base and in ``engine``.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> max(pair.delta_ms for pair in comparison.pairs("changed") if pair.b and pair.a)
+        0.038912
         """
         given = [*self._given, *options(section="pairs", only=only, all=True, format="csv")]
         text = self._text("compare", given)
-        return Rows(list(csv.DictReader(io.StringIO(text))))
+        return Rows(
+            [
+                {name: _PAIR_VALUES.get(name, _known)(value) for name, value in row.items()}
+                for row in csv.DictReader(io.StringIO(text))
+            ]
+        )
 
     def pair(self, index: int, engine: int = 1) -> Document:
         """One pair: what is the same and what is different."""

@@ -70,7 +70,8 @@ def pairs(caption: str, rows: Iterable[tuple[str, object]]) -> str:
 
 def text(content: str) -> str:
     """Lines of the command line's own output, which must not be broken."""
-    return f'<pre style="white-space:pre;overflow-x:auto">{escape(content)}</pre>'
+    style = "white-space:pre;overflow-x:auto;font-family:monospace;line-height:1.3"
+    return f'<pre style="{style}">{escape(content)}</pre>'
 
 
 def summary(document: Mapping[str, Any], figures: Iterable[tuple[str, object]]) -> str:

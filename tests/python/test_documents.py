@@ -68,6 +68,11 @@ def test_comparison_is_that_of_the_command_line():
     assert comparison.pair(0).to_dict() == json.loads(command_line(*words, "--pair", "0"))
     assert len(comparison.pairs()) == len(comparison.overview["pairs"])
     assert len(comparison.pairs("changed")) < len(comparison.pairs())
+    # Of one layer alone there is no time in the other engine, and no difference.
+    for row, pair in zip(comparison.pairs(), comparison.overview["pairs"], strict=True):
+        same = ("a_ms", "b_ms", "delta_ms", "certainty", "exceeds_noise", "cause")
+        assert [row[key] for key in same] == [pair[key] for key in same]
+        assert (row.pair, row.a is None) == (pair.index, pair.a is None)
     assert comparison.sql("SELECT count(*) AS n FROM pairs").to_pylist()[0]["n"] > 0
     assert "<html" in comparison.report().html[:500]
     with pytest.raises(planex.UsageError, match="two or more"):
