@@ -83,7 +83,8 @@ class Document(Mapping[str, Any]):
         return self._render("text") if self._render else self.to_json(indent=2)
 
     def __repr__(self) -> str:
-        return f"<planex.Document {self._data.get('schema', '')}: {', '.join(self._data)}>"
+        schema = f" {self._data['schema']}" if "schema" in self._data else ""
+        return f"<planex.Document{schema}: {', '.join(self._data)}>"
 
     def _repr_markdown_(self) -> str | None:
         if self._render is None or self._html is not None:
