@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from planex import _html
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from typing_extensions import TypeVar
 
+    Row = TypeVar("Row", bound="Document", covariant=True, default="Document")
+else:
+    from typing import TypeVar
+
+    Row = TypeVar("Row", covariant=True)
 
 # Rows that a notebook shows.
 _SHOWN_ROWS = 50
@@ -21,7 +27,8 @@ class Document(Mapping[str, Any]):
     """A JSON object: members by name, as items or as attributes.
 
     Objects in it are documents, too; lists of objects are :class:`Rows`. ``document["schema"]``
-    says which document it is and in which version: docs/reference/json has its schema.
+    says which document it is and in which version; ``planex schema DOCUMENT`` prints its schema.
+    Type checkers know the members of each: :mod:`planex.documents` has the names of their types.
 
     ``str(document)`` is the text that the command line prints.
 
@@ -35,17 +42,28 @@ class Document(Mapping[str, Any]):
     1.096
     """
 
-    __slots__ = ("_data", "_html", "_render")
+    __slots__ = ("_data", "_html", "_place", "_render")
 
-    def __init__(self, data: Mapping[str, Any], render: Callable[[str], str] | None = None) -> None:
-        """For the package itself. `render` gives the document in another format."""
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        render: Callable[[str], str] | None = None,
+        place: tuple[str, str] | None = None,
+    ) -> None:
+        """For the package itself.
+
+        `render` gives the document in another format; `place` is the schema that it is a part of,
+        and where.
+        """
         self._data = data
         self._render = render
+        self._place = place or (str(data.get("schema", "")), "")
         # What a notebook shows, where that is more than Markdown or text.
         self._html: Callable[[], str] | None = None
 
     def __getitem__(self, key: str) -> Any:
-        return _wrapped(self._data[key])
+        schema, path = self._place
+        return _wrapped(self._data[key], schema, f"{path}.{key}" if path else key)
 
     def __getattr__(self, name: str) -> Any:
         # Also asked for by copy and pickle, before there is a `_data`.
@@ -106,7 +124,7 @@ class Document(Mapping[str, Any]):
         return None
 
 
-class Rows(Sequence[Document]):
+class Rows(Sequence[Row]):
     """A list of objects of one kind, such as the findings of lint.
 
     Examples
@@ -115,22 +133,27 @@ class Rows(Sequence[Document]):
     >>> findings = planex.open("examples/engines/resnet18-a100-qat").lint().findings
     >>> findings[0].rule
     'int8-conv-writes-float'
+    >>> findings.columns[:3]
+    ('rule', 'severity', 'layer_id')
     """
 
-    __slots__ = ("_data",)
+    __slots__ = ("_data", "_place")
 
-    def __init__(self, data: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(
+        self, data: Sequence[Mapping[str, Any]], place: tuple[str, str] | None = None
+    ) -> None:
         """For the package itself."""
         self._data = data
+        self._place = place or ("", "")
 
     @overload
-    def __getitem__(self, index: int) -> Document: ...
+    def __getitem__(self, index: int) -> Row: ...
     @overload
-    def __getitem__(self, index: slice) -> Rows: ...
-    def __getitem__(self, index: int | slice) -> Document | Rows:
+    def __getitem__(self, index: slice) -> Rows[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | Rows[Row]:
         if isinstance(index, slice):
-            return Rows(self._data[index])
-        return Document(self._data[index])
+            return Rows(self._data[index], self._place)
+        return cast("Row", Document(self._data[index], place=self._place))
 
     def __len__(self) -> int:
         return len(self._data)
@@ -140,6 +163,13 @@ class Rows(Sequence[Document]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the members, also where there is no row."""
+        if not self._data:
+            return _columns(*self._place) or ()
+        return tuple(dict.fromkeys(name for row in self._data for name in row))
+
     def to_pylist(self) -> list[dict[str, Any]]:
         """Plain dictionaries."""
         return [dict(row) for row in self._data]
@@ -148,33 +178,44 @@ class Rows(Sequence[Document]):
         """As a frame of pandas; what is nested stays what it is."""
         import pandas
 
-        return pandas.DataFrame(self.to_pylist())
+        return pandas.DataFrame(self.to_pylist(), columns=self.columns)
 
     def to_polars(self) -> polars.DataFrame:
         """As a frame of polars."""
         import polars
 
-        return polars.DataFrame(self.to_pylist(), infer_schema_length=None)
+        return polars.DataFrame(
+            self.to_pylist(), None if self._data else self.columns, infer_schema_length=None
+        )
 
     def __repr__(self) -> str:
-        names = ", ".join(self._data[0]) if self._data else ""
-        return f"<planex.Rows: {len(self)} of {names}>"
+        return f"<planex.Rows: {len(self)} of {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
-        names = list(self._data[0]) if self._data else []
-        rows = [[row.get(name) for name in names] for row in self._data[:_SHOWN_ROWS]]
+        rows = [[row.get(name) for name in self.columns] for row in self._data[:_SHOWN_ROWS]]
         more = f", the first {_SHOWN_ROWS} shown" if len(self) > _SHOWN_ROWS else ""
-        return _html.table(names, rows, f"{len(self)} rows{more}")
+        return _html.table(self.columns, rows, f"{len(self)} rows{more}")
 
 
-def _wrapped(value: Any) -> Any:
+def _columns(schema: str, path: str) -> tuple[str, ...] | None:
+    """The members of the objects in a list; None if it is no list of objects."""
+    from planex._rows import COLUMNS
+
+    names = COLUMNS.get(schema, {}).get(path)
+    return tuple(names.split()) if names is not None else None
+
+
+def _wrapped(value: Any, schema: str, path: str) -> Any:
     if isinstance(value, dict):
         columns, rows = value.get("columns"), value.get("rows")
         if isinstance(columns, list) and isinstance(rows, list) and len(value) == 2:
             return table_rows(value)
-        return Document(value)
-    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        return Rows(value)
+        return Document(value, place=(schema, path))
+    if isinstance(value, list):
+        # Of an empty list only the schema can say what would be in it.
+        is_rows = all(isinstance(one, dict) for one in value) if value else _columns(schema, path)
+        if is_rows:
+            return Rows(value, (schema, path))
     return value
 
 

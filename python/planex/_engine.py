@@ -7,13 +7,16 @@ import json
 import os
 import pathlib
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core, _html
 from planex._document import Document, Rows, table_rows
 from planex._options import Options, options, path
 from planex._pictures import Drawing, Report
 from planex._table import Table
+
+if TYPE_CHECKING:
+    from planex import documents
 
 PathLike = str | os.PathLike[str]
 
@@ -279,7 +282,7 @@ class Engine(Session):
 
     # --- Documents --------------------------------------------------------------------------------
 
-    def summary(self) -> Document:
+    def summary(self) -> documents.Summary:
         """The engine on one screen: latency, time by type and precision, slowest layers.
 
         Returns
@@ -296,9 +299,9 @@ class Engine(Session):
         """
         document = self._document("summary", [])
         document._html = lambda: _html.summary(document.to_dict(), self._figures())
-        return document
+        return cast("documents.Summary", document)
 
-    def timing(self) -> Document:
+    def timing(self) -> documents.Timing:
         """Whether the times of inferences are steady, and which of them to trust.
 
         Returns
@@ -312,7 +315,7 @@ class Engine(Session):
         >>> planex.open("examples/engines/resnet18-a100-qat").timing().steady_state.verdict
         'steady-after-warm-up'
         """
-        return self._document("timing", [])
+        return cast("documents.Timing", self._document("timing", []))
 
     def lint(
         self,
@@ -325,7 +328,7 @@ class Engine(Session):
         waivers: PathLike | None = None,
         baseline: PathLike | None = None,
         rule_seconds: float = 10.0,
-    ) -> Document:
+    ) -> documents.Lint:
         """What is worth changing, the evidence, and what it would save.
 
         Parameters
@@ -375,8 +378,40 @@ class Engine(Session):
             rule_seconds=rule_seconds,
             today=_today(),
         )
-        return self._document("lint", given)
+        return cast("documents.Lint", self._document("lint", given))
 
+    @overload
+    def explain(self, topic: Literal["reformats"]) -> documents.ExplainReformats: ...
+    @overload
+    def explain(self, topic: Literal["memory"]) -> documents.ExplainMemory: ...
+    @overload
+    def explain(self, topic: Literal["precision"]) -> documents.ExplainPrecision: ...
+    @overload
+    def explain(self, topic: Literal["blocks"]) -> documents.ExplainBlocks: ...
+    @overload
+    def explain(self, topic: Literal["operations"]) -> documents.ExplainOperations: ...
+    @overload
+    def explain(self, topic: Literal["kernels"]) -> documents.ExplainKernels: ...
+    @overload
+    def explain(self, topic: Literal["quantization"]) -> documents.ExplainQuantization: ...
+    @overload
+    def explain(
+        self,
+        topic: Literal["speed"],
+        *,
+        device: str | None = ...,
+        devices: PathLike | None = ...,
+        probe: bool = ...,
+    ) -> documents.ExplainSpeed: ...
+    @overload
+    def explain(
+        self,
+        topic: Topic,
+        *,
+        device: str | None = ...,
+        devices: PathLike | None = ...,
+        probe: bool = ...,
+    ) -> Document: ...
     def explain(
         self,
         topic: Topic,

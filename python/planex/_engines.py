@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, overload
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core
-from planex._document import Document, Rows
+from planex._document import Rows
 from planex._engine import Engine, PathLike, Session, open
 from planex._errors import UsageError
 from planex._options import Options, options
+
+if TYPE_CHECKING:
+    from planex import documents
 
 
 def _known(text: str) -> str | None:
@@ -75,15 +78,14 @@ class Comparison(Engines):
         """For the package itself."""
         super().__init__(engines)
         self._given = given
-        self._overview: Document | None = None
+        self._overview: documents.Compare | None = None
 
-    def _section(self, section: str, given: Options | None = None) -> Document:
-        return self._document(
-            "compare", [*self._given, *(given or []), ("section", section), ("all", "true")]
-        )
+    def _section(self, section: str, given: Options | None = None) -> documents.Compare:
+        asked = [*self._given, *(given or []), ("section", section), ("all", "true")]
+        return cast("documents.Compare", self._document("compare", asked))
 
     @property
-    def overview(self) -> Document:
+    def overview(self) -> documents.Compare:
         """Totals, the verdict, and every pair of layers: planex.compare/2."""
         if self._overview is None:
             self._overview = self._section("overview")
@@ -119,15 +121,15 @@ class Comparison(Engines):
             ]
         )
 
-    def pair(self, index: int, engine: int = 1) -> Document:
+    def pair(self, index: int, engine: int = 1) -> documents.Compare:
         """One pair: what is the same and what is different."""
         return self._section("pair", options(pair=index, engine=engine))
 
-    def ledger(self) -> Document:
+    def ledger(self) -> documents.Compare:
         """Time by operation of the source model."""
         return self._section("ledger")
 
-    def summaries(self) -> Document:
+    def summaries(self) -> documents.Compare:
         """What each engine is, and how it was built and run."""
         return self._section("summaries")
 

@@ -10,13 +10,16 @@ import pathlib
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from planex import _core, _progress
 from planex._document import Document
 from planex._engine import Engine, PathLike, open
 from planex._errors import NotFoundError
 from planex._options import options, path
+
+if TYPE_CHECKING:
+    from planex import documents
 
 #: Told of the engine, the phase (read, compile, warmup, time, profile, write) and how much of it is
 #: done, from 0 to 1.
@@ -140,7 +143,7 @@ def process(
     return open(pathlib.Path(output) / f"{outcome['name']}.graph.json")
 
 
-def doctor(path_or_model: PathLike) -> Document:
+def doctor(path_or_model: PathLike) -> documents.Doctor:
     """Which files of an engine were found, which are missing, and the command that makes them; of a
     model, which engines are here and what would run it.
 
@@ -160,4 +163,4 @@ def doctor(path_or_model: PathLike) -> Document:
     def render(format: str) -> str:
         return _core.call(None, "doctor", [*given, ("format", format)]).decode()
 
-    return Document(json.loads(render("json")), render)
+    return cast("documents.Doctor", Document(json.loads(render("json")), render))

@@ -99,6 +99,48 @@ def test_findings_become_a_frame(engine):
     assert findings.to_polars().height == len(findings)
 
 
+def test_a_list_without_rows_is_a_table_too(engine):
+    clean = planex.open(OTHER).lint(packs=["openvino"]).findings
+    assert len(clean) == 0
+    assert clean.columns == engine.lint().findings.columns
+    assert list(clean.to_pandas()["rule"]) == []
+    assert clean.to_polars()["rule"].to_list() == []
+    # What is no list of objects stays what it is.
+    assert planex.Document({"schema": "planex.summary/2", "inputs": []}).inputs == planex.Rows([])
+    assert planex.Document({"dims": []}).dims == []
+
+
+def test_every_list_of_rows_has_its_columns(engines):
+    """As the schema has them, in every document of every example."""
+
+    def look(value):
+        if isinstance(value, planex.Rows):
+            if len(value) and value._place[0]:
+                known = planex.Rows([], value._place).columns
+                # Some objects leave out what does not apply.
+                assert set(known) >= set(value.columns), value._place
+                assert [name for name in known if name in value.columns] == list(value.columns)
+            for row in value:
+                look(row)
+        elif isinstance(value, planex.Document):
+            for key in value:
+                look(value[key])
+
+    for engine in engines:
+        for document in (engine.summary(), engine.timing(), engine.lint()):
+            look(document)
+        for topic in TOPICS:
+            look(engine.explain(topic))
+
+
+def test_types_of_documents_can_be_imported():
+    from planex.documents import ExplainSpeed, Summary
+
+    assert Summary is ExplainSpeed is planex.Document
+    with pytest.raises(ImportError):
+        from planex.documents import summary  # noqa: F401
+
+
 def test_lint_takes_a_choice_of_rules(engine):
     rule = "reformat-changes-type"
     one = engine.lint(rules=[rule], severities={rule: "error"})
