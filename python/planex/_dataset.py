@@ -131,6 +131,13 @@ class Dataset:
         ------
         NotFoundError
             pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> dataset.build()
+        Built(engines=10, read=10, kept=0, removed=0, errors=0)
         """
         _parquet()
         for name in ("layers", "state"):
@@ -315,10 +322,23 @@ class Dataset:
     def to_arrow(self) -> pyarrow.Table:
         """All layers as a table of pyarrow.
 
+        Returns
+        -------
+        pyarrow.Table
+            A row for each layer; a field's metadata has its unit.
+
         Raises
         ------
         NotFoundError
             There is no engine in it, or it was not built.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> dataset.to_arrow().schema.field("median_ms").metadata[b"unit"]
+        b'ms'
         """
         files = self.files
         if not files:
@@ -328,17 +348,55 @@ class Dataset:
         return table
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All layers as a frame of pandas."""
+        """All layers as a frame of pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each layer.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> sorted(dataset.to_pandas()["producer"].unique())
+        ['onnxruntime', 'openvino', 'tensorrt']
+        """
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """All layers as a frame of polars."""
+        """All layers as a frame of polars.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row for each layer.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> dataset.to_polars()["engine"].n_unique()
+        10
+        """
         import polars
 
         return polars.from_arrow(self.to_arrow())
 
     def sql(self, query: str) -> duckdb.DuckDBPyRelation:
         """The rows of a query of DuckDB over ``layers`` and ``errors``. Needs duckdb.
+
+        Parameters
+        ----------
+        query : str
+            A statement in DuckDB's SQL.
+
+        Returns
+        -------
+        duckdb.DuckDBPyRelation
+            Its rows: ``.df()``, ``.pl()``, ``.fetchall()``.
 
         Examples
         --------

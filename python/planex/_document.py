@@ -90,11 +90,40 @@ class Document(Mapping[str, Any]):
     __hash__ = None  # type: ignore[assignment]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries and lists."""
+        """Plain dictionaries and lists.
+
+        Returns
+        -------
+        dict
+            What ``--format json`` prints.
+
+        Examples
+        --------
+        >>> import planex
+        >>> type(planex.open("examples/engines/resnet18-a100-qat").summary().to_dict()["time"])
+        <class 'dict'>
+        """
         return dict(self._data)
 
     def to_json(self, indent: int | None = None) -> str:
-        """As JSON."""
+        """As JSON.
+
+        Parameters
+        ----------
+        indent : int, optional
+            Spaces for each level; without, all stands on one line.
+
+        Returns
+        -------
+        str
+            The text; letters outside of ASCII are as they are.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.open("examples/engines/resnet18-a100-qat").lint().counts.to_json()
+        '{"error": 0, "warning": 12, "info": 2}'
+        """
         return json.dumps(self._data, ensure_ascii=False, indent=indent)
 
     def __str__(self) -> str:
@@ -171,17 +200,55 @@ class Rows(Sequence[Row]):
         return tuple(dict.fromkeys(name for row in self._data for name in row))
 
     def to_pylist(self) -> list[dict[str, Any]]:
-        """Plain dictionaries."""
+        """Plain dictionaries.
+
+        Returns
+        -------
+        list of dict
+            One for each row.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.find("examples/engines").to_pylist()[0]["path"]
+        'examples/engines/mnist-trtexec-log'
+        """
         return [dict(row) for row in self._data]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a frame of pandas; what is nested stays what it is."""
+        """As a frame of pandas; what is nested stays what it is.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column for each member, also where there is no row.
+
+        Examples
+        --------
+        >>> import planex
+        >>> findings = planex.open("examples/engines/resnet18-a100-qat").lint().findings
+        >>> frame = findings.to_pandas()
+        >>> frame.loc[frame["estimated_ms"].idxmax(), "fix"]
+        'Put Q/DQ before "MaxPool_12", ...
+        """
         import pandas
 
         return pandas.DataFrame(self.to_pylist(), columns=self.columns)
 
     def to_polars(self) -> polars.DataFrame:
-        """As a frame of polars."""
+        """As a frame of polars.
+
+        Returns
+        -------
+        polars.DataFrame
+            A column for each member, also where there is no row.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.find("examples/engines").to_polars()["layer_count"].sum()
+        257
+        """
         import polars
 
         return polars.DataFrame(

@@ -116,6 +116,11 @@ class Session:
         no_paths : bool
             Leave out the folders in which the files lie.
 
+        Returns
+        -------
+        Report
+            The page; a notebook shows it in a frame.
+
         Raises
         ------
         PlanexError
@@ -171,10 +176,26 @@ class Engine(Session):
     def table(self, name: str) -> Table:
         """A table by its name in SQL.
 
+        Parameters
+        ----------
+        name : str
+            Its name, such as ``layers``; ``planex schema`` lists them.
+
+        Returns
+        -------
+        Table
+            The table; the same object each time.
+
         Raises
         ------
         UsageError
             There is no such table; the nearest name is in the hint.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.open("examples/engines/resnet18-a100-qat").table("ports")
+        <planex.Table ports: 82 rows, 12 columns>
         """
         if name not in self._tables:
             self._tables[name] = Table(_core.table(self._handle, name), name)
@@ -504,20 +525,56 @@ class Engine(Session):
         select : str, optional
             A regular expression: layers whose name, type, tactic or attribute matches, and
             `neighbours` steps around them.
+        neighbours : int
+            Steps around what `select` finds.
         around : str, optional
             What is within `radius` steps of a layer: its name, or ``#6``.
+        radius : int
+            Steps upstream and downstream of `around`.
         between : pair of str, optional
             What lies on a path from the first to the second.
         slowest : int, optional
             The slowest layers and `context` steps around each.
+        context : int
+            Steps around each of the `slowest`.
         group : str, optional
             One group alone, by its path.
         highlight : str, optional
             A regular expression: what stands out.
         depth : int, optional
             Groups below this depth are folded; 0 folds none. Else as it takes for `boxes`.
+        boxes : int
+            Without `depth`: groups are folded until about so many boxes are left.
+        theme : str
+            auto (light or dark, as the viewer's system is), light, dark or print.
+        palette : str
+            planex, or trex: the colors of TensorRT Engine Explorer.
+        basis : str
+            Which time of a layer is shown: median, mean or total.
+        names : str
+            Names of layers: short, original (as the engine has them) or none (types instead).
+        edges : str
+            Text on edges: shape, name or none.
+        memory : str
+            Tensors as nodes in the execution view: none, forking (those with several writers or
+            readers) or all.
+        constants : bool
+            Constants as nodes.
+        bookkeeping : bool
+            Signals, waits, jumps and shapes as nodes.
+        connected : bool
+            Leave out layers without connections.
+        details : bool
+            List what is fused into each layer.
+        sources : bool
+            List the source operations of each layer.
         scale : float
             Pixels of a PNG per unit of the drawing.
+
+        Returns
+        -------
+        Drawing
+            The file's bytes; a notebook shows SVG and PNG.
 
         Raises
         ------
@@ -574,12 +631,42 @@ class Engine(Session):
     ) -> pathlib.Path:
         """Writes the engine in a form that other tools read, as ``planex export`` does.
 
+        Parameters
+        ----------
+        path : path
+            The file.
+        format : str
+            plan (planex reads it back), csv, jsonl, xlsx, trace (Perfetto), onnx (Netron) or
+            node-data (Model Explorer).
+        table : str, optional
+            csv, jsonl: a table; else layers.
+        basis : str
+            trace, onnx, node-data: which time of a layer. best: medians if all layers have one.
+        nodes : str
+            onnx, node-data: layers or operations of the model. best: operations if the ONNX model
+            is there.
+        value : str
+            node-data: time (the node's part of its layers' time), layer-time, share or precision.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
         Raises
         ------
         UsageError
             There is no such table, or there are no times of that kind.
         UnsupportedError
             There is no library for the format here.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> path = engine.export(tempfile.mkdtemp() + "/qat.plan.json", format="plan")
+        >>> planex.open(path)
+        <planex.Engine qat: 35 layers>
         """
         given = options(format=format, table=table, basis=basis, nodes=nodes, value=value)
         target = pathlib.Path(path)
@@ -690,6 +777,16 @@ _path = path
 def find(*folders: PathLike) -> Rows:
     """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
     ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
+
+    Parameters
+    ----------
+    *folders : path
+        Where to look; else here.
+
+    Returns
+    -------
+    Rows
+        By path.
 
     Raises
     ------

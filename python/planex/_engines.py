@@ -122,15 +122,70 @@ class Comparison(Engines):
         )
 
     def pair(self, index: int, engine: int = 1) -> documents.Compare:
-        """One pair: what is the same and what is different."""
+        """One pair: what is the same and what is different.
+
+        Parameters
+        ----------
+        index : int
+            The pair: ``index`` in ``overview.pairs``, ``pair`` in :meth:`pairs`.
+        engine : int
+            The engine that it is of, from 1; the base is 0.
+
+        Returns
+        -------
+        Compare
+            planex.compare/2; its text, and what a notebook shows, is of the pair alone.
+
+        Raises
+        ------
+        UsageError
+            There is no such pair or engine.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> print(str(comparison.pair(0)).splitlines()[2].split()[:3])
+        ['time', '0.0614', 'ms']
+        """
         return self._section("pair", options(pair=index, engine=engine))
 
     def ledger(self) -> documents.Compare:
-        """Time by operation of the source model."""
+        """Time by operation of the source model.
+
+        Returns
+        -------
+        Compare
+            planex.compare/2, with ``ledger``; times are in fs, so that they add up.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> ledger = comparison.ledger().ledger
+        >>> sum(row.time_fs[0] or 0 for row in ledger.rows) == ledger.total_fs[0]
+        True
+        """
         return self._section("ledger")
 
     def summaries(self) -> documents.Compare:
-        """What each engine is, and how it was built and run."""
+        """What each engine is, and how it was built and run.
+
+        Returns
+        -------
+        Compare
+            planex.compare/2; its text is the table of engines side by side.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> [engine.label for engine in comparison.summaries().engines]
+        ['qat', 'qat-residual']
+        """
         return self._section("summaries")
 
     def __str__(self) -> str:
@@ -147,12 +202,29 @@ def _opened(engine: Engine | PathLike) -> Engine:
 def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
     """Opens several engines, to be asked together. An engine that is open is not read again.
 
+    Parameters
+    ----------
+    paths : iterable of Engine or path
+        As for :func:`open`, or engines.
+
+    Returns
+    -------
+    Engines
+        In the order given.
+
     Raises
     ------
     UsageError
         There is none.
     PlanexError
         Those of :func:`open`.
+
+    Examples
+    --------
+    >>> import planex
+    >>> engines = planex.open_many(row.path for row in planex.find("examples/engines"))
+    >>> engines.sql("SELECT count(*) AS n FROM layers WHERE family = 'convolution'").to_pylist()
+    [{'n': 168}]
     """
     return Engines([_opened(engine) for engine in paths])
 
@@ -181,6 +253,11 @@ def compare(
         What can't be decided is a regression, too.
     run_spread : float, optional
         A ratio: standard deviation between runs of one engine on this machine.
+
+    Returns
+    -------
+    Comparison
+        The engines, and what is different in them.
 
     Raises
     ------

@@ -21,7 +21,25 @@ class Drawing:
         self.format = format
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
-        """Writes the drawing, in the format that it has."""
+        """Writes the drawing, in the format that it has.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.draw(slowest=3).save(tempfile.mkdtemp() + "/slowest.svg").name
+        'slowest.svg'
+        """
         target = pathlib.Path(path)
         target.write_bytes(self.data)
         return target
@@ -54,7 +72,25 @@ class Report:
         self.html = page
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
-        """Writes the page."""
+        """Writes the page.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.report().save(tempfile.mkdtemp() + "/report.html").name
+        'report.html'
+        """
         target = pathlib.Path(path)
         target.write_text(self.html, encoding="utf-8")
         return target

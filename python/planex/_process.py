@@ -147,6 +147,11 @@ def doctor(path_or_model: PathLike) -> documents.Doctor:
     """Which files of an engine were found, which are missing, and the command that makes them; of a
     model, which engines are here and what would run it.
 
+    Parameters
+    ----------
+    path_or_model : path
+        As for :func:`open`, or an ONNX model.
+
     Returns
     -------
     Document
