@@ -277,7 +277,7 @@ class Dataset:
 
         table = engine.work_layers
         keys = _keys(name, place, engine)
-        columns = pyarrow.table(table)
+        columns = table.to_arrow()
         arrays, fields = [], []
         for key in _KEYS:
             kind = pyarrow.int64() if key == "batch_size" else pyarrow.string()

@@ -130,7 +130,8 @@ class Table:
         """
         import pyarrow
 
-        return pyarrow.table(self)
+        # pyarrow.table(self) would import pandas, to see whether this is a frame.
+        return pyarrow.RecordBatchReader.from_stream(self).read_all()
 
     def to_polars(self) -> polars.DataFrame:
         """As a frame of polars; numbers are not copied. Needs polars.
