@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import pathlib
 
@@ -52,6 +51,8 @@ class Drawing:
         # other drawing and chart, too.
         if self.format != "svg":
             return None
+        import base64
+
         data = base64.b64encode(self.data).decode()
         return f'<img alt="{escape(repr(self))}" src="data:image/svg+xml;base64,{data}">'
 
