@@ -5,8 +5,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import pathlib
+import re
 
 import pytest
+
+PARITY = pathlib.Path("docs/reference/parity.md")
 
 # By module, and of what can be called the parameters that TREx takes, in its order.
 NAMES = {
@@ -225,18 +228,30 @@ EACH = [(module, name, known) for module, names in NAMES.items() for name, known
 
 @pytest.mark.parametrize(("module", "name", "known"), EACH, ids=[f"{m}.{n}" for m, n, _ in EACH])
 def test_a_name_is_there_or_has_a_reason(module: str, name: str, known: str | None) -> None:
-    # TREx took the words of a plan from an object of any kind.
-    reasons = pathlib.Path("docs/reference/parity.md").read_text()
     try:
         found: object = importlib.import_module(f"planex.trex.{module}")
         for part in name.split("."):
             found = getattr(found, part)
     except (ImportError, AttributeError):
-        assert f"`{module}.{name}`" in reasons
+        assert f"`{module}.{name}`" in PARITY.read_text()
         return
     if known is not None:
         ours = list(inspect.signature(found).parameters)
         assert ours[: len(known.split())] == known.split()
+
+
+def test_every_row_of_the_table_has_a_test() -> None:
+    rows = re.findall(r"^\| (P\d.*?) \|.*\| (.*?) \|$", PARITY.read_text(), re.MULTILINE)
+    seen: list[int] = []
+    for ids, tests in rows:
+        for first, last in re.findall(r"P(\d+)(?:–P(\d+))?", ids):
+            seen += range(int(first), int(last or first) + 1)
+        files = re.findall(r"`(.+?)`", tests)
+        # What drives TensorRT is a part of its own.
+        assert files or 122 <= seen[-1] <= 134, ids
+        for file in files:
+            assert pathlib.Path(file).is_file(), f"{ids}: {file}"
+    assert sorted(seen) == list(range(1, 138))
 
 
 def test_what_import_trex_had_is_in_planex_trex() -> None:
