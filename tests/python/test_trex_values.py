@@ -162,3 +162,21 @@ def test_by_default_tensor_cores_are_not_denied() -> None:
         row["rule"] == "conv-no-tensor-core" for one in READABLE for row in one["lints"]["fired"]
     )
     assert (fired, ours) == (106, 106 - 41)
+
+
+def test_by_default_only_constants_are_not_traffic(expected) -> None:
+    # Controlnet's first /Mul reads a constant of 320 bytes: weights here, in TREx a tensor.
+    plan = plan_of(expected)
+    roles = {row["tensor_id"]: row["role"] for row in plan.engine.tensors.to_pylist()}
+    constants: Counter[int] = Counter()
+    for port in plan.engine.ports.to_pylist():
+        if port["direction"] != "constant" and roles[port["tensor_id"]] == "constant":
+            constants[port["layer_id"]] += port["data_bytes"]
+    for id, row, known in zip(
+        plan.layer_ids, plan.df.to_dict("records"), expected["layers"], strict=True
+    ):
+        assert row["total_io_size_bytes"] + constants[id] == known["io_bytes"], row["Name"]
+        if constants[id] and row["weights_size"] is not None:
+            assert row["weights_size"] >= constants[id]
+    if expected["set"] == "controlnet-a10-trt8.6":
+        assert constants.total() == 320
