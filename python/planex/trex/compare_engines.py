@@ -391,9 +391,10 @@ def _stacked_with_throughput(
             ("Real Latency", [_mean_latency(plan) for plan in plans], "#DE3163", False),
         ):
             marker = {"size": 12, "color": color}
-            fig.add_trace(
-                go.Scatter(x=names, y=values, name=label, marker=marker), secondary_y=is_right
-            )
+            points = go.Scatter(x=names, y=values, name=label, marker=marker, mode="markers")
+            fig.add_trace(points, secondary_y=is_right)
+        # Beside the second axis.
+        fig.update_layout(legend={"x": 1.1})
         fig.update_yaxes(title_text="Throughput (inferences / sec)", secondary_y=True)
     plotting.trex_base_layout(fig)
     show_figure(fig, True)

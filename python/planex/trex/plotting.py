@@ -43,6 +43,7 @@ Frames: TypeAlias = pd.DataFrame | Mapping[str, pd.DataFrame]
 Colors = Mapping[str, str]
 
 _CLEAR = "rgba(0, 0, 0, 0)"
+_PATTERNS = ("", "/", ".", "x", "-", "\\", "+", "|")
 _NOT_KNOWN = "not known"
 
 
@@ -253,6 +254,14 @@ def colors_of(keys: Sequence[Any], colormap: Colors | None) -> list[str]:
     return [_color(colormap, key) for key in keys]
 
 
+def _markers(colors: Sequence[str]) -> list[dict[str, Any]]:
+    """Markers in these colors; those of the same color are told apart by a pattern."""
+    return [
+        {"color": color, "pattern": {"shape": _PATTERNS[colors[:i].count(color) % len(_PATTERNS)]}}
+        for i, color in enumerate(colors)
+    ]
+
+
 def _color(colormap: Colors, key: Any) -> str:
     try:
         return colormap[key]
@@ -353,7 +362,7 @@ def stacked_bars(
         fig = go.Figure()
         trex_base_layout(fig)
     colors = colors_of(list(stacked), colormap)
-    for (name, values), color in zip(stacked.items(), colors, strict=True):
+    for (name, values), marker in zip(stacked.items(), _markers(colors), strict=True):
         numbers = [None if pd.isna(value) else value for value in values]
         fig.add_trace(
             go.Bar(
@@ -362,7 +371,7 @@ def stacked_bars(
                 y=numbers,
                 text=numbers,
                 texttemplate="%{text:.4f}",
-                marker={"color": color},
+                marker=marker,
             )
         )
     fig.update_layout(
@@ -427,13 +436,13 @@ def plotly_hist(
     )
     categories = pd.Series(_categories(known[color]), index=known.index)
     keys = list(dict.fromkeys(categories))
-    for key, one_color in zip(keys, colors_of(keys, colormap), strict=True):
+    for key, marker in zip(keys, _markers(colors_of(keys, colormap)), strict=True):
         values = _numbers(known[values_col][categories == key])
         fig.add_trace(
             go.Histogram(
                 x=values,
                 name=key,
-                marker={"color": one_color},
+                marker=marker,
                 nbinsx=len(df),
                 bingroup="all",
                 showlegend=True,

@@ -480,9 +480,10 @@ def plot_engine_timings(timing_json_file: str | os.PathLike[str], do_show: bool 
     row = engine.sql(
         "SELECT median(latency_ms) AS p50, percentile(latency_ms, 99) AS p99 FROM iterations"
     ).to_pylist()[0]
-    for name, label in (("p50", "median"), ("p99", "p99")):
+    for name, label, place in (("p50", "median", "bottom right"), ("p99", "p99", "top right")):
         if row[name] is not None:
-            fig.add_hline(row[name], annotation_text=f"{label} {row[name]:.4f} ms")
+            text = f"{label} {row[name]:.4f} ms"
+            fig.add_hline(row[name], annotation_text=text, annotation_position=place)
     show_figure(fig, do_show)
     return None if do_show else fig
 
