@@ -390,7 +390,8 @@ def _stacked_with_throughput(
             ("Throughput (IPS)", throughput, "#FFBF00", True),
             ("Real Latency", [_mean_latency(plan) for plan in plans], "#DE3163", False),
         ):
-            marker = {"size": 12, "color": color}
+            line = {"color": "white", "width": 2}
+            marker = {"size": 12, "color": color, "line": line}
             points = go.Scatter(x=names, y=values, name=label, marker=marker, mode="markers")
             fig.add_trace(points, secondary_y=is_right)
         # Beside the second axis.
