@@ -118,6 +118,34 @@ def test_every_engine_of_the_examples_opens(engines, either) -> None:
                 assert either and ("dimensions" in str(error) or "kernel" in str(error))
 
 
+def test_every_engine_of_the_examples_has_a_report_card(either, shown) -> None:
+    from planex.trex import report_card
+
+    for row in planex.find(ENGINES):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                plan = trex.EnginePlan(row.path)
+                convs = plan.get_layers_by_type("Convolution")
+            except ValueError:
+                assert either
+                continue
+        views = {
+            **report_card.report_card_perf_overview(plan),
+            **report_card.report_card_memory_footprint(plan),
+            **report_card.report_card_convolutions_overview(convs),
+        }
+        for title, draw in views.items():
+            assert draw(title=title, do_show=False).data is not None
+        report_card.report_card_table_view(plan)
+        report_card.report_card_efficiency_vs_latency_3d(plan)
+        report_card.report_card_gemm_MNK_scatter(plan)
+        report_card.layer_latency_sunburst(plan.df, "Time")
+        report_card.report_card_reformat_overview(plan)
+        report_card.report_card_pointwise_lint(plan)
+    assert len(shown) > 20
+
+
 def test_repeated_names_are_told_apart() -> None:
     plan = plan_of(*[layer("a", "Reformat", [f"{i}"], [f"{i + 1}"]) for i in range(3)])
     assert plan.df["Name"].tolist() == ["a", "a_2", "a_3"]

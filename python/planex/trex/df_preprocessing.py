@@ -209,7 +209,10 @@ def clean_df(df: pd.DataFrame, inplace: bool = True) -> pd.DataFrame:
         df = df.copy()
     clean_io(df)
     if compatibility():
-        df.fillna(0, inplace=True)
+        for column in df.columns[df.isna().any()]:
+            # Columns of texts take no number as they are.
+            known = df[column].astype(object)
+            df[column] = known.where(df[column].notna(), 0).infer_objects()
     return df
 
 

@@ -233,7 +233,8 @@ def _marker(
 ) -> tuple[dict[str, Any], list[Any]]:
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         numbers = _numbers(column)
-        return {"color": numbers, "colorbar": {"title": {"text": title}}}, numbers
+        scaled = [math.nan if value is None else value for value in numbers]
+        return {"color": scaled, "colorbar": {"title": {"text": title}}}, numbers
     keys = _categories(column)
     return {"color": colors_of(keys, colormap)}, keys
 

@@ -198,7 +198,7 @@ def report_card_convolutions_overview(convs: pd.DataFrame) -> dict[str, Callable
             convs[column] = convs[column].astype(str)
     by_precision = {"color": "precision", "colormap": colors.precision_colormap}
 
-    def bars(values: str, **given: Any) -> Callable[..., Any]:
+    def bars(values: str, **given: Any) -> partial[Any]:
         return partial(_per_layer, convs, values_col=values, **{"colormap": None, **given})
 
     views = {
@@ -217,11 +217,12 @@ def report_card_convolutions_overview(convs: pd.DataFrame) -> dict[str, Callable
         "Compute efficiency (color = latency)": bars(_COMPUTE, color=_PCT),
         "Memory efficiency (color = latency)": bars(_MEMORY, color=_PCT),
     }
-    needs = {
-        "Latency per convolution (color = group size)": "attr.groups",
-        "Latency per convolution (color = kernel size)": "attr.kernel",
+    # Other producers tell less of their convolutions than TensorRT.
+    return {
+        title: view
+        for title, view in views.items()
+        if {view.keywords["values_col"], view.keywords["color"]} <= set(convs.columns)
     }
-    return {title: view for title, view in views.items() if needs.get(title, _PCT) in convs}
 
 
 def report_card_convolutions_overview_widget(
