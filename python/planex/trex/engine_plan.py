@@ -18,6 +18,7 @@ from planex.trex._mode import compatibility
 from planex.trex.activations import Activation, open_records, read_formats
 from planex.trex.df_preprocessing import filter_by_layer, fix_df
 from planex.trex.layer import Layer, fold_no_ops
+from planex.trex.parser import read_sections, sections_of
 
 __all__ = ["EnginePlan", "print_summary", "summary_dict"]
 
@@ -120,14 +121,18 @@ class EnginePlan:
         _disambiguate(records)
         layers = [Layer(one.raw) for one in records]
         self.layer_ids = [one.row["layer_id"] for one in records if one.row["role"] == "work"]
+        # Of every record that the graph may have, folded or not.
+        self._layers_by_id = {
+            one.row["layer_id"]: layer for one, layer in zip(records, layers, strict=True)
+        }
         self.df = _frame(records, layers, profiled_ms)
         self.all_layers: list[Layer] = fold_no_ops(layers, self.bindings)
         self.constants = [one for one in self.all_layers if one.type == "Constant"]
         self.layers = [one for one in self.all_layers if one.type != "Constant"]
 
-        folder = {} if self._is_file(graph_file) else _metadata(self.engine)
-        measured = _read_json(profiling_metadata_file) or folder
-        built = _read_json(build_metadata_file) or folder
+        folder = {} if self._is_file(graph_file) else sections_of(self.engine)
+        measured = read_sections(profiling_metadata_file) or folder
+        built = read_sections(build_metadata_file) or folder
         self.device_properties: dict[str, Any] = dict(measured.get("device_information", {}))
         self.performance_summary: dict[str, Any] = dict(measured.get("performance_summary", {}))
         self.builder_cfg: dict[str, Any] = {
@@ -157,6 +162,10 @@ class EnginePlan:
     def as_dataframe(self) -> pd.DataFrame:
         """A copy of `df`."""
         return self.df.copy()
+
+    def layer_of(self, layer_id: int) -> Layer | None:
+        """The layer with this ``layer_id`` in the tables of `engine`, or None."""
+        return self._layers_by_id.get(layer_id)
 
     def find(self, layer_name: str) -> Layer | None:
         """The layer with this name, or None."""
@@ -273,27 +282,6 @@ def _frame(records: Sequence[_Record], layers: Sequence[Layer], profiled_ms: flo
 def _total(column: pd.Series) -> float:
     total = column.sum(min_count=1)
     return float("nan") if pd.isna(total) else total.item() if hasattr(total, "item") else total
-
-
-def _read_json(file: PathLike | None) -> dict[str, Any]:
-    if file is None or not pathlib.Path(file).is_file():
-        return {}
-    value = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
-    merged: dict[str, Any] = {}
-    for part in value if isinstance(value, list) else [value]:
-        merged.update(part)
-    return merged
-
-
-def _metadata(engine: Engine) -> dict[str, dict[str, Any]]:
-    sections: dict[str, dict[str, Any]] = {}
-    for row in engine.metadata.to_pylist():
-        try:
-            value = json.loads(row["value"])
-        except ValueError:
-            value = row["value"]
-        sections.setdefault(row["section"], {})[row["key"]] = value
-    return sections
 
 
 def summary_dict(plan: EnginePlan) -> dict[str, str]:
