@@ -12,4 +12,4 @@ tools/setup.sh docs
 # The interfaces of Python and for assistants are described by the package itself.
 venv="$(tools/python_env.sh)"
 packages="$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
-python tools/docs_site/build.py "$packages"
+PYTHONPATH="$PWD/tools" python tools/docs_site/build.py "$packages"

@@ -14,14 +14,12 @@ import shutil
 import subprocess
 import sys
 
+import check_site
+import docs_update
+import reference
+import stage
+
 SITE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(SITE.parent))
-
-import check_site  # noqa: E402 (after the path is set)
-import docs_update  # noqa: E402
-import reference  # noqa: E402
-import stage  # noqa: E402
-
 OUT = stage.ROOT / "build/site"
 
 

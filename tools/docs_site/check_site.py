@@ -6,23 +6,39 @@ Addresses of other sites are not fetched.
 from __future__ import annotations
 
 import functools
+import html.parser
 import pathlib
 import sys
 import urllib.parse
 
-from bs4 import BeautifulSoup
+
+class Page(html.parser.HTMLParser):
+    """What a page has that matters here."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        #: What links may lead to.
+        self.places: set[str] = set()
+        #: Where its own links lead, once each.
+        self.links: dict[str, None] = {}
+        #: What a browser loads with it.
+        self.loaded: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {key: value for key, value in attrs if value is not None}
+        if "id" in values:
+            self.places.add(values["id"])
+        for key in ("href", "src", "data"):
+            if key in values:
+                self.links[values[key]] = None
+                if tag != "a":
+                    self.loaded.append(values[key])
 
 
 @functools.cache
-def page(path: pathlib.Path) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The places of a page that links may lead to, and the page's own links."""
-    soup = BeautifulSoup(path.read_text("utf-8"), "html.parser")
-    places = {tag["id"] for tag in soup.find_all(id=True)}
-    places |= {tag["name"] for tag in soup.find_all("a", attrs={"name": True})}
-    links = [
-        tag[key] for key in ("href", "src", "data") for tag in soup.find_all(attrs={key: True})
-    ]
-    return frozenset(places), tuple(dict.fromkeys(links))
+def page(path: pathlib.Path) -> Page:
+    return Page(path.read_text("utf-8"))
 
 
 def problem_of(here: pathlib.Path, link: str, top: pathlib.Path) -> str | None:
@@ -35,7 +51,7 @@ def problem_of(here: pathlib.Path, link: str, top: pathlib.Path) -> str | None:
     if not there.is_relative_to(top):
         return "lies outside the site"
     fragment = urllib.parse.unquote(parts.fragment)
-    if fragment and there.suffix == ".html" and fragment not in page(there)[0]:
+    if fragment and there.suffix == ".html" and fragment not in page(there).places:
         return "the page has no such place"
     return None
 
@@ -45,7 +61,7 @@ def main(argv: list[str]) -> int:
     pages = sorted(top.rglob("*.html"))
     count = 0
     for path in pages:
-        for link in page(path)[1]:
+        for link in page(path).links:
             if problem := problem_of(path, link, top):
                 print(f"{path.relative_to(top)}: {link}: {problem}", file=sys.stderr)
                 count += 1

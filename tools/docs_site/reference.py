@@ -177,6 +177,7 @@ def write_python(out: pathlib.Path) -> None:
         ":doc:`how to use it </how-to/use-from-python>`.\n\n"
         ".. automodule:: planex\n\n"
     )
+    page += ".. py:data:: __version__\n   :module: planex\n   :type: str\n\n   Such as ``1.2.3``.\n\n"
     page += heading("Functions", "-")
     page += "".join(f".. autofunction:: planex.{name}\n\n" for name in functions)
     page += heading("Classes", "-") + ".. toctree::\n   :maxdepth: 1\n\n"
@@ -191,14 +192,13 @@ def write_python(out: pathlib.Path) -> None:
             "   :undoc-members:\n",
         )
     errors.sort(key=lambda name: (name != "PlanexError", name))
-    write(
-        out / "errors.rst",
-        heading("Errors", "=")
-        + "".join(
-            f".. autoexception:: planex.{name}\n   :members:\n   :show-inheritance:\n\n"
-            for name in errors
-        ),
-    )
+    text = heading("Errors", "=")
+    for name in errors:
+        # What they share is described once.
+        members = "" if name == "PlanexError" else "   :undoc-members:\n"
+        text += f".. autoexception:: planex.{name}\n   :members:\n{members}"
+        text += "   :show-inheritance:\n\n"
+    write(out / "errors.rst", text)
 
 
 def public_names(module: ModuleType) -> list[str]:

@@ -2,9 +2,16 @@
 // own but for score(): pages that say how come before those that say why it was decided so, and before the fields of documents.
 var Scorer = {
   score: ([page, , , , score]) => {
-    if (page.startsWith("reference/documents/")) return score - 8;
-    const worth = { tutorial: 4, "how-to": 6, reference: 3, design: -6, project: -8 };
-    return score + (worth[page.split("/")[0]] ?? 0);
+    const worth = [
+      [/^tutorial/, 4],
+      [/^how-to/, 6],
+      // What a word means, or a column or rule of that name.
+      [/^reference.(schema|rules|numbers|glossary)$/, 8],
+      [/^reference.documents/, -8],
+      [/^reference/, 3],
+      [/^(design|project)/, -6],
+    ];
+    return score + (worth.find(([pages]) => pages.test(page))?.[1] ?? 0);
   },
   objNameMatch: 11,
   objPartialMatch: 6,
