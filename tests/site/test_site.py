@@ -18,6 +18,7 @@ from sphinx.util.inventory import InventoryFile
 
 import check_site
 import doxygen_filter
+import notebook_page
 import schema_page
 import stage
 from unmet import unmet
@@ -220,6 +221,7 @@ def test_a_dead_link_is_found(tmp_path):
         ),
         ("docs/how-to/draw.md", "../reference/cli.md#draw", "../reference/commands/draw.md"),
         ("docs/README.md", "../examples/engines/README.md", "project/engines.md"),
+        ("docs/how-to/draw.md", "../../examples/notebooks/api.ipynb", "../notebooks/api.md"),
         ("docs/README.md", "how-to/README.md", "how-to/index.md"),
         ("README.md", "docs/how-to/draw.md", "../how-to/draw.md"),
         ("docs/reference/formats.md", "../../data/devices.json", "../files/data/devices.json"),
@@ -270,3 +272,31 @@ def test_comments_of_headers():
     assert doxygen_filter.of_c(c) == (
         "/** @file\n A file.\n More. */\n\nint a, /**< what */\n    b;\n"
     )
+
+
+def test_a_notebook_is_a_page(tmp_path):
+    def code(source, *outputs):
+        return {"cell_type": "code", "source": source, "outputs": list(outputs)}
+
+    frame = "<iframe srcdoc='" + "x" * notebook_page.MAX_HTML + "'></iframe>"
+    book = {
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Title\n", "[rules](rules.md)"]},
+            code("print(1)", {"output_type": "stream", "text": ["1\n"]}),
+            code("x", {"output_type": "execute_result", "data": {"text/plain": "```"}}),
+            code("y", {"output_type": "execute_result", "data": {"text/html": "<b>y</b>"}}),
+            code("z", {"output_type": "execute_result", "data": {"image/svg+xml": "<svg/>"}}),
+            code("r", {"output_type": "execute_result", "data": {"text/html": frame}}),
+        ]
+    }
+    out = tmp_path / "notebooks/first.md"
+    notebook_page.page(book, out, lambda text: text.replace("rules.md", "turned.md"))
+    text = out.read_text("utf-8")
+    assert text.startswith("# Title\n[rules](turned.md)\n")
+    assert "```python\nprint(1)\n```\n\n```text\n1\n```\n" in text
+    assert "````text\n```\n````\n" in text
+    assert "```{raw} html\n<b>y</b>\n```\n" in text
+    assert "![](first-4-0.svg)" in text
+    assert (tmp_path / "notebooks/first-4-0.svg").read_text("utf-8") == "<svg/>"
+    assert 'src="../_static/first-5-0.html"' in text
+    assert frame in (tmp_path / "_static/first-5-0.html").read_text("utf-8")

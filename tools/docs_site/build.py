@@ -16,6 +16,7 @@ import sys
 
 import check_site
 import docs_update
+import notebook_page
 import reference
 import stage
 
@@ -51,9 +52,14 @@ def main(argv: list[str]) -> int:
         print(f"site: {error}", file=sys.stderr)
         return 1
     shutil.copyfile(SITE / "conf.py", source / "conf.py")
-    (source / "_static").mkdir()
+    (source / "_static").mkdir(exist_ok=True)
     for name in ("site.css", "search_order.js"):
         shutil.copyfile(SITE / name, source / "_static" / name)
+    if any(source.glob("notebooks/*.md")):
+        import plotly.offline
+
+        script = source / notebook_page.PLOTLY_SCRIPT
+        script.write_text(plotly.offline.get_plotlyjs(), "utf-8")
     if code := sphinx(source, html, packages):
         return code
     return check_site.main(["check_site", str(html)])

@@ -32,6 +32,8 @@ maximum_signature_line_length = 88
 python_display_short_literal_types = True
 napoleon_google_docstring = False
 napoleon_use_rtype = False
+# An attribute may also be a property of the class.
+napoleon_use_ivar = True
 napoleon_preprocess_types = False
 
 # --- C and C++ ---

@@ -29,6 +29,8 @@ JSON_FOLDER = ROOT / "docs/reference/json"
 HEADERS = ROOT / "include/planex"
 # The C interface, on a page of its own; the ABI of Arrow, which is Arrow's.
 C_HEADERS = {"planex.h", "arrow_abi.h"}
+# Parts of the Python package that have a page of their own.
+PACKAGES = {"trex", "mcp"}
 
 
 # --- Commands -------------------------------------------------------------------------------------
@@ -160,6 +162,11 @@ def is_error(value: object) -> bool:
     return isinstance(value, type) and issubclass(value, Exception)
 
 
+def public_modules(package: ModuleType) -> list[str]:
+    names = [found.name for found in pkgutil.iter_modules(package.__path__)]
+    return [name for name in names if not name.startswith("_")]
+
+
 def write_python(out: pathlib.Path) -> None:
     """A page for the functions, one for each class, one for the errors."""
     module = importlib.import_module("planex")
@@ -177,12 +184,17 @@ def write_python(out: pathlib.Path) -> None:
         ":doc:`how to use it </how-to/use-from-python>`.\n\n"
         ".. automodule:: planex\n\n"
     )
-    page += ".. py:data:: __version__\n   :module: planex\n   :type: str\n\n   Such as ``1.2.3``.\n\n"
+    page += ".. py:data:: __version__\n   :module: planex\n   :type: str\n\n"
+    page += "   Such as ``1.2.3``.\n\n"
     page += heading("Functions", "-")
     page += "".join(f".. autofunction:: planex.{name}\n\n" for name in functions)
     page += heading("Classes", "-") + ".. toctree::\n   :maxdepth: 1\n\n"
-    page += "".join(f"   {name}\n" for name in classes) + "   errors\n"
+    modules = [name for name in public_modules(module) if name not in PACKAGES]
+    page += "".join(f"   {name}\n" for name in [*classes, "errors", *modules])
     write(out / "index.rst", page)
+    for name in modules:
+        text = f".. automodule:: planex.{name}\n   :members:\n   :undoc-members:\n"
+        write(out / f"{name}.rst", heading(f"planex.{name}", "=") + text)
     for name in classes:
         # Engine and Engines have much in common, in a base that is no part of the interface.
         write(
@@ -194,9 +206,7 @@ def write_python(out: pathlib.Path) -> None:
     errors.sort(key=lambda name: (name != "PlanexError", name))
     text = heading("Errors", "=")
     for name in errors:
-        # What they share is described once.
-        members = "" if name == "PlanexError" else "   :undoc-members:\n"
-        text += f".. autoexception:: planex.{name}\n   :members:\n{members}"
+        text += f".. autoexception:: planex.{name}\n   :members:\n   :undoc-members:\n"
         text += "   :show-inheritance:\n\n"
     write(out / "errors.rst", text)
 
@@ -215,7 +225,7 @@ def public_names(module: ModuleType) -> list[str]:
 def directive(owner: str, name: str, value: object) -> str:
     if isinstance(value, type):
         return f".. autoclass:: {owner}.{name}\n   :members:\n   :undoc-members:\n\n"
-    if callable(value):
+    if inspect.isroutine(value):
         return f".. autofunction:: {owner}.{name}\n\n"
     return f".. py:data:: {owner}.{name}\n\n"
 
@@ -226,11 +236,7 @@ def write_trex(out: pathlib.Path) -> None:
     text = heading("planex.trex", "=") + ".. automodule:: planex.trex\n\n"
     text += "Every name of TREx and where it is: :doc:`parity`.\n\n"
     names = {name: getattr(package, name) for name in public_names(package)}
-    modules = [
-        importlib.import_module(f"planex.trex.{found.name}")
-        for found in pkgutil.iter_modules(package.__path__)
-        if not found.name.startswith("_")
-    ]
+    modules = [importlib.import_module(f"planex.trex.{name}") for name in public_modules(package)]
     owners = {id(value): name for name, value in names.items()}
     parts: dict[str, list[str]] = {}
     for name, value in names.items():

@@ -16,6 +16,7 @@ import urllib.parse
 from collections.abc import Iterator
 
 import docs_links
+import notebook_page
 
 ROOT = docs_links.ROOT
 
@@ -26,8 +27,8 @@ PROJECT_PAGES = {
     "CONTRIBUTING.md": "project/contributing.md",
     "THIRD_PARTY.md": "project/third-party.md",
     "docs/plan.md": "project/plan.md",
-    "examples/engines/README.md": "project/engines.md",
 }
+NOTEBOOKS = "examples/notebooks"
 # What a forge shows as sources, and the site as pages made of them (reference.py).
 GENERATED_PAGES = {
     "docs/reference/cli.md": "reference/commands/index.md",
@@ -39,7 +40,7 @@ GENERATED_PAGES = {
     "python/planex/mcp": "reference/mcp.md",
 }
 # The parts of the site, in the order of the navigation.
-PARTS = ["tutorial", "how-to", "reference", "design", "project"]
+PARTS = ["tutorial", "notebooks", "how-to", "reference", "design", "project"]
 
 
 class StageError(Exception):
@@ -51,6 +52,12 @@ def place(name: str) -> str | None:
     name = name.rstrip("/")
     if known := {**PROJECT_PAGES, **GENERATED_PAGES}.get(name):
         return known
+    if name == f"{NOTEBOOKS}/README.md":
+        return "notebooks/index.md"
+    if found := re.fullmatch(rf"{NOTEBOOKS}/([\w-]+)\.ipynb", name):
+        return f"notebooks/{found[1]}.md"
+    if found := re.fullmatch(r"examples/([\w-]+)/README\.md", name):
+        return f"project/{found[1]}.md"
     if (ROOT / name / "README.md").is_file():
         return place(f"{name}/README.md")
     if found := re.fullmatch(r"docs/reference/json/([\w-]+)\.schema\.json", name):
@@ -146,35 +153,58 @@ def with_navigation(page: str, text: str) -> str:
 
 def sources() -> list[str]:
     """The pages of the repository that the site shows as they are."""
-    docs = [path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")]
-    return sorted({*docs, *PROJECT_PAGES} - GENERATED_PAGES.keys())
+    found = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/*/README.md")]
+    names = {path.relative_to(ROOT).as_posix() for path in found}
+    return sorted({*names, *PROJECT_PAGES} - GENERATED_PAGES.keys())
+
+
+def notebooks() -> list[str]:
+    return sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(f"{NOTEBOOKS}/*.ipynb"))
+
+
+def title_of(page: pathlib.Path) -> str:
+    return page.read_text("utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def project_index(out: pathlib.Path) -> str:
+    """What is neither a document nor a source."""
+    pages = [there for there in map(str, map(place, sources())) if there.startswith("project/")]
+    first = list(PROJECT_PAGES.values())
+    pages.sort(key=lambda there: (first.index(there) if there in first else len(first), there))
+    lines = [f"- [{title_of(out / there)}]({posixpath.basename(there)})" for there in pages]
+    return "# Project\n\n" + "\n".join(lines) + "\n"
 
 
 def stage(out: pathlib.Path) -> None:
     """Writes all pages that are not generated. Raises StageError."""
     files: set[str] = set()
+
+    def turn(name: str, text: str) -> str:
+        text, linked = turned(name, text)
+        files.update(linked)
+        return text
+
     for name in sources():
-        text, linked = turned(name, (ROOT / name).read_text("utf-8"))
-        files |= linked
-        there = place(name)
-        assert there is not None
+        text = turn(name, (ROOT / name).read_text("utf-8"))
+        there = str(place(name))
         if there == "index.md":
-            text += toctree([f"{part}/index" for part in PARTS])
+            indexes = map(place, sources())
+            parts = [f"{part}/index" for part in PARTS]
+            has_notebooks = "notebooks/index.md" in indexes
+            text += toctree([one for one in parts if has_notebooks or "notebooks" not in one])
         elif there.endswith("/index.md"):
             text = with_navigation(there, text)
         write(out / there, text)
-    project = ["# Project\n"]
-    for there in PROJECT_PAGES.values():
-        title = (out / there).read_text("utf-8").partition("\n")[0].removeprefix("# ")
-        project.append(f"- [{title}]({posixpath.basename(there)})")
-    write(out / "project/index.md", with_navigation("project/index.md", "\n".join(project) + "\n"))
+    for name in notebooks():
+        book = notebook_page.load(ROOT / name, ROOT / "build/notebooks" / pathlib.Path(name).name)
+        notebook_page.page(book, out / str(place(name)), lambda text, name=name: turn(name, text))
+    write(out / "project/index.md", with_navigation("project/index.md", project_index(out)))
     for name in sorted(files):
         there = place(name)
-        if there and (ROOT / name).is_file() and there not in map(place, sources()):
-            if name in GENERATED_PAGES or there.endswith((".md", ".rst")):
-                continue
-            (out / there).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, out / there)
+        is_page = there is None or there.endswith((".md", ".rst"))
+        if (ROOT / name).is_file() and not is_page:
+            (out / str(there)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, out / str(there))
 
 
 def write(path: pathlib.Path, text: str) -> None:
