@@ -142,9 +142,12 @@ def test_every_header(site, names):
         assert (site / place).with_suffix(".html").is_file(), header.name
         text = header.read_text("utf-8")
         if place.startswith("reference/cpp/"):
-            types += re.findall(r"^(?:struct|class|enum class) (\w+)[^;]*\{", text, re.MULTILINE)
+            types += re.findall(
+                r"^(?:struct|class|enum class) (?:PLANEX_EXPORT )?(\w+)[^;]*\{", text, re.MULTILINE
+            )
     assert len(types) > 20
-    assert not [name for name in types if f"planex::{name}" not in cpp]
+    described = {name.rpartition("::")[2] for name in cpp}
+    assert not [name for name in types if name not in described]
 
 
 def test_every_function_of_c(names):
@@ -227,6 +230,7 @@ def test_a_dead_link_is_found(tmp_path):
         ("docs/reference/formats.md", "../../data/devices.json", "../files/data/devices.json"),
         ("docs/reference/formats.md", "json/waivers.schema.json", "documents/waivers.md"),
         ("docs/reference/README.md", "../../include/planex/lint.h", "cpp/lint.rst"),
+        ("docs/reference/rules.md", "../../examples/lint", "../files/examples/lint.md"),
         ("README.md", "https://example.org/a.md", "https://example.org/a.md"),
     ],
 )
@@ -245,6 +249,12 @@ def test_code_and_links_over_lines():
     turned, files = stage.turned("README.md", text)
     assert turned == text.replace(f"(docs/{picture}", f"(../{picture}")
     assert files == {f"docs/{picture}"}
+
+
+def test_a_folder_is_shown_by_its_files():
+    page = stage.folder_page("examples/lint")
+    assert page.startswith("---\norphan: true\n---\n\n# examples/lint\n")
+    assert "## waivers.json\n\n~~~~json\n{\n" in page
 
 
 def test_parts_of_a_schema_that_a_page_would_leave_out():

@@ -29,6 +29,8 @@ PROJECT_PAGES = {
     "docs/plan.md": "project/plan.md",
 }
 NOTEBOOKS = "examples/notebooks"
+# Bytes of a file that a page of its folder shows.
+MAX_SHOWN = 50_000
 # What a forge shows as sources, and the site as pages made of them (reference.py).
 GENERATED_PAGES = {
     "docs/reference/cli.md": "reference/commands/index.md",
@@ -66,7 +68,9 @@ def place(name: str) -> str | None:
         return f"reference/cpp/{found[1]}.rst"
     if name.startswith("docs/") and (ROOT / name).is_file():
         return re.sub(r"(^|/)README\.md$", r"\1index.md", name.removeprefix("docs/"))
-    # A file that is no page is there to be downloaded.
+    # Sources to look at; a file that is no page is there to be downloaded.
+    if (ROOT / name).is_dir():
+        return f"files/{name}.md"
     if (ROOT / name).is_file() and not name.endswith(".md"):
         return f"files/{name}"
     return None
@@ -166,6 +170,20 @@ def title_of(page: pathlib.Path) -> str:
     return page.read_text("utf-8").partition("\n")[0].removeprefix("# ")
 
 
+LANGUAGES = {".c": "c", ".cc": "cpp", ".h": "cpp", ".py": "python", ".json": "json", ".sh": "sh"}
+
+
+def folder_page(name: str) -> str:
+    """The files of a folder, which a forge lists."""
+    parts = ["---\norphan: true\n---\n", f"# {name}\n"]
+    for path in sorted((ROOT / name).iterdir()):
+        if path.is_file() and path.stat().st_size < MAX_SHOWN:
+            language = LANGUAGES.get(path.suffix, "text")
+            text = path.read_text("utf-8").rstrip()
+            parts.append(f"## {path.name}\n\n~~~~{language}\n{text}\n~~~~\n")
+    return "\n".join(parts)
+
+
 def project_index(out: pathlib.Path) -> str:
     """What is neither a document nor a source."""
     pages = [there for there in map(str, map(place, sources())) if there.startswith("project/")]
@@ -201,6 +219,8 @@ def stage(out: pathlib.Path) -> None:
     write(out / "project/index.md", with_navigation("project/index.md", project_index(out)))
     for name in sorted(files):
         there = place(name)
+        if there == f"files/{name}.md":
+            write(out / there, folder_page(name))
         is_page = there is None or there.endswith((".md", ".rst"))
         if (ROOT / name).is_file() and not is_page:
             (out / str(there)).parent.mkdir(parents=True, exist_ok=True)
