@@ -4,7 +4,7 @@ SHELL := bash
 export PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench fuzz format lint install dist clean
+.PHONY: help setup build demo test bench fuzz format lint docs install dist clean
 
 help: ## print this list
 	@awk -F ': ## ' '/^[a-z]+: ## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -32,6 +32,9 @@ format: ## format all sources in place
 
 lint: ## check formatting, style, dependencies, spelling, generated files
 	@tools/lint.sh
+
+docs: ## build the documentation as a site with search, in build/site/html
+	@tools/site.sh
 
 install: ## install the release build into PREFIX (default /usr/local)
 	@tools/install.sh "$$PREFIX"

@@ -20,7 +20,8 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 LINK = re.compile(
-    r"!?\[[^\]\n]*\]\((?P<target>[^)\s]+)(?:\s+\"[^\"]*\")?\)"  # [text](target "title")
+    # [text](target "title"); the text may have begun on another line
+    r"\]\((?P<target>[^)\s]+)(?:\s+\"[^\"]*\")?\)"
     r"|<img\b[^>]*\bsrc=\"(?P<image>[^\"]+)\""
 )
 HEADING = re.compile(r"^#{1,6}\s+(?P<title>.*?)\s*#*$")

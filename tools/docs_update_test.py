@@ -2,9 +2,10 @@
 
 import pathlib
 
+import pytest
+
 import docs_links
 import docs_update
-import pytest
 
 OUTPUT = "one\ntwo\nthree  \nfour\n"
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs what is missing; does nothing when all is there.
 #
-#   tools/setup.sh [build|demo|test|wheel|asan|bench|portable]...      default: build
+#   tools/setup.sh [build|demo|test|docs|wheel|asan|bench|portable]...      default: build
 #
 # build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
 #        and the web packages
 # demo   the same (the example models come from packages of the build set)
 # test   build + Chromium, pytest, formatters and linters (clang-tidy)
+# docs   test + what builds the documentation site: Doxygen, Sphinx
 # wheel  build + what builds and checks the Python package
 # asan   build + Clang's sanitizers and libFuzzer
 # bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
@@ -32,6 +33,7 @@ PACKAGES_BUILD=(
   clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc
 )
 PACKAGES_TEST=(chromium fonts-liberation clang-tidy-19 lintian man-db)
+PACKAGES_DOCS=(doxygen)
 PACKAGES_ASAN=(libclang-rt-19-dev)
 PACKAGES_BENCH=(graphviz)
 # To make the sources whole that Debian strips of generated files: SQLite's, RE2's.
@@ -46,6 +48,7 @@ fail() {
 # --- Which sets -----------------------------------------------------------------------------------
 
 want_test=no
+want_docs=no
 want_wheel=no
 want_asan=no
 want_bench=no
@@ -54,6 +57,7 @@ for set in "${@:-build}"; do
   case "$set" in
     build | demo) ;;
     test) want_test=yes ;;
+    docs) want_test=yes want_docs=yes ;;
     wheel) want_wheel=yes ;;
     asan) want_asan=yes ;;
     bench) want_bench=yes ;;
@@ -63,7 +67,7 @@ for set in "${@:-build}"; do
       exit 0
       ;;
     *)
-      say "unknown set '$set'; there are build, demo, test, wheel, asan, bench and portable"
+      say "unknown set '$set'; there are build, demo, test, docs, wheel, asan, bench and portable"
       exit 2
       ;;
   esac
@@ -74,6 +78,10 @@ requirements=(requirements/demo.txt)
 if [[ $want_test == yes ]]; then
   packages+=("${PACKAGES_TEST[@]}")
   requirements+=(requirements/dev.txt)
+fi
+if [[ $want_docs == yes ]]; then
+  packages+=("${PACKAGES_DOCS[@]}")
+  requirements+=(requirements/docs.txt)
 fi
 if [[ $want_wheel == yes ]]; then requirements+=(requirements/wheel.txt); fi
 if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi

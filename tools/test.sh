@@ -48,6 +48,10 @@ dist_tests() {
   tools/dist.sh >build/test/dist.log && python -m pytest --numprocesses 2 tests/dist
 }
 
+site_tests() {
+  tools/site.sh && python -m pytest tests/site
+}
+
 report_tests() {
   if [[ ! -d $data/engines ]]; then
     printf 'skipped: needs the real engines\n'
@@ -69,9 +73,11 @@ group "report page in a browser" report_tests
 group "installation" install_for_tests
 # Needs the release build, whose objects the wheel is made of.
 group "Python package" env PLANEX_WHEEL=new tools/test_python.sh -q
+# Asks the program and the package for what it describes.
+group "documentation site" site_tests
 # Workers take whole files: what a file's tests share is made once.
 group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile \
-  --ignore tests/dist
+  --ignore tests/dist --ignore tests/site
 # On programs that are linked of the release build's objects.
 group "distribution" dist_tests
 group "C++ tests with sanitizers" cpp_tests

@@ -2,8 +2,7 @@
 # Tests the Python package as users have it: its wheel, in an environment that has nothing else of
 # this repository. tools/test_python.sh [PYTEST ARGUMENT]...
 #
-# The wheel is that of build/dist; tools/wheel.sh makes it where it is not there, or where
-# PLANEX_WHEEL=new asks for it.
+# tools/python_env.sh says which wheel.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,23 +10,8 @@ tools/setup.sh wheel
 # shellcheck source=tools/env.sh
 . tools/env.sh
 
-shopt -s nullglob
+venv="$(tools/python_env.sh)"
 wheels=(build/dist/planex_explorer-*.whl)
-if [[ ${PLANEX_WHEEL:-} == new ]] || ((${#wheels[@]} == 0)); then
-  tools/wheel.sh
-  wheels=(build/dist/planex_explorer-*.whl)
-fi
-
-venv=build/test/python
-list=requirements/python-test.txt
-if [[ $(cat "$venv/.list" 2>/dev/null) != "$(<"$list")" ]]; then
-  rm -rf "$venv"
-  python -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$list"
-  cp "$list" "$venv/.list"
-fi
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
-  --force-reinstall "${wheels[-1]}"
 
 # OpenVINO and nothing else of our own environment, and a model for it.
 site=build/test/openvino-site

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""A public header as Doxygen reads it: comments become its own.
+
+    doxygen_filter.py HEADER
+
+The headers are written for people: `//` above what it is about, or behind a member; in C the same
+with `/* */`. Doxygen wants one more sign each. The comment at the top is that of the file.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import sys
+
+C_COMMENT = re.compile(r"/\*(?!\*)(?P<body>.*?)\*/", re.DOTALL)
+COMMENT_LINE = re.compile(r"\s*//")
+# A comment behind what it is about.
+CODE_BEFORE = re.compile(r"\S[^\n]*[;,)\w]\s*$")
+BEHIND_CODE = re.compile(r"(?<=[;,{\w])\s+//(?!/) (?!namespace|NOLINT)")
+# "--- Tables ---": a title within a header, about no name.
+SECTION = re.compile(r"\s*--- ")
+CODE = re.compile(r" {3,}\S")
+
+
+def with_code(lines: list[str]) -> list[str]:
+    """The lines of a comment; what is indented in it is code."""
+    turned: list[str] = []
+    is_code = False
+    for line in lines:
+        if bool(CODE.match(line)) != is_code:
+            is_code = not is_code
+            turned.append(" @code{.cpp}" if is_code else " @endcode")
+        turned.append(line.removeprefix("   ") if is_code else line)
+    return [*turned, " @endcode"] if is_code else turned
+
+
+def of_c(text: str) -> str:
+    def turn(match: re.Match[str]) -> str:
+        if SECTION.match(match["body"]):
+            return ""
+        line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        # Behind the star of a line there is one blank, as behind the slashes in C++.
+        lines = [re.sub(r"^\s*\*(?=\s|$)", "", one) for one in match["body"].splitlines()]
+        body = "\n".join(with_code(lines))
+        if CODE_BEFORE.search(line):
+            return f"/**<{body}*/"
+        at_top = match.start() == 0
+        return f"/** @file\n{body}*/" if at_top else f"/**{body}*/"
+
+    return C_COMMENT.sub(turn, text)
+
+
+def of_cpp(text: str) -> str:
+    turned: list[str] = []
+    groups = itertools.groupby(text.splitlines(), key=lambda line: bool(COMMENT_LINE.match(line)))
+    for is_comment, group in groups:
+        lines = list(group)
+        if not is_comment:
+            turned += [BEHIND_CODE.sub("  ///< ", line) for line in lines]
+            continue
+        before = lines[0][: lines[0].index("//")]
+        if not turned:
+            turned.append("/// @file")
+        rest = [line.strip().removeprefix("//").removeprefix("/") for line in lines]
+        rest = ["" if SECTION.match(line) else line for line in rest]
+        turned += [f"{before}///{line}" for line in with_code(rest)]
+    return "\n".join(turned) + "\n"
+
+
+def main() -> int:
+    path = sys.argv[1]
+    with open(path, encoding="utf-8") as header:
+        text = header.read()
+    is_c = text.startswith("/*")
+    sys.stdout.write(of_c(text) if is_c else of_cpp(text))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
