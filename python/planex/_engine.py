@@ -587,6 +587,7 @@ def open(
     nsight: PathLike | None = None,
     profile_index: int | None = None,
     run: int | None = None,
+    within: Iterable[PathLike] = (),
 ) -> Engine:
     """Opens an engine.
 
@@ -604,6 +605,9 @@ def open(
         The optimization profile to show; else the first.
     run : int, optional
         Of a log of several runs the one to show, from 1; else the last of those that tell most.
+    within : iterable of path
+        Folders: what lies elsewhere is not there, whatever links and names in files lead to it.
+        Without any, every file can be read.
 
     Returns
     -------
@@ -644,6 +648,7 @@ def open(
                 nsight=nsight,
                 profile_index=profile_index,
                 run=run,
+                within=[_path(folder) for folder in within],
             )
         )
     )
@@ -652,9 +657,16 @@ def open(
 _path = path
 
 
-def find(*folders: PathLike) -> Rows:
+def find(*folders: PathLike, within: Iterable[PathLike] = ()) -> Rows:
     """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
     ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
+
+    Parameters
+    ----------
+    *folders : path
+        The current folder where there is none.
+    within : iterable of path
+        As for :func:`open`.
 
     Raises
     ------
@@ -668,5 +680,8 @@ def find(*folders: PathLike) -> Rows:
     >>> found[1].path, found[1].layer_count
     ('examples/engines/resnet18-a100-qat', 35)
     """
-    given = options(path=[_path(folder) for folder in folders or (".",)])
+    given = options(
+        path=[_path(folder) for folder in folders or (".",)],
+        within=[_path(folder) for folder in within],
+    )
     return table_rows(json.loads(_core.call(None, "list", given)))
