@@ -42,20 +42,11 @@ stage() {
   chmod 755 "$1/$2/bin/planex"
 }
 
-# The notices of all that is linked in, as Debian has them: notices FOLDER
-notices() {
-  local package
-  mkdir -p "$1"
-  tools/sbom.py --packages | while read -r package; do
-    cp -L "/usr/share/doc/$package/copyright" "$1/$package.txt"
-  done
-}
-
 # --- The static program ---------------------------------------------------------------------------
 
 name="planex-$version-linux-$(uname -m)"
 stage "$work/static" "$name" "$program"
-notices "$work/static/$name/share/doc/planex/notices"
+tools/notices.sh "$work/static/$name/share/doc/planex/notices"
 tar --directory "$work/static" --sort=name --owner=0 --group=0 --numeric-owner \
   --mtime="@$SOURCE_DATE_EPOCH" --create "$name" | gzip -9n >"$dist/$name.tar.gz"
 # Beside it, since the image is made of this folder.
@@ -66,7 +57,7 @@ sed "s/@NAME@/$name/g" tools/dist/Containerfile >"$dist/Containerfile"
 deb="$work/deb"
 stage "$deb" usr build/release/packaged/planex
 documents="$deb/usr/share/doc/planex"
-notices "$documents/notices"
+tools/notices.sh "$documents/notices"
 mv "$deb/usr/share/zsh/site-functions" "$deb/usr/share/zsh/vendor-completions"
 sed 's/@YEAR@/'"$(date --utc --date "@$SOURCE_DATE_EPOCH" +%Y)"'/' tools/dist/copyright \
   >"$documents/copyright"

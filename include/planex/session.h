@@ -193,6 +193,9 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
 // The engines below the request's paths, a row each: text, JSON (planex.list/1), CSV or Markdown.
 // Errors: kNotFound, kUsage (no such column).
 Result<ListResult> list_engines(const ListRequest& request, const View& view);
+// The same with files from elsewhere than the disk; for planex's own parts.
+Result<ListResult> list_engines(const ListRequest& request, const View& view,
+                                const base::FileSource& files);
 // Paths that each open one engine; a folder of one engine is that path itself. Folders in folders
 // are looked into `depth` deep. Errors: kNotFound, those of an archive that the path names.
 Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth);

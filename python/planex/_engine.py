@@ -709,6 +709,7 @@ def open(
     nsight: PathLike | None = None,
     profile_index: int | None = None,
     run: int | None = None,
+    within: Iterable[PathLike] = (),
 ) -> Engine:
     """Opens an engine.
 
@@ -726,6 +727,9 @@ def open(
         The optimization profile to show; else the first.
     run : int, optional
         Of a log of several runs the one to show, from 1; else the last of those that tell most.
+    within : iterable of path
+        Folders: what lies elsewhere is not there, whatever links and names in files lead to it.
+        Without any, every file can be read.
 
     Returns
     -------
@@ -766,6 +770,7 @@ def open(
                 nsight=nsight,
                 profile_index=profile_index,
                 run=run,
+                within=[_path(folder) for folder in within],
             )
         )
     )
@@ -774,7 +779,7 @@ def open(
 _path = path
 
 
-def find(*folders: PathLike) -> Rows:
+def find(*folders: PathLike, within: Iterable[PathLike] = ()) -> Rows:
     """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
     ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
 
@@ -782,6 +787,8 @@ def find(*folders: PathLike) -> Rows:
     ----------
     *folders : path
         Where to look; else here.
+    within : iterable of path
+        As for :func:`open`.
 
     Returns
     -------
@@ -800,5 +807,8 @@ def find(*folders: PathLike) -> Rows:
     >>> found[1].path, found[1].layer_count
     ('examples/engines/resnet18-a100-qat', 35)
     """
-    given = options(path=[_path(folder) for folder in folders or (".",)])
+    given = options(
+        path=[_path(folder) for folder in folders or (".",)],
+        within=[_path(folder) for folder in within],
+    )
     return table_rows(json.loads(_core.call(None, "list", given)))

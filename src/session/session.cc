@@ -403,7 +403,11 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
 }
 
 Result<ListResult> list_engines(const ListRequest& request, const View& view) {
-  return session::list_engines(request, view, base::disk());
+  return list_engines(request, view, base::disk());
+}
+Result<ListResult> list_engines(const ListRequest& request, const View& view,
+                                const base::FileSource& files) {
+  return session::list_engines(request, view, files);
 }
 
 Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth) {
