@@ -83,7 +83,7 @@ std::vector<OptionText> options_of(const planex_option* options, size_t count) {
   return result;
 }
 
-std::unexpected<Error> no_such_verb(std::string_view verb, std::string_view there_are) {
+Failure no_such_verb(std::string_view verb, std::string_view there_are) {
   return fail(ErrorCode::kUsage, format("there is no verb {}", base::quoted(verb)),
               format("there are {}", there_are));
 }

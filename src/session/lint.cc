@@ -223,7 +223,8 @@ Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& mo
                                                       const model::Judgements& judgements,
                                                       const LintRequest& request) {
   if (!asks_for_a_run(request)) return std::nullopt;
-  return report_of(model, judgements, request);
+  PLANEX_ASSIGN(lint::LintReport report, report_of(model, judgements, request));
+  return report;
 }
 
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view) {
