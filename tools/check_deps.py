@@ -29,7 +29,7 @@ MODULES = {
     "ingest": ["base", "onnx", "model"],
     "graph": ["base", "model"],
     "query": ["base", "model"],
-    "arrow": ["base", "model"],
+    "arrow": ["base", "record", "model"],
     "analyze": ["base", "model", "graph"],
     "lint": ["base", "model", "graph"],
     "render": ["base", "record", "onnx", "model", "graph", "analyze", "lint"],

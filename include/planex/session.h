@@ -204,8 +204,13 @@ std::string schema(const View& view);
 Result<std::string> document_schema(std::string_view id);
 // Ids of the documents, sorted.
 std::vector<std::string> document_ids();
-// The TypeScript types of all documents: a module of interfaces.
-std::string document_types();
+// The types of results for programs in other languages, and in C++.
+enum class TypesOf : std::uint8_t {
+  kTypeScript,  // of all documents: a module of interfaces
+  kCpp,         // of what Engine and Session give as structs: planex/results.h
+  kCppTables,   // of the tables of an engine: planex/tables.h
+};
+std::string document_types(TypesOf types = TypesOf::kTypeScript);
 
 // Names that requests take: columns of `layers`, and rules of lint.
 std::vector<std::string> layer_column_names();

@@ -19,6 +19,8 @@
 #include "lint/markdown.h"
 #include "lint/run.h"
 #include "query/query.h"
+#include "render/cpp/record_structs.h"
+#include "render/cpp/table_classes.h"
 #include "render/csv/table_csv.h"
 #include "render/fields/doctor.h"
 #include "render/fields/documents.h"
@@ -70,7 +72,7 @@ std::string rendered(const model::DataTable& table, std::string_view schema, con
   return render::text_table(table, style_of(view));
 }
 
-std::unexpected<Error> no_such_format(std::string_view verb, std::string_view formats) {
+Failure no_such_format(std::string_view verb, std::string_view formats) {
   return fail(ErrorCode::kUsage, format("{} has no such format; it has {}", verb, formats));
 }
 
@@ -435,7 +437,17 @@ Result<std::string> document_schema(std::string_view id) {
 
 std::vector<std::string> document_ids() { return render::document_ids(); }
 
-std::string document_types() { return render::typescript_types(render::described_documents()); }
+std::string document_types(TypesOf types) {
+  switch (types) {
+    case TypesOf::kCpp:
+      return render::cpp_structs(render::struct_documents());
+    case TypesOf::kCppTables:
+      return render::cpp_tables();
+    case TypesOf::kTypeScript:
+      break;
+  }
+  return render::typescript_types(render::described_documents());
+}
 
 std::vector<std::string> layer_column_names() {
   std::vector<std::string> names;
