@@ -72,6 +72,14 @@ class NoValue : public std::logic_error {
   std::shared_ptr<const Error> error_;
 };
 
+template <typename T>
+class Result;
+
+template <typename T>
+inline constexpr bool kIsResult = false;
+template <typename T>
+inline constexpr bool kIsResult<Result<T>> = true;
+
 // A value, or why there is none. These are the parts of std::expected that are needed; C++20 does
 // not have it, and a library and its users must have the same type whatever standard each is
 // compiled as.
@@ -85,12 +93,17 @@ class [[nodiscard]] Result {
     requires std::is_default_constructible_v<T>
       : state_(std::in_place_index<0>) {}
   template <typename U = T>
-    requires(!std::is_same_v<std::remove_cvref_t<U>, Result> &&
+    requires(!kIsResult<std::remove_cvref_t<U>> &&
              !std::is_same_v<std::remove_cvref_t<U>, Failure> && std::is_constructible_v<T, U>)
   explicit(!std::is_convertible_v<U, T>) Result(U&& value)  // NOLINT(google-explicit-constructor)
       : state_(std::in_place_index<0>, std::forward<U>(value)) {}
   Result(Failure failure)  // NOLINT(google-explicit-constructor)
       : state_(std::in_place_index<1>, std::move(failure.error)) {}
+  // A value of another type that becomes this one.
+  template <typename U>
+    requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>)
+  Result(Result<U> other)  // NOLINT(google-explicit-constructor)
+      : Result(other ? Result(*std::move(other)) : Result(Failure{std::move(other).error()})) {}
 
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
@@ -119,6 +132,13 @@ class [[nodiscard]] Result {
   Error& error() & noexcept { return *std::get_if<1>(&state_); }
   const Error& error() const& noexcept { return *std::get_if<1>(&state_); }
   Error&& error() && noexcept { return std::move(*std::get_if<1>(&state_)); }
+
+  // It has a value, and that one.
+  template <typename U>
+    requires(!kIsResult<U>)
+  friend bool operator==(const Result& result, const U& value) {
+    return result.has_value() && *result == value;
+  }
 
  private:
   void check() const {

@@ -23,6 +23,13 @@ ArrowTable to_arrow(const Rows& rows, std::string_view name) {
                        : arrow::record_table(std::get<record::Rows>(rows), name)));
 }
 
+Take take_table(std::optional<ArrowTable>& table, std::string_view name) {
+  return [&table, name](const Writers& writers) -> Result<void> {
+    table = to_arrow(writers.rows(), name);
+    return {};
+  };
+}
+
 std::string json_of(const Described& document, render::JsonStyle style) {
   return render::json_document(document.id, *document.record, document.object, document.context,
                                style);

@@ -3,6 +3,7 @@
 #define PLANEX_SESSION_FORMAT_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -52,6 +53,9 @@ struct Writers {
 
 // Takes a result in the form it wants, while what it is made of is there.
 using Take = std::function<Result<void>(const Writers&)>;
+
+// Puts its rows into `table`.
+Take take_table(std::optional<ArrowTable>& table, std::string_view name);
 
 std::string json_of(const Described& document, render::JsonStyle style);
 
