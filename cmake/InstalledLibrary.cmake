@@ -22,12 +22,7 @@ install(
 )
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/planex")
-install(
-  EXPORT planexTargets
-  NAMESPACE planex::
-  DESTINATION "${package}"
-  COMPONENT development
-)
+install(EXPORT planexTargets NAMESPACE planex:: DESTINATION "${package}" COMPONENT development)
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/planexConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/planexConfig.cmake"
@@ -38,25 +33,14 @@ write_basic_package_version_file(
   COMPATIBILITY SameMinorVersion
 )
 install(
-  FILES
-    "${PROJECT_BINARY_DIR}/planexConfig.cmake"
-    "${PROJECT_BINARY_DIR}/planexConfigVersion.cmake"
+  FILES "${PROJECT_BINARY_DIR}/planexConfig.cmake" "${PROJECT_BINARY_DIR}/planexConfigVersion.cmake"
   DESTINATION "${package}"
   COMPONENT development
 )
 
 # Relative to the file, so that the tree can be moved.
-file(
-  RELATIVE_PATH
-  PLANEX_PC_PREFIX
-  "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig"
-  "/prefix"
-)
-configure_file(
-  "${CMAKE_CURRENT_LIST_DIR}/planex.pc.in"
-  "${PROJECT_BINARY_DIR}/planex.pc"
-  @ONLY
-)
+file(RELATIVE_PATH PLANEX_PC_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/planex.pc.in" "${PROJECT_BINARY_DIR}/planex.pc" @ONLY)
 install(
   FILES "${PROJECT_BINARY_DIR}/planex.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"

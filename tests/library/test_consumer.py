@@ -1,11 +1,10 @@
-"""A program of somebody else's, built against the installed tree: examples/cpp, with both compilers,
-as C++20. What the programs print is held against what the command line says."""
+"""A program of somebody else's, built against the installed tree: examples/cpp, with both compilers
+and as C++20. What the programs print is held against what the command line says."""
 
 from __future__ import annotations
 
 import json
 import os
-
 import re
 import shutil
 import subprocess
@@ -181,5 +180,3 @@ def test_the_page_shows_the_examples(root):
     for block in blocks:
         for part in block.strip("\n").split("\n\n"):
             assert any(part.strip() in source for source in sources), part
-
-

@@ -1,4 +1,4 @@
-"""Every public header stands alone, in C++20 as in C++23, with both compilers; plain C in C, too."""
+"""Every public header stands alone, as C++20 and C++23, with both compilers; and plain C as C."""
 
 from __future__ import annotations
 
