@@ -32,8 +32,9 @@ Column to_public(const model::Column<base::Id<Tag>>& column, const ColumnPlace&)
   const std::span<const Id> ids = column.values();
   return Ids({reinterpret_cast<const std::uint32_t*>(ids.data()), ids.size()});
 }
+Column to_public(const model::Text&, const ColumnPlace& place) { return Texts(place); }
 Column to_public(const model::IntList&, const ColumnPlace& place) { return IntegerLists(place); }
-// Texts and words.
+// Words.
 template <typename T>
 Column to_public(const model::Column<T>&, const ColumnPlace& place) {
   return Texts(place);
