@@ -33,7 +33,6 @@ if(PLANEX_BUILD_TESTS)
       <array>
       <charconv>
       <cmath>
-      <expected>
       <functional>
       <map>
       <memory>

@@ -87,7 +87,7 @@ std::vector<OptionText> options_of(const planex_option* options, size_t count) {
   return result;
 }
 
-std::unexpected<Error> no_such_verb(std::string_view verb, std::string_view there_are) {
+Failure no_such_verb(std::string_view verb, std::string_view there_are) {
   return fail(ErrorCode::kUsage, format("there is no verb {}", base::quoted(verb)),
               format("there are {}", there_are));
 }
@@ -160,6 +160,22 @@ Result<std::string> ask_session(const Session& session, std::string_view verb, O
   }
   return no_such_verb(
       verb, "summary, timing, layers, tables, explain, lint, compare, report, draw and export");
+}
+
+Result<ArrowTable> ask_rows(const Session& session, std::string_view verb, Options options) {
+  if (verb == "explain") {
+    PLANEX_ASSIGN(const ExplainOptions asked, explain_options(options));
+    return session.engine().explain_table(asked.request);
+  }
+  if (verb == "lint") {
+    PLANEX_ASSIGN(const LintOptions asked, lint_options(options));
+    return session.engine().lint_table(asked.request);
+  }
+  if (verb == "compare") {
+    PLANEX_ASSIGN(const CompareOptions asked, compare_options(options));
+    return session.comparison_table(asked.request);
+  }
+  return no_such_verb(verb, "explain, lint and compare with rows");
 }
 
 // Of no engine that is open.
@@ -307,6 +323,17 @@ planex_table* planex_query(const planex_session* session, const char* sql,
                   planex::c_api::query_limits(options_of(options, option_count)));
     if (cancelled != nullptr) limits.cancelled = [=] { return cancelled(context) != 0; };
     PLANEX_ASSIGN(planex::ArrowTable table, session->session.query_table(text_of(sql), limits));
+    return planex_table{std::move(table)};
+  });
+}
+
+planex_table* planex_call_table(const planex_session* session, const char* verb,
+                                const planex_option* options, size_t option_count,
+                                planex_error** error) {
+  return guarded<planex_table>(error, [&]() -> Result<planex_table> {
+    PLANEX_ASSIGN(planex::ArrowTable table,
+                  planex::c_api::ask_rows(session->session, text_of(verb),
+                                          options_of(options, option_count)));
     return planex_table{std::move(table)};
   });
 }

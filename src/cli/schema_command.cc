@@ -1,10 +1,8 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "planex/version.h"
-#include "render/fields/documents.h"
 #include "render/fields/tables.h"
 #include "render/json/record_json.h"
-#include "render/typescript/record_types.h"
 
 namespace planex::cli {
 namespace {
@@ -26,10 +24,10 @@ class SchemaCommand final : public Command {
         ->type_name("DOCUMENT");
     app.add_flag("--documents", lists_documents_, "List the documents");
     app.add_option("--types", types_,
-                   "The types of all documents, for a language; page: of what planex's own pages "
-                   "read, and readers of it")
-        ->type_name("typescript|page")
-        ->check(CLI::IsMember({"typescript", "page"}));
+                   "The types of all documents, for a language; c++-tables: those of the tables; "
+                   "page: what planex's own pages read, and readers of it")
+        ->type_name("typescript|c++|c++-tables|page")
+        ->check(CLI::IsMember({"typescript", "c++", "c++-tables", "page"}));
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
@@ -42,7 +40,9 @@ class SchemaCommand final : public Command {
   // Schemas and types have one format, whatever the file is called.
   Result<std::string> wanted() {
     if (!document_.empty()) return document_schema(document_);
-    if (types_ == "page") return render::typescript_readers(render::page_documents());
+    if (types_ == "c++") return document_types(TypesOf::kCpp);
+    if (types_ == "c++-tables") return document_types(TypesOf::kCppTables);
+    if (types_ == "page") return document_types(TypesOf::kPage);
     if (!types_.empty()) return document_types();
     if (lists_documents_) {
       std::string text;

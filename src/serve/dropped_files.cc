@@ -11,7 +11,7 @@ namespace {
 
 using base::format;
 
-std::unexpected<Error> bad(std::string message) {
+Failure bad(std::string message) {
   return fail(ErrorCode::kBadInput, std::move(message));
 }
 

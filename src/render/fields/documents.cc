@@ -70,6 +70,15 @@ std::span<const record::DocumentInfo> page_documents() {
   return kDocuments;
 }
 
+std::span<const record::DocumentInfo> struct_documents() {
+  static const std::vector<record::DocumentInfo> kDocuments = {
+      summary_document(), timing_document(),    lint_document(),         compare_document(),
+      speed_document(),   reformats_document(), memory_document(),       precision_document(),
+      blocks_document(),  kernels_document(),   quantization_document(),
+  };
+  return kDocuments;
+}
+
 std::vector<std::string> document_ids() {
   std::vector<std::string> ids = {std::string(kPlan)};
   for (const record::DocumentInfo& document : described_documents()) ids.emplace_back(document.id);

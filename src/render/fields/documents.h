@@ -17,6 +17,9 @@ std::span<const record::DocumentInfo> described_documents();
 
 // Those that the report's page and the index of `planex serve` read.
 std::span<const record::DocumentInfo> page_documents();
+// Those that the C++ library gives as structs: what there is to know of engines, not what the page
+// and the server say to one another, nor tables of which the columns are chosen.
+std::span<const record::DocumentInfo> struct_documents();
 
 // Sorted.
 std::vector<std::string> document_ids();

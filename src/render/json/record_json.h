@@ -54,12 +54,13 @@ void write_document(JsonWriter& json, const record::Document<T, Context>& docume
 }
 
 // By itself, with a line break at its end.
+std::string json_document(std::string_view id, const record::Record& record, const void* object,
+                          const void* context, JsonStyle style = JsonStyle::kPretty);
+
 template <typename T, typename Context = record::NoContext>
 std::string json_document(const record::Document<T, Context>& document, const T& object,
                           const Context& context = {}, JsonStyle style = JsonStyle::kPretty) {
-  JsonWriter json(style);
-  write_document(json, document, object, context);
-  return json.take() + "\n";
+  return json_document(document.id, document.fields.record(), &object, &context, style);
 }
 
 }  // namespace planex::render
