@@ -51,6 +51,11 @@ __all__ = [
 class LayerFormatter:
     """What the color of a layer shows; :func:`to_dot` takes one.
 
+    Parameters
+    ----------
+    by : str
+        ``type`` or ``precision``.
+
     Attributes
     ----------
     by : str
@@ -208,6 +213,16 @@ class DotGraph:
     def render(self, output_format: str = "svg") -> bytes:
         """The drawing as a file's content: svg, png, pdf, dot, onnx or json.
 
+        Parameters
+        ----------
+        output_format : str
+            svg, png, pdf, dot, onnx or json.
+
+        Returns
+        -------
+        bytes
+            The file.
+
         Raises
         ------
         planex.UsageError
@@ -244,7 +259,13 @@ class OnnxGraph:
         return package("onnx").load_from_string(self._data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model to a file."""
+        """Writes the model to a file.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        """
         pathlib.Path(path).write_bytes(self._data)
 
 
@@ -252,6 +273,20 @@ def to_dot(
     plan: EnginePlan, layer_node_formatter: LayerFormatter = layer_type_formatter, **options: Any
 ) -> DotGraph:
     """A drawing of a plan; the options are those of :class:`DotGraph`.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What is drawn.
+    layer_node_formatter : LayerFormatter
+        What colors show.
+    **options
+        Of :class:`DotGraph`.
+
+    Returns
+    -------
+    DotGraph
+        Not rendered yet.
 
     Examples
     --------
