@@ -85,10 +85,10 @@ layer_node_formatters = {
     "layer_type": layer_type_formatter,
     "layer_precision_formatter": layer_precision_formatter,
 }
-#: What a layer's box says: the type; names and shapes; everything that was asked for.
-layer_node_renderers = {
-    "Minimal": {"display_layer_names": True, "display_edge_details": False},
-    "Keras": {"display_layer_names": True, "display_edge_details": True},
+#: What a drawing says at most: names and types; shapes too; everything that was asked for.
+layer_node_renderers: dict[str, dict[str, bool]] = {
+    "Minimal": {"display_edge_details": False, "expand_layer_details": False},
+    "Keras": {"expand_layer_details": False},
     "Configurable": {},
 }
 #: Times that a drawing may show, the usual one first.
@@ -132,7 +132,7 @@ class DotGraph:
     latency_type : str
         ``avg_time``, ``median_time`` or ``time``.
     layer_node_renderer : mapping, optional
-        One of :data:`layer_node_renderers`: options that hold before the others.
+        One of :data:`layer_node_renderers`: what is left out, whatever the other options say.
     highlight_layers : sequence of str or int, optional
         Layers that stand out, by name or by their row in the plan's frame.
     remove_disconnected_layers : bool
@@ -180,6 +180,7 @@ class DotGraph:
             raise ValueError(f"latency_type is one of {', '.join(_BASES)}, not {latency_type!r}")
         rendered = dict(layer_node_renderer or {})
         display_edge_details &= rendered.get("display_edge_details", True)
+        expand_layer_details &= rendered.get("expand_layer_details", True)
         details = "shape" if display_edge_details else "none"
         self._plan = plan
         self._given: dict[str, Any] = {

@@ -429,12 +429,23 @@ def report_card_draw_plan_graph_extended(
     }
     by = widgets.Dropdown(options=["Layer Type", "Layer Precision"], description="Layers color")
     latency = widgets.Dropdown(options=list(graphing.latency_types), description="Latency metric")
+    renderer = widgets.Dropdown(
+        options=list(graphing.layer_node_renderers),
+        value="Configurable",
+        description="Layer renderer",
+    )
     output = widgets.Output()
 
     def graph() -> graphing.DotGraph:
         formatters = (graphing.layer_type_formatter, graphing.layer_precision_formatter)
         given = {option: switch.value for option, switch in switches.items()}
-        return graphing.to_dot(plan, formatters[by.index], latency_type=latency.value, **given)
+        return graphing.to_dot(
+            plan,
+            formatters[by.index],
+            latency_type=latency.value,
+            layer_node_renderer=graphing.layer_node_renderers[renderer.value],
+            **given,
+        )
 
     def on_svg(_: object) -> None:
         with output:
@@ -455,7 +466,11 @@ def report_card_draw_plan_graph_extended(
     half = len(_SWITCHES) // 2
     boxes = list(switches.values())
     columns = widgets.HBox(
-        [widgets.VBox([by, latency]), widgets.VBox(boxes[:half]), widgets.VBox(boxes[half:])]
+        [
+            widgets.VBox([by, latency, renderer]),
+            widgets.VBox(boxes[:half]),
+            widgets.VBox(boxes[half:]),
+        ]
     )
     display(widgets.VBox([columns, widgets.HBox(buttons), output]))
     return None
