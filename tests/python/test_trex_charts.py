@@ -1,4 +1,4 @@
-"""Charts of planex.trex against the figures of TREx 0.2.1 (PLANEX_TEST_DATA/expected)."""
+"""Charts of planex.trex against the figures of TREx 0.2.1 (tests/support/trex_sets.py)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from planex.trex import colors, compare_engines, graphing, plotting, report_card
 from planex.trex.parser import read_timing_file
 from trex_sets import COMPARED, READABLE, file_of, plan_of, plan_of_set
 
-pytestmark = [
-    pytest.mark.skipif(not READABLE, reason="PLANEX_TEST_DATA has no expected figures"),
-    pytest.mark.usefixtures("as_trex"),
-]
+pytestmark = pytest.mark.usefixtures("as_trex")
 
 approx = pytest.approx
 
