@@ -390,10 +390,9 @@ def compare_engines_overview(plans: Sequence[EnginePlan]) -> interactive.Interac
 
 
 def _batch(plan: EnginePlan) -> float:
-    """The first dimension of the first input; NaN if it is not fixed."""
-    inputs, _ = plan.get_bindings()
-    size = inputs[0].shape[0] if inputs and inputs[0].shape else 0
-    return size if size > 0 else math.nan
+    """How many items an inference has; NaN if that is not known."""
+    size = plan.engine.engine.to_pylist()[0]["batch_size"]
+    return math.nan if size is None else float(size)
 
 
 def _mean_latency(plan: EnginePlan) -> float | None:
