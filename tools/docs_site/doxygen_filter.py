@@ -63,12 +63,12 @@ def of_cpp(text: str) -> str:
         if not is_comment:
             turned += [BEHIND_CODE.sub("  ///< ", line) for line in lines]
             continue
-        before = lines[0][: lines[0].index("//")]
         if not turned:
             turned.append("/// @file")
         rest = [line.strip().removeprefix("//").removeprefix("/") for line in lines]
         rest = ["" if SECTION.match(line) else line for line in rest]
-        turned += [f"{before}///{line}" for line in with_code(rest)]
+        # At the left: text that is indented by more than a block before it would be code.
+        turned += [f"///{re.sub('^ (?![@ ])', '', line)}" for line in with_code(rest)]
     return "\n".join(turned) + "\n"
 
 
