@@ -250,7 +250,9 @@ def write_trex(out: pathlib.Path) -> None:
     for module in modules:
         for name in public_names(module):
             value = getattr(module, name)
-            if id(value) not in owners:
+            # TREx hands on names of others, too.
+            is_own = str(getattr(value, "__module__", "planex")).startswith("planex")
+            if is_own and id(value) not in owners:
                 owners[id(value)] = name
                 parts.setdefault(module.__name__, []).append(
                     directive(module.__name__, name, value)
