@@ -267,15 +267,17 @@ def test_comments_of_headers():
     cpp = "// A file.\n//\n//   int x;\n//\n// More.\nint a;  // what\n// Of b.\nint b;\n"
     assert doxygen_filter.of_cpp(cpp).splitlines() == [
         "/// @file",
-        "/// A file.",
+        "///A file.",
         "///",
-        "/// @code{.cpp}",
-        "///int x;",
-        "/// @endcode",
+        "/// @verbatim embed:rst:leading-slashes",
+        "///   .. code-block:: cpp",
         "///",
-        "/// More.",
+        "///      int x;",
+        "/// @endverbatim",
+        "///",
+        "///More.",
         "int a;  ///< what",
-        "/// Of b.",
+        "///Of b.",
         "int b;",
     ]
     c = "/* A file.\n * More. */\n/* --- Part -- */\nint a, /* what */\n    b;\n"

@@ -1,8 +1,11 @@
 """Settings of Sphinx for the documentation site; build.py copies it to build/site/source."""
 
 import pathlib
+from typing import Any
 
+from docutils import nodes
 from pygments.lexers.special import TextLexer
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 project = "planex"
@@ -82,7 +85,42 @@ def without_handle(
     return ("", None) if is_own else None
 
 
+def titles(toc: nodes.Element) -> nodes.Element:
+    """Of a page's contents what the navigation shows: its title, and the pages below it."""
+    short = toc.deepcopy()
+    for entry in short:
+        if len(entry) > 1:
+            below = list(entry.findall(addnodes.toctree))
+            entry[1:] = [nodes.bullet_list("", *below)] if below else []
+    return short
+
+
+def with_short_navigation(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Computes the navigation of titles alone. Sphinx copies every name of every page for each page
+    and then drops all but the titles: most of the time that a build takes.
+    """
+    whole = context.get("toctree")
+    if whole is None:
+        return
+    env = app.env
+    if not hasattr(app, "short_tocs"):
+        app.short_tocs = {name: titles(toc) for name, toc in env.tocs.items()}
+
+    def short(**options: Any) -> str:
+        tocs, env.tocs = env.tocs, app.short_tocs
+        try:
+            return str(whole(**options))
+        finally:
+            env.tocs = tocs
+
+    context["toctree"] = short
+
+
 def setup(app: Sphinx) -> None:
+    # Before Furo asks for it.
+    app.connect("html-page-context", with_short_navigation, priority=100)
     app.connect("autodoc-process-signature", without_handle)
     # JSON with remarks and gaps, which forges color and no lexer here knows.
     app.add_lexer("jsonc", TextLexer)

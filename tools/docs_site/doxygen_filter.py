@@ -23,6 +23,10 @@ SECTION = re.compile(r"\s*--- ")
 CODE = re.compile(r" {3,}\S")
 
 
+# Handed on as it is: Doxygen's own blocks of code lose their indentation on the way to the page.
+CODE_BEGINS = [" @verbatim embed:rst:leading-slashes", "   .. code-block:: cpp", ""]
+
+
 def with_code(lines: list[str]) -> list[str]:
     """The lines of a comment; what is indented in it is code."""
     turned: list[str] = []
@@ -30,9 +34,9 @@ def with_code(lines: list[str]) -> list[str]:
     for line in lines:
         if bool(CODE.match(line)) != is_code:
             is_code = not is_code
-            turned.append(" @code{.cpp}" if is_code else " @endcode")
-        turned.append(line.removeprefix("   ") if is_code else line)
-    return [*turned, " @endcode"] if is_code else turned
+            turned += CODE_BEGINS if is_code else [" @endverbatim"]
+        turned.append(f"   {line}" if is_code else line)
+    return [*turned, " @endverbatim"] if is_code else turned
 
 
 def of_c(text: str) -> str:
@@ -59,12 +63,12 @@ def of_cpp(text: str) -> str:
         if not is_comment:
             turned += [BEHIND_CODE.sub("  ///< ", line) for line in lines]
             continue
-        before = lines[0][: lines[0].index("//")]
         if not turned:
             turned.append("/// @file")
         rest = [line.strip().removeprefix("//").removeprefix("/") for line in lines]
         rest = ["" if SECTION.match(line) else line for line in rest]
-        turned += [f"{before}///{line}" for line in with_code(rest)]
+        # At the left: text that is indented by more than a block before it would be code.
+        turned += [f"///{re.sub('^ (?![@ ])', '', line)}" for line in with_code(rest)]
     return "\n".join(turned) + "\n"
 
 

@@ -29,6 +29,11 @@ JSON_FOLDER = ROOT / "docs/reference/json"
 HEADERS = ROOT / "include/planex"
 # The C interface, on a page of its own; the ABI of Arrow, which is Arrow's.
 C_HEADERS = {"planex.h", "arrow_abi.h"}
+# What a page shows of a header, in this order: nothing private.
+SECTIONS = (
+    "briefdescription detaileddescription innernamespace define typedef enum innerclass "
+    "public-type public-static-func public-func public-attrib public-static-attrib func var"
+)
 # Parts of the Python package that have a page of their own.
 PACKAGES = {"trex", "mcp"}
 
@@ -245,7 +250,9 @@ def write_trex(out: pathlib.Path) -> None:
     for module in modules:
         for name in public_names(module):
             value = getattr(module, name)
-            if id(value) not in owners:
+            # TREx hands on names of others, too.
+            is_own = str(getattr(value, "__module__", "planex")).startswith("planex")
+            if is_own and id(value) not in owners:
                 owners[id(value)] = name
                 parts.setdefault(module.__name__, []).append(
                     directive(module.__name__, name, value)
@@ -321,6 +328,10 @@ def write_mcp(out: pathlib.Path, python: str) -> None:
 # --- C and C++ ------------------------------------------------------------------------------------
 
 
+def header_page(file: str) -> str:
+    return f".. doxygenfile:: {file}\n   :project: planex\n   :sections: {SECTIONS}\n"
+
+
 def header_summary(header: pathlib.Path) -> str:
     """The first sentence of a header's opening comment."""
     first = re.match(
@@ -344,7 +355,7 @@ def write_cpp(out: pathlib.Path) -> None:
         page += f"   * - :doc:`{title} <{name}>`\n     - {header_summary(header)}\n"
         write(
             out / f"{name}.rst",
-            heading(title, "=") + f".. doxygenfile:: {header.name}\n   :project: planex\n",
+            heading(title, "=") + header_page(header.name),
         )
     page += "\n.. toctree::\n   :hidden:\n\n" + "".join(f"   {name}\n" for name in names)
     write(out / "index.rst", page)
@@ -356,9 +367,10 @@ def write_c(out: pathlib.Path) -> None:
         heading("C", "=")
         + "What other languages call: ``planex/planex.h``, and in it the structures of the Arrow C "
         "data interface (``planex/arrow_abi.h``).\n\n"
-        ".. doxygenfile:: planex.h\n   :project: planex\n\n"
+        + header_page("planex.h")
+        + "\n"
         + heading("planex/arrow_abi.h", "-")
-        + ".. doxygenfile:: arrow_abi.h\n   :project: planex\n",
+        + header_page("arrow_abi.h"),
     )
 
 
