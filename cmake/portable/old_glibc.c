@@ -89,6 +89,34 @@ int fcntl64(int file, int command, ...) {
 }
 #endif
 
+/* 2.38. C23 reads 0b1 as a number, and headers from then on call these instead of what they stand for,
+ * also in this file: hence the names given to the assembler. */
+long old_strtol(const char*, char**, int) __asm__("strtol");
+long long old_strtoll(const char*, char**, int) __asm__("strtoll");
+unsigned long old_strtoul(const char*, char**, int) __asm__("strtoul");
+unsigned long long old_strtoull(const char*, char**, int) __asm__("strtoull");
+int old_vsscanf(const char*, const char*, va_list) __asm__("__isoc99_vsscanf");
+
+long __isoc23_strtol(const char* text, char** end, int base) {
+  return old_strtol(text, end, base);
+}
+long long __isoc23_strtoll(const char* text, char** end, int base) {
+  return old_strtoll(text, end, base);
+}
+unsigned long __isoc23_strtoul(const char* text, char** end, int base) {
+  return old_strtoul(text, end, base);
+}
+unsigned long long __isoc23_strtoull(const char* text, char** end, int base) {
+  return old_strtoull(text, end, base);
+}
+int __isoc23_sscanf(const char* text, const char* format, ...) {
+  va_list words;
+  va_start(words, format);
+  const int count = old_vsscanf(text, format, words);
+  va_end(words);
+  return count;
+}
+
 /* 2.36. */
 void arc4random_buf(void* out, size_t size) {
   for (char *at = out, *end = at + size; at < end;) {

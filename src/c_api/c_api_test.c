@@ -229,6 +229,37 @@ static void test_process(void) {
   planex_error_free(error);
 }
 
+/* Folders outside of which nothing is there. */
+static void test_within(const char* path) {
+  planex_error* error = NULL;
+  const planex_option here[] = {{"path", path}, {"within", path}, {"name", "mine"}};
+  planex_session* session = planex_open(here, 3, &error);
+  check_no_error(error);
+  const planex_session* both[] = {session, session};
+  planex_session* joined = planex_join(both, 2, &error);
+  check_no_error(error);
+  planex_close(session);
+  /* A report reads files again, from where they may be read. */
+  planex_document* report = planex_call(joined, "report", NULL, 0, &error);
+  check_no_error(error);
+  planex_document_free(report);
+  planex_close(joined);
+
+  const planex_option elsewhere[] = {{"path", path}, {"within", "/proc/self"}};
+  CHECK(planex_open(elsewhere, 2, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_NOT_FOUND);
+  planex_error_free(error);
+  error = NULL;
+  CHECK(planex_call(NULL, "list", elsewhere, 2, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_NOT_FOUND);
+  planex_error_free(error);
+  error = NULL;
+  const planex_option nowhere[] = {{"path", path}, {"within", "no/such/folder"}};
+  CHECK(planex_open(nowhere, 2, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_NOT_FOUND);
+  planex_error_free(error);
+}
+
 int main(int argc, char** argv) {
   CHECK(argc == 2);
   CHECK(strchr(planex_version(), '.') != NULL);
@@ -238,6 +269,7 @@ int main(int argc, char** argv) {
   test_result_tables(session);
   test_process();
   test_join(argv[1]);
+  test_within(argv[1]);
   test_tables(session); /* closes it */
   planex_close(NULL);
   planex_table_free(NULL);
