@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+    from planex._table import Table
+
 
 class Document(Mapping[str, Any]):
     """A JSON object: members by name, as items or as attributes.
@@ -31,12 +33,18 @@ class Document(Mapping[str, Any]):
     1.096
     """
 
-    __slots__ = ("_data", "_render")
+    __slots__ = ("_data", "_render", "_rows")
 
-    def __init__(self, data: Mapping[str, Any], render: Callable[[str], str] | None = None) -> None:
-        """For the package itself. `render` gives the document in another format."""
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        render: Callable[[str], str] | None = None,
+        rows: Callable[[], Table] | None = None,
+    ) -> None:
+        """For the package itself. `render` gives it in another format, `rows` as a table."""
         self._data = data
         self._render = render
+        self._rows = rows
 
     def __getitem__(self, key: str) -> Any:
         return _wrapped(self._data[key])
@@ -72,6 +80,38 @@ class Document(Mapping[str, Any]):
     def to_json(self, indent: int | None = None) -> str:
         """As JSON."""
         return json.dumps(self._data, ensure_ascii=False, indent=indent)
+
+    def to_table(self) -> Table:
+        """The rows that the document is about: what its CSV has, with types and units.
+
+        Explanations, findings and comparisons have rows.
+
+        Raises
+        ------
+        UsageError
+            It has no rows.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> speed = engine.explain("speed").to_table()
+        >>> speed.schema["bound_ms"].unit, len(speed) == len(engine.work_layers)
+        ('ms', True)
+        """
+        if self._rows is None:
+            from planex._errors import UsageError
+
+            raise UsageError("this document has no rows", hint="lists in it have to_pandas()")
+        return self._rows()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a frame of pandas; see :meth:`to_table` and :meth:`Table.to_pandas`."""
+        return self.to_table().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a frame of polars; see :meth:`to_table`."""
+        return self.to_table().to_polars()
 
     def __str__(self) -> str:
         return self._render("text") if self._render else self.to_json(indent=2)
