@@ -29,7 +29,9 @@ int main(int argc, char** argv) {
   }
   const std::size_t count = std::min(wanted, rows.size());
   std::partial_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(),
-                    [&](std::size_t a, std::size_t b) { return *times[a] > *times[b]; });
+                    [&](std::size_t a, std::size_t b) {
+                      return *times[a] != *times[b] ? *times[a] > *times[b] : a < b;
+                    });
 
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = rows[i];

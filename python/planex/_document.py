@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import polars
     from typing_extensions import TypeVar
 
+    from planex._table import Table
+
     Row = TypeVar("Row", bound="Document", covariant=True, default="Document")
 else:
     from typing import TypeVar
@@ -42,24 +44,26 @@ class Document(Mapping[str, Any]):
     1.096
     """
 
-    __slots__ = ("_data", "_html", "_place", "_render")
+    __slots__ = ("_data", "_html", "_place", "_render", "_rows")
 
     def __init__(
         self,
         data: Mapping[str, Any],
         render: Callable[[str], str] | None = None,
         place: tuple[str, str] | None = None,
+        rows: Callable[[], Table] | None = None,
     ) -> None:
         """For the package itself.
 
         `render` gives the document in another format; `place` is the schema that it is a part of,
-        and where.
+        and where; `rows` gives it as a table.
         """
         self._data = data
         self._render = render
         self._place = place or (str(data.get("schema", "")), "")
         # What a notebook shows, where that is more than Markdown or text.
         self._html: Callable[[], str] | None = None
+        self._rows = rows
 
     def __getitem__(self, key: str) -> Any:
         schema, path = self._place
@@ -125,6 +129,38 @@ class Document(Mapping[str, Any]):
         '{"error": 0, "warning": 12, "info": 2}'
         """
         return json.dumps(self._data, ensure_ascii=False, indent=indent)
+
+    def to_table(self) -> Table:
+        """The rows that the document is about: what its CSV has, with types and units.
+
+        Explanations, findings and comparisons have rows.
+
+        Raises
+        ------
+        UsageError
+            It has no rows.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> speed = engine.explain("speed").to_table()
+        >>> speed.schema["bound_ms"].unit, len(speed) == len(engine.work_layers)
+        ('ms', True)
+        """
+        if self._rows is None:
+            from planex._errors import UsageError
+
+            raise UsageError("this document has no rows", hint="lists in it have to_pandas()")
+        return self._rows()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a frame of pandas; see :meth:`to_table` and :meth:`Table.to_pandas`."""
+        return self.to_table().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a frame of polars; see :meth:`to_table`."""
+        return self.to_table().to_polars()
 
     def __str__(self) -> str:
         return self._render("text") if self._render else self.to_json(indent=2)

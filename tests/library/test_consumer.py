@@ -97,9 +97,9 @@ def test_slowest_layers(programs, planex, root):
     lines = run(programs / "slowest_layers", engine, 5).splitlines()
     sql = (
         "SELECT layer_id, median_ms, footprint_bytes, name FROM layers "
-        "WHERE median_ms IS NOT NULL ORDER BY median_ms DESC LIMIT 5"
+        "WHERE median_ms IS NOT NULL ORDER BY median_ms DESC, layer_id LIMIT 5"
     )
-    said = json.loads(planex("query", sql, engine, "--format", "json").stdout)
+    said = json.loads(planex("query", engine, sql, "--format", "json").stdout)
     expected = [
         f"{layer} {median:.4f} ms {'' if moved is None else f'{moved} bytes '}{name}"
         for layer, median, moved, name in said["rows"]
@@ -153,7 +153,7 @@ def test_arrow_stream(programs, planex, root):
     engine = root / EXAMPLES / BEFORE
     *columns, total = run(programs / "arrow_stream", engine, "ports").splitlines()
     sql = "SELECT count(*) FROM ports"
-    count = json.loads(planex("query", sql, engine, "--format", "json").stdout)["rows"][0][0]
+    count = json.loads(planex("query", engine, sql, "--format", "json").stdout)["rows"][0][0]
     assert total == f"{count} rows"
     schema = json.loads(planex("schema", "--format", "json").stdout)
     (ports,) = (table for table in schema["tables"] if table["name"] == "ports")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import json
 import pathlib
 import shutil
@@ -195,3 +197,38 @@ def test_find_and_doctor():
     assert found[1].latency_ms == pytest.approx(0.882568)
     assert planex.doctor(ENGINE)["schema"] == "planex.doctor/1"
     assert "resnet-qat.onnx.engine.graph.json" in str(planex.doctor(ENGINE))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_rows_of_a_result_are_those_of_its_csv(engine, topic):
+    document = engine.explain(topic)
+    table = document.to_table()
+    lines = list(csv.reader(io.StringIO(document._render("csv"))))
+    assert list(table.columns) == lines[0]
+    assert len(table) == len(lines) - 1
+    for row, line in zip(table.to_pylist(), lines[1:], strict=True):
+        for value, text in zip(row.values(), line, strict=True):
+            if isinstance(value, list):
+                value = ", ".join(map(str, value))
+            if isinstance(value, float):
+                assert float(text) == pytest.approx(value, rel=1e-5)
+            else:
+                assert text == (
+                    "" if value is None else str(int(value) if value is True else value)
+                )
+
+
+def test_rows_of_findings_and_comparisons(engine):
+    findings = engine.lint()
+    assert len(findings.to_table()) == len(findings.findings)
+    assert findings.to_pandas()["estimated_ms"].dtype == "float64"
+    other = planex.open(OTHER)
+    totals = planex.compare(engine, other).overview.to_table()
+    assert "metric" in totals.columns or len(totals.columns) > 2
+
+
+def test_a_document_without_rows(engine):
+    with pytest.raises(planex.UsageError):
+        engine.summary().to_table()
+    with pytest.raises(planex.UsageError, match="has no rows"):
+        engine.summary().time.to_table()

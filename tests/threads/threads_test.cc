@@ -167,7 +167,7 @@ TEST(Threads, OneSessionReadByMany) {
 // Reading files has no state either: engines are opened and closed beside one another.
 TEST(Threads, SessionsOpenedByMany) {
   const std::vector<std::string> names = {"resnet18-a100-qat", "resnet18-benchmark-app",
-                                          "resnet18-openvino", "small-onnxruntime"};
+                                          "resnet18-openvino/fp32", "small-onnxruntime"};
   std::vector<std::string> answers(names.size());
   {
     std::vector<std::jthread> threads;
@@ -180,7 +180,7 @@ TEST(Threads, SessionsOpenedByMany) {
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto session = Session::open(example(names[i]));
-    ASSERT_TRUE(session) << names[i];
+    ASSERT_TRUE(session) << names[i] << ": " << session.error().message;
     EXPECT_EQ(answers[i], said(session->summary({.format = Format::kJson})));
   }
 }
