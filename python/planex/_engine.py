@@ -51,7 +51,7 @@ class Session:
         return Document(
             json.loads(self._text(verb, given)),
             lambda format: self._text(verb, [*given, ("format", format)]),
-            lambda: Table(_core.call_table(self._handle, verb, given), verb),
+            rows=lambda: Table(_core.call_table(self._handle, verb, given), verb),
         )
 
     def sql(self, query: str, *, max_rows: int = 0, max_memory_bytes: int = 0) -> Table:
