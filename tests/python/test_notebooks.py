@@ -49,7 +49,9 @@ class Run:
         self.name = name
         book = read(name)
         place = {"metadata": {"path": str(FOLDER)}}
-        client = Client(book, kernel_name="python3", timeout=120, resources=place)
+        client = Client(
+            book, kernel_name="python3", startup_timeout=120, timeout=120, resources=place
+        )
         client.execute()
         self.messages = client.messages
         self.cells = {cell.id: cell for cell in book.cells if cell.cell_type == "code"}
