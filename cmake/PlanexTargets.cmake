@@ -107,9 +107,12 @@ function(planex_for_old_systems target)
     ${target}
     PROPERTIES PLANEX_LINK_ALL TRUE LINK_DEPENDS "${PLANEX_OLD_GLIBC}/.made"
   )
-  target_link_directories(${target} BEFORE PRIVATE "${PLANEX_OLD_GLIBC}")
-  # What libraries of this system ask of one another is their own affair.
-  target_link_options(${target} PRIVATE -static-libstdc++ "-Wl,--allow-shlib-undefined")
+  # As an option: a program would look in a folder of link_directories() for its C library. What
+  # libraries of this system ask of one another is their own affair.
+  target_link_options(
+    ${target}
+    PRIVATE "-L${PLANEX_OLD_GLIBC}" -static-libstdc++ "-Wl,--allow-shlib-undefined"
+  )
 endfunction()
 
 # planex_test(<folder> SOURCES ... [DEPENDS ...] [THIRD_PARTY ...]): one test program per folder.
