@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core
 from planex._document import Rows
-from planex._engine import Engine, PathLike, Session, open
+from planex._engine import Engine, PathLike, Session
 from planex._errors import UsageError
+from planex._open import open
 from planex._options import Options, options
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from planex import _core, _progress
 from planex._document import Document
-from planex._engine import Engine, PathLike, open
+from planex._engine import Engine, PathLike
 from planex._errors import NotFoundError
+from planex._open import open
 from planex._options import options, path
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from planex._engine import Engine
-from planex._engine import open as open_engine
+from planex._open import open as open_engine
 from planex.trex._mode import compatibility
 from planex.trex.activations import Activation, open_records, read_formats
 from planex.trex.df_preprocessing import filter_by_layer, fix_df
