@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from planex._core import version as _version
 from planex._document import Document, Rows
-from planex._engine import Engine, find, open
-from planex._engines import Comparison, Engines, compare, open_many
+from planex._engine import Engine, open
+from planex._engines import Comparison, Engines, compare, find, open_many
 from planex._errors import (
     BadInputError,
     CancelledError,

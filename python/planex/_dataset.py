@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from planex import _core, _progress
-from planex._engine import Engine, PathLike, find, open
+from planex._engine import Engine, PathLike, open
+from planex._engines import find
 from planex._errors import NotFoundError, PlanexError
 
 if TYPE_CHECKING:

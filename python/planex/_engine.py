@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core, _html
-from planex._document import Document, Rows, table_rows
+from planex._document import Document
 from planex._options import Options, options, path
 from planex._pictures import Drawing, Report
 from planex._table import Table
@@ -772,33 +772,3 @@ def open(
 
 
 _path = path
-
-
-def find(*folders: PathLike) -> Rows:
-    """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
-    ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
-
-    Parameters
-    ----------
-    *folders : path
-        Where to look; else here.
-
-    Returns
-    -------
-    Rows
-        By path.
-
-    Raises
-    ------
-    NotFoundError
-        There is no such folder.
-
-    Examples
-    --------
-    >>> import planex
-    >>> found = planex.find("examples/engines")
-    >>> found[1].path, found[1].layer_count
-    ('examples/engines/resnet18-a100-qat', 35)
-    """
-    given = options(path=[_path(folder) for folder in folders or (".",)])
-    return table_rows(json.loads(_core.call(None, "list", given)))

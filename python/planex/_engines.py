@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core
-from planex._document import Rows
+from planex._document import Rows, table_rows
 from planex._engine import Engine, PathLike, Session, open
 from planex._errors import UsageError
-from planex._options import Options, options
+from planex._options import Options, options, path
 
 if TYPE_CHECKING:
     from planex import documents
@@ -197,6 +198,36 @@ class Comparison(Engines):
 
 def _opened(engine: Engine | PathLike) -> Engine:
     return engine if isinstance(engine, Engine) else open(engine)
+
+
+def find(*folders: PathLike) -> Rows:
+    """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
+    ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
+
+    Parameters
+    ----------
+    *folders : path
+        Where to look; else here.
+
+    Returns
+    -------
+    Rows
+        By path.
+
+    Raises
+    ------
+    NotFoundError
+        There is no such folder.
+
+    Examples
+    --------
+    >>> import planex
+    >>> found = planex.find("examples/engines")
+    >>> found[1].path, found[1].layer_count
+    ('examples/engines/resnet18-a100-qat', 35)
+    """
+    given = options(path=[path(folder) for folder in folders or (".",)])
+    return table_rows(json.loads(_core.call(None, "list", given)))
 
 
 def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
