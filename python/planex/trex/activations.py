@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planex._engine import Engine
-from planex._engine import open as open_engine
+from planex._open import open as open_engine
 from planex.trex._mode import compatibility
 
 __all__ = ["Activation", "create_activations"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn, Protocol
 
 from planex._engine import Engine
-from planex._engine import open as open_engine
+from planex._open import open as open_engine
 
 __all__ = ["EngineArchive", "get_reader", "get_writer"]
 
