@@ -135,6 +135,11 @@ class Document(Mapping[str, Any]):
 
         Explanations, findings and comparisons have rows.
 
+        Returns
+        -------
+        Table
+            A row each.
+
         Raises
         ------
         UsageError
@@ -155,11 +160,47 @@ class Document(Mapping[str, Any]):
         return self._rows()
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The rows as a frame of pandas; see :meth:`to_table` and :meth:`Table.to_pandas`."""
+        """The rows as a frame of pandas; see :meth:`to_table` and :meth:`Table.to_pandas`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row each.
+
+        Raises
+        ------
+        UsageError
+            It has no rows.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> len(engine.explain("speed").to_pandas())
+        35
+        """
         return self.to_table().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """The rows as a frame of polars; see :meth:`to_table`."""
+        """The rows as a frame of polars; see :meth:`to_table`.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row each.
+
+        Raises
+        ------
+        UsageError
+            It has no rows.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.explain("speed").to_polars().height
+        35
+        """
         return self.to_table().to_polars()
 
     def __str__(self) -> str:
