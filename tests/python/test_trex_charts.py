@@ -1,4 +1,4 @@
-"""Charts of planex.trex against the figures of TREx 0.2.1 (PLANEX_TEST_DATA/expected)."""
+"""Charts of planex.trex against the figures of TREx 0.2.1 (tests/support/trex_sets.py)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from planex.trex import colors, compare_engines, graphing, plotting, report_card
 from planex.trex.parser import read_timing_file
 from trex_sets import COMPARED, READABLE, file_of, plan_of, plan_of_set
 
-pytestmark = [
-    pytest.mark.skipif(not READABLE, reason="PLANEX_TEST_DATA has no expected figures"),
-    pytest.mark.usefixtures("as_trex"),
-]
+pytestmark = pytest.mark.usefixtures("as_trex")
 
 approx = pytest.approx
 
@@ -180,6 +177,13 @@ def test_comparisons_show_the_figures_of_trex(known, shown, capsys) -> None:
     stacked = {trace.name: trace.y for trace in shown[0].data if trace.type == "bar"}
     overview.show("Layer latency by precision")
     by_precision = {trace.name: trace.y for trace in shown[1].data}
+    overview.show("Stacked latencies by layer type (BS normalized)")
+    batches = [plan.get_bindings()[0][0].shape[0] for plan in plans]
+    for trace in shown.pop().data:
+        per_item = [
+            ms and ms / batch for ms, batch in zip(stacked[trace.name], batches, strict=True)
+        ]
+        assert list(trace.y) == approx(per_item)
     for drawn, wanted in (
         (stacked, known["latency_by_type_ms"]),
         (by_precision, known["latency_by_precision_ms"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import sys
 import zipfile
 
 import openpyxl
@@ -214,13 +215,25 @@ def test_regions_say_who_writes_and_reads(plan) -> None:
     assert ("input.1", "QuantizeLinear_2") in edges
 
 
+def test_what_is_not_installed_is_named(plan, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    with pytest.raises(ImportError, match=r"needs plotly: pip install 'planex-explorer\[trex\]'"):
+        trex.plotting.plotly_bar2(plan.df, "Time", "latency.avg_time", "Name")
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+    with pytest.raises(ImportError, match="needs xlsxwriter"):
+        ExcelSummary(plan)
+
+
 def test_options_of_trex_change_the_drawing(plan) -> None:
     formatter = graphing.layer_node_formatters["layer_type"]
     plain = graphing.to_dot(plan, formatter).render("svg")
     named = graphing.to_dot(plan, formatter, highlight_layers=["MaxPool_12"]).render("svg")
     assert graphing.to_dot(plan, formatter, highlight_layers=[2]).render("svg") == named
-    keras = graphing.layer_node_renderers["Keras"]
-    assert graphing.to_dot(plan, formatter, layer_node_renderer=keras).render("svg") == plain
+    for name, renderer in graphing.layer_node_renderers.items():
+        drawn = graphing.to_dot(
+            plan, formatter, layer_node_renderer=renderer, expand_layer_details=True
+        ).render("svg")
+        assert (drawn == plain) == (name == "Keras")
     minimal = graphing.layer_node_renderers["Minimal"]
     assert graphing.to_dot(plan, formatter, layer_node_renderer=minimal).render("svg") != plain
     # TREx spells it so.

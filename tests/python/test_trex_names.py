@@ -6,8 +6,10 @@ import importlib
 import inspect
 import pathlib
 import re
+from collections.abc import Iterator
 
 import pytest
+from numpydoc.validate import validate
 
 PARITY = pathlib.Path("docs/reference/parity.md")
 
@@ -261,6 +263,36 @@ def test_what_import_trex_had_is_in_planex_trex() -> None:
         for name in NAMES[module]:
             if "." not in name:
                 assert hasattr(trex, name), name
+
+
+def public() -> Iterator[tuple[str, object]]:
+    for module in NAMES.keys() - {"config_gpu"}:
+        found = importlib.import_module(f"planex.trex.{module}")
+        for name in found.__all__:
+            value = getattr(found, name)
+            if not inspect.isclass(value) and not inspect.isfunction(value):
+                continue
+            yield f"planex.trex.{module}.{name}", value
+            for member, method in vars(value).items() if inspect.isclass(value) else ():
+                if member[0] != "_" and inspect.isfunction(method):
+                    yield f"planex.trex.{module}.{name}.{member}", method
+
+
+# What numpydoc asks for and this package does not have: an extended summary, examples and
+# cross references even where they are no help; a summary that tells a function what to do; the
+# first line below the quotes; words of choices that begin with a capital.
+_LEFT_OUT = {"ES01", "EX01", "GL01", "GL02", "PR08", "RT04", "SA01", "SS05", "SS06"}
+
+
+def test_docstrings_say_what_numpydoc_asks_for() -> None:
+    wrong = [
+        (name, *error)
+        for name, value in sorted(public(), key=lambda one: one[0])
+        if getattr(value, "__module__", "").startswith("planex.trex")
+        for error in validate(name)["errors"]
+        if error[0] not in _LEFT_OUT
+    ]
+    assert not wrong
 
 
 def test_modules_have_no_name_that_is_not_listed_as_public() -> None:

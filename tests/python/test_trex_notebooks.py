@@ -9,12 +9,11 @@ import openpyxl
 import pytest
 
 import planex.trex as trex
-from trex_sets import READABLE, file_of, plan_of_set
-
-pytestmark = pytest.mark.skipif(not READABLE, reason="PLANEX_TEST_DATA has no expected figures")
+from trex_sets import HAS_ALL, READABLE, file_of, plan_of_set
 
 SETS = {one["set"]: one for one in READABLE}
-QAT, RESIDUAL = "mobilenet-titanrtx-qat", "mobilenet-titanrtx-qat-residual"
+NETWORK = "mobilenet-titanrtx" if HAS_ALL else "resnet18-a100"
+QAT, RESIDUAL = f"{NETWORK}-qat", f"{NETWORK}-qat-residual"
 
 
 @pytest.fixture(autouse=True)

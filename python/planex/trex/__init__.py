@@ -10,6 +10,7 @@ written for it.
 Numbers that TREx has wrong are right here; :func:`compatibility` has its own. Needs pandas.
 """
 
+from planex._core import version as _version
 from planex.trex import (
     activations,
     archiving,
@@ -79,6 +80,8 @@ from planex.trex.parser import (
     read_profiling_file,
     read_timing_file,
 )
+
+__version__ = _version()
 
 __all__ = [
     "GRID_COLOR",

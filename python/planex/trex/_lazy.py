@@ -30,7 +30,13 @@ def has_notebook() -> bool:
 
 
 def display(shown: object) -> None:
-    """Shows something in a notebook, or prints it where there is none."""
+    """Shows something in a notebook, or prints it where there is none.
+
+    Parameters
+    ----------
+    shown : object
+        A table, a drawing, a text, ...
+    """
     try:
         from IPython.display import display as show
     except ImportError:

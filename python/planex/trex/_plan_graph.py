@@ -20,14 +20,32 @@ Box = dict[str, Any]
 
 
 class PortDesc(NamedTuple):
-    """An end of an edge: a layer or a memory node by name, and which of its ports."""
+    """An end of an edge: a layer or a memory node by name, and which of its ports.
+
+    Parameters
+    ----------
+    layer_name : str
+        Name of the layer or of the memory node.
+    port : int or None
+        Which input or output; None of inputs and outputs of the engine.
+    """
 
     layer_name: str
     port: int | None
 
 
 class Edge(NamedTuple):
-    """A tensor that goes from a layer or a memory node to another one."""
+    """A tensor that goes from a layer or a memory node to another one.
+
+    Parameters
+    ----------
+    src, dst : PortDesc
+        Where it comes from, and where it goes.
+    tensor : Activation
+        What goes there.
+    region_gen : int
+        Generation of the memory that it is in.
+    """
 
     src: PortDesc
     dst: PortDesc
@@ -38,7 +56,7 @@ class Edge(NamedTuple):
 class LayerNode:
     """A layer as a node.
 
-    Attributes
+    Parameters
     ----------
     layer : Layer
         What it is.
@@ -52,7 +70,19 @@ class LayerNode:
 
 
 class MemoryNode(NamedTuple):
-    """Memory that holds a tensor, as a node; an input or output of the engine is one too."""
+    """Memory that holds a tensor, as a node; an input or output of the engine is one too.
+
+    Parameters
+    ----------
+    name : str
+        Name of the tensor; with its generation, if it is no input or output.
+    tensor : Activation
+        What it holds.
+    region_gen : int
+        Which generation it is, from 0.
+    is_user : bool
+        It is an input or output of the engine.
+    """
 
     name: str
     tensor: Activation
@@ -64,7 +94,7 @@ class MemoryNode(NamedTuple):
 class RegionGeneration:
     """Memory between being written and being written anew.
 
-    Attributes
+    Parameters
     ----------
     tensor : Activation
         The largest tensor that it holds.
@@ -89,10 +119,13 @@ class RegionGeneration:
 class Region:
     """Memory of one name, with its generations.
 
-    Attributes
+    Parameters
     ----------
     name : str
         Name of the tensor.
+
+    Attributes
+    ----------
     generations : list of RegionGeneration
         In execution order.
     """
@@ -102,19 +135,53 @@ class Region:
         self.generations: list[RegionGeneration] = []
 
     def nb_generations(self) -> int:
-        """How many generations it has."""
+        """How many generations it has.
+
+        Returns
+        -------
+        int
+            Mostly 1.
+        """
         return len(self.generations)
 
     def is_placeholder(self) -> bool:
-        """Whether it has several generations."""
+        """Whether it has several generations.
+
+        Returns
+        -------
+        bool
+            True for memory that is written again after it was read.
+        """
         return len(self.generations) > 1
 
     def writers(self, gen_id: int | None = None) -> list[PortDesc]:
-        """Who writes it: one generation, or all."""
+        """Who writes it.
+
+        Parameters
+        ----------
+        gen_id : int, optional
+            One generation; without it all.
+
+        Returns
+        -------
+        list of PortDesc
+            In execution order.
+        """
         return [port for one in self._chosen(gen_id) for port in one.writers]
 
     def readers(self, gen_id: int | None = None) -> list[PortDesc]:
-        """Who reads it: one generation, or all."""
+        """Who reads it.
+
+        Parameters
+        ----------
+        gen_id : int, optional
+            One generation; without it all.
+
+        Returns
+        -------
+        list of PortDesc
+            In execution order.
+        """
         return [port for one in self._chosen(gen_id) for port in one.readers]
 
     def _chosen(self, gen_id: int | None) -> Sequence[RegionGeneration]:
@@ -172,6 +239,11 @@ def _generation(box: Box) -> int:
 
 def regions_factory(plan: EnginePlan) -> list[Region]:
     """The memory of a plan: what holds tensors, and who writes and reads it.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        Whose memory.
 
     Returns
     -------

@@ -118,7 +118,13 @@ class Activation:
             self.size_bytes = _whole(math.prod(self.shape) * self.data_size)
 
     def tooltip(self) -> str:
-        """Shape, format and precision, a line each."""
+        """Shape, format and precision, a line each.
+
+        Returns
+        -------
+        str
+            Three lines.
+        """
         return f"{self.shape}\n{self.format}\n{self.precision}"
 
     def __str__(self) -> str:

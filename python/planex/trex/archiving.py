@@ -86,6 +86,13 @@ class EngineArchive:
     def writef_txt(self, fname: PathLike, text: str) -> None:
         """Adds a text.
 
+        Parameters
+        ----------
+        fname : path
+            Name in the archive; folders before it are left out.
+        text : str
+            The file, in UTF-8.
+
         Raises
         ------
         FileExistsError
@@ -94,7 +101,15 @@ class EngineArchive:
         self._write(fname, text.encode())
 
     def writef_bin(self, fname: PathLike, content: bytes) -> None:
-        """Adds bytes; see :meth:`writef_txt`."""
+        """Adds bytes; see :meth:`writef_txt`.
+
+        Parameters
+        ----------
+        fname : path
+            Name in the archive; folders before it are left out.
+        content : bytes
+            The file.
+        """
         self._write(fname, bytes(content))
 
     def _write(self, fname: PathLike, content: bytes) -> None:
@@ -104,6 +119,16 @@ class EngineArchive:
 
     def readf(self, fname: PathLike) -> bytes:
         """The content of a file.
+
+        Parameters
+        ----------
+        fname : path
+            Name in the archive; folders before it are left out.
+
+        Returns
+        -------
+        bytes
+            As it was written.
 
         Raises
         ------
@@ -116,29 +141,74 @@ class EngineArchive:
             return opened.read(pathlib.PurePath(fname).name)
 
     def names(self) -> list[str]:
-        """The files that it has."""
+        """The files that it has.
+
+        Returns
+        -------
+        list of str
+            In the order in which they were written.
+        """
         with zipfile.ZipFile(self.archive_filename) as opened:
             return opened.namelist()
 
     def engine(self) -> Engine:
-        """The engine that is described in it, as :func:`planex.open` reads it."""
+        """The engine that is described in it, as :func:`planex.open` reads it.
+
+        Returns
+        -------
+        planex.Engine
+            With all that planex knows of it.
+        """
         return open_engine(self.archive_filename)
 
     def writer(self, fname: PathLike) -> _ZipWriter:
-        """What adds a file; the archive must be open."""
+        """What adds a file; the archive must be open.
+
+        Parameters
+        ----------
+        fname : path
+            Name in the archive; folders before it are left out.
+
+        Returns
+        -------
+        object
+            With ``write``; works with ``with``.
+        """
         self._begin_writing()
         return _ZipWriter(self._opened(), pathlib.PurePath(fname).name)
 
     def reader(self, fname: PathLike) -> _ZipReader:
-        """What reads a file; the archive must be open."""
+        """What reads a file; the archive must be open.
+
+        Parameters
+        ----------
+        fname : path
+            Name in the archive; folders before it are left out.
+
+        Returns
+        -------
+        object
+            With ``read`` and ``readlines``; works with ``with``.
+        """
         return _ZipReader(self._opened(), pathlib.PurePath(fname).name)
 
     def _needs_tensorrt(self, *_: object) -> NoReturn:
+        """Asks TensorRT's own objects, which planex does not load.
+
+        Parameters
+        ----------
+        *_
+            What TREx takes.
+
+        Raises
+        ------
+        NotImplementedError
+            Always.
+        """
         raise NotImplementedError(
             "planex does not load TensorRT; write what a build says with writef_txt and writef_bin"
         )
 
-    #: These four ask TensorRT's own objects, which planex does not load.
     archive_build_config = _needs_tensorrt
     archive_timing_cache = _needs_tensorrt
     archive_plan_info = _needs_tensorrt
@@ -197,10 +267,36 @@ class _Writer(Protocol):
 
 
 def get_writer(tea: EngineArchive | None, fname: PathLike) -> _Writer:
-    """What writes a file: into an archive that is open, or by itself if there is none."""
+    """What writes a file: into an archive that is open, or by itself if there is none.
+
+    Parameters
+    ----------
+    tea : EngineArchive or None
+        The archive.
+    fname : path
+        The file.
+
+    Returns
+    -------
+    object
+        With ``write``; works with ``with``.
+    """
     return tea.writer(fname) if tea is not None else open(fname, "w", encoding="utf-8")
 
 
 def get_reader(tea: EngineArchive | None, fname: PathLike) -> _Reader:
-    """What reads a file: in an archive that is open, or by itself if there is none."""
+    """What reads a file: in an archive that is open, or by itself if there is none.
+
+    Parameters
+    ----------
+    tea : EngineArchive or None
+        The archive.
+    fname : path
+        The file.
+
+    Returns
+    -------
+    object
+        With ``read`` and ``readlines``; works with ``with``.
+    """
     return tea.reader(fname) if tea is not None else open(fname, encoding="utf-8")

@@ -61,7 +61,13 @@ class Colormap(Mapping[str, str]):
         return len(self._keys)
 
     def copy(self) -> dict[str, str]:
-        """What it lists, as a dictionary; plotly asks for one."""
+        """What it lists, as a dictionary; plotly asks for one.
+
+        Returns
+        -------
+        dict
+            From keys to colors.
+        """
         return dict(self)
 
 

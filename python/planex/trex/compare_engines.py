@@ -39,6 +39,11 @@ Pair = tuple[int | None, int | None]
 def get_plans_names(plans: Sequence[EnginePlan]) -> list[str]:
     """Names of plans; if two are the same, all have their position behind them.
 
+    Parameters
+    ----------
+    plans : sequence of EnginePlan
+        What is compared.
+
     Returns
     -------
     list of str
@@ -158,7 +163,18 @@ def get_io_dimensions(layer: Layerlike, use_all_tensors: bool) -> dict[str, list
 
 
 def get_io_formats(layer: Layerlike) -> str:
-    """Formats and shapes of a layer's inputs and outputs, as text."""
+    """Formats and shapes of a layer's inputs and outputs, as text.
+
+    Parameters
+    ----------
+    layer : pandas.Series or mapping
+        A row of a plan's frame.
+
+    Returns
+    -------
+    str
+        ``in: …`` and ``out: …``.
+    """
     sides = zip(("in", "out"), create_activations(layer), strict=True)
     return "\t".join(
         f"{name}: " + ", ".join(f"{one.format}:{one.shape}" for one in side) for name, side in sides
@@ -166,7 +182,18 @@ def get_io_formats(layer: Layerlike) -> str:
 
 
 def get_io_precisions(layer: Layerlike | None) -> tuple[str, str]:
-    """Precisions of a layer's inputs and of its outputs, as texts; empty if there is no layer."""
+    """Precisions of a layer's inputs and of its outputs, as texts; empty if there is no layer.
+
+    Parameters
+    ----------
+    layer : pandas.Series, mapping or None
+        A row of a plan's frame.
+
+    Returns
+    -------
+    tuple of str
+        Of inputs and of outputs, with commas between them.
+    """
     if layer is None:
         return "", ""
     inputs, outputs = (
@@ -282,6 +309,11 @@ def compare_engines_overview(plans: Sequence[EnginePlan]) -> interactive.Interac
     ----------
     plans : sequence of EnginePlan
         What is compared; the last with the first where there is a speed-up.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram_2
+        ``.show(title)`` draws another one.
     """
     names = get_plans_names(plans)
     of_type: dict[str, Any] = {
@@ -358,10 +390,9 @@ def compare_engines_overview(plans: Sequence[EnginePlan]) -> interactive.Interac
 
 
 def _batch(plan: EnginePlan) -> float:
-    """The first dimension of the first input; NaN if it is not fixed."""
-    inputs, _ = plan.get_bindings()
-    size = inputs[0].shape[0] if inputs and inputs[0].shape else 0
-    return size if size > 0 else math.nan
+    """How many items an inference has; NaN if that is not known."""
+    size = plan.engine.engine.to_pylist()[0]["batch_size"]
+    return math.nan if size is None else float(size)
 
 
 def _mean_latency(plan: EnginePlan) -> float | None:
@@ -449,6 +480,11 @@ def compare_engines_layer_latencies(
         What is noise: 0.03 is 3 %.
     exact_matching : bool
         As for :func:`match_layers`.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
     """
     names = get_plans_names((plan1, plan2))
     pairs = match_layers(plan1, plan2, exact_matching)
@@ -495,6 +531,11 @@ def compare_engines_layer_details(
     ----------
     plan1, plan2 : EnginePlan
         What is compared.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
     """
     names = get_plans_names((plan1, plan2))
     merged = aligned_merge_plans(plan1, plan2, match_layers(plan1, plan2, exact_matching=True))

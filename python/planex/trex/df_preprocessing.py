@@ -217,13 +217,34 @@ def clean_df(df: pd.DataFrame, inplace: bool = True) -> pd.DataFrame:
 
 
 def change_col_order(df: pd.DataFrame) -> pd.DataFrame:
-    """A frame with what is read first in front: name, type, formats, times, bytes, tactic."""
+    """A frame with what is read first in front: name, type, formats, times, bytes, tactic.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the same columns.
+    """
     first = [column for column in _FIRST_COLUMNS if column in df]
     return df[first + [column for column in df.columns if column not in first]]
 
 
 def clean_for_display(df: pd.DataFrame) -> pd.DataFrame:
     """A copy of a plan's frame to show: short formats, few columns, the main ones first.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A copy.
 
     Examples
     --------

@@ -153,26 +153,70 @@ class EnginePlan:
     def get_layers_by_type(self, layer_type: str) -> pd.DataFrame:
         """The layers of a type, with its attributes as columns ``attr.*``.
 
+        Parameters
+        ----------
+        layer_type : str
+            ``Convolution``, ``PointWise``, ``Reformat``, ...
+
+        Returns
+        -------
+        pandas.DataFrame
+            A copy; empty if there is none.
+
         See Also
         --------
-        planex.trex.filter_by_layer : the columns.
+        planex.trex.filter_by_layer : The columns.
         """
         return filter_by_layer(self.df, layer_type)
 
     def as_dataframe(self) -> pd.DataFrame:
-        """A copy of `df`."""
+        """A copy of `df`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            What is done to it does not change the plan.
+        """
         return self.df.copy()
 
     def layer_of(self, layer_id: int) -> Layer | None:
-        """The layer with this ``layer_id`` in the tables of `engine`, or None."""
+        """The layer with this ``layer_id`` in the tables of `engine`, or None.
+
+        Parameters
+        ----------
+        layer_id : int
+            As :attr:`layer_ids` has them.
+
+        Returns
+        -------
+        Layer or None
+            The layer, folded or not.
+        """
         return self._layers_by_id.get(layer_id)
 
     def find(self, layer_name: str) -> Layer | None:
-        """The layer with this name, or None."""
+        """The layer with this name, or None.
+
+        Parameters
+        ----------
+        layer_name : str
+            The whole name.
+
+        Returns
+        -------
+        Layer or None
+            The layer.
+        """
         return next((one for one in self.layers if one.name == layer_name), None)
 
     def get_bindings(self) -> tuple[list[Activation], list[Activation]]:
-        """Inputs and outputs of the engine, each in the order of `bindings`."""
+        """Inputs and outputs of the engine, each in the order of `bindings`.
+
+        Returns
+        -------
+        tuple of lists of Activation
+            Inputs, and outputs.
+        """
         read: dict[str, Activation] = {}
         written: dict[str, Activation] = {}
         for layer in self.layers:
@@ -287,6 +331,11 @@ def _total(column: pd.Series) -> float:
 def summary_dict(plan: EnginePlan) -> dict[str, str]:
     """The main figures of a plan, as text.
 
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
     Returns
     -------
     dict
@@ -310,7 +359,13 @@ def summary_dict(plan: EnginePlan) -> dict[str, str]:
 
 
 def print_summary(plan: EnginePlan) -> None:
-    """Prints the main figures, the device, the builder's options and the measurement."""
+    """Prints the main figures, the device, the builder's options and the measurement.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+    """
     sections: dict[str, Mapping[str, Any]] = {
         "Model": summary_dict(plan),
         "Device Properties": plan.device_properties,

@@ -51,6 +51,11 @@ __all__ = [
 class LayerFormatter:
     """What the color of a layer shows; :func:`to_dot` takes one.
 
+    Parameters
+    ----------
+    by : str
+        ``type`` or ``precision``.
+
     Attributes
     ----------
     by : str
@@ -80,10 +85,10 @@ layer_node_formatters = {
     "layer_type": layer_type_formatter,
     "layer_precision_formatter": layer_precision_formatter,
 }
-#: What a layer's box says: the type; names and shapes; everything that was asked for.
-layer_node_renderers = {
-    "Minimal": {"display_layer_names": True, "display_edge_details": False},
-    "Keras": {"display_layer_names": True, "display_edge_details": True},
+#: What a drawing says at most: names and types; shapes too; everything that was asked for.
+layer_node_renderers: dict[str, dict[str, bool]] = {
+    "Minimal": {"display_edge_details": False, "expand_layer_details": False},
+    "Keras": {"expand_layer_details": False},
     "Configurable": {},
 }
 #: Times that a drawing may show, the usual one first.
@@ -127,7 +132,7 @@ class DotGraph:
     latency_type : str
         ``avg_time``, ``median_time`` or ``time``.
     layer_node_renderer : mapping, optional
-        One of :data:`layer_node_renderers`: options that hold before the others.
+        One of :data:`layer_node_renderers`: what is left out, whatever the other options say.
     highlight_layers : sequence of str or int, optional
         Layers that stand out, by name or by their row in the plan's frame.
     remove_disconnected_layers : bool
@@ -175,6 +180,7 @@ class DotGraph:
             raise ValueError(f"latency_type is one of {', '.join(_BASES)}, not {latency_type!r}")
         rendered = dict(layer_node_renderer or {})
         display_edge_details &= rendered.get("display_edge_details", True)
+        expand_layer_details &= rendered.get("expand_layer_details", True)
         details = "shape" if display_edge_details else "none"
         self._plan = plan
         self._given: dict[str, Any] = {
@@ -207,6 +213,16 @@ class DotGraph:
 
     def render(self, output_format: str = "svg") -> bytes:
         """The drawing as a file's content: svg, png, pdf, dot, onnx or json.
+
+        Parameters
+        ----------
+        output_format : str
+            svg, png, pdf, dot, onnx or json.
+
+        Returns
+        -------
+        bytes
+            The file.
 
         Raises
         ------
@@ -244,7 +260,13 @@ class OnnxGraph:
         return package("onnx").load_from_string(self._data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model to a file."""
+        """Writes the model to a file.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        """
         pathlib.Path(path).write_bytes(self._data)
 
 
@@ -252,6 +274,20 @@ def to_dot(
     plan: EnginePlan, layer_node_formatter: LayerFormatter = layer_type_formatter, **options: Any
 ) -> DotGraph:
     """A drawing of a plan; the options are those of :class:`DotGraph`.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What is drawn.
+    layer_node_formatter : LayerFormatter
+        What colors show.
+    **options
+        Of :class:`DotGraph`.
+
+    Returns
+    -------
+    DotGraph
+        Not rendered yet.
 
     Examples
     --------

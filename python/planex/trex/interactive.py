@@ -33,23 +33,6 @@ class _Choice:
         display(widgets.VBox([self.choice_widget, output]))
 
     def show(self, choice: str) -> Any:
-        """Shows one of the choices.
-
-        Parameters
-        ----------
-        choice : str
-            A key of `choices`.
-
-        Returns
-        -------
-        object
-            What was drawn, where the function that draws returns it.
-
-        Raises
-        ------
-        KeyError
-            There is no such choice.
-        """
         raise NotImplementedError
 
     def _ipython_display_(self) -> None:
@@ -76,6 +59,18 @@ class InteractiveDiagram(_Choice):
         super().__init__(choices, description)
 
     def show(self, choice: str) -> Any:
+        """Shows one of the choices.
+
+        Parameters
+        ----------
+        choice : str
+            A key of `choices`.
+
+        Returns
+        -------
+        object
+            What was drawn, where the function that draws returns it.
+        """
         values = self.choices[choice]
         if not isinstance(values, (list, tuple)):
             values = (values,)
@@ -94,4 +89,16 @@ class InteractiveDiagram_2(_Choice):
     """
 
     def show(self, choice: str) -> Any:
+        """Shows one of the choices.
+
+        Parameters
+        ----------
+        choice : str
+            A key of `choices`.
+
+        Returns
+        -------
+        object
+            What was drawn, where the function that draws returns it.
+        """
         return self.choices[choice](title=choice)

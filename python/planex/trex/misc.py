@@ -27,6 +27,13 @@ def _grouped(df: pd.DataFrame, by: str) -> Any:
 def group_count(df: pd.DataFrame, grouping_attr: str) -> pd.DataFrame:
     """How many rows there are of each value of a column.
 
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+    grouping_attr : str
+        The column that tells groups apart.
+
     Returns
     -------
     pandas.DataFrame
@@ -36,17 +43,57 @@ def group_count(df: pd.DataFrame, grouping_attr: str) -> pd.DataFrame:
 
 
 def group_sum_attr(df: pd.DataFrame, grouping_attr: str, reduced_attr: str) -> pd.DataFrame:
-    """The sum of `reduced_attr` for each value of `grouping_attr`, as two columns."""
+    """The sum of `reduced_attr` for each value of `grouping_attr`, as two columns.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+    grouping_attr : str
+        The column that tells groups apart.
+    reduced_attr : str
+        The column of numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group.
+    """
     return _grouped(df, grouping_attr)[[reduced_attr]].sum(min_count=1).reset_index()
 
 
 def group_mean_attr(df: pd.DataFrame, grouping_attr: str, reduced_attr: str) -> pd.DataFrame:
-    """The mean of `reduced_attr` for each value of `grouping_attr`, as two columns."""
+    """The mean of `reduced_attr` for each value of `grouping_attr`, as two columns.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+    grouping_attr : str
+        The column that tells groups apart.
+    reduced_attr : str
+        The column of numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group.
+    """
     return _grouped(df, grouping_attr)[[reduced_attr]].mean().reset_index()
 
 
 def shape_to_str(shape: Sequence[int]) -> str:
     """Dimensions as text.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Dimensions.
+
+    Returns
+    -------
+    str
+        Without blanks.
 
     Examples
     --------
@@ -68,6 +115,11 @@ def stack_dicts(
         Their keys may differ; the order is that in which they are met first.
     empty_placeholder : object
         Stands where a dictionary does not have the key.
+
+    Returns
+    -------
+    dict of list
+        As long as `dict_list`.
     """
     keys = dict.fromkeys(key for one in dict_list for key in one)
     return {key: [one.get(key, empty_placeholder) for one in dict_list] for key in keys}

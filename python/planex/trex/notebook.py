@@ -33,6 +33,11 @@ Highlights = Mapping[str, Mapping[str, Any]]
 def section_header(title: str) -> Any:
     """A heading across the page.
 
+    Parameters
+    ----------
+    title : str
+        What it says.
+
     Returns
     -------
     IPython.display.HTML

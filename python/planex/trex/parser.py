@@ -52,6 +52,16 @@ _DEFAULTS = " (defaults)"
 def read_json(json_file: TextIO) -> Any:
     """The value of an open JSON file.
 
+    Parameters
+    ----------
+    json_file : file
+        An open file of text.
+
+    Returns
+    -------
+    object
+        What it holds.
+
     Raises
     ------
     ValueError
@@ -74,6 +84,16 @@ def _read(file: PathLike) -> Any:
 def read_graph_file(graph_file: PathLike) -> tuple[list[Any], list[str]]:
     """The layers of a file as it has them, and the names of inputs and outputs.
 
+    Parameters
+    ----------
+    graph_file : path
+        A layer file.
+
+    Returns
+    -------
+    tuple of lists
+        Layers as dictionaries, and names of inputs and outputs.
+
     Raises
     ------
     ValueError
@@ -94,7 +114,20 @@ def read_graph_file(graph_file: PathLike) -> tuple[list[Any], list[str]]:
 def import_graph_file(
     graph_file: PathLike, profile_id: int | None = None
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """The layers of an optimization profile, no two with the same name, and the bindings."""
+    """The layers of an optimization profile, no two with the same name, and the bindings.
+
+    Parameters
+    ----------
+    graph_file : path
+        A layer file.
+    profile_id : int, optional
+        The optimization profile; without it the first.
+
+    Returns
+    -------
+    tuple of lists
+        Layers as dictionaries, and names of inputs and outputs.
+    """
     from planex.trex.engine_plan import EnginePlan
 
     plan = EnginePlan(graph_file, profile_id=profile_id)
@@ -102,12 +135,36 @@ def import_graph_file(
 
 
 def read_profiling_file(profiling_file: PathLike) -> list[dict[str, Any]]:
-    """The rows of a profile: ``name``, ``timeMs``, ``averageMs``, ``percentage``, ..."""
+    """The rows of a profile: ``name``, ``timeMs``, ``averageMs``, ``percentage``, ...
+
+    Parameters
+    ----------
+    profiling_file : path
+        A profile.
+
+    Returns
+    -------
+    list of dict
+        A dictionary per layer.
+    """
     return [row for row in _read(profiling_file) if "name" in row]
 
 
 def read_metadata_file(metadata_file: PathLike, device: int = 0) -> Any:
-    """What a list in a metadata file says of one device."""
+    """What a list in a metadata file says of one device.
+
+    Parameters
+    ----------
+    metadata_file : path
+        A file with a list.
+    device : int
+        Which element.
+
+    Returns
+    -------
+    object
+        The element.
+    """
     return _read(metadata_file)[device]
 
 
@@ -124,12 +181,34 @@ def read_timing_file(timing_json_file: PathLike) -> list[float]:
     """Milliseconds of every inference that was measured.
 
     ``plan.engine.iterations`` has all that the file says of each.
+
+    Parameters
+    ----------
+    timing_json_file : path
+        From ``--exportTimes``.
+
+    Returns
+    -------
+    list of float
+        In the order of the file.
     """
     return latencies_of(open_timing(timing_json_file))
 
 
 def read_perf_metadata_file(metadata_file: PathLike, section: str) -> dict[str, Any]:
     """One section of a metadata file.
+
+    Parameters
+    ----------
+    metadata_file : path
+        A metadata file.
+    section : str
+        ``performance_summary``, ``device_information``, ...
+
+    Returns
+    -------
+    dict
+        From keys to values.
 
     Raises
     ------
@@ -164,17 +243,50 @@ def sections_of(engine: Engine) -> Sections:
 
 
 def get_device_properties(metadata_file: PathLike | None) -> dict[str, Any]:
-    """What was said of the device; nothing if there is no file."""
+    """What was said of the device; nothing if there is no file.
+
+    Parameters
+    ----------
+    metadata_file : path or None
+        A metadata file.
+
+    Returns
+    -------
+    dict
+        From keys to values.
+    """
     return dict(read_sections(metadata_file).get("device_information", {}))
 
 
 def get_performance_summary(metadata_file: PathLike | None) -> dict[str, Any]:
-    """What was measured; nothing if there is no file."""
+    """What was measured; nothing if there is no file.
+
+    Parameters
+    ----------
+    metadata_file : path or None
+        A metadata file.
+
+    Returns
+    -------
+    dict
+        From keys to values.
+    """
     return dict(read_sections(metadata_file).get("performance_summary", {}))
 
 
 def get_builder_config(metadata_file: PathLike | None) -> dict[str, Any]:
-    """What the engine was built with; nothing if there is no file."""
+    """What the engine was built with; nothing if there is no file.
+
+    Parameters
+    ----------
+    metadata_file : path or None
+        A metadata file.
+
+    Returns
+    -------
+    dict
+        From keys to values.
+    """
     sections = read_sections(metadata_file)
     return {**sections.get("model_options", {}), **sections.get("build_options", {})}
 

@@ -279,7 +279,18 @@ def _numbers(column: pd.Series) -> list[Any]:
 
 
 def rotate_columns(df: pd.DataFrame) -> pd.DataFrame:
-    """A frame with its last column in front."""
+    """A frame with its last column in front.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        Any frame.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the same columns.
+    """
     columns = df.columns.tolist()
     return df[columns[-1:] + columns[:-1]]
 
@@ -317,7 +328,13 @@ def stacked_tabular_df(
 
 
 def stacked_tabular(*args: Any, **kwargs: Any) -> None:
-    """Shows the frame that :func:`stacked_tabular_df` makes."""
+    """Shows the frame that :func:`stacked_tabular_df` makes.
+
+    Parameters
+    ----------
+    *args, **kwargs
+        As for :func:`stacked_tabular_df`.
+    """
     display_df(stacked_tabular_df(*args, **kwargs))
 
 
@@ -340,8 +357,14 @@ def stacked_bars(
     ----------
     title : str
         Heading of the chart.
-    bar_names, df_list, names_col, values_col, empty_symbol
-        As for :func:`stacked_tabular_df`.
+    bar_names : sequence of str
+        Names of the bars.
+    df_list : sequence of pandas.DataFrame
+        Each has the two columns.
+    names_col, values_col : str
+        What pieces are called, and how long they are.
+    empty_symbol : object
+        Stands where a frame does not have the name.
     colormap : mapping, optional
         Colors by name.
     display_tbl : bool

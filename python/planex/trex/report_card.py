@@ -67,6 +67,11 @@ _COMPUTE, _MEMORY, _MACS = "attr.compute_efficiency", "attr.memory_efficiency", 
 def report_card_perf_overview(plan: EnginePlan) -> dict[str, Callable[..., Any]]:
     """Where the time of a plan goes.
 
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
     Returns
     -------
     dict
@@ -174,7 +179,18 @@ def _sunburst(
 
 
 def report_card_perf_overview_widget(plan: EnginePlan) -> interactive.InteractiveDiagram_2:
-    """Lets the reader choose one of :func:`report_card_perf_overview`."""
+    """Lets the reader choose one of :func:`report_card_perf_overview`.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram_2
+        ``.show(title)`` draws another one.
+    """
     return interactive.InteractiveDiagram_2(report_card_perf_overview(plan), "Diagram:")
 
 
@@ -228,7 +244,18 @@ def report_card_convolutions_overview(convs: pd.DataFrame) -> dict[str, Callable
 def report_card_convolutions_overview_widget(
     convs: pd.DataFrame,
 ) -> interactive.InteractiveDiagram_2 | None:
-    """Lets the reader choose one of :func:`report_card_convolutions_overview`."""
+    """Lets the reader choose one of :func:`report_card_convolutions_overview`.
+
+    Parameters
+    ----------
+    convs : pandas.DataFrame
+        ``plan.get_layers_by_type("Convolution")``.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram_2 or None
+        None if there are no convolutions.
+    """
     if convs.empty:
         print("There are no convolutions.")
         return None
@@ -236,7 +263,18 @@ def report_card_convolutions_overview_widget(
 
 
 def report_card_table_view(plan: EnginePlan) -> interactive.InteractiveDiagram:
-    """Lets the reader choose a table: all layers, or those of a type."""
+    """Lets the reader choose a table: all layers, or those of a type.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
+    """
 
     def show(choice: str, _: object) -> pd.DataFrame:
         df = plan.df
@@ -254,6 +292,11 @@ def report_card_table_view(plan: EnginePlan) -> interactive.InteractiveDiagram:
 
 def report_card_memory_footprint(plan: EnginePlan) -> dict[str, Callable[..., Any]]:
     """Bytes of weights and tensors of each layer, and how they are distributed.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
 
     Returns
     -------
@@ -283,7 +326,18 @@ def report_card_memory_footprint(plan: EnginePlan) -> dict[str, Callable[..., An
 
 
 def report_card_memory_footprint_widget(plan: EnginePlan) -> interactive.InteractiveDiagram_2:
-    """Lets the reader choose one of :func:`report_card_memory_footprint`."""
+    """Lets the reader choose one of :func:`report_card_memory_footprint`.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram_2
+        ``.show(title)`` draws another one.
+    """
     return interactive.InteractiveDiagram_2(report_card_memory_footprint(plan), "Diagram:")
 
 
@@ -298,6 +352,11 @@ def report_card_draw_plan_graph(
         What is drawn.
     engine_name : path
         The SVG file that is written, without its ending.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
     """
 
     def draw(
@@ -355,6 +414,11 @@ def report_card_draw_plan_graph_extended(
         What is drawn.
     engine_name : path
         The files that are written, without their endings.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram or None
+        None in a notebook with ipywidgets.
     """
     if not has_notebook() or importlib.util.find_spec("ipywidgets") is None:
         return report_card_draw_plan_graph(plan, engine_name)
@@ -365,12 +429,23 @@ def report_card_draw_plan_graph_extended(
     }
     by = widgets.Dropdown(options=["Layer Type", "Layer Precision"], description="Layers color")
     latency = widgets.Dropdown(options=list(graphing.latency_types), description="Latency metric")
+    renderer = widgets.Dropdown(
+        options=list(graphing.layer_node_renderers),
+        value="Configurable",
+        description="Layer renderer",
+    )
     output = widgets.Output()
 
     def graph() -> graphing.DotGraph:
         formatters = (graphing.layer_type_formatter, graphing.layer_precision_formatter)
         given = {option: switch.value for option, switch in switches.items()}
-        return graphing.to_dot(plan, formatters[by.index], latency_type=latency.value, **given)
+        return graphing.to_dot(
+            plan,
+            formatters[by.index],
+            latency_type=latency.value,
+            layer_node_renderer=graphing.layer_node_renderers[renderer.value],
+            **given,
+        )
 
     def on_svg(_: object) -> None:
         with output:
@@ -391,7 +466,11 @@ def report_card_draw_plan_graph_extended(
     half = len(_SWITCHES) // 2
     boxes = list(switches.values())
     columns = widgets.HBox(
-        [widgets.VBox([by, latency]), widgets.VBox(boxes[:half]), widgets.VBox(boxes[half:])]
+        [
+            widgets.VBox([by, latency, renderer]),
+            widgets.VBox(boxes[:half]),
+            widgets.VBox(boxes[half:]),
+        ]
     )
     display(widgets.VBox([columns, widgets.HBox(buttons), output]))
     return None
@@ -399,6 +478,11 @@ def report_card_draw_plan_graph_extended(
 
 def report_card_pointwise_lint(plan: EnginePlan) -> pd.DataFrame | None:
     """How many operations pointwise layers fuse, and what one costs.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
 
     Returns
     -------
@@ -520,7 +604,18 @@ def _scatter(plan: EnginePlan, title: str, size: str | None, color: str, **axes:
 
 
 def report_card_gemm_MNK(plan: EnginePlan) -> interactive.InteractiveDiagram:
-    """Convolutions by the sizes of their matrix products, in three dimensions."""
+    """Convolutions by the sizes of their matrix products, in three dimensions.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
+    """
 
     def draw(choice: str, color: str) -> Any:
         axes = {"x": "attr.M", "y": "attr.N", "z": "attr.K"}
@@ -536,7 +631,18 @@ def report_card_gemm_MNK(plan: EnginePlan) -> interactive.InteractiveDiagram:
 
 
 def report_card_gemm_MNK_scatter(plan: EnginePlan) -> interactive.InteractiveDiagram:
-    """Convolutions: time over one size of their matrix products."""
+    """Convolutions: time over one size of their matrix products.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
+    """
 
     def draw(choice: str, x: str) -> Any:
         return show_figure(_scatter(plan, choice, None, _FOOTPRINT, x=x, y=_AVG), True)
@@ -547,6 +653,13 @@ def report_card_gemm_MNK_scatter(plan: EnginePlan) -> interactive.InteractiveDia
 
 def report_card_efficiency_vs_latency_3d(plan: EnginePlan, do_show: bool = True) -> Any:
     """Convolutions by both rates and by arithmetic intensity; larger dots take longer.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+    do_show : bool
+        Show the figure and return None.
 
     Returns
     -------
@@ -560,7 +673,18 @@ def report_card_efficiency_vs_latency_3d(plan: EnginePlan, do_show: bool = True)
 
 
 def report_card_perf_scatter(plan: EnginePlan) -> interactive.InteractiveDiagram:
-    """Convolutions: work, bytes and rates over one another; color is time."""
+    """Convolutions: work, bytes and rates over one another; color is time.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram
+        ``.show(choice)`` shows another one.
+    """
 
     def draw(choice: str, x: str, y: str, size: str) -> Any:
         return show_figure(_scatter(plan, choice, size, _AVG, x=x, y=y), True)
@@ -585,7 +709,18 @@ def report_card_perf_scatter(plan: EnginePlan) -> interactive.InteractiveDiagram
 
 
 def report_card_reformat_overview(plan: EnginePlan) -> interactive.InteractiveDiagram_2 | None:
-    """Lets the reader choose: reformats by why they are there, as count, time and percent."""
+    """Lets the reader choose: reformats by why they are there, as count, time and percent.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+
+    Returns
+    -------
+    planex.trex.interactive.InteractiveDiagram_2 or None
+        None if no reformat says why it is there.
+    """
     reformats = plan.get_layers_by_type("Reformat")
     key = "attr.origin"
     if reformats.empty or key not in reformats:
