@@ -19,10 +19,18 @@ pkg_check_modules(librsvg REQUIRED IMPORTED_TARGET librsvg-2.0>=2.52 cairo)
 
 # What a target links, its own and through others, depends on its property PLANEX_LINK_ALL: archives
 # of all libraries, where it is true.
-define_property(TARGET PROPERTY PLANEX_LINK_ALL INITIALIZE_FROM_VARIABLE PLANEX_LINK_ALL)
+define_property(TARGET PROPERTY PLANEX_LINK_ALL)
 
-# Archives that Debian has no package of; tools/portable.sh makes them.
+# Whether there are targets with that property.
+set(planex_links_all FALSE)
+if(PLANEX_BUILD_STATIC OR PLANEX_OLD_GLIBC)
+  set(planex_links_all TRUE)
+endif()
+
+# Archives that Debian has no package of, and one that can be part of a shared library where Debian's
+# can't; tools/portable.sh makes them.
 set(PLANEX_ARCHIVES "${CMAKE_SOURCE_DIR}/build/portable/system/prefix/lib")
+set(PLANEX_SHARED_ARCHIVES "${CMAKE_SOURCE_DIR}/build/portable/shared/prefix/lib")
 
 # planex_find_archive(<name> <name of lib….a>): sets PLANEX_ARCHIVE_<name>
 function(planex_find_archive name library)
@@ -33,7 +41,7 @@ function(planex_find_archive name library)
     DOC "Archive of ${library}"
   )
   mark_as_advanced(PLANEX_ARCHIVE_${name})
-  if(NOT PLANEX_ARCHIVE_${name} AND (PLANEX_BUILD_STATIC OR PLANEX_LINK_ALL))
+  if(NOT PLANEX_ARCHIVE_${name} AND planex_links_all)
     message(
       FATAL_ERROR
       "There is no archive of ${library} to link. Run `tools/portable.sh archives`."
@@ -47,8 +55,8 @@ endfunction()
 # The target planex_<name> links the library's archive, where there is one and it is wanted, else
 # <target>. A program starts the sooner the fewer libraries it looks for and binds
 # (docs/design/0017-libraries-that-start-fast.md). With SHARED the archive is only for programs with
-# the property PLANEX_LINK_ALL. PROGRAMS_ONLY: the archive can't be part of a shared library without
-# that property, which then links <target>.
+# the property PLANEX_LINK_ALL. PROGRAMS_ONLY: the archive can't be part of a shared library, which
+# links <target>, or with that property the archive of PLANEX_SHARED_ARCHIVES.
 function(planex_archive name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SHARED;PROGRAMS_ONLY" "TARGET;LIBRARY" "NEEDS")
   add_library(planex_${name} INTERFACE)
@@ -56,7 +64,7 @@ function(planex_archive name)
   if(PLANEX_STATIC_LIBRARIES AND NOT arg_SHARED)
     set(always TRUE)
   endif()
-  if(always OR PLANEX_BUILD_STATIC OR PLANEX_LINK_ALL)
+  if(always OR planex_links_all)
     planex_find_archive(${name} ${arg_LIBRARY})
   endif()
   if(NOT PLANEX_ARCHIVE_${name})
@@ -72,7 +80,11 @@ function(planex_archive name)
   set(archive "${PLANEX_ARCHIVE_${name}}")
   if(arg_PROGRAMS_ONLY)
     set(is_program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
-    set(archive "$<IF:$<OR:${is_program},${link_all}>,${archive},${arg_TARGET}>")
+    set(shared "${archive}")
+    if(PLANEX_OLD_GLIBC)
+      set(shared "${PLANEX_SHARED_ARCHIVES}/lib${arg_LIBRARY}.a")
+    endif()
+    set(archive "$<IF:${is_program},${archive},$<IF:${link_all},${shared},${arg_TARGET}>>")
   endif()
   set(libraries "${archive}" ${arg_NEEDS})
   if(always)
@@ -110,19 +122,17 @@ planex_archive(
 # is for those with the property PLANEX_STATIC, which do without.
 function(planex_loaded name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LIBRARY;ARCHIVE" "HINTS;INCLUDES;NEEDS")
-  if(NOT PLANEX_LINK_ALL OR NOT arg_ARCHIVE)
-    string(TOUPPER "PLANEX_LIB${name}" variable)
-    find_library(${variable}_FILE ${arg_LIBRARY} REQUIRED HINTS ${arg_HINTS})
-    file(REAL_PATH "${${variable}_FILE}" file)
-    string(REGEX MATCH "lib${arg_LIBRARY}\\.so\\.[0-9]+" soname "${file}")
-    if(NOT soname)
-      message(FATAL_ERROR "${file} is not a shared library of ${name} with a version")
-    endif()
-    add_library(planex_${name}_loaded INTERFACE)
-    target_include_directories(planex_${name}_loaded SYSTEM INTERFACE ${arg_INCLUDES})
-    target_compile_definitions(planex_${name}_loaded INTERFACE "${variable}=\"${soname}\"")
+  string(TOUPPER "PLANEX_LIB${name}" variable)
+  find_library(${variable}_FILE ${arg_LIBRARY} REQUIRED HINTS ${arg_HINTS})
+  file(REAL_PATH "${${variable}_FILE}" file)
+  string(REGEX MATCH "lib${arg_LIBRARY}\\.so\\.[0-9]+" soname "${file}")
+  if(NOT soname)
+    message(FATAL_ERROR "${file} is not a shared library of ${name} with a version")
   endif()
-  if(NOT PLANEX_BUILD_STATIC AND NOT PLANEX_LINK_ALL)
+  add_library(planex_${name}_loaded INTERFACE)
+  target_include_directories(planex_${name}_loaded SYSTEM INTERFACE ${arg_INCLUDES})
+  target_compile_definitions(planex_${name}_loaded INTERFACE "${variable}=\"${soname}\"")
+  if(NOT planex_links_all)
     return()
   endif()
   add_library(planex_${name}_linked INTERFACE)
@@ -161,14 +171,9 @@ find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 add_library(planex_cli11 INTERFACE)
 target_include_directories(planex_cli11 SYSTEM INTERFACE "${CLI11_INCLUDE_DIR}")
 
-# Asio, in Boost. 1.74 uses names that C++20 has no more and includes less than it uses; libstdc++
-# has both all the same.
+# Asio, in Boost.
 add_library(planex_asio INTERFACE)
 target_link_libraries(planex_asio INTERFACE Boost::headers Threads::Threads)
-if(PLANEX_ZIG_SYSTEM)
-  target_compile_definitions(planex_asio INTERFACE BOOST_ASIO_HAS_STD_INVOKE_RESULT=1)
-  target_compile_options(planex_asio INTERFACE -include exception -include utility)
-endif()
 
 # protozero is headers only.
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)

@@ -33,7 +33,6 @@ if(PLANEX_BUILD_TESTS)
       <array>
       <charconv>
       <cmath>
-      <expected>
       <functional>
       <map>
       <memory>
@@ -95,6 +94,25 @@ function(planex_loader name source)
     endif()
     target_link_libraries(planex_${name} INTERFACE "$<${condition}:${loader}>")
   endforeach()
+endfunction()
+
+# planex_for_old_systems(<target>): with PLANEX_OLD_GLIBC it needs an old C library and no other of
+# this machine's; what C++ and third-party libraries have is in it, and seen by nobody else.
+function(planex_for_old_systems target)
+  target_link_options(${target} PRIVATE "-Wl,--exclude-libs,ALL")
+  if(NOT PLANEX_OLD_GLIBC)
+    return()
+  endif()
+  set_target_properties(
+    ${target}
+    PROPERTIES PLANEX_LINK_ALL TRUE LINK_DEPENDS "${PLANEX_OLD_GLIBC}/.made"
+  )
+  # As an option: a program would look in a folder of link_directories() for its C library. What
+  # libraries of this system ask of one another is their own affair.
+  target_link_options(
+    ${target}
+    PRIVATE "-L${PLANEX_OLD_GLIBC}" -static-libstdc++ "-Wl,--allow-shlib-undefined"
+  )
 endfunction()
 
 # planex_test(<folder> SOURCES ... [DEPENDS ...] [THIRD_PARTY ...]): one test program per folder.

@@ -400,6 +400,28 @@ static PyObject* core_call(PyObject* self, PyObject* args) {
   return bytes_of(document, error);
 }
 
+static PyObject* core_call_table(PyObject* self, PyObject* args) {
+  (void)self;
+  PyObject* capsule = NULL;
+  const char* verb = NULL;
+  Options options = {0};
+  if (!PyArg_ParseTuple(args, "OsO&:call_table", &capsule, &verb, convert_options, &options)) {
+    return NULL;
+  }
+  const planex_session* session = PyCapsule_GetPointer(capsule, kSession);
+  if (session == NULL) {
+    free_options(&options);
+    return NULL;
+  }
+  planex_error* error = NULL;
+  planex_table* table = NULL;
+  Py_BEGIN_ALLOW_THREADS
+  table = planex_call_table(session, verb, options.options, options.count, &error);
+  Py_END_ALLOW_THREADS
+  free_options(&options);
+  return new_table(table, error);
+}
+
 /* Calls progress(engine, phase, done); an exception in it, or a signal, stops the work. */
 static int tell(void* context, const char* engine, const char* phase, double done) {
   const PyGILState_STATE state = PyGILState_Ensure();
@@ -453,6 +475,7 @@ static PyMethodDef kMethods[] = {
     {"arrow_array", core_arrow_array, METH_O, NULL},
     {"arrow_stream", core_arrow_stream, METH_O, NULL},
     {"call", core_call, METH_VARARGS, NULL},
+    {"call_table", core_call_table, METH_VARARGS, NULL},
     {"process", core_process, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL}};
 

@@ -12,7 +12,7 @@ if [[ $preset == asan ]]; then
   options+=(-D "PLANEX_WARNINGS_AS_ERRORS=${PLANEX_WARNINGS_AS_ERRORS:-OFF}")
 fi
 case "$preset" in
-  asan) tools/setup.sh asan ;;
+  asan | tsan) tools/setup.sh asan ;;
   *) tools/setup.sh build ;;
 esac
 # shellcheck source=tools/env.sh

@@ -15,8 +15,9 @@ cd "$ROOT"
 mkdir -p "${1:-build/dist}"
 dist="$(cd "${1:-build/dist}" && pwd)"
 
-tools/portable.sh archives
-tools/build.sh release -D PLANEX_BUILD_STATIC=ON >build/portable/log/dist-build.log 2>&1 || {
+tools/portable.sh old
+tools/build.sh release -D PLANEX_BUILD_STATIC=ON \
+  -D PLANEX_OLD_GLIBC="$ROOT/build/portable/glibc-2.17" >build/portable/log/dist-build.log 2>&1 || {
   tail -n 40 build/portable/log/dist-build.log >&2
   exit 1
 }
@@ -42,20 +43,11 @@ stage() {
   chmod 755 "$1/$2/bin/planex"
 }
 
-# The notices of all that is linked in, as Debian has them: notices FOLDER
-notices() {
-  local package
-  mkdir -p "$1"
-  tools/sbom.py --packages | while read -r package; do
-    cp -L "/usr/share/doc/$package/copyright" "$1/$package.txt"
-  done
-}
-
 # --- The static program ---------------------------------------------------------------------------
 
 name="planex-$version-linux-$(uname -m)"
 stage "$work/static" "$name" "$program"
-notices "$work/static/$name/share/doc/planex/notices"
+tools/notices.sh "$work/static/$name/share/doc/planex/notices"
 tar --directory "$work/static" --sort=name --owner=0 --group=0 --numeric-owner \
   --mtime="@$SOURCE_DATE_EPOCH" --create "$name" | gzip -9n >"$dist/$name.tar.gz"
 # Beside it, since the image is made of this folder.
@@ -66,7 +58,7 @@ sed "s/@NAME@/$name/g" tools/dist/Containerfile >"$dist/Containerfile"
 deb="$work/deb"
 stage "$deb" usr build/release/packaged/planex
 documents="$deb/usr/share/doc/planex"
-notices "$documents/notices"
+tools/notices.sh "$documents/notices"
 mv "$deb/usr/share/zsh/site-functions" "$deb/usr/share/zsh/vendor-completions"
 sed 's/@YEAR@/'"$(date --utc --date "@$SOURCE_DATE_EPOCH" +%Y)"'/' tools/dist/copyright \
   >"$documents/copyright"
@@ -78,13 +70,12 @@ rm "$documents/LICENSE"
 } | gzip -9n >"$documents/changelog.gz"
 gzip -9n "$deb"/usr/share/man/man1/*.1
 install -D -m 644 tools/dist/lintian-overrides "$deb/usr/share/lintian/overrides/planex"
-mkdir -p "$work/shlibs/debian" "$deb/DEBIAN"
-printf 'Source: planex\n\nPackage: planex\nArchitecture: any\n' >"$work/shlibs/debian/control"
-# It warns of a program that lies in no package's folder.
-depends="$(cd "$work/shlibs" && dpkg-shlibdeps --warnings=0 -O \
-  "$ROOT/build/release/packaged/planex")"
+mkdir -p "$deb/DEBIAN"
+# Not what dpkg-shlibdeps says: it takes functions that were in libpthread before 2.34 for new ones.
+# tests/dist looks at what the program asks for.
+depends="libc6 (>= 2.17), libgcc-s1 (>= 4.2)"
 sed -e "s/@VERSION@/$version/; s/@ARCHITECTURE@/$architecture/" \
-  -e "s/@DEPENDS@/${depends#shlibs:Depends=}/" \
+  -e "s/@DEPENDS@/$depends/" \
   -e "s/@SIZE@/$(du --summarize --apparent-size --block-size=1024 "$deb/usr" | cut -f 1)/" \
   tools/dist/control >"$deb/DEBIAN/control"
 (cd "$deb" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$deb/DEBIAN/md5sums"

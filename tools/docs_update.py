@@ -43,10 +43,13 @@ SCRATCH = ROOT / "build" / "docs" / "scratch"
 WIDTH = "110"
 TIMEOUT_S = 300
 
-# Pages that are output as a whole: file -> arguments of planex.
+# Pages and headers that are output as a whole: file -> arguments of planex.
 PAGES = {
     "docs/reference/schema.md": ["schema", "--format", "markdown"],
     "docs/reference/rules.md": ["lint", "--rules"],
+    "web/src/model/report_types.ts": ["schema", "--types", "page"],
+    "include/planex/results.h": ["schema", "--types", "c++"],
+    "include/planex/tables.h": ["schema", "--types", "c++-tables"],
 }
 CLI_PAGE = "docs/reference/cli.md"
 

@@ -15,8 +15,9 @@ import os
 import pathlib
 import sys
 
-import generated_header
 from fontTools import ttLib
+
+import generated_header
 
 HEADER = generated_header.ROOT / "src" / "render" / "font" / "advance_widths.h"
 FOLDER = pathlib.Path(os.environ.get("PLANEX_FONT_DIR", "/usr/share/fonts/truetype/liberation"))

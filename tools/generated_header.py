@@ -1,4 +1,4 @@
-"""What scripts that write a header of src/ have in common: to write it, or to compare."""
+"""What scripts that write a source file have in common: to write it, or to compare."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from collections.abc import Callable
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def main(argv: list[str], doc: str | None, header: pathlib.Path, fresh: Callable[[], str]) -> int:
-    """Writes what `fresh` gives to `header`; with --check says whether it is there already."""
+def main(argv: list[str], doc: str | None, file: pathlib.Path, fresh: Callable[[], str]) -> int:
+    """Writes what `fresh` gives to `file`; with --check says whether it is there already."""
     parser = argparse.ArgumentParser(
         description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -19,10 +19,10 @@ def main(argv: list[str], doc: str | None, header: pathlib.Path, fresh: Callable
     arguments = parser.parse_args(argv[1:])
     text = fresh()
     if not arguments.check:
-        header.write_text(text, "utf-8")
-    elif not header.is_file() or header.read_text("utf-8") != text:
+        file.write_text(text, "utf-8")
+    elif not file.is_file() or file.read_text("utf-8") != text:
         script = pathlib.Path(argv[0]).resolve().relative_to(ROOT).as_posix()
-        name = header.relative_to(ROOT).as_posix()
+        name = file.relative_to(ROOT).as_posix()
         print(f"{name}:1: is out of date; run {script}", file=sys.stderr)
         return 1
     return 0

@@ -3,8 +3,8 @@
 #
 #   tools/portable.sh archives            archives of the libraries that Debian has none of, for the
 #                                         static program, with the system's compiler
-#   tools/portable.sh zig [SYSTEM]        Zig as compiler and archives of all libraries, for
-#                                         cmake/zig.cmake; SYSTEM is linux-gnu.2.17 or linux-musl
+#   tools/portable.sh old                 what the wheel is linked with to run on older systems: the
+#                                         archives, one of RE2, and names of an older C library
 #
 # Sources are the source packages of this machine's own Debian or Ubuntu, with its patches; they are
 # fetched through apt-get, whose settings stay as they are. Does nothing when all is there.
@@ -14,10 +14,8 @@ ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 cd "$ROOT"
 PORTABLE="$ROOT/build/portable"
 
-# Source packages; what is headers only is taken from the machine's own packages (HEADERS).
+# Source packages.
 PACKAGES_ARCHIVES=(fmtlib simdjson libzip libxlsxwriter)
-PACKAGES_ALL=(zlib "${PACKAGES_ARCHIVES[@]}" pugixml re2 sqlite3 utf8proc libsodium)
-HEADERS=(boost CLI rapidjson protozero)
 
 say() { printf 'portable: %s\n' "$*" >&2; }
 fail() {
@@ -89,12 +87,6 @@ fetch() {
   done
 }
 
-# SQLite's sources joined to one, as it is meant to be built into programs.
-prepare_sqlite3() {
-  quietly sqlite3-configure sh ./configure --disable-tcl --disable-readline
-  quietly sqlite3-join make sqlite3.c
-}
-
 # Tables that Debian makes again from the Unicode data that it has.
 prepare_re2() {
   quietly re2-tables make REBUILD_TABLES=1 re2/perl_groups.cc re2/unicode_groups.cc \
@@ -115,7 +107,7 @@ build_library() {
     -D CMAKE_CXX_VISIBILITY_PRESET=hidden -D CMAKE_VISIBILITY_INLINES_HIDDEN=ON \
     -D CMAKE_C_FLAGS="-ffile-prefix-map=$PORTABLE/sources/=" \
     -D CMAKE_CXX_FLAGS="-ffile-prefix-map=$PORTABLE/sources/=" \
-    "${compiler[@]}" "${@:3}"
+    "${@:3}"
   quietly "$kind-$name-build" cmake --build "$work/$name" --target install
   touch "$prefix/.built-$name"
 }
@@ -138,65 +130,8 @@ build_libraries() {
           -D BUILD_TOOLS=OFF -D BUILD_REGRESS=OFF -D BUILD_EXAMPLES=OFF -D BUILD_DOC=OFF
         ;;
       re2) build_library "$name" "$sources/$name" -D RE2_BUILD_TESTING=OFF ;;
-      zlib) build_library "$name" cmake/portable -D ZLIB_SOURCES="$sources/$name" ;;
-      sqlite3) build_library "$name" cmake/portable -D SQLITE_SOURCES="$sources/$name" ;;
-      libsodium) build_library "$name" cmake/portable -D SODIUM_SOURCES="$sources/$name" ;;
       *) build_library "$name" "$sources/$name" ;;
     esac
-  done
-}
-
-# pkg_config_file NAME VERSION LINE...: in $prefix, for libraries that install none.
-pkg_config_file() {
-  printf '%s\n' "Name: $1" "Description: $1" "Version: $2" "${@:3}" >"$prefix/lib/pkgconfig/$1.pc"
-}
-
-# link_machine: what is taken from the machine's own packages. Linked one by one, since beside
-# them in /usr/include are the headers of the machine's C library.
-link_machine() {
-  local name folder flags=()
-  mkdir -p "$prefix"/{include,lib/pkgconfig}
-  for name in "${HEADERS[@]}"; do
-    [[ -d /usr/include/$name ]] || fail "the headers of $name are missing: run tools/setup.sh build"
-    ln -sfn "/usr/include/$name" "$prefix/include/$name"
-  done
-  # librsvg is loaded when it is needed: its headers and the name of its file are enough.
-  for folder in $(pkg-config --cflags-only-I librsvg-2.0 cairo); do
-    case "$folder" in
-      */librsvg-2.0 | */glib-2.0 | */glib-2.0/include | */gdk-pixbuf-2.0 | */cairo)
-        flags+=("$folder")
-        ;;
-    esac
-  done
-  for name in librsvg-2.0 cairo; do
-    pkg_config_file "$name" "$(pkg-config --modversion "$name")" "Cflags: ${flags[*]}"
-  done
-  pkg_config_file re2 0 "Libs: -L$prefix/lib -lre2" "Cflags: -I$prefix/include"
-  ln -sfn "$(pkg-config --variable=libdir librsvg-2.0)/librsvg-2.so" "$prefix/lib/librsvg-2.so"
-}
-
-# --- Zig ------------------------------------------------------------------------------------------
-
-install_zig() {
-  # shellcheck source=tools/env.sh
-  . tools/env.sh
-  tools/setup.sh portable
-  local zig name kind
-  zig="$(python -c 'import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).parent / "zig")')"
-  mkdir -p "$PORTABLE/zig/bin"
-  # Programs of their own, as CMake and ccache know compilers by their names.
-  for name in cc c++; do
-    kind=zig-clang${name#cc}
-    kind=${kind/c++/++}
-    {
-      printf '#!/bin/sh\n# %s\n' "$("$zig" version)"
-      printf 'ZIG_GLOBAL_CACHE_DIR="%s" exec "%s" %s "$@"\n' "$PORTABLE/zig/cache" "$zig" "$name"
-    } >"$PORTABLE/zig/bin/$kind.new"
-    chmod +x "$PORTABLE/zig/bin/$kind.new"
-    # Untouched where nothing changed: ccache knows the compiler by its time.
-    cmp -s "$PORTABLE/zig/bin/$kind.new" "$PORTABLE/zig/bin/$kind" ||
-      mv "$PORTABLE/zig/bin/$kind.new" "$PORTABLE/zig/bin/$kind"
-    rm -f "$PORTABLE/zig/bin/$kind.new"
   done
 }
 
@@ -204,17 +139,25 @@ install_zig() {
 
 case "${1:-}" in
   archives)
-    compiler=()
     prefix="$PORTABLE/system/prefix"
     build_libraries system "${PACKAGES_ARCHIVES[@]}"
     ;;
-  zig)
-    system="${2:-linux-gnu.2.17}"
-    install_zig
-    compiler=(-D CMAKE_TOOLCHAIN_FILE="$ROOT/cmake/zig.cmake" -D PLANEX_ZIG_SYSTEM="$system")
-    prefix="$PORTABLE/$system/prefix"
-    link_machine
-    build_libraries "$system" "${PACKAGES_ALL[@]}"
+  old)
+    # shellcheck source=tools/env.sh
+    . tools/env.sh
+    tools/setup.sh wheel old
+    prefix="$PORTABLE/system/prefix"
+    build_libraries system "${PACKAGES_ARCHIVES[@]}"
+    # Debian's archive of it can't be part of a shared library.
+    prefix="$PORTABLE/shared/prefix"
+    build_libraries shared re2
+    # The oldest that manylinux has a name for and these objects can be linked for.
+    stubs="$PORTABLE/glibc-2.17"
+    if ! [[ $stubs/.made -nt tools/old_glibc.py && $stubs/.made -nt cmake/portable/old_glibc.c ]]; then
+      quietly old-glibc tools/old_glibc.py 2.17 "$stubs"
+      tools/notices.sh "$stubs/notices"
+      touch "$stubs/.made"
+    fi
     ;;
   *)
     sed -n '2,/^set -euo/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing; does nothing when all is there.
 #
-#   tools/setup.sh [build|demo|test|docs|wheel|asan|bench|portable]...      default: build
+#   tools/setup.sh [build|demo|test|docs|wheel|old|asan|bench]...      default: build
 #
 # build  compilers (of the program; of the page's WebAssembly), libraries, the OpenVINO wheel, Node.js
 #        and the web packages
@@ -9,9 +9,9 @@
 # test   build + Chromium, pytest, formatters and linters (clang-tidy)
 # docs   test + what builds the documentation site: Doxygen, Sphinx
 # wheel  build + what builds and checks the Python package
+# old    build + what RE2 is built of, for wheels that run on older systems
 # asan   build + Clang's sanitizers and libFuzzer
 # bench  build + the layout programs that planex is measured beside: graphviz, dagre, elkjs
-# portable  build + Zig, which portable builds are compiled with
 #
 # Debian packages come through apt-get; Python packages go into .venv, web packages into
 # web/node_modules and bench/peers/node_modules; nothing else is touched. PLANEX_SKIP_PACKAGES=1
@@ -36,8 +36,8 @@ PACKAGES_TEST=(chromium fonts-liberation clang-tidy-19 lintian man-db)
 PACKAGES_DOCS=(doxygen)
 PACKAGES_ASAN=(libclang-rt-19-dev)
 PACKAGES_BENCH=(graphviz)
-# To make the sources whole that Debian strips of generated files: SQLite's, RE2's.
-PACKAGES_PORTABLE=(tcl perl unicode-data)
+# To make the sources whole that Debian strips of generated files: RE2's.
+PACKAGES_OLD=(unicode-data)
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() {
@@ -50,24 +50,24 @@ fail() {
 want_test=no
 want_docs=no
 want_wheel=no
+want_old=no
 want_asan=no
 want_bench=no
-want_portable=no
 for set in "${@:-build}"; do
   case "$set" in
     build | demo) ;;
     test) want_test=yes ;;
     docs) want_test=yes want_docs=yes ;;
     wheel) want_wheel=yes ;;
+    old) want_old=yes ;;
     asan) want_asan=yes ;;
     bench) want_bench=yes ;;
-    portable) want_portable=yes ;;
     -h | --help)
       sed -n '2,/^set -euo/{/^#/s/^# \{0,1\}//p}' "${BASH_SOURCE[0]}"
       exit 0
       ;;
     *)
-      say "unknown set '$set'; there are build, demo, test, docs, wheel, asan, bench and portable"
+      say "unknown set '$set'; there are build, demo, test, docs, wheel, old, asan and bench"
       exit 2
       ;;
   esac
@@ -84,12 +84,9 @@ if [[ $want_docs == yes ]]; then
   requirements+=(requirements/docs.txt)
 fi
 if [[ $want_wheel == yes ]]; then requirements+=(requirements/wheel.txt); fi
+if [[ $want_old == yes ]]; then packages+=("${PACKAGES_OLD[@]}"); fi
 if [[ $want_asan == yes ]]; then packages+=("${PACKAGES_ASAN[@]}"); fi
 if [[ $want_bench == yes ]]; then packages+=("${PACKAGES_BENCH[@]}"); fi
-if [[ $want_portable == yes ]]; then
-  packages+=("${PACKAGES_PORTABLE[@]}")
-  requirements+=(requirements/portable.txt)
-fi
 
 # --- Debian packages ------------------------------------------------------------------------------
 

@@ -39,6 +39,11 @@ cpp_tests() {
   tools/build.sh asan -D "PLANEX_TEST_DATA=$data" && ctest --preset asan
 }
 
+# One test, and what it needs.
+thread_tests() {
+  tools/build.sh tsan && build/tsan/tests/planex_threads_test --gtest_brief=1
+}
+
 install_for_tests() {
   rm -rf build/test/prefix && tools/install.sh build/test/prefix >build/test/install.log &&
     export PLANEX_BIN="$PWD/build/test/prefix/bin/planex"
@@ -81,6 +86,7 @@ group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loa
 # On programs that are linked of the release build's objects.
 group "distribution" dist_tests
 group "C++ tests with sanitizers" cpp_tests
+group "one session in many threads" thread_tests
 
 if ((${#failed[@]} > 0)); then
   printf '\ntest: FAILED: %s\n' "$(printf '%s, ' "${failed[@]}" | sed 's/, $//')"

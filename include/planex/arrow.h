@@ -10,6 +10,7 @@
 
 #include "planex/arrow_abi.h"
 #include "planex/error.h"
+#include "planex/visibility.h"
 
 namespace planex {
 
@@ -30,7 +31,7 @@ struct ArrowColumn {
 //
 // Whatever is handed out, and every copy of this, keeps alive what its columns lie in: the session
 // may be gone by then. Reading is safe from many threads.
-class ArrowTable {
+class PLANEX_EXPORT ArrowTable {
  public:
   // For planex's own parts.
   explicit ArrowTable(std::shared_ptr<const arrow::Table> table);

@@ -30,18 +30,18 @@ struct CompareRequest {
   // Every row, not only those that matter most.
   bool all = false;
   // Pairs: changed, mismatch-precision, mismatch-tactic, type=T or a kind of change. Empty: all.
-  std::string only;
+  std::string only = {};
   // kPair: its index in the list of pairs, and which of the engines after the first it is of.
   std::size_t pair = 0, engine = 1;
   // A layer is called faster or slower from this ratio of its time on.
   double threshold_ratio = 0.03;
   // A slow-down that is a regression: 0.03. Null: none is.
-  std::optional<double> fail_above_ratio;
+  std::optional<double> fail_above_ratio = {};
   // What can't be decided is a regression, too.
   bool fail_when_unclear = false;
   // What runs of one engine are known to differ by on this machine, where nobody repeated them: a
   // standard deviation, 0.003. Null: assumed.
-  std::optional<double> run_spread_ratio;
+  std::optional<double> run_spread_ratio = {};
   // kSummaries: one row an engine.
   bool transpose = false;
 };

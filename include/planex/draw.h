@@ -33,26 +33,26 @@ struct DrawRequest {
   //
   // Nodes of which a name, type, tactic or attribute matches this regular expression, and so many
   // steps around them.
-  std::optional<std::string> select;
+  std::optional<std::string> select = {};
   std::uint32_t neighbours = 1;
   // What is within so many steps of a node, by its name or #number.
-  std::optional<std::string> around;
+  std::optional<std::string> around = {};
   std::uint32_t radius = 2;
   // What lies on a way between two nodes; both or neither.
-  std::optional<std::string> between_from, between_to;
+  std::optional<std::string> between_from = {}, between_to = {};
   // The slowest layers and so many steps around each.
-  std::optional<std::uint32_t> slowest;
+  std::optional<std::uint32_t> slowest = {};
   std::uint32_t context = 1;
   // One group alone, by its path.
-  std::optional<std::string> group;
+  std::optional<std::string> group = {};
   // Nodes that stand out; nothing is left out for it.
-  std::optional<std::string> highlight;
+  std::optional<std::string> highlight = {};
 
   // Groups are folded below this depth (0: none is); else so that about `max_boxes` are left.
-  std::optional<std::uint32_t> depth;
+  std::optional<std::uint32_t> depth = {};
   std::size_t max_boxes = 1500;
   // Groups that are open, or folded, all the same; by path.
-  std::vector<std::string> open, fold;
+  std::vector<std::string> open = {}, fold = {};
 
   DrawMemory memory = DrawMemory::kNone;
   // Constants as nodes.

@@ -6,10 +6,13 @@
 #define PLANEX_ERROR_H_
 
 #include <cstdint>
-#include <expected>
+#include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace planex {
 
@@ -41,18 +44,136 @@ struct Error {
   std::string hint;
 };
 
-template <typename T>
-using Result = std::expected<T, Error>;
+// An error on its way into a Result: what fail() gives.
+struct Failure {
+  Error error;
+};
 
-inline std::unexpected<Error> fail(Error error) { return std::unexpected<Error>(std::move(error)); }
+inline Failure fail(Error error) { return {std::move(error)}; }
 
-inline std::unexpected<Error> fail(ErrorCode code, std::string message, std::string hint = {}) {
+inline Failure fail(ErrorCode code, std::string message, std::string hint = {}) {
   Error error;
   error.code = code;
   error.message = std::move(message);
   error.hint = std::move(hint);
-  return std::unexpected<Error>(std::move(error));
+  return {std::move(error)};
 }
+
+// What Result::value() throws where there is none; nothing else in the library throws it.
+class NoValue : public std::logic_error {
+ public:
+  explicit NoValue(Error error)
+      : std::logic_error(error.message), error_(std::make_shared<const Error>(std::move(error))) {}
+
+  const Error& error() const noexcept { return *error_; }
+
+ private:
+  // Shared, since copying an exception must not throw.
+  std::shared_ptr<const Error> error_;
+};
+
+template <typename T>
+class Result;
+
+template <typename T>
+inline constexpr bool kIsResult = false;
+template <typename T>
+inline constexpr bool kIsResult<Result<T>> = true;
+
+// A value, or why there is none. These are the parts of std::expected that are needed; C++20 does
+// not have it, and a library and its users must have the same type whatever standard each is
+// compiled as.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  using value_type = T;
+  using error_type = Error;
+
+  Result()
+    requires std::is_default_constructible_v<T>
+      : state_(std::in_place_index<0>) {}
+  template <typename U = T>
+    requires(!kIsResult<std::remove_cvref_t<U>> &&
+             !std::is_same_v<std::remove_cvref_t<U>, Failure> && std::is_constructible_v<T, U>)
+  explicit(!std::is_convertible_v<U, T>) Result(U&& value)  // NOLINT(google-explicit-constructor)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+  Result(Failure failure)  // NOLINT(google-explicit-constructor)
+      : state_(std::in_place_index<1>, std::move(failure.error)) {}
+  // A value of another type that becomes this one.
+  template <typename U>
+    requires(!std::is_same_v<U, T> && std::is_convertible_v<U, T>)
+  Result(Result<U> other)  // NOLINT(google-explicit-constructor)
+      : Result(other ? Result(*std::move(other)) : Result(Failure{std::move(other).error()})) {}
+
+  bool has_value() const noexcept { return state_.index() == 0; }
+  explicit operator bool() const noexcept { return has_value(); }
+
+  // Of a Result that has a value; as with std::optional, nobody checks.
+  T& operator*() & noexcept { return *std::get_if<0>(&state_); }
+  const T& operator*() const& noexcept { return *std::get_if<0>(&state_); }
+  T&& operator*() && noexcept { return std::move(*std::get_if<0>(&state_)); }
+  T* operator->() noexcept { return std::get_if<0>(&state_); }
+  const T* operator->() const noexcept { return std::get_if<0>(&state_); }
+
+  // Throws NoValue where there is none.
+  T& value() & { return check(), **this; }
+  const T& value() const& { return check(), **this; }
+  T&& value() && { return check(), std::move(**this); }
+  template <typename U>
+  T value_or(U&& other) const& {
+    return has_value() ? **this : static_cast<T>(std::forward<U>(other));
+  }
+  template <typename U>
+  T value_or(U&& other) && {
+    return has_value() ? std::move(**this) : static_cast<T>(std::forward<U>(other));
+  }
+
+  // Of a Result that has none.
+  Error& error() & noexcept { return *std::get_if<1>(&state_); }
+  const Error& error() const& noexcept { return *std::get_if<1>(&state_); }
+  Error&& error() && noexcept { return std::move(*std::get_if<1>(&state_)); }
+
+  // It has a value, and that one.
+  template <typename U>
+    requires(!kIsResult<U>)
+  friend bool operator==(const Result& result, const U& value) {
+    return result.has_value() && *result == value;
+  }
+
+ private:
+  void check() const {
+    if (!has_value()) throw NoValue(error());
+  }
+
+  std::variant<T, Error> state_;
+};
+
+// Done, or why not.
+template <>
+class [[nodiscard]] Result<void> {
+ public:
+  using value_type = void;
+  using error_type = Error;
+
+  Result() = default;
+  Result(Failure failure)  // NOLINT(google-explicit-constructor)
+      : error_(std::move(failure.error)) {}
+
+  bool has_value() const noexcept { return !error_; }
+  explicit operator bool() const noexcept { return has_value(); }
+  // Throws NoValue where it failed.
+  void value() const {
+    if (error_) throw NoValue(*error_);
+  }
+
+  // Of a Result that failed.
+  Error& error() & noexcept { return *error_; }
+  const Error& error() const& noexcept { return *error_; }
+  Error&& error() && noexcept { return std::move(*error_); }
+
+ private:
+  std::optional<Error> error_;
+};
 
 }  // namespace planex
 

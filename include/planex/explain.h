@@ -26,9 +26,9 @@ struct ExplainRequest {
   // Every row in the text, not only those that matter most.
   bool all = false;
   // kSpeed: a device table of the user's own; else the one that planex has.
-  std::optional<std::string> devices;
+  std::optional<std::string> devices = {};
   // kSpeed: the row of the table; else the one that fits what the engine says.
-  std::optional<std::string> device;
+  std::optional<std::string> device = {};
   // kSpeed: hold an engine that ran on a CPU against this machine's, whatever its files say.
   // Without it that is done where they name this machine.
   bool probe = false;
@@ -36,7 +36,7 @@ struct ExplainRequest {
   // figures that are kept already count, and nothing is written.
   bool may_measure = true;
   // Told what is going on before something that takes a moment; may be empty.
-  std::function<void(std::string_view)> tell;
+  std::function<void(std::string_view)> tell = {};
 };
 
 }  // namespace planex

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "planex/visibility.h"
+
 namespace planex {
 
 enum class ExportFormat : std::uint8_t {
@@ -45,7 +47,7 @@ struct ExportRequest {
 };
 
 // The tables of a session by name, as SQL has them: those of the schema, and work_layers.
-std::vector<std::string> export_tables();
+PLANEX_EXPORT std::vector<std::string> export_tables();
 
 }  // namespace planex
 

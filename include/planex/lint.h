@@ -14,21 +14,21 @@ struct LintRequest {
   bool all = false;
   // Which rules run; what is empty asks for all. Packs: generic, tensorrt, tensorrt-rtx, openvino,
   // onnxruntime.
-  std::vector<std::string> packs, rules, without_rules;
+  std::vector<std::string> packs = {}, rules = {}, without_rules = {};
   // "ID=error", also warning and info.
-  std::vector<std::string> severities;
+  std::vector<std::string> severities = {};
   // Files: rules of the user (planex.rules/1), findings to live with (planex.waivers/1), and those
   // of an earlier build (planex.baseline/1).
-  std::optional<std::string> rules_file, waivers, baseline;
+  std::optional<std::string> rules_file = {}, waivers = {}, baseline = {};
   // Fingerprints of findings to accept: they are written into the file of waivers, which is made
   // where there is none.
-  std::vector<std::string> waive;
+  std::vector<std::string> waive = {};
   // Where to write all findings that are not waived, as a baseline.
-  std::optional<std::string> write_baseline;
+  std::optional<std::string> write_baseline = {};
   // Why what is waived or written is accepted.
-  std::string reason;
+  std::string reason = {};
   // 2026-10-01: on which day waivers are looked at. Empty: before all of them expire.
-  std::string today;
+  std::string today = {};
   // For each rule of the user.
   double max_seconds = 10;
 };

@@ -12,9 +12,9 @@ namespace planex {
 
 struct ListRequest {
   // Folders, at any depth; files and archives.
-  std::vector<std::string> paths;
+  std::vector<std::string> paths = {};
   // A column; numbers sort from the largest, texts from A. Empty: by path.
-  std::string sort;
+  std::string sort = {};
   bool reverse = false;
 };
 

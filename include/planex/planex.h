@@ -82,7 +82,8 @@ PLANEX_API void planex_error_free(planex_error* error);
  * is open. Of a source model that is large only parts are, and it must stay. Each `path` begins
  * one, and the options after it are about it: name, model, graph, times, metadata, log, nsight,
  * profile (a file), profile-index, run, is-repeat (another run of the engine before it, of which
- * compare uses the times). */
+ * compare uses the times), within (a folder; several times for several: what lies elsewhere is not
+ * there, whatever links and names in files lead to it, also where they change meanwhile). */
 PLANEX_API planex_session* planex_open(const planex_option* options, size_t option_count,
                                        planex_error** error);
 /* The engines of several sessions together: none is read again, and the sessions go on. */
@@ -108,6 +109,12 @@ PLANEX_API planex_table* planex_query(const planex_session* session, const char*
                                       const planex_option* options, size_t option_count,
                                       planex_cancelled cancelled, void* context,
                                       planex_error** error);
+/* The rows of a result, with the types, units and descriptions of its fields: of explain (with
+ * topic), lint, or compare (with section: overview, pairs, ledger or summaries). Other options are
+ * those of planex_call. */
+PLANEX_API planex_table* planex_call_table(const planex_session* session, const char* verb,
+                                           const planex_option* options, size_t option_count,
+                                           planex_error** error);
 PLANEX_API int64_t planex_table_row_count(const planex_table* table);
 typedef struct planex_column {
   const char* name;

@@ -1,11 +1,13 @@
-// planex as a library: open engines, ask, get bytes.
+// planex as a library: open engines, ask, get data or documents.
 //
-//   auto session = planex::Session::open({{{.path = "run/"}}});
+//   auto session = planex::Session::open("run/");
 //   if (!session) { /* session.error() */ }
 //   auto text = session->summary({.format = planex::Format::kText});
+//   auto times = session->engine().layers().median_ms();
 //
-// Every function gives a whole document, or hands on its pieces; nothing is printed and nothing is
-// kept outside the session.
+// Engine (planex/engine.h) gives data: tables as typed columns, results as structs. Functions here
+// that take a View give a whole document; nothing is printed and nothing is kept outside the
+// session. A session may be used from many threads at once.
 #ifndef PLANEX_SESSION_H_
 #define PLANEX_SESSION_H_
 
@@ -22,11 +24,14 @@
 #include "planex/arrow.h"
 #include "planex/compare.h"
 #include "planex/draw.h"
+#include "planex/engine.h"
 #include "planex/error.h"
 #include "planex/explain.h"
 #include "planex/export.h"
 #include "planex/lint.h"
 #include "planex/list.h"
+#include "planex/results.h"
+#include "planex/visibility.h"
 
 namespace planex {
 
@@ -39,15 +44,16 @@ enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit, kSarif
 // One engine to open.
 struct OpenRequest {
   // A layer file, a folder, an archive (zip, .tea), or a common prefix of files.
-  std::string path;
+  std::string path = {};
   // Files that are called something else.
-  std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
+  std::optional<std::string> graph = {}, profile = {}, times = {}, metadata = {}, log = {},
+                             nsight = {}, source_model = {};
   // The optimization profile to show; else the first.
-  std::optional<std::int64_t> profile_index;
+  std::optional<std::int64_t> profile_index = {};
   // Of a log of several runs: the one to show, from 1; else the last of those that tell most.
-  std::optional<std::int64_t> run;
+  std::optional<std::int64_t> run = {};
   // Name shown for the engine.
-  std::optional<std::string> name;
+  std::optional<std::string> name = {};
   // It is no engine of its own but another run of the one before it, for compare(): only the times
   // of its inferences are used.
   bool is_repeat = false;
@@ -65,14 +71,14 @@ struct View {
 
 struct LayersRequest {
   // Columns of `layers`; empty: a choice that fits the engine.
-  std::vector<std::string> columns;
+  std::vector<std::string> columns = {};
   // Only layers of this type, with the attributes of the type as further columns. Empty: all.
-  std::string type;
+  std::string type = {};
   // A column; numbers sort from the largest, texts from A. Empty: execution order.
-  std::string sort;
+  std::string sort = {};
   bool reverse = false;
   // An SQL condition over the columns of `layers`.
-  std::string filter;
+  std::string filter = {};
   // 0 is all. Without `sort` and `reverse` the slowest, where there are times.
   std::size_t top = 0;
   // Also no-ops, constants and other records that do no work.
@@ -83,9 +89,9 @@ struct ReportRequest {
   // The page; Format::kJson: its data.
   Format format = Format::kText;
   // Which findings it has: rules, waivers, a baseline. What writes files is not looked at.
-  LintRequest lint;
+  LintRequest lint = {};
   // What the engines are held against, all of them the same: of this, what kSpeed has.
-  ExplainRequest speed;
+  ExplainRequest speed = {};
   // Name files from the engine's own folder on: no absolute folder that the requests name is shown.
   bool no_paths = false;
 };
@@ -97,18 +103,20 @@ struct QueryLimits {
   // For the result and while it is made; 0 is 4 GiB.
   std::uint64_t max_memory_bytes = 0;
   // Asked now and then; true stops the query.
-  std::function<bool()> cancelled;
+  std::function<bool()> cancelled = {};
 };
 
 // Takes the next piece of a document.
 using DocumentSink = std::function<Result<void>(std::string_view piece)>;
 
 // Several engines may be open; functions for one engine take the first.
-class Session {
+class PLANEX_EXPORT Session {
  public:
   // Errors: kNotFound, kBadInput, kUnsupported with file and place; kUsage (several engines under
   // one path).
   static Result<Session> open(std::span<const OpenRequest> requests);
+  // One engine by its path.
+  static Result<Session> open(const std::string& path);
   // The same with files from elsewhere than the disk, one source for each request, which outlives
   // the session; for planex's own parts.
   static Result<Session> open(std::span<const OpenRequest> requests,
@@ -147,6 +155,9 @@ class Session {
   std::size_t engine_count() const;
   // What tells an engine apart from the others that are open.
   std::string_view engine_label(std::size_t engine) const;
+  // An engine as data. It is below engine_count().
+  Engine engine(std::size_t engine = 0) const;
+  std::vector<Engine> engines() const;
   // Tables, or the columns of one. Errors: kUsage.
   Result<std::string> tables(const std::optional<std::string>& table, const View& view) const;
   // One topic of the first engine. Errors: kUsage (no such format, no such device), those of files
@@ -157,6 +168,12 @@ class Session {
   Result<LintResult> lint(const LintRequest& request, const View& view) const;
   // All open engines, against the first. Errors: kUsage (no such format, pair or choice of pairs).
   Result<CompareResult> compare(const CompareRequest& request, const View& view) const;
+  // The same as data: totals, differences, pairs, rows and the ledger, whatever the section is; of
+  // several engines in the order of engines(). Errors: kUsage (bad choice of pairs).
+  Result<results::Compare> comparison(const CompareRequest& request = {}) const;
+  // The rows of its section: totals, pairs, ledger or summaries. Errors: kUsage (a single pair has
+  // no rows; bad choice of pairs).
+  Result<ArrowTable> comparison_table(const CompareRequest& request = {}) const;
   // The report page, or with Format::kJson its data (planex.report/2).
   Result<std::string> report(Format format) const;
   // Errors: those of files that the request names, too.
@@ -187,39 +204,50 @@ struct DoctorResult {
 // What is there of an engine, readable or not; of a model, which engines could run it here.
 // `program_dir`: where planex's helper programs are. Text or JSON. Errors: kUsage for another
 // format.
-Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
-                            std::string_view program_dir = {});
+PLANEX_EXPORT Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
+                                          std::string_view program_dir = {});
 
 // The engines below the request's paths, a row each: text, JSON (planex.list/1), CSV or Markdown.
 // Errors: kNotFound, kUsage (no such column).
-Result<ListResult> list_engines(const ListRequest& request, const View& view);
+PLANEX_EXPORT Result<ListResult> list_engines(const ListRequest& request, const View& view);
+// The same with files from elsewhere than the disk; for planex's own parts.
+PLANEX_EXPORT Result<ListResult> list_engines(const ListRequest& request, const View& view,
+                                              const base::FileSource& files);
 // Paths that each open one engine; a folder of one engine is that path itself. Folders in folders
 // are looked into `depth` deep. Errors: kNotFound, those of an archive that the path names.
-Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth);
+PLANEX_EXPORT Result<std::vector<std::string>> find_engines(const std::string& path,
+                                                            std::size_t depth);
 
 // The tables of the model: text, JSON (planex.schema/1), CSV or Markdown.
-std::string schema(const View& view);
+PLANEX_EXPORT std::string schema(const View& view);
 // The JSON Schema of a document, by its id (planex.lint/2) or without what all ids share (lint).
 // Errors: kUsage (no such document; the nearest is named).
-Result<std::string> document_schema(std::string_view id);
+PLANEX_EXPORT Result<std::string> document_schema(std::string_view id);
 // Ids of the documents, sorted.
-std::vector<std::string> document_ids();
-// The TypeScript types of all documents: a module of interfaces.
-std::string document_types();
+PLANEX_EXPORT std::vector<std::string> document_ids();
+// The types of results for programs in other languages, and in C++.
+enum class TypesOf : std::uint8_t {
+  kTypeScript,  // of all documents: a module of interfaces
+  kCpp,         // of what Engine and Session give as structs: planex/results.h
+  kCppTables,   // of the tables of an engine: planex/tables.h
+  kPage,        // TypeScript of what planex's own pages read, with readers of it
+};
+PLANEX_EXPORT std::string document_types(TypesOf types = TypesOf::kTypeScript);
 
 // Names that requests take: columns of `layers`, and rules of lint.
-std::vector<std::string> layer_column_names();
-std::vector<std::string> lint_rule_ids();
+PLANEX_EXPORT std::vector<std::string> layer_column_names();
+PLANEX_EXPORT std::vector<std::string> lint_rule_ids();
 
 // The lint rules as a reference page in Markdown.
-std::string rules_reference();
+PLANEX_EXPORT std::string rules_reference();
 // One rule in full, as text. Errors: kUsage (no such rule; the nearest is named), those of the
 // file.
-Result<std::string> explain_rule(std::string_view id, const std::optional<std::string>& rules_file,
-                                 const View& view);
+PLANEX_EXPORT Result<std::string> explain_rule(std::string_view id,
+                                               const std::optional<std::string>& rules_file,
+                                               const View& view);
 
 // An error as people read it: what and where on the first line, then context, then what to do.
-std::string describe(const Error& error, bool color);
+PLANEX_EXPORT std::string describe(const Error& error, bool color);
 
 }  // namespace planex
 

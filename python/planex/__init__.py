@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from planex._core import version as _version
 from planex._document import Document, Rows
-from planex._engine import Engine, find, open
+from planex._engine import Engine
 from planex._engines import Comparison, Engines, compare, open_many
 from planex._errors import (
     BadInputError,
@@ -29,6 +29,7 @@ from planex._errors import (
     UnsupportedError,
     UsageError,
 )
+from planex._open import find, open
 from planex._pictures import Drawing, Report
 from planex._process import doctor, process
 from planex._table import Column, Table

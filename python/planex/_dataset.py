@@ -9,11 +9,12 @@ import json
 import os
 import pathlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from planex import _core
-from planex._engine import Engine, PathLike, find, open
+from planex import _core, _progress
+from planex._engine import Engine, PathLike
 from planex._errors import NotFoundError, PlanexError
+from planex._open import find, open
 
 if TYPE_CHECKING:
     import duckdb
@@ -104,7 +105,10 @@ class Dataset:
     # --- Building ---------------------------------------------------------------------------------
 
     def build(
-        self, *, workers: int | None = None, progress: Callable[[int, int], object] | None = None
+        self,
+        *,
+        workers: int | None = None,
+        progress: Callable[[int, int], object] | Literal["auto"] | None = "auto",
     ) -> Built:
         """Brings the data set up to date.
 
@@ -115,8 +119,9 @@ class Dataset:
         ----------
         workers : int, optional
             Threads; else one for each processor.
-        progress : callable, optional
-            Told of the folders that are done and of all of them.
+        progress : callable, "auto" or None
+            Told of the folders that are done and of all of them; "auto" shows it in a notebook and
+            on a terminal.
 
         Returns
         -------
@@ -127,6 +132,13 @@ class Dataset:
         ------
         NotFoundError
             pyarrow is not installed.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> dataset.build()
+        Built(engines=10, read=10, kept=0, removed=0, errors=0)
         """
         _parquet()
         for name in ("layers", "state"):
@@ -139,7 +151,12 @@ class Dataset:
         read = kept = removed = 0
         removed += sum(len(state["engines"]) for state in gone)
         states: list[Json] = []
-        with concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count()) as pool:
+        with contextlib.ExitStack() as stack:
+            if progress == "auto":
+                progress = _counts(stack.enter_context(_progress.line("data set")))
+            pool = stack.enter_context(
+                concurrent.futures.ThreadPoolExecutor(workers or os.cpu_count())
+            )
             tasks = [
                 pool.submit(self._folder, folder, folders[folder], before.get(folder))
                 for folder in sorted(folders)
@@ -261,7 +278,7 @@ class Dataset:
 
         table = engine.work_layers
         keys = _keys(name, place, engine)
-        columns = pyarrow.table(table)
+        columns = table.to_arrow()
         arrays, fields = [], []
         for key in _KEYS:
             kind = pyarrow.int64() if key == "batch_size" else pyarrow.string()
@@ -306,10 +323,23 @@ class Dataset:
     def to_arrow(self) -> pyarrow.Table:
         """All layers as a table of pyarrow.
 
+        Returns
+        -------
+        pyarrow.Table
+            A row for each layer; a field's metadata has its unit.
+
         Raises
         ------
         NotFoundError
             There is no engine in it, or it was not built.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> dataset.to_arrow().schema.field("median_ms").metadata[b"unit"]
+        b'ms'
         """
         files = self.files
         if not files:
@@ -319,17 +349,55 @@ class Dataset:
         return table
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All layers as a frame of pandas."""
+        """All layers as a frame of pandas.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each layer.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> sorted(dataset.to_pandas()["producer"].unique())
+        ['onnxruntime', 'openvino', 'tensorrt']
+        """
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """All layers as a frame of polars."""
+        """All layers as a frame of polars.
+
+        Returns
+        -------
+        polars.DataFrame
+            A row for each layer.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> dataset = planex.Dataset("examples/engines", store=tempfile.mkdtemp())
+        >>> built = dataset.build()
+        >>> dataset.to_polars()["engine"].n_unique()
+        10
+        """
         import polars
 
         return polars.from_arrow(self.to_arrow())
 
     def sql(self, query: str) -> duckdb.DuckDBPyRelation:
         """The rows of a query of DuckDB over ``layers`` and ``errors``. Needs duckdb.
+
+        Parameters
+        ----------
+        query : str
+            A statement in DuckDB's SQL.
+
+        Returns
+        -------
+        duckdb.DuckDBPyRelation
+            Its rows: ``.df()``, ``.pl()``, ``.fetchall()``.
 
         Examples
         --------
@@ -347,6 +415,10 @@ class Dataset:
             quoted = path.replace("'", "''")
             connection.execute(f"CREATE VIEW {name} AS FROM read_parquet('{quoted}')")
         return connection.sql(query)
+
+
+def _counts(line: _progress.Line) -> Callable[[int, int], object]:
+    return lambda done, total: line.show("data set:", done / total, f"{done} of {total} folders")
 
 
 def _parquet() -> Any:

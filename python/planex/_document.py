@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
-from planex._html import cell, escape
+from planex import _html
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from typing_extensions import TypeVar
+
+    from planex._table import Table
+
+    Row = TypeVar("Row", bound="Document", covariant=True, default="Document")
+else:
+    from typing import TypeVar
+
+    Row = TypeVar("Row", covariant=True)
+
+# Rows that a notebook shows.
+_SHOWN_ROWS = 50
 
 
 class Document(Mapping[str, Any]):
     """A JSON object: members by name, as items or as attributes.
 
     Objects in it are documents, too; lists of objects are :class:`Rows`. ``document["schema"]``
-    says which document it is and in which version: docs/reference/json has its schema.
+    says which document it is and in which version; ``planex schema DOCUMENT`` prints its schema.
+    Type checkers know the members of each: :mod:`planex.documents` has the names of their types.
 
     ``str(document)`` is the text that the command line prints.
 
@@ -31,15 +44,30 @@ class Document(Mapping[str, Any]):
     1.096
     """
 
-    __slots__ = ("_data", "_render")
+    __slots__ = ("_data", "_html", "_place", "_render", "_rows")
 
-    def __init__(self, data: Mapping[str, Any], render: Callable[[str], str] | None = None) -> None:
-        """For the package itself. `render` gives the document in another format."""
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        render: Callable[[str], str] | None = None,
+        place: tuple[str, str] | None = None,
+        rows: Callable[[], Table] | None = None,
+    ) -> None:
+        """For the package itself.
+
+        `render` gives the document in another format; `place` is the schema that it is a part of,
+        and where; `rows` gives it as a table.
+        """
         self._data = data
         self._render = render
+        self._place = place or (str(data.get("schema", "")), "")
+        # What a notebook shows, where that is more than Markdown or text.
+        self._html: Callable[[], str] | None = None
+        self._rows = rows
 
     def __getitem__(self, key: str) -> Any:
-        return _wrapped(self._data[key])
+        schema, path = self._place
+        return _wrapped(self._data[key], schema, f"{path}.{key}" if path else key)
 
     def __getattr__(self, name: str) -> Any:
         # Also asked for by copy and pickle, before there is a `_data`.
@@ -66,31 +94,102 @@ class Document(Mapping[str, Any]):
     __hash__ = None  # type: ignore[assignment]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dictionaries and lists."""
+        """Plain dictionaries and lists.
+
+        Returns
+        -------
+        dict
+            What ``--format json`` prints.
+
+        Examples
+        --------
+        >>> import planex
+        >>> type(planex.open("examples/engines/resnet18-a100-qat").summary().to_dict()["time"])
+        <class 'dict'>
+        """
         return dict(self._data)
 
     def to_json(self, indent: int | None = None) -> str:
-        """As JSON."""
+        """As JSON.
+
+        Parameters
+        ----------
+        indent : int, optional
+            Spaces for each level; without, all stands on one line.
+
+        Returns
+        -------
+        str
+            The text; letters outside of ASCII are as they are.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.open("examples/engines/resnet18-a100-qat").lint().counts.to_json()
+        '{"error": 0, "warning": 12, "info": 2}'
+        """
         return json.dumps(self._data, ensure_ascii=False, indent=indent)
+
+    def to_table(self) -> Table:
+        """The rows that the document is about: what its CSV has, with types and units.
+
+        Explanations, findings and comparisons have rows.
+
+        Raises
+        ------
+        UsageError
+            It has no rows.
+
+        Examples
+        --------
+        >>> import planex
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> speed = engine.explain("speed").to_table()
+        >>> speed.schema["bound_ms"].unit, len(speed) == len(engine.work_layers)
+        ('ms', True)
+        """
+        if self._rows is None:
+            from planex._errors import UsageError
+
+            raise UsageError("this document has no rows", hint="lists in it have to_pandas()")
+        return self._rows()
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The rows as a frame of pandas; see :meth:`to_table` and :meth:`Table.to_pandas`."""
+        return self.to_table().to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """The rows as a frame of polars; see :meth:`to_table`."""
+        return self.to_table().to_polars()
 
     def __str__(self) -> str:
         return self._render("text") if self._render else self.to_json(indent=2)
 
     def __repr__(self) -> str:
-        return f"<planex.Document {self._data.get('schema', '')}: {', '.join(self._data)}>"
+        schema = f" {self._data['schema']}" if "schema" in self._data else ""
+        return f"<planex.Document{schema}: {', '.join(self._data)}>"
 
     def _repr_markdown_(self) -> str | None:
-        if self._render is None:
+        if self._render is None or self._html is not None:
             return None
         from planex._errors import UsageError
 
         try:
             return self._render("markdown")
-        except UsageError:  # This one has no Markdown.
-            return "```\n" + self._render("text") + "\n```"
+        except UsageError:  # This one has no Markdown: what follows shows it.
+            return None
+
+    def _repr_html_(self) -> str | None:
+        if self._html is not None:
+            return self._html()
+        if self._render is None:  # A part of another.
+            return _html.pairs("", self._data.items())
+        if self._repr_markdown_() is None:
+            return _html.text(self._render("text"))
+        return None
 
 
-class Rows(Sequence[Document]):
+class Rows(Sequence[Row]):
     """A list of objects of one kind, such as the findings of lint.
 
     Examples
@@ -99,22 +198,27 @@ class Rows(Sequence[Document]):
     >>> findings = planex.open("examples/engines/resnet18-a100-qat").lint().findings
     >>> findings[0].rule
     'int8-conv-writes-float'
+    >>> findings.columns[:3]
+    ('rule', 'severity', 'layer_id')
     """
 
-    __slots__ = ("_data",)
+    __slots__ = ("_data", "_place")
 
-    def __init__(self, data: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(
+        self, data: Sequence[Mapping[str, Any]], place: tuple[str, str] | None = None
+    ) -> None:
         """For the package itself."""
         self._data = data
+        self._place = place or ("", "")
 
     @overload
-    def __getitem__(self, index: int) -> Document: ...
+    def __getitem__(self, index: int) -> Row: ...
     @overload
-    def __getitem__(self, index: slice) -> Rows: ...
-    def __getitem__(self, index: int | slice) -> Document | Rows:
+    def __getitem__(self, index: slice) -> Rows[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | Rows[Row]:
         if isinstance(index, slice):
-            return Rows(self._data[index])
-        return Document(self._data[index])
+            return Rows(self._data[index], self._place)
+        return cast("Row", Document(self._data[index], place=self._place))
 
     def __len__(self) -> int:
         return len(self._data)
@@ -124,44 +228,97 @@ class Rows(Sequence[Document]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the members, also where there is no row."""
+        if not self._data:
+            return _columns(*self._place) or ()
+        return tuple(dict.fromkeys(name for row in self._data for name in row))
+
     def to_pylist(self) -> list[dict[str, Any]]:
-        """Plain dictionaries."""
+        """Plain dictionaries.
+
+        Returns
+        -------
+        list of dict
+            One for each row.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.find("examples/engines").to_pylist()[0]["path"]
+        'examples/engines/mnist-trtexec-log'
+        """
         return [dict(row) for row in self._data]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a frame of pandas; what is nested stays what it is."""
+        """As a frame of pandas; what is nested stays what it is.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A column for each member, also where there is no row.
+
+        Examples
+        --------
+        >>> import planex
+        >>> findings = planex.open("examples/engines/resnet18-a100-qat").lint().findings
+        >>> frame = findings.to_pandas()
+        >>> frame.loc[frame["estimated_ms"].idxmax(), "fix"]
+        'Put Q/DQ before "MaxPool_12", ...
+        """
         import pandas
 
-        return pandas.DataFrame(self.to_pylist())
+        return pandas.DataFrame(self.to_pylist(), columns=self.columns)
 
     def to_polars(self) -> polars.DataFrame:
-        """As a frame of polars."""
+        """As a frame of polars.
+
+        Returns
+        -------
+        polars.DataFrame
+            A column for each member, also where there is no row.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.find("examples/engines").to_polars()["layer_count"].sum()
+        257
+        """
         import polars
 
-        return polars.DataFrame(self.to_pylist(), infer_schema_length=None)
+        return polars.DataFrame(
+            self.to_pylist(), None if self._data else self.columns, infer_schema_length=None
+        )
 
     def __repr__(self) -> str:
-        names = ", ".join(self._data[0]) if self._data else ""
-        return f"<planex.Rows: {len(self)} of {names}>"
+        return f"<planex.Rows: {len(self)} of {', '.join(self.columns)}>"
 
     def _repr_html_(self) -> str:
-        names = list(self._data[0]) if self._data else []
-        heads = "".join(f"<th>{escape(name)}</th>" for name in names)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{cell(row.get(name))}</td>" for name in names) + "</tr>"
-            for row in self._data[:50]
-        )
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        rows = [[row.get(name) for name in self.columns] for row in self._data[:_SHOWN_ROWS]]
+        more = f", the first {_SHOWN_ROWS} shown" if len(self) > _SHOWN_ROWS else ""
+        return _html.table(self.columns, rows, f"{len(self)} rows{more}")
 
 
-def _wrapped(value: Any) -> Any:
+def _columns(schema: str, path: str) -> tuple[str, ...] | None:
+    """The members of the objects in a list; None if it is no list of objects."""
+    from planex._rows import COLUMNS
+
+    names = COLUMNS.get(schema, {}).get(path)
+    return tuple(names.split()) if names is not None else None
+
+
+def _wrapped(value: Any, schema: str, path: str) -> Any:
     if isinstance(value, dict):
         columns, rows = value.get("columns"), value.get("rows")
         if isinstance(columns, list) and isinstance(rows, list) and len(value) == 2:
             return table_rows(value)
-        return Document(value)
-    if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        return Rows(value)
+        return Document(value, place=(schema, path))
+    if isinstance(value, list):
+        # Of an empty list only the schema can say what would be in it.
+        is_rows = all(isinstance(one, dict) for one in value) if value else _columns(schema, path)
+        if is_rows:
+            return Rows(value, (schema, path))
     return value
 
 

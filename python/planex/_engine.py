@@ -7,14 +7,16 @@ import json
 import os
 import pathlib
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast, overload
 
-from planex import _core
-from planex._document import Document, Rows, table_rows
-from planex._html import escape
-from planex._options import Options, options, path
+from planex import _core, _html
+from planex._document import Document
+from planex._options import Options, options
 from planex._pictures import Drawing, Report
 from planex._table import Table
+
+if TYPE_CHECKING:
+    from planex import documents
 
 PathLike = str | os.PathLike[str]
 
@@ -49,6 +51,7 @@ class Session:
         return Document(
             json.loads(self._text(verb, given)),
             lambda format: self._text(verb, [*given, ("format", format)]),
+            rows=lambda: Table(_core.call_table(self._handle, verb, given), verb),
         )
 
     def sql(self, query: str, *, max_rows: int = 0, max_memory_bytes: int = 0) -> Table:
@@ -114,6 +117,11 @@ class Session:
         no_paths : bool
             Leave out the folders in which the files lie.
 
+        Returns
+        -------
+        Report
+            The page; a notebook shows it in a frame.
+
         Raises
         ------
         PlanexError
@@ -169,10 +177,26 @@ class Engine(Session):
     def table(self, name: str) -> Table:
         """A table by its name in SQL.
 
+        Parameters
+        ----------
+        name : str
+            Its name, such as ``layers``; ``planex schema`` lists them.
+
+        Returns
+        -------
+        Table
+            The table; the same object each time.
+
         Raises
         ------
         UsageError
             There is no such table; the nearest name is in the hint.
+
+        Examples
+        --------
+        >>> import planex
+        >>> planex.open("examples/engines/resnet18-a100-qat").table("ports")
+        <planex.Table ports: 82 rows, 12 columns>
         """
         if name not in self._tables:
             self._tables[name] = Table(_core.table(self._handle, name), name)
@@ -280,7 +304,7 @@ class Engine(Session):
 
     # --- Documents --------------------------------------------------------------------------------
 
-    def summary(self) -> Document:
+    def summary(self) -> documents.Summary:
         """The engine on one screen: latency, time by type and precision, slowest layers.
 
         Returns
@@ -295,9 +319,11 @@ class Engine(Session):
         >>> summary.layer_count
         35
         """
-        return self._document("summary", [])
+        document = self._document("summary", [])
+        document._html = lambda: _html.summary(document.to_dict(), self._figures())
+        return cast("documents.Summary", document)
 
-    def timing(self) -> Document:
+    def timing(self) -> documents.Timing:
         """Whether the times of inferences are steady, and which of them to trust.
 
         Returns
@@ -311,7 +337,7 @@ class Engine(Session):
         >>> planex.open("examples/engines/resnet18-a100-qat").timing().steady_state.verdict
         'steady-after-warm-up'
         """
-        return self._document("timing", [])
+        return cast("documents.Timing", self._document("timing", []))
 
     def lint(
         self,
@@ -324,7 +350,7 @@ class Engine(Session):
         waivers: PathLike | None = None,
         baseline: PathLike | None = None,
         rule_seconds: float = 10.0,
-    ) -> Document:
+    ) -> documents.Lint:
         """What is worth changing, the evidence, and what it would save.
 
         Parameters
@@ -374,8 +400,40 @@ class Engine(Session):
             rule_seconds=rule_seconds,
             today=_today(),
         )
-        return self._document("lint", given)
+        return cast("documents.Lint", self._document("lint", given))
 
+    @overload
+    def explain(self, topic: Literal["reformats"]) -> documents.ExplainReformats: ...
+    @overload
+    def explain(self, topic: Literal["memory"]) -> documents.ExplainMemory: ...
+    @overload
+    def explain(self, topic: Literal["precision"]) -> documents.ExplainPrecision: ...
+    @overload
+    def explain(self, topic: Literal["blocks"]) -> documents.ExplainBlocks: ...
+    @overload
+    def explain(self, topic: Literal["operations"]) -> documents.ExplainOperations: ...
+    @overload
+    def explain(self, topic: Literal["kernels"]) -> documents.ExplainKernels: ...
+    @overload
+    def explain(self, topic: Literal["quantization"]) -> documents.ExplainQuantization: ...
+    @overload
+    def explain(
+        self,
+        topic: Literal["speed"],
+        *,
+        device: str | None = ...,
+        devices: PathLike | None = ...,
+        probe: bool = ...,
+    ) -> documents.ExplainSpeed: ...
+    @overload
+    def explain(
+        self,
+        topic: Topic,
+        *,
+        device: str | None = ...,
+        devices: PathLike | None = ...,
+        probe: bool = ...,
+    ) -> Document: ...
     def explain(
         self,
         topic: Topic,
@@ -468,20 +526,56 @@ class Engine(Session):
         select : str, optional
             A regular expression: layers whose name, type, tactic or attribute matches, and
             `neighbours` steps around them.
+        neighbours : int
+            Steps around what `select` finds.
         around : str, optional
             What is within `radius` steps of a layer: its name, or ``#6``.
+        radius : int
+            Steps upstream and downstream of `around`.
         between : pair of str, optional
             What lies on a path from the first to the second.
         slowest : int, optional
             The slowest layers and `context` steps around each.
+        context : int
+            Steps around each of the `slowest`.
         group : str, optional
             One group alone, by its path.
         highlight : str, optional
             A regular expression: what stands out.
         depth : int, optional
             Groups below this depth are folded; 0 folds none. Else as it takes for `boxes`.
+        boxes : int
+            Without `depth`: groups are folded until about so many boxes are left.
+        theme : str
+            auto (light or dark, as the viewer's system is), light, dark or print.
+        palette : str
+            planex, or trex: the colors of TensorRT Engine Explorer.
+        basis : str
+            Which time of a layer is shown: median, mean or total.
+        names : str
+            Names of layers: short, original (as the engine has them) or none (types instead).
+        edges : str
+            Text on edges: shape, name or none.
+        memory : str
+            Tensors as nodes in the execution view: none, forking (those with several writers or
+            readers) or all.
+        constants : bool
+            Constants as nodes.
+        bookkeeping : bool
+            Signals, waits, jumps and shapes as nodes.
+        connected : bool
+            Leave out layers without connections.
+        details : bool
+            List what is fused into each layer.
+        sources : bool
+            List the source operations of each layer.
         scale : float
             Pixels of a PNG per unit of the drawing.
+
+        Returns
+        -------
+        Drawing
+            The file's bytes; a notebook shows SVG and PNG.
 
         Raises
         ------
@@ -538,12 +632,42 @@ class Engine(Session):
     ) -> pathlib.Path:
         """Writes the engine in a form that other tools read, as ``planex export`` does.
 
+        Parameters
+        ----------
+        path : path
+            The file.
+        format : str
+            plan (planex reads it back), csv, jsonl, xlsx, trace (Perfetto), onnx (Netron) or
+            node-data (Model Explorer).
+        table : str, optional
+            csv, jsonl: a table; else layers.
+        basis : str
+            trace, onnx, node-data: which time of a layer. best: medians if all layers have one.
+        nodes : str
+            onnx, node-data: layers or operations of the model. best: operations if the ONNX model
+            is there.
+        value : str
+            node-data: time (the node's part of its layers' time), layer-time, share or precision.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
         Raises
         ------
         UsageError
             There is no such table, or there are no times of that kind.
         UnsupportedError
             There is no library for the format here.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> path = engine.export(tempfile.mkdtemp() + "/qat.plan.json", format="plan")
+        >>> planex.open(path)
+        <planex.Engine qat: 35 layers>
         """
         given = options(format=format, table=table, basis=basis, nodes=nodes, value=value)
         target = pathlib.Path(path)
@@ -552,14 +676,17 @@ class Engine(Session):
 
     # --- Display ----------------------------------------------------------------------------------
 
-    def _figures(self) -> list[list[str]]:
+    def _figures(self) -> list[tuple[str, object]]:
         """What the engine is and its figures, in words: key and text."""
-        text = self._text("compare", options(section="summaries", format="markdown"))
-        rows = []
-        for line in text.splitlines()[2:]:
+        asked = options(section="summaries")
+        totals = self._document("compare", [*asked, ("all", "true")]).to_dict()["totals"]
+        # Against itself: of no use for one engine.
+        left_out = {total["label"] for total in totals if total["metric"] == "speed_up_ratio"}
+        rows: list[tuple[str, object]] = []
+        for line in self._text("compare", [*asked, ("format", "markdown")]).splitlines()[2:]:
             section, key, value = (cell.strip() for cell in line.strip("| ").split(" | ", 2))
-            if section in ("engine", "figures"):
-                rows.append([key, value])
+            if section in ("engine", "figures") and key not in left_out:
+                rows.append((key, value))
         return rows
 
     def _repr_markdown_(self) -> str:
@@ -567,106 +694,4 @@ class Engine(Session):
         return "\n".join([f"| {self.name} | |", "| --- | --- |", *lines])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>"
-            for key, value in self._figures()
-        )
-        return f"<table><caption>{escape(self.name)}</caption><tbody>{rows}</tbody></table>"
-
-
-def open(
-    path: PathLike,
-    *,
-    model: PathLike | None = None,
-    name: str | None = None,
-    graph: PathLike | None = None,
-    profile: PathLike | None = None,
-    times: PathLike | None = None,
-    metadata: PathLike | None = None,
-    log: PathLike | None = None,
-    nsight: PathLike | None = None,
-    profile_index: int | None = None,
-    run: int | None = None,
-) -> Engine:
-    """Opens an engine.
-
-    Parameters
-    ----------
-    path : path
-        A layer file, a folder, an archive (zip, .tea), or what names of files have in common.
-    model : path, optional
-        The ONNX model it was made of.
-    name : str, optional
-        Name to show; else that of its file or folder.
-    graph, profile, times, metadata, log, nsight : path, optional
-        Files that are called something else than what is found.
-    profile_index : int, optional
-        The optimization profile to show; else the first.
-    run : int, optional
-        Of a log of several runs the one to show, from 1; else the last of those that tell most.
-
-    Returns
-    -------
-    Engine
-        Read, completed and linted: what follows is quick.
-
-    Raises
-    ------
-    NotFoundError
-        A file is missing.
-    BadInputError
-        A file is not what it should be: `file`, `json_pointer` and `byte_offset` say where.
-    UnsupportedError
-        It is of a kind that planex does not read.
-    UsageError
-        There are several engines under this path; :func:`find` lists them.
-
-    Examples
-    --------
-    >>> import planex
-    >>> engine = planex.open("examples/engines/resnet18-a100-qat")
-    >>> planex.open("examples/engines/no-such")
-    Traceback (most recent call last):
-        ...
-    planex.NotFoundError: examples/engines/no-such: ...
-    """
-    return Engine(
-        _core.open(
-            options(
-                path=_path(path),
-                model=model,
-                name=name,
-                graph=graph,
-                profile=profile,
-                times=times,
-                metadata=metadata,
-                log=log,
-                nsight=nsight,
-                profile_index=profile_index,
-                run=run,
-            )
-        )
-    )
-
-
-_path = path
-
-
-def find(*folders: PathLike) -> Rows:
-    """The engines below some folders, a row each: ``path``, ``engine``, ``device``, ``latency_ms``,
-    ``layers_ms``, ``layer_count``, ``finding_count``, and ``error`` where it can't be read.
-
-    Raises
-    ------
-    NotFoundError
-        There is no such folder.
-
-    Examples
-    --------
-    >>> import planex
-    >>> found = planex.find("examples/engines")
-    >>> found[1].path, found[1].layer_count
-    ('examples/engines/resnet18-a100-qat', 35)
-    """
-    given = options(path=[_path(folder) for folder in folders or (".",)])
-    return table_rows(json.loads(_core.call(None, "list", given)))
+        return _html.pairs(self.name, self._figures())

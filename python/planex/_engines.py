@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
-from typing import Literal, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, cast, overload
 
 from planex import _core
-from planex._document import Document, Rows
-from planex._engine import Engine, PathLike, Session, open
+from planex._document import Rows
+from planex._engine import Engine, PathLike, Session
 from planex._errors import UsageError
+from planex._open import open
 from planex._options import Options, options
+
+if TYPE_CHECKING:
+    from planex import documents
+
+
+def _known(text: str) -> str | None:
+    return text or None
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+# Columns of pairs that are more than a name; no changes are an empty text, and known.
+_PAIR_VALUES: Mapping[str, Callable[[str], object]] = {
+    "pair": int,
+    **dict.fromkeys(("certainty", "a_ms", "b_ms", "delta_ms", "speed_up"), _number),
+    "exceeds_noise": lambda text: text == "1" if text else None,
+    "changes": str,
+}
 
 
 class Engines(Session, Sequence[Engine]):
@@ -58,42 +79,114 @@ class Comparison(Engines):
         """For the package itself."""
         super().__init__(engines)
         self._given = given
-        self._overview: Document | None = None
+        self._overview: documents.Compare | None = None
 
-    def _section(self, section: str, given: Options | None = None) -> Document:
-        return self._document(
-            "compare", [*self._given, *(given or []), ("section", section), ("all", "true")]
-        )
+    def _section(self, section: str, given: Options | None = None) -> documents.Compare:
+        asked = [*self._given, *(given or []), ("section", section), ("all", "true")]
+        return cast("documents.Compare", self._document("compare", asked))
 
     @property
-    def overview(self) -> Document:
+    def overview(self) -> documents.Compare:
         """Totals, the verdict, and every pair of layers: planex.compare/2."""
         if self._overview is None:
             self._overview = self._section("overview")
         return self._overview
 
     def pairs(self, only: str | None = None) -> Rows:
-        """Layers in pairs, a row each.
+        """Layers in pairs, a row each; a layer without a partner is a row of its own.
 
         Parameters
         ----------
         only : str, optional
             changed, mismatch-precision, mismatch-tactic, type=T or a kind of change.
+
+        Returns
+        -------
+        Rows
+            ``a`` and ``b`` are the layers, in the base and in ``engine``.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> max(pair.delta_ms for pair in comparison.pairs("changed") if pair.b and pair.a)
+        0.038912
         """
         given = [*self._given, *options(section="pairs", only=only, all=True, format="csv")]
         text = self._text("compare", given)
-        return Rows(list(csv.DictReader(io.StringIO(text))))
+        return Rows(
+            [
+                {name: _PAIR_VALUES.get(name, _known)(value) for name, value in row.items()}
+                for row in csv.DictReader(io.StringIO(text))
+            ]
+        )
 
-    def pair(self, index: int, engine: int = 1) -> Document:
-        """One pair: what is the same and what is different."""
+    def pair(self, index: int, engine: int = 1) -> documents.Compare:
+        """One pair: what is the same and what is different.
+
+        Parameters
+        ----------
+        index : int
+            The pair: ``index`` in ``overview.pairs``, ``pair`` in :meth:`pairs`.
+        engine : int
+            The engine that it is of, from 1; the base is 0.
+
+        Returns
+        -------
+        Compare
+            planex.compare/2; its text, and what a notebook shows, is of the pair alone.
+
+        Raises
+        ------
+        UsageError
+            There is no such pair or engine.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> print(str(comparison.pair(0)).splitlines()[2].split()[:3])
+        ['time', '0.0614', 'ms']
+        """
         return self._section("pair", options(pair=index, engine=engine))
 
-    def ledger(self) -> Document:
-        """Time by operation of the source model."""
+    def ledger(self) -> documents.Compare:
+        """Time by operation of the source model.
+
+        Returns
+        -------
+        Compare
+            planex.compare/2, with ``ledger``; times are in fs, so that they add up.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> ledger = comparison.ledger().ledger
+        >>> sum(row.time_fs[0] or 0 for row in ledger.rows) == ledger.total_fs[0]
+        True
+        """
         return self._section("ledger")
 
-    def summaries(self) -> Document:
-        """What each engine is, and how it was built and run."""
+    def summaries(self) -> documents.Compare:
+        """What each engine is, and how it was built and run.
+
+        Returns
+        -------
+        Compare
+            planex.compare/2; its text is the table of engines side by side.
+
+        Examples
+        --------
+        >>> import planex
+        >>> comparison = planex.compare("examples/engines/resnet18-a100-qat",
+        ...                             "examples/engines/resnet18-a100-qat-residual")
+        >>> [engine.label for engine in comparison.summaries().engines]
+        ['qat', 'qat-residual']
+        """
         return self._section("summaries")
 
     def __str__(self) -> str:
@@ -110,12 +203,29 @@ def _opened(engine: Engine | PathLike) -> Engine:
 def open_many(paths: Iterable[Engine | PathLike]) -> Engines:
     """Opens several engines, to be asked together. An engine that is open is not read again.
 
+    Parameters
+    ----------
+    paths : iterable of Engine or path
+        As for :func:`open`, or engines.
+
+    Returns
+    -------
+    Engines
+        In the order given.
+
     Raises
     ------
     UsageError
         There is none.
     PlanexError
         Those of :func:`open`.
+
+    Examples
+    --------
+    >>> import planex
+    >>> engines = planex.open_many(row.path for row in planex.find("examples/engines"))
+    >>> engines.sql("SELECT count(*) AS n FROM layers WHERE family = 'convolution'").to_pylist()
+    [{'n': 168}]
     """
     return Engines([_opened(engine) for engine in paths])
 
@@ -144,6 +254,11 @@ def compare(
         What can't be decided is a regression, too.
     run_spread : float, optional
         A ratio: standard deviation between runs of one engine on this machine.
+
+    Returns
+    -------
+    Comparison
+        The engines, and what is different in them.
 
     Raises
     ------

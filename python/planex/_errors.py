@@ -128,6 +128,19 @@ _CLASSES: tuple[type[PlanexError], ...] = (
 )
 
 
+#: Exit codes of the command line, by the codes of errors (docs/reference/formats.md).
+EXIT_CODES = {
+    "usage": 2,
+    "not-found": 3,
+    "bad-input": 3,
+    "unsupported": 3,
+    "io": 3,
+    "external-tool": 4,
+    "cancelled": 130,
+    "internal": 70,
+}
+
+
 def from_core(
     code: int,
     message: str,

@@ -20,13 +20,41 @@ class Drawing:
         self.format = format
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
-        """Writes the drawing, in the format that it has."""
+        """Writes the drawing, in the format that it has.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.draw(slowest=3).save(tempfile.mkdtemp() + "/slowest.svg").name
+        'slowest.svg'
+        """
         target = pathlib.Path(path)
         target.write_bytes(self.data)
         return target
 
     def __repr__(self) -> str:
         return f"<planex.Drawing {self.format}, {len(self.data)} bytes>"
+
+    def _repr_html_(self) -> str | None:
+        # As a picture of its own: in the page itself the styles of an SVG would be those of every
+        # other drawing and chart, too.
+        if self.format != "svg":
+            return None
+        import base64
+
+        data = base64.b64encode(self.data).decode()
+        return f'<img alt="{escape(repr(self))}" src="data:image/svg+xml;base64,{data}">'
 
     def _repr_svg_(self) -> str | None:
         return self.data.decode() if self.format == "svg" else None
@@ -45,7 +73,25 @@ class Report:
         self.html = page
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
-        """Writes the page."""
+        """Writes the page.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Examples
+        --------
+        >>> import planex, tempfile
+        >>> engine = planex.open("examples/engines/resnet18-a100-qat")
+        >>> engine.report().save(tempfile.mkdtemp() + "/report.html").name
+        'report.html'
+        """
         target = pathlib.Path(path)
         target.write_text(self.html, encoding="utf-8")
         return target

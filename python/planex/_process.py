@@ -7,17 +7,20 @@ import importlib.util
 import json
 import os
 import pathlib
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, cast
 
-from planex import _core
+from planex import _core, _progress
 from planex._document import Document
-from planex._engine import Engine, PathLike, open
+from planex._engine import Engine, PathLike
 from planex._errors import NotFoundError
+from planex._open import open
 from planex._options import options, path
+
+if TYPE_CHECKING:
+    from planex import documents
 
 #: Told of the engine, the phase (read, compile, warmup, time, profile, write) and how much of it is
 #: done, from 0 to 1.
@@ -61,33 +64,8 @@ def _openvino_in_reach() -> Iterator[None]:
                 os.environ["LD_LIBRARY_PATH"] = before
 
 
-class _Line:
-    """Progress in a notebook, or on a terminal; nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self._shown = ""
-        self._display = None
-        if "ipykernel" in sys.modules:
-            from IPython.display import display
-
-            self._display = display({"text/plain": "…"}, raw=True, display_id=True)
-
-    def __call__(self, engine: str, phase: str, done: float) -> None:
-        text = f"{engine}: {phase}" + (f" {done:.0%}" if done > 0 else "")
-        if text == self._shown:
-            return
-        self._shown = text
-        if self._display is not None:
-            self._display.update({"text/plain": text}, raw=True)
-        elif sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        if self._display is not None:
-            self._display.update({"text/plain": f"{self._shown}, done"}, raw=True)
-        elif self._shown and sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[K")
+def _phases(line: _progress.Line) -> Progress:
+    return lambda engine, phase, done: line.show(f"{engine}: {phase}", done)
 
 
 def process(
@@ -154,22 +132,26 @@ def process(
         program_dir=_PROGRAMS,
     )
     is_here = engine == "openvino" and not list(launcher)
-    line = _Line() if progress == "auto" else None
-    told = line if progress == "auto" else progress
-    with _openvino_in_reach() if is_here else contextlib.nullcontext():
-        try:
-            outcome = json.loads(_core.process(given, told))
-        finally:
-            if line is not None:
-                line.end()
+    with contextlib.ExitStack() as stack:
+        if is_here:
+            stack.enter_context(_openvino_in_reach())
+        if progress == "auto":
+            line = stack.enter_context(_progress.line(engine))
+            progress = _phases(line)
+        outcome = json.loads(_core.process(given, progress))
     for note in outcome["notes"]:
         warnings.warn(note, stacklevel=2)
     return open(pathlib.Path(output) / f"{outcome['name']}.graph.json")
 
 
-def doctor(path_or_model: PathLike) -> Document:
+def doctor(path_or_model: PathLike) -> documents.Doctor:
     """Which files of an engine were found, which are missing, and the command that makes them; of a
     model, which engines are here and what would run it.
+
+    Parameters
+    ----------
+    path_or_model : path
+        As for :func:`open`, or an ONNX model.
 
     Returns
     -------
@@ -187,4 +169,4 @@ def doctor(path_or_model: PathLike) -> Document:
     def render(format: str) -> str:
         return _core.call(None, "doctor", [*given, ("format", format)]).decode()
 
-    return Document(json.loads(render("json")), render)
+    return cast("documents.Doctor", Document(json.loads(render("json")), render))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planex import _core
-from planex._html import cell, escape
+from planex._html import table
 
 if TYPE_CHECKING:
     import pandas
@@ -88,12 +88,17 @@ class Table:
     def to_pylist(self) -> list[dict[str, Any]]:
         """All rows as dictionaries; for many rows a frame is faster.
 
+        Returns
+        -------
+        list of dict
+            One for each row.
+
         Examples
         --------
         >>> import planex
         >>> engine = planex.open("examples/engines/resnet18-a100-qat")
         >>> engine.sql("SELECT type, count(*) AS n FROM work_layers GROUP BY type").to_pylist()[0]
-        {'type': 'Convolution', 'n': 20}
+        {'type': 'Convolution', 'n': 21}
         """
         return list(self)
 
@@ -109,13 +114,40 @@ class Table:
         return _core.arrow_stream(self._handle)
 
     def to_arrow(self) -> pyarrow.Table:
-        """As a table of pyarrow, without a copy. Needs pyarrow."""
+        """As a table of pyarrow; numbers are not copied. Needs pyarrow.
+
+        Returns
+        -------
+        pyarrow.Table
+            The same columns.
+
+        Examples
+        --------
+        >>> import planex
+        >>> layers = planex.open("examples/engines/resnet18-a100-qat").layers
+        >>> layers.to_arrow().column("median_ms").null_count
+        0
+        """
         import pyarrow
 
-        return pyarrow.table(self)
+        # pyarrow.table(self) would import pandas, to see whether this is a frame.
+        return pyarrow.RecordBatchReader.from_stream(self).read_all()
 
     def to_polars(self) -> polars.DataFrame:
-        """As a frame of polars; numbers are not copied. Needs polars."""
+        """As a frame of polars; numbers are not copied. Needs polars.
+
+        Returns
+        -------
+        polars.DataFrame
+            The same columns.
+
+        Examples
+        --------
+        >>> import planex
+        >>> layers = planex.open("examples/engines/resnet18-a100-qat").layers
+        >>> layers.to_polars()["median_ms"].dtype
+        Float64
+        """
         import polars
 
         return polars.DataFrame(self)
@@ -126,12 +158,17 @@ class Table:
         Integers with nulls become pandas' ``Int64``, so that they stay whole; integers without are
         ``int64``. Reals that are not known are NaN, as pandas has it.
 
+        Returns
+        -------
+        pandas.DataFrame
+            The same columns.
+
         Examples
         --------
         >>> import planex
         >>> frame = planex.open("examples/engines/resnet18-a100-qat").layers.to_pandas()
         >>> frame.groupby("type")["median_ms"].sum().round(3).to_dict()["Reformat"]
-        0.278
+        0.279
         """
         import pandas
         import pyarrow
@@ -152,17 +189,8 @@ class Table:
         return f"<planex.Table {self.name}: {rows} rows, {columns} columns>"
 
     def _repr_html_(self) -> str:
-        heads = "".join(
-            f'<th title="{escape(column.description)}">{escape(column.name)}</th>'
-            for column in self.schema.values()
-        )
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
-            for row in _core.rows(self._handle, 0, _SHOWN_ROWS)
-        )
+        heads = [(column.name, column.description) for column in self.schema.values()]
         count = len(self)
         more = f", the first {_SHOWN_ROWS} shown" if count > _SHOWN_ROWS else ""
-        return (
-            f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-            f"<p>{escape(self.name)}: {count} rows{more}</p>"
-        )
+        rows = _core.rows(self._handle, 0, _SHOWN_ROWS)
+        return table(heads, rows, f"{self.name}: {count} rows{more}")

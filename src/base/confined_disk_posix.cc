@@ -29,7 +29,7 @@ struct CloseFolder {
 };
 using Folder = std::unique_ptr<DIR, CloseFolder>;
 
-std::unexpected<Error> not_there(const std::string& path) {
+Failure not_there(const std::string& path) {
   return fail({.code = ErrorCode::kNotFound,
                .message = "there is no such file below the given paths",
                .file = path});

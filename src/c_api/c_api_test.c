@@ -6,12 +6,12 @@
 
 #include "planex/planex.h"
 
-#define CHECK(condition)                                                    \
-  do {                                                                      \
-    if (!(condition)) {                                                     \
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) {                                                       \
       fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                              \
-    }                                                                       \
+      exit(1);                                                                \
+    }                                                                         \
   } while (0)
 
 static void check_no_error(planex_error* error) {
@@ -137,8 +137,8 @@ static void test_tables(planex_session* session) {
 }
 
 static void test_documents(planex_session* session) {
-  const char* const verbs[] = {"summary", "timing",  "layers", "tables", "explain",
-                               "lint",    "report",  "draw",   "export"};
+  const char* const verbs[] = {"summary", "timing", "layers", "tables", "explain",
+                               "lint",    "report", "draw",   "export"};
   for (size_t i = 0; i < sizeof verbs / sizeof *verbs; ++i) {
     planex_error* error = NULL;
     planex_document* document = planex_call(session, verbs[i], NULL, 0, &error);
@@ -159,6 +159,28 @@ static void test_documents(planex_session* session) {
   planex_document_free(document);
 }
 
+/* Rows of results. */
+static void test_result_tables(planex_session* session) {
+  const char* const topics[] = {"reformats", "speed",   "memory",     "precision",
+                                "blocks",    "kernels", "operations", "quantization"};
+  planex_error* error = NULL;
+  for (size_t i = 0; i < sizeof topics / sizeof *topics; ++i) {
+    const planex_option topic = {"topic", topics[i]};
+    planex_table* table = planex_call_table(session, "explain", &topic, 1, &error);
+    check_no_error(error);
+    CHECK(planex_table_column_count(table) > 3);
+    planex_table_free(table);
+  }
+  planex_table* findings = planex_call_table(session, "lint", NULL, 0, &error);
+  check_no_error(error);
+  CHECK(planex_table_row_count(findings) > 0);
+  CHECK(strcmp(planex_table_column(findings, 0).name, "rule") == 0);
+  planex_table_free(findings);
+  CHECK(planex_call_table(session, "summary", NULL, 0, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_USAGE);
+  planex_error_free(error);
+}
+
 /* The same engine twice, under names of their own; the parts may be gone. */
 static void test_join(const char* path) {
   planex_error* error = NULL;
@@ -177,6 +199,11 @@ static void test_join(const char* path) {
   check_no_error(error);
   CHECK(strstr(planex_document_data(document), "planex.compare/") != NULL);
   planex_document_free(document);
+  const planex_option section = {"section", "ledger"};
+  planex_table* ledger = planex_call_table(both, "compare", &section, 1, &error);
+  check_no_error(error);
+  CHECK(planex_table_row_count(ledger) > 0);
+  planex_table_free(ledger);
   planex_table* rows =
       planex_query(both, "SELECT engine, name FROM layers", NULL, 0, NULL, NULL, &error);
   check_no_error(error);
@@ -202,14 +229,47 @@ static void test_process(void) {
   planex_error_free(error);
 }
 
+/* Folders outside of which nothing is there. */
+static void test_within(const char* path) {
+  planex_error* error = NULL;
+  const planex_option here[] = {{"path", path}, {"within", path}, {"name", "mine"}};
+  planex_session* session = planex_open(here, 3, &error);
+  check_no_error(error);
+  const planex_session* both[] = {session, session};
+  planex_session* joined = planex_join(both, 2, &error);
+  check_no_error(error);
+  planex_close(session);
+  /* A report reads files again, from where they may be read. */
+  planex_document* report = planex_call(joined, "report", NULL, 0, &error);
+  check_no_error(error);
+  planex_document_free(report);
+  planex_close(joined);
+
+  const planex_option elsewhere[] = {{"path", path}, {"within", "/proc/self"}};
+  CHECK(planex_open(elsewhere, 2, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_NOT_FOUND);
+  planex_error_free(error);
+  error = NULL;
+  CHECK(planex_call(NULL, "list", elsewhere, 2, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_NOT_FOUND);
+  planex_error_free(error);
+  error = NULL;
+  const planex_option nowhere[] = {{"path", path}, {"within", "no/such/folder"}};
+  CHECK(planex_open(nowhere, 2, &error) == NULL);
+  CHECK(planex_error_get_code(error) == PLANEX_ERROR_NOT_FOUND);
+  planex_error_free(error);
+}
+
 int main(int argc, char** argv) {
   CHECK(argc == 2);
   CHECK(strchr(planex_version(), '.') != NULL);
   planex_session* session = must_open(argv[1]);
   test_errors(session);
   test_documents(session);
+  test_result_tables(session);
   test_process();
   test_join(argv[1]);
+  test_within(argv[1]);
   test_tables(session); /* closes it */
   planex_close(NULL);
   planex_table_free(NULL);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/confined_disk.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -21,6 +23,8 @@
 #include "render/json/json_writer.h"
 
 struct planex_session {
+  // Outlive the session, which reads files again for a report.
+  std::vector<std::shared_ptr<const planex::base::FileSource>> disks;
   planex::Session session;
   std::vector<std::string> labels;
 };
@@ -83,17 +87,26 @@ std::vector<OptionText> options_of(const planex_option* options, size_t count) {
   return result;
 }
 
-std::unexpected<Error> no_such_verb(std::string_view verb, std::string_view there_are) {
+Failure no_such_verb(std::string_view verb, std::string_view there_are) {
   return fail(ErrorCode::kUsage, format("there is no verb {}", base::quoted(verb)),
               format("there are {}", there_are));
 }
 
-planex_session opened(Session session) {
+using Disk = std::shared_ptr<const base::FileSource>;
+
+// Files below these folders only; of all the machine where there is none.
+Result<Disk> disk_within(const std::vector<std::string>& folders) {
+  if (folders.empty()) return Disk(std::shared_ptr<void>(), &base::copying_disk());
+  PLANEX_ASSIGN(auto disk, base::confined_disk(folders));
+  return Disk(std::move(disk));
+}
+
+planex_session opened(Session session, std::vector<Disk> disks) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i < session.engine_count(); ++i) {
     labels.emplace_back(session.engine_label(i));
   }
-  return planex_session{std::move(session), std::move(labels)};
+  return planex_session{std::move(disks), std::move(session), std::move(labels)};
 }
 
 DocumentSink sink_to(std::string& text) {
@@ -149,6 +162,22 @@ Result<std::string> ask_session(const Session& session, std::string_view verb, O
       verb, "summary, timing, layers, tables, explain, lint, compare, report, draw and export");
 }
 
+Result<ArrowTable> ask_rows(const Session& session, std::string_view verb, Options options) {
+  if (verb == "explain") {
+    PLANEX_ASSIGN(const ExplainOptions asked, explain_options(options));
+    return session.engine().explain_table(asked.request);
+  }
+  if (verb == "lint") {
+    PLANEX_ASSIGN(const LintOptions asked, lint_options(options));
+    return session.engine().lint_table(asked.request);
+  }
+  if (verb == "compare") {
+    PLANEX_ASSIGN(const CompareOptions asked, compare_options(options));
+    return session.comparison_table(asked.request);
+  }
+  return no_such_verb(verb, "explain, lint and compare with rows");
+}
+
 // Of no engine that is open.
 Result<std::string> ask(std::string_view verb, Options options) {
   if (verb == "doctor") {
@@ -158,7 +187,8 @@ Result<std::string> ask(std::string_view verb, Options options) {
   }
   if (verb == "list") {
     PLANEX_ASSIGN(const ListOptions asked, list_options(options));
-    PLANEX_ASSIGN(ListResult result, list_engines(asked.request, asked.view));
+    PLANEX_ASSIGN(const Disk disk, disk_within(asked.within));
+    PLANEX_ASSIGN(ListResult result, list_engines(asked.request, asked.view, *disk));
     return std::move(result.document);
   }
   if (verb == "schema") {
@@ -243,12 +273,17 @@ void planex_error_free(planex_error* error) { delete error; }
 planex_session* planex_open(const planex_option* options, size_t option_count,
                             planex_error** error) {
   return guarded<planex_session>(error, [&]() -> Result<planex_session> {
-    PLANEX_ASSIGN(const auto requests,
-                  planex::c_api::open_requests(options_of(options, option_count)));
-    const std::vector<const planex::base::FileSource*> files(requests.size(),
-                                                             &planex::base::copying_disk());
+    PLANEX_ASSIGN(auto engines, planex::c_api::engine_options(options_of(options, option_count)));
+    std::vector<planex::OpenRequest> requests;
+    std::vector<planex::c_api::Disk> disks;
+    std::vector<const planex::base::FileSource*> files;
+    for (planex::c_api::EngineOptions& engine : engines) {
+      requests.push_back(std::move(engine.request));
+      PLANEX_ASSIGN(disks.emplace_back(), planex::c_api::disk_within(engine.within));
+      files.push_back(disks.back().get());
+    }
     PLANEX_ASSIGN(planex::Session session, planex::Session::open(requests, files));
-    return planex::c_api::opened(std::move(session));
+    return planex::c_api::opened(std::move(session), std::move(disks));
   });
 }
 
@@ -256,11 +291,13 @@ planex_session* planex_join(const planex_session* const* sessions, size_t sessio
                             planex_error** error) {
   return guarded<planex_session>(error, [&]() -> Result<planex_session> {
     std::vector<const planex::Session*> parts;
+    std::vector<planex::c_api::Disk> disks;
     for (const planex_session* session : std::span(sessions, session_count)) {
       parts.push_back(&session->session);
+      disks.insert(disks.end(), session->disks.begin(), session->disks.end());
     }
     PLANEX_ASSIGN(planex::Session joined, planex::Session::join(parts));
-    return planex::c_api::opened(std::move(joined));
+    return planex::c_api::opened(std::move(joined), std::move(disks));
   });
 }
 void planex_close(planex_session* session) { delete session; }
@@ -286,6 +323,17 @@ planex_table* planex_query(const planex_session* session, const char* sql,
                   planex::c_api::query_limits(options_of(options, option_count)));
     if (cancelled != nullptr) limits.cancelled = [=] { return cancelled(context) != 0; };
     PLANEX_ASSIGN(planex::ArrowTable table, session->session.query_table(text_of(sql), limits));
+    return planex_table{std::move(table)};
+  });
+}
+
+planex_table* planex_call_table(const planex_session* session, const char* verb,
+                                const planex_option* options, size_t option_count,
+                                planex_error** error) {
+  return guarded<planex_table>(error, [&]() -> Result<planex_table> {
+    PLANEX_ASSIGN(planex::ArrowTable table,
+                  planex::c_api::ask_rows(session->session, text_of(verb),
+                                          options_of(options, option_count)));
     return planex_table{std::move(table)};
   });
 }

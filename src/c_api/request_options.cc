@@ -119,19 +119,20 @@ struct ViewOptions {
   View view{.format = Format::kJson};
 };
 
-constexpr Option<OpenRequest> kOpenOptions[] = {
-    PLANEX_OPTION(OpenRequest, "path", path),
-    PLANEX_OPTION(OpenRequest, "name", name),
-    PLANEX_OPTION(OpenRequest, "model", source_model),
-    PLANEX_OPTION(OpenRequest, "graph", graph),
-    PLANEX_OPTION(OpenRequest, "profile", profile),
-    PLANEX_OPTION(OpenRequest, "times", times),
-    PLANEX_OPTION(OpenRequest, "metadata", metadata),
-    PLANEX_OPTION(OpenRequest, "log", log),
-    PLANEX_OPTION(OpenRequest, "nsight", nsight),
-    PLANEX_OPTION(OpenRequest, "profile-index", profile_index),
-    PLANEX_OPTION(OpenRequest, "run", run),
-    PLANEX_OPTION(OpenRequest, "is-repeat", is_repeat)};
+constexpr Option<EngineOptions> kEngineOptions[] = {
+    PLANEX_OPTION(EngineOptions, "path", request.path),
+    PLANEX_OPTION(EngineOptions, "name", request.name),
+    PLANEX_OPTION(EngineOptions, "model", request.source_model),
+    PLANEX_OPTION(EngineOptions, "graph", request.graph),
+    PLANEX_OPTION(EngineOptions, "profile", request.profile),
+    PLANEX_OPTION(EngineOptions, "times", request.times),
+    PLANEX_OPTION(EngineOptions, "metadata", request.metadata),
+    PLANEX_OPTION(EngineOptions, "log", request.log),
+    PLANEX_OPTION(EngineOptions, "nsight", request.nsight),
+    PLANEX_OPTION(EngineOptions, "profile-index", request.profile_index),
+    PLANEX_OPTION(EngineOptions, "run", request.run),
+    PLANEX_OPTION(EngineOptions, "is-repeat", request.is_repeat),
+    PLANEX_OPTION(EngineOptions, "within", within)};
 
 constexpr Option<QueryLimits> kQueryOptions[] = {
     PLANEX_OPTION(QueryLimits, "max-rows", max_rows),
@@ -191,7 +192,8 @@ constexpr Option<CompareOptions> kCompareOptions[] = {
 constexpr Option<ListOptions> kListOptions[] = {
     PLANEX_OPTION(ListOptions, "path", request.paths),
     PLANEX_OPTION(ListOptions, "sort", request.sort),
-    PLANEX_OPTION(ListOptions, "reverse", request.reverse), PLANEX_VIEW_OPTIONS(ListOptions)};
+    PLANEX_OPTION(ListOptions, "reverse", request.reverse),
+    PLANEX_OPTION(ListOptions, "within", within), PLANEX_VIEW_OPTIONS(ListOptions)};
 
 constexpr Option<TablesOptions> kTablesOptions[] = {PLANEX_OPTION(TablesOptions, "table", table),
                                                     PLANEX_VIEW_OPTIONS(TablesOptions)};
@@ -276,18 +278,18 @@ constexpr Option<drive::ProcessRequest> kProcessOptions[] = {
 
 }  // namespace
 
-Result<std::vector<OpenRequest>> open_requests(Options options) {
-  std::vector<OpenRequest> requests;
+Result<std::vector<EngineOptions>> engine_options(Options options) {
+  std::vector<EngineOptions> engines;
   for (const OptionText& given : options) {
     if (given.name == "path") {
-      requests.emplace_back();
-    } else if (requests.empty()) {
+      engines.emplace_back();
+    } else if (engines.empty()) {
       return fail(ErrorCode::kUsage,
                   format("option {} comes before the first path", base::quoted(given.name)));
     }
-    PLANEX_TRY(set_option(requests.back(), kOpenOptions, given));
+    PLANEX_TRY(set_option(engines.back(), kEngineOptions, given));
   }
-  return requests;
+  return engines;
 }
 
 Result<QueryLimits> query_limits(Options options) { return request_of(kQueryOptions, options); }

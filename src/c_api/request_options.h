@@ -38,6 +38,7 @@ struct CompareOptions {
 };
 struct ListOptions {
   ListRequest request;
+  std::vector<std::string> within;
   View view{.format = Format::kJson};
 };
 struct TablesOptions {
@@ -50,8 +51,14 @@ struct DoctorOptions {
   View view{.format = Format::kJson};
 };
 
+// One engine to open. Of `within`, folders, files are read that lie there and no other; empty: all.
+struct EngineOptions {
+  OpenRequest request;
+  std::vector<std::string> within;
+};
+
 // Errors of all: kUsage (no such option, with those that there are; a value that is none).
-Result<std::vector<OpenRequest>> open_requests(Options options);
+Result<std::vector<EngineOptions>> engine_options(Options options);
 Result<QueryLimits> query_limits(Options options);
 Result<View> view_options(Options options);
 Result<LayersOptions> layers_options(Options options);

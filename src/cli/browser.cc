@@ -28,7 +28,7 @@ constexpr const char* kOpener = "open";
 constexpr const char* kOpener = "xdg-open";
 #endif
 
-std::unexpected<Error> not_opened(const std::string& address, std::string why) {
+Failure not_opened(const std::string& address, std::string why) {
   return fail(ErrorCode::kExternalTool, format("no browser was opened: {}", why),
               format("open {} yourself", address));
 }

@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_compare_command());
   commands.push_back(make_report_command());
   commands.push_back(make_serve_command());
+  commands.push_back(make_mcp_command());
   commands.push_back(make_draw_command());
   commands.push_back(make_export_command());
   commands.push_back(make_process_command());

@@ -18,6 +18,7 @@ std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_report_command();
 std::unique_ptr<Command> make_serve_command();
+std::unique_ptr<Command> make_mcp_command();
 std::unique_ptr<Command> make_draw_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_process_command();

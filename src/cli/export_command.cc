@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/companion.h"
 #include "session/words.h"
 
 namespace planex::cli {
@@ -21,7 +22,8 @@ using base::format;
 // The formats, one row each; the first is what is written where nothing names one.
 struct FormatWord {
   const char* word;
-  ExportFormat value;
+  // Without: the Python package writes it.
+  std::optional<ExportFormat> value;
   // Of file names, longest first where one ends another.
   std::string_view ending;
   bool is_table = false;
@@ -31,12 +33,23 @@ constexpr FormatWord kFormats[] = {
     {"plan", ExportFormat::kPlan, ".plan.json"},
     {"csv", ExportFormat::kCsv, ".csv", true},
     {"jsonl", ExportFormat::kJsonLines, ".jsonl", true},
+    {"parquet", std::nullopt, ".parquet", true, true},
+    {"arrow", std::nullopt, ".arrow", true, true},
     {"xlsx", ExportFormat::kXlsx, ".xlsx", false, true},
     {"trace", ExportFormat::kTrace, ".trace.json"},
     {"perfetto", ExportFormat::kTrace, ".perfetto.json"},
     {"onnx", ExportFormat::kOnnx, ".onnx", false, true},
     {"node-data", ExportFormat::kNodeData, ".node-data.json"},
 };
+
+// "csv, jsonl and …".
+std::string table_formats() {
+  std::vector<std::string_view> words;
+  for (const FormatWord& known : kFormats) {
+    if (known.is_table) words.emplace_back(known.word);
+  }
+  return base::join_words(words);
+}
 
 class ExportCommand final : public Command {
  public:
@@ -49,6 +62,7 @@ class ExportCommand final : public Command {
            "planex export run/ --format csv --table ports -o ports.csv\n"
            "planex export run/ --format csv -o tables/\n"
            "planex export run/ --format jsonl | head -n 3\n"
+           "planex export run/ --format parquet -o tables/\n"
            "planex export run/ -o engine.xlsx\n"
            "planex export fp32/ int8/ -o both.xlsx\n"
            "planex export run/ -o engine.trace.json\n"
@@ -56,7 +70,7 @@ class ExportCommand final : public Command {
            "planex export run/ --format node-data --value precision -o engine.json";
   }
   void add_options(CLI::App& app) override;
-  Result<int> run(const Environment&) override;
+  Result<int> run(const Environment& environment) override;
 
  private:
   Result<FormatWord> format_word() const;
@@ -65,6 +79,8 @@ class ExportCommand final : public Command {
     return output_.ends_with('/') || std::filesystem::is_directory(output_, ignored);
   }
   Result<ExportRequest> request(const FormatWord& chosen) const;
+  Result<int> hand_over(const FormatWord& chosen, bool to_folder,
+                        const Environment& environment) const;
   Result<void> write_tables(const Session& session, ExportRequest request,
                             std::string_view ending) const;
 
@@ -86,7 +102,7 @@ void ExportCommand::add_options(CLI::App& app) {
                  "plan (planex reads it back), trace (Perfetto), onnx (Netron), … [plan]")
       ->check(CLI::IsMember(words));
   app.add_option("--table", tables_,
-                 "csv, jsonl: a table of `planex query` [layers; in a folder all]")
+                 "csv, jsonl, parquet, arrow: a table of `planex query` [layers; in a folder all]")
       ->allow_extra_args(false)
       ->type_name("TABLE");
   app.add_option("--basis", basis_,
@@ -112,7 +128,7 @@ Result<FormatWord> ExportCommand::format_word() const {
   }
   if (is_folder()) {
     return fail(ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
-                "--format csv or --format jsonl writes tables into it");
+                format("--format {} writes tables into it", table_formats()));
   }
   const std::string name = base::lower(base::file_name_of(output_));
   for (const FormatWord& known : kFormats) {
@@ -128,10 +144,12 @@ Result<FormatWord> ExportCommand::format_word() const {
 }
 
 Result<ExportRequest> ExportCommand::request(const FormatWord& chosen) const {
-  ExportRequest request{.format = chosen.value};
   if (!tables_.empty() && !chosen.is_table) {
-    return fail(ErrorCode::kUsage, format("--table is for csv and jsonl, not for {}", chosen.word));
+    return fail(ErrorCode::kUsage,
+                format("--table is for {}, not for {}", table_formats(), chosen.word));
   }
+  ExportRequest request;
+  if (chosen.value) request.format = *chosen.value;
   request.time = *session::value_of_word(std::span(session::kExportTimes), basis_);
   request.nodes = *session::value_of_word(std::span(session::kExportNodes), nodes_);
   request.value = *session::value_of_word(std::span(session::kExportValues), value_);
@@ -160,7 +178,39 @@ Result<void> ExportCommand::write_tables(const Session& session, ExportRequest r
   return base::FileWriter::finish_all(files);
 }
 
-Result<int> ExportCommand::run(const Environment&) {
+// Arrow's C++ library is in no release of Debian that we build on; pyarrow has it. The engines go
+// over as the options of planex_open (planex.h).
+Result<int> ExportCommand::hand_over(const FormatWord& chosen, bool to_folder,
+                                     const Environment& environment) const {
+  std::vector<std::string> words = {"--format", chosen.word};
+  if (!output_.empty()) {
+    words.insert(words.end(), {to_folder ? "--folder" : "--output", output_});
+  }
+  for (const std::string& table : to_folder&& tables_.empty() ? export_tables() : tables_) {
+    words.insert(words.end(), {"--table", table});
+  }
+  words.emplace_back("--");
+  const auto add = [&](std::string_view name, const std::optional<std::string>& value) {
+    if (value) words.push_back(format("{}={}", name, *value));
+  };
+  PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
+  for (const OpenRequest& request : requests) {
+    add("path", request.path);
+    add("name", request.name);
+    add("model", request.source_model);
+    add("graph", request.graph);
+    add("profile", request.profile);
+    add("times", request.times);
+    add("metadata", request.metadata);
+    add("log", request.log);
+    add("nsight", request.nsight);
+    if (request.profile_index) add("profile-index", std::to_string(*request.profile_index));
+    if (request.run) add("run", std::to_string(*request.run));
+  }
+  return become({.program = "planex-export", .extra = "parquet"}, environment, std::move(words));
+}
+
+Result<int> ExportCommand::run(const Environment& environment) {
   PLANEX_ASSIGN(const FormatWord chosen, format_word());
   PLANEX_ASSIGN(ExportRequest request, this->request(chosen));
   if (chosen.is_binary && output_.empty() && ::isatty(STDOUT_FILENO) != 0) {
@@ -169,8 +219,9 @@ Result<int> ExportCommand::run(const Environment&) {
   }
   const bool to_folder = !output_.empty() && is_folder();
   if (to_folder && !chosen.is_table) {
-    return fail(ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
-                format("{} is one file; csv and jsonl write tables into a folder", chosen.word));
+    return fail(
+        ErrorCode::kUsage, format("{} is a folder", base::quoted(output_)),
+        format("{} is one file; {} write tables into a folder", chosen.word, table_formats()));
   }
   // All names are looked at before the first file is written.
   const std::vector<std::string> known = export_tables();
@@ -185,6 +236,7 @@ Result<int> ExportCommand::run(const Environment&) {
   if (tables_.size() > 1 && !to_folder) {
     return fail(ErrorCode::kUsage, "several tables are several files", "-o FOLDER/");
   }
+  if (!chosen.value) return hand_over(chosen, to_folder, environment);
   PLANEX_ASSIGN(const Session session, plan_.open(output_));
   if (to_folder) {
     PLANEX_TRY(write_tables(session, request, chosen.ending));

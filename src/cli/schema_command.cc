@@ -23,9 +23,11 @@ class SchemaCommand final : public Command {
     app.add_option("document", document_, "The JSON Schema of this document: lint, explain-speed")
         ->type_name("DOCUMENT");
     app.add_flag("--documents", lists_documents_, "List the documents");
-    app.add_option("--types", types_, "The types of all documents, for a language")
-        ->type_name("typescript")
-        ->check(CLI::IsMember({"typescript"}));
+    app.add_option("--types", types_,
+                   "The types of all documents, for a language; c++-tables: those of the tables; "
+                   "page: what planex's own pages read, and readers of it")
+        ->type_name("typescript|c++|c++-tables|page")
+        ->check(CLI::IsMember({"typescript", "c++", "c++-tables", "page"}));
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
@@ -38,6 +40,9 @@ class SchemaCommand final : public Command {
   // Schemas and types have one format, whatever the file is called.
   Result<std::string> wanted() {
     if (!document_.empty()) return document_schema(document_);
+    if (types_ == "c++") return document_types(TypesOf::kCpp);
+    if (types_ == "c++-tables") return document_types(TypesOf::kCppTables);
+    if (types_ == "page") return document_types(TypesOf::kPage);
     if (!types_.empty()) return document_types();
     if (lists_documents_) {
       std::string text;

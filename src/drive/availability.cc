@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -16,17 +15,6 @@ using base::format;
 
 // What a program says of itself fits in this; more is not read.
 constexpr std::size_t kMaxOutputBytes = 256 * 1024;
-
-std::optional<std::string> find_program(std::string_view search_path, std::string_view name) {
-  while (!search_path.empty()) {
-    const std::string_view folder = base::take_part(search_path, ':');
-    // An empty entry is the current folder to a shell, and a surprise to everybody else.
-    if (folder.empty()) continue;
-    std::string path = base::join_path(folder, name);
-    if (base::disk().kind(path) == base::PathKind::kFile) return path;
-  }
-  return std::nullopt;
-}
 
 // What a program prints; whatever comes before it fails or takes too long.
 std::string output_of(std::vector<std::string> arguments, const AvailabilityRequest& request,
@@ -137,6 +125,17 @@ Availability python_package(std::string_view id, std::string_view label, std::st
 }
 
 }  // namespace
+
+std::optional<std::string> find_program(std::string_view search_path, std::string_view name) {
+  while (!search_path.empty()) {
+    const std::string_view folder = base::take_part(search_path, ':');
+    // An empty entry is the current folder to a shell, and a surprise to everybody else.
+    if (folder.empty()) continue;
+    std::string path = base::join_path(folder, name);
+    if (base::disk().kind(path) == base::PathKind::kFile) return path;
+  }
+  return std::nullopt;
+}
 
 std::string trtexec_version(std::string_view text) {
   constexpr std::string_view kMark = "[TensorRT v";

@@ -4,6 +4,7 @@
 #define PLANEX_DRIVE_AVAILABILITY_H_
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,9 @@ struct Availability {
   std::string install;      // how to get it
   bool has_driver = false;  // `planex process --engine ID` runs it
 };
+
+// A file of this name in the first of these folders that has one; the folders are parted by colons.
+std::optional<std::string> find_program(std::string_view search_path, std::string_view name);
 
 // In the order in which planex prefers them.
 std::vector<Availability> available_engines(const AvailabilityRequest& request,

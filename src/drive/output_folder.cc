@@ -18,8 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::unexpected<Error> folder_error(std::string_view doing, const std::string& why,
-                                    const std::string& path) {
+Failure folder_error(std::string_view doing, const std::string& why, const std::string& path) {
   return fail(
       {.code = ErrorCode::kIo, .message = base::format("{}: {}", doing, why), .file = path});
 }

@@ -18,7 +18,7 @@ struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
-std::unexpected<Error> file_error(ErrorCode code, std::string_view doing, const std::string& path) {
+Failure file_error(ErrorCode code, std::string_view doing, const std::string& path) {
   return fail(
       {.code = code, .message = base::format("{}: {}", doing, std::strerror(errno)), .file = path});
 }

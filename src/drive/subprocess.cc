@@ -54,7 +54,7 @@ class Fd {
   int fd_ = -1;
 };
 
-std::unexpected<Error> system_error(ErrorCode code, std::string_view doing, int number) {
+Failure system_error(ErrorCode code, std::string_view doing, int number) {
   return fail(code, base::format("{}: {}", doing, std::strerror(number)));
 }
 

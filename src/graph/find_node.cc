@@ -97,7 +97,7 @@ class Search {
     return node.is_null() ? std::nullopt : std::optional(node);
   }
 
-  std::unexpected<Error> several(const Candidates& candidates, std::string_view how) const {
+  Failure several(const Candidates& candidates, std::string_view how) const {
     std::string listed;
     for (const NodeId node : candidates.listed) {
       listed += (listed.empty() ? "" : ", ") + label(node);
@@ -114,7 +114,7 @@ class Search {
     return found.layer.is_null() ? name : format("#{} {}", found.layer.index(), name);
   }
 
-  std::unexpected<Error> nothing() const {
+  Failure nothing() const {
     // Enough for a slip of the finger, without comparing with everything.
     constexpr std::size_t kMaxCompared = 20'000;
     std::vector<std::string_view> names;

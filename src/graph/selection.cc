@@ -182,7 +182,7 @@ class Selecting {
                                    quoted(*request_.between_to)));
   }
 
-  std::unexpected<Error> no_way(NodeId from, NodeId to) const {
+  Failure no_way(NodeId from, NodeId to) const {
     const auto below = reached(graph_, adjacency_, {&to, 1}, kAnyDistance, Way::kDown);
     const bool leads_back = std::ranges::find(below, from) != below.end();
     return fail(ErrorCode::kUsage,

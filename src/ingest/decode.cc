@@ -115,7 +115,7 @@ class Inflater {
   bool is_ready_ = false;
 };
 
-std::unexpected<Error> cannot_unpack(const Inflater::Unpacked& unpacked, const std::string& path) {
+Failure cannot_unpack(const Inflater::Unpacked& unpacked, const std::string& path) {
   Error error{.code = ErrorCode::kBadInput, .file = path, .byte_offset = unpacked.used};
   switch (unpacked.state) {
     case Inflater::State::kCut:

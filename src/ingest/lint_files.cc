@@ -42,8 +42,8 @@ class TextRecords {
 
   JsonRecords& json() { return json_; }
 
-  std::unexpected<Error> no_such_key(std::string_view key, const JsonPlace& place,
-                                     std::span<const std::string_view> known) {
+  Failure no_such_key(std::string_view key, const JsonPlace& place,
+                      std::span<const std::string_view> known) {
     const auto near = base::nearest(key, known);
     Error error{.code = ErrorCode::kBadInput,
                 .message = format("not {}: missing key {}{}", schema_.what, base::quoted(key),
@@ -100,7 +100,7 @@ class TextRecords {
   }
 
  private:
-  std::unexpected<Error> twice(std::string_view key, const JsonPlace& place) {
+  Failure twice(std::string_view key, const JsonPlace& place) {
     return fail({.code = ErrorCode::kBadInput,
                  .message = format("not {}: duplicate key {}", schema_.what, base::quoted(key)),
                  .file = artefact_.path,

@@ -43,7 +43,7 @@ class LockedFiles final : public base::FileSource {
   }
 
  private:
-  static std::unexpected<Error> denied(const std::string& path) {
+  static Failure denied(const std::string& path) {
     return fail({.code = ErrorCode::kNotFound,
                  .message = "can't open the file: Permission denied",
                  .file = path});

@@ -115,8 +115,7 @@ class Waivers::State {
   std::vector<bool> expired;
 
  private:
-  std::unexpected<Error> wrong(std::size_t waiver, std::string_view key,
-                               std::string message) const {
+  Failure wrong(std::size_t waiver, std::string_view key, std::string message) const {
     return fail({.code = ErrorCode::kBadInput,
                  .message = std::move(message),
                  .file = file,

@@ -21,7 +21,7 @@ struct Pending {
   Index graph = kNoIndex;
 };
 
-std::unexpected<Error> too_large(std::string what) {
+Failure too_large(std::string what) {
   return fail(ErrorCode::kUnsupported, std::move(what),
               "planex reads models of up to some million nodes.");
 }
@@ -133,7 +133,7 @@ class Reader {
     if (graph.depth > kMaxSubgraphDepth) {
       Error error =
           too_large(format("subgraphs lie more than {} deep in one another", kMaxSubgraphDepth))
-              .error();
+              .error;
       error.byte_offset = span.offset;
       return fail(std::move(error));
     }

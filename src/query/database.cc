@@ -141,7 +141,7 @@ class Watch {
   sqlite3* db_;
 };
 
-std::unexpected<Error> out_of_memory(const RunOptions& options) {
+Failure out_of_memory(const RunOptions& options) {
   return fail(ErrorCode::kUsage,
               base::format("the query needs more than {} MB of memory",
                            options.max_memory_bytes / 1'000'000),
@@ -265,12 +265,10 @@ class Database::State {
   std::span<const ExtraTable> extra_tables() const { return extra_tables_; }
 
  private:
-  static std::unexpected<Error> cancelled() {
-    return fail(ErrorCode::kCancelled, "the query was stopped");
-  }
+  static Failure cancelled() { return fail(ErrorCode::kCancelled, "the query was stopped"); }
 
-  std::unexpected<Error> error_of(std::string_view sql, const std::vector<Token>& tokens,
-                                  const Run& run, int code) const {
+  Failure error_of(std::string_view sql, const std::vector<Token>& tokens, const Run& run,
+                   int code) const {
     if (!run.denied.empty()) {
       return fail(ErrorCode::kUsage,
                   base::format("a query only reads; {} is not allowed", run.denied));

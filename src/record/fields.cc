@@ -22,6 +22,10 @@ class LeavesOutNull final : public Sink {
   void begin_object() override { begun().begin_object(); }
   void key(std::string_view name) override { sink_.key(name); }
   void end_object() override { sink_.end_object(); }
+  void table(const Record& record, std::size_t row_count, const RowAt& row,
+             const void* context) override {
+    begun().table(record, row_count, row, context);
+  }
 
  private:
   Sink& begun() {
@@ -36,6 +40,13 @@ class LeavesOutNull final : public Sink {
 };
 
 }  // namespace
+
+void Sink::table(const Record& record, std::size_t row_count, const RowAt& row,
+                 const void* context) {
+  begin_list();
+  for (std::size_t i = 0; i < row_count; ++i) record.put_object(row(i), context, *this);
+  end_list();
+}
 
 void ValueOf<Number>::put(Sink& sink, const Number& number) {
   if (!number.value) return sink.null();

@@ -213,20 +213,58 @@ class Fields {
         });
   }
 
-  // The fields of another struct among those of this one.
+  // A table: rows that belong together, of which the sink may make columns. The getter gives
+  // something with size() and [].
+  template <typename Sub, typename SubContext, typename Get>
+  Fields table(std::string_view name, std::string_view description,
+               const Fields<Sub, SubContext>& of, Get get) && {
+    check_context<SubContext>();
+    return std::move(*this).add(
+        name, "", description, {.kind = Kind::kTable, .record = of.shared()},
+        [get, record = of.shared()](const void* object, const void* context, Sink& sink) {
+          auto&& rows = call(get, as_t(object), context);
+          const auto row = [&](std::size_t i) -> const void* {
+            const Sub& sub = rows[i];
+            return &sub;
+          };
+          sink.table(*record, rows.size(), row, context);
+        });
+  }
+
+  // What writers of the document put themselves: for its schema and types only.
+  Fields described(std::string_view name, std::string_view description, Type type) && {
+    return std::move(*this).add(name, "", description, std::move(type),
+                                [](const void*, const void*, Sink& sink) { sink.null(); });
+  }
+
+  // The fields of another struct among those of this one; with a context of its own where the
+  // getter gives a Bound.
   template <typename Sub, typename SubContext, typename Get>
   Fields with(const Fields<Sub, SubContext>& of, Get get) && {
-    check_context<SubContext>();
+    // Hands on what the getter gives, which may be a value of its own.
+    const auto bound = [get](const void* object, const void* context, const auto& use) {
+      using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
+      if constexpr (std::is_same_v<Value, Bound<Sub, SubContext>>) {
+        const Bound<Sub, SubContext> of = call(get, as_t(object), context);
+        return use(of.value, of.context);
+      } else {
+        check_context<SubContext>();
+        const Sub& sub = call(get, as_t(object), context);
+        return use(&sub, context);
+      }
+    };
     for (const Field& field : of.record().fields) {
       Field copy = field;
-      copy.put = [get, put = field.put](const void* object, const void* context, Sink& sink) {
-        const Sub& sub = call(get, as_t(object), context);
-        put(&sub, context, sink);
+      copy.put = [bound, put = field.put](const void* object, const void* context, Sink& sink) {
+        bound(object, context,
+              [&](const void* sub, const void* its_context) { put(sub, its_context, sink); });
       };
       if (field.is_there) {
-        copy.is_there = [get, is_there = field.is_there](const void* object, const void* context) {
-          const Sub& sub = call(get, as_t(object), context);
-          return is_there(&sub, context);
+        copy.is_there = [bound, is_there = field.is_there](const void* object,
+                                                           const void* context) {
+          return bound(object, context, [&](const void* sub, const void* its_context) {
+            return is_there(sub, its_context);
+          });
         };
       }
       record_->fields.push_back(std::move(copy));
@@ -301,6 +339,17 @@ struct Document {
   std::string_view title;  // what it says, and the command that writes it
   Fields<T, Context> fields;
 };
+
+// The document as a part of another: with its "schema", as by itself.
+template <typename T, typename Context>
+Fields<T, Context> part_fields(const Document<T, Context>& document) {
+  const Record& record = document.fields.record();
+  return Fields<T, Context>(record.name, record.description)
+      .field("schema", "", "The document and its version.",
+             [id = document.id](const T&) { return id; })
+      .one_of({std::string(document.id)})
+      .with(document.fields);
+}
 
 // The same without the C++ types: for writers of schemas, types and the reference.
 struct DocumentInfo {

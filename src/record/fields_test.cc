@@ -107,6 +107,26 @@ TEST(Fields, RowsAreObjectsOrColumns) {
       "{ wheels: [ { size_mm: 1.0 } { size_mm: 2.0 } ] by_column: { size_mm: [ 1.0 2.0 ] } }");
 }
 
+TEST(Fields, TablesAreRowsWhereTheSinkHasNoOtherForm) {
+  const auto fields = Fields<Cart>("Cart", "A cart.")
+                          .table("wheels", "", wheel_fields(), &Cart::wheels)
+                          .described("packed", "", {.kind = Kind::kPacked});
+  EXPECT_EQ(put(fields, Cart{.wheels = {{1}, {2}}}, NoContext{}),
+            "{ wheels: [ { size_mm: 1.0 } { size_mm: 2.0 } ] packed: null }");
+}
+
+TEST(Fields, OthersMayBeMadeForThemOrBringTheirContext) {
+  const auto made = [](const Cart& cart) { return Wheel{cart.wheels.front().size_mm * 2}; };
+  const auto placed =
+      Fields<Wheel, Shed>("Wheel", "A wheel.")
+          .field("place", "", "", [](const Wheel&, const Shed& shed) { return shed.place; });
+  static const Shed kNorth{"north"};
+  const auto bound = [](const Cart& cart) { return Bound{&cart.wheels.front(), &kNorth}; };
+  const auto fields =
+      Fields<Cart>("Cart", "A cart.").with(wheel_fields(), made).with(placed, bound);
+  EXPECT_EQ(put(fields, Cart{.wheels = {{1}}}, NoContext{}), "{ size_mm: 2.0 place: 'north' }");
+}
+
 TEST(Fields, OthersCanStandAmongThem) {
   const auto spare = [](const Cart& cart) -> const Wheel& { return *cart.spare; };
   const auto load = Fields<Cart>("Load", "").field("load", "", "", &Cart::load);

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <ranges>
@@ -32,6 +33,8 @@ enum class Kind : std::uint8_t {
   kMap,      // names that are data, each with an `item`
   kRecord,   // the fields of `record`
   kColumns,  // for each field of `record` the list of its values, over all rows
+  kTable,    // rows of `record`, which writers put as suits them
+  kPacked,   // whatever it is: a form of its own, described elsewhere
 };
 
 struct Type {
@@ -60,6 +63,12 @@ class Sink {
   // Before each value in an object.
   virtual void key(std::string_view name) = 0;
   virtual void end_object() = 0;
+
+  // Rows that belong together, each an object of the record: a list of them, unless the sink has
+  // another form for tables.
+  using RowAt = std::function<const void*(std::size_t)>;
+  virtual void table(const Record& record, std::size_t row_count, const RowAt& row,
+                     const void* context);
 };
 
 // A number that is written as an integer where it is whole: counts and sizes among averages.

@@ -1,87 +1,61 @@
 #include "render/record_table.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
-
-#include "base/text.h"
+#include <variant>
 
 namespace planex::render {
 namespace {
 
 using model::Value;
-using record::Field;
-using record::Kind;
+using record::RowColumn;
 
-bool is_scalar(const record::Type& type) { return type.kind <= Kind::kScalar; }
-
-bool has_column(const Field& field) {
-  return !field.cell.empty() || is_scalar(field.type) ||
-         (field.type.kind == Kind::kList && is_scalar(*field.type.item));
-}
-
-// One cell: a scalar, a list of scalars, or a member of an object.
-class CellSink final : public record::Sink {
- public:
-  explicit CellSink(std::string_view member) : member_(member) {}
-
-  void null() override { put(std::monostate{}); }
-  void boolean(bool truth) override { put(std::int64_t{truth ? 1 : 0}); }
-  void integer(std::int64_t number) override { put(number); }
-  void real(double number) override { put(number); }
-  void text(std::string_view text) override { put(std::string(text)); }
-  void begin_list() override {
-    is_list_ = true;
-    cell_ = std::string();
-  }
-  void end_list() override {}
-  void begin_object() override { is_skipped_ = true; }
-  void key(std::string_view name) override { is_skipped_ = name != member_; }
-  void end_object() override { is_skipped_ = false; }
-
-  Value take() { return std::move(cell_); }
-
- private:
-  void put(Value value) {
-    if (is_skipped_) return;
-    if (!is_list_) {
-      cell_ = std::move(value);
-      return;
-    }
-    auto& list = std::get<std::string>(cell_);
-    if (!list.empty()) list += ", ";
-    if (const auto* text = std::get_if<std::string>(&value)) list += *text;
-    if (const auto* number = std::get_if<std::int64_t>(&value)) list += std::to_string(*number);
-    if (const auto* number = std::get_if<double>(&value)) list += base::format("{}", *number);
-  }
-
-  std::string_view member_;
-  Value cell_;
-  bool is_list_ = false, is_skipped_ = false;
+struct ToValue {
+  Value operator()(std::monostate) const { return std::monostate{}; }
+  Value operator()(bool truth) const { return std::int64_t{truth ? 1 : 0}; }
+  Value operator()(std::int64_t number) const { return number; }
+  Value operator()(double number) const { return number; }
+  Value operator()(std::string text) const { return text; }
+  Value operator()(const std::vector<std::int64_t>& list) const { return record::list_text(list); }
 };
+
+std::vector<Value> values_of(const std::vector<RowColumn>& columns, const void* row,
+                             const void* context) {
+  std::vector<Value> values;
+  values.reserve(columns.size());
+  for (const RowColumn& column : columns) {
+    values.push_back(std::visit(ToValue{}, record::cell_of(column, row, context)));
+  }
+  return values;
+}
 
 }  // namespace
 
 std::vector<model::DataColumn> table_columns(const record::Record& record) {
   std::vector<model::DataColumn> columns;
-  for (const Field& field : record.fields) {
-    if (!has_column(field)) continue;
-    const bool is_number = field.type.kind == Kind::kBool || field.type.kind == Kind::kInteger ||
-                           field.type.kind == Kind::kReal;
-    columns.push_back({std::string(field.name), std::string(field.unit), is_number});
+  for (const RowColumn& column : record::row_columns(record)) {
+    const record::Kind kind = column.field->type.kind;
+    const bool is_number = kind == record::Kind::kBool || kind == record::Kind::kInteger ||
+                           kind == record::Kind::kReal;
+    columns.push_back(
+        {std::string(column.field->name), std::string(column.field->unit), is_number});
   }
   return columns;
 }
 
 std::vector<Value> table_row(const record::Record& record, const void* object,
                              const void* context) {
-  std::vector<Value> row;
-  for (const Field& field : record.fields) {
-    if (!has_column(field)) continue;
-    CellSink sink(field.cell);
-    field.put(object, context, sink);
-    row.push_back(sink.take());
-  }
-  return row;
+  return values_of(record::row_columns(record), object, context);
+}
+
+model::DataTable table_of(const record::Rows& rows) {
+  model::DataTable table{.columns = table_columns(*rows.record)};
+  const std::vector<RowColumn> columns = record::row_columns(*rows.record);
+  rows.each([&](const void* row, const void* context) {
+    table.rows.push_back(values_of(columns, row, context));
+  });
+  return table;
 }
 
 }  // namespace planex::render

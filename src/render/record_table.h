@@ -4,6 +4,7 @@
 
 #include "model/data_table.h"
 #include "record/fields.h"
+#include "record/rows.h"
 
 namespace planex::render {
 
@@ -13,13 +14,12 @@ std::vector<model::DataColumn> table_columns(const record::Record& record);
 std::vector<model::Value> table_row(const record::Record& record, const void* object,
                                     const void* context);
 
-template <typename Rows, typename T, typename Context = record::NoContext>
-model::DataTable table_of(const Rows& rows, const record::Fields<T, Context>& fields,
-                          const Context& context = {}) {
-  model::DataTable table;
-  table.columns = table_columns(fields.record());
-  for (const T& row : rows) table.rows.push_back(table_row(fields.record(), &row, &context));
-  return table;
+model::DataTable table_of(const record::Rows& rows);
+
+template <typename List, typename T, typename Context = record::NoContext>
+model::DataTable table_of(const List& rows, const record::Fields<T, Context>& fields,
+                          const Context& context = record::kNoneOf<Context>) {
+  return table_of(record::rows_of(rows, fields, context));
 }
 
 }  // namespace planex::render

@@ -11,9 +11,7 @@ namespace {
 
 using base::format;
 
-std::unexpected<Error> bad(std::string message) {
-  return fail(ErrorCode::kBadInput, std::move(message));
-}
+Failure bad(std::string message) { return fail(ErrorCode::kBadInput, std::move(message)); }
 
 // A number of `bytes` bytes, the least first. The caller has looked that they are there.
 std::uint64_t number(std::string_view text, std::size_t bytes) {

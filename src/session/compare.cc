@@ -25,6 +25,37 @@ using analyze::Comparison;
 using base::format;
 using render::Names;
 
+Result<render::SelectedPairs> select(const Comparison& comparison, const CompareRequest& request) {
+  render::SelectedPairs selected;
+  for (const analyze::EngineDifference& difference : comparison.differences) {
+    PLANEX_ASSIGN(
+        std::vector<std::size_t> pairs,
+        analyze::select_pairs(difference.layers, *comparison.engines.front().model,
+                              *comparison.engines[difference.engine].model, request.only));
+    selected.push_back(std::move(pairs));
+  }
+  return selected;
+}
+
+model::DataTable rows_of(const Comparison& comparison, const CompareRequest& request,
+                         const render::SelectedPairs& selected) {
+  switch (request.section) {
+    case CompareSection::kPairs:
+      return render::pairs_table(comparison, selected, Names::kFull,
+                                 render::PairColumns::kBothSides);
+    case CompareSection::kLedger:
+      return render::ledger_table(comparison);
+    case CompareSection::kSummaries:
+      return render::summaries_table(comparison, request.transpose
+                                                     ? render::Orientation::kEnginesDown
+                                                     : render::Orientation::kEnginesAcross);
+    case CompareSection::kOverview:
+    case CompareSection::kPair:
+      break;
+  }
+  return render::totals_table(comparison);
+}
+
 class Document {
  public:
   Document(const Comparison& comparison, const CompareRequest& request, const View& view)
@@ -35,13 +66,7 @@ class Document {
         options_{.all = request.all, .threshold_ratio = request.threshold_ratio} {}
 
   Result<std::string> write() {
-    for (const analyze::EngineDifference& difference : comparison_.differences) {
-      PLANEX_ASSIGN(
-          std::vector<std::size_t> pairs,
-          analyze::select_pairs(difference.layers, *comparison_.engines.front().model,
-                                *comparison_.engines[difference.engine].model, request_.only));
-      selected_.push_back(std::move(pairs));
-    }
+    PLANEX_ASSIGN(selected_, select(comparison_, request_));
     if (view_.format == Format::kJson) {
       const render::LayerNames names(comparison_, Names::kShort);
       return render::json_document(render::compare_document(), comparison_,
@@ -147,6 +172,18 @@ analyze::CompareOptions to_options(const CompareRequest& request) {
   options.gate.fail_when_unclear = request.fail_when_unclear;
   options.gate.assumed_run_spread_ratio = request.run_spread_ratio;
   return options;
+}
+
+Result<void> compare(const Comparison& comparison, const CompareRequest& request,
+                     const Take& take) {
+  if (request.section == CompareSection::kPair) {
+    return fail(ErrorCode::kUsage, "a single pair has no rows", "the section of pairs has all");
+  }
+  PLANEX_ASSIGN(const render::SelectedPairs selected, select(comparison, request));
+  const render::LayerNames names(comparison, Names::kShort);
+  const render::CompareContext context{&comparison, &names, &selected};
+  return take({.document = {render::compare_document(), comparison, context},
+               .rows = [&] { return rows_of(comparison, request, selected); }});
 }
 
 Result<CompareResult> compare(const Comparison& comparison, const CompareRequest& request,

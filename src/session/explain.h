@@ -7,6 +7,7 @@
 #include "analyze/summary.h"
 #include "model/plan_model.h"
 #include "planex/session.h"
+#include "session/format.h"
 
 namespace planex::session {
 
@@ -15,7 +16,11 @@ struct EngineToExplain {
   const analyze::Summary& summary;
 };
 
-// Errors: kUsage: the topic has no such format; those of the topic.
+// Errors: those of the topic, and of `take`.
+Result<void> explain(const EngineToExplain& engine, const ExplainRequest& request,
+                     const Take& take);
+
+// The same as a document. Errors: kUsage: the topic has no such format; those of the topic.
 Result<std::string> explain(const EngineToExplain& engine, const ExplainRequest& request,
                             const View& view);
 

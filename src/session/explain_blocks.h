@@ -2,14 +2,13 @@
 #ifndef PLANEX_SESSION_EXPLAIN_BLOCKS_H_
 #define PLANEX_SESSION_EXPLAIN_BLOCKS_H_
 
-#include <string>
-
 #include "session/explain.h"
+#include "session/format.h"
 
 namespace planex::session {
 
-Result<std::string> explain_blocks(const EngineToExplain& engine, const ExplainRequest& request,
-                                   const View& view);
+Result<void> explain_blocks(const EngineToExplain& engine, const ExplainRequest& request,
+                            const Take& take);
 
 }  // namespace planex::session
 

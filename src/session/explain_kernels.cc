@@ -2,32 +2,28 @@
 
 #include "analyze/explain/kernels.h"
 #include "render/fields/kernels.h"
-#include "render/json/record_json.h"
-#include "render/record_table.h"
 #include "render/text/explain_kernels_text.h"
 #include "session/format.h"
 
 namespace planex::session {
 
-Result<std::string> explain_kernels(const EngineToExplain& engine, const ExplainRequest& request,
-                                    const View& view) {
+Result<void> explain_kernels(const EngineToExplain& engine, const ExplainRequest& request,
+                             const Take& take) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_kernels(model, engine.summary.time);
-  return write(
-      {.json =
-           [&] { return render::json_document(render::kernels_document(), explanation, model); },
-       .table =
+  return take(
+      {.document = {render::kernels_document(), explanation, model},
+       .rows =
            [&] {
-             return render::table_of(render::kernel_rows(explanation), render::kernel_row_fields(),
-                                     model);
+             return record::rows_of(render::kernel_rows(explanation), render::kernel_row_fields(),
+                                    model);
            },
        .markdown =
            [&] { return render::explain_kernels_markdown(model, explanation, request.all); },
        .text =
            [&](const render::TableStyle& style) {
              return render::explain_kernels_text(model, explanation, request.all, style);
-           }},
-      view);
+           }});
 }
 
 }  // namespace planex::session

@@ -3,11 +3,12 @@
 #define PLANEX_SESSION_EXPLAIN_KERNELS_H_
 
 #include "session/explain.h"
+#include "session/format.h"
 
 namespace planex::session {
 
-Result<std::string> explain_kernels(const EngineToExplain& engine, const ExplainRequest& request,
-                                    const View& view);
+Result<void> explain_kernels(const EngineToExplain& engine, const ExplainRequest& request,
+                             const Take& take);
 
 }  // namespace planex::session
 

@@ -2,35 +2,29 @@
 
 #include "analyze/explain/memory_timeline.h"
 #include "render/fields/memory.h"
-#include "render/json/record_json.h"
-#include "render/record_table.h"
 #include "render/text/explain_memory_text.h"
 #include "session/format.h"
 
 namespace planex::session {
 
-Result<std::string> explain_memory(const EngineToExplain& engine, const ExplainRequest& request,
-                                   const View& view) {
+Result<void> explain_memory(const EngineToExplain& engine, const ExplainRequest& request,
+                            const Take& take) {
   const analyze::MemoryTimeline timeline =
       analyze::memory_timeline(engine.model, engine.summary.memory);
   const auto detail = request.all ? render::MemoryDetail::kAll : render::MemoryDetail::kMax;
-  return write(
-      {.json =
+  return take(
+      {.document = {render::memory_document(), timeline, engine.model},
+       // Compact: a timeline has a number or two for each layer.
+       .style = render::JsonStyle::kCompact,
+       .rows =
            [&] {
-             // Compact: a timeline has a number or two for each layer.
-             return render::json_document(render::memory_document(), timeline, engine.model,
-                                          render::JsonStyle::kCompact);
-           },
-       .table =
-           [&] {
-             return render::table_of(timeline.frames, render::memory_frame_fields(), engine.model);
+             return record::rows_of(timeline.frames, render::memory_frame_fields(), engine.model);
            },
        .markdown = [&] { return render::explain_memory_markdown(engine.model, timeline, detail); },
        .text =
            [&](const render::TableStyle& style) {
              return render::explain_memory_text(engine.model, timeline, detail, style);
-           }},
-      view);
+           }});
 }
 
 }  // namespace planex::session

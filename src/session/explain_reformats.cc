@@ -2,28 +2,24 @@
 
 #include "analyze/explain/reformats.h"
 #include "render/fields/reformats.h"
-#include "render/json/record_json.h"
-#include "render/record_table.h"
 #include "render/text/explain_reformats_text.h"
 #include "session/format.h"
 
 namespace planex::session {
 
-Result<std::string> explain_reformats(const EngineToExplain& engine, const ExplainRequest& request,
-                                      const View& view) {
+Result<void> explain_reformats(const EngineToExplain& engine, const ExplainRequest& request,
+                               const Take& take) {
   const model::PlanModel& model = engine.model;
   const auto explanation = analyze::explain_reformats(model, engine.summary.time);
-  return write(
-      {.json =
-           [&] { return render::json_document(render::reformats_document(), explanation, model); },
-       .table =
-           [&] { return render::table_of(explanation.rows, render::reformat_row_fields(), model); },
+  return take(
+      {.document = {render::reformats_document(), explanation, model},
+       .rows =
+           [&] { return record::rows_of(explanation.rows, render::reformat_row_fields(), model); },
        .markdown = [&] { return render::explain_reformats_markdown(model, explanation); },
        .text =
            [&](const render::TableStyle& style) {
              return render::explain_reformats_text(model, explanation, request.all, style);
-           }},
-      view);
+           }});
 }
 
 }  // namespace planex::session

@@ -8,8 +8,6 @@
 #include "drive/cpu_probe.h"
 #include "ingest/device_table.h"
 #include "render/fields/speed.h"
-#include "render/json/record_json.h"
-#include "render/record_table.h"
 #include "render/text/explain_speed_text.h"
 #include "session/format.h"
 
@@ -75,20 +73,19 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
   return analyze::speed_of_light(engine.model, engine.summary.time, std::move(choice));
 }
 
-Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
-                                  const View& view) {
+Result<void> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
+                           const Take& take) {
   PLANEX_ASSIGN(const analyze::SpeedOfLight speed, speed_of(engine, request));
   const auto detail = request.all ? render::SpeedDetail::kAll : render::SpeedDetail::kMax;
-  return write(
-      {.json = [&] { return render::json_document(render::speed_document(), speed, engine.model); },
-       .table =
-           [&] { return render::table_of(speed.rows, render::speed_layer_fields(), engine.model); },
+  return take(
+      {.document = {render::speed_document(), speed, engine.model},
+       .rows =
+           [&] { return record::rows_of(speed.rows, render::speed_layer_fields(), engine.model); },
        .markdown = [&] { return render::explain_speed_markdown(engine.model, speed, detail); },
        .text =
            [&](const render::TableStyle& style) {
              return render::explain_speed_text(engine.model, speed, detail, style);
-           }},
-      view);
+           }});
 }
 
 }  // namespace planex::session

@@ -2,10 +2,9 @@
 #ifndef PLANEX_SESSION_EXPLAIN_SPEED_H_
 #define PLANEX_SESSION_EXPLAIN_SPEED_H_
 
-#include <string>
-
 #include "analyze/explain/speed.h"
 #include "session/explain.h"
+#include "session/format.h"
 
 namespace planex::session {
 
@@ -16,8 +15,8 @@ Result<analyze::SpeedOfLight> speed_of(const EngineToExplain& engine,
                                        const ExplainRequest& request);
 
 // Errors: as speed_of().
-Result<std::string> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
-                                  const View& view);
+Result<void> explain_speed(const EngineToExplain& engine, const ExplainRequest& request,
+                           const Take& take);
 
 }  // namespace planex::session
 

@@ -18,7 +18,7 @@ namespace planex::session {
 
 using base::format;
 
-std::unexpected<Error> no_such_table(std::string_view name) {
+Failure no_such_table(std::string_view name) {
   const std::vector<std::string_view> names = render::table_choices();
   const auto near = base::nearest(name, names);
   return fail(

@@ -28,7 +28,7 @@ Result<void> export_as(std::span<const EngineToExport> engines,
                        const ExportRequest& request, const DocumentSink& write);
 
 // None of export_tables() has this name; the nearest is named.
-std::unexpected<Error> no_such_table(std::string_view name);
+Failure no_such_table(std::string_view name);
 
 }  // namespace planex::session
 

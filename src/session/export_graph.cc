@@ -85,9 +85,7 @@ graph::PlanGraph layer_graph(const PlanModel& plan) {
   return graph::build_plan_graph(plan, {.view = graph::View::kExecution});
 }
 
-std::unexpected<Error> no_layers() {
-  return fail(ErrorCode::kUsage, "nothing to export: no layers are known");
-}
+Failure no_layers() { return fail(ErrorCode::kUsage, "nothing to export: no layers are known"); }
 
 std::string_view precision_colour(model::DType type) {
   return render::Palette(render::Theme::kLight, render::PaletteName::kPlanex).precision(type);

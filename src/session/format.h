@@ -3,10 +3,18 @@
 #define PLANEX_SESSION_FORMAT_H_
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "model/data_table.h"
+#include "planex/arrow.h"
 #include "planex/session.h"
+#include "record/fields.h"
+#include "record/rows.h"
+#include "record/struct_sink.h"
+#include "render/json/json_writer.h"
 #include "render/text/table_text.h"
 
 namespace planex::session {
@@ -15,16 +23,50 @@ inline render::TableStyle style_of(const View& view) {
   return {.width = view.width, .color = view.color, .wide = view.wide};
 }
 
-// One document in each format; only the one that is asked for is written.
+// A described result. What it is made of outlives it.
+struct Described {
+  std::string_view id;
+  const record::Record* record = nullptr;
+  const void* object = nullptr;
+  const void* context = nullptr;
+
+  Described() = default;
+  template <typename T, typename Context = record::NoContext>
+  Described(const record::Document<T, Context>& document, const T& of,
+            const Context& with = record::kNoneOf<Context>)
+      : id(document.id), record(&document.fields.record()), object(&of), context(&with) {}
+};
+
+// What has rows: described ones, or a table of which the columns are known only now.
+using Rows = std::variant<record::Rows, model::DataTable>;
+model::DataTable to_data_table(Rows rows);
+ArrowTable to_arrow(const Rows& rows, std::string_view name);
+
+// One result and what it takes to write it in each form; only the one that is wanted is made.
 struct Writers {
-  std::function<std::string()> json;
-  std::function<model::DataTable()> table;  // becomes CSV
+  Described document;  // becomes JSON, and structs
+  render::JsonStyle style = render::JsonStyle::kPretty;
+  std::function<Rows()> rows;  // become CSV, and Arrow tables
   std::function<std::string()> markdown;
   std::function<std::string(const render::TableStyle&)> text;
 };
 
+// Takes a result in the form it wants, while what it is made of is there.
+using Take = std::function<Result<void>(const Writers&)>;
+
+// Puts its rows into `table`.
+Take take_table(std::optional<ArrowTable>& table, std::string_view name);
+
+std::string json_of(const Described& document, render::JsonStyle style);
+
 // In the view's format; text where it is none of these.
 std::string write(const Writers& writers, const View& view);
+
+// The document as a struct of planex/results.h.
+template <typename T>
+void fill(T& into, const Described& document) {
+  record::fill(into, *document.record, document.object, document.context);
+}
 
 }  // namespace planex::session
 

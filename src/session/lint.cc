@@ -138,6 +138,10 @@ Result<lint::LintReport> report_of(const model::PlanModel& model,
   return lint::run(model, options);
 }
 
+record::Rows finding_table(const render::LintResult& result) {
+  return record::rows_of(render::finding_rows(result), render::finding_fields(), result);
+}
+
 Result<std::string> document(const EngineToLint& engine, const lint::LintReport& report,
                              const LintRequest& request, const View& view) {
   switch (view.format) {
@@ -152,8 +156,7 @@ Result<std::string> document(const EngineToLint& engine, const lint::LintReport&
     }
     case Format::kCsv: {
       const render::LintResult result(engine.model, report);
-      return render::csv_table(
-          render::table_of(render::finding_rows(result), render::finding_fields(), result));
+      return render::csv_table(render::table_of(finding_table(result)));
     }
     case Format::kMarkdown:
       return render::lint_markdown(engine.model, report);
@@ -224,6 +227,14 @@ Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& mo
                                                       const LintRequest& request) {
   if (!asks_for_a_run(request)) return std::nullopt;
   return report_of(model, judgements, request);
+}
+
+Result<void> lint(const EngineToLint& engine, const LintRequest& request, const Take& take) {
+  PLANEX_ASSIGN(const std::optional<lint::LintReport> chosen,
+                chosen_report(engine.model, engine.judgements, request));
+  const render::LintResult result(engine.model, chosen ? *chosen : engine.report);
+  return take({.document = {render::lint_document(), result, result},
+               .rows = [&] { return finding_table(result); }});
 }
 
 Result<LintResult> lint(const EngineToLint& engine, const LintRequest& request, const View& view) {

@@ -10,6 +10,7 @@
 #include "model/judgements.h"
 #include "model/plan_model.h"
 #include "planex/session.h"
+#include "session/format.h"
 
 namespace planex::session {
 
@@ -24,6 +25,10 @@ struct EngineToLint {
 Result<std::optional<lint::LintReport>> chosen_report(const model::PlanModel& model,
                                                       const model::Judgements& judgements,
                                                       const LintRequest& request);
+
+// The same as data: writers of JSON and rows. What writes files is not looked at. Errors: those,
+// and those of `take`.
+Result<void> lint(const EngineToLint& engine, const LintRequest& request, const Take& take);
 
 // The same, written. Adds waivers to their file where the request asks for it. Errors: those too,
 // and kUsage (no such format, no such finding).

@@ -19,6 +19,8 @@
 #include "lint/markdown.h"
 #include "lint/run.h"
 #include "query/query.h"
+#include "render/cpp/record_structs.h"
+#include "render/cpp/table_classes.h"
 #include "render/csv/table_csv.h"
 #include "render/fields/doctor.h"
 #include "render/fields/documents.h"
@@ -52,7 +54,6 @@ namespace planex {
 namespace {
 
 using base::format;
-using session::Engine;
 using session::style_of;
 
 std::string rendered(const model::DataTable& table, std::string_view schema, const View& view) {
@@ -70,12 +71,12 @@ std::string rendered(const model::DataTable& table, std::string_view schema, con
   return render::text_table(table, style_of(view));
 }
 
-std::unexpected<Error> no_such_format(std::string_view verb, std::string_view formats) {
+Failure no_such_format(std::string_view verb, std::string_view formats) {
   return fail(ErrorCode::kUsage, format("{} has no such format; it has {}", verb, formats));
 }
 
 // What tells engines apart: the last part of the path, as the user typed it, without its endings.
-std::string path_label(const Engine& engine) {
+std::string path_label(const session::Engine& engine) {
   std::string_view path = engine.request.path;
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   std::string label(base::file_name_of(path));
@@ -91,7 +92,7 @@ std::string path_label(const Engine& engine) {
 struct OpenEngine {
   // Short and unique among the open engines.
   std::string label;
-  std::shared_ptr<const Engine> engine;
+  std::shared_ptr<const session::Engine> engine;
 };
 
 }  // namespace
@@ -101,7 +102,7 @@ class Session::State {
   std::vector<OpenEngine> engines;
   std::vector<std::string> input_files;
 
-  void add(std::shared_ptr<const Engine> engine) {
+  void add(std::shared_ptr<const session::Engine> engine) {
     engines.push_back({.engine = std::move(engine)});
   }
 
@@ -115,7 +116,7 @@ class Session::State {
     for (std::size_t i = 0; i < labels.size(); ++i) engines[i].label = std::move(labels[i]);
   }
 
-  void add_inputs(const Engine& engine) {
+  void add_inputs(const session::Engine& engine) {
     input_files.push_back(engine.request.path);
     const model::FilesTable& files = engine.model.files;
     for (std::size_t row = 0; row < files.row_count(); ++row) {
@@ -123,7 +124,7 @@ class Session::State {
     }
   }
 
-  const Engine& first() const { return *engines.front().engine; }
+  const session::Engine& first() const { return *engines.front().engine; }
 
   // Of the first engine alone.
   Result<query::Database> database() const {
@@ -179,14 +180,19 @@ Result<Session> Session::open(std::span<const OpenRequest> requests) {
   return open(requests, std::vector<const base::FileSource*>(requests.size(), &base::disk()));
 }
 
+Result<Session> Session::open(const std::string& path) {
+  const OpenRequest request{.path = path};
+  return open(std::span(&request, 1));
+}
+
 Result<Session> Session::open(std::span<const OpenRequest> requests,
                               std::span<const base::FileSource* const> files) {
   if (requests.empty()) return fail(ErrorCode::kUsage, "no engine was named");
   auto state = std::make_shared<State>();
-  std::vector<Engine> engines;
+  std::vector<session::Engine> engines;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const OpenRequest& request = requests[i];
-    PLANEX_ASSIGN(Engine engine, session::open_engine(request, *files[i]));
+    PLANEX_ASSIGN(session::Engine engine, session::open_engine(request, *files[i]));
     state->add_inputs(engine);
     if (request.is_repeat && !engines.empty()) {
       engines.back().repeats.push_back(analyze::measure_run(engine.model));
@@ -194,7 +200,8 @@ Result<Session> Session::open(std::span<const OpenRequest> requests,
     }
     engines.push_back(std::move(engine));
   }
-  for (Engine& engine : engines) state->add(std::make_shared<const Engine>(std::move(engine)));
+  for (session::Engine& engine : engines)
+    state->add(std::make_shared<const session::Engine>(std::move(engine)));
   state->set_labels();
   return Session(std::move(state));
 }
@@ -217,7 +224,7 @@ const std::vector<std::string>& Session::input_files() const { return state_->in
 EngineOverview Session::overview() const { return session::overview_of(state_->first()); }
 
 Result<std::string> Session::summary(const View& view) const {
-  const Engine& engine = state_->first();
+  const session::Engine& engine = state_->first();
   switch (view.format) {
     case Format::kText:
       return render::summary_text(engine.model, engine.summary, engine.request.path,
@@ -230,7 +237,7 @@ Result<std::string> Session::summary(const View& view) const {
 }
 
 Result<std::string> Session::timing(const View& view) const {
-  const Engine& engine = state_->first();
+  const session::Engine& engine = state_->first();
   switch (view.format) {
     case Format::kText:
       return render::timing_text(engine.model, engine.summary, style_of(view));
@@ -274,7 +281,7 @@ Result<ArrowTable> Session::table(std::string_view name, std::size_t engine) con
     return fail(ErrorCode::kUsage, format("there is no engine {}: {} are open, from 0", engine,
                                           state_->engines.size()));
   }
-  const std::shared_ptr<const Engine>& chosen = state_->engines[engine].engine;
+  const std::shared_ptr<const session::Engine>& chosen = state_->engines[engine].engine;
   const auto choice = render::find_table_choice(name);
   if (!choice) return session::no_such_table(name);
   if (!choice->work_only) {
@@ -296,6 +303,17 @@ std::string_view Session::engine_label(std::size_t engine) const {
   return state_->engines[engine].label;
 }
 
+Engine Session::engine(std::size_t engine) const {
+  const OpenEngine& open = state_->engines[engine];
+  return {open.engine, open.label};
+}
+
+std::vector<Engine> Session::engines() const {
+  std::vector<Engine> engines;
+  for (const OpenEngine& open : state_->engines) engines.emplace_back(open.engine, open.label);
+  return engines;
+}
+
 Result<std::string> Session::tables(const std::optional<std::string>& table,
                                     const View& view) const {
   PLANEX_ASSIGN(query::Database database, state_->database(State::PairRows::kYes));
@@ -305,17 +323,36 @@ Result<std::string> Session::tables(const std::optional<std::string>& table,
 }
 
 Result<std::string> Session::explain(const ExplainRequest& request, const View& view) const {
-  const Engine& engine = state_->first();
+  const session::Engine& engine = state_->first();
   return session::explain({engine.model, engine.summary}, request, view);
 }
 
 Result<LintResult> Session::lint(const LintRequest& request, const View& view) const {
-  const Engine& engine = state_->first();
+  const session::Engine& engine = state_->first();
   return session::lint({engine.model, engine.lint, engine.judgements}, request, view);
 }
 
 Result<CompareResult> Session::compare(const CompareRequest& request, const View& view) const {
   return session::compare(state_->comparison(session::to_options(request)), request, view);
+}
+
+Result<results::Compare> Session::comparison(const CompareRequest& request) const {
+  CompareRequest whole = request;
+  whole.section = CompareSection::kOverview;
+  results::Compare result;
+  PLANEX_TRY(session::compare(state_->comparison(session::to_options(request)), whole,
+                              [&](const session::Writers& writers) -> Result<void> {
+                                session::fill(result, writers.document);
+                                return {};
+                              }));
+  return result;
+}
+
+Result<ArrowTable> Session::comparison_table(const CompareRequest& request) const {
+  std::optional<ArrowTable> table;
+  PLANEX_TRY(session::compare(state_->comparison(session::to_options(request)), request,
+                              session::take_table(table, "compare")));
+  return *std::move(table);
 }
 
 Result<std::string> Session::report(Format report_format) const {
@@ -403,7 +440,11 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
 }
 
 Result<ListResult> list_engines(const ListRequest& request, const View& view) {
-  return session::list_engines(request, view, base::disk());
+  return list_engines(request, view, base::disk());
+}
+Result<ListResult> list_engines(const ListRequest& request, const View& view,
+                                const base::FileSource& files) {
+  return session::list_engines(request, view, files);
 }
 
 Result<std::vector<std::string>> find_engines(const std::string& path, std::size_t depth) {
@@ -435,7 +476,19 @@ Result<std::string> document_schema(std::string_view id) {
 
 std::vector<std::string> document_ids() { return render::document_ids(); }
 
-std::string document_types() { return render::typescript_types(render::described_documents()); }
+std::string document_types(TypesOf types) {
+  switch (types) {
+    case TypesOf::kCpp:
+      return render::cpp_structs(render::struct_documents());
+    case TypesOf::kCppTables:
+      return render::cpp_tables();
+    case TypesOf::kPage:
+      return render::typescript_readers(render::page_documents());
+    case TypesOf::kTypeScript:
+      break;
+  }
+  return render::typescript_types(render::described_documents());
+}
 
 std::vector<std::string> layer_column_names() {
   std::vector<std::string> names;

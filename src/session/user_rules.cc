@@ -22,8 +22,8 @@ using base::format;
 constexpr std::string_view kLayer = "layer_id";
 constexpr std::string_view kEstimate = "estimated_ms";
 
-std::unexpected<Error> wrong(const std::string& file, std::size_t rule, std::string_view key,
-                             std::string message, std::string hint = {}) {
+Failure wrong(const std::string& file, std::size_t rule, std::string_view key, std::string message,
+              std::string hint = {}) {
   return fail({.code = ErrorCode::kBadInput,
                .message = std::move(message),
                .file = file,

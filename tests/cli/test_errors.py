@@ -65,7 +65,7 @@ def only_error(result):
         (["layers", QAT, "--top", "-1"], '"-1" is not a whole number from 0 on'),
         (["layers", QAT, "-o", "x.yaml"], "--format"),
         (["layers", QAT, "-o", "x.sarif"], "sarif"),
-        (["export", QAT, "-o", "x.parquet"], ".csv"),
+        (["export", QAT, "-o", "x.avro"], ".csv"),
         (["report", QAT, "-o", "x.pdf"], ".html"),
         (["summary", QAT, "--profile", "3"], "profile 3"),
         (["summary", QAT, QAT, "--format", "json"], "planex list"),

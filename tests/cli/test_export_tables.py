@@ -137,7 +137,9 @@ def test_words_that_are_wrong(planex, engines, tmp_path):
     assert "-o FOLDER/" in error("--format", "csv", "--table", "layers", "--table", "ports")
     assert "is a folder" in error("--format", "xlsx", "-o", f"{tmp_path}/")
     assert "is a folder" in error("-o", f"{tmp_path}/")
-    assert "--table is for csv and jsonl" in error("--format", "trace", "--table", "layers")
+    assert "--table is for csv, jsonl, parquet and arrow" in error(
+        "--format", "trace", "--table", "layers"
+    )
     # Nothing is written where one of the tables does not exist.
     words = ["--format", "csv", "--table", "layers", "--table", "nothing"]
     assert "there is no table" in error(*words, "-o", f"{tmp_path}/new/")

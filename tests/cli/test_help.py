@@ -23,7 +23,7 @@ VERBS = [
         "draw",
         "export",
     ],
-    *["serve", "process", "probe", "doctor", "schema"],
+    *["serve", "mcp", "process", "probe", "doctor", "schema"],
     *["completion", "man", "version"],
 ]
 # Real engines under the names that examples use.
@@ -156,6 +156,10 @@ def example_folder(tmp_path_factory, engines, root, planex):
     (folder / "bin").mkdir()
     (folder / "bin/xdg-open").write_text("#!/bin/sh\n")
     (folder / "bin/xdg-open").chmod(0o755)
+    # Programs of the Python package (tests/python has them themselves).
+    for name in ("planex-mcp", "planex-export"):
+        (folder / f"bin/{name}").write_text('#!/bin/sh\n[ "$3" != --folder ] || mkdir -p "$4"\n')
+        (folder / f"bin/{name}").chmod(0o755)
     planex("lint", "run/", "--write-baseline", "baseline.json", cwd=folder)
     for path in list((folder / "run").iterdir()):
         path.rename(path.with_name(path.name.replace("resnet-qat.onnx.engine", "resnet18")))

@@ -127,6 +127,11 @@ def test_no_address_is_referenced(report, engine):
     assert "@import" not in rest
 
 
+@pytest.mark.parametrize("plans", [*((engine,) for engine in ENGINES), tuple(ENGINES)])
+def test_the_data_fit_their_schema(planex, engines, valid, plans):
+    valid(planex("report", *plans, "--format", "json", "-o", "-", cwd=engines).stdout, "report")
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_numbers_are_those_of_the_summary(planex, engines, report, engine):
     document = data_of(Page(report(engine)))

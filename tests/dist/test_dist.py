@@ -109,10 +109,19 @@ def deb(dist) -> pathlib.Path:
     return the_one(dist, "*.deb")
 
 
-def test_deb_needs_little(deb):
+def test_deb_needs_little(deb, tmp_path):
     needed = run("dpkg-deb", "--field", deb, "Depends").stdout
-    names = {part.split()[0] for part in needed.split(",")}
-    assert names == {"libc6", "libgcc-s1", "libstdc++6"}
+    wanted = dict(re.findall(r"(\S+) \(>= ([0-9.]+)\)", needed))
+    assert wanted.keys() == {"libc6", "libgcc-s1"}
+    run("dpkg-deb", "--extract", deb, tmp_path)
+    said = run("objdump", "-p", "-T", tmp_path / "usr/bin/planex").stdout
+    libraries = set(re.findall(r"NEEDED +(lib[a-z_]+)", said))
+    assert libraries <= {"libc", "libm", "libdl", "libpthread", "libgcc_s"}
+    assert not re.search(r"RUNPATH|RPATH", said)
+    for prefix, package in (("GLIBC", "libc6"), ("GCC", "libgcc-s1")):
+        found = {text for text in re.findall(rf"\b{prefix}_([0-9.]+)", said)}
+        newest = max(tuple(int(part) for part in text.split(".")) for text in found)
+        assert newest[:2] <= tuple(int(part) for part in wanted[package].split(".")), package
 
 
 def test_deb_is_installed_and_removed(deb, planex, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import pathlib
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,26 @@ collect_ignore_glob = [] if importlib.util.find_spec("planex") else ["test_*.py"
 def in_root(monkeypatch: pytest.MonkeyPatch) -> None:
     """Examples name files from the root of the repository."""
     monkeypatch.chdir(ROOT)
+
+
+@pytest.fixture
+def as_trex():
+    """planex.trex with TREx's own figures."""
+    import planex.trex as trex
+
+    trex.compatibility(True)
+    yield
+    trex.compatibility(False)
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The figures that a test would have shown."""
+    import plotly.graph_objects as go
+
+    figures: list[Any] = []
+    monkeypatch.setattr(go.Figure, "show", lambda figure: figures.append(figure))
+    return figures
 
 
 @pytest.fixture(scope="session")

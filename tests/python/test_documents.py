@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import csv
+import io
 import json
 import pathlib
 import shutil
@@ -68,6 +70,11 @@ def test_comparison_is_that_of_the_command_line():
     assert comparison.pair(0).to_dict() == json.loads(command_line(*words, "--pair", "0"))
     assert len(comparison.pairs()) == len(comparison.overview["pairs"])
     assert len(comparison.pairs("changed")) < len(comparison.pairs())
+    # Of one layer alone there is no time in the other engine, and no difference.
+    for row, pair in zip(comparison.pairs(), comparison.overview["pairs"], strict=True):
+        same = ("a_ms", "b_ms", "delta_ms", "certainty", "exceeds_noise", "cause")
+        assert [row[key] for key in same] == [pair[key] for key in same]
+        assert (row.pair, row.a is None) == (pair.index, pair.a is None)
     assert comparison.sql("SELECT count(*) AS n FROM pairs").to_pylist()[0]["n"] > 0
     assert "<html" in comparison.report().html[:500]
     with pytest.raises(planex.UsageError, match="two or more"):
@@ -92,6 +99,48 @@ def test_findings_become_a_frame(engine):
     assert len(frame) == len(findings) > 10
     assert set(frame["severity"]) <= {"error", "warning", "info"}
     assert findings.to_polars().height == len(findings)
+
+
+def test_a_list_without_rows_is_a_table_too(engine):
+    clean = planex.open(OTHER).lint(packs=["openvino"]).findings
+    assert len(clean) == 0
+    assert clean.columns == engine.lint().findings.columns
+    assert list(clean.to_pandas()["rule"]) == []
+    assert clean.to_polars()["rule"].to_list() == []
+    # What is no list of objects stays what it is.
+    assert planex.Document({"schema": "planex.summary/2", "inputs": []}).inputs == planex.Rows([])
+    assert planex.Document({"dims": []}).dims == []
+
+
+def test_every_list_of_rows_has_its_columns(engines):
+    """As the schema has them, in every document of every example."""
+
+    def look(value):
+        if isinstance(value, planex.Rows):
+            if len(value) and value._place[0]:
+                known = planex.Rows([], value._place).columns
+                # Some objects leave out what does not apply.
+                assert set(known) >= set(value.columns), value._place
+                assert [name for name in known if name in value.columns] == list(value.columns)
+            for row in value:
+                look(row)
+        elif isinstance(value, planex.Document):
+            for key in value:
+                look(value[key])
+
+    for engine in engines:
+        for document in (engine.summary(), engine.timing(), engine.lint()):
+            look(document)
+        for topic in TOPICS:
+            look(engine.explain(topic))
+
+
+def test_types_of_documents_can_be_imported():
+    from planex.documents import ExplainSpeed, Summary
+
+    assert Summary is ExplainSpeed is planex.Document
+    with pytest.raises(ImportError):
+        from planex.documents import summary  # noqa: F401
 
 
 def test_lint_takes_a_choice_of_rules(engine):
@@ -150,13 +199,36 @@ def test_find_and_doctor():
     assert "resnet-qat.onnx.engine.graph.json" in str(planex.doctor(ENGINE))
 
 
-def test_display_of_an_engine_has_the_figures_of_the_command_line(engine):
-    html = engine._repr_html_()
-    assert "<th>end to end</th><td>0.883 ms</td>" in html
-    assert "| end to end | 0.883 ms |" in engine._repr_markdown_()
-    assert repr(engine) == "<planex.Engine resnet18-a100-qat: 35 layers>"
+@pytest.mark.parametrize("topic", TOPICS)
+def test_rows_of_a_result_are_those_of_its_csv(engine, topic):
+    document = engine.explain(topic)
+    table = document.to_table()
+    lines = list(csv.reader(io.StringIO(document._render("csv"))))
+    assert list(table.columns) == lines[0]
+    assert len(table) == len(lines) - 1
+    for row, line in zip(table.to_pylist(), lines[1:], strict=True):
+        for value, text in zip(row.values(), line, strict=True):
+            if isinstance(value, list):
+                value = ", ".join(map(str, value))
+            if isinstance(value, float):
+                assert float(text) == pytest.approx(value, rel=1e-5)
+            else:
+                assert text == (
+                    "" if value is None else str(int(value) if value is True else value)
+                )
 
 
-def test_display_of_documents(engine):
-    assert engine.lint()._repr_markdown_().startswith("#") or "|" in engine.lint()._repr_markdown_()
-    assert engine.summary()._repr_markdown_().startswith("```\n")
+def test_rows_of_findings_and_comparisons(engine):
+    findings = engine.lint()
+    assert len(findings.to_table()) == len(findings.findings)
+    assert findings.to_pandas()["estimated_ms"].dtype == "float64"
+    other = planex.open(OTHER)
+    totals = planex.compare(engine, other).overview.to_table()
+    assert "metric" in totals.columns or len(totals.columns) > 2
+
+
+def test_a_document_without_rows(engine):
+    with pytest.raises(planex.UsageError):
+        engine.summary().to_table()
+    with pytest.raises(planex.UsageError, match="has no rows"):
+        engine.summary().time.to_table()

@@ -281,13 +281,41 @@ def test_nothing_outside_of_the_folders_is_read(folder, tmp_path):
     calls += [("list_engines", {"folder": name}) for name in names[:7]]
     for (tool, arguments), answer in zip(calls, asked([folder], *calls), strict=True):
         assert answer.is_error, (tool, arguments)
-        assert answer.structured_content["error"]["code"] in ("usage", "not-found")
+        assert answer.structured_content["error"]["code"] in ("usage", "not-found", "bad-input")
         assert "A100" not in answer.content[0].text
     listed, _ = one([folder], "list_engines")
     for row in listed["engines"]:
         if row["engine_path"].startswith(("link", "files")):
             assert row["error"]
             assert row["layer_count"] is None
+
+
+def test_what_lies_elsewhere_is_not_there_for_the_core(folder, tmp_path):
+    """The core itself looks where each file lies that it has open, so no change of links after a
+    look of ours leads it out."""
+    within = [folder]
+    place = folder / QAT
+    profile = next(place.glob("*.profile.json"))
+    whole = planex.open(place, within=within)
+    assert len(whole.layers) == 37
+    with pytest.raises(planex.NotFoundError):
+        planex.open(tmp_path / "secret", within=within)
+    with pytest.raises(planex.NotFoundError):
+        planex.open(place, profile=tmp_path / "secret" / profile.name, within=within)
+    profile.unlink()
+    profile.symlink_to(tmp_path / "secret" / profile.name)
+    timed = "SELECT count(median_ms) AS n FROM layers"
+    assert planex.open(place, within=within).sql(timed).to_pylist() == [{"n": 0}]
+    both = planex.open(place, within=[folder, tmp_path / "secret"])
+    assert both.sql(timed).to_pylist()[0]["n"] > 30
+    assert [row.layer_count for row in planex.find(folder, within=within)] == [35, 25]
+    with pytest.raises(planex.NotFoundError):
+        planex.find(tmp_path / "secret", within=within)
+    with pytest.raises(planex.NotFoundError):
+        planex.open(place, within=[tmp_path / "no-such"])
+    # Several together keep what each may read; a report reads files again.
+    compared = planex.compare(planex.open(place, within=within), whole)
+    assert "resnet" in compared.report().html
 
 
 def test_a_link_within_the_folders_is_followed(folder):
@@ -385,6 +413,24 @@ def test_hostile_names_are_data(folder):
 
 
 # --- Resources, and how it starts -----------------------------------------------------------------
+
+
+def test_the_program_finds_the_server_beside_it():
+    """planex mcp of an environment that is not on the PATH."""
+    program = pathlib.Path(sys.executable).parent / "planex"
+    environment = dict(os.environ) | {"PATH": "/usr/bin:/bin"}
+    server = StdioServerParameters(
+        command=str(program), args=["mcp", str(ENGINES)], env=environment
+    )
+
+    async def ask():
+        async with Client(server, read_timeout_seconds=60) as client:
+            return await client.call_tool("summary", {"engine": QAT})
+
+    assert asyncio.run(ask()).structured_content["document"]["layer_count"] == 35
+    done = subprocess.run([program, "mcp", "no-such"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert b"there is no such folder" in done.stderr
 
 
 def test_resources():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import os
 import pathlib
 import shutil
@@ -56,6 +57,42 @@ def test_the_wheel_has_what_it_should_and_nothing_else():
         f"planex_explorer-{version}.data",
     }
     assert pathlib.Path(WHEEL).stat().st_size < 20_000_000
+
+
+@pytest.mark.skipif(WHEEL is None, reason="no wheel is named")
+def test_the_wheel_runs_on_the_systems_that_its_name_says():
+    assert WHEEL is not None
+    platform = pathlib.Path(WHEEL).stem.split("-")[-1]
+    if not platform.startswith("manylinux"):
+        pytest.skip("a wheel for this system")
+    auditwheel = shutil.which("auditwheel")
+    if auditwheel is None:
+        pytest.skip("no auditwheel")
+    said = subprocess.run(
+        [auditwheel, "show", "--json", WHEEL], check=True, capture_output=True, text=True
+    )
+    found = json.loads(said.stdout)
+    assert found["sym_tag"] == platform
+    assert not found["unsupported_isa"]
+    # OpenVINO's own wheel has it, or the driver is not started.
+    assert {name.split(".")[0] for name in found["external_libs"]} <= {"libopenvino"}
+    # A name without a version is found here, and nowhere else.
+    nm = shutil.which("nm")
+    if nm is None:
+        pytest.skip("no nm")
+    module = pathlib.Path(planex.__file__).parent / "_core.abi3.so"
+    table = subprocess.run([nm, "-D", "--undefined-only", module], capture_output=True, text=True)
+    names = [line.split()[-1] for line in table.stdout.splitlines() if line.split()[0] == "U"]
+    assert [name for name in names if "@" not in name and not name.startswith(("Py", "_Py"))] == []
+
+
+@pytest.mark.skipif(WHEEL is None, reason="no wheel is named")
+def test_the_wheel_has_the_notices_of_what_is_linked_into_it():
+    assert WHEEL is not None
+    with zipfile.ZipFile(WHEEL) as archive:
+        notices = [name for name in archive.namelist() if name.startswith("planex/notices/")]
+    if "manylinux" in WHEEL:
+        assert {"planex/notices/libfmt-dev.txt", "planex/notices/libre2-dev.txt"} <= set(notices)
 
 
 def test_import_is_quick_and_brings_nothing_along():

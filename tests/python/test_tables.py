@@ -187,3 +187,11 @@ def test_unknown_table(engine):
     with pytest.raises(planex.UsageError, match="there is no table") as caught:
         engine.table("layer")
     assert caught.value.hint == "did you mean layers?"
+
+
+def test_arrow_does_not_bring_pandas_along():
+    code = (
+        "import sys, planex; planex.open('examples/engines/resnet18-a100-qat').layers.to_arrow();"
+        "sys.exit('pandas' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

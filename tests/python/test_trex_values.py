@@ -1,43 +1,13 @@
-"""planex.trex against what TREx 0.2.1 said of the same engines (PLANEX_TEST_DATA/expected)."""
+"""planex.trex against what TREx 0.2.1 said of the same engines (tests/support/trex_sets.py)."""
 
 from __future__ import annotations
 
-import json
-import os
-import pathlib
-import warnings
 from collections import Counter
 
 import pytest
 
 import planex.trex as trex
-
-DATA = pathlib.Path(os.environ.get("PLANEX_TEST_DATA", "/nonexistent"))
-FILES = sorted((DATA / "expected").glob("*.json"))
-EXPECTED = [
-    one
-    for one in (json.loads(file.read_text()) for file in FILES)
-    if isinstance(one, dict) and "set" in one
-]
-READABLE = [one for one in EXPECTED if one["readable"]]
-
-pytestmark = pytest.mark.skipif(not EXPECTED, reason="PLANEX_TEST_DATA has no expected figures")
-
-
-def plan_of(expected) -> trex.EnginePlan:
-    folder = DATA / "engines" / expected["set"]
-    order = ("graph", "profile", "profile_metadata", "build_metadata")
-    names = [expected["inputs"][one] for one in order]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return trex.EnginePlan(*[name and folder / name for name in names])
-
-
-@pytest.fixture
-def as_trex():
-    trex.compatibility(True)
-    yield
-    trex.compatibility(False)
+from trex_sets import COMPARED, EXPECTED, HAS_ALL, READABLE, plan_of
 
 
 @pytest.fixture(params=READABLE, ids=lambda one: one["set"])
@@ -146,9 +116,6 @@ def test_linters_find_what_trex_finds(expected, as_trex) -> None:
         assert len(getattr(trex, linter)(plan).lint()) == count
 
 
-COMPARED = [json.loads(file.read_text()) for file in (DATA / "expected/compare").glob("*.json")]
-
-
 @pytest.mark.parametrize("pairs", COMPARED, ids=lambda one: f"{one['a']}--{one['b']}")
 def test_layers_are_paired_as_trex_pairs_them(pairs) -> None:
     sets = {one["set"]: one for one in READABLE}
@@ -158,8 +125,8 @@ def test_layers_are_paired_as_trex_pairs_them(pairs) -> None:
         assert set(ours) == {tuple(pair) for pair in pairs[mode]["pairs_in_trex_order"]}
     named = pairs["exact_pairs_named"]
     merged = trex.aligned_merge_plans(*plans, [(row["a"], row["b"]) for row in named])
-    for number, side in enumerate("ab", 1):
-        assert merged[f"plan{number} name"].tolist() == [row[f"name_{side}"] or "" for row in named]
+    for name, side in zip(trex.get_plans_names(plans), "ab", strict=True):
+        assert merged[name].tolist() == [row[f"name_{side}"] or "" for row in named]
     first, second = trex.aligned_layers(*plans, [(row["a"], row["b"]) for row in named])
     assert len(first) == len(second) == len(named)
     for frame, side in ((first, "ab"[0]), (second, "ab"[1])):
@@ -187,9 +154,28 @@ def test_by_default_all_weights_count(expected) -> None:
     assert own <= plan.total_weights_size <= own + max(moved, 0) + own // 1000
 
 
+@pytest.mark.skipif(not HAS_ALL, reason="PLANEX_TEST_DATA has no expected figures")
 def test_by_default_tensor_cores_are_not_denied() -> None:
     ours = sum(len(trex.ConvLinter(plan_of(one)).tc_lint()) for one in READABLE)
     fired = sum(
         row["rule"] == "conv-no-tensor-core" for one in READABLE for row in one["lints"]["fired"]
     )
     assert (fired, ours) == (106, 106 - 41)
+
+
+def test_by_default_only_constants_are_not_traffic(expected) -> None:
+    # Controlnet's first /Mul reads a constant of 320 bytes: weights here, in TREx a tensor.
+    plan = plan_of(expected)
+    roles = {row["tensor_id"]: row["role"] for row in plan.engine.tensors.to_pylist()}
+    constants: Counter[int] = Counter()
+    for port in plan.engine.ports.to_pylist():
+        if port["direction"] != "constant" and roles[port["tensor_id"]] == "constant":
+            constants[port["layer_id"]] += port["data_bytes"]
+    for id, row, known in zip(
+        plan.layer_ids, plan.df.to_dict("records"), expected["layers"], strict=True
+    ):
+        assert row["total_io_size_bytes"] + constants[id] == known["io_bytes"], row["Name"]
+        if constants[id] and row["weights_size"] is not None:
+            assert row["weights_size"] >= constants[id]
+    if expected["set"] == "controlnet-a10-trt8.6":
+        assert sum(constants[id] for id in plan.layer_ids) == 320

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal, assert_type
+
 import planex
+from planex import documents
 
 
 def slowest(path: str) -> list[str]:
@@ -21,3 +24,32 @@ def slowest(path: str) -> list[str]:
     except planex.ExternalToolError as error:
         return [error.message, error.context or "", unit, page.html, repr(rows)]
     return names + [finding.rule for finding in planex.find("runs/")]
+
+
+def documents_have_types(engine: planex.Engine, comparison: planex.Comparison) -> None:
+    """Members by name, as items and as attributes."""
+    summary = engine.summary()
+    assert_type(summary, documents.Summary)
+    assert_type(summary["layer_count"], int)
+    assert_type(summary["time"]["layers_median_ms"], float | None)
+    assert_type(summary.time.layers_median_ms, float | None)
+    assert_type(summary.by_type[0].count, int)
+    assert_type(summary["schema"], Literal["planex.summary/2"])
+    assert_type(engine.lint().findings[0].severity, Literal["error", "warning", "info"])
+    assert_type(engine.explain("speed").layers, planex.Rows[documents.SpeedLayer])
+    for reformat in engine.explain("reformats").reformats:
+        assert_type(reformat.verdict, Literal["avoidable", "needed", "unclear"])
+    assert_type(comparison.overview.differences[0].delta_ms, float | None)
+    # A word of Python, and the name of a method: items alone.
+    assert_type(engine.explain("precision").transitions[0]["all"]["count"], int)
+    read: str | None = engine.explain("precision").transitions[0]["from"]
+    assert_type(comparison.overview.totals[0]["values"], list[float | None])
+    print(read)
+
+
+def what_is_not_there_is_an_error(engine: planex.Engine) -> None:
+    """mypy also says which of these comments are of no use."""
+    engine.summary()["layers_count"]  # type: ignore[call-overload]
+    print(engine.summary().layers_count)  # type: ignore[attr-defined]
+    engine.summary().layer_count.upper()  # type: ignore[attr-defined]
+    engine.explain("reformat")  # type: ignore[call-overload]

@@ -6,17 +6,14 @@ import os
 import pathlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import planex
-from planex._errors import NotFoundError, PlanexError, UsageError
+from planex._errors import NotFoundError, UsageError
 
 # Engines that stay open. One of 100 000 layers takes some hundred megabytes.
 _OPEN = 4
-# Of a folder that has more in it, an engine is opened by the name of its file.
-_ENTRIES = 20_000
-_LEADS_OUT = "this leads out of the folders that are served"
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -89,7 +86,9 @@ class Folders:
         places = list(dict.fromkeys(root / said for root in self.roots))
         inside = [place for place in places if self.holds(place)]
         if not inside:
-            raise UsageError(_LEADS_OUT, hint="list_engines names engines")
+            raise UsageError(
+                "this leads out of the folders that are served", hint="list_engines names engines"
+            )
         there = [place for place in inside if place.exists()]
         if len(there) > 1:
             raise UsageError(
@@ -97,56 +96,17 @@ class Folders:
             )
         return (there or inside)[0]
 
-    def _links(self, place: pathlib.Path) -> Iterator[str]:
-        """The links that planex could follow when it opens what is there."""
-        # Files beside the one that is named are read, too.
-        top = place if place.is_dir() else place.parent
-        seen = 0
-        for folder, folders, files in os.walk(top):
-            seen += len(folders) + len(files)
-            if seen > _ENTRIES:
-                raise UsageError(
-                    f"there are more than {_ENTRIES} files", hint="name the engine's own folder"
-                )
-            for entry in [*folders, *files]:
-                path = os.path.join(folder, entry)
-                if os.path.islink(path):
-                    yield path
-            if not place.is_dir():
-                return
-
-    def check(self, place: pathlib.Path) -> None:
-        """Looks before anything is read.
-
-        Raises
-        ------
-        UsageError
-            Something there is a link out of the folders.
-        """
-        for link in self._links(place):
-            if not self.holds(link):
-                raise UsageError(_LEADS_OUT, file=self.name(link))
-
     def open(self, name: str) -> tuple[str, planex.Engine, Stamp]:
         """An engine by its name, open: its name, itself, and the state of its files."""
         place = self.place(name)
-        self.check(place)
         key = str(place)
         with self._lock:
             kept = self._engines.get(key)
             if kept is not None and kept[0] == _stamp([row[0] for row in kept[0]]):
                 self._engines.move_to_end(key)
                 return self.name(place), kept[1], kept[0]
-        try:
-            engine = planex.open(place)
-        except PlanexError as error:
-            # A manifest could name any file, and the words about it would be of its content.
-            if error.file and not self.holds(_on_disk(error.file)):
-                raise UsageError(_LEADS_OUT) from None
-            raise
+        engine = planex.open(place, within=self.roots)
         files = sorted({_on_disk(str(row["file"])) for row in engine.files if row["file"]})
-        if not all(self.holds(file) for file in files):
-            raise UsageError(_LEADS_OUT)
         # New files beside it make another engine of it.
         stamp = _stamp([*files, str(place if place.is_dir() else place.parent)])
         with self._lock:
@@ -160,13 +120,9 @@ class Folders:
         tops = [self.place(folder)] if folder not in ("", ".") else self.roots
         rows = []
         for top in tops:
-            for found in planex.find(top):
+            for found in planex.find(top, within=self.roots):
                 row = found.to_dict()
                 path = pathlib.Path(row.pop("path"))
                 name = self.name(path) if len(self.roots) == 1 else str(path)
-                try:
-                    self.check(path)
-                except UsageError as error:
-                    row = dict.fromkeys(row) | {"error": error.message}
                 rows.append({"engine_path": name} | row)
         return rows

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from planex._engine import Engine
-from planex._engine import open as open_engine
+from planex._open import open as open_engine
 from planex.trex._mode import compatibility
 
 __all__ = ["Activation", "create_activations"]
@@ -118,7 +118,13 @@ class Activation:
             self.size_bytes = _whole(math.prod(self.shape) * self.data_size)
 
     def tooltip(self) -> str:
-        """Shape, format and precision, a line each."""
+        """Shape, format and precision, a line each.
+
+        Returns
+        -------
+        str
+            Three lines.
+        """
         return f"{self.shape}\n{self.format}\n{self.precision}"
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ __all__ = [
     "drop_columns",
     "filter_by_layer",
     "fix_df",
+    "layer_attributes",
 ]
 
 _INT_COLUMNS = (
@@ -95,6 +96,11 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
     },
     "Resize": {"ResizeMode": "mode", "ResizeScales": "scales", "NNRounding": "scale"},
     "Slice": {"Start": "start", "Stride": "stride", "Size": "size", "Mode": "mode"},
+}
+#: Of each type, the columns that the keys of the layer file become.
+layer_attributes = {
+    kind: {key: f"attr.{name}" for key, name in names.items()}
+    for kind, names in _ATTRIBUTES.items()
 }
 # Keys that older pointwise layers have instead.
 _OLD_POINTWISE = {
@@ -203,18 +209,42 @@ def clean_df(df: pd.DataFrame, inplace: bool = True) -> pd.DataFrame:
         df = df.copy()
     clean_io(df)
     if compatibility():
-        df.fillna(0, inplace=True)
+        for column in df.columns[df.isna().any()]:
+            # Columns of texts take no number as they are.
+            known = df[column].astype(object)
+            df[column] = known.where(df[column].notna(), 0).infer_objects()
     return df
 
 
 def change_col_order(df: pd.DataFrame) -> pd.DataFrame:
-    """A frame with what is read first in front: name, type, formats, times, bytes, tactic."""
+    """A frame with what is read first in front: name, type, formats, times, bytes, tactic.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+
+    Returns
+    -------
+    pandas.DataFrame
+        With the same columns.
+    """
     first = [column for column in _FIRST_COLUMNS if column in df]
     return df[first + [column for column in df.columns if column not in first]]
 
 
 def clean_for_display(df: pd.DataFrame) -> pd.DataFrame:
     """A copy of a plan's frame to show: short formats, few columns, the main ones first.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A copy.
 
     Examples
     --------
@@ -254,12 +284,12 @@ def filter_by_layer(df: pd.DataFrame, layer_type: str) -> pd.DataFrame:
             if old in layers:
                 newer = layers.get(new, layers[old])
                 layers[new] = newer.where(layers["subtype"] == "PointWiseV2", layers[old])
-    names = _ATTRIBUTES.get(layer_type, {})
+    names = layer_attributes.get(layer_type, {})
     kept = [column for column in _COMMON_COLUMNS if column in layers]
     kept += [column for column in names if column in layers]
     if layer_type == "Convolution":
         kept += [column for column in ("Weights", "macs", "gemm_k") if column in layers]
-    layers = layers[kept].rename(columns={key: f"attr.{name}" for key, name in names.items()})
+    layers = layers[kept].rename(columns=names)
     if layer_type == "Convolution":
         annotate_convolutions(layers)
     return layers

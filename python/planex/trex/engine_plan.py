@@ -13,11 +13,12 @@ from typing import Any
 import pandas as pd
 
 from planex._engine import Engine
-from planex._engine import open as open_engine
+from planex._open import open as open_engine
 from planex.trex._mode import compatibility
 from planex.trex.activations import Activation, open_records, read_formats
 from planex.trex.df_preprocessing import filter_by_layer, fix_df
 from planex.trex.layer import Layer, fold_no_ops
+from planex.trex.parser import read_sections, sections_of
 
 __all__ = ["EnginePlan", "print_summary", "summary_dict"]
 
@@ -120,14 +121,18 @@ class EnginePlan:
         _disambiguate(records)
         layers = [Layer(one.raw) for one in records]
         self.layer_ids = [one.row["layer_id"] for one in records if one.row["role"] == "work"]
+        # Of every record that the graph may have, folded or not.
+        self._layers_by_id = {
+            one.row["layer_id"]: layer for one, layer in zip(records, layers, strict=True)
+        }
         self.df = _frame(records, layers, profiled_ms)
         self.all_layers: list[Layer] = fold_no_ops(layers, self.bindings)
         self.constants = [one for one in self.all_layers if one.type == "Constant"]
         self.layers = [one for one in self.all_layers if one.type != "Constant"]
 
-        folder = {} if self._is_file(graph_file) else _metadata(self.engine)
-        measured = _read_json(profiling_metadata_file) or folder
-        built = _read_json(build_metadata_file) or folder
+        folder = {} if self._is_file(graph_file) else sections_of(self.engine)
+        measured = read_sections(profiling_metadata_file) or folder
+        built = read_sections(build_metadata_file) or folder
         self.device_properties: dict[str, Any] = dict(measured.get("device_information", {}))
         self.performance_summary: dict[str, Any] = dict(measured.get("performance_summary", {}))
         self.builder_cfg: dict[str, Any] = {
@@ -148,22 +153,70 @@ class EnginePlan:
     def get_layers_by_type(self, layer_type: str) -> pd.DataFrame:
         """The layers of a type, with its attributes as columns ``attr.*``.
 
+        Parameters
+        ----------
+        layer_type : str
+            ``Convolution``, ``PointWise``, ``Reformat``, ...
+
+        Returns
+        -------
+        pandas.DataFrame
+            A copy; empty if there is none.
+
         See Also
         --------
-        planex.trex.filter_by_layer : the columns.
+        planex.trex.filter_by_layer : The columns.
         """
         return filter_by_layer(self.df, layer_type)
 
     def as_dataframe(self) -> pd.DataFrame:
-        """A copy of `df`."""
+        """A copy of `df`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            What is done to it does not change the plan.
+        """
         return self.df.copy()
 
+    def layer_of(self, layer_id: int) -> Layer | None:
+        """The layer with this ``layer_id`` in the tables of `engine`, or None.
+
+        Parameters
+        ----------
+        layer_id : int
+            As :attr:`layer_ids` has them.
+
+        Returns
+        -------
+        Layer or None
+            The layer, folded or not.
+        """
+        return self._layers_by_id.get(layer_id)
+
     def find(self, layer_name: str) -> Layer | None:
-        """The layer with this name, or None."""
+        """The layer with this name, or None.
+
+        Parameters
+        ----------
+        layer_name : str
+            The whole name.
+
+        Returns
+        -------
+        Layer or None
+            The layer.
+        """
         return next((one for one in self.layers if one.name == layer_name), None)
 
     def get_bindings(self) -> tuple[list[Activation], list[Activation]]:
-        """Inputs and outputs of the engine, each in the order of `bindings`."""
+        """Inputs and outputs of the engine, each in the order of `bindings`.
+
+        Returns
+        -------
+        tuple of lists of Activation
+            Inputs, and outputs.
+        """
         read: dict[str, Activation] = {}
         written: dict[str, Activation] = {}
         for layer in self.layers:
@@ -275,29 +328,13 @@ def _total(column: pd.Series) -> float:
     return float("nan") if pd.isna(total) else total.item() if hasattr(total, "item") else total
 
 
-def _read_json(file: PathLike | None) -> dict[str, Any]:
-    if file is None or not pathlib.Path(file).is_file():
-        return {}
-    value = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
-    merged: dict[str, Any] = {}
-    for part in value if isinstance(value, list) else [value]:
-        merged.update(part)
-    return merged
-
-
-def _metadata(engine: Engine) -> dict[str, dict[str, Any]]:
-    sections: dict[str, dict[str, Any]] = {}
-    for row in engine.metadata.to_pylist():
-        try:
-            value = json.loads(row["value"])
-        except ValueError:
-            value = row["value"]
-        sections.setdefault(row["section"], {})[row["key"]] = value
-    return sections
-
-
 def summary_dict(plan: EnginePlan) -> dict[str, str]:
     """The main figures of a plan, as text.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
 
     Returns
     -------
@@ -322,7 +359,13 @@ def summary_dict(plan: EnginePlan) -> dict[str, str]:
 
 
 def print_summary(plan: EnginePlan) -> None:
-    """Prints the main figures, the device, the builder's options and the measurement."""
+    """Prints the main figures, the device, the builder's options and the measurement.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What it is about.
+    """
     sections: dict[str, Mapping[str, Any]] = {
         "Model": summary_dict(plan),
         "Device Properties": plan.device_properties,

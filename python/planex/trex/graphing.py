@@ -6,18 +6,43 @@ import os
 import pathlib
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from planex.trex._elsewhere import __getattr__ as __getattr__
+from planex.trex._lazy import package
+from planex.trex._mode import compatibility
+from planex.trex._plan_graph import (
+    Edge,
+    LayerNode,
+    MemoryNode,
+    PlanGraph,
+    PortDesc,
+    Region,
+    RegionGeneration,
+    regions_factory,
+)
+from planex.trex.colors import layer_colormap, precision_colormap
 from planex.trex.engine_plan import EnginePlan
+from planex.trex.layer import Layer
 
 __all__ = [
     "DotGraph",
+    "Edge",
     "LayerFormatter",
+    "LayerNode",
+    "MemoryNode",
+    "OnnxGraph",
+    "PlanGraph",
+    "PortDesc",
+    "Region",
+    "RegionGeneration",
+    "latency_types",
+    "layer_node_formatters",
+    "layer_node_renderers",
     "layer_precision_formatter",
     "layer_type_formatter",
     "precision_formatter",
+    "regions_factory",
     "render_dot",
     "to_dot",
 ]
@@ -25,6 +50,11 @@ __all__ = [
 
 class LayerFormatter:
     """What the color of a layer shows; :func:`to_dot` takes one.
+
+    Parameters
+    ----------
+    by : str
+        ``type`` or ``precision``.
 
     Attributes
     ----------
@@ -35,6 +65,12 @@ class LayerFormatter:
     def __init__(self, by: Literal["type", "precision"]) -> None:
         self.by = by
 
+    def __call__(self, layer: Layer) -> dict[str, str]:
+        """What Graphviz would be told of a layer."""
+        by_type = self.by == "type"
+        color = layer_colormap[layer.type] if by_type else precision_colormap[layer.precision]
+        return {"style": "filled", "fillcolor": color, "tooltip": layer.tooltip()}
+
     def __repr__(self) -> str:
         return f"LayerFormatter({self.by!r})"
 
@@ -44,6 +80,19 @@ layer_type_formatter = LayerFormatter("type")
 #: Colors by the type of the first input.
 layer_precision_formatter = LayerFormatter("precision")
 precision_formatter = layer_precision_formatter
+#: Both, by name.
+layer_node_formatters = {
+    "layer_type": layer_type_formatter,
+    "layer_precision_formatter": layer_precision_formatter,
+}
+#: What a drawing says at most: names and types; shapes too; everything that was asked for.
+layer_node_renderers: dict[str, dict[str, bool]] = {
+    "Minimal": {"display_edge_details": False, "expand_layer_details": False},
+    "Keras": {"expand_layer_details": False},
+    "Configurable": {},
+}
+#: Times that a drawing may show, the usual one first.
+latency_types = ("avg_time", "median_time", "time")
 
 _BASES = {"avg_time": "mean", "median_time": "median", "time": "total"}
 # What planex's drawings show in one way only.
@@ -53,7 +102,6 @@ _WITHOUT_EFFECT = frozenset(
         "display_region_names",
         "display_region_reuse",
         "layer_node_highlighter",
-        "layer_node_renderer",
         "region_formatter",
         "stack_layer_names",
     }
@@ -83,8 +131,10 @@ class DotGraph:
         Fused operations and parameters.
     latency_type : str
         ``avg_time``, ``median_time`` or ``time``.
-    highlight_layers : sequence of str, optional
-        Names of layers that stand out.
+    layer_node_renderer : mapping, optional
+        One of :data:`layer_node_renderers`: what is left out, whatever the other options say.
+    highlight_layers : sequence of str or int, optional
+        Layers that stand out, by name or by their row in the plan's frame.
     remove_disconnected_layers : bool
         Leave out layers without tensors.
     **options
@@ -112,10 +162,15 @@ class DotGraph:
         display_edge_details: bool = True,
         expand_layer_details: bool = False,
         latency_type: str = "avg_time",
-        highlight_layers: Sequence[str] | None = None,
+        layer_node_renderer: Mapping[str, bool] | None = None,
+        highlight_layers: Sequence[str | int] | None = None,
         remove_disconnected_layers: bool = False,
         **options: Any,
     ) -> None:
+        if not isinstance(layer_node_formatter, LayerFormatter):
+            raise TypeError("colors show the type or the precision: see layer_node_formatters")
+        # As TREx spells it.
+        display_metadata = options.pop("display_matadata", display_metadata)
         unknown = sorted(options.keys() - _WITHOUT_EFFECT)
         if unknown:
             raise TypeError(f"there is no option {', '.join(unknown)}")
@@ -123,11 +178,14 @@ class DotGraph:
             warnings.warn(f"no effect: {', '.join(sorted(options))}", stacklevel=2)
         if latency_type not in _BASES:
             raise ValueError(f"latency_type is one of {', '.join(_BASES)}, not {latency_type!r}")
+        rendered = dict(layer_node_renderer or {})
+        display_edge_details &= rendered.get("display_edge_details", True)
+        expand_layer_details &= rendered.get("expand_layer_details", True)
         details = "shape" if display_edge_details else "none"
         self._plan = plan
         self._given: dict[str, Any] = {
             "by": layer_node_formatter.by,
-            "palette": "trex",
+            "palette": "trex" if compatibility() else "planex",
             "basis": _BASES[latency_type],
             "names": "original" if display_layer_names else "none",
             "sources": display_metadata,
@@ -141,7 +199,11 @@ class DotGraph:
             "depth": 0,
         }
         if highlight_layers:
-            exact = "|".join(re.escape(name) for name in highlight_layers)
+            names = plan.df["Name"]
+            exact = "|".join(
+                re.escape(one if isinstance(one, str) else names.iloc[one])
+                for one in highlight_layers
+            )
             self._given["highlight"] = f"^(?:{exact})$"
 
     @property
@@ -151,6 +213,16 @@ class DotGraph:
 
     def render(self, output_format: str = "svg") -> bytes:
         """The drawing as a file's content: svg, png, pdf, dot, onnx or json.
+
+        Parameters
+        ----------
+        output_format : str
+            svg, png, pdf, dot, onnx or json.
+
+        Returns
+        -------
+        bytes
+            The file.
 
         Raises
         ------
@@ -164,10 +236,58 @@ class DotGraph:
         return self.render("svg").decode()
 
 
+class OnnxGraph:
+    """A plan as an ONNX model, for Netron: a node per layer.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        Whose layers.
+    display_forking_regions : bool
+        Tensors with several writers or readers are nodes too.
+
+    Attributes
+    ----------
+    onnx_model : onnx.ModelProto
+        The model; needs the package onnx, which planex itself does without.
+    """
+
+    def __init__(self, plan: EnginePlan, display_forking_regions: bool = False) -> None:
+        self._data = DotGraph(plan, display_forking_regions=display_forking_regions).render("onnx")
+
+    @property
+    def onnx_model(self) -> Any:
+        return package("onnx").load_from_string(self._data)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model to a file.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        """
+        pathlib.Path(path).write_bytes(self._data)
+
+
 def to_dot(
     plan: EnginePlan, layer_node_formatter: LayerFormatter = layer_type_formatter, **options: Any
 ) -> DotGraph:
     """A drawing of a plan; the options are those of :class:`DotGraph`.
+
+    Parameters
+    ----------
+    plan : EnginePlan
+        What is drawn.
+    layer_node_formatter : LayerFormatter
+        What colors show.
+    **options
+        Of :class:`DotGraph`.
+
+    Returns
+    -------
+    DotGraph
+        Not rendered yet.
 
     Examples
     --------

@@ -1,5 +1,104 @@
-"""Drop-downs: planex has them in another form; each name says in which."""
+"""Choices in a notebook: a list, and below it what was chosen."""
 
-from planex.trex._elsewhere import __getattr__ as __getattr__
+from __future__ import annotations
 
-__all__: list[str] = []
+import importlib.util
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from planex.trex._lazy import display, has_notebook, package
+
+__all__ = ["InteractiveDiagram", "InteractiveDiagram_2"]
+
+
+class _Choice:
+    """What both kinds have in common.
+
+    In a notebook with ipywidgets a list to choose from is shown, else the first choice;
+    :meth:`show` shows another.
+    """
+
+    def __init__(self, choices: Mapping[str, Any], description: str) -> None:
+        self.choices = choices
+        self.choice_widget: Any = None
+        first = next(iter(choices))
+        if not has_notebook() or importlib.util.find_spec("ipywidgets") is None:
+            self.show(first)
+            return
+        widgets = package("ipywidgets")
+        self.choice_widget = widgets.Dropdown(
+            options=list(choices), value=first, description=description
+        )
+        output = widgets.interactive_output(self.show, {"choice": self.choice_widget})
+        display(widgets.VBox([self.choice_widget, output]))
+
+    def show(self, choice: str) -> Any:
+        raise NotImplementedError
+
+    def _ipython_display_(self) -> None:
+        """Nothing: it was shown when it was made."""
+
+
+class InteractiveDiagram(_Choice):
+    """A list of choices, drawn by one function.
+
+    Parameters
+    ----------
+    diagram_renderer : callable
+        Takes the name of the choice, and then its values.
+    choices : mapping
+        Names of choices to their values: a tuple, a list or one value.
+    description : str
+        Stands beside the list.
+    """
+
+    def __init__(
+        self, diagram_renderer: Callable[..., Any], choices: Mapping[str, Any], description: str
+    ) -> None:
+        self.diagram_renderer = diagram_renderer
+        super().__init__(choices, description)
+
+    def show(self, choice: str) -> Any:
+        """Shows one of the choices.
+
+        Parameters
+        ----------
+        choice : str
+            A key of `choices`.
+
+        Returns
+        -------
+        object
+            What was drawn, where the function that draws returns it.
+        """
+        values = self.choices[choice]
+        if not isinstance(values, (list, tuple)):
+            values = (values,)
+        return self.diagram_renderer(choice, *values)
+
+
+class InteractiveDiagram_2(_Choice):
+    """A list of choices, each with a function that draws it.
+
+    Parameters
+    ----------
+    choices : mapping
+        Names of choices to functions, which take it as ``title``.
+    description : str
+        Stands beside the list.
+    """
+
+    def show(self, choice: str) -> Any:
+        """Shows one of the choices.
+
+        Parameters
+        ----------
+        choice : str
+            A key of `choices`.
+
+        Returns
+        -------
+        object
+            What was drawn, where the function that draws returns it.
+        """
+        return self.choices[choice](title=choice)

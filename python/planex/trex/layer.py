@@ -64,7 +64,13 @@ class Layer:
         self.total_footprint_bytes = _sum([self.total_io_size_bytes, self.weights_size])
 
     def tooltip(self) -> str:
-        """What the file says of it, sorted by key, a line each."""
+        """What the file says of it, sorted by key, a line each.
+
+        Returns
+        -------
+        str
+            A line per key.
+        """
         hidden = {"Inputs", "Outputs", "ParameterType", "LayerType"}
         keys = sorted(self.raw_dict.keys() - hidden)
         return "\n".join(f"{key}: {self.raw_dict[key]}" for key in keys)

@@ -78,15 +78,33 @@ class ConvLinter(_Linter):
         return [*self._tensor_cores(), *self._mixed_precision(), *self._alignment()]
 
     def tc_lint(self) -> pd.DataFrame:
-        """Convolutions of reduced precision whose kernels don't use Tensor Cores."""
+        """Convolutions of reduced precision whose kernels don't use Tensor Cores.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`lint` has them.
+        """
         return _table(self._tensor_cores())
 
     def mixed_precision_lint(self) -> pd.DataFrame:
-        """INT8 convolutions that write floats."""
+        """INT8 convolutions that write floats.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`lint` has them.
+        """
         return _table(self._mixed_precision())
 
     def alignment_lint(self) -> pd.DataFrame:
-        """Convolutions whose channels are no multiple of what Tensor Cores take at once."""
+        """Convolutions whose channels are no multiple of what Tensor Cores take at once.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`lint` has them.
+        """
         return _table(self._alignment())
 
     def _row(self, row: Row, hazard: str, mitigation: str, help: str = "") -> Row:

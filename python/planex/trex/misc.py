@@ -7,6 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from planex.trex._mode import compatibility
+
 __all__ = [
     "group_count",
     "group_mean_attr",
@@ -17,29 +19,81 @@ __all__ = [
 ]
 
 
+def _grouped(df: pd.DataFrame, by: str) -> Any:
+    # Rows without a value are a group too, so that groups add up to all rows.
+    return df.groupby(by, dropna=compatibility())
+
+
 def group_count(df: pd.DataFrame, grouping_attr: str) -> pd.DataFrame:
     """How many rows there are of each value of a column.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+    grouping_attr : str
+        The column that tells groups apart.
 
     Returns
     -------
     pandas.DataFrame
         `grouping_attr` and ``count``, sorted by the former.
     """
-    return df.groupby(grouping_attr).size().reset_index(name="count")
+    return _grouped(df, grouping_attr).size().reset_index(name="count")
 
 
 def group_sum_attr(df: pd.DataFrame, grouping_attr: str, reduced_attr: str) -> pd.DataFrame:
-    """The sum of `reduced_attr` for each value of `grouping_attr`, as two columns."""
-    return df.groupby(grouping_attr)[[reduced_attr]].sum(min_count=1).reset_index()
+    """The sum of `reduced_attr` for each value of `grouping_attr`, as two columns.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+    grouping_attr : str
+        The column that tells groups apart.
+    reduced_attr : str
+        The column of numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group.
+    """
+    return _grouped(df, grouping_attr)[[reduced_attr]].sum(min_count=1).reset_index()
 
 
 def group_mean_attr(df: pd.DataFrame, grouping_attr: str, reduced_attr: str) -> pd.DataFrame:
-    """The mean of `reduced_attr` for each value of `grouping_attr`, as two columns."""
-    return df.groupby(grouping_attr)[[reduced_attr]].mean().reset_index()
+    """The mean of `reduced_attr` for each value of `grouping_attr`, as two columns.
+
+    Parameters
+    ----------
+    df : pandas.DataFrame
+        A plan's frame.
+    grouping_attr : str
+        The column that tells groups apart.
+    reduced_attr : str
+        The column of numbers.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group.
+    """
+    return _grouped(df, grouping_attr)[[reduced_attr]].mean().reset_index()
 
 
 def shape_to_str(shape: Sequence[int]) -> str:
     """Dimensions as text.
+
+    Parameters
+    ----------
+    shape : sequence of int
+        Dimensions.
+
+    Returns
+    -------
+    str
+        Without blanks.
 
     Examples
     --------
@@ -50,18 +104,25 @@ def shape_to_str(shape: Sequence[int]) -> str:
     return "[" + ",".join(map(str, shape)) + "]"
 
 
-def stack_dicts(dicts: Sequence[Mapping[str, Any]], empty_placeholder: Any) -> dict[str, list[Any]]:
+def stack_dicts(
+    dict_list: Sequence[Mapping[str, Any]], empty_placeholder: Any = 0
+) -> dict[str, list[Any]]:
     """One list per key, an element of it for each dictionary.
 
     Parameters
     ----------
-    dicts : sequence of mapping
+    dict_list : sequence of mapping
         Their keys may differ; the order is that in which they are met first.
     empty_placeholder : object
         Stands where a dictionary does not have the key.
+
+    Returns
+    -------
+    dict of list
+        As long as `dict_list`.
     """
-    keys = dict.fromkeys(key for one in dicts for key in one)
-    return {key: [one.get(key, empty_placeholder) for one in dicts] for key in keys}
+    keys = dict.fromkeys(key for one in dict_list for key in one)
+    return {key: [one.get(key, empty_placeholder) for one in dict_list] for key in keys}
 
 
 def stack_dataframes(
@@ -69,7 +130,7 @@ def stack_dataframes(
     names_col: str,
     values_col: str,
     empty_placeholder: Any = 0,
-) -> pd.DataFrame:
+) -> dict[str, list[Any]]:
     """Frames side by side.
 
     Parameters
@@ -83,10 +144,8 @@ def stack_dataframes(
 
     Returns
     -------
-    pandas.DataFrame
-        A row per name, in the order in which they are met first; a column per frame: 0, 1, ...
+    dict
+        By name, in the order in which they are met first: a value per frame.
     """
     dicts = [dict(zip(df[names_col], df[values_col], strict=True)) for df in df_list]
-    stacked = stack_dicts(dicts, empty_placeholder)
-    frame = pd.DataFrame.from_dict(stacked, orient="index", columns=list(range(len(dicts))))
-    return frame.rename_axis(names_col).reset_index()
+    return stack_dicts(dicts, empty_placeholder)

@@ -21,7 +21,7 @@ struct OptionSpec {
   Apply apply;
 };
 
-std::unexpected<Error> usage(std::string message, std::string hint = {}) {
+Failure usage(std::string message, std::string hint = {}) {
   return fail(ErrorCode::kUsage, std::move(message), std::move(hint));
 }
 
@@ -163,7 +163,7 @@ const OptionSpec* find_option(std::string_view name) {
   return found == std::end(kOptions) ? nullptr : found;
 }
 
-std::unexpected<Error> unknown(std::string_view word) {
+Failure unknown(std::string_view word) {
   std::vector<std::string_view> names;
   for (const OptionSpec& option : kOptions) names.push_back(option.name);
   const auto near = base::nearest(word, names);

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "render/drawing/boxes.h"
 #include "render/drawing/edges.h"
 #include "render/text/characters.h"
 #include "render/text/numbers.h"
@@ -18,7 +19,7 @@ using graph::Node;
 using graph::NodeKind;
 using model::LayerId;
 
-constexpr std::size_t kMaxValueBytes = 400, kMaxBytes = 8000, kMaxNameBytes = 2000;
+constexpr std::size_t kMaxValueBytes = 400, kMaxBytes = 8000;
 
 // Cut on a character's boundary.
 std::string cut(std::string_view text, std::size_t limit) {

@@ -14,6 +14,7 @@
 #include "render/fields/precision.h"
 #include "render/fields/quantization.h"
 #include "render/fields/reformats.h"
+#include "render/fields/report.h"
 #include "render/fields/speed.h"
 #include "render/fields/summary.h"
 #include "render/fields/tables.h"
@@ -46,14 +47,35 @@ std::span<const record::DocumentInfo> described_documents() {
         engines_document(),      error_document(),        kernels_document(),
         layout_document(),       lint_document(),         memory_document(),
         opened_document(),       page_version_document(), precision_document(),
-        quantization_document(), reformats_document(),    schema_document(),
-        speed_document(),        summary_document(),      timing_document(),
-        version_document(),
+        quantization_document(), reformats_document(),    report_document(),
+        schema_document(),       speed_document(),        summary_document(),
+        timing_document(),       version_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);
     return all;
   }();
+  return kDocuments;
+}
+
+std::span<const record::DocumentInfo> page_documents() {
+  static const std::vector<record::DocumentInfo> kDocuments = [] {
+    std::vector<record::DocumentInfo> all = {report_document(), engines_document(),
+                                             opened_document(), error_document()};
+    for (const TableDocument& document : table_documents()) {
+      if (document_name(document.id) == "query") all.emplace_back(document);
+    }
+    return all;
+  }();
+  return kDocuments;
+}
+
+std::span<const record::DocumentInfo> struct_documents() {
+  static const std::vector<record::DocumentInfo> kDocuments = {
+      summary_document(), timing_document(),    lint_document(),         compare_document(),
+      speed_document(),   reformats_document(), memory_document(),       precision_document(),
+      blocks_document(),  kernels_document(),   quantization_document(),
+  };
   return kDocuments;
 }
 

@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "analyze/compare/side_facts.h"
-#include "render/compare/tables.h"
 #include "render/compare/words.h"
 #include "render/fields/compare.h"
+#include "render/fields/report.h"
 #include "render/html/columns.h"
 #include "render/html/string_table.h"
 #include "render/json/record_json.h"
-#include "render/text/compare_text.h"
 
 namespace planex::render {
 namespace {
@@ -30,14 +29,6 @@ using model::LayerId;
 
 constexpr std::int64_t kNoEntry = -1;
 constexpr Femtoseconds kNanosecond = 1'000'000;
-
-// The words of an enumeration from its first to its last, in order.
-template <typename Enum>
-void write_words(JsonWriter& json, std::string_view key, Enum last) {
-  json.key(key).begin_array();
-  for (int i = 0; i <= static_cast<int>(last); ++i) json.value(to_string(static_cast<Enum>(i)));
-  json.end_array();
-}
 
 template <typename Enum>
 std::int64_t number_of(Enum value) {
@@ -291,37 +282,17 @@ class LedgerWriter {
   StringTable& strings_;
 };
 
-// What each engine is, and how it was built and run: section, key, and a text or null an engine.
-void write_summaries(JsonWriter& json, const Comparison& comparison) {
-  const model::DataTable table = summaries_table(comparison, Orientation::kEnginesAcross);
-  json.key("summaries").begin_array();
-  for (const std::vector<model::Value>& row : table.rows) {
-    json.begin_array();
-    for (const model::Value& value : row) json.value(value);
-    json.end_array();
-  }
-  json.end_array();
-}
-
 }  // namespace
 
 void write_compare_data(JsonWriter& json, const ReportComparison& of) {
   const Comparison& comparison = *of.comparison;
   json.begin_object();
-  write_members(json, comparison_figure_fields(), comparison);
-  json.member("threshold_ratio", CompareTextOptions{}.threshold_ratio);
-  json.key("words").begin_object();
-  write_words(json, "match", analyze::MatchBy::kUnmatched);
-  write_words(json, "change", ChangeKind::kTime);
-  write_words(json, "cause", analyze::Cause::kNoWork);
-  write_words(json, "noise", analyze::NoiseSource::kNoTime);
-  write_words(json, "spread", analyze::ShareRule::kSole);
-  json.end_object();
+  write_members(json, report_comparison_head_fields(), comparison);
   EnginePairWriter(json, of).write();
   StringTable strings;
   LedgerWriter(json, comparison.ledger, strings).write();
   strings.write(json);
-  write_summaries(json, comparison);
+  write_members(json, report_comparison_tail_fields(), comparison);
   json.end_object();
 }
 

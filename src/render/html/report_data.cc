@@ -1,14 +1,10 @@
 // The data of the report as JSON.
 #include <algorithm>
 
-#include "planex/version.h"
-#include "render/fields/lint.h"
-#include "render/fields/memory.h"
-#include "render/fields/summary.h"
-#include "render/fields/timing.h"
-#include "render/html/explain_data.h"
+#include "render/fields/report.h"
 #include "render/html/graph_data.h"
 #include "render/html/report_html.h"
+#include "render/html/report_sink.h"
 #include "render/html/string_table.h"
 #include "render/json/record_json.h"
 
@@ -100,84 +96,16 @@ void write_table(JsonWriter& json, const ReportEngine& engine, std::string_view 
   json.end_object().end_object();
 }
 
-// The documents of `summary --timing` and `explain memory` as they are; the other topics of
-// `explain` name many layers and are written as columns.
-void write_explanations(JsonWriter& json, const ReportEngine& engine, StringTable& strings) {
-  const PlanModel& model = *engine.model;
-  const EngineAnalyses& analyses = *engine.analyses;
-  json.key("timing");
-  const TimingResult timing{.model = model,
-                            .summary = *engine.summary,
-                            .timing = analyses.timing,
-                            .detail = SampleDetail::kSeries};
-  write_document(json, timing_document(), timing, timing);
-  json.key("explain").begin_object();
-  json.key("memory");
-  write_document(json, memory_document(), analyses.memory, model);
-  json.key("precision");
-  write_precision_data(json, model, analyses.precision, strings);
-  json.key("reformats");
-  write_reformats_data(json, model, analyses.reformats, strings);
-  json.key("speed");
-  write_speed_data(json, model, analyses.speed, strings);
-  json.key("blocks");
-  write_blocks_data(json, analyses.blocks, strings);
-  json.key("pointwise");
-  write_pointwise_data(json, analyses.pointwise, strings);
-  json.key("windows");
-  write_windows_data(json, analyses.windows, strings);
-  json.end_object();
-}
-
-void write_origin(JsonWriter& json, const EngineOrigin& origin) {
-  json.text_member("path", origin.path);
-  json.key("commands").begin_array();
-  for (const analyze::RepeatCommand& command : origin.commands) {
-    json.begin_object()
-        .member("origin", analyze::to_string(command.origin))
-        .member("what", command.what)
-        .member("command", command.command)
-        .text_member("file", command.file)
-        .end_object();
-  }
-  json.end_array().key("left_out").begin_array();
-  for (const LeftOutFile& file : origin.left_out) {
-    json.begin_object().member("file", file.file);
-    json.text_member("kind", file.kind)
-        .member("size_bytes", file.size_bytes)
-        .text_member("reason", file.reason)
-        .end_object();
-  }
-  json.end_array();
-}
-
-void write_layer_ids(JsonWriter& json, std::string_view name,
-                     const std::vector<model::LayerId>& layers) {
-  json.key(name).begin_array();
-  for (const model::LayerId layer : layers) json.value(layer.index());
-  json.end_array();
-}
-
-void write_elsewhere(JsonWriter& json, const std::vector<SolvedElsewhere>& list) {
-  json.key("elsewhere").begin_array();
-  for (const SolvedElsewhere& solved : list) {
-    json.begin_object().member("finding", solved.finding).member("engine", solved.engine);
-    write_layer_ids(json, "here", solved.here);
-    write_layer_ids(json, "there", solved.there);
-    json.member("here_ms", solved.here_ms)
-        .member("there_ms", solved.there_ms)
-        .member("delta_ms", solved.delta_ms)
-        .end_object();
-  }
-  json.end_array();
-}
-
 void write_engine(JsonWriter& json, const ReportEngine& engine) {
-  json.begin_object().member("label", engine.label);
-  write_origin(json, *engine.origin);
-  json.key("summary");
-  write_document(json, summary_document(), *engine.summary, *engine.model);
+  const ReportEngineContext context{.timing = {.model = *engine.model,
+                                               .summary = *engine.summary,
+                                               .timing = engine.analyses->timing,
+                                               .detail = SampleDetail::kSeries},
+                                    .lint = {*engine.model, *engine.lint}};
   StringTable strings;
+  ReportSink sink(json, strings);
+  json.begin_object();
+  sink.members(report_engine_head_fields(), engine, context);
   json.key("tables").begin_object();
   for (const std::string_view table : {"layers", "ports", "sources", "attributes", "kernels",
                                        "files", "diagnostics", "metadata"}) {
@@ -185,13 +113,7 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
   }
   json.end_object();
   write_graph_member(json, *engine.model, engine.analyses->graphs, strings);
-  const LintResult lint(*engine.model, *engine.lint);
-  write_members(json, lint_list_fields(), lint, lint);
-  json.key("lint").begin_object();
-  write_members(json, lint_total_fields(), lint, lint);
-  json.end_object();
-  write_elsewhere(json, engine.elsewhere);
-  write_explanations(json, engine, strings);
+  sink.members(report_engine_tail_fields(), engine, context);
   strings.write(json);
   json.end_object();
 }
@@ -200,9 +122,8 @@ void write_engine(JsonWriter& json, const ReportEngine& engine) {
 
 void write_report(JsonWriter& json, const ReportParts& parts) {
   json.hide_folders(parts.hidden_folders);
-  json.begin_object().member("schema", "planex.report/2").key("generator").begin_object();
-  json.member("name", "planex").member("version", PLANEX_VERSION);
-  json.text_member("command", parts.command).end_object();
+  json.begin_object().member("schema", report_document().id);
+  write_members(json, report_head_fields(), parts);
   json.key("engines").begin_array();
   for (const ReportEngine& engine : parts.engines) write_engine(json, engine);
   json.end_array().key("comparison");

@@ -94,6 +94,10 @@ class Schema {
         return;
       case Kind::kColumns:
         return columns(*type.record);
+      case Kind::kTable:
+        return table(*type.record);
+      case Kind::kPacked:
+        return;
       default:
         break;
     }
@@ -142,6 +146,29 @@ class Schema {
       json_.end_object().end_object();
     }
     json_.end_object();
+  }
+
+  // As the report has tables: columns by name, those without any value left out.
+  void table(const Record& record) {
+    json_.member("type", "object").key("required").begin_array();
+    json_.value("row_count").value("columns").end_array();
+    json_.key("properties").begin_object();
+    json_.key("row_count").begin_object().member("type", "integer").end_object();
+    json_.key("columns").begin_object().member("type", "object");
+    json_.key("properties").begin_object();
+    for (const Field& field : record.fields) {
+      json_.key(field.name).begin_object();
+      annotations(field);
+      json_.member("type", "object").key("required").begin_array();
+      json_.value("type").value("unit").value("values").end_array();
+      json_.key("properties").begin_object();
+      for (const std::string_view name : {"type", "unit"}) {
+        json_.key(name).begin_object().member("type", "string").end_object();
+      }
+      json_.key("values").begin_object().member("type", "array").end_object();
+      json_.end_object().end_object();
+    }
+    json_.end_object().end_object().end_object();
   }
 
   JsonWriter json_{JsonStyle::kPretty};

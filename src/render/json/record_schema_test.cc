@@ -123,6 +123,24 @@ export interface PanSizes {
 )");
 }
 
+TEST(RecordReaders, ReadEachInterface) {
+  const std::vector<record::DocumentInfo> documents = {pan_document()};
+  const std::string text = typescript_readers(documents);
+  EXPECT_NE(text.find("export interface PanSizes {"), text.npos) << text;
+  const std::string_view readers = R"(
+export const readPanDocument: Reader<PanDocument> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.pan/1'),
+  name: r.orNull(r.text),
+  sizes: r.later(() => readPanSizes),
+}));
+export const readPanSizes: Reader<PanSizes> = /* @__PURE__ */ r.objectOf(() => ({
+  depths_mm: r.listOf(r.real),
+  lids: r.orNull(r.listOf(r.text)),
+}));
+)";
+  EXPECT_NE(text.find(readers), text.npos) << text;
+}
+
 // Every record in a document, once for each place.
 void visit(const Record& record, const std::function<void(const Record&)>& see) {
   see(record);

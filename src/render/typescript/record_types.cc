@@ -15,23 +15,48 @@ using record::Kind;
 using record::Record;
 using record::Type;
 
+// A table as the report writes it.
+constexpr std::string_view kTable =
+    R"(/** Rows as columns; a column without any value is left out. */
+export interface ColumnTable<Row> {
+  readonly row_count: number;
+  readonly columns: {
+    readonly [Name in keyof Row]?: {
+      readonly type: string;
+      readonly unit: string;
+      readonly values: readonly unknown[];
+    };
+  };
+}
+
+)";
+
+// A document, or a record in one. Their fields are the same but for the document's own id.
+struct Interface {
+  const Record* record = nullptr;
+  std::string_view id, title;
+};
+
 class Types {
  public:
-  std::string of(std::span<const record::DocumentInfo> documents) {
-    std::string text;
+  explicit Types(std::span<const record::DocumentInfo> documents) {
     for (const record::DocumentInfo& document : documents) {
-      text += format("// {}\n", document.title);
-      text += interface_of(*document.record, format("  readonly schema: '{}';\n", document.id));
+      interfaces_.push_back({document.record.get(), document.id, document.title});
     }
     // Each record adds those that it has inside.
-    for (std::size_t i = 0; i < records_.size(); ++i) text += interface_of(*records_[i], "");
-    return text;
+    for (std::size_t i = 0; i < interfaces_.size(); ++i) text_ += interface_of(interfaces_[i]);
+    if (has_tables_) text_ = std::string(kTable) + text_;
   }
 
+  const std::string& text() const { return text_; }
+  const std::vector<Interface>& interfaces() const { return interfaces_; }
+
  private:
-  std::string interface_of(const Record& record, std::string_view first) {
-    std::string text =
-        format("/** {} */\nexport interface {} {{\n{}", record.description, record.name, first);
+  std::string interface_of(const Interface& of) {
+    const Record& record = *of.record;
+    std::string text = of.title.empty() ? "" : format("// {}\n", of.title);
+    text += format("/** {} */\nexport interface {} {{\n", record.description, record.name);
+    if (!of.id.empty()) text += format("  readonly schema: '{}';\n", of.id);
     for (const Field& field : record.fields) {
       if (!field.description.empty()) text += format("  /** {} */\n", field.description);
       text += format("  readonly {}{}: {};\n", field.name, field.may_be_missing() ? "?" : "",
@@ -64,6 +89,11 @@ class Types {
         return name_of(type.record.get());
       case Kind::kColumns:
         return columns_of(*type.record);
+      case Kind::kTable:
+        has_tables_ = true;
+        return format("ColumnTable<{}>", name_of(type.record.get()));
+      case Kind::kPacked:
+        break;
     }
     return "unknown";
   }
@@ -91,18 +121,89 @@ class Types {
   }
 
   std::string name_of(const Record* record) {
-    const auto is_it = [&](const Record* known) { return known->name == record->name; };
-    if (std::ranges::none_of(records_, is_it)) records_.push_back(record);
+    const auto is_it = [&](const Interface& known) { return known.record->name == record->name; };
+    if (std::ranges::none_of(interfaces_, is_it)) interfaces_.push_back({.record = record});
     return std::string(record->name);
   }
 
-  std::vector<const Record*> records_;
+  std::vector<Interface> interfaces_;
+  std::string text_;
+  bool has_tables_ = false;
 };
+
+// What reads a value of the type (web/src/model/reader.ts).
+std::string reader_of(const Type& type);
+
+std::string not_null_reader(const Type& type) {
+  switch (type.kind) {
+    case Kind::kBool:
+      return "r.truth";
+    case Kind::kInteger:
+      return "r.integer";
+    case Kind::kReal:
+      return "r.real";
+    case Kind::kText: {
+      if (type.words.empty()) return "r.text";
+      std::string words;
+      for (const std::string& word : type.words) {
+        words += format("{}'{}'", words.empty() ? "" : ", ", word);
+      }
+      return format("r.oneOf({})", words);
+    }
+    case Kind::kScalar:
+      return "r.scalar";
+    case Kind::kList:
+      return format("r.listOf({})", reader_of(*type.item));
+    case Kind::kMap:
+      return format("r.mapOf({})", reader_of(*type.item));
+    case Kind::kRecord:
+      return format("r.later(() => read{})", type.record->name);
+    case Kind::kColumns: {
+      std::string fields;
+      for (const Field& field : type.record->fields) {
+        fields += format(" {}: r.listOf({}),", field.name, reader_of(field.type));
+      }
+      return format("r.objectOf(() => ({{{} }}))", fields);
+    }
+    case Kind::kTable:
+      return "r.tableOf()";
+    case Kind::kPacked:
+      break;
+  }
+  return "r.anything";
+}
+
+std::string reader_of(const Type& type) {
+  const std::string reader = not_null_reader(type);
+  return type.nullable ? format("r.orNull({})", reader) : reader;
+}
 
 }  // namespace
 
 std::string typescript_types(std::span<const record::DocumentInfo> documents) {
-  return Types().of(documents);
+  return Types(documents).text();
+}
+
+std::string typescript_readers(std::span<const record::DocumentInfo> documents) {
+  const Types types(documents);
+  std::string text =
+      "// Generated by `planex schema --types page` from the descriptions of results: do not edit.\n\n"
+      "import * as r from './reader.ts';\n"
+      "import type { Reader } from './reader.ts';\n\n" +
+      types.text();
+  for (const Interface& of : types.interfaces()) {
+    text += format("export const read{}: Reader<{}> = /* @__PURE__ */ r.objectOf(() => ({{\n",
+                   of.record->name, of.record->name);
+    if (!of.id.empty()) text += format("  schema: r.oneOf('{}'),\n", of.id);
+    for (const Field& field : of.record->fields) {
+      const std::string reader =
+          field.is_left_out ? not_null_reader(field.type) : reader_of(field.type);
+      text += format("  {}: {},\n", field.name,
+                     field.may_be_missing() ? format("r.optional({})", reader) : reader);
+    }
+    text += "}));\n";
+  }
+  return text;
 }
 
 }  // namespace planex::render

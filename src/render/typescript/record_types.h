@@ -13,6 +13,10 @@ namespace planex::render {
 // name are one.
 std::string typescript_types(std::span<const record::DocumentInfo> documents);
 
+// The same with a reader for each interface: what planex's own pages read their data with
+// (web/src/model/reader.ts).
+std::string typescript_readers(std::span<const record::DocumentInfo> documents);
+
 }  // namespace planex::render
 
 #endif  // PLANEX_RENDER_TYPESCRIPT_RECORD_TYPES_H_

@@ -50,7 +50,8 @@ export function precisionKey(precision: string | null): PrecisionKey {
   return kPrecisionKeys[precision] ?? 'unknown';
 }
 
-export function familyKey(family: string | null): FamilyKey {
-  if (family === null || !Object.hasOwn(kFamilyColours.light, family)) return 'other';
+export function familyKey(family: string | null | undefined): FamilyKey {
+  if (family === null || family === undefined || !Object.hasOwn(kFamilyColours.light, family))
+    return 'other';
   return family as FamilyKey;
 }

@@ -198,7 +198,9 @@ export class FilterRow {
     const types = summary.by_type
       .slice(0, kQuickPicks)
       .flatMap((g) =>
-        g.type === null ? [] : [pick(equals('type', g.type), familySwatch(g.family), g.count)],
+        g.type === null
+          ? []
+          : [pick(equals('type', g.type), familySwatch(g.family ?? null), g.count)],
       );
     const precisions = summary.by_precision
       .slice(0, kQuickPicks)

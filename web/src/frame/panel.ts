@@ -20,7 +20,7 @@ import { visible } from '../base/text.ts';
 import { equals } from '../model/filter.ts';
 import { findingState } from '../model/finding_state.ts';
 import type { Store } from '../model/store.ts';
-import type { WireFinding } from '../model/wire.ts';
+import type { EngineFinding } from '../model/engine.ts';
 import { fixText } from '../public/finding_text.ts';
 import {
   familySwatch,
@@ -61,7 +61,7 @@ function longText(text: string, className: string): HTMLElement {
 export type OwnParts = (names: FittedName[]) => readonly Child[] | null;
 
 // What a reader asks next: why, from what the worth is estimated, and what to do.
-function findingDetails(finding: WireFinding): HTMLElement | null {
+function findingDetails(finding: EngineFinding): HTMLElement | null {
   const why = [finding.evidence, finding.estimate_method && `estimate: ${finding.estimate_method}`];
   const parts = why.filter((text) => text !== null && text !== '');
   const fix = finding.fix === '' ? null : finding.fix;
@@ -233,7 +233,7 @@ export class Panel {
   #findings(row: number): HTMLElement | null {
     const findings = this.#store.engine.findingsOf(row);
     if (findings.length === 0) return null;
-    const one = (finding: WireFinding): HTMLElement =>
+    const one = (finding: EngineFinding): HTMLElement =>
       div(
         'finding',
         severitySign(finding.severity),

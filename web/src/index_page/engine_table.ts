@@ -146,9 +146,9 @@ function trendCell(engine: ListedEngine): readonly Child[] {
   const first = trend[0];
   const last = trend.at(-1);
   const words =
-    `${integer(trend.length)} runs from ${significant(first?.medianMs)} ms ` +
-    `(${fullDateText(first?.modifiedMs ?? null)}) to ${significant(last?.medianMs)} ms ` +
-    `(${fullDateText(last?.modifiedMs ?? null)})`;
+    `${integer(trend.length)} runs from ${significant(first?.end_to_end_median_ms)} ms ` +
+    `(${fullDateText(first?.modified_ms ?? null)}) to ${significant(last?.end_to_end_median_ms)} ms ` +
+    `(${fullDateText(last?.modified_ms ?? null)})`;
   const change = lastChange(engine);
   const node = span('trend', sparkline(trend, engine.id, words));
   node.title = words;
@@ -191,8 +191,8 @@ export class EngineTable {
   update(state: TableState): void {
     this.#state = state;
     const units = {
-      end: unitOf(state.all.map((engine) => engine.endToEndMs)),
-      layers: unitOf(state.all.map((engine) => engine.layersMs)),
+      end: unitOf(state.all.map((engine) => engine.end_to_end_median_ms)),
+      layers: unitOf(state.all.map((engine) => engine.layers_ms)),
     };
     this.#drawHead(state.sort, units.end, units.layers);
     const shown = state.shown.slice(0, this.#rows);
@@ -277,7 +277,7 @@ export class EngineTable {
 
   #rowOf(engine: ListedEngine, end: Unit, layers: Unit, state: TableState): HTMLTableRowElement {
     const isChosen = state.chosen.has(engine.id);
-    const date = dateText(engine.modifiedMs, state.nowMs);
+    const date = dateText(engine.modified_ms, state.nowMs);
     const key = JSON.stringify([engine, end.unit, layers.unit, date, state.root]);
     const made = this.#made.get(engine.id);
     const row = made?.key === key ? made.row : this.#makeRow(engine, end, layers, date, state.root);
@@ -322,9 +322,9 @@ export class EngineTable {
       'name',
       engine.state === 'failed' ? severitySign('error', 'It can’t be read') : null,
       engine.state === 'failed' ? span('', ` ${name}`) : link,
-      engine.isStale ? span('dim', ' · changed') : null,
+      engine.is_stale ? span('dim', ' · changed') : null,
     );
-    const place = engine.isDropped ? 'dropped on this page' : visible(within(engine.place, root));
+    const place = engine.is_dropped ? 'dropped on this page' : visible(within(engine.place, root));
     const placeNode = span('cut dim', place);
     placeNode.title = visible(engine.place);
     cell('place', placeNode);
@@ -335,8 +335,8 @@ export class EngineTable {
       this.#figures(engine, end, layers, cell);
     }
     const when = span('', date);
-    when.title = fullDateText(engine.modifiedMs);
-    cell('date', engine.modifiedMs === null ? missing() : when);
+    when.title = fullDateText(engine.modified_ms);
+    cell('date', engine.modified_ms === null ? missing() : when);
     cell('trend', ...trendCell(engine));
     return row;
   }
@@ -355,18 +355,18 @@ export class EngineTable {
     };
     const number = (value: number | null, unit: Unit): Child =>
       value === null ? missing() : inUnit(value, unit);
-    cell('producer', text(producerName(engine.producer, engine.producerVersion, '')));
+    cell('producer', text(producerName(engine.producer, engine.producer_version, '')));
     cell('device', text(engine.device));
     cell('precision', text(engine.precision));
-    cell('end', number(engine.endToEndMs, end));
-    const sum = span('', number(engine.layersMs, layers));
+    cell('end', number(engine.end_to_end_median_ms, end));
+    const sum = span('', number(engine.layers_ms, layers));
     if (engine.basis === 'mean') {
       sum.className = 'soft';
       sum.title = 'means: the profile has no medians';
     }
     cell('layers_ms', sum);
-    cell('layers', engine.layerCount === null ? missing() : integer(engine.layerCount));
-    cell('reached', engine.reachedRatio === null ? missing() : percent(engine.reachedRatio));
+    cell('layers', engine.layer_count === null ? missing() : integer(engine.layer_count));
+    cell('reached', engine.reached_ratio === null ? missing() : percent(engine.reached_ratio));
     cell('findings', findingsCell(engine.findings));
   }
 

@@ -25,7 +25,7 @@ import type { EngineList, ListedEngine } from './wire.ts';
 const kBusyEveryMs = 700;
 const kIdleEveryMs = 2000;
 
-const kNothing: EngineList = { places: [], engines: [], leftOut: null, isSearching: true };
+const kNothing: EngineList = { places: [], engines: [], left_out: null, is_searching: true };
 
 export class IndexPage {
   readonly node: HTMLElement;
@@ -130,8 +130,8 @@ export class IndexPage {
     for (;;) {
       if (!document.hidden) await this.#ask();
       const isBusy =
-        this.#list.isSearching ||
-        this.#list.engines.some((engine) => engine.state === 'waiting' || engine.isStale);
+        this.#list.is_searching ||
+        this.#list.engines.some((engine) => engine.state === 'waiting' || engine.is_stale);
       await new Promise((resolve) => {
         window.setTimeout(resolve, isBusy ? kBusyEveryMs : kIdleEveryMs);
       });
@@ -230,7 +230,7 @@ export class IndexPage {
   }
 
   #drawTally(): void {
-    const { engines, leftOut, isSearching } = this.#list;
+    const { engines, left_out, is_searching } = this.#list;
     const failed = engines.filter((engine) => engine.state === 'failed').length;
     const waiting = engines.filter((engine) => engine.state === 'waiting').length;
     const parts: string[] = [
@@ -240,8 +240,8 @@ export class IndexPage {
     ];
     if (failed > 0) parts.push(`${integer(failed)} can’t be read`);
     if (waiting > 0) parts.push(`${integer(waiting)} to be read`);
-    if (isSearching) parts.push('looking for more');
-    if (leftOut !== null) parts.push(leftOut);
+    if (is_searching) parts.push('looking for more');
+    if (left_out !== null) parts.push(left_out);
     this.#tally.textContent = parts.join(' · ');
   }
 
@@ -279,12 +279,12 @@ export class IndexPage {
   }
 
   #drawEmpty(): void {
-    const { engines, isSearching } = this.#list;
+    const { engines, is_searching } = this.#list;
     this.#empty.hidden = this.#shown.length > 0;
     if (this.#shown.length > 0) return;
     if (engines.length > 0) {
       replace(this.#empty, el('p', {}, 'No matches in name, place or device.'));
-    } else if (isSearching) {
+    } else if (is_searching) {
       replace(this.#empty, el('p', {}, 'Looking for engines …'));
     } else {
       replace(

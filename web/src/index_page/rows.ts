@@ -70,7 +70,7 @@ export function displayName(engine: ListedEngine): string {
 
 // The change of the run against the one before it.
 export function lastChange(engine: ListedEngine): number | null {
-  return engine.trend?.find((point) => point.id === engine.id)?.changeRatio ?? null;
+  return engine.trend?.find((point) => point.id === engine.id)?.change_ratio ?? null;
 }
 
 // Errors outweigh any number of warnings, and those any number of notes.
@@ -89,23 +89,23 @@ function key(engine: ListedEngine, column: ColumnId): string | number | null {
     case 'producer':
       return engine.producer === null
         ? null
-        : `${engine.producer} ${engine.producerVersion ?? ''}`.toLowerCase();
+        : `${engine.producer} ${engine.producer_version ?? ''}`.toLowerCase();
     case 'device':
       return engine.device?.toLowerCase() ?? null;
     case 'precision':
       return engine.precision;
     case 'end':
-      return engine.endToEndMs;
+      return engine.end_to_end_median_ms;
     case 'layers_ms':
-      return engine.layersMs;
+      return engine.layers_ms;
     case 'layers':
-      return engine.layerCount;
+      return engine.layer_count;
     case 'reached':
-      return engine.reachedRatio;
+      return engine.reached_ratio;
     case 'findings':
       return findingsRank(engine);
     case 'date':
-      return engine.modifiedMs;
+      return engine.modified_ms;
     case 'trend':
       return lastChange(engine);
   }
@@ -141,7 +141,7 @@ export function matching(engines: readonly ListedEngine[], query: string): reado
       engine.name,
       engine.place,
       engine.producer,
-      engine.producerVersion,
+      engine.producer_version,
       engine.device,
       engine.precision,
       engine.state === 'failed' ? 'failed' : null,

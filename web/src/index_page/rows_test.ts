@@ -99,7 +99,12 @@ describe('names and addresses', () => {
 describe('decodeEngines', () => {
   it('reads wrong kinds as missing', () => {
     const [row] = engines({ name: 3, end_to_end_median_ms: 'x', findings: null, state: 'odd' });
-    expect(row).toMatchObject({ name: null, endToEndMs: null, findings: null, state: 'waiting' });
+    expect(row).toMatchObject({
+      name: null,
+      end_to_end_median_ms: null,
+      findings: null,
+      state: 'failed',
+    });
     expect(() => decodeEngines({ schema: 'planex.report/2' })).toThrow(/unexpected answer/);
     expect(
       decodeEngines({ schema: 'planex.engines/1', engines: [{}, 1, null] as never }).engines,

@@ -19,14 +19,14 @@ export interface Placed {
 // The newest runs, evenly spaced; up is slower.
 export function place(points: readonly TrendPoint[]): readonly Placed[] {
   const shown = points.slice(-kMaxPoints);
-  const values = shown.map((point) => point.medianMs);
+  const values = shown.map((point) => point.end_to_end_median_ms);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const middle = (low + high) / 2;
   const span = Math.max(high - low, Math.abs(middle) * kMinSpan);
   const step = (kWidth - 2 * kMargin) / Math.max(1, shown.length - 1);
   return shown.map((point, index) => {
-    const ratio = span > 0 ? (point.medianMs - middle) / span : 0;
+    const ratio = span > 0 ? (point.end_to_end_median_ms - middle) / span : 0;
     return {
       x: kMargin + index * step,
       y: kHeight / 2 - ratio * (kHeight - 2 * kMargin),

@@ -4,11 +4,11 @@ import { place } from './sparkline.ts';
 import type { TrendPoint } from './wire.ts';
 
 const points = (...values: number[]): readonly TrendPoint[] =>
-  values.map((medianMs, index) => ({
+  values.map((end_to_end_median_ms, index) => ({
     id: String(index),
-    medianMs,
-    modifiedMs: index,
-    changeRatio: null,
+    end_to_end_median_ms,
+    modified_ms: index,
+    change_ratio: null,
   }));
 
 describe('place', () => {

@@ -2,153 +2,22 @@
 // two of them their layers in pairs. Looking at a enginePair from its other side swaps words and signs;
 // no number is made here but the differences of two times that are whole femtoseconds.
 
-import {
-  asArray,
-  asChoice,
-  asNumber,
-  asNumbers,
-  asObject,
-  asText,
-  type Json,
-  type JsonObject,
-} from './json_value.ts';
+import { asArray, asNumber, asObject, type Json, type JsonObject } from './json_value.ts';
 import { Ledger } from './ledger.ts';
-import type { WireComparePrecision, WireCompareType, WireTotal } from './wire.ts';
+import { readAs } from './reader.ts';
+import {
+  readReportComparison,
+  readReportDirection,
+  type ReportComparison,
+  type ReportDirection,
+  type ReportWords,
+} from './report_types.ts';
 import { differences, measures } from './wire_columns.ts';
 
 export type Side = 'a' | 'b';
 
-export interface Cause {
-  readonly cause: string;
-  // "removed reformats".
-  readonly text: string;
-  // "9 reformats removed": as part of a sentence.
-  readonly clause: string;
-  readonly pairs: number;
-  readonly aLayers: number;
-  readonly bLayers: number;
-  readonly aMs: number | null;
-  readonly bMs: number | null;
-  readonly deltaMs: number | null;
-}
-
-export interface TypeChange {
-  readonly type: string | null;
-  readonly deltaMs: number | null;
-  readonly lowMs: number | null;
-  readonly highMs: number | null;
-  // Null: nothing is known of the noise.
-  readonly exceedsNoise: boolean | null;
-}
-
-export interface Verdict {
-  readonly judgement: 'slower' | 'faster' | 'within-noise' | 'unclear' | 'unknown';
-  readonly sentence: string;
-  // B ÷ A − 1, and its 95 % interval.
-  readonly changeRatio: number | null;
-  readonly lowRatio: number | null;
-  readonly highRatio: number | null;
-  readonly baseMs: number | null;
-  readonly candidateMs: number | null;
-  readonly method: string | null;
-  readonly runSpreadRatio: number | null;
-  readonly isRunSpreadMeasured: boolean;
-}
-
 // One engine (b) against another (a), in words and sums.
-export interface Way {
-  readonly verdict: Verdict;
-  // "−0.365 ms Σ layers: …", as the terminal has it.
-  readonly sentence: string | null;
-  readonly aMs: number | null;
-  readonly bMs: number | null;
-  readonly deltaMs: number | null;
-  // Likely of different models: a ratio of their times tells nothing.
-  readonly areUnrelated: boolean;
-  // How far layers scatter of which nothing else is different; null where these are few.
-  readonly unchanged: { readonly pairs: number; readonly scatterMs: number } | null;
-  readonly counts: {
-    readonly matched: number;
-    readonly changed: number;
-    readonly onlyA: number;
-    readonly onlyB: number;
-  };
-  readonly causes: readonly Cause[];
-  readonly types: readonly TypeChange[];
-}
-
-function unchanged(json: Json | undefined): Way['unchanged'] {
-  const o = asObject(json);
-  const [pairs, scatterMs] = [asNumber(o.pairs), asNumber(o.scatter_ms)];
-  return pairs === null || scatterMs === null ? null : { pairs, scatterMs };
-}
-
-function way(json: Json | undefined): Way {
-  const o = asObject(json);
-  const verdict = asObject(o.verdict);
-  const counts = asObject(o.counts);
-  return {
-    verdict: {
-      judgement: asChoice(
-        verdict.judgement,
-        ['slower', 'faster', 'within-noise', 'unclear', 'unknown'] as const,
-        'unknown',
-      ),
-      sentence: asText(o.verdict_sentence) ?? '',
-      changeRatio: asNumber(verdict.change_ratio),
-      lowRatio: asNumber(verdict.low_ratio),
-      highRatio: asNumber(verdict.high_ratio),
-      baseMs: asNumber(asObject(verdict.base).median_ms),
-      candidateMs: asNumber(asObject(verdict.candidate).median_ms),
-      method: asText(verdict.method),
-      runSpreadRatio: asNumber(verdict.run_spread_ratio),
-      isRunSpreadMeasured: verdict.is_run_spread_measured === true,
-    },
-    sentence: asText(o.sentence),
-    aMs: asNumber(o.a_ms),
-    bMs: asNumber(o.b_ms),
-    deltaMs: asNumber(o.delta_ms),
-    areUnrelated: o.are_unrelated === true,
-    unchanged: unchanged(o.unchanged),
-    counts: {
-      matched: asNumber(counts.matched) ?? 0,
-      changed: asNumber(counts.changed) ?? 0,
-      onlyA: asNumber(counts.only_a) ?? 0,
-      onlyB: asNumber(counts.only_b) ?? 0,
-    },
-    causes: asArray(o.causes).map((c) => {
-      const row = asObject(c);
-      return {
-        cause: asText(row.cause) ?? '',
-        text: asText(row.text) ?? '',
-        clause: asText(row.clause) ?? '',
-        pairs: asNumber(row.pairs) ?? 0,
-        aLayers: asNumber(row.a_layers) ?? 0,
-        bLayers: asNumber(row.b_layers) ?? 0,
-        aMs: asNumber(row.a_ms),
-        bMs: asNumber(row.b_ms),
-        deltaMs: asNumber(row.delta_ms),
-      };
-    }),
-    types: asArray(o.types).map((t) => {
-      const row = asObject(t);
-      return {
-        type: asText(row.type),
-        deltaMs: asNumber(row.delta_ms),
-        lowMs: asNumber(row.low_ms),
-        highMs: asNumber(row.high_ms),
-        exceedsNoise: typeof row.exceeds_noise === 'boolean' ? row.exceeds_noise : null,
-      };
-    }),
-  };
-}
-
-interface Words {
-  readonly match: readonly string[];
-  readonly change: readonly string[];
-  readonly cause: readonly string[];
-  readonly noise: readonly string[];
-}
+export type Way = ReportDirection;
 
 const kMirrored: Readonly<Record<string, string>> = {
   added: 'removed',
@@ -219,7 +88,7 @@ class EnginePair {
   readonly tickFs: number;
   readonly sides: readonly [SideColumns, SideColumns];
   readonly directions: readonly [Way, Way];
-  readonly words: Words;
+  readonly words: ReportWords;
   readonly match: Int32Array;
   readonly certainty: Int32Array;
   readonly cause: Int32Array;
@@ -230,12 +99,13 @@ class EnginePair {
   readonly lowNs: Float64Array;
   readonly highNs: Float64Array;
 
-  constructor(json: JsonObject, words: Words) {
+  constructor(json: JsonObject, words: ReportWords) {
     this.words = words;
     this.first = asNumber(json.a) ?? -1;
     this.second = asNumber(json.b) ?? -1;
     const directions = asArray(json.directions);
-    this.directions = [way(directions[0]), way(directions[1])];
+    const way = (at: number): Way => readAs(readReportDirection, directions[at]);
+    this.directions = [way(0), way(1)];
     const pairs = asObject(json.pairs);
     // No more than a column holds: a count alone would only allocate.
     const most = Math.max(asArray(pairs.match).length, asArray(pairs.cause).length);
@@ -388,79 +258,35 @@ export class Pairs {
   }
 }
 
-export interface Comparison {
-  readonly engines: readonly { readonly name: string; readonly batchSize: number | null }[];
-  readonly totals: readonly WireTotal[];
-  readonly by_type: readonly WireCompareType[];
-  readonly by_precision: readonly WireComparePrecision[];
-  readonly by_output_precision: readonly WireComparePrecision[];
-  // From where on a speed-up is worth a colour.
-  readonly thresholdRatio: number;
+// Figures of all engines; and of any two of them, their layers in pairs.
+export interface Comparison extends Pick<
+  ReportComparison,
+  'totals' | 'by_type' | 'by_precision' | 'by_output_precision' | 'threshold_ratio' | 'summaries'
+> {
+  readonly engines: readonly Pick<ReportComparison['engines'][number], 'name' | 'batch_size'>[];
   readonly ledger: Ledger | null;
-  // Section, key, and a text an engine.
-  readonly summaries: readonly (readonly (string | null)[])[];
   // Null where the report does not have this enginePair.
   pairs(a: number, b: number): Pairs | null;
 }
 
-const kUsualThreshold = 0.03;
-
 export function decodeComparison(json: Json | undefined): Comparison | null {
   if (json === null || json === undefined) return null;
-  const o = asObject(json);
-  const groups = (row: JsonObject): Omit<WireComparePrecision, 'precision'> => ({
-    median_ms: asNumbers(row.median_ms),
-    mean_ms: asNumbers(row.mean_ms),
-    item_ms: asNumbers(row.item_ms),
-    share: asNumbers(row.share),
-    count: asNumbers(row.count),
-  });
-  const precisions = (value: Json | undefined): readonly WireComparePrecision[] =>
-    asArray(value).map((p) => {
-      const row = asObject(p);
-      return { precision: asText(row.precision), ...groups(row) };
-    });
-  const words = asObject(o.words);
-  const texts = (value: Json | undefined): readonly string[] =>
-    asArray(value).map((word) => asText(word) ?? '');
-  const pairWords: Words = {
-    match: texts(words.match),
-    change: texts(words.change),
-    cause: texts(words.cause),
-    noise: texts(words.noise),
-  };
-  const enginePairs = asArray(o.engine_pairs).map(
-    (enginePair) => new EnginePair(asObject(enginePair), pairWords),
-  );
+  // Pairs are columns.
+  const { engine_pairs: pairsJson, ...rest } = asObject(json);
+  const comparison = readAs(readReportComparison, rest);
+  const { words } = comparison;
+  const enginePairs = asArray(pairsJson).map((pair) => new EnginePair(asObject(pair), words));
   const known = new Map<string, Pairs>();
   return {
-    engines: asArray(o.engines).map((e) => {
-      const row = asObject(e);
-      return { name: asText(row.name) ?? '', batchSize: asNumber(row.batch_size) };
-    }),
-    totals: asArray(o.totals).map((t) => {
-      const row = asObject(t);
-      return {
-        metric: asText(row.metric) ?? '',
-        label: asText(row.label) ?? '',
-        unit: asText(row.unit) ?? '',
-        better: asChoice(row.better, ['lower', 'higher', 'none'] as const, 'none'),
-        values: asNumbers(row.values),
-        isDetail: row.is_detail === true,
-      };
-    }),
-    by_type: asArray(o.by_type).map((t) => {
-      const row = asObject(t);
-      return { type: asText(row.type), family: asText(row.family), ...groups(row) };
-    }),
-    by_precision: precisions(o.by_precision),
-    by_output_precision: precisions(o.by_output_precision),
-    thresholdRatio: asNumber(o.threshold_ratio) ?? kUsualThreshold,
+    ...comparison,
     ledger:
-      o.ledger === undefined
+      comparison.ledger === undefined
         ? null
-        : new Ledger(asObject(o.ledger), texts(o.strings), texts(words.spread)),
-    summaries: asArray(o.summaries).map((row) => asArray(row).map(asText)),
+        : new Ledger(
+            asObject(comparison.ledger as Json | undefined),
+            comparison.strings,
+            words.spread,
+          ),
     pairs: (a, b) => {
       const key = `${String(a)} ${String(b)}`;
       let pairs = known.get(key) ?? null;

@@ -90,8 +90,8 @@ describe('pairs of two engines', () => {
     expect(there.match(1)).toBe('none');
     expect(there.certainty(0)).toBe(0.95);
     expect([there.way.verdict.judgement, back.way.verdict.judgement]).toEqual(['faster', 'slower']);
-    expect([there.way.deltaMs, back.way.deltaMs]).toEqual([-0.75, 0.75]);
-    expect([there.way.areUnrelated, back.way.areUnrelated]).toEqual([true, false]);
+    expect([there.way.delta_ms, back.way.delta_ms]).toEqual([-0.75, 0.75]);
+    expect([there.way.are_unrelated, back.way.are_unrelated]).toEqual([true, false]);
   });
 
   it('are the same object at every question, and null for a enginePair that is not there', () => {

@@ -3,18 +3,29 @@
 
 import { visible } from '../base/text.ts';
 import { familyKey, type FamilyKey } from '../base/tokens.ts';
-import type { Json, Key, JsonObject } from './json_value.ts';
+import { asObject, asText, type Json, type JsonObject, type Key } from './json_value.ts';
+import { readAs, type Reader } from './reader.ts';
 import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
-import type {
-  WireCommand,
-  WireFinding,
-  WireLeftOut,
-  WireLint,
-  WireRule,
-  WireSummary,
-} from './wire.ts';
+import {
+  readExplainMemory,
+  readReportBlocks,
+  readReportPointwise,
+  readReportPrecision,
+  readReportReformats,
+  readReportSpeed,
+  readReportWindows,
+  readTiming,
+  type Finding,
+  type LeftOutFile,
+  type ReportCommand,
+  type ReportEngine,
+  type ReportLint,
+  type RuleStatus,
+  type SolvedElsewhere,
+  type Summary,
+} from './report_types.ts';
 
 export const kBases = ['median', 'mean', 'corrected'] as const;
 export type Basis = (typeof kBases)[number];
@@ -25,34 +36,27 @@ const kBasisColumns: Readonly<Record<Basis, string>> = {
   corrected: 'corrected_ms',
 };
 
-// The documents of `summary --timing` and `explain`; report-data.md says which are in columns.
-export const kDocuments = [
-  'timing',
-  'memory',
-  'precision',
-  'reformats',
-  'speed',
-  'blocks',
-  'pointwise',
-  'windows',
-] as const;
-export type DocumentName = (typeof kDocuments)[number];
-export type Documents = Readonly<Partial<Record<DocumentName, JsonObject>>>;
+// The documents of `summary --timing` and `explain`; report-data.md says which have tables.
+const kDocuments = {
+  timing: readTiming,
+  memory: readExplainMemory,
+  precision: readReportPrecision,
+  reformats: readReportReformats,
+  speed: readReportSpeed,
+  blocks: readReportBlocks,
+  pointwise: readReportPointwise,
+  windows: readReportWindows,
+};
+export type DocumentName = keyof typeof kDocuments;
+export type DocumentOf<Name extends DocumentName> = ReturnType<
+  (typeof kDocuments)[Name]['missing']
+>;
 
-export interface EngineParts {
-  readonly id: string;
-  readonly summary: WireSummary;
-  readonly strings: Strings;
-  readonly tables: JsonObject;
-  readonly graph: Json | undefined;
-  readonly findings: readonly WireFinding[];
-  readonly rules: readonly WireRule[];
-  readonly lint: WireLint;
-  readonly path: string | null;
-  readonly commands: readonly WireCommand[];
-  readonly leftOut: readonly WireLeftOut[];
-  readonly documents: Documents;
+// With the engines of the report that do not have it in the same place.
+export interface EngineFinding extends Finding {
+  readonly elsewhere: readonly SolvedElsewhere[];
 }
+export type Severity = Finding['severity'];
 
 // Rows of the layers at each end of a tensor, by its id or name.
 interface TensorEnds {
@@ -80,7 +84,7 @@ function sumOver(values: Float64Array, rows: Int32Array): number {
 export class Engine {
   // Short and unique in the report: its label, in links and wherever engines stand side by side.
   readonly id: string;
-  readonly summary: WireSummary;
+  readonly summary: Summary;
   readonly strings: Strings;
   readonly layers: Table;
   readonly ports: Table;
@@ -91,21 +95,21 @@ export class Engine {
   readonly diagnostics: Table;
   readonly metadata: Table;
   // Those that count; the others are waived or were there before.
-  readonly findings: readonly WireFinding[];
-  readonly suppressedFindings: readonly WireFinding[];
-  readonly rules: readonly WireRule[];
-  readonly lint: WireLint;
+  readonly findings: readonly EngineFinding[];
+  readonly suppressedFindings: readonly EngineFinding[];
+  readonly rules: readonly RuleStatus[];
+  readonly lint: ReportLint;
   // As the user named it.
   readonly path: string | null;
-  readonly commands: readonly WireCommand[];
-  readonly leftOut: readonly WireLeftOut[];
-  readonly #documents: Documents;
+  readonly commands: readonly ReportCommand[];
+  readonly leftOut: readonly LeftOutFile[];
+  readonly #documents: JsonObject;
   // Rows of the layers that do work, in execution order.
   readonly workRows: Int32Array;
   // Rows of the profile that is shown: those that do work, and all others.
   readonly #shownRows: Int32Array;
   readonly #rowOfId = new Map<number, number>();
-  readonly #findingsByLayer = new Map<number, WireFinding[]>();
+  readonly #findingsByLayer = new Map<number, EngineFinding[]>();
   #portsByLayer: RowsByLayer | null = null;
   #sourcesByLayer: RowsByLayer | null = null;
   #attributesByLayer: RowsByLayer | null = null;
@@ -118,28 +122,34 @@ export class Engine {
   #blocks: readonly Block[] | null = null;
   #tensorEnds: TensorEnds | null = null;
 
-  constructor(parts: EngineParts) {
-    this.id = parts.id;
-    this.summary = parts.summary;
-    this.strings = parts.strings;
-    const table = (name: Key): Table => this.table(parts.tables[name]);
+  constructor(
+    id: string,
+    data: ReportEngine,
+    findings: readonly EngineFinding[],
+    documents: JsonObject,
+  ) {
+    this.id = id;
+    this.summary = data.summary;
+    this.strings = data.strings;
+    const tables = asObject(data.tables as Json | undefined);
+    const table = (name: Key): Table => this.table(tables[name]);
     this.layers = table('layers');
     this.ports = table('ports');
     this.sources = table('sources');
     this.attributes = table('attributes');
     this.files = table('files');
     this.kernels = table('kernels');
-    this.#graphs = new Graphs(parts.graph, parts.strings);
+    this.#graphs = new Graphs(data.graph as Json | undefined, data.strings);
     this.diagnostics = table('diagnostics');
     this.metadata = table('metadata');
-    this.findings = parts.findings.filter((finding) => finding.suppressed === null);
-    this.suppressedFindings = parts.findings.filter((finding) => finding.suppressed !== null);
-    this.rules = parts.rules;
-    this.lint = parts.lint;
-    this.path = parts.path;
-    this.commands = parts.commands;
-    this.leftOut = parts.leftOut;
-    this.#documents = parts.documents;
+    this.findings = findings.filter((finding) => finding.suppressed === null);
+    this.suppressedFindings = findings.filter((finding) => finding.suppressed !== null);
+    this.rules = data.rules;
+    this.lint = data.lint;
+    this.path = data.path;
+    this.commands = data.commands;
+    this.leftOut = data.left_out;
+    this.#documents = documents;
     const hasRoles = this.layers.has('role');
     const work: number[] = [];
     const shown: number[] = [];
@@ -168,13 +178,15 @@ export class Engine {
   }
 
   // A table of the report's data, with the engine's texts.
-  table(json: Json | undefined): Table {
-    return new Table(json, this.strings);
+  table(json: unknown): Table {
+    return new Table(json as Json | undefined, this.strings);
   }
 
   // Null where the program that wrote the report had none.
-  document(name: DocumentName): JsonObject | null {
-    return this.#documents[name] ?? null;
+  document<Name extends DocumentName>(name: Name): DocumentOf<Name> | null {
+    const document = asObject(this.#documents[name]);
+    if (asText(document.schema) === null) return null;
+    return readAs(kDocuments[name] as Reader<DocumentOf<Name>>, document);
   }
 
   get name(): string {
@@ -240,7 +252,7 @@ export class Engine {
     return this.layers.number('is_reformat', row) === 1;
   }
 
-  findingsOf(row: number): readonly WireFinding[] {
+  findingsOf(row: number): readonly EngineFinding[] {
     return this.#findingsByLayer.get(this.layerId(row)) ?? [];
   }
 

@@ -1,27 +1,9 @@
 // Sums over layers, as explanations state them, and the same of the layers that stay.
 
 import type { Basis, Engine } from './engine.ts';
-import { asNumber, asObject, type Json } from './json_value.ts';
+import type { LayerTotals } from './report_types.ts';
 
-export interface Totals {
-  readonly count: number;
-  // Null where no layer has a time.
-  readonly ms: number | null;
-  // Of the sum of all layer times.
-  readonly share: number | null;
-  // Activations read and written.
-  readonly bytes: number | null;
-}
-
-export function decodeTotals(json: Json | undefined): Totals {
-  const o = asObject(json);
-  return {
-    count: asNumber(o.count) ?? 0,
-    ms: asNumber(o.time_ms),
-    share: asNumber(o.share),
-    bytes: asNumber(o.io_bytes),
-  };
-}
+export type Totals = Pick<LayerTotals, 'count' | 'time_ms' | 'share' | 'io_bytes'>;
 
 export function totalsOf(engine: Engine, rows: Iterable<number>, basis: Basis): Totals {
   const times = engine.times(basis);
@@ -37,5 +19,6 @@ export function totalsOf(engine: Engine, rows: Iterable<number>, basis: Basis): 
     if (!Number.isNaN(moved)) bytes = (bytes ?? 0) + moved;
   }
   const all = engine.total(basis);
-  return { count, ms, share: ms === null || !(all > 0) ? null : ms / all, bytes };
+  const share = ms === null || !(all > 0) ? null : ms / all;
+  return { count, time_ms: ms, share, io_bytes: bytes };
 }

@@ -4,7 +4,7 @@
 import type { Engine } from './engine.ts';
 import type { State, Store } from './store.ts';
 import type { ViewOptions } from './url_state.ts';
-import type { WireFinding } from './wire.ts';
+import type { EngineFinding } from './engine.ts';
 
 export const kRuleOption = 'findings.rule';
 export const kFindingOption = 'findings.at';
@@ -16,13 +16,14 @@ export const kSeverityOption = 'findings.severity';
 // The rules that the prediction counts, by id; absent: those that save most.
 export const kTicksOption = 'findings.ticks';
 
-export function findingKey(finding: WireFinding): string {
-  return finding.fingerprint ?? `${finding.rule}@${String(finding.layer_id ?? '')}`;
+export function findingKey(finding: EngineFinding): string {
+  const { fingerprint, rule, layer_id: layer } = finding;
+  return fingerprint === '' ? `${rule}@${String(layer ?? '')}` : fingerprint;
 }
 
-const kKnown = new WeakMap<Engine, ReadonlyMap<string, WireFinding>>();
+const kKnown = new WeakMap<Engine, ReadonlyMap<string, EngineFinding>>();
 
-export function findingOf(engine: Engine, options: ViewOptions): WireFinding | null {
+export function findingOf(engine: Engine, options: ViewOptions): EngineFinding | null {
   const key = options[kFindingOption];
   if (key === undefined) return null;
   let known = kKnown.get(engine);
@@ -34,7 +35,7 @@ export function findingOf(engine: Engine, options: ViewOptions): WireFinding | n
   return known.get(key) ?? null;
 }
 
-export function rowOfFinding(engine: Engine, finding: WireFinding | null): number | null {
+export function rowOfFinding(engine: Engine, finding: EngineFinding | null): number | null {
   return finding?.layer_id === null || finding === null ? null : engine.rowOf(finding.layer_id);
 }
 
@@ -47,7 +48,7 @@ export function ruleState(store: Store, rule: string): Partial<State> {
 }
 
 // To see a finding is to select its layer: there is one selection.
-export function findingState(store: Store, finding: WireFinding): Partial<State> {
+export function findingState(store: Store, finding: EngineFinding): Partial<State> {
   const state = ruleState(store, finding.rule);
   const show = finding.suppressed === null ? {} : { [kShowOption]: 'waived' };
   // A choice that has it in it stays.

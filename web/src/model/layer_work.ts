@@ -2,8 +2,8 @@
 // (planex.report-pointwise/1) and windows of convolutions (planex.report-windows/1).
 
 import type { Engine } from './engine.ts';
-import { decodeTotals, type Totals } from './explain_totals.ts';
-import { asArray, asNumber, asObject, asText } from './json_value.ts';
+import type { Totals } from './explain_totals.ts';
+import type { ReportPointwise } from './report_types.ts';
 
 export interface PointwiseLayer {
   readonly row: number;
@@ -13,19 +13,14 @@ export interface PointwiseLayer {
   readonly operations: readonly string[];
 }
 
-export interface PointwiseGroup {
-  readonly count: number;
+export type PointwiseGroup = Omit<ReportPointwise['groups'][number], 'totals'> & {
   readonly totals: Totals;
-  readonly msPerOperation: number | null;
-}
+};
 
-export interface Pointwise {
-  readonly basis: string | null;
+// With the layers in rows.
+export interface Pointwise extends Omit<ReportPointwise, 'layers' | 'groups'> {
   readonly layers: readonly PointwiseLayer[];
   readonly groups: readonly PointwiseGroup[];
-  readonly all: Totals;
-  // Pointwise layers of which it is unknown what they compute.
-  readonly unknown: Totals;
 }
 
 const kPointwise = new WeakMap<Engine, Pointwise>();
@@ -37,7 +32,7 @@ export function pointwiseOf(engine: Engine): Pointwise | null {
   if (known !== undefined) return known;
   const table = engine.table(document.layers);
   const pointwise: Pointwise = {
-    basis: asText(document.time_basis),
+    ...document,
     layers: Array.from({ length: table.rowCount }, (_, i): readonly PointwiseLayer[] => {
       const row = engine.rowOf(table.number('layer_id', i) ?? -1);
       if (row === null) return [];
@@ -52,16 +47,6 @@ export function pointwiseOf(engine: Engine): Pointwise | null {
         },
       ];
     }).flat(),
-    groups: asArray(document.groups).map((entry) => {
-      const o = asObject(entry);
-      return {
-        count: asNumber(o.operation_count) ?? 0,
-        totals: decodeTotals(o.totals),
-        msPerOperation: asNumber(o.ms_per_operation),
-      };
-    }),
-    all: decodeTotals(document.all),
-    unknown: decodeTotals(document.unknown),
   };
   kPointwise.set(engine, pointwise);
   return pointwise;

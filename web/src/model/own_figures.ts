@@ -3,17 +3,26 @@
 
 import type { Comparison } from './comparison.ts';
 import type { Report } from './decode.ts';
-import type { WireCompareGroup, WireGroup, WireTotal } from './wire.ts';
+import type {
+  ComparedPrecision,
+  ComparedTotal,
+  PrecisionGroup,
+  TypeGroup,
+} from './report_types.ts';
+
+type ComparedGroup = Omit<ComparedPrecision, 'precision'>;
+type LayerGroup = Omit<PrecisionGroup, 'precision'>;
 
 type Values = readonly (number | null)[];
 
-function columns(groups: readonly (WireGroup | undefined)[]): WireCompareGroup {
-  const of = (value: (group: WireGroup) => number | null): Values =>
+function columns(groups: readonly (LayerGroup | undefined)[]): ComparedGroup {
+  const of = (value: (group: LayerGroup) => number | null): Values =>
     groups.map((group) => (group === undefined ? null : value(group)));
   return {
     median_ms: of((group) => group.median_ms),
     mean_ms: of((group) => group.mean_ms),
     item_ms: groups.map(() => null),
+    speed_up: groups.map(() => null),
     share: of((group) => group.share),
     count: of((group) => group.count),
   };
@@ -22,7 +31,7 @@ function columns(groups: readonly (WireGroup | undefined)[]): WireCompareGroup {
 export function figuresOf(report: Report): Comparison {
   if (report.comparison !== null) return report.comparison;
   const summaries = report.engines.map((engine) => engine.summary);
-  const types = new Map<string | null, string | null>();
+  const types = new Map<string | null, TypeGroup['family']>();
   for (const s of summaries) for (const g of s.by_type) types.set(g.type, g.family);
   const precisions = (of: 'by_precision' | 'by_output_precision') =>
     [...new Set(summaries.flatMap((s) => s[of].map((g) => g.precision)))].map((precision) => ({
@@ -32,21 +41,21 @@ export function figuresOf(report: Report): Comparison {
   const total = (
     metric: string,
     label: string,
-    unit: string,
-    better: WireTotal['better'],
+    unit: ComparedTotal['unit'],
+    better: ComparedTotal['better'],
     value: (summary: (typeof summaries)[number]) => number | null,
-  ): WireTotal => ({
+  ): ComparedTotal => ({
     metric,
     label,
     unit,
     better,
     values: summaries.map(value),
-    isDetail: false,
+    is_detail: false,
   });
   return {
     engines: report.engines.map((engine) => ({
       name: engine.name,
-      batchSize: engine.summary.engine.batch_size,
+      batch_size: engine.summary.engine.batch_size,
     })),
     totals: [
       total('end_to_end_median_ms', 'end to end', 'ms', 'lower', (s) => {
@@ -61,12 +70,12 @@ export function figuresOf(report: Report): Comparison {
     ].filter((row) => row.values.some((value) => value !== null)),
     by_type: [...types].map(([type, family]) => ({
       type,
-      family,
+      ...(family === undefined ? {} : { family }),
       ...columns(summaries.map((s) => s.by_type.find((g) => g.type === type))),
     })),
     by_precision: precisions('by_precision'),
     by_output_precision: precisions('by_output_precision'),
-    thresholdRatio: 0.03,
+    threshold_ratio: 0.03,
     ledger: null,
     summaries: [],
     pairs: () => null,

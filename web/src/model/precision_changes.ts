@@ -2,18 +2,13 @@
 // wide tensors.
 
 import type { Basis, Engine } from './engine.ts';
-import { decodeTotals, totalsOf, type Totals } from './explain_totals.ts';
-import { asArray, asObject, asText, type JsonObject } from './json_value.ts';
+import { totalsOf, type Totals } from './explain_totals.ts';
+import type { ReportPrecision } from './report_types.ts';
 import { reformatsOf } from './reformats.ts';
 
-export interface TransitionCell {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly all: Totals;
-  readonly conversions: Totals;
-  readonly matrix: Totals;
-  readonly others: Totals;
-}
+type Parts = 'all' | 'conversions' | 'matrix' | 'others';
+// Types are texts here: those of layers are.
+export type TransitionCell = Readonly<Record<'from' | 'to', string | null> & Record<Parts, Totals>>;
 
 export interface IslandLayer {
   readonly row: number;
@@ -42,29 +37,19 @@ function isMatrix(engine: Engine, row: number): boolean {
 export class PrecisionChanges {
   readonly basis: string | null;
   // quantized, half or none.
-  readonly islandBase: string | null;
+  readonly islandBase: ReportPrecision['island_base'];
   readonly changing: Totals;
   readonly islands: readonly Island[];
   readonly #engine: Engine;
   readonly #cells: readonly TransitionCell[];
   readonly #reads = new Map<number, string | null>();
 
-  constructor(engine: Engine, document: JsonObject) {
+  constructor(engine: Engine, document: ReportPrecision) {
     this.#engine = engine;
-    this.basis = asText(document.time_basis);
-    this.islandBase = asText(document.island_base);
-    this.changing = decodeTotals(asObject(document.totals).changing);
-    this.#cells = asArray(document.transitions).map((entry) => {
-      const o = asObject(entry);
-      return {
-        from: asText(o.from),
-        to: asText(o.to),
-        all: decodeTotals(o.all),
-        conversions: decodeTotals(o.conversions),
-        matrix: decodeTotals(o.matrix),
-        others: decodeTotals(o.others),
-      };
-    });
+    this.basis = document.time_basis;
+    this.islandBase = document.island_base;
+    this.changing = document.totals.changing;
+    this.#cells = document.transitions;
     const reads = engine.table(document.read_dtype);
     for (let i = 0; i < reads.rowCount; i += 1) {
       const row = engine.rowOf(reads.number('layer_id', i) ?? -1);
@@ -73,7 +58,7 @@ export class PrecisionChanges {
     this.islands = this.#readIslands(document);
   }
 
-  #readIslands(document: JsonObject): readonly Island[] {
+  #readIslands(document: ReportPrecision): readonly Island[] {
     const engine = this.#engine;
     const table = engine.table(document.islands);
     return Array.from({ length: table.rowCount }, (_, i) => {

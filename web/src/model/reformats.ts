@@ -1,8 +1,7 @@
 // Conversions and why they are there (planex.report-reformats/2).
 
 import type { Engine } from './engine.ts';
-import { decodeTotals, type Totals } from './explain_totals.ts';
-import { asArray, asObject, asText, type Json, type Key } from './json_value.ts';
+import type { ReportReformats } from './report_types.ts';
 import type { Table } from './table.ts';
 
 export type ReformatVerdict = 'avoidable' | 'needed' | 'unclear';
@@ -40,23 +39,10 @@ export interface ReformatRow {
   readonly group: number | null;
 }
 
-export interface NamedTotals {
-  readonly name: string | null;
-  readonly totals: Totals;
-}
-
-export interface Reformats {
-  // "median", "mean", or null without times.
-  readonly basis: string | null;
-  readonly totals: Readonly<
-    Record<
-      'all' | 'avoidable' | 'avoidable_in_model' | 'avoidable_by_caller' | 'needed' | 'unclear',
-      Totals
-    >
-  >;
-  readonly byKind: readonly NamedTotals[];
-  readonly byOrigin: readonly NamedTotals[];
-  readonly byType: readonly NamedTotals[];
+export interface Reformats extends Pick<
+  ReportReformats,
+  'time_basis' | 'totals' | 'by_kind' | 'by_origin' | 'by_type'
+> {
   // In execution order.
   readonly rows: readonly ReformatRow[];
   // By layer row.
@@ -109,13 +95,6 @@ function rowsOf(engine: Engine, table: Table): readonly ReformatRow[] {
   }).flat();
 }
 
-function named(json: Json | undefined, key: Key): readonly NamedTotals[] {
-  return asArray(json).map((entry) => {
-    const o = asObject(entry);
-    return { name: asText(o[key]), totals: decodeTotals(o.totals) };
-  });
-}
-
 const kReformats = new WeakMap<Engine, Reformats>();
 
 export function reformatsOf(engine: Engine): Reformats | null {
@@ -123,22 +102,10 @@ export function reformatsOf(engine: Engine): Reformats | null {
   if (document === null) return null;
   const known = kReformats.get(engine);
   if (known !== undefined) return known;
-  const totals = asObject(document.totals);
   const groups = engine.table(document.groups);
   const rows = rowsOf(engine, engine.table(document.reformats));
   const reformats: Reformats = {
-    basis: asText(document.time_basis),
-    totals: {
-      all: decodeTotals(totals.all),
-      avoidable: decodeTotals(totals.avoidable),
-      avoidable_in_model: decodeTotals(totals.avoidable_in_model),
-      avoidable_by_caller: decodeTotals(totals.avoidable_by_caller),
-      needed: decodeTotals(totals.needed),
-      unclear: decodeTotals(totals.unclear),
-    },
-    byKind: named(document.by_kind, 'kind'),
-    byOrigin: named(document.by_origin, 'origin'),
-    byType: named(document.by_type, 'type'),
+    ...document,
     rows,
     ofRow: new Map(rows.map((entry) => [entry.row, entry])),
     chain: (group) => {

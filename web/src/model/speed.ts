@@ -2,16 +2,7 @@
 // makes under the time that is on screen.
 
 import type { Basis, Engine } from './engine.ts';
-import {
-  asArray,
-  asNumber,
-  asObject,
-  asText,
-  entriesOf,
-  type Json,
-  type Key,
-  type JsonObject,
-} from './json_value.ts';
+import type { ReportSpeed, SpeedOfType } from './report_types.ts';
 import type { Table } from './table.ts';
 
 export type SpeedLimit = 'memory' | 'compute' | 'launch' | null;
@@ -19,137 +10,20 @@ export type SpeedLimit = 'memory' | 'compute' | 'launch' | null;
 // Where there is no room for more.
 export const kLimitShort = { memory: 'mem', compute: 'cmp', launch: 'start' } as const;
 
-export interface SpeedGroup {
-  // Null of the sum of all, and of layers without a type.
-  readonly type: string | null;
-  readonly count: number;
-  readonly ms: number | null;
-  readonly boundMs: number | null;
-  readonly headroomMs: number | null;
-  // Time of layers without a bound.
-  readonly unknownBoundMs: number;
-  readonly reached: number | null;
-  readonly memoryCount: number;
-  readonly computeCount: number;
-  readonly launchCount: number;
-  readonly unknownCount: number;
-}
-
-export interface DeviceLimits {
-  readonly name: string;
-  readonly source: string | null;
-  readonly bandwidthSource: string | null;
-  readonly note: string | null;
-  readonly remarks: readonly string[];
-  readonly bytesPerS: number | null;
-  // Operations per second by type.
-  readonly matrix: ReadonlyMap<string, number>;
-  readonly vector: ReadonlyMap<string, number>;
-}
-
-export interface BestSeen {
-  readonly type: string | null;
-  readonly perS: number;
-  readonly layerId: number | null;
-}
-
-export interface SpeedFacts {
-  // "median", "mean", or null without times.
-  readonly basis: string | null;
-  readonly limits: DeviceLimits | null;
-  // Where there are no limits: why, and what to do.
-  readonly problem: string | null;
-  readonly hint: string | null;
-  // "name", "probe" or "describe": which option helps.
-  readonly remedy: string | null;
-  readonly total: SpeedGroup;
-  readonly byType: readonly SpeedGroup[];
-  readonly bestBytes: BestSeen | null;
-  readonly bestFlops: readonly BestSeen[];
-  readonly beyond: { readonly count: number; readonly ms: number };
-  readonly overheadMs: number | null;
-  readonly overheadUsPerLayer: number | null;
-}
-
-function group(o: JsonObject): SpeedGroup {
-  return {
-    type: asText(o.type),
-    count: asNumber(o.count) ?? 0,
-    ms: asNumber(o.time_ms),
-    boundMs: asNumber(o.bound_ms),
-    headroomMs: asNumber(o.headroom_ms),
-    unknownBoundMs: asNumber(o.unknown_bound_ms) ?? 0,
-    reached: asNumber(o.reached),
-    memoryCount: asNumber(o.memory_count) ?? 0,
-    computeCount: asNumber(o.compute_count) ?? 0,
-    launchCount: asNumber(o.launch_count) ?? 0,
-    unknownCount: asNumber(o.unknown_count) ?? 0,
-  };
-}
-
-function rates(json: Json | undefined): ReadonlyMap<string, number> {
-  const entries = entriesOf(asObject(json));
-  return new Map(
-    entries.flatMap(([type, value]) => {
-      const rate = asNumber(value);
-      return rate === null ? [] : [[type, rate] as const];
-    }),
-  );
-}
-
-function deviceLimits(json: Json | undefined): DeviceLimits | null {
-  if (json === null || json === undefined) return null;
-  const o = asObject(json);
-  return {
-    name: asText(o.name) ?? '',
-    source: asText(o.source),
-    bandwidthSource: asText(o.bandwidth_source),
-    note: asText(o.note),
-    remarks: asArray(o.remarks).flatMap((remark) => asText(remark) ?? []),
-    bytesPerS: asNumber(o.bytes_per_s),
-    matrix: rates(o.matrix_flops_per_s),
-    vector: rates(o.vector_flops_per_s),
-  };
-}
-
-function best(json: Json | undefined, rate: Key): BestSeen | null {
-  const o = asObject(json);
-  const perS = asNumber(o[rate]);
-  return perS === null ? null : { type: asText(o.type), perS, layerId: asNumber(o.layer_id) };
-}
-
-function facts(o: JsonObject): SpeedFacts {
-  const device = asObject(o.device);
-  const seen = asObject(o.best_seen);
-  const beyond = asObject(o.faster_than_bound);
-  const overhead = asObject(o.overhead);
-  return {
-    basis: asText(o.basis),
-    limits: deviceLimits(device.limits),
-    problem: asText(device.problem),
-    hint: asText(device.hint),
-    remedy: asText(device.remedy),
-    total: group(asObject(o.total)),
-    byType: asArray(o.by_type).map((entry) => group(asObject(entry))),
-    bestBytes: best(seen.bandwidth, 'bytes_per_s'),
-    bestFlops: asArray(seen.flops).flatMap((entry) => best(entry, 'flops_per_s') ?? []),
-    beyond: { count: asNumber(beyond.count) ?? 0, ms: asNumber(beyond.ms) ?? 0 },
-    overheadMs: asNumber(overhead.ms),
-    overheadUsPerLayer: asNumber(overhead.us_per_layer),
-  };
-}
+// Null of the sum of all, and of layers without a type.
+export type SpeedGroup = SpeedOfType;
 
 const kMsPerSecond = 1e3;
 
 export class Speed {
-  readonly facts: SpeedFacts;
+  readonly facts: ReportSpeed;
   readonly #engine: Engine;
   readonly #layers: Table;
   #bounds: Float64Array | null = null;
 
-  constructor(engine: Engine, document: JsonObject) {
+  constructor(engine: Engine, document: ReportSpeed) {
     this.#engine = engine;
-    this.facts = facts(document);
+    this.facts = document;
     this.#layers = engine.table(document.layers);
   }
 
@@ -206,7 +80,7 @@ export class Speed {
 
   // Whether any layer with a time has a bound of the device: what layers are ranked by then.
   get isAgainstDevice(): boolean {
-    return this.facts.total.boundMs !== null;
+    return this.facts.total.bound_ms !== null;
   }
 
   // Time above the limit, by layer row; may be negative.
@@ -242,7 +116,7 @@ export class Speed {
 
   // The program's sums where the rows are all layers under its basis, else sums of these rows.
   total(rows: Int32Array, basis: Basis, isAll: boolean): SpeedGroup {
-    if (isAll && this.#isOf(basis)) return this.facts.total;
+    if (isAll && this.#isOf(basis)) return { type: null, ...this.facts.total };
     return this.#groupOf(null, rows, basis);
   }
 
@@ -251,7 +125,7 @@ export class Speed {
   }
 
   groups(rows: Int32Array, basis: Basis, isAll: boolean): readonly SpeedGroup[] {
-    if (isAll && this.#isOf(basis)) return this.facts.byType;
+    if (isAll && this.#isOf(basis)) return this.facts.by_type;
     const byType = new Map<string | null, number[]>();
     for (const row of rows) {
       const type = this.#engine.layers.text('type', row);
@@ -259,11 +133,15 @@ export class Speed {
       if (list === undefined) byType.set(type, [row]);
       else list.push(row);
     }
-    const worth = (g: SpeedGroup): number => g.headroomMs ?? Number.NEGATIVE_INFINITY;
+    const worth = (g: SpeedGroup): number => g.headroom_ms ?? Number.NEGATIVE_INFINITY;
     return [...byType]
       .map(([type, list]) => this.#groupOf(type, Int32Array.from(list), basis))
       .sort((a, b) =>
-        worth(a) === worth(b) ? (b.ms ?? -1) - (a.ms ?? -1) : worth(b) > worth(a) ? 1 : -1,
+        worth(a) === worth(b)
+          ? (b.time_ms ?? -1) - (a.time_ms ?? -1)
+          : worth(b) > worth(a)
+            ? 1
+            : -1,
       );
   }
 
@@ -291,15 +169,15 @@ export class Speed {
     return {
       type,
       count: rows.length,
-      ms,
-      boundMs,
-      headroomMs,
-      unknownBoundMs,
+      time_ms: ms,
+      bound_ms: boundMs,
+      headroom_ms: headroomMs,
+      unknown_bound_ms: unknownBoundMs,
       reached: boundMs !== null && known > 0 ? boundMs / known : null,
-      memoryCount: counts.memory,
-      computeCount: counts.compute,
-      launchCount: counts.launch,
-      unknownCount: counts.unknown,
+      memory_count: counts.memory,
+      compute_count: counts.compute,
+      launch_count: counts.launch,
+      unknown_count: counts.unknown,
     };
   }
 }

@@ -6,15 +6,7 @@ export { whenPainted } from '../base/painted.ts';
 export { Names } from '../base/names.ts';
 export { csvField, middleEllipsis, visible } from '../base/text.ts';
 export { familyKey, precisionKey, type FamilyKey, type UiColour } from '../base/tokens.ts';
-export type {
-  Cause,
-  Comparison,
-  Pairs,
-  Side,
-  TypeChange,
-  Verdict,
-  Way,
-} from '../model/comparison.ts';
+export type { Comparison, Pairs, Side, Way } from '../model/comparison.ts';
 export type { Report } from '../model/decode.ts';
 export {
   kGraphViews,
@@ -53,7 +45,6 @@ export {
 export {
   reformatsOf,
   type Neighbour,
-  type NamedTotals,
   type ReformatRow,
   type Reformats,
   type ReformatVerdict,
@@ -62,14 +53,20 @@ export {
   kLimitShort,
   speedOf,
   type Speed,
-  type SpeedFacts,
   type SpeedGroup,
   type SpeedLimit,
 } from '../model/speed.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export { nodeLayers } from '../model/node_layers.ts';
-export type { Basis, DocumentName, Engine, Extent } from '../model/engine.ts';
+export type {
+  Basis,
+  DocumentName,
+  Engine,
+  EngineFinding,
+  Extent,
+  Severity,
+} from '../model/engine.ts';
 export type { Block } from '../model/group_blocks.ts';
 export * from '../model/json_value.ts';
 export { equals, type Chip } from '../model/filter.ts';
@@ -86,21 +83,32 @@ export {
 } from '../model/store.ts';
 export type { SortKey } from '../model/url_state.ts';
 export type {
-  Severity,
-  WireBinding,
-  WireCommand,
-  WireComparePrecision,
-  WireCompareType,
-  WireElsewhere,
-  WireFinding,
-  WireHistogram,
-  WireLeftOut,
-  WireMissing,
-  WireRule,
-  WireSaving,
-  WireSummary,
-  WireTotal,
-} from '../model/wire.ts';
+  Binding,
+  ComparedPrecision,
+  ComparedTotal,
+  ComparedType,
+  DifferenceCause,
+  ExplainMemory,
+  FieldSamples,
+  Histogram,
+  LayerTotals,
+  LeftOutFile,
+  MissingPiece,
+  ReportCommand,
+  ReportSpeed,
+  RuleStatus,
+  SampleBins,
+  SampleFigures,
+  SampleSeries,
+  Saving,
+  SolvedElsewhere,
+  SteadyState,
+  Summary,
+  Timing,
+  TimingPhase,
+  Verdict,
+  WaterfallStep,
+} from '../model/report_types.ts';
 export { enginePath, layersCommand, shellWord } from '../model/layers_command.ts';
 export {
   findingKey,

@@ -5,7 +5,7 @@ import { Names } from '../base/names.ts';
 import { middleEllipsis, visible } from '../base/text.ts';
 import { familyKey, precisionKey } from '../base/tokens.ts';
 import type { Engine } from '../model/engine.ts';
-import type { Severity } from '../model/wire.ts';
+import type { Severity } from '../model/engine.ts';
 
 export function familyClass(family: string | null): string {
   const key = familyKey(family);

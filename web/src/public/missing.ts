@@ -3,7 +3,7 @@
 
 import { div, el } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
-import type { WireMissing } from '../model/wire.ts';
+import type { MissingPiece } from '../model/report_types.ts';
 import { commandBox } from './marks.ts';
 import type { ViewContext } from './view.ts';
 
@@ -24,7 +24,7 @@ export function missingNotice(context: ViewContext, missing: Missing): HTMLEleme
 }
 
 // One thing that the program says is missing.
-export function pieceNotice(context: ViewContext, piece: WireMissing): HTMLElement {
+export function pieceNotice(context: ViewContext, piece: MissingPiece): HTMLElement {
   const { what, consequence } = piece;
   const optional = piece.is_optional ? ' (optional)' : '';
   return missingNotice(context, {

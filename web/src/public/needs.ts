@@ -6,7 +6,7 @@ import { integer } from '../base/format.ts';
 import { visible } from '../base/text.ts';
 import type { Engine } from '../model/engine.ts';
 import { kGraphViews } from '../model/graph.ts';
-import type { WireMissing } from '../model/wire.ts';
+import type { MissingPiece } from '../model/report_types.ts';
 import { missingNotice, pieceNotice } from './missing.ts';
 import { sectionTitle } from './marks.ts';
 import type { MountedView, Need, View, ViewContext } from './view.ts';
@@ -45,7 +45,7 @@ function reason(engine: Engine, need: Need): string {
   return `Not in the files: ${kNeedWords[need]}.`;
 }
 
-function pieceOf(engine: Engine, need: Need): WireMissing | null {
+function pieceOf(engine: Engine, need: Need): MissingPiece | null {
   const { missing } = engine.summary;
   for (const id of kPieces[need]) {
     const piece = missing.find((m) => m.id === id);

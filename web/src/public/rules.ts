@@ -1,14 +1,15 @@
 // The rules of an engine in the order in which to look at them.
 
 import type { Engine } from '../model/engine.ts';
-import type { Severity, WireRule } from '../model/wire.ts';
+import type { Severity } from '../model/engine.ts';
+import type { RuleStatus } from '../model/report_types.ts';
 
 export const kSeverityOrder = { error: 0, warning: 1, info: 2 } as const;
 
 const kSigns = new WeakMap<Engine, ReadonlyMap<string, Severity>>();
 
 // A rule may find graver and lighter things; its sign is that of the gravest it found.
-export function ruleSeverity(engine: Engine, rule: WireRule): Severity {
+export function ruleSeverity(engine: Engine, rule: RuleStatus): Severity {
   let signs = kSigns.get(engine);
   if (signs === undefined) {
     const found = new Map<string, Severity>();
@@ -24,7 +25,7 @@ export function ruleSeverity(engine: Engine, rule: WireRule): Severity {
 }
 
 // With findings that count, by what fixing them is worth.
-export function firedRules(engine: Engine): readonly WireRule[] {
+export function firedRules(engine: Engine): readonly RuleStatus[] {
   return engine.rules
     .filter((rule) => rule.status === 'fired' && rule.count > 0)
     .sort(

@@ -5,7 +5,7 @@ import { fixed, integer, isNumber, niceTicks, tickDecimals } from '../base/forma
 import { span } from '../base/dom.ts';
 import { visible } from '../base/text.ts';
 import { familyKey, precisionKey, type FamilyKey } from '../base/tokens.ts';
-import type { WireComparePrecision, WireCompareType } from '../model/wire.ts';
+import type { ComparedPrecision, ComparedType } from '../model/report_types.ts';
 import {
   axisText,
   familyPaint,
@@ -288,8 +288,8 @@ type Values = readonly (number | null)[];
 
 // Types that are small in all engines are put together: nine shades are what an eye holds apart.
 export function typeSegments(
-  types: readonly WireCompareType[],
-  valuesOf: (type: WireCompareType) => Values,
+  types: readonly ComparedType[],
+  valuesOf: (type: ComparedType) => Values,
   palette: Palette,
 ): readonly Segment[] {
   const weight = (values: Values): number => values.reduce((sum: number, v) => sum + (v ?? 0), 0);
@@ -328,11 +328,11 @@ export function typeSegments(
 
 // Precisions of one colour (UINT8 and INT8) are one segment: two of them could not be told apart.
 export function precisionSegments(
-  precisions: readonly WireComparePrecision[],
-  valuesOf: (precision: WireComparePrecision) => Values,
+  precisions: readonly ComparedPrecision[],
+  valuesOf: (precision: ComparedPrecision) => Values,
   palette: Palette,
 ): readonly Segment[] {
-  const groups = new Map<string, WireComparePrecision[]>();
+  const groups = new Map<string, ComparedPrecision[]>();
   for (const p of precisions) {
     const key = precisionKey(p.precision);
     const id = key === 'unknown' ? `unknown ${p.precision ?? ''}` : key;

@@ -5,6 +5,9 @@ import type { Engine } from '../model/engine.ts';
 import { asArray, asObject, asText, type JsonObject } from '../model/json_value.ts';
 import { Store } from '../model/store.ts';
 
+export { readAs } from '../model/reader.ts';
+export { readExplainMemory, readTiming } from '../model/report_types.ts';
+
 // Name, type and median ms of each layer.
 export type TestLayer = readonly [string, string | null, number | null];
 

@@ -65,7 +65,7 @@ export interface AlignedContent {
   readonly unit: Unit;
   readonly sort: Sort | null;
   readonly nameOf: NameOf;
-  readonly thresholdRatio: number;
+  readonly threshold_ratio: number;
   readonly selectedPair: number | null;
   // Of A and B, and of their differences, in all pairs: what is shown does not change the bars.
   readonly maxMs: number;
@@ -353,7 +353,7 @@ export class AlignedTable {
       this.#widths.ratio > 0
         ? el(
             'td',
-            { class: `right ${ratioClass(ratio, content.thresholdRatio, beyond)}` },
+            { class: `right ${ratioClass(ratio, content.threshold_ratio, beyond)}` },
             ratioText(ratio),
           )
         : null,

@@ -6,7 +6,7 @@ import {
   integer,
   span,
   visible,
-  type Cause,
+  type DifferenceCause,
   type FigureTable,
   type Pairs,
   type Unit,
@@ -79,13 +79,13 @@ export interface CausesSpec {
 }
 
 export function causesTable({ way, unit, share, nameOf, chosen, choose }: CausesSpec): HTMLElement {
-  const most = Math.max(0, ...way.causes.map((cause) => Math.abs(cause.deltaMs ?? 0)));
-  const row = (cause: Cause): HTMLElement => {
+  const most = Math.max(0, ...way.causes.map((cause) => Math.abs(cause.delta_ms ?? 0)));
+  const row = (cause: DifferenceCause): HTMLElement => {
     const isChosen = cause.cause === chosen;
     const { exceedsNoise, mostly } = share(cause.cause);
     // What one layer in a row of its own is, its name says; of several, that it is most of them.
     const layer = mostly === null ? null : visible(nameOf(mostly));
-    const isAlone = cause.aLayers <= 1 && cause.bLayers <= 1;
+    const isAlone = cause.a_layers <= 1 && cause.b_layers <= 1;
     return el(
       'tr',
       { class: isChosen ? 'selected' : '' },
@@ -113,13 +113,13 @@ export function causesTable({ way, unit, share, nameOf, chosen, choose }: Causes
               `${isAlone ? '' : 'mostly '}${layer}`,
             ),
       ),
-      el('td', { class: 'right dim' }, `${integer(cause.aLayers)} → ${integer(cause.bLayers)}`),
+      el('td', { class: 'right dim' }, `${integer(cause.a_layers)} → ${integer(cause.b_layers)}`),
       el(
         'td',
-        { class: `right delta ${deltaClass(cause.deltaMs, exceedsNoise ?? true)}` },
-        deltaText(cause.deltaMs, unit, exceedsNoise === false ? false : null),
+        { class: `right delta ${deltaClass(cause.delta_ms, exceedsNoise ?? true)}` },
+        deltaText(cause.delta_ms, unit, exceedsNoise === false ? false : null),
       ),
-      el('td', {}, divergingBar(cause.deltaMs, most, kHalfBar, exceedsNoise ?? true)),
+      el('td', {}, divergingBar(cause.delta_ms, most, kHalfBar, exceedsNoise ?? true)),
     );
   };
   return el(
@@ -146,7 +146,7 @@ export function causesTable({ way, unit, share, nameOf, chosen, choose }: Causes
         {},
         el('th', { attrs: { scope: 'row' } }, 'Σ layers'),
         el('td', {}),
-        el('td', { class: 'right' }, deltaText(way.deltaMs, unit, null)),
+        el('td', { class: 'right' }, deltaText(way.delta_ms, unit, null)),
         el('td', {}),
       ),
     ),
@@ -166,23 +166,23 @@ export function causesData(way: Way): FigureTable {
     ],
     rows: way.causes.map((cause) => [
       cause.text,
-      cause.aLayers,
-      cause.bLayers,
-      cause.aMs,
-      cause.bMs,
-      cause.deltaMs,
+      cause.a_layers,
+      cause.b_layers,
+      cause.a_ms,
+      cause.b_ms,
+      cause.delta_ms,
     ]),
   };
 }
 
 // The causes as parts of a sentence, those that helped and those that hurt, the greatest first.
 export function clauses(way: Way): {
-  readonly helped: readonly Cause[];
-  readonly hurt: readonly Cause[];
+  readonly helped: readonly DifferenceCause[];
+  readonly hurt: readonly DifferenceCause[];
 } {
-  const by = (sign: number): readonly Cause[] =>
+  const by = (sign: number): readonly DifferenceCause[] =>
     way.causes
-      .filter((cause) => Math.sign(cause.deltaMs ?? 0) === sign)
-      .sort((x, y) => Math.abs(y.deltaMs ?? 0) - Math.abs(x.deltaMs ?? 0));
+      .filter((cause) => Math.sign(cause.delta_ms ?? 0) === sign)
+      .sort((x, y) => Math.abs(y.delta_ms ?? 0) - Math.abs(x.delta_ms ?? 0));
   return { helped: by(-1), hurt: by(1) };
 }

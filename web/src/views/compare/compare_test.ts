@@ -231,10 +231,10 @@ describe('words and signs', () => {
     const total = (better: 'lower' | 'higher' | 'none', values: readonly (number | null)[]) => ({
       metric: 'm',
       label: 'reformats, of Σ layers',
-      unit: 'share',
+      unit: 'share' as const,
       better,
       values,
-      isDetail: false,
+      is_detail: false,
     });
     expect(bestOf(total('lower', [3, null, 2]))).toBe(2);
     expect(bestOf(total('higher', [3, null, 2]))).toBe(3);
@@ -251,15 +251,9 @@ describe('words and signs', () => {
     ) =>
       timesText({
         judgement,
-        sentence: '',
-        changeRatio,
-        lowRatio: null,
-        highRatio: null,
-        baseMs: ms[0] ?? null,
-        candidateMs: ms[1] ?? null,
-        method: null,
-        runSpreadRatio: null,
-        isRunSpreadMeasured: false,
+        change_ratio: changeRatio,
+        base: { median_ms: ms[0] ?? null },
+        candidate: { median_ms: ms[1] ?? null },
       });
     expect(verdict('faster', [0.883, 0.546])).toBe('0.883 → 0.546 ms, 1.62 × as fast');
     expect(verdict('within-noise', [0.883, 0.884])).toBe('0.883 → 0.884 ms');

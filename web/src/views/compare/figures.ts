@@ -265,14 +265,14 @@ export class Figures {
   }
 
   #unit(way: Way): Unit {
-    return timeUnit(Math.max(0, ...way.causes.map((cause) => Math.abs(cause.deltaMs ?? 0))));
+    return timeUnit(Math.max(0, ...way.causes.map((cause) => Math.abs(cause.delta_ms ?? 0))));
   }
 
   // Null where the two engines are not in pairs.
   causes(chosen: () => string | null): Figure | null {
     const way = this.#way;
     if (way === null) return null;
-    if (way.deltaMs === null || way.causes.length === 0) return null;
+    if (way.delta_ms === null || way.causes.length === 0) return null;
     return this.#html(
       {
         id: 'causes',
@@ -367,7 +367,7 @@ export class Figures {
       figures: this.#figures,
       enginePair: this.#enginePair,
     });
-    const percent = String(Math.round(this.#figures.thresholdRatio * 100));
+    const percent = String(Math.round(this.#figures.threshold_ratio * 100));
     return this.#html(
       {
         id: 'speed-ups',

@@ -178,7 +178,7 @@ export class LayersMode {
       unit: this.#unit,
       sort,
       nameOf: this.#nameOf,
-      thresholdRatio: store.report.comparison?.thresholdRatio ?? 0,
+      threshold_ratio: store.report.comparison?.threshold_ratio ?? 0,
       selectedPair: this.#selectedPair,
       maxMs: this.#maxMs,
       maxDeltaMs: this.#maxDeltaMs,
@@ -197,7 +197,7 @@ export class LayersMode {
     const scatter =
       unchanged === null
         ? ''
-        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatterMs, this.#unit)} ${unit}`;
+        : `: ${plural(unchanged.pairs, 'unchanged pair')} scatter by ${inUnit(unchanged.scatter_ms, this.#unit)} ${unit}`;
     return `${count}${only}${folds} · ${unit} · bars to ${most} ${unit}, colored by input precision, reformats hatched · ≈ within the noise${scatter}`;
   }
 

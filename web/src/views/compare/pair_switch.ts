@@ -137,7 +137,7 @@ function tally(context: ViewContext): readonly Child[] {
   ];
   if (fused !== undefined) parts.push(` · ${integer(fused.pairs)} fused`);
   if (split !== undefined) parts.push(` · ${integer(split.pairs)} split`);
-  parts.push(` · ${integer(counts.onlyA)} only in A · ${integer(counts.onlyB)} only in B`);
+  parts.push(` · ${integer(counts.only_a)} only in A · ${integer(counts.only_b)} only in B`);
   return parts;
 }
 

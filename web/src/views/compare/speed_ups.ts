@@ -46,7 +46,7 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
   const count = figures.engines.length;
   const engines = Array.from({ length: count }, (_, i) => i);
   const areUnrelated = (engine: number): boolean =>
-    figures.pairs(base, engine)?.way.areUnrelated === true;
+    figures.pairs(base, engine)?.way.are_unrelated === true;
   const wholes = figures.totals.flatMap((total): SpeedUpRow | readonly SpeedUpRow[] => {
     const label = Object.hasOwn(kWholes, total.metric) ? kWholes[total.metric] : undefined;
     if (label === undefined) return [];
@@ -73,7 +73,7 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
     const times = timesOf(group);
     return {
       label: group.type ?? 'unknown',
-      family: group.family,
+      family: group.family ?? null,
       type: group.type,
       isType: true,
       cells: engines.map((engine): SpeedUp | null => {
@@ -82,7 +82,7 @@ export function speedUps(figures: Comparison, base: number): readonly SpeedUpRow
         const changes = figures.pairs(base, engine)?.way.types ?? [];
         const change = changes.find((c) => c.type === group.type);
         const ratio = ratioOf(times[base], times[engine]);
-        return ratio === null ? null : { ratio, exceedsNoise: change?.exceedsNoise ?? null };
+        return ratio === null ? null : { ratio, exceedsNoise: change?.exceeds_noise ?? null };
       }),
     };
   });
@@ -99,7 +99,7 @@ export function speedUpsTable({ report, figures, enginePair }: SpeedUpsSpec): HT
   const rows = speedUps(figures, enginePair.a);
   const cell = (up: SpeedUp | null): HTMLElement => {
     if (up?.ratio === null || up === null) return el('td', { class: 'right dim' }, kMissing);
-    const className = ratioClass(up.ratio, figures.thresholdRatio, up.exceedsNoise);
+    const className = ratioClass(up.ratio, figures.threshold_ratio, up.exceedsNoise);
     const text = ratioText(up.ratio);
     return el(
       'td',

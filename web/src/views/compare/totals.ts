@@ -38,8 +38,6 @@ export function totalForm(total: Total): Form {
       return { head: `${label}, MB`, text: (v) => fixed(v / 1e6, Math.abs(v) >= 1e8 ? 0 : 1) };
     case 'flops':
       return { head: `${label}, GFLOP`, text: (v) => fixed(v / 1e9, 1) };
-    case 'macs':
-      return { head: `${label}, GMAC`, text: (v) => fixed(v / 1e9, 1) };
     case 'share':
       return { head: `${label.replace(/, of Σ layers$/, '')}, % of Σ`, text: (v) => percent(v) };
     case 'ratio':
@@ -47,10 +45,7 @@ export function totalForm(total: Total): Form {
     case 'per_s':
       return { head: `${label}, 1/s`, text: (v) => fixed(v, Math.abs(v) >= 100 ? 0 : 1) };
     case 'count':
-    case '':
       return { head: label, text: (v) => integer(v) };
-    default:
-      return { head: `${label}, ${unit}`, text: (v) => fixed(v, 3) };
   }
 }
 

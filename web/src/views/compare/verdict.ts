@@ -7,7 +7,7 @@ import {
   signed,
   span,
   visible,
-  type Cause,
+  type DifferenceCause,
   type Child,
   type Verdict,
   type Way,
@@ -17,10 +17,15 @@ import { clauses } from './causes.ts';
 const kMs = 3;
 
 // "0.883 → 0.546 ms, 1.62 × as fast": what the percentages are of.
-export function timesText(verdict: Verdict): string | null {
-  const { baseMs, candidateMs } = verdict;
+// What of a verdict it takes.
+export type TimesOf = Pick<Verdict, 'judgement' | 'change_ratio'> &
+  Readonly<Record<'base' | 'candidate', Pick<Verdict['base'], 'median_ms'>>>;
+
+export function timesText(verdict: TimesOf): string | null {
+  const { median_ms: baseMs } = verdict.base;
+  const { median_ms: candidateMs } = verdict.candidate;
   // Without a change they are not times of the same.
-  if (verdict.changeRatio === null) return null;
+  if (verdict.change_ratio === null) return null;
   if (!isNumber(baseMs) || !isNumber(candidateMs)) return null;
   const decimals = Math.max(baseMs, candidateMs) < 0.1 ? 5 : kMs;
   const times = `${fixed(baseMs, decimals)} → ${fixed(candidateMs, decimals)} ms`;
@@ -43,7 +48,7 @@ export interface VerdictSpec {
 }
 
 function clauseList(
-  causes: readonly Cause[],
+  causes: readonly DifferenceCause[],
   className: string,
   choose: VerdictSpec['choose'],
 ): Child[] {
@@ -57,7 +62,7 @@ function clauseList(
         on: { click: () => choose(cause.cause) },
       },
       `${visible(cause.clause)} `,
-      span(className, `(${signed(cause.deltaMs, kMs)})`),
+      span(className, `(${signed(cause.delta_ms, kMs)})`),
     ),
   ]);
 }
@@ -65,12 +70,12 @@ function clauseList(
 export function verdictLine({ way, isOfLayers, choose }: VerdictSpec): HTMLElement {
   const times = timesText(way.verdict);
   const { helped, hurt } = isOfLayers ? clauses(way) : { helped: [], hurt: [] };
-  const spread = way.verdict.isRunSpreadMeasured
+  const spread = way.verdict.is_run_spread_measured
     ? 'variation between runs: measured'
     : 'variation between runs: assumed, one run per side';
-  const sentence = el('b', {}, `${asSentence(way.verdict.sentence)}.`);
+  const sentence = el('b', {}, `${asSentence(way.verdict_sentence)}.`);
   if (way.verdict.method !== null) sentence.title = `${visible(way.verdict.method)}; ${spread}`;
-  const sum = way.deltaMs;
+  const sum = way.delta_ms;
   return el(
     'p',
     { class: 'conclusion verdict' },

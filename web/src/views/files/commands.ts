@@ -10,14 +10,14 @@ import {
   shellWord,
   visible,
   type ViewContext,
-  type WireCommand,
+  type ReportCommand,
 } from '../../public/index.ts';
 
 function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-export function originText({ origin, file }: WireCommand): string {
+export function originText({ origin, file }: ReportCommand): string {
   const name = file === null ? 'the files' : fileName(file);
   switch (origin) {
     case 'recorded':

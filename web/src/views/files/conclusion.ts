@@ -37,7 +37,7 @@ export function filesConclusion(engine: Engine): Conclusion {
   if (changed > 0) {
     parts.push(`${plural(changed, 'file is', 'files are')} no longer what the manifest recorded.`);
   }
-  const odd = sum(engine.summary.diagnostics.map((d) => d.count ?? 1));
+  const odd = sum(engine.summary.diagnostics.map((d) => d.count));
   parts.push(odd === 0 ? 'No irregularities.' : `${plural(odd, 'diagnostic')}.`);
   const missing = engine.summary.missing.filter((piece) => !piece.is_optional).length;
   if (missing > 0) parts.push(`${plural(missing, 'input is', 'inputs are')} missing.`);

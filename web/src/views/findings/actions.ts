@@ -17,7 +17,7 @@ import {
   visible,
   type Engine,
   type Store,
-  type WireFinding,
+  type EngineFinding,
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
 import { actionsOf, ruleSavings, sumOf, type Action } from './plan.ts';
@@ -64,10 +64,10 @@ function firstSentence(text: string): string {
 }
 
 // What most of its findings, by what they save, ask for: of the largest one, and how many are like it.
-function wordsOf(findings: readonly WireFinding[]): string {
+function wordsOf(findings: readonly EngineFinding[]): string {
   const sums = new Map<string, { ms: number; readonly first: string; count: number }>();
   for (const finding of findings) {
-    if (finding.fix === null || finding.fix === '') continue;
+    if (finding.fix === '') continue;
     const first = firstSentence(finding.fix);
     const pattern = first.replace(/"[^"]*"/g, '"…"');
     const ms = finding.estimated_ms ?? 0;

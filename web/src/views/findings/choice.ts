@@ -11,8 +11,8 @@ import {
   type Engine,
   type Severity,
   type Store,
-  type WireFinding,
-  type WireRule,
+  type EngineFinding,
+  type RuleStatus,
 } from '../../public/index.ts';
 import { actionsOf, ruleSavings } from './plan.ts';
 
@@ -25,13 +25,13 @@ export interface Choice {
   readonly show: Show;
   // Null: of all severities.
   readonly severity: Severity | null;
-  readonly rules: readonly WireRule[];
-  readonly rule: WireRule | null;
+  readonly rules: readonly RuleStatus[];
+  readonly rule: RuleStatus | null;
   // Of the rule, by what they are worth; those of the severity, of layers that the filter leaves.
-  readonly findings: readonly WireFinding[];
+  readonly findings: readonly EngineFinding[];
   // Before both.
   readonly count: number;
-  readonly finding: WireFinding | null;
+  readonly finding: EngineFinding | null;
 }
 
 export function showOf(store: Store): Show {
@@ -50,7 +50,7 @@ export function rulesOf(
   engine: Engine,
   show: Show,
   severity: Severity | null = null,
-): readonly WireRule[] {
+): readonly RuleStatus[] {
   const rules = listedRules(engine, show);
   if (severity === null) return rules;
   const isSignificant = show === 'fired' || show === 'waived';
@@ -70,7 +70,7 @@ export function severityCounts(engine: Engine, show: Show): ReadonlyMap<Severity
   return counts;
 }
 
-function listedRules(engine: Engine, show: Show): readonly WireRule[] {
+function listedRules(engine: Engine, show: Show): readonly RuleStatus[] {
   switch (show) {
     case 'fired':
       return firedRules(engine);
@@ -85,21 +85,21 @@ function listedRules(engine: Engine, show: Show): readonly WireRule[] {
 }
 
 // The most worth first; of the same worth, in execution order. Those of which nothing is known last.
-export function byWorth(findings: readonly WireFinding[]): readonly WireFinding[] {
+export function byWorth(findings: readonly EngineFinding[]): readonly EngineFinding[] {
   return [...findings].sort(
     (a, b) =>
       (b.estimated_ms ?? -1) - (a.estimated_ms ?? -1) || (a.layer_id ?? -1) - (b.layer_id ?? -1),
   );
 }
 
-type Lists = ReadonlyMap<string, readonly WireFinding[]>;
+type Lists = ReadonlyMap<string, readonly EngineFinding[]>;
 const kLists = new WeakMap<Engine, { readonly shown: Lists; readonly waived: Lists }>();
 
 function listsOf(engine: Engine): { readonly shown: Lists; readonly waived: Lists } {
   let lists = kLists.get(engine);
   if (lists === undefined) {
-    const group = (findings: readonly WireFinding[]): Lists => {
-      const map = new Map<string, WireFinding[]>();
+    const group = (findings: readonly EngineFinding[]): Lists => {
+      const map = new Map<string, EngineFinding[]>();
       for (const finding of findings) {
         const list = map.get(finding.rule);
         if (list === undefined) map.set(finding.rule, [finding]);
@@ -113,14 +113,14 @@ function listsOf(engine: Engine): { readonly shown: Lists; readonly waived: List
   return lists;
 }
 
-export function findingsOf(engine: Engine, rule: string, show: Show): readonly WireFinding[] {
+export function findingsOf(engine: Engine, rule: string, show: Show): readonly EngineFinding[] {
   const { shown, waived } = listsOf(engine);
   return (show === 'waived' ? waived : shown).get(rule) ?? [];
 }
 
 // The finding that the link names, where its layer is the selected one or nothing is selected; else
 // one of the rule's that is about the selected layer.
-function current(store: Store, findings: readonly WireFinding[]): WireFinding | null {
+function current(store: Store, findings: readonly EngineFinding[]): EngineFinding | null {
   const { engine, state } = store;
   const named = findingOf(engine, state.options);
   if (named !== null && rowOfFinding(engine, named) === state.selected) return named;
@@ -168,7 +168,7 @@ function listOf(store: Store): Listed {
   const all = rule === null ? [] : findingsOf(engine, rule.id, show);
   const { mask } = store.selection;
   // Without a filter also those of records that do no work.
-  const stays = (finding: WireFinding): boolean => {
+  const stays = (finding: EngineFinding): boolean => {
     if (severity !== null && finding.severity !== severity) return false;
     if (state.chips.length === 0) return true;
     const row = rowOfFinding(engine, finding);

@@ -6,18 +6,21 @@ import {
   percent,
   plural,
   type Engine,
-  type WireRule,
+  type RuleStatus,
   type Conclusion,
 } from '../../public/index.ts';
 
-function maxOf(rules: readonly WireRule[]): string {
+function maxOf(rules: readonly RuleStatus[]): string {
   const [first] = rules;
   return first === undefined || !isNumber(first.estimated_ms)
     ? ''
     : ` The most is in ${first.id}: ≈ ${fixed(first.estimated_ms, 3)} ms.`;
 }
 
-export function findingsConclusion(engine: Engine, fired: readonly WireRule[]): Conclusion | null {
+export function findingsConclusion(
+  engine: Engine,
+  fired: readonly RuleStatus[],
+): Conclusion | null {
   if (engine.rules.length === 0) return null;
   const count = engine.findings.length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped').length;

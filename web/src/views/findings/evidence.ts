@@ -8,7 +8,7 @@ import {
   plural,
   rowOfFinding,
   type ViewContext,
-  type WireFinding,
+  type EngineFinding,
 } from '../../public/index.ts';
 import {
   CanvasPen,
@@ -173,7 +173,7 @@ export interface Evidence {
 }
 
 // Null where nothing is known of the layer's tensors, or it is about no layer.
-export function evidenceOf(context: ViewContext, finding: WireFinding): Evidence | null {
+export function evidenceOf(context: ViewContext, finding: EngineFinding): Evidence | null {
   const { store } = context;
   const { engine } = store;
   const row = rowOfFinding(engine, finding);

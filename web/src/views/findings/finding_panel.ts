@@ -28,10 +28,10 @@ import {
   type FittedName,
   type Store,
   type ViewContext,
-  type WireElsewhere,
-  type WireFinding,
-  type WireRule,
-  type WireSaving,
+  type SolvedElsewhere,
+  type EngineFinding,
+  type RuleStatus,
+  type Saving,
 } from '../../public/index.ts';
 import { choiceOf } from './choice.ts';
 import { evidenceOf } from './evidence.ts';
@@ -49,11 +49,11 @@ function section(title: string, right: Child, ...children: readonly Child[]): HT
 class FindingPanel {
   readonly #context: ViewContext;
   readonly #store: Store;
-  readonly #finding: WireFinding;
+  readonly #finding: EngineFinding;
   readonly #names: FittedName[];
   readonly #row: number | null;
 
-  constructor(context: ViewContext, finding: WireFinding, names: FittedName[]) {
+  constructor(context: ViewContext, finding: EngineFinding, names: FittedName[]) {
     this.#context = context;
     this.#store = context.store;
     this.#finding = finding;
@@ -73,7 +73,7 @@ class FindingPanel {
     ];
   }
 
-  get #rule(): WireRule | null {
+  get #rule(): RuleStatus | null {
     return this.#store.engine.rules.find((rule) => rule.id === this.#finding.rule) ?? null;
   }
 
@@ -128,8 +128,8 @@ class FindingPanel {
       `${rule}${layer}`,
       sentence(message),
       evidence,
-      fix === null ? null : `Fix: ${fix}`,
-      fingerprint === null ? null : `Fingerprint: ${fingerprint}`,
+      fix === '' ? null : `Fix: ${fix}`,
+      fingerprint === '' ? null : `Fingerprint: ${fingerprint}`,
     ]
       .filter((part) => part !== null && part !== '')
       .join('\n');
@@ -137,7 +137,7 @@ class FindingPanel {
 
   #evidence(): HTMLElement | null {
     const drawing = evidenceOf(this.#context, this.#finding);
-    const facts = evidenceFacts(this.#finding.evidence ?? '');
+    const facts = evidenceFacts(this.#finding.evidence);
     if (drawing === null && facts.length === 0) return null;
     const note = drawing?.note ?? null;
     return section(
@@ -169,7 +169,7 @@ class FindingPanel {
 
   #fix(): HTMLElement | null {
     const { fix } = this.#finding;
-    if (fix === null || fix === '') return null;
+    if (fix === '') return null;
     return section(
       'Fix',
       iconButton('copy', 'Copy the fix', () => this.#context.copy(fix, 'fix')),
@@ -203,7 +203,7 @@ class FindingPanel {
     );
   }
 
-  #saving(saving: WireSaving): HTMLElement {
+  #saving(saving: Saving): HTMLElement {
     const { engine } = this.#store;
     const row = engine.rowOf(saving.layer_id);
     const name = el('span', {});
@@ -220,7 +220,7 @@ class FindingPanel {
   }
 
   // Measured, where another engine of the report has it solved.
-  #elsewhere(place: WireElsewhere): HTMLElement {
+  #elsewhere(place: SolvedElsewhere): HTMLElement {
     const other = this.#store.report.engines[place.engine];
     const name = visible(other?.id ?? '?');
     const step = Math.max(
@@ -265,7 +265,7 @@ class FindingPanel {
     if (suppressed !== null) {
       return section('Not counted', null, el('p', {}, sentence(suppressedText(this.#finding))));
     }
-    if (fingerprint === null) return null;
+    if (fingerprint === '') return null;
     const { engine } = this.#store;
     const host = div('waive-command');
     const draw = (reason: string): void => {
@@ -302,7 +302,7 @@ class FindingPanel {
     const { engine } = this.#store;
     if (this.#row === null) return null;
     const others = engine.findingsOf(this.#row).filter((finding) => finding !== this.#finding);
-    const line = (finding: WireFinding): HTMLElement =>
+    const line = (finding: EngineFinding): HTMLElement =>
       el(
         'button',
         {

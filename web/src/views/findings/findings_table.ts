@@ -25,7 +25,7 @@ import {
   type Engine,
   type Store,
   type Unit,
-  type WireFinding,
+  type EngineFinding,
 } from '../../public/index.ts';
 
 // Where names are narrow, causes get a second line.
@@ -38,15 +38,15 @@ const kColumns = { sign: 34, number: 48, precision: 132, time: 64, worth: 62, ba
 const kMinName = 140;
 
 export interface TableEvents {
-  choose(finding: WireFinding): void;
+  choose(finding: EngineFinding): void;
   hover(row: number | null, event: MouseEvent | null): void;
-  open(finding: WireFinding): void;
+  open(finding: EngineFinding): void;
 }
 
 export interface TableContent {
   readonly store: Store;
-  readonly findings: readonly WireFinding[];
-  readonly finding: WireFinding | null;
+  readonly findings: readonly EngineFinding[];
+  readonly finding: EngineFinding | null;
 }
 
 interface Scales {
@@ -77,7 +77,7 @@ export class FindingsTable {
   readonly #table: HTMLTableElement;
   readonly #above = el('tr', { class: 'spacer', attrs: { 'aria-hidden': 'true' } }, el('td'));
   readonly #below = el('tr', { class: 'spacer', attrs: { 'aria-hidden': 'true' } }, el('td'));
-  #made = new Map<WireFinding, HTMLTableRowElement>();
+  #made = new Map<EngineFinding, HTMLTableRowElement>();
   #content: TableContent | null = null;
   #scales: Scales | null = null;
   #nameWidth = kMinName;
@@ -105,7 +105,7 @@ export class FindingsTable {
       this.#table,
     );
     this.node.addEventListener('scroll', () => this.#schedule(), { passive: true });
-    const found = (event: Event): WireFinding | null => this.#at(event.target);
+    const found = (event: Event): EngineFinding | null => this.#at(event.target);
     this.#body.addEventListener('click', (event) => {
       const finding = found(event);
       if (finding !== null && window.getSelection()?.type !== 'Range') events.choose(finding);
@@ -125,7 +125,7 @@ export class FindingsTable {
     this.#body.addEventListener('mouseleave', () => events.hover(null, null));
   }
 
-  #at(target: EventTarget | null): WireFinding | null {
+  #at(target: EventTarget | null): EngineFinding | null {
     const node = target instanceof Element ? target.closest('tr[data-index]') : null;
     const index = Number(node?.getAttribute('data-index') ?? Number.NaN);
     return this.#content?.findings[index] ?? null;
@@ -221,7 +221,7 @@ export class FindingsTable {
       findings.length,
       Math.ceil((this.node.scrollTop + this.node.clientHeight) / this.#rowHeight) + kOverscan,
     );
-    const kept = new Map<WireFinding, HTMLTableRowElement>();
+    const kept = new Map<EngineFinding, HTMLTableRowElement>();
     let after: ChildNode = this.#above;
     for (let i = first; i < last; i += 1) {
       const finding = findings[i];
@@ -242,7 +242,7 @@ export class FindingsTable {
     }
   }
 
-  #row(finding: WireFinding, index: number, content: TableContent): HTMLTableRowElement {
+  #row(finding: EngineFinding, index: number, content: TableContent): HTMLTableRowElement {
     const { store } = content;
     const { engine, basis } = store;
     const scales = this.#scales;
@@ -289,7 +289,7 @@ export class FindingsTable {
     );
   }
 
-  #words(finding: WireFinding, row: number | null, engine: Engine, store: Store): HTMLElement {
+  #words(finding: EngineFinding, row: number | null, engine: Engine, store: Store): HTMLElement {
     const room = this.#nameWidth - 14;
     const name = row === null ? 'the engine' : store.layerLabel(row);
     const why = finding.suppressed;
@@ -307,7 +307,7 @@ export class FindingsTable {
     return cell;
   }
 
-  mark(finding: WireFinding | null): void {
+  mark(finding: EngineFinding | null): void {
     if (this.#content === null) return;
     this.#content = { ...this.#content, finding };
     for (const [made, node] of this.#made) {
@@ -325,7 +325,7 @@ export class FindingsTable {
     }
   }
 
-  reveal(finding: WireFinding): void {
+  reveal(finding: EngineFinding): void {
     const index = this.#content?.findings.indexOf(finding) ?? -1;
     if (index < 0) return;
     const head = this.#head.offsetHeight;
@@ -342,7 +342,7 @@ export class FindingsTable {
   }
 }
 
-export function suppressedText({ suppressed }: WireFinding): string {
+export function suppressedText({ suppressed }: EngineFinding): string {
   if (suppressed === null) return '';
   const how = suppressed.by === 'waiver' ? 'waived' : 'in the baseline';
   return suppressed.reason === null ? how : `${how}: ${visible(suppressed.reason)}`;

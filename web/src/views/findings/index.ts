@@ -29,8 +29,8 @@ import {
   type Store,
   type View,
   type ViewContext,
-  type WireFinding,
-  type WireRule,
+  type EngineFinding,
+  type RuleStatus,
 } from '../../public/index.ts';
 import { actionsBlock } from './actions.ts';
 import { choiceOf, type Choice, type Show } from './choice.ts';
@@ -189,7 +189,7 @@ class FindingsView implements MountedView {
     ];
   }
 
-  #count(choice: Choice, rule: WireRule): string {
+  #count(choice: Choice, rule: RuleStatus): string {
     if (choice.count === 0) return '';
     const shown = findingsCount(choice.findings.length, choice.count);
     const worth =
@@ -205,7 +205,7 @@ class FindingsView implements MountedView {
     return `${shown} ${choice.count === 1 ? 'finding' : 'findings'}${order}${worth}${waived}`;
   }
 
-  #actions(choice: Choice, rule: WireRule): HTMLElement | null {
+  #actions(choice: Choice, rule: RuleStatus): HTMLElement | null {
     const { store } = this.#context;
     const action = (text: string, title: string, onClick: () => void): HTMLElement =>
       el(
@@ -235,7 +235,7 @@ class FindingsView implements MountedView {
   }
 
   // Why it exists, what to do in general, how it knows.
-  #doc(rule: WireRule, choice: Choice): HTMLElement | null {
+  #doc(rule: RuleStatus, choice: Choice): HTMLElement | null {
     const parts: readonly (readonly [string, string | null])[] = [
       ['Why it matters', rule.rationale],
       ['What to do', rule.fix],
@@ -262,9 +262,9 @@ class FindingsView implements MountedView {
     return details;
   }
 
-  #save(choice: Choice, rule: WireRule): void {
+  #save(choice: Choice, rule: RuleStatus): void {
     const { store } = this.#context;
-    const columns: readonly (readonly [string, (f: WireFinding) => string | number | null])[] = [
+    const columns: readonly (readonly [string, (f: EngineFinding) => string | number | null])[] = [
       ['rule', (f) => f.rule],
       ['severity', (f) => f.severity],
       ['layer_id', (f) => f.layer_id],

@@ -2,7 +2,7 @@
 // whichever rule asks for it, so a rule that only repeats what another one asks for is folded under
 // that one.
 
-import { type Engine, type WireFinding } from '../../public/index.ts';
+import { type Engine, type EngineFinding } from '../../public/index.ts';
 
 const kMaxActions = 3;
 // An action has to add this much to those before it, as a part of what all of them save.
@@ -33,7 +33,7 @@ export interface RuleSavings {
   readonly savings: Savings;
 }
 
-export function savingsOf(findings: readonly WireFinding[]): Savings {
+export function savingsOf(findings: readonly EngineFinding[]): Savings {
   const most = new Map<number, number>();
   for (const { savings } of findings) {
     for (const { layer_id: layer, ms } of savings) {
@@ -101,7 +101,7 @@ export function actionsOf(rules: readonly RuleSavings[]): readonly Action[] {
 export function ruleSavings(
   engine: Engine,
   rule: string,
-  findings: readonly WireFinding[],
+  findings: readonly EngineFinding[],
 ): RuleSavings {
   return {
     rule,
@@ -111,7 +111,7 @@ export function ruleSavings(
   };
 }
 
-function isOfConversions(engine: Engine, findings: readonly WireFinding[]): boolean {
+function isOfConversions(engine: Engine, findings: readonly EngineFinding[]): boolean {
   const rows = findings.flatMap(({ layer_id: id }) =>
     id === null ? [] : (engine.rowOf(id) ?? []),
   );

@@ -16,15 +16,15 @@ import {
   significant,
   visible,
   type Store,
-  type WireFinding,
-  type WireRule,
+  type EngineFinding,
+  type RuleStatus,
 } from '../../public/index.ts';
 import { findingsOf } from './choice.ts';
 
 const kMaxFindings = 25;
 const kLongestText = 1000;
 
-function findingBlock(store: Store, finding: WireFinding): HTMLElement {
+function findingBlock(store: Store, finding: EngineFinding): HTMLElement {
   const { engine } = store;
   const row = rowOfFinding(engine, finding);
   const name =
@@ -32,7 +32,7 @@ function findingBlock(store: Store, finding: WireFinding): HTMLElement {
   const worth = isNumber(finding.estimated_ms)
     ? ` · potential saving ≈ ${significant(finding.estimated_ms * 1000, 3)} µs`
     : '';
-  const fix = finding.fix ?? '';
+  const fix = finding.fix;
   return div(
     'printed-finding',
     div('', el('b', {}, visible(name.slice(0, 200))), worth),
@@ -41,7 +41,7 @@ function findingBlock(store: Store, finding: WireFinding): HTMLElement {
   );
 }
 
-function ruleBlock(store: Store, rule: WireRule): HTMLElement {
+function ruleBlock(store: Store, rule: RuleStatus): HTMLElement {
   const findings = findingsOf(store.engine, rule.id, 'fired');
   const rest = findings.length - kMaxFindings;
   const worth = isNumber(rule.estimated_ms) ? `${fixed(rule.estimated_ms, 3)} ms` : kMissing;

@@ -38,19 +38,20 @@ function avoidableText({ verdict, changedBy }: ReformatRow): string {
 }
 
 // The sums are under the basis of the document: medians where the engine has them.
-function explanation({ store }: ViewContext, { totals, basis }: Reformats): string {
+function explanation({ store }: ViewContext, { totals, time_basis }: Reformats): string {
   const { all } = totals;
   const parts = [plural(all.count, 'layer')];
-  if (all.ms !== null) parts.push(`${fixed(all.ms, 3)} ms`);
+  if (all.time_ms !== null) parts.push(`${fixed(all.time_ms, 3)} ms`);
   if (all.share !== null) parts.push(`${percent(all.share)} % of Σ layers`);
   const avoidable = (of: Totals, who: string): void => {
     if (of.count === 0) return;
-    const saved = of.ms === null ? '' : ` · ${fixed(of.ms, 3)} ms`;
+    const saved = of.time_ms === null ? '' : ` · ${fixed(of.time_ms, 3)} ms`;
     parts.push(`avoidable ${who} ${integer(of.count)}${saved}`);
   };
   avoidable(totals.avoidable_in_model, 'in the model');
   avoidable(totals.avoidable_by_caller, 'by the caller');
-  const of = basis === null || basis === store.basis || all.ms === null ? '' : ` (${basis} times)`;
+  const isOther = time_basis !== null && time_basis !== store.basis && all.time_ms !== null;
+  const of = isOther ? ` (${time_basis} times)` : '';
   return `${parts.join(', ')}${of}`;
 }
 

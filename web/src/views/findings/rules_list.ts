@@ -17,7 +17,7 @@ import {
   visible,
   type Severity,
   type Store,
-  type WireRule,
+  type RuleStatus,
 } from '../../public/index.ts';
 import {
   findingsOf,
@@ -101,7 +101,7 @@ function severityButtons(store: Store, choice: Choice): HTMLElement | null {
 }
 
 // What its findings are worth, over a bar of the same.
-function worthCell(rule: WireRule, largest: number): HTMLElement {
+function worthCell(rule: RuleStatus, largest: number): HTMLElement {
   if (!isNumber(rule.estimated_ms)) return div('rule-worth', div('dim', 'not known'));
   const fill = div('bar');
   const ratio = largest > 0 ? rule.estimated_ms / largest : 0;
@@ -114,7 +114,7 @@ function least(ms: number): string {
   return ms > 0 && ms < 0.0005 ? '<0.001' : fixed(ms, 3);
 }
 
-function secondLine(rule: WireRule, show: Show): string {
+function secondLine(rule: RuleStatus, show: Show): string {
   const reason = rule.reason ?? '';
   if (show === 'skipped') return reason === '' ? 'no reason given' : reason;
   const rest = show !== 'waived' && reason !== '' ? `; ${reason}` : '';
@@ -122,14 +122,14 @@ function secondLine(rule: WireRule, show: Show): string {
 }
 
 // The gravest of the rule's findings that are listed.
-function listedSeverity({ engine }: Store, { show, severity }: Choice, rule: WireRule): Severity {
+function listedSeverity({ engine }: Store, { show, severity }: Choice, rule: RuleStatus): Severity {
   if (severity !== null) return severity;
   if (show === 'fired') return ruleSeverity(engine, rule);
   const found = new Set(findingsOf(engine, rule.id, show).map((finding) => finding.severity));
   return kSeverities.find((one) => found.has(one)) ?? rule.severity;
 }
 
-function ruleRow(store: Store, choice: Choice, rule: WireRule, largest: number): HTMLElement {
+function ruleRow(store: Store, choice: Choice, rule: RuleStatus, largest: number): HTMLElement {
   const isOn = rule.id === choice.rule?.id;
   const { show } = choice;
   const text = secondLine(rule, show);

@@ -102,8 +102,8 @@ class MemoryView implements MountedView {
           ? 'placed at the offsets in the file'
           : 'packed largest first at the lowest free offset: the engine’s own placement is not recorded';
       const streams =
-        timeline.streamCount > 1
-          ? `; ${integer(timeline.streamCount)} streams run concurrently, drawn in execution order`
+        timeline.peak.stream_count > 1
+          ? `; ${integer(timeline.peak.stream_count)} streams run concurrently, drawn in execution order`
           : '';
       const hidden =
         body.hidden > 0
@@ -115,7 +115,7 @@ class MemoryView implements MountedView {
       this.#context,
       timeline,
       index,
-      () => `Memory timeline. ${timeline.conclusion?.headline ?? ''} The table lists the tensors.`,
+      () => `Memory timeline. ${timeline.conclusion.headline} The table lists the tensors.`,
     );
     const types = [...new Set(timeline.tensors.dtype)].sort((a, b) =>
       (a ?? '~') < (b ?? '~') ? -1 : 1,

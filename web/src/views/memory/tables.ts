@@ -1,7 +1,6 @@
 // Who holds the peak, what is held beside it, where the weights are, and whose memory is used again.
 
 import {
-  asNumber,
   bar,
   bytesText,
   div,
@@ -24,7 +23,7 @@ import {
   type FigureBody,
   type FittedName,
   type ViewContext,
-  type Key,
+  type ExplainMemory,
 } from '../../public/index.ts';
 import type { Timeline, TensorIndex } from './data.ts';
 
@@ -113,11 +112,13 @@ export function holdersFigure(
   timeline: Timeline,
   index: TensorIndex,
 ): NamedFigure | null {
-  if (timeline.contributors.length === 0 || timeline.peakBytes === null) return null;
-  const peak = timeline.peakBytes;
+  if (timeline.contributors.length === 0 || timeline.peak.bytes === null) return null;
+  const peak = timeline.peak.bytes;
   let names: FittedName[] = [];
   const { engine } = context.store;
-  const anyWithout = timeline.contributors.some((contributor) => contributor.peakWithout !== null);
+  const anyWithout = timeline.contributors.some(
+    (contributor) => contributor.peak_without_bytes !== null,
+  );
   const body = new TableBody(() => {
     names = [];
     const rest = timeline.contributors.length - kMaxContributors;
@@ -156,18 +157,21 @@ export function holdersFigure(
             .map((contributor) =>
               layerRow(
                 context,
-                contributor.firstLayer === null ? null : engine.rowOf(contributor.firstLayer),
+                engine.rowOf(contributor.first_layer_id),
                 nameCell(
                   contributor.tensor === ''
-                    ? index.name(contributor.tensorId)
+                    ? index.name(contributor.tensor_id)
                     : visible(contributor.tensor),
                   names,
                 ),
                 td('right by', mb(contributor.bytes)),
                 ...(anyWithout ? [] : [td('right', percent(contributor.bytes / peak))]),
-                td('right', `${integer(contributor.firstLayer)}–${integer(contributor.lastLayer)}`),
-                td('soft', contributor.isLiveThrough ? 'waits' : 'in use'),
-                ...(anyWithout ? [td('right', mb(contributor.peakWithout))] : []),
+                td(
+                  'right',
+                  `${integer(contributor.first_layer_id)}–${integer(contributor.last_layer_id)}`,
+                ),
+                td('soft', contributor.is_live_through ? 'waits' : 'in use'),
+                ...(anyWithout ? [td('right', mb(contributor.peak_without_bytes))] : []),
               ),
             ),
         ),
@@ -179,8 +183,8 @@ export function holdersFigure(
     id: 'contributors',
     title: 'Peak contributors',
     explain: () =>
-      `${plural(timeline.contributors.length, 'tensor')}: ${bytesText(timeline.usedBytes)} in use there, ` +
-      `${bytesText(timeline.liveThroughBytes)} waiting for later layers`,
+      `${plural(timeline.contributors.length, 'tensor')}: ${bytesText(timeline.peak.used_bytes)} in use there, ` +
+      `${bytesText(timeline.peak.live_through_bytes)} waiting for later layers`,
     body,
     table: () => ({
       columns: [
@@ -194,14 +198,14 @@ export function holdersFigure(
         { title: 'peak_without_bytes', decimals: 0 },
       ],
       rows: timeline.contributors.map((contributor) => [
-        contributor.tensorId,
+        contributor.tensor_id,
         contributor.tensor,
         contributor.bytes,
-        contributor.firstLayer,
-        contributor.lastLayer,
+        contributor.first_layer_id,
+        contributor.last_layer_id,
         contributor.span,
-        contributor.isLiveThrough ? 'waits' : 'in use',
-        contributor.peakWithout,
+        contributor.is_live_through ? 'waits' : 'in use',
+        contributor.peak_without_bytes,
       ]),
     }),
   });
@@ -210,7 +214,7 @@ export function holdersFigure(
 
 // What is held all the time, and what the builder says: figures that are no sum of the timeline.
 export function beside(timeline: Timeline): HTMLElement | null {
-  const rows: readonly (readonly [string, Key, string | null])[] = [
+  const rows: readonly (readonly [string, keyof ExplainMemory['other_memory'], string | null])[] = [
     ['Weights', 'weight_bytes', 'resident while the engine is loaded'],
     ['Inputs', 'input_bytes', "the caller's"],
     ['Outputs', 'output_bytes', "the caller's"],
@@ -219,11 +223,11 @@ export function beside(timeline: Timeline): HTMLElement | null {
     ['Persistent', 'reported_device_persistent_bytes', 'of a context, as the builder reports it'],
   ];
   const known = rows.flatMap(([name, key, note]) => {
-    const bytes = asNumber(timeline.otherMemory[key]);
+    const bytes = timeline.other_memory[key];
     return bytes === null ? [] : [{ name, bytes, note }];
   });
-  const scratch = timeline.withScratchBytes;
-  if (known.length === 0 && scratch === null && timeline.peakBytes === null) return null;
+  const scratch = timeline.peak.with_scratch_bytes;
+  if (known.length === 0 && scratch === null && timeline.peak.bytes === null) return null;
   const row = (name: string, bytes: number, note: string | null): readonly HTMLElement[] => [
     el('dt', {}, name),
     el('dd', {}, bytesText(bytes), note === null ? null : span('dim', ` ${note}`)),
@@ -234,12 +238,12 @@ export function beside(timeline: Timeline): HTMLElement | null {
     el(
       'dl',
       { class: 'facts-list' },
-      ...(timeline.peakBytes === null
+      ...(timeline.peak.bytes === null
         ? []
         : row(
             'Peak',
-            timeline.peakBytes,
-            timeline.streamCount > 1 ? 'of activations, an upper bound' : 'of activations',
+            timeline.peak.bytes,
+            timeline.peak.stream_count > 1 ? 'of activations, an upper bound' : 'of activations',
           )),
       ...(scratch === null
         ? []

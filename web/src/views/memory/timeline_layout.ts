@@ -77,7 +77,7 @@ export function layOutTimeline(
 ): TimelineLayout {
   const { tensors } = timeline;
   const edges = frameEdges(timeline.layerIds.length, plot.left, plot.right, times);
-  const top = Math.max(timeline.height ?? 0, timeline.peakBytes ?? 0, 1);
+  const top = Math.max(timeline.height_bytes ?? 0, timeline.peak.bytes ?? 0, 1);
   const scale = (plot.bottom - plot.top) / top;
   const placed: number[] = [];
   for (let i = 0; i < tensors.count; i += 1) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { readAs, readExplainMemory } from '../../public/test_engine.ts';
 import type { Timeline } from './data.ts';
 import { frameAt, frameEdges, fullestByPixel, layOutTimeline, rectAt } from './timeline_layout.ts';
 
@@ -12,23 +13,16 @@ function timeline(frames: number, lives: readonly Life[], height: number): Timel
     for (let i = first; i <= last; i += 1) live[i] = (live[i] ?? 0) + bytes;
   }
   return {
-    conclusion: null,
-    otherMemoryText: null,
-    otherMemory: {},
-    peakBytes: live.reduce((max, bytes) => Math.max(max, bytes), 0),
+    ...readAs(readExplainMemory, {
+      peak: { bytes: live.reduce((max, bytes) => Math.max(max, bytes), 0), stream_count: 1 },
+      height_bytes: height,
+      offsets: 'packed',
+    }),
     peakFrame: 0,
-    withScratchBytes: null,
-    streamCount: 1,
-    tensorsWithoutSize: 0,
-    usedBytes: null,
-    liveThroughBytes: null,
-    contributors: [],
     layerIds: Float64Array.from(live, (_, i) => i),
     rows: Int32Array.from(live, (_, i) => i),
     live,
     scratch: new Float64Array(frames).fill(Number.NaN),
-    offsets: 'packed',
-    height,
     tensors: {
       count: lives.length,
       tensorId: Float64Array.from(lives, (_, i) => i),

@@ -215,7 +215,7 @@ function paintLabel(
 function paintPeak(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   const { timeline, palette, engine } = look;
   const { plot, edges } = layout;
-  if (timeline.peakFrame === null || timeline.peakBytes === null) return;
+  if (timeline.peakFrame === null || timeline.peak.bytes === null) return;
   const x0 = edges[timeline.peakFrame] ?? 0;
   const x1 = Math.max(edges[timeline.peakFrame + 1] ?? 0, x0 + 2);
   const middle = (x0 + x1) / 2;
@@ -226,11 +226,11 @@ function paintPeak(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   const shown = timeline.contributors.slice(0, 2);
   const rest = timeline.contributors.length - shown.length;
   const lines = shown.map((contributor, i) => {
-    const dtype = dtypeOf(contributor.tensorId);
+    const dtype = dtypeOf(contributor.tensor_id);
     const more = i + 1 === shown.length && rest > 0 ? `, and ${String(rest)} more` : '';
-    const waits = contributor.isLiveThrough ? ', waits' : '';
+    const waits = contributor.is_live_through ? ', waits' : '';
     return {
-      name: look.index.name(contributor.tensorId),
+      name: look.index.name(contributor.tensor_id),
       tail: ` ${bytesText(contributor.bytes)}${dtype === null ? '' : ` ${dtype}`}${waits}${more}`,
     };
   });
@@ -239,7 +239,7 @@ function paintPeak(pen: Pen, layout: TimelineLayout, look: TimelineLook): void {
   const room = Math.max(60, (isRight ? plot.right - x : x - plot.left) - 4);
   const align = isRight ? 'left' : 'right';
   const y = plot.top - kHead + 14;
-  const head = `${timeline.tensorsWithoutSize > 0 ? 'peak ≥ ' : 'peak '}${bytesText(timeline.peakBytes)}`;
+  const head = `${timeline.peak.tensors_without_size > 0 ? 'peak ≥ ' : 'peak '}${bytesText(timeline.peak.bytes)}`;
   const headWidth = textWidth(head, bodyFont(11, 600));
   const place = fitName(at, Math.max(20, room - headWidth), bodyFont(11));
   const ink = { font: { size: 11, weight: 600 }, colour: palette.ui('ink'), align } as const;

@@ -39,7 +39,7 @@ export function differenceLine({ store }: ViewContext): HTMLElement | null {
   return el(
     'p',
     { class: 'difference' },
-    el('b', {}, `${visible(way.verdict.sentence)}.`),
+    el('b', {}, `${visible(way.verdict_sentence)}.`),
     way.sentence === null ? null : ` ${visible(way.sentence)}. `,
     link('why', 'What changed between the two', () =>
       store.patch({ view: 'compare', a: 0, b: fastest.i }),

@@ -110,7 +110,7 @@ class Overview implements MountedView {
   #diagnostics(): HTMLElement | null {
     const { diagnostics } = this.#context.store.engine.summary;
     if (diagnostics.length === 0) return null;
-    const count = diagnostics.reduce((sum, d) => sum + (d.count ?? 1), 0);
+    const count = diagnostics.reduce((sum, d) => sum + d.count, 0);
     const severity = (s: string): 'error' | 'warning' | 'info' =>
       s === 'error' || s === 'warning' ? s : 'info';
     return el(
@@ -126,7 +126,7 @@ class Overview implements MountedView {
             'dim',
             [
               visible(d.code),
-              d.count !== null && d.count > 1 ? `${integer(d.count)} times` : null,
+              d.count > 1 ? `${integer(d.count)} times` : null,
               d.file === null ? null : visible(d.file),
             ]
               .filter((part) => part !== null)

@@ -40,8 +40,8 @@ import {
   type FittedName,
   type SpeedLimit,
   type ViewContext,
-  type WireBinding,
-  type WireRule,
+  type Binding,
+  type RuleStatus,
 } from '../../public/index.ts';
 
 const kMaxJoined = 20_000;
@@ -257,7 +257,7 @@ function groups(
     if (column === 'type') {
       return summary.by_type.map((g) => {
         const { ms, share } = numbers(g);
-        return make(g.type, g.family, g.count, ms, share);
+        return make(g.type, g.family ?? null, g.count, ms, share);
       });
     }
     const list = column === 'precision' ? summary.by_precision : summary.by_output_precision;
@@ -382,7 +382,7 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
   const silent = engine.rules.filter((rule) => rule.status === 'silent').length;
   const skipped = engine.rules.filter((rule) => rule.status === 'skipped');
   if (engine.rules.length === 0) return null;
-  const row = (rule: WireRule): HTMLElement =>
+  const row = (rule: RuleStatus): HTMLElement =>
     el(
       'tr',
       {
@@ -441,7 +441,7 @@ export function findingsTable(context: ViewContext): HTMLElement | null {
   );
 }
 
-function bindingLine(binding: WireBinding): HTMLElement {
+function bindingLine(binding: Binding): HTMLElement {
   return div(
     'binding',
     `${visible(binding.name.slice(0, 120))} `,
@@ -456,7 +456,7 @@ export function engineFacts(context: ViewContext, producer: string): HTMLElement
   const { engine } = context.store;
   const { summary } = engine;
   const facts = summary.engine;
-  const bindings = (list: readonly WireBinding[]): readonly Child[] => [
+  const bindings = (list: readonly Binding[]): readonly Child[] => [
     ...list.slice(0, kMaxBindings).map(bindingLine),
     list.length > kMaxBindings
       ? span('dim', `and ${integer(list.length - kMaxBindings)} more`)

@@ -24,7 +24,7 @@ import {
   type Engine,
   type Palette,
   type Quantity,
-  type WireHistogram,
+  type Histogram,
 } from '../../public/index.ts';
 
 interface Figure {
@@ -47,7 +47,7 @@ const kHistogramHeight = 22;
 const kMaxBins = 30;
 
 // Bins are joined by twos until they are wide enough to see; the counts stay sums of whole bins.
-function histogramCanvas(histogram: WireHistogram, palette: Palette): HTMLElement {
+function histogramCanvas(histogram: Histogram, palette: Palette): HTMLElement {
   let counts = [...histogram.counts];
   while (counts.length > kMaxBins) {
     counts = counts
@@ -115,7 +115,7 @@ function endToEnd(engine: Engine, palette: Palette): Figure {
       ? null
       : `p99 ${fixed(e2e.p99_ms, 3)}`,
     e2e.count === null ? null : `n ${integer(e2e.count)}`,
-    e2e.source === null || e2e.source === 'times' ? null : `from the ${visible(e2e.source)}`,
+    e2e.source === 'times' ? null : `from the ${visible(e2e.source)}`,
   ];
   return {
     label: 'End to end',
@@ -214,7 +214,7 @@ function moved(engine: Engine): Figure {
     weights === null ? null : `${bytesText(weights)} weights`,
   ];
   const rate = perSecond(engine, bytes);
-  const peak = speedOf(engine)?.facts.limits?.bytesPerS ?? null;
+  const peak = speedOf(engine)?.facts.device.limits?.bytes_per_s ?? null;
   return {
     label: 'Bytes moved',
     ...(rate === null
@@ -229,7 +229,8 @@ function moved(engine: Engine): Figure {
 }
 
 function memory(engine: Engine): Figure {
-  const { weight_bytes: weights, tensor_count: tensors, peak_bytes: peak } = engine.summary;
+  const { weight_bytes: weights, tensor_count: tensors } = engine.summary;
+  const peak = engine.summary.memory.peak.bytes;
   const label = 'Memory';
   if (weights === null) {
     return { label, value: key({ value: kMissing, unit: '' }), sub: 'weights not in the files' };
@@ -237,12 +238,7 @@ function memory(engine: Engine): Figure {
   return {
     label,
     value: key(bytesQuantity(weights), 'weights'),
-    sub:
-      peak !== null
-        ? `${bytesText(peak)} peak activations`
-        : tensors === null
-          ? ''
-          : plural(tensors, 'tensor'),
+    sub: peak !== null ? `${bytesText(peak)} peak activations` : plural(tensors, 'tensor'),
   };
 }
 

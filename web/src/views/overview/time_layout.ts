@@ -14,7 +14,7 @@ import {
   type Engine,
   type FamilyKey,
   type Store,
-  type WireFinding,
+  type EngineFinding,
 } from '../../public/index.ts';
 
 const kHeight = 216;
@@ -136,7 +136,7 @@ const kOrder = { error: 0, warning: 1, info: 2 } as const;
 
 // What a finding says about this layer, short: "reads INT8 and writes FP32".
 function causeOf(engine: Engine, row: number): string | null {
-  const gain = (f: WireFinding): number => f.estimated_ms ?? -1;
+  const gain = (f: EngineFinding): number => f.estimated_ms ?? -1;
   const [finding] = [...engine.findingsOf(row)]
     // A sentence that begins with another tensor's name is about that, not about the layer.
     .filter((f) => !f.message.startsWith('"'))

@@ -49,7 +49,7 @@ export function precisionConclusion(
       );
     const every = rows(() => true);
     const verb = every.count === 1 ? 'only converts' : 'only convert';
-    sentences.push(`${plural(every.count, 'layer')} ${verb}${cost(every.ms, every.share)}.`);
+    sentences.push(`${plural(every.count, 'layer')} ${verb}${cost(every.time_ms, every.share)}.`);
     const byModel = rows((verdict, by) => verdict === 'avoidable' && by === 'model');
     const byCaller = rows((verdict, by) => verdict === 'avoidable' && by === 'caller');
     const gain = (count: number, ms: number | null, who: string): string | null =>
@@ -57,8 +57,8 @@ export function precisionConclusion(
         ? null
         : `${integer(count)} in ${who}${ms === null ? '' : ` (${fixed(ms, 3)} ms)`}`;
     const gains = [
-      gain(byModel.count, byModel.ms, 'the model'),
-      gain(byCaller.count, byCaller.ms, 'what the caller binds'),
+      gain(byModel.count, byModel.time_ms, 'the model'),
+      gain(byCaller.count, byCaller.time_ms, 'what the caller binds'),
     ].filter((part) => part !== null);
     if (gains.length > 0) sentences.push(`Avoidable: ${gains.join(', ')}.`);
   }
@@ -70,7 +70,7 @@ export function precisionConclusion(
       basis,
     );
     sentences.push(
-      `The largest island of ${visible(island.type ?? 'float')} joins ${plural(sum.count, 'layer')}${cost(sum.ms, sum.share).replace(' layers', '')}.`,
+      `The largest island of ${visible(island.type ?? 'float')} joins ${plural(sum.count, 'layer')}${cost(sum.time_ms, sum.share).replace(' layers', '')}.`,
     );
   }
   if (sums.count === 0) {
@@ -87,7 +87,7 @@ export function precisionConclusion(
       ? 'writes a different type than it reads'
       : 'write a different type than they read';
   return {
-    headline: `${integer(sums.count)} of ${plural(all, 'layer')} ${verb}${cost(sums.ms, sums.share)}.`,
+    headline: `${integer(sums.count)} of ${plural(all, 'layer')} ${verb}${cost(sums.time_ms, sums.share)}.`,
     text: sentences.join(' '),
   };
 }

@@ -84,7 +84,7 @@ class Islands implements FigureBody {
     const shown = all ? islands : islands.slice(0, kShownIslands);
     const rest = islands.slice(shown.length);
     const restRows = rest.flatMap((island) => island.layers.map((layer) => layer.row));
-    const ms = totalsOf(store.engine, restRows, store.basis).ms;
+    const ms = totalsOf(store.engine, restRows, store.basis).time_ms;
     const time = ms === null ? '' : `, ${fixed(ms, 3)} ms`;
     replace(
       this.node,
@@ -117,11 +117,12 @@ class Islands implements FigureBody {
       converts.map((layer) => layer.row),
       basis,
     );
-    const time = all.ms === null ? '' : `, ${fixed(all.ms, 3)} ms, ${percent(all.share)} % of Σ`;
+    const time =
+      all.time_ms === null ? '' : `, ${fixed(all.time_ms, 3)} ms, ${percent(all.share)} % of Σ`;
     const converting =
       converts.length === 0
         ? ''
-        : `; ${integer(converts.length)} of them only ${converts.length === 1 ? 'converts' : 'convert'}${conversions.ms === null ? '' : `, ${fixed(conversions.ms, 3)} ms`}`;
+        : `; ${integer(converts.length)} of them only ${converts.length === 1 ? 'converts' : 'convert'}${conversions.time_ms === null ? '' : `, ${fixed(conversions.time_ms, 3)} ms`}`;
     const bytes =
       island.wideBytes === null || island.narrowBytes === null
         ? ''

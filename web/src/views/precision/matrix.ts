@@ -51,7 +51,7 @@ const kUnitNames: Readonly<Record<Unit, string>> = {
 };
 
 function amountOf(totals: Totals, unit: Unit): number {
-  return (unit === 'ms' ? totals.ms : unit === 'bytes' ? totals.bytes : totals.count) ?? 0;
+  return (unit === 'ms' ? totals.time_ms : unit === 'bytes' ? totals.io_bytes : totals.count) ?? 0;
 }
 
 class Matrix implements FigureBody {
@@ -84,7 +84,7 @@ class Matrix implements FigureBody {
       isFiltered,
       unit: store.engine.hasTimes
         ? 'ms'
-        : whole.some((cell) => (cell.all.bytes ?? 0) > 0)
+        : whole.some((cell) => (cell.all.io_bytes ?? 0) > 0)
           ? 'bytes'
           : 'layers',
     };
@@ -213,14 +213,14 @@ class Matrix implements FigureBody {
     const value = amountOf(cell.all, parts.unit);
     const [part, all] =
       parts.unit === 'ms'
-        ? [cell.conversions.ms ?? 0, cell.all.ms ?? 0]
+        ? [cell.conversions.time_ms ?? 0, cell.all.time_ms ?? 0]
         : [cell.conversions.count, cell.all.count];
     const ofAll =
       stays !== undefined && cell.all.count < whole.all.count
         ? ` of ${integer(whole.all.count)}`
         : '';
     const count = `${integer(cell.all.count)}${ofAll} ${whole.all.count === 1 ? 'layer' : 'layers'}`;
-    const bytes = cell.all.bytes === null ? '' : ` · ${bytesText(cell.all.bytes)}`;
+    const bytes = cell.all.io_bytes === null ? '' : ` · ${bytesText(cell.all.io_bytes)}`;
     return {
       step: stepOf(value, greatest),
       converted: all > 0 ? part / all : 0,
@@ -228,8 +228,8 @@ class Matrix implements FigureBody {
         parts.unit === 'layers'
           ? [count, '']
           : parts.unit === 'ms'
-            ? [`${fixed(cell.all.ms, 3)} ms`, count + bytes]
-            : [bytesText(cell.all.bytes), count],
+            ? [`${fixed(cell.all.time_ms, 3)} ms`, count + bytes]
+            : [bytesText(cell.all.io_bytes), count],
     };
   }
 
@@ -238,10 +238,10 @@ class Matrix implements FigureBody {
     const part = (name: string, totals: Totals): string | null =>
       totals.count === 0
         ? null
-        : `${plural(totals.count, name)}${totals.ms === null ? '' : `: ${fixed(totals.ms, 3)} ms`}`;
+        : `${plural(totals.count, name)}${totals.time_ms === null ? '' : `: ${fixed(totals.time_ms, 3)} ms`}`;
     return [
       `reads ${word(from)}, writes ${word(to)}`,
-      `${plural(cell.all.count, 'layer')}${cell.all.ms === null ? '' : `: ${fixed(cell.all.ms, 3)} ms`}${share}`,
+      `${plural(cell.all.count, 'layer')}${cell.all.time_ms === null ? '' : `: ${fixed(cell.all.time_ms, 3)} ms`}${share}`,
       part('conversion', cell.conversions),
       part('convolution or product', cell.matrix),
       part('other', cell.others),
@@ -255,8 +255,8 @@ class Matrix implements FigureBody {
       return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
     };
     const count = sum((t) => t.count) ?? 0;
-    const ms = sum((t) => t.ms);
-    const bytes = sum((t) => t.bytes);
+    const ms = sum((t) => t.time_ms);
+    const bytes = sum((t) => t.io_bytes);
     const share = sum((t) => t.share);
     return [
       ...(parts.unit === 'layers'
@@ -334,13 +334,13 @@ class Matrix implements FigureBody {
         word(cell.from),
         word(cell.to),
         cell.all.count,
-        cell.all.ms,
+        cell.all.time_ms,
         cell.all.share === null ? null : cell.all.share * 100,
-        cell.all.bytes === null ? null : cell.all.bytes / 1e6,
+        cell.all.io_bytes === null ? null : cell.all.io_bytes / 1e6,
         cell.conversions.count,
-        cell.conversions.ms,
+        cell.conversions.time_ms,
         cell.matrix.count,
-        cell.matrix.ms,
+        cell.matrix.time_ms,
       ]),
     };
   }

@@ -71,7 +71,7 @@ class PointwiseBody implements FigureBody {
     const { store } = this.#context;
     const isAll =
       store.state.chips.length === 0 &&
-      (pointwise?.basis === null || pointwise?.basis === store.basis);
+      (pointwise?.time_basis === null || pointwise?.time_basis === store.basis);
     if (pointwise !== null && isAll) return pointwise.groups;
     const rows = new Map<number, number[]>();
     for (const layer of layers) {
@@ -87,10 +87,12 @@ class PointwiseBody implements FigureBody {
           (row) => !Number.isNaN(store.engine.times(store.basis)[row] ?? Number.NaN),
         ).length;
         return {
-          count,
+          operation_count: count,
           totals,
-          msPerOperation:
-            totals.ms === null || timed * count === 0 ? null : totals.ms / (timed * count),
+          ms_per_operation:
+            totals.time_ms === null || timed * count === 0
+              ? null
+              : totals.time_ms / (timed * count),
         };
       });
   }
@@ -203,15 +205,17 @@ class PointwiseBody implements FigureBody {
             el(
               'tr',
               {},
-              el('td', { class: 'right' }, integer(group.count)),
+              el('td', { class: 'right' }, integer(group.operation_count)),
               el('td', { class: 'right' }, integer(group.totals.count)),
-              hasTimes ? el('td', { class: 'right' }, fixed(group.totals.ms, 3)) : null,
+              hasTimes ? el('td', { class: 'right' }, fixed(group.totals.time_ms, 3)) : null,
               hasTimes ? el('td', { class: 'right' }, percent(group.totals.share)) : null,
               hasTimes
                 ? el(
                     'td',
                     { class: 'right' },
-                    group.msPerOperation === null ? kMissing : fixed(group.msPerOperation * 1e3, 2),
+                    group.ms_per_operation === null
+                      ? kMissing
+                      : fixed(group.ms_per_operation * 1e3, 2),
                   )
                 : null,
             ),

@@ -15,7 +15,6 @@ import {
   visible,
   type FigureBody,
   type FigureTable,
-  type NamedTotals,
   type ReformatRow,
   type Reformats,
   type Totals,
@@ -49,12 +48,13 @@ class Groups implements FigureBody {
     const { store } = this.#context;
     const { engine, basis } = store;
     const isAll =
-      store.state.chips.length === 0 && (reformats.basis === null || basis === reformats.basis);
+      store.state.chips.length === 0 &&
+      (reformats.time_basis === null || basis === reformats.time_basis);
     const shown = reformats.rows.filter((item) => store.selection.mask[item.row] === 1);
     const split = (
       head: string,
       nameOf: (item: ReformatRow) => string | null,
-      said: readonly NamedTotals[] | null,
+      said: ((name: string | null) => Totals | undefined) | null,
       isOrigin: boolean,
     ): readonly Group[] => {
       const rows = new Map<string | null, number[]>();
@@ -68,18 +68,23 @@ class Groups implements FigureBody {
         .map(([name, list]) => ({
           head,
           name,
-          totals:
-            (isAll ? said?.find((entry) => entry.name === name)?.totals : undefined) ??
-            totalsOf(engine, list, basis),
+          totals: (isAll ? said?.(name) : undefined) ?? totalsOf(engine, list, basis),
           rows: list,
           isOrigin,
         }))
-        .sort((a, b) => (b.totals.ms ?? 0) - (a.totals.ms ?? 0) || b.totals.count - a.totals.count);
+        .sort(
+          (a, b) =>
+            (b.totals.time_ms ?? 0) - (a.totals.time_ms ?? 0) || b.totals.count - a.totals.count,
+        );
     };
     const origin = (item: ReformatRow): string | null => engine.layers.text('origin', item.row);
+    const ofOrigin = (name: string | null): Totals | undefined =>
+      reformats.by_origin.find((entry) => entry.origin === name)?.totals;
+    const ofKind = (name: string | null): Totals | undefined =>
+      reformats.by_kind.find((entry) => entry.kind === name)?.totals;
     return [
-      engine.layers.has('origin') ? split('Origin', origin, reformats.byOrigin, true) : [],
-      split('What it does', (item) => item.kind, reformats.byKind, false),
+      engine.layers.has('origin') ? split('Origin', origin, ofOrigin, true) : [],
+      split('What it does', (item) => item.kind, ofKind, false),
       split('Verdict', (item) => item.verdict, null, false),
     ].filter((groups) => groups.length > 0);
   }
@@ -88,7 +93,7 @@ class Groups implements FigureBody {
     const all = this.groups();
     const { store } = this.#context;
     const { hasTimes } = store.engine;
-    const amount = (t: Totals): number => (hasTimes ? (t.ms ?? 0) : t.count);
+    const amount = (t: Totals): number => (hasTimes ? (t.time_ms ?? 0) : t.count);
     const largest = Math.max(0, ...all.flat().map((group) => amount(group.totals)));
     const row = (group: Group): HTMLElement =>
       el(
@@ -103,7 +108,7 @@ class Groups implements FigureBody {
           group.name === null ? span('dim', 'not recorded') : visible(group.name),
         ),
         el('td', { class: 'right' }, integer(group.totals.count)),
-        hasTimes ? el('td', { class: 'right by' }, fixed(group.totals.ms, 3)) : null,
+        hasTimes ? el('td', { class: 'right by' }, fixed(group.totals.time_ms, 3)) : null,
         hasTimes ? el('td', { class: 'right' }, percent(group.totals.share)) : null,
         el(
           'td',
@@ -162,7 +167,7 @@ class Groups implements FigureBody {
           group.head.toLowerCase(),
           group.name ?? 'not recorded',
           group.totals.count,
-          group.totals.ms,
+          group.totals.time_ms,
           group.totals.share === null ? null : group.totals.share * 100,
         ]),
     };

@@ -411,11 +411,12 @@ export function reformatFigure(
       const shown = found.rows.filter((item) => store.selection.mask[item.row] === 1);
       return `${integer(shown.length)} of ${what} stay`;
     }
-    const cost = all.ms === null ? '' : `, ${fixed(all.ms, 3)} ms, ${percent(all.share)} % of Σ`;
+    const cost =
+      all.time_ms === null ? '' : `, ${fixed(all.time_ms, 3)} ms, ${percent(all.share)} % of Σ`;
     const gain =
-      avoidable.ms === null
+      avoidable.time_ms === null
         ? `; ${integer(avoidable.count)} avoidable`
-        : `; avoidable ${integer(avoidable.count)}, ${fixed(avoidable.ms, 3)} ms`;
+        : `; avoidable ${integer(avoidable.count)}, ${fixed(avoidable.time_ms, 3)} ms`;
     return what + cost + gain;
   };
   const figure = new Figure(context, {

@@ -121,7 +121,8 @@ class RollUp implements FigureBody {
     for (const side of kSides) {
       const totals = sides.get(side) ?? new Map<string | null, Totals>();
       rows.push(this.#strip(side, 'layers', totals, (t) => t.count));
-      if (store.engine.hasTimes) rows.push(this.#strip(side, 'time', totals, (t) => t.ms ?? 0));
+      if (store.engine.hasTimes)
+        rows.push(this.#strip(side, 'time', totals, (t) => t.time_ms ?? 0));
     }
     const types = inOrder([...sides.values()].flatMap((totals) => [...totals.keys()]));
     replace(this.node, div('strips', ...rows), this.#numbers(types, sides));
@@ -196,7 +197,7 @@ class RollUp implements FigureBody {
         el('td', { class: 'right group-start' }, t === undefined ? '' : integer(t.count)),
         ...(hasTimes
           ? [
-              el('td', { class: 'right' }, t === undefined ? '' : fixed(t.ms, 3)),
+              el('td', { class: 'right' }, t === undefined ? '' : fixed(t.time_ms, 3)),
               el('td', { class: 'right dim' }, t === undefined ? '' : percent(t.share)),
             ]
           : []),
@@ -256,7 +257,7 @@ class RollUp implements FigureBody {
             kSideNames[side],
             type ?? 'not recorded',
             t?.count ?? 0,
-            t?.ms ?? null,
+            t?.time_ms ?? null,
             share === null ? null : share * 100,
           ];
         });
@@ -275,7 +276,7 @@ class RollUp implements FigureBody {
       });
       return [
         strip('layers', (t) => t.count),
-        ...(hasTimes ? [strip('time', (t) => t.ms ?? 0)] : []),
+        ...(hasTimes ? [strip('time', (t) => t.time_ms ?? 0)] : []),
       ];
     });
     return stripsSvg(strips, this.#context.palette());
@@ -353,7 +354,7 @@ class TypeTable implements FigureBody {
           ),
         };
       })
-      .sort((a, b) => (b.all.ms ?? 0) - (a.all.ms ?? 0) || b.all.count - a.all.count);
+      .sort((a, b) => (b.all.time_ms ?? 0) - (a.all.time_ms ?? 0) || b.all.count - a.all.count);
   }
 
   choice(): HTMLElement {
@@ -372,7 +373,7 @@ class TypeTable implements FigureBody {
     const { hasTimes } = store.engine;
     const precisions = inOrder(rows.flatMap((row) => [...row.parts.keys()]));
     const shown = rows.slice(0, kMaxTypes);
-    const amount = (t: Totals): number => (hasTimes ? (t.ms ?? 0) : t.count);
+    const amount = (t: Totals): number => (hasTimes ? (t.time_ms ?? 0) : t.count);
     const largest = Math.max(0, ...rows.map((row) => amount(row.all)));
     const cell = (row: TypeRow, precision: string | null): HTMLElement => {
       const t = row.parts.get(precision);
@@ -399,7 +400,7 @@ class TypeTable implements FigureBody {
                 }),
             },
           },
-          hasTimes ? fixed(t.ms, 3) : '',
+          hasTimes ? fixed(t.time_ms, 3) : '',
           span('dim', ` ${integer(t.count)}`),
         ),
       );
@@ -477,7 +478,7 @@ class TypeTable implements FigureBody {
             row.type ?? kMissing,
             precision ?? 'not recorded',
             t?.count ?? 0,
-            t?.ms ?? null,
+            t?.time_ms ?? null,
             share === null ? null : share * 100,
           ];
         }),

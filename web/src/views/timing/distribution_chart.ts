@@ -46,7 +46,7 @@ export class DistributionChart implements ChartBodySpec {
   }
 
   get #bins(): Bins {
-    const { middle, isEndToEnd } = this.#field;
+    const { middle, is_end_to_end: isEndToEnd } = this.#field;
     const wanted = this.#context.store.option('timing.bins') === 'middle';
     return wanted && isEndToEnd && middle !== null ? middle : this.#all;
   }
@@ -54,7 +54,7 @@ export class DistributionChart implements ChartBodySpec {
   // Long tails leave little room for the rest.
   choice(): HTMLElement | null {
     const { store } = this.#context;
-    if (this.#field.middle === null || !this.#field.isEndToEnd) return null;
+    if (this.#field.middle === null || !this.#field.is_end_to_end) return null;
     const isMiddle = store.option('timing.bins') === 'middle';
     return el(
       'button',

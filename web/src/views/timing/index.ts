@@ -14,7 +14,7 @@ import {
 } from '../../public/index.ts';
 import { chartFigure } from '../../public/chart_body.ts';
 import { LayerHistogram } from '../../public/layer_histogram.ts';
-import { fieldName, fieldWords, isAllZero, readTiming, type Field, type Timing } from './data.ts';
+import { fieldName, fieldWords, isAllZero, timingOf, type Field, type Timing } from './data.ts';
 import { DistributionChart } from './distribution_chart.ts';
 import { SamplesChart } from './samples_chart.ts';
 import { missingTimes, percentiles, phases, verdict } from './tables.ts';
@@ -52,7 +52,7 @@ class TimingView implements MountedView {
   #build(): void {
     this.#figures.destroy();
     const document = this.#context.store.engine.document('timing');
-    const timing = document === null ? null : readTiming(document);
+    const timing = document === null ? null : timingOf(document);
     if (timing === null) {
       replace(this.#host, div('column', missingPieces(this.#context)));
       return;
@@ -60,7 +60,7 @@ class TimingView implements MountedView {
     const left = [
       this.#samples(timing),
       ...this.#distributions(timing),
-      timing.steady === null ? missingTimes(this.#context) : null,
+      timing.steady_state === null ? missingTimes(this.#context) : null,
       this.#layerTimes(),
     ];
     const right = [
@@ -78,10 +78,10 @@ class TimingView implements MountedView {
   }
 
   #samples(timing: Timing): HTMLElement | null {
-    if (timing.steady === null || timing.fields.every((field) => field.course === null)) {
+    if (timing.steady_state === null || timing.fields.every((field) => field.course === null)) {
       return null;
     }
-    const chart = new SamplesChart(this.#context, timing, timing.steady);
+    const chart = new SamplesChart(this.#context, timing, timing.steady_state);
     return this.#figures.keep(
       chartFigure(this.#context, chart, {
         id: 'samples',
@@ -96,14 +96,14 @@ class TimingView implements MountedView {
     const chart = new DistributionChart(this.#context, field, field.bins, plot);
     return this.#figures.keep(
       chartFigure(this.#context, chart, {
-        id: field.isEndToEnd ? 'distribution' : `distribution-${field.field}`,
-        title: field.isEndToEnd
+        id: field.is_end_to_end ? 'distribution' : `distribution-${field.field}`,
+        title: field.is_end_to_end
           ? 'Distribution'
           : fieldName(field.field).replace(/^./, (letter) => letter.toUpperCase()),
         explain: () =>
-          field.isEndToEnd ? chart.explain() : `${fieldWords(field.field)}; ${chart.explain()}`,
+          field.is_end_to_end ? chart.explain() : `${fieldWords(field.field)}; ${chart.explain()}`,
         aside: () =>
-          field.isEndToEnd
+          field.is_end_to_end
             ? [
                 span('legend-entry', span('swatch bin-trusted'), 'trusted'),
                 span('legend-entry', span('swatch bin-other'), 'other levels'),
@@ -116,10 +116,10 @@ class TimingView implements MountedView {
 
   #distributions(timing: Timing): readonly (HTMLElement | null)[] {
     const drawn = timing.fields.filter((field) => field.bins !== null && !isAllZero(field));
-    const others = drawn.filter((field) => !field.isEndToEnd);
+    const others = drawn.filter((field) => !field.is_end_to_end);
     return [
       ...drawn
-        .filter((field) => field.isEndToEnd)
+        .filter((field) => field.is_end_to_end)
         .map((field) => this.#distribution(field, kMainPlot)),
       others.length === 0
         ? null

@@ -13,6 +13,7 @@ import {
   type NiceRange,
   type Palette,
   type ViewContext,
+  type SteadyState,
 } from '../../public/index.ts';
 import type { ChartBodySpec, ChartSize } from '../../public/chart_body.ts';
 import {
@@ -34,7 +35,6 @@ import {
   levelDecimals,
   type Course,
   type Field,
-  type SteadyState,
   type Timing,
 } from './data.ts';
 import { columnsOf, mergeLabels, partEdges, placeOf, type Column } from './samples_layout.ts';
@@ -88,18 +88,18 @@ export class SamplesChart implements ChartBodySpec {
   }
 
   explain(): string {
-    const { count } = this.#steady;
+    const { sample_count: count } = this.#steady;
     const words = fieldWords(this.#steady.field);
     return `${integer(count)}, ${words}; ${this.#isSparse ? 'a point each' : `gray: minimum to maximum per ${String(kColumn)} px`}; line: running median`;
   }
 
   // So few samples that one column would hardly be seen.
   get #isSparse(): boolean {
-    return this.#steady.count <= kSparse;
+    return this.#steady.sample_count <= kSparse;
   }
 
   label(): string {
-    const conclusion = this.#timing.conclusion?.headline ?? '';
+    const conclusion = this.#timing.conclusion.headline;
     return `Samples over time, ${this.explain()}. ${conclusion} The table holds the numbers.`;
   }
 
@@ -139,35 +139,35 @@ export class SamplesChart implements ChartBodySpec {
 
   #range({ field, course }: Drawn): NiceRange {
     const { bins } = field;
-    if (this.#onlyTrusted && field.isEndToEnd && bins !== null) {
+    if (this.#onlyTrusted && field.is_end_to_end && bins !== null) {
       return niceRange(bins.start_ms, bins.start_ms + bins.step_ms * bins.counts.length);
     }
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (const value of course.min) if (value < low) low = value;
     for (const value of course.max) if (value > high) high = value;
-    return niceRange(low, high, field.isEndToEnd ? 4 : 1);
+    return niceRange(low, high, field.is_end_to_end ? 4 : 1);
   }
 
   lines(data: unknown): readonly string[] | null {
     if (typeof data !== 'object' || data === null || !('column' in data)) return null;
     const { column, field } = data as Hovered;
-    const decimals = levelDecimals(this.#timing.endToEnd?.median_ms ?? null);
+    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
     const ms = (value: number): string => fixed(value, decimals);
     const where =
       column.first === column.last
         ? `sample ${integer(column.first)}`
         : `samples ${integer(column.first)} to ${integer(column.last)}`;
     const phase = this.#steady.phases.find(
-      ({ range }) => range.first <= column.first && column.first <= range.last,
+      (range) => range.first <= column.first && column.first <= range.last,
     );
     return [
       where,
       column.min === column.max
         ? `${fieldName(field)} ${ms(column.min)} ms`
         : `${fieldName(field)} ${ms(column.min)} to ${ms(column.max)} ms`,
-      ...(phase?.isWarmUp === true ? ['warm-up, left out'] : []),
-      ...(phase?.isTrusted === true ? ['trusted'] : []),
+      ...(phase?.is_warm_up === true ? ['warm-up, left out'] : []),
+      ...(phase?.is_trusted === true ? ['trusted'] : []),
     ];
   }
 
@@ -344,8 +344,8 @@ export class SamplesChart implements ChartBodySpec {
   ): Iterable<Mark> {
     const at = (sample: number): number =>
       placeOf(course, this.#timing.sampleCount, edges, sample) * unit;
-    const { warmUp, steps, excursions, trusted } = this.#steady;
-    const decimals = levelDecimals(this.#timing.endToEnd?.median_ms ?? null);
+    const { warm_up: warmUp, steps, excursions, trusted } = this.#steady;
+    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
     yield {
       data: null,
       draw: (place) => {
@@ -379,9 +379,9 @@ export class SamplesChart implements ChartBodySpec {
               [3, 3],
             ),
           ];
-          if (labelled && isNumber(step.change)) {
+          if (labelled && isNumber(step.change_ratio)) {
             shapes.push(
-              textShape(`${signed(step.change * 100, 1)} %`, x + 3, top + 7, {
+              textShape(`${signed(step.change_ratio * 100, 1)} %`, x + 3, top + 7, {
                 fill: palette.ui('ink2'),
                 rim: palette.ui('bg'),
                 size: 10,
@@ -392,7 +392,7 @@ export class SamplesChart implements ChartBodySpec {
         },
       };
     }
-    for (const { range: span } of excursions) {
+    for (const span of excursions) {
       yield {
         data: null,
         draw: (place) => {
@@ -410,8 +410,8 @@ export class SamplesChart implements ChartBodySpec {
     yield {
       data: null,
       draw: (place) => {
-        const [x0, bottom] = place(at(trusted.range.first), range.min);
-        const [x1] = place(at(trusted.range.last + 1), range.min);
+        const [x0, bottom] = place(at(trusted.first), range.min);
+        const [x1] = place(at(trusted.last + 1), range.min);
         return [
           rectShape(x0, bottom, Math.max(x1, x0 + 2), bottom + 3, { fill: palette.ui('ink') }),
           // Where the samples leave room above it.
@@ -458,14 +458,14 @@ export class SamplesChart implements ChartBodySpec {
   }
 
   #warmUp(
-    warmUp: NonNullable<SteadyState['warmUp']>,
+    warmUp: NonNullable<SteadyState['warm_up']>,
     course: Course,
     at: (sample: number) => number,
     range: NiceRange,
     palette: Palette,
   ): Mark {
     const count = warmUp.count;
-    const decimals = levelDecimals(this.#timing.endToEnd?.median_ms ?? null);
+    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
     const text =
       count === 1
         ? `first sample ${fixed(warmUp.from_ms, decimals)}: warm-up, left out`
@@ -503,7 +503,7 @@ export class SamplesChart implements ChartBodySpec {
   }
 
   table(): FigureTable {
-    const decimals = levelDecimals(this.#timing.endToEnd?.median_ms ?? null);
+    const decimals = levelDecimals(this.#timing.end_to_end?.median_ms ?? null);
     const name = (field: Field): string => fieldName(field.field);
     const [main] = this.#drawn;
     const first = main?.course.first ?? new Float64Array();

@@ -17,6 +17,7 @@ import {
   type FigureBody,
   type FigureTable,
   type ViewContext,
+  type TimingPhase,
 } from '../../public/index.ts';
 import {
   isResolved,
@@ -25,7 +26,6 @@ import {
   levelDecimals,
   type Field,
   type Figures,
-  type Phase,
   type Timing,
 } from './data.ts';
 
@@ -63,14 +63,17 @@ const kRemarkNames: Readonly<Record<string, string>> = {
 
 // The trusted median with its interval, and what was looked at.
 export function verdict(timing: Timing): HTMLElement | null {
-  const { steady, remarks } = timing;
+  const { steady_state: steady, remarks } = timing;
   if (steady === null) return null;
   const { trusted } = steady;
   const decimals = levelDecimals(trusted?.median_ms ?? null);
   const ms = (value: number | null): string => fixed(value, decimals);
   return div(
     'block verdict',
-    sectionTitle('Verdict', `${fieldName(steady.field)} of ${integer(steady.count)} samples`),
+    sectionTitle(
+      'Verdict',
+      `${fieldName(steady.field)} of ${integer(steady.sample_count)} samples`,
+    ),
     trusted === null
       ? null
       : div(
@@ -78,13 +81,13 @@ export function verdict(timing: Timing): HTMLElement | null {
           span('key-figure', ms(trusted.median_ms), el('small', {}, 'ms')),
           span(
             'soft',
-            `median of samples ${integer(trusted.range.first)} to ${integer(trusted.range.last)}; ` +
-              `95 % confidence ${ms(trusted.low_ms)} to ${ms(trusted.high_ms)}, as of ` +
-              `${integer(trusted.effective_count === null ? null : Math.floor(trusted.effective_count))} independent samples`,
+            `median of samples ${integer(trusted.first)} to ${integer(trusted.last)}; ` +
+              `95 % confidence ${ms(trusted.median_low_ms)} to ${ms(trusted.median_high_ms)}, as of ` +
+              `${integer(Math.floor(trusted.effective_count))} independent samples`,
           ),
         ),
     trusted === null && remarks.length === 0
-      ? el('p', { class: 'soft' }, visible(timing.conclusion?.headline ?? 'Too few samples.'))
+      ? el('p', { class: 'soft' }, visible(timing.conclusion.headline))
       : null,
     el(
       'dl',
@@ -115,28 +118,28 @@ const kRows = [
 ] as const;
 
 function columnsOf(timing: Timing): readonly Column[] {
-  const drawn = timing.fields.filter((one) => one.sameAs === null && !isAllZero(one));
+  const drawn = timing.fields.filter((one) => one.same_as === null && !isAllZero(one));
   const columns = drawn.flatMap((one): readonly Column[] => {
     const column = (of: string, figures: Figures | null): readonly Column[] =>
       figures === null ? [] : [{ field: fieldName(one.field), of, figures }];
-    return one.isEndToEnd
+    return one.is_end_to_end
       ? [...column('trusted', one.trusted), ...column('all', one.all)]
       : column(one.trusted === null ? 'all' : 'trusted', one.trusted ?? one.all);
   });
-  if (columns.length > 0 || timing.endToEnd === null) return columns;
-  const { endToEnd } = timing;
+  if (columns.length > 0 || timing.end_to_end === null) return columns;
+  const { end_to_end: endToEnd } = timing;
   const source =
     endToEnd.source === 'log' ? 'the log' : endToEnd.source === 'report' ? 'the report' : 'times';
-  return [{ field: fieldName(endToEnd.field ?? ''), of: source, figures: endToEnd }];
+  return [{ field: fieldName(endToEnd.field), of: source, figures: endToEnd }];
 }
 
 // Fields that have no column: the same as another, or nothing was measured in them.
 function notes(fields: readonly Field[]): readonly string[] {
   const zero = fields.filter(isAllZero).map((one) => fieldName(one.field));
-  const same = fields.filter((one) => one.sameAs !== null && !isAllZero(one));
+  const same = fields.filter((one) => one.same_as !== null && !isAllZero(one));
   return [
     ...same.map(
-      (one) => `${fieldName(one.field)} is ${fieldName(one.sameAs ?? '')} in every sample`,
+      (one) => `${fieldName(one.field)} is ${fieldName(one.same_as ?? '')} in every sample`,
     ),
     ...(zero.length === 0 ? [] : [`${zero.join(' and ')} 0 in every sample: nothing transferred`]),
   ];
@@ -180,7 +183,9 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
     id: 'percentiles',
     title: 'Percentiles',
     explain: () =>
-      timing.steady === null ? 'as printed by the tool that measured' : 'linear between samples',
+      timing.steady_state === null
+        ? 'as printed by the tool that measured'
+        : 'linear between samples',
     body,
     table: (): FigureTable => ({
       columns: [
@@ -198,13 +203,17 @@ export function percentiles(context: ViewContext, timing: Timing): Figure | null
 const kMaxPhases = 24;
 
 export function phases(context: ViewContext, timing: Timing): Figure | null {
-  const { steady } = timing;
+  const { steady_state: steady } = timing;
   if (steady === null || steady.phases.length < 2) return null;
   const decimals = levelDecimals(steady.trusted?.median_ms ?? null);
-  const kind = (phase: Phase): string =>
-    phase.isWarmUp ? 'warm-up' : phase.isTrusted ? 'trusted' : '';
-  const change = (phase: Phase): string =>
-    phase.isTrusted ? kMissing : isNumber(phase.change) ? signed(phase.change * 100, 2) : kMissing;
+  const kind = (phase: TimingPhase): string =>
+    phase.is_warm_up ? 'warm-up' : phase.is_trusted ? 'trusted' : '';
+  const change = (phase: TimingPhase): string =>
+    phase.is_trusted
+      ? kMissing
+      : isNumber(phase.change_ratio)
+        ? signed(phase.change_ratio * 100, 2)
+        : kMissing;
   const rest = steady.phases.length - kMaxPhases;
   const table = el(
     'table',
@@ -215,7 +224,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
       el(
         'tr',
         {},
-        th('Phase'),
+        th('TimingPhase'),
         th('samples', 'right'),
         th('from', 'right'),
         th('median ms', 'right'),
@@ -232,14 +241,14 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
         .map((phase) =>
           el(
             'tr',
-            { class: phase.isTrusted ? 'strong' : '' },
+            { class: phase.is_trusted ? 'strong' : '' },
             td('', kind(phase)),
-            td('right', integer(phase.range.count)),
-            td('right', integer(phase.range.first)),
+            td('right', integer(phase.count)),
+            td('right', integer(phase.first)),
             td('right', fixed(phase.median_ms, decimals)),
             td('right', change(phase)),
-            td('right', isNumber(phase.spread) ? percent(phase.spread) : kMissing),
-            td('right', integer(phase.spikes)),
+            td('right', isNumber(phase.spread_ratio) ? percent(phase.spread_ratio) : kMissing),
+            td('right', integer(phase.spike_count)),
           ),
         ),
     ),
@@ -265,13 +274,13 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
       ],
       rows: steady.phases.map((phase) => [
         kind(phase),
-        phase.range.count,
-        phase.range.first,
-        phase.range.start_ms,
+        phase.count,
+        phase.first,
+        phase.start_ms,
         phase.median_ms,
-        phase.change,
-        phase.spread,
-        phase.spikes,
+        phase.change_ratio,
+        phase.spread_ratio,
+        phase.spike_count,
       ]),
     }),
   });

@@ -16,6 +16,7 @@ import {
   type FigureTable,
   type Palette,
   type ViewContext,
+  type WaterfallStep,
 } from '../../public/index.ts';
 import type { ChartBodySpec, ChartSize } from '../../public/chart_body.ts';
 import {
@@ -27,7 +28,7 @@ import {
   type Mark,
 } from '../../public/chart_marks.ts';
 import { axisText, familyPaint, type ChartOption } from '../../public/chart.ts';
-import type { Step, Timing } from './data.ts';
+import type { Timing } from './data.ts';
 
 const kRow = 22;
 const kBar = 13;
@@ -38,7 +39,7 @@ const kRight = 96;
 
 export interface Row {
   readonly kind: string;
-  readonly isSum: boolean;
+  readonly is_sum: boolean;
   readonly name: string;
   readonly type: string | null;
   readonly family: string | null;
@@ -62,7 +63,7 @@ const kWords: Readonly<Record<string, readonly [string, string]>> = {
   latency: ['latency', 'the median latency'],
 };
 
-function nameOf(step: Step): readonly [string, string] {
+function nameOf(step: WaterfallStep): readonly [string, string] {
   const [name, words] = kWords[step.kind] ?? [step.kind, ''];
   const ms = step.to_ms - step.from_ms;
   if (step.kind === 'overhead' && step.count !== null && step.count > 0) {
@@ -79,13 +80,13 @@ function nameOf(step: Step): readonly [string, string] {
 }
 
 // The steps as they are drawn: of the types the longest, the rest as one.
-export function waterfallRows(steps: readonly Step[]): readonly Row[] {
+export function waterfallRows(steps: readonly WaterfallStep[]): readonly Row[] {
   const types = steps.filter((step) => step.kind === 'type');
   const kept = types.length > kMaxTypes ? types.slice(0, kMaxTypes - 1) : types;
   const rest = types.slice(kept.length);
   const rows: Row[] = kept.map((step) => ({
     kind: 'type',
-    isSum: false,
+    is_sum: false,
     name: visible(step.type ?? 'unknown'),
     type: step.type,
     family: step.family,
@@ -99,7 +100,7 @@ export function waterfallRows(steps: readonly Step[]): readonly Row[] {
     const layers = rest.reduce((sum, step) => sum + (step.count ?? 0), 0);
     rows.push({
       kind: 'types',
-      isSum: false,
+      is_sum: false,
       name: `${integer(rest.length)} other types`,
       type: null,
       family: null,
@@ -113,7 +114,7 @@ export function waterfallRows(steps: readonly Step[]): readonly Row[] {
     const [name, words] = nameOf(step);
     rows.push({
       kind: step.kind,
-      isSum: step.isSum,
+      is_sum: step.is_sum,
       name,
       type: null,
       family: null,
@@ -128,7 +129,7 @@ export function waterfallRows(steps: readonly Step[]): readonly Row[] {
 export class WaterfallChart implements ChartBodySpec {
   readonly #context: ViewContext;
   readonly #rows: readonly Row[];
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly WaterfallStep[];
   readonly #sum: number;
 
   constructor(context: ViewContext, timing: Timing) {
@@ -158,7 +159,7 @@ export class WaterfallChart implements ChartBodySpec {
 
   #value(row: Row): string {
     const ms = row.to - row.from;
-    return row.isSum || row.kind === 'type' || row.kind === 'types' ? fixed(ms, 3) : signed(ms, 3);
+    return row.is_sum || row.kind === 'type' || row.kind === 'types' ? fixed(ms, 3) : signed(ms, 3);
   }
 
   lines(data: unknown): readonly string[] | null {
@@ -197,7 +198,7 @@ export class WaterfallChart implements ChartBodySpec {
   option(palette: Palette, size: ChartSize): ChartOption {
     const text = axisText(palette);
     const rows = this.#rows;
-    const font = (row: Row): string => bodyFont(11, row.isSum ? 600 : 400);
+    const font = (row: Row): string => bodyFont(11, row.is_sum ? 600 : 400);
     const widest = Math.max(0, ...rows.map((row) => textWidth(row.name.slice(0, 80), font(row))));
     const left = Math.min(kMaxNames, Math.ceil(widest) + 12, size.width * 0.45);
     const most = rows.reduce((max, row) => Math.max(max, row.from, row.to), 0);
@@ -216,7 +217,7 @@ export class WaterfallChart implements ChartBodySpec {
         const opacity = row.type !== null && faded.has(row.type) ? 0.25 : 1;
         const look = isEnd
           ? { fill: palette.ui('ink') }
-          : row.isSum
+          : row.is_sum
             ? { fill: palette.ui('ink2') }
             : isLayers
               ? row.kind === 'type'
@@ -236,13 +237,13 @@ export class WaterfallChart implements ChartBodySpec {
             look,
           ),
           textShape(fitName(row.name, left - 10, font(row)), start - 8, y, {
-            fill: palette.ui(row.isSum ? 'ink' : 'ink2'),
+            fill: palette.ui(row.is_sum ? 'ink' : 'ink2'),
             align: 'right',
-            weight: row.isSum ? 600 : 400,
+            weight: row.is_sum ? 600 : 400,
           }),
           textShape(this.#text(row), right + 6, y, {
-            fill: palette.ui(row.isSum ? 'ink' : 'ink2'),
-            weight: row.isSum ? 600 : 400,
+            fill: palette.ui(row.is_sum ? 'ink' : 'ink2'),
+            weight: row.is_sum ? 600 : 400,
           }),
         ];
         // The level goes on to the next step.
@@ -309,7 +310,7 @@ export class WaterfallChart implements ChartBodySpec {
         step.count,
         step.from_ms,
         step.to_ms,
-        step.isSum ? null : step.to_ms - step.from_ms,
+        step.is_sum ? null : step.to_ms - step.from_ms,
       ]),
     };
   }

@@ -42,17 +42,17 @@ export function workConclusion(
       `${against}: ${shortened(store.layerLabel(best))}, ${fixed((headroom[best] ?? 0) * 1e3, 1)} of ${fixed((times[best] ?? 0) * 1e3, 1)} µs.`,
     );
   }
-  if (total.boundMs !== null && total.reached !== null && total.headroomMs !== null) {
-    const known = total.boundMs + total.headroomMs;
+  if (total.bound_ms !== null && total.reached !== null && total.headroom_ms !== null) {
+    const known = total.bound_ms + total.headroom_ms;
     const left =
-      total.headroomMs >= 0
-        ? `${fixed(total.headroomMs, 3)} of ${fixed(known, 3)} ms are above the limit`
-        : `the layers are ${fixed(-total.headroomMs, 3)} ms faster than their bounds`;
-    if (total.unknownBoundMs > 0) {
-      const layers = plural(total.unknownCount, 'layer');
-      parts.push(`The work of ${layers} (${fixed(total.unknownBoundMs, 3)} ms) is unknown.`);
+      total.headroom_ms >= 0
+        ? `${fixed(total.headroom_ms, 3)} of ${fixed(known, 3)} ms are above the limit`
+        : `the layers are ${fixed(-total.headroom_ms, 3)} ms faster than their bounds`;
+    if (total.unknown_bound_ms > 0) {
+      const layers = plural(total.unknown_count, 'layer');
+      parts.push(`The work of ${layers} (${fixed(total.unknown_bound_ms, 3)} ms) is unknown.`);
     }
-    const where = total.unknownBoundMs > 0 ? 'Where work is known, ' : '';
+    const where = total.unknown_bound_ms > 0 ? 'Where work is known, ' : '';
     return {
       headline: `${where}${percent(total.reached)} % of the device's limit is reached: ${left}.`,
       text: parts.join(' '),

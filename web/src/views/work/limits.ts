@@ -21,7 +21,7 @@ import {
   type FigureBody,
   type FigureTable,
   type Speed,
-  type SpeedFacts,
+  type ReportSpeed,
   type SpeedGroup,
   type ViewContext,
 } from '../../public/index.ts';
@@ -34,10 +34,10 @@ function limitedBy(group: SpeedGroup): string {
   const part = (count: number, word: string): string | null =>
     count > 0 ? `${word} ${integer(count)}` : null;
   return [
-    part(group.computeCount, 'compute'),
-    part(group.memoryCount, 'memory'),
-    part(group.launchCount, 'launch'),
-    part(group.unknownCount, 'not known'),
+    part(group.compute_count, 'compute'),
+    part(group.memory_count, 'memory'),
+    part(group.launch_count, 'launch'),
+    part(group.unknown_count, 'not known'),
   ]
     .filter((text) => text !== null)
     .join(', ');
@@ -80,13 +80,13 @@ class Limits implements FigureBody {
   }
 
   #device(speed: Speed): HTMLElement {
-    const { limits } = speed.facts;
-    if (limits === null) return this.#noDevice(speed.facts);
+    const { limits } = speed.facts.device;
+    if (limits === null) return this.#noDevice(speed.facts.device);
     const rows = this.#context.store.engine.workRows;
     const used = new Set([...rows].map((row) => speed.rateType(row)).filter((t) => t !== null));
     const peaks = [...used].flatMap((type) => {
-      const matrix = limits.matrix.get(type);
-      const vector = limits.vector.get(type);
+      const matrix = limits.matrix_flops_per_s[type];
+      const vector = limits.vector_flops_per_s[type];
       const rate = matrix ?? vector;
       if (rate === undefined) return [];
       const beside =
@@ -96,7 +96,7 @@ class Limits implements FigureBody {
       return [`${visible(type)} ${rateOf(rate, type)}${beside}`];
     });
     const head = [
-      limits.bytesPerS === null ? null : bandwidthText(limits.bytesPerS),
+      limits.bytes_per_s === null ? null : bandwidthText(limits.bytes_per_s),
       peaks.length === 0 ? null : peaks.join(', '),
     ].filter((text) => text !== null);
     const line = (text: string | null): HTMLElement | null =>
@@ -106,9 +106,9 @@ class Limits implements FigureBody {
       el('p', {}, el('b', {}, visible(limits.name)), `: ${head.join('; ')}`),
       line(limits.source === null ? null : `peaks from: ${limits.source}`),
       line(
-        limits.bandwidthSource === null || limits.bandwidthSource === limits.source
+        limits.bandwidth_source === null || limits.bandwidth_source === limits.source
           ? null
-          : `bandwidth from: ${limits.bandwidthSource}`,
+          : `bandwidth from: ${limits.bandwidth_source}`,
       ),
       line(limits.note),
       ...limits.remarks.map(line),
@@ -116,7 +116,7 @@ class Limits implements FigureBody {
   }
 
   // Without a roof: why, and the two ways to get one.
-  #noDevice({ problem, hint, remedy }: SpeedFacts): HTMLElement {
+  #noDevice({ problem, hint, remedy }: ReportSpeed['device']): HTMLElement {
     const context = this.#context;
     const copy = (text: string): void => context.copy(text, 'command');
     const path = context.store.engine.path ?? 'PLAN';
@@ -169,25 +169,25 @@ class Limits implements FigureBody {
     const sigma = filtered ? 'Σ of these' : 'Σ layers';
     const { engine, basis } = this.#context.store;
     const others = filtered ? 0 : engine.othersTotal(basis);
-    if (total.ms === null) {
+    if (total.time_ms === null) {
       return el(
         'p',
         { class: 'sum' },
-        speed.facts.limits === null
+        speed.facts.device.limits === null
           ? 'No layer times, and no device limits are known.'
           : 'No layer times: only lower bounds are known.',
       );
     }
-    if (total.boundMs === null || total.headroomMs === null) {
-      return el('p', { class: 'sum' }, `${sigma} ${msText(total.ms + others)} ms.`);
+    if (total.bound_ms === null || total.headroom_ms === null) {
+      return el('p', { class: 'sum' }, `${sigma} ${msText(total.time_ms + others)} ms.`);
     }
-    const faster = total.headroomMs < 0;
+    const faster = total.headroom_ms < 0;
     const open =
-      total.unknownBoundMs > 0
-        ? ` + ${msText(total.unknownBoundMs)} ms of ${plural(total.unknownCount, 'layer')} whose work is unknown`
+      total.unknown_bound_ms > 0
+        ? ` + ${msText(total.unknown_bound_ms)} ms of ${plural(total.unknown_count, 'layer')} whose work is unknown`
         : '';
     const rest = others > 0 ? ` + ${msText(others)} ms in records that do no work` : '';
-    const { beyond, overheadMs, overheadUsPerLayer } = speed.facts;
+    const { faster_than_bound: beyond, overhead } = speed.facts;
     return el(
       'div',
       { class: 'sum' },
@@ -197,16 +197,16 @@ class Limits implements FigureBody {
         el(
           'b',
           {},
-          `${sigma} ${msText(total.ms + others)} ms = ${msText(total.boundMs)} ms at the limit ${faster ? '−' : '+'} ${msText(Math.abs(total.headroomMs))} ms ${faster ? 'by which they beat it' : 'above it'}`,
+          `${sigma} ${msText(total.time_ms + others)} ms = ${msText(total.bound_ms)} ms at the limit ${faster ? '−' : '+'} ${msText(Math.abs(total.headroom_ms))} ms ${faster ? 'by which they beat it' : 'above it'}`,
         ),
         `${open}${rest}; ${percent(total.reached)} % of the limit is reached.`,
       ),
-      filtered || overheadMs === null
+      filtered || overhead.ms === null
         ? null
         : el(
             'p',
             { class: 'soft' },
-            `About ${msText(overheadMs)} ms of the time is profiler overhead (${fixed(overheadUsPerLayer, 1)} µs per layer).`,
+            `About ${msText(overhead.ms)} ms of the time is profiler overhead (${fixed(overhead.us_per_layer, 1)} µs per layer).`,
           ),
       filtered || beyond.count === 0
         ? null
@@ -222,7 +222,7 @@ class Limits implements FigureBody {
     const { store } = this.#context;
     const groups = this.groups();
     const total = this.total();
-    const against = (this.#speed()?.facts.limits ?? null) !== null;
+    const against = (this.#speed()?.facts.device.limits ?? null) !== null;
     const { hasTimes } = store.engine;
     const families = new Map<string | null, string | null>();
     for (const row of store.engine.workRows) {
@@ -230,9 +230,9 @@ class Limits implements FigureBody {
     }
     const cells = (group: SpeedGroup): readonly (HTMLElement | null)[] => [
       el('td', { class: 'right' }, integer(group.count)),
-      hasTimes ? el('td', { class: 'right' }, msText(group.ms)) : null,
-      against ? el('td', { class: 'right' }, msText(group.boundMs)) : null,
-      against && hasTimes ? el('td', { class: 'right by' }, msText(group.headroomMs)) : null,
+      hasTimes ? el('td', { class: 'right' }, msText(group.time_ms)) : null,
+      against ? el('td', { class: 'right' }, msText(group.bound_ms)) : null,
+      against && hasTimes ? el('td', { class: 'right by' }, msText(group.headroom_ms)) : null,
       against && hasTimes ? el('td', { class: 'right' }, percent(group.reached)) : null,
       against ? el('td', { class: 'limited' }, limitedBy(group)) : null,
     ];
@@ -291,7 +291,7 @@ class Limits implements FigureBody {
   #best(speed: Speed): HTMLElement | null {
     const { store } = this.#context;
     const { engine } = store;
-    const { bestBytes, bestFlops } = speed.facts;
+    const { bandwidth: bestBytes, flops: bestFlops } = speed.facts.best_seen;
     const parts: HTMLElement[] = [];
     const layer = (id: number | null): HTMLElement => {
       const row = id === null ? null : engine.rowOf(id);
@@ -309,10 +309,12 @@ class Limits implements FigureBody {
       return node;
     };
     if (bestBytes !== null) {
-      parts.push(span('', `${bandwidthText(bestBytes.perS)} (`, layer(bestBytes.layerId), ')'));
+      parts.push(
+        span('', `${bandwidthText(bestBytes.bytes_per_s)} (`, layer(bestBytes.layer_id), ')'),
+      );
     }
-    for (const { type, perS, layerId } of bestFlops) {
-      parts.push(span('', `${visible(type ?? '')} ${rateOf(perS, type)} (`, layer(layerId), ')'));
+    for (const { type, flops_per_s, layer_id } of bestFlops) {
+      parts.push(span('', `${visible(type)} ${rateOf(flops_per_s, type)} (`, layer(layer_id), ')'));
     }
     if (parts.length === 0) return null;
     return el(
@@ -330,14 +332,14 @@ class Limits implements FigureBody {
     const row = (group: SpeedGroup, name: string): readonly (string | number | null)[] => [
       name,
       group.count,
-      group.ms,
-      group.boundMs,
-      group.headroomMs,
+      group.time_ms,
+      group.bound_ms,
+      group.headroom_ms,
       group.reached === null ? null : group.reached * 100,
-      group.computeCount,
-      group.memoryCount,
-      group.launchCount,
-      group.unknownCount,
+      group.compute_count,
+      group.memory_count,
+      group.launch_count,
+      group.unknown_count,
     ];
     return {
       columns: [

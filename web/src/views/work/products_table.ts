@@ -197,7 +197,7 @@ class ProductsTable implements FigureBody {
       ...number('k', 'K', 'inner size: input channels per group × kernel', 56),
       ...barred('time', 'µs', `${store.basis} time in µs`, 60),
       ...number('reached', '% of limit', 'the limit over the time', 72),
-      ...((speed?.facts.limits ?? null) === null
+      ...((speed?.facts.device.limits ?? null) === null
         ? []
         : ([
             {

@@ -162,7 +162,7 @@ export function rankedFigure(context: ViewContext, speed: () => Speed | null): R
       const of = plural(store.selection.rows.length, 'layer');
       if (!store.engine.hasTimes) return `${of}; bounds of the device only: nothing was measured`;
       if (facts?.isAgainstDevice === true)
-        return `${of}, against ${facts.facts.limits?.name ?? 'the device'}`;
+        return `${of}, against ${facts.facts.device.limits?.name ?? 'the device'}`;
       return `${of}, against the best rates in this engine`;
     },
     body,

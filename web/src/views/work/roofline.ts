@@ -60,20 +60,24 @@ export function roofsOf(speed: Speed | null, rows: Int32Array): Roofs | null {
     const type = speed.rateType(row);
     if (type !== null) types.add(type);
   }
-  const { limits, bestBytes, bestFlops } = speed.facts;
+  const { limits } = speed.facts.device;
+  const { bandwidth: bestBytes, flops: bestFlops } = speed.facts.best_seen;
   if (limits !== null) {
     const peaks = [...types].flatMap((type): readonly Roof[] => {
-      const peak = Math.max(limits.matrix.get(type) ?? 0, limits.vector.get(type) ?? 0);
+      const peak = Math.max(
+        limits.matrix_flops_per_s[type] ?? 0,
+        limits.vector_flops_per_s[type] ?? 0,
+      );
       return peak > 0 ? [{ name: type, type, peak }] : [];
     });
-    if (peaks.length === 0 && limits.bytesPerS === null) return null;
-    return { isDevice: true, bytesPerS: limits.bytesPerS, peaks };
+    if (peaks.length === 0 && limits.bytes_per_s === null) return null;
+    return { isDevice: true, bytesPerS: limits.bytes_per_s, peaks };
   }
-  const peaks = bestFlops.flatMap(({ type, perS }): readonly Roof[] =>
-    type !== null && types.has(type) ? [{ name: type, type, peak: perS }] : [],
+  const peaks = bestFlops.flatMap(({ type, flops_per_s }): readonly Roof[] =>
+    types.has(type) ? [{ name: type, type, peak: flops_per_s }] : [],
   );
   if (peaks.length === 0 && bestBytes === null) return null;
-  return { isDevice: false, bytesPerS: bestBytes?.perS ?? null, peaks };
+  return { isDevice: false, bytesPerS: bestBytes?.bytes_per_s ?? null, peaks };
 }
 
 // What stands for the rate where nothing was measured: the layer at its limit.
@@ -335,7 +339,7 @@ class Roofline {
     const { speed, rows } = this.#data();
     const { hasTimes } = this.#context.store.engine;
     const what = plural(rows.length, 'layer');
-    const device = speed?.facts.limits?.name;
+    const device = speed?.facts.device.limits?.name;
     const roof = device === undefined ? 'dashed: best in this engine' : `roof: ${visible(device)}`;
     if (!hasTimes) return `${what}, not measured: circles at their limit; ${roof}`;
     const drop = speed?.isAgainstDevice === true ? ', dashed = distance to the limit' : '';

@@ -1,0 +1,411 @@
+"""planex-ci: what the GitHub Action and the GitLab template run (docs/how-to/use-in-ci.md).
+
+    planex-ci check --engine run/ --baseline good/ --fail-on warning --fail-on-regression 5%
+    planex-ci comment
+    planex-ci gate
+
+`check` runs planex and writes a folder (planex-ci/): comment.md, report.html, sarif/, junit/,
+result.json. `comment` puts comment.md on the pull or merge request that the job is of, in place of
+the one that it put there before. `gate` exits with what `check` found: 0 fine, 1 findings or a
+regression, else why it could not run. They are apart so that the folder is kept, and linked to in
+the comment, before the job fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import planex
+from planex._errors import EXIT_CODES
+
+# What the forges take, with room for what they add.
+_GITHUB_LIMIT = 65_000
+_GITLAB_LIMIT = 900_000
+_PAGE = 100
+_SECONDS = 30
+_LEVELS = ("error", "warning", "info", "never")
+
+
+class ForgeError(Exception):
+    """The forge's API refused, or is not there."""
+
+
+# --- Asking planex --------------------------------------------------------------------------------
+
+
+def _program() -> str:
+    beside = shutil.which("planex", path=str(pathlib.Path(sys.executable).parent))
+    return beside or "planex"
+
+
+class _Said(NamedTuple):
+    code: int
+    error: str
+
+    @property
+    def could_run(self) -> bool:
+        return self.code in (0, 1)
+
+
+def _run(*words: str | os.PathLike[str]) -> _Said:
+    try:
+        done = subprocess.run(
+            [_program(), *words], stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+    except OSError as error:
+        return _Said(EXIT_CODES["external-tool"], f"error: planex can't be started: {error}")
+    return _Said(done.returncode, done.stderr.decode(errors="replace"))
+
+
+def _names(engines: Sequence[str], name: str) -> list[str]:
+    if name and len(engines) == 1:
+        return [name]
+    names = [pathlib.Path(os.path.abspath(engine)).name for engine in engines]
+    return names if len(set(names)) == len(names) else list(engines)
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^\w.-]", "_", name)
+
+
+class _Part(NamedTuple):
+    """What planex said of one engine."""
+
+    name: str
+    code: int
+    failures: list[str]
+    text: str
+
+
+def _failed(name: str, verb: str, said: _Said) -> _Part:
+    fence = "`" * (3 + max((len(run) for run in re.findall("`+", said.error)), default=0))
+    text = f"planex {verb} could not run:\n\n{fence}text\n{said.error.strip()}\n{fence}\n"
+    return _Part(name, said.code, [f"{verb} could not run"], text)
+
+
+def _check_engine(
+    given: argparse.Namespace,
+    name: str,
+    engine: str,
+    baselines: Sequence[str],
+    out: pathlib.Path,
+) -> _Part:
+    file = _file_name(name)
+    failures = []
+    texts = []
+    if baselines:
+        words = ["compare", *(f"--baseline={path}" for path in baselines), engine]
+        if given.fail_on_regression:
+            words += ["--fail-on-regression", given.fail_on_regression]
+        if given.fail_when_unclear:
+            words.append("--fail-when-unclear")
+        compared = _run(*words, "--format=markdown", "-o", out / f"{file}.compare.md")
+        if not compared.could_run:
+            return _failed(name, "compare", compared)
+        _run(*words, "--format=junit", "-o", out / "junit" / f"{file}.xml")
+        if compared.code:
+            failures.append("regression" + " or unclear" * given.fail_when_unclear)
+        texts.append((out / f"{file}.compare.md").read_text(encoding="utf-8"))
+    words = ["lint", engine]
+    for option in ("waivers", "rules_file"):
+        if getattr(given, option):
+            words += [f"--{option.replace('_', '-')}", getattr(given, option)]
+    if given.lint_baseline:
+        words += ["--baseline", given.lint_baseline]
+    linted = _run(
+        *words, "--fail-on", given.fail_on, "--format=markdown", "-o", out / f"{file}.lint.md"
+    )
+    if not linted.could_run:
+        return _failed(name, "lint", linted)
+    _run(*words, "--format=sarif", "-o", out / "sarif" / f"{file}.sarif")
+    if linted.code:
+        failures.append(f"findings of level {given.fail_on} or above")
+    head, _, rest = (out / f"{file}.lint.md").read_text(encoding="utf-8").partition("\n")
+    # The bold name of the engine is in the title already.
+    count = head.rpartition("**: ")[2]
+    texts.append(f"<details><summary>Lint: {count}</summary>\n\n{rest.strip()}\n\n</details>\n")
+    return _Part(name, 1 if failures else 0, failures, "\n".join(texts))
+
+
+def _quiet(text: str) -> str:
+    """Names of layers call nobody, and refer to no issue."""
+    return re.sub(r"(?<!\w)([@#])(?=\w)", "\\1\u200b", text)
+
+
+def _comment(parts: Sequence[_Part]) -> str:
+    lines = []
+    for part in parts:
+        verdict = f"❌ {', '.join(part.failures)}" if part.failures else "✅"
+        lines += [f"### planex: {_quiet(part.name)} {verdict}", "", _quiet(part.text)]
+    return "\n".join(lines)
+
+
+def check(given: argparse.Namespace) -> int:
+    """Asks planex and writes the folder. Returns 0 also where the gate is to fail."""
+    baselines: list[str] = given.baseline
+    if baselines and len(given.engine) > 1 and len(baselines) != len(given.engine):
+        print("error: as many --baseline as --engine, or none", file=sys.stderr)
+        return EXIT_CODES["usage"]
+    out = pathlib.Path(given.output)
+    for folder in (out, out / "sarif", out / "junit"):
+        folder.mkdir(parents=True, exist_ok=True)
+    parts = []
+    names = _names(given.engine, given.name)
+    for index, (name, engine) in enumerate(zip(names, given.engine, strict=True)):
+        of_it = baselines if len(names) == 1 else baselines[index : index + 1]
+        parts.append(_check_engine(given, name, engine, of_it, out))
+    engines = [*dict.fromkeys([*baselines, *given.engine])]
+    reported = _run("report", *engines, "--no-paths", "-o", out / "report.html")
+    if not reported.could_run:
+        # The comment says why, if one of the engines can't be read.
+        print(reported.error, file=sys.stderr)
+    comment = _comment(parts)
+    (out / "comment.md").write_text(comment, encoding="utf-8")
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    if summary:
+        with open(summary, "a", encoding="utf-8") as file:
+            file.write(comment)
+    result = {
+        "schema": "planex.ci/1",
+        "exit_code": max(part.code for part in parts),
+        "engines": [
+            {"name": part.name, "exit_code": part.code, "failures": part.failures} for part in parts
+        ],
+    }
+    (out / "result.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    print(comment)
+    return 0
+
+
+def gate(given: argparse.Namespace) -> int:
+    """What `check` found, as an exit code."""
+    path = pathlib.Path(given.output) / "result.json"
+    try:
+        result = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        print(f"error: planex-ci check did not end: {error}", file=sys.stderr)
+        return EXIT_CODES["internal"]
+    for engine in result["engines"]:
+        print(f"planex: {engine['name']}: {', '.join(engine['failures']) or 'passed'}")
+    code: int = result["exit_code"]
+    return code
+
+
+# --- Comments -------------------------------------------------------------------------------------
+
+
+def body_of(comment: str, marker: str, link: str, limit: int) -> str:
+    """A comment that the forge takes: marked, with a link, cut between lines where it is long."""
+    report = f"[Report and files]({link}) · " if link else ""
+    foot = f"\n\n{report}planex {planex.__version__}\n"
+    whole = f"{marker}\n{comment.strip()}{foot}"
+    if len(whole) <= limit:
+        return whole
+    said = "\n\n*Cut here: it is longer than a comment can be"
+    said += f"; [the whole]({link}) is in the files of the job.*" if link else ".*"
+    room = limit - len(marker) - len(said) - len(foot) - 200
+    kept: list[str] = []
+    for line in comment.strip().splitlines(keepends=True):
+        room -= len(line)
+        if room < 0:
+            break
+        kept.append(line)
+    text = "".join(kept).rstrip()
+    fences = re.findall("^`{3,}", text, re.MULTILINE)
+    if len(fences) % 2:
+        text += f"\n{fences[-1]}"
+    text += "\n\n</details>" * max(0, text.count("<details>") - text.count("</details>"))
+    return f"{marker}\n{text}{said}{foot}"
+
+
+class _Api:
+    """Requests to a forge; its answers are JSON."""
+
+    def __init__(self, base: str, headers: Mapping[str, str]) -> None:
+        if urllib.parse.urlsplit(base).scheme not in ("http", "https"):
+            raise ForgeError(f"{base} is no address of an API")
+        self._base = base.rstrip("/")
+        self._headers = {"Content-Type": "application/json", "User-Agent": "planex-ci", **headers}
+
+    def ask(self, method: str, path: str, document: object = None) -> Any:
+        data = None if document is None else json.dumps(document).encode()
+        request = urllib.request.Request(  # noqa: S310
+            self._base + path, data=data, headers=self._headers, method=method
+        )
+        for is_last in (False, True):
+            try:
+                with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
+                    return json.load(answer)
+            except urllib.error.HTTPError as error:
+                # Created twice would be two comments.
+                if is_last or error.code < 500 or method == "POST":
+                    raise ForgeError(f"{method} {path}: {error.code} {error.reason}") from None
+            except (urllib.error.URLError, TimeoutError, ValueError) as error:
+                if is_last or method == "POST":
+                    raise ForgeError(f"{method} {path}: {error}") from None
+            time.sleep(1)
+        raise AssertionError
+
+    def all(self, path: str) -> Iterator[dict[str, Any]]:
+        for page in range(1, 1000):
+            rows = self.ask("GET", f"{path}?per_page={_PAGE}&page={page}")
+            yield from rows
+            if len(rows) < _PAGE:
+                return
+
+
+class _Place(NamedTuple):
+    """Where the comments of a pull or merge request are."""
+
+    api: _Api
+    comments: str
+    one: str
+    update: str
+    limit: int
+
+
+def _github(environment: Mapping[str, str]) -> _Place | None:
+    try:
+        event = json.loads(
+            pathlib.Path(environment["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8")
+        )
+        number = int(event["pull_request"]["number"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    token = environment.get("GITHUB_TOKEN")
+    if not token:
+        raise ForgeError("GITHUB_TOKEN is not set")
+    headers = {"Authorization": f"Bearer {token}", "Accept": "application/vnd.github+json"}
+    base = environment.get("GITHUB_API_URL", "https://api.github.com")
+    repository = f"/repos/{environment['GITHUB_REPOSITORY']}/issues"
+    return _Place(
+        _Api(base, headers),
+        f"{repository}/{number}/comments",
+        f"{repository}/comments",
+        "PATCH",
+        _GITHUB_LIMIT,
+    )
+
+
+def _gitlab(environment: Mapping[str, str]) -> _Place | None:
+    number = environment.get("CI_MERGE_REQUEST_IID")
+    if not number:
+        return None
+    token = environment.get("PLANEX_GITLAB_TOKEN")
+    if not token:
+        raise ForgeError("PLANEX_GITLAB_TOKEN is not set: a project's access token, scope api")
+    notes = f"/projects/{environment['CI_PROJECT_ID']}/merge_requests/{int(number)}/notes"
+    api = _Api(environment["CI_API_V4_URL"], {"PRIVATE-TOKEN": token})
+    return _Place(api, notes, notes, "PUT", _GITLAB_LIMIT)
+
+
+def comment(given: argparse.Namespace) -> int:
+    """Puts the comment there, or in place of the one that is. What the forge refuses is a warning:
+    the token of a fork's pull request may only read."""
+    environment = os.environ
+    is_github = environment.get("GITHUB_ACTIONS") == "true"
+    job = environment.get("GITHUB_JOB" if is_github else "CI_JOB_NAME", "")
+    marker = f"<!-- planex-ci: {_file_name(given.name or job)} -->"
+    try:
+        text = (pathlib.Path(given.output) / "comment.md").read_text(encoding="utf-8")
+        place = _github(environment) if is_github else _gitlab(environment)
+        if place is None:
+            print("planex-ci: this job is not of a pull request: no comment")
+            return 0
+        body = {"body": body_of(text, marker, given.link, place.limit)}
+        for row in place.api.all(place.comments):
+            if str(row.get("body", "")).startswith(marker):
+                place.api.ask(place.update, f"{place.one}/{int(row['id'])}", body)
+                print("planex-ci: comment updated")
+                return 0
+        place.api.ask("POST", place.comments, body)
+        print("planex-ci: comment written")
+    except (ForgeError, OSError, KeyError, ValueError) as error:
+        said = str(error).replace("\n", " ")
+        print(f"::warning::no comment: {said}" if is_github else f"warning: no comment: {said}")
+    return 0
+
+
+# --- Command line ---------------------------------------------------------------------------------
+
+
+def _given(option: str) -> str:
+    """An option's value where it is not said: an Action's input, a variable of a template."""
+    return os.environ.get(f"PLANEX_{option.upper()}", "").strip()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="planex-ci",
+        description="Checks engines in CI. Each option can be said in the environment, too: "
+        "--fail-on as PLANEX_FAIL_ON; several values one a line.",
+    )
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+
+    def add(name: str, run: Any, about: str) -> argparse.ArgumentParser:
+        verb = verbs.add_parser(name, help=about, description=about)
+        verb.set_defaults(run=run)
+        verb.add_argument(
+            "--output", default=_given("output") or "planex-ci", help="the folder [planex-ci]"
+        )
+        verb.add_argument(
+            "--name", default=_given("name"), help="of the engine; one comment for each name"
+        )
+        return verb
+
+    checked = add("check", check, "Asks planex, and writes comment, report and findings")
+    checked.add_argument("--engine", action="append", metavar="PLAN")
+    checked.add_argument(
+        "--baseline",
+        action="append",
+        metavar="PLAN",
+        help="of one engine the runs to compare with; of several engines one each",
+    )
+    checked.add_argument("--fail-on", default=_given("fail_on") or "never", choices=_LEVELS)
+    checked.add_argument(
+        "--fail-on-regression", default=_given("fail_on_regression"), metavar="PERCENT"
+    )
+    checked.add_argument(
+        "--fail-when-unclear",
+        action="store_true",
+        default=_given("fail_when_unclear").lower() == "true",
+    )
+    for option, about in (
+        ("waivers", "accepted findings"),
+        ("lint-baseline", "known findings"),
+        ("rules-file", "your own rules"),
+    ):
+        value = _given(option.replace("-", "_"))
+        checked.add_argument(f"--{option}", default=value, metavar="FILE", help=about)
+    commented = add("comment", comment, "Puts the comment on the pull or merge request")
+    commented.add_argument("--link", default=_given("link"), help="where the folder is kept")
+    add("gate", gate, "Exits with what check found")
+    given = parser.parse_args(arguments)
+    if given.run is check:
+        given.engine = given.engine or _given("engine").splitlines()
+        given.baseline = given.baseline or _given("baseline").splitlines()
+        if not given.engine:
+            checked.error("which engine? --engine run/")
+    # argparse looks at what is said only.
+    if given.run is check and given.fail_on not in _LEVELS:
+        checked.error(f"--fail-on is one of {', '.join(_LEVELS)}")
+    code: int = given.run(given)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

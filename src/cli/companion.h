@@ -1,0 +1,30 @@
+// Programs of the Python package, which hold what needs libraries that only Python has: the
+// official SDK of the Model Context Protocol, Arrow's writers.
+#ifndef PLANEX_CLI_COMPANION_H_
+#define PLANEX_CLI_COMPANION_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "planex/error.h"
+
+namespace planex::cli {
+
+struct Companion {
+  std::string_view program;
+  // The extra of the Python package that has what it needs.
+  std::string_view extra;
+};
+
+// Becomes the companion: it has this process's input, output and signals, and its exit code is
+// ours. The one beside planex comes first, where the wheel has it, then those on the PATH. Comes
+// back only with an error: kNotFound (with the command that installs it), kExternalTool (it can't
+// be started).
+Result<int> become(const Companion& companion, const Environment& environment,
+                   std::vector<std::string> arguments);
+
+}  // namespace planex::cli
+
+#endif  // PLANEX_CLI_COMPANION_H_

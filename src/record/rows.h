@@ -1,0 +1,65 @@
+// Rows of a described result, wherever they lie, and their cells: what tables are made of, be they
+// text, CSV or Arrow.
+#ifndef PLANEX_RECORD_ROWS_H_
+#define PLANEX_RECORD_ROWS_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "record/fields.h"
+
+namespace planex::record {
+
+struct Rows {
+  std::shared_ptr<const Record> record;
+  // Hands on each row, with what it points into.
+  std::function<void(const std::function<void(const void* row, const void* context)>& take)> each;
+};
+
+template <typename Context>
+inline constexpr Context kNoneOf{};
+
+// Rows that are temporary are kept; others, and the context, must outlive what is made.
+template <typename List, typename T, typename Context = NoContext>
+Rows rows_of(List&& rows, const Fields<T, Context>& fields,
+             const Context& context = kNoneOf<Context>) {
+  using Kept = const std::remove_cvref_t<List>;
+  std::shared_ptr<Kept> list;
+  if constexpr (std::is_lvalue_reference_v<List>) {
+    list = std::shared_ptr<Kept>(std::shared_ptr<Kept>(), &rows);
+  } else {
+    list = std::make_shared<Kept>(std::forward<List>(rows));
+  }
+  return {fields.shared(), [list = std::move(list), &context](const auto& take) {
+            for (const T& row : *list) take(&row, &context);
+          }};
+}
+
+// A field that has a column: scalars, lists of scalars, and objects that have a field for tables.
+struct RowColumn {
+  const Field* field = nullptr;
+  // What its cells hold: a scalar kind, or kList of integers. Other lists are texts, "a, b".
+  Kind kind = Kind::kText;
+};
+
+// Points into the record.
+std::vector<RowColumn> row_columns(const Record& record);
+
+using Cell = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+                          std::vector<std::int64_t>>;
+
+Cell cell_of(const RowColumn& column, const void* row, const void* context);
+
+// "1, 2".
+std::string list_text(const std::vector<std::int64_t>& list);
+
+}  // namespace planex::record
+
+#endif  // PLANEX_RECORD_ROWS_H_

@@ -1,0 +1,117 @@
+// Reading JSON of which nothing is certain into the types that the program describes
+// (report_types.ts). A value of the wrong kind reads as missing: null where there may be none, else
+// empty. What is not known is left out: a newer planex may add members.
+
+import { asObject, entriesOf, type Json, type JsonObject } from './json_value.ts';
+
+export interface Reader<T> {
+  // Undefined where the JSON is of another kind.
+  readonly read: (json: Json | undefined) => T | undefined;
+  // What stands for it then.
+  readonly missing: () => T;
+  readonly isObject?: boolean;
+}
+
+export function readAs<T>(reader: Reader<T>, json: unknown): T {
+  const value = reader.read(json as Json | undefined);
+  return value === undefined ? reader.missing() : value;
+}
+
+function scalarOf<T extends Json>(is: (json: Json | undefined) => json is T, none: T): Reader<T> {
+  return { read: (json) => (is(json) ? json : undefined), missing: () => none };
+}
+
+const isNumber = (json: Json | undefined): json is number =>
+  typeof json === 'number' && Number.isFinite(json);
+const isText = (json: Json | undefined): json is string => typeof json === 'string';
+
+export const truth = scalarOf((json): json is boolean => typeof json === 'boolean', false);
+export const integer = scalarOf(isNumber, 0);
+// No number is not 0.
+export const real = scalarOf(isNumber, Number.NaN);
+export const text = scalarOf(isText, '');
+export const scalar = scalarOf((json) => isNumber(json) || isText(json), '');
+
+// Where none may be null, a word that is not known reads as the last: lists of words end in what
+// says least (unknown, other, info).
+export function oneOf<Word extends string>(...words: readonly [Word, ...Word[]]): Reader<Word> {
+  const known: readonly string[] = words;
+  const last = words.at(-1) ?? words[0];
+  return scalarOf((json): json is Word => isText(json) && known.includes(json), last);
+}
+
+export function orNull<T>(reader: Reader<T>): Reader<T | null> {
+  return { read: (json) => reader.read(json) ?? null, missing: () => null };
+}
+
+// A member that objects may lack.
+export function optional<T>(reader: Reader<T>): Reader<T> {
+  return { read: reader.read, missing: () => undefined as T };
+}
+
+// An item of the wrong kind keeps its place, as lists may be columns of one table; but a list of
+// objects goes without.
+export function listOf<T>(item: Reader<T>): Reader<readonly T[]> {
+  return {
+    read: (json) => {
+      if (!Array.isArray(json)) return undefined;
+      const list: T[] = [];
+      for (const one of json as readonly Json[]) {
+        const value = item.read(one);
+        if (value !== undefined) list.push(value);
+        else if (item.isObject !== true) list.push(item.missing());
+      }
+      return list;
+    },
+    missing: () => [],
+  };
+}
+
+function isObject(json: Json | undefined): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+export function mapOf<T>(item: Reader<T>): Reader<Readonly<Record<string, T>>> {
+  const read = (json: Json | undefined): Readonly<Record<string, T>> | undefined =>
+    isObject(json)
+      ? Object.fromEntries(
+          entriesOf(json).flatMap(([name, one]) => {
+            const value = item.read(one);
+            return value === undefined ? [] : [[name, value] as const];
+          }),
+        )
+      : undefined;
+  return { read, missing: () => ({}) };
+}
+
+type FieldReaders<T> = { readonly [Name in keyof T]-?: Reader<T[Name]> };
+
+// The fields are asked for at the first use: objects may be described after those they are in.
+export function objectOf<T extends object>(fields: () => FieldReaders<T>): Reader<T> {
+  let known: readonly (readonly [string, Reader<unknown>])[] | null = null;
+  const valueOf = (json: JsonObject): T => {
+    known ??= Object.entries(fields());
+    const object: Record<string, unknown> = {};
+    for (const [name, reader] of known) {
+      const value = readAs(reader, json[name as Lowercase<string>]);
+      if (value !== undefined) object[name] = value;
+    }
+    return object as T;
+  };
+  return {
+    read: (json) => (isObject(json) ? valueOf(json) : undefined),
+    missing: () => valueOf({}),
+    isObject: true,
+  };
+}
+
+export function later<T>(reader: () => Reader<T>): Reader<T> {
+  return { read: (json) => reader().read(json), missing: () => reader().missing(), isObject: true };
+}
+
+// Tables are decoded by column (table.ts).
+export function tableOf<T>(): Reader<T> {
+  return { read: (json) => asObject(json) as T, missing: () => ({}) as T };
+}
+
+export const anything: Reader<unknown> = { read: (json) => json, missing: () => undefined };
