@@ -232,7 +232,7 @@ def directive(owner: str, name: str, value: object) -> str:
         return f".. autoclass:: {owner}.{name}\n   :members:\n   :undoc-members:\n\n"
     if inspect.isroutine(value):
         return f".. autofunction:: {owner}.{name}\n\n"
-    return f".. py:data:: {owner}.{name}\n\n"
+    return f".. py:data:: {name}\n   :module: {owner}\n\n"
 
 
 def write_trex(out: pathlib.Path) -> None:
@@ -245,6 +245,8 @@ def write_trex(out: pathlib.Path) -> None:
     owners = {id(value): name for name, value in names.items()}
     parts: dict[str, list[str]] = {}
     for name, value in names.items():
+        if inspect.ismodule(value):
+            continue
         maker = getattr(value, "__module__", package.__name__)
         parts.setdefault(maker, []).append(directive(package.__name__, name, value))
     for module in modules:
@@ -257,8 +259,11 @@ def write_trex(out: pathlib.Path) -> None:
                 parts.setdefault(module.__name__, []).append(
                     directive(module.__name__, name, value)
                 )
-    for maker, directives in sorted(parts.items()):
-        text += heading(maker.rpartition(".")[2].lstrip("_"), "-") + "".join(directives)
+    for maker, directives in sorted({**{one.__name__: [] for one in modules}, **parts}.items()):
+        text += heading(maker.rpartition(".")[2].lstrip("_"), "-")
+        if maker != package.__name__:
+            text += f".. py:module:: {maker}\n\n"
+        text += "".join(directives)
     write(out, text)
 
 
