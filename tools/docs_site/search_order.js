@@ -1,5 +1,6 @@
 // How results of a search are ordered. Sphinx asks for this object by its name; the numbers are its
-// own but for score(): pages that say how come before those that say why it was decided so, and before the fields of documents.
+// own but for score(): pages that say how come before those that say why it was decided so, and
+// before the fields of documents and structures.
 var Scorer = {
   score: ([page, , , , score]) => {
     const worth = [
@@ -7,7 +8,7 @@ var Scorer = {
       [/^how-to/, 6],
       // What a word means, or a column or rule of that name.
       [/^reference.(schema|rules|numbers|glossary)$/, 8],
-      [/^reference.documents/, -8],
+      [/^reference.(documents|cpp)/, -8],
       [/^reference/, 3],
       [/^(design|project)/, -6],
     ];
