@@ -55,11 +55,10 @@ export function decodeEngines(value: Json): EngineList {
   for (const trend of told.trends) for (const point of trend) trends.set(point.id, trend);
   return {
     ...told,
-    engines: told.engines.map((engine) => ({
-      ...kUnread,
-      ...engine,
-      trend: trends.get(engine.id) ?? null,
-    })),
+    // What has no id can't be asked for.
+    engines: told.engines
+      .filter((engine) => engine.id !== '')
+      .map((engine) => ({ ...kUnread, ...engine, trend: trends.get(engine.id) ?? null })),
   };
 }
 
