@@ -102,14 +102,17 @@ class Loader {
   // Readers of formats that know nothing of profiles leave the question open.
   Result<void> check_profile_index(const model::PlanModel& model) const {
     const std::int64_t asked = discovery_.profile_index.value_or(0);
-    std::int64_t count = model.engine.profile_count.get(0).value_or(1);
+    // Files may claim any number, the greatest, too: they are compared and not counted up.
+    std::int64_t last =
+        std::max<std::int64_t>(model.engine.profile_count.get(0).value_or(1), 1) - 1;
     for (std::size_t row = 0; row < model.profiles.row_count(); ++row) {
-      count = std::max(count, model.profiles.profile_index.get(row).value_or(0) + 1);
+      last = std::max(last, model.profiles.profile_index.get(row).value_or(0));
     }
-    if (asked < count) return {};
+    if (asked <= last) return {};
+    const auto count = static_cast<std::size_t>(last) + 1;
     return fail({.code = ErrorCode::kUsage,
                  .message = format("there is no optimization profile {}: the files have {}", asked,
-                                   base::counted(static_cast<std::size_t>(count), "profile")),
+                                   base::counted(count, "profile")),
                  .hint = "profiles are counted from 0; a file called as a number is ./NUMBER"});
   }
 

@@ -257,6 +257,16 @@ TEST(Plan, NameOfTheUserGoesFirst) {
   EXPECT_EQ(mine.text(mine.engine.name[0]), "mine");
 }
 
+TEST(Plan, ProfilesMayHaveAnyNumber) {
+  const auto files = test::memory_files(
+      {{"great.json", plan(R"("layers": [{"name": "a"}],
+                              "profiles": [{"profile_index": 9223372036854775807}])")},
+       {"less.json", plan(R"("engine": {"name": "e", "profile_count": -9223372036854775808},
+                             "layers": [{"name": "a"}])")}});
+  EXPECT_TRUE(test::load_completed({.path = "great.json", .profile_index = 3}, files));
+  EXPECT_FALSE(test::load_completed({.path = "less.json", .profile_index = 1}, files));
+}
+
 // One of everything, small enough to be damaged at every byte.
 constexpr std::string_view kWhole =
     R"({"schema":"planex.plan/1","engine":{"name":"e","profile_count":2,"x":[1]},
