@@ -195,9 +195,9 @@ const ReportEngineFields& report_engine_head_fields() {
                  &ReportEngine::label)
           .maybe("path", "", "What the user named.",
                  [](const ReportEngine& engine) -> const auto& { return engine.origin->path; })
-          .list("commands", "", report_command_fields(),
+          .list("commands", "How it was made, and is made again.", report_command_fields(),
                 [](const ReportEngine& engine) -> const auto& { return engine.origin->commands; })
-          .list("left_out", "", report_left_out_fields(),
+          .list("left_out", "Files that lay beside it.", report_left_out_fields(),
                 [](const ReportEngine& engine) -> const auto& { return engine.origin->left_out; })
           .object("summary", "", part_fields(summary_document()),
                   [](const ReportEngine& engine) { return Bound{engine.summary, engine.model}; });
@@ -215,7 +215,8 @@ const ReportEngineFields& report_engine_tail_fields() {
                   Fields<LintResult, LintResult>("ReportLint", "Sums over findings.")
                       .with(lint_total_fields()),
                   lint)
-          .list("elsewhere", "", report_elsewhere_fields(), &ReportEngine::elsewhere)
+          .list("elsewhere", "What other engines don't have.", report_elsewhere_fields(),
+                &ReportEngine::elsewhere)
           .object(
               "timing", "", part_fields(timing_document()),
               [](const ReportEngine&, const Context& of) { return Bound{&of.timing, &of.timing}; })

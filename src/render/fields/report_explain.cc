@@ -134,9 +134,9 @@ const Fields<ReformatRow, PlanModel>& report_reformat_fields() {
           .maybe("from_dtype", "", "Type that it reads.", &Row::from_type)
           .maybe("to_dtype", "", "Type that it writes.", &Row::to_type)
           .maybe("differs", "", "Words: type, layout, strides.", differs)
-          .field("producers", "", "Before the chain: layer, port, layer, port, …",
+          .field("producers", "", "Before the chain, in turns: a layer, a port.",
                  [](const Row& row) { return pairs_of(row.producers); })
-          .field("consumers", "", "Behind the chain: layer, port, layer, port, …",
+          .field("consumers", "", "Behind the chain, in turns: a layer, a port.",
                  [](const Row& row) { return pairs_of(row.consumers); })
           .field("at_engine_input", "", "It converts an input of the engine.",
                  &Row::at_engine_input)

@@ -164,6 +164,8 @@ TEST(DescribedDocuments, NamesAreGivenOnce) {
         EXPECT_TRUE(distinct.insert(field.name).second) << record.name << "." << field.name;
       }
       EXPECT_FALSE(record.name.empty()) << document.id;
+      // A document as a part of another has its own schema.
+      if (names.front() == "schema") names.erase(names.begin());
       const auto [known, is_new] = records.emplace(record.name, names);
       EXPECT_EQ(known->second, names) << record.name << " is two things";
     });
