@@ -93,7 +93,9 @@ export interface ReportEngine {
   readonly label: string;
   /** What the user named. */
   readonly path: string | null;
+  /** How it was made, and is made again. */
   readonly commands: readonly ReportCommand[];
+  /** Files that lay beside it. */
   readonly left_out: readonly LeftOutFile[];
   readonly summary: Summary;
   /** Tables of the model, by name. */
@@ -106,6 +108,7 @@ export interface ReportEngine {
   readonly rules: readonly RuleStatus[];
   /** What is not about single findings or rules. */
   readonly lint: ReportLint;
+  /** What other engines don't have. */
   readonly elsewhere: readonly SolvedElsewhere[];
   readonly timing: Timing;
   readonly explain: ReportExplain;
@@ -1606,9 +1609,9 @@ export interface ReportReformat {
   readonly to_dtype: 'FP64' | 'FP32' | 'TF32' | 'FP16' | 'BF16' | 'FP8' | 'FP4' | 'INT64' | 'INT32' | 'INT16' | 'INT8' | 'INT4' | 'UINT64' | 'UINT32' | 'UINT16' | 'UINT8' | 'BOOL' | null;
   /** Words: type, layout, strides. */
   readonly differs: string | null;
-  /** Before the chain: layer, port, layer, port, … */
+  /** Before the chain, in turns: a layer, a port. */
   readonly producers: readonly number[];
-  /** Behind the chain: layer, port, layer, port, … */
+  /** Behind the chain, in turns: a layer, a port. */
   readonly consumers: readonly number[];
   /** It converts an input of the engine. */
   readonly at_engine_input: boolean;
