@@ -30,15 +30,6 @@ export function asNumber(value: Json | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-export function asNumbers(value: Json | undefined): readonly (number | null)[] {
-  return asArray(value).map(asNumber);
-}
-
-export function asDims(value: Json | undefined): readonly number[] | null {
-  if (!Array.isArray(value)) return null;
-  return (value as readonly Json[]).map((d) => asNumber(d) ?? -1);
-}
-
 export function asChoice<T extends string>(
   value: Json | undefined,
   choices: readonly T[],

@@ -2,7 +2,7 @@
 // (report_types.ts). A value of the wrong kind reads as missing: null where there may be none, else
 // empty. What is not known is left out: a newer planex may add members.
 
-import { asObject, entriesOf, type Json, type JsonObject } from './json_value.ts';
+import { asNumber, asObject, entriesOf, type Json, type JsonObject } from './json_value.ts';
 
 export interface Reader<T> {
   // Undefined where the JSON is of another kind.
@@ -21,8 +21,7 @@ function scalarOf<T extends Json>(is: (json: Json | undefined) => json is T, non
   return { read: (json) => (is(json) ? json : undefined), missing: () => none };
 }
 
-const isNumber = (json: Json | undefined): json is number =>
-  typeof json === 'number' && Number.isFinite(json);
+const isNumber = (json: Json | undefined): json is number => asNumber(json) !== null;
 const isText = (json: Json | undefined): json is string => typeof json === 'string';
 
 export const truth = scalarOf((json): json is boolean => typeof json === 'boolean', false);

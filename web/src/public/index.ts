@@ -59,14 +59,7 @@ export {
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export { nodeLayers } from '../model/node_layers.ts';
-export type {
-  Basis,
-  DocumentName,
-  Engine,
-  EngineFinding,
-  Extent,
-  Severity,
-} from '../model/engine.ts';
+export type { Basis, Engine, EngineFinding, Extent, Severity } from '../model/engine.ts';
 export type { Block } from '../model/group_blocks.ts';
 export * from '../model/json_value.ts';
 export { equals, type Chip } from '../model/filter.ts';
@@ -85,14 +78,11 @@ export type { SortKey } from '../model/url_state.ts';
 export type {
   Binding,
   ComparedPrecision,
-  ComparedTotal,
   ComparedType,
   DifferenceCause,
   ExplainMemory,
   FieldSamples,
   Histogram,
-  LayerTotals,
-  LeftOutFile,
   MissingPiece,
   ReportCommand,
   ReportSpeed,
@@ -103,7 +93,6 @@ export type {
   Saving,
   SolvedElsewhere,
   SteadyState,
-  Summary,
   Timing,
   TimingPhase,
   Verdict,
