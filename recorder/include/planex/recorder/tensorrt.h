@@ -1,0 +1,109 @@
+// The recorder for programs with TensorRT, TensorRT-RTX included: asks the inspector, and attaches a
+// profiler to a few inferences.
+//
+//   planex::recorder::TensorRtRecorder trt(recorder, *engine, *context);
+//   for (...) {
+//     auto inference = trt.inference();
+//     context->enqueueV3(stream);
+//     inference.enqueued();
+//     cudaStreamSynchronize(stream);
+//   }
+//
+// Compiled against NVIDIA's headers where they are; else against tensorrt_interface.h, which has the
+// names alone.
+#ifndef PLANEX_RECORDER_TENSORRT_H_
+#define PLANEX_RECORDER_TENSORRT_H_
+
+#if __has_include(<NvInferRuntime.h>)
+#include <NvInferRuntime.h>
+#else
+#include "planex/recorder/tensorrt_interface.h"
+#endif
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "planex/recorder/recorder.h"
+
+namespace planex::recorder {
+
+// TensorRT calls it once for each layer of an inference, when that has ended.
+class LayerProfiler final : public nvinfer1::IProfiler {
+ public:
+  explicit LayerProfiler(Recorder& recorder) : recorder_(recorder) {}
+  void reportLayerTime(const char* name, float ms) noexcept override {
+    recorder_.layer_time(name == nullptr ? "" : name, static_cast<double>(ms));
+  }
+
+ private:
+  Recorder& recorder_;
+};
+
+// Of one execution context, for the thread that uses it. The recorder, the engine and the context
+// must outlive it.
+class TensorRtRecorder {
+ public:
+  // The engine should be built with ProfilingVerbosity::kDETAILED; otherwise the inspector tells
+  // the layers' names only.
+  TensorRtRecorder(Recorder& recorder, nvinfer1::ICudaEngine& engine,
+                   nvinfer1::IExecutionContext& context)
+      : recorder_(recorder), context_(context), profiler_(recorder) {
+    if (recorder.is_on()) inspect(engine);
+  }
+  TensorRtRecorder(const TensorRtRecorder&) = delete;
+  TensorRtRecorder& operator=(const TensorRtRecorder&) = delete;
+  ~TensorRtRecorder() { detach(); }
+
+  // Of each hundred inferences ten are profiled, until there are enough. The profiler makes
+  // enqueueV3() wait for the result, so they are not among the times of inferences.
+  Inference inference() {
+    if (!recorder_.is_on()) return recorder_.inference();
+    const bool is_profiled = count_++ % kPeriod >= kPeriod - kProfiled && recorder_.wants_profile();
+    if (is_profiled != is_attached_) {
+      if (is_profiled) {
+        attach();
+      } else {
+        detach();
+      }
+    }
+    return is_profiled ? recorder_.profiled_inference() : recorder_.inference();
+  }
+
+ private:
+  static constexpr std::size_t kPeriod = 100;
+  static constexpr std::size_t kProfiled = 10;
+
+  void attach() {
+    context_.setProfiler(&profiler_);
+    is_attached_ = true;
+  }
+  void detach() {
+    if (is_attached_) context_.setProfiler(nullptr);
+    is_attached_ = false;
+  }
+
+  void inspect(nvinfer1::ICudaEngine& engine) {
+    const std::unique_ptr<nvinfer1::IEngineInspector> inspector(engine.createEngineInspector());
+    if (!inspector) return;
+    // Shapes of the context instead of -1.
+    inspector->setExecutionContext(&context_);
+    const char* const text =
+        inspector->getEngineInformation(nvinfer1::LayerInformationFormat::kJSON);
+    if (text == nullptr) return;
+    const std::string version = std::to_string(NV_TENSORRT_MAJOR) + "." +
+                                std::to_string(NV_TENSORRT_MINOR) + "." +
+                                std::to_string(NV_TENSORRT_PATCH);
+    recorder_.set_engine("tensorrt", version, text, ".graph.json");
+  }
+
+  Recorder& recorder_;
+  nvinfer1::IExecutionContext& context_;
+  LayerProfiler profiler_;
+  std::size_t count_ = 0;
+  bool is_attached_ = false;
+};
+
+}  // namespace planex::recorder
+
+#endif  // PLANEX_RECORDER_TENSORRT_H_
