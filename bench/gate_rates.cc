@@ -66,10 +66,10 @@ void print(const std::string& kind, const MakeRun& make, int pairs) {
   std::array<std::array<Tally, kDesigns.size()>, kTruths.size()> tallies;
   for (int i = 0; i < pairs; ++i) {
     const auto pair = static_cast<std::uint64_t>(i) + 1;
-    const auto base = runs_of_pair(make, pair, Side::kBase, kMaxRuns);
+    const auto base = runs_of_pair(make, pair, PairSide::kBase, kMaxRuns);
     for (std::size_t truth = 0; truth < kTruths.size(); ++truth) {
       const auto candidate =
-          runs_of_pair(make, pair, Side::kCandidate, kMaxRuns, 1 + kTruths.at(truth));
+          runs_of_pair(make, pair, PairSide::kCandidate, kMaxRuns, 1 + kTruths.at(truth));
       for (std::size_t design = 0; design < kDesigns.size(); ++design) {
         count(base, candidate, kDesigns.at(design), kTruths.at(truth),
               tallies.at(truth).at(design));

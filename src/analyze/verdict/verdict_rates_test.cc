@@ -33,10 +33,10 @@ std::vector<RatesOfRuns> rates_of(const Machine& machine, std::initializer_list<
   };
   for (int i = 0; i < pairs; ++i) {
     const auto pair = static_cast<std::uint64_t>(i) + 1;
-    const auto base = runs_of_pair(make, pair, Side::kBase, kRuns.back());
+    const auto base = runs_of_pair(make, pair, PairSide::kBase, kRuns.back());
     for (std::size_t at = 0; at < truths.size(); ++at) {
       const auto candidate =
-          runs_of_pair(make, pair, Side::kCandidate, kRuns.back(), 1 + std::data(truths)[at]);
+          runs_of_pair(make, pair, PairSide::kCandidate, kRuns.back(), 1 + std::data(truths)[at]);
       for (std::size_t k = 0; k < kRuns.size(); ++k) {
         const Verdict verdict = judge(std::span(base).first(kRuns.at(k)),
                                       std::span(candidate).first(kRuns.at(k)), kGate);
@@ -86,9 +86,9 @@ TEST(VerdictRates, OneRunAgainstThreeOfTheBaseFindsFivePercent) {
     return run_on({.count = 100, .level_ms = factor}, seed);
   };
   for (std::uint64_t pair = 1; pair <= 30; ++pair) {
-    const auto base = runs_of_pair(make, pair, Side::kBase, 3);
-    const auto same = runs_of_pair(make, pair, Side::kCandidate, 1);
-    const auto slower = runs_of_pair(make, pair, Side::kCandidate, 1, 1.05);
+    const auto base = runs_of_pair(make, pair, PairSide::kBase, 3);
+    const auto same = runs_of_pair(make, pair, PairSide::kCandidate, 1);
+    const auto slower = runs_of_pair(make, pair, PairSide::kCandidate, 1, 1.05);
     if (judge(base, same, kGate).fails) ++wrong;
     if (judge(base, slower, kGate).fails) ++failed;
   }
@@ -175,10 +175,10 @@ TEST(VerdictRates, SlowDownsAreFoundInRealNoise) {
       return stretch_of(samples, samples.size() / 3, factor, seed);
     };
     for (std::uint64_t i = 1; i <= 4; ++i) {
-      const auto base = runs_of_pair(make, i, Side::kBase, 3);
-      const auto same = runs_of_pair(make, i, Side::kCandidate, 3);
-      const auto slower = runs_of_pair(make, i, Side::kCandidate, 3, 1.05);
-      const auto slow = runs_of_pair(make, i, Side::kCandidate, 1, 1.1);
+      const auto base = runs_of_pair(make, i, PairSide::kBase, 3);
+      const auto same = runs_of_pair(make, i, PairSide::kCandidate, 3);
+      const auto slower = runs_of_pair(make, i, PairSide::kCandidate, 3, 1.05);
+      const auto slow = runs_of_pair(make, i, PairSide::kCandidate, 1, 1.1);
       EXPECT_FALSE(judge(base, same, kGate).fails) << engine;
       ++pairs;
       if (judge(base, slower, kGate).fails) ++failed;

@@ -144,17 +144,17 @@ inline MeasuredRun measured(std::vector<double> samples) {
   return measure_run(series);
 }
 
-enum class Side : std::uint8_t { kBase, kCandidate };
+enum class PairSide : std::uint8_t { kBase, kCandidate };
 
 // Runs of one side of a pair of engines. `make` makes a run of an engine that takes `factor` times
 // as long: make(factor, seed). A pair has the same noise whatever the factor, and fewer runs of it
 // are the first ones of more.
 template <typename Make>
-std::vector<MeasuredRun> runs_of_pair(const Make& make, std::uint64_t pair, Side side,
+std::vector<MeasuredRun> runs_of_pair(const Make& make, std::uint64_t pair, PairSide side,
                                       std::size_t runs, double factor = 1) {
   std::vector<MeasuredRun> result;
   for (std::size_t run = 0; run < runs; ++run) {
-    const std::uint64_t seed = (pair * 64 + run) * 2 + (side == Side::kCandidate ? 1 : 0);
+    const std::uint64_t seed = (pair * 64 + run) * 2 + (side == PairSide::kCandidate ? 1 : 0);
     result.push_back(measured(make(factor, seed)));
   }
   return result;

@@ -1,0 +1,16 @@
+// The files that a model consists of.
+#ifndef PLANEX_DRIVE_MODEL_FILES_H_
+#define PLANEX_DRIVE_MODEL_FILES_H_
+
+#include <string>
+#include <vector>
+
+namespace planex::drive {
+
+// Files with the data of its tensors, as the model names them, that lie below its folder; sorted.
+// None where it can't be read.
+std::vector<std::string> model_data_files(const std::string& model);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_MODEL_FILES_H_

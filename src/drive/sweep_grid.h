@@ -1,0 +1,43 @@
+// The cells of a sweep: one request to process() for each combination of values.
+#ifndef PLANEX_DRIVE_SWEEP_GRID_H_
+#define PLANEX_DRIVE_SWEEP_GRID_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/driver.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+// What is varied: engine, precision, threads, batch (the first dimension of inputs), shape:INPUT or
+// shape:A+B (of several inputs together), streams, isa, or any option of the engine's program. Of
+// one that is a switch, the values are on and off.
+struct GridAxis {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+// "batch=1,2,4". Errors: kUsage.
+Result<GridAxis> parse_axis(std::string_view text);
+
+struct GridCell {
+  std::string id;                   // of its values; the name of its folder
+  std::vector<std::string> values;  // of each axis
+  ProcessRequest request;           // without its output folder
+};
+
+inline constexpr std::size_t kMaxCells = 10'000;
+
+// The last axis counts fastest. For `batch` the model is read.
+// Errors: kUsage (an axis twice, a value twice, too many cells, a shape that is not known), and
+//         those of reading the model.
+Result<std::vector<GridCell>> grid_cells(const ProcessRequest& base,
+                                         std::span<const GridAxis> axes);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_SWEEP_GRID_H_

@@ -1,0 +1,14 @@
+// run.json, which run of which cell of a sweep an engine is of: rows of `metadata`.
+#ifndef PLANEX_INGEST_PLANEX_SWEEP_RUN_READER_H_
+#define PLANEX_INGEST_PLANEX_SWEEP_RUN_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::planex_files {
+
+Confidence sniff_run(std::string_view head);
+Result<void> read_run(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::planex_files
+
+#endif  // PLANEX_INGEST_PLANEX_SWEEP_RUN_READER_H_

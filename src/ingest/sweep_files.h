@@ -1,0 +1,52 @@
+// sweep.json and run.json: which grid a model was built over, and how each run ended. Format:
+// docs/reference/sweep-files.md.
+#ifndef PLANEX_INGEST_SWEEP_FILES_H_
+#define PLANEX_INGEST_SWEEP_FILES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/reader.h"
+#include "planex/error.h"
+
+namespace planex::ingest {
+
+// planex.sweep-plan/1.
+struct SweepFile {
+  struct Axis {
+    std::string name;
+    std::vector<std::string> values;
+  };
+  struct Cell {
+    std::string id;
+    std::vector<std::string> values;  // of each axis
+  };
+  std::string model;
+  std::int64_t repeats = 1;
+  std::vector<Axis> axes;
+  std::vector<Cell> cells;
+};
+
+// planex.sweep-run/1.
+struct SweepRunFile {
+  std::string cell;
+  std::int64_t run = 1;
+  bool is_done = false;
+  std::string engine;  // the file to open, beside it; empty: it failed
+  std::optional<Error> error;
+};
+
+// Errors: kBadInput with file and pointer, kUnsupported (of a later version).
+// Cost: O(size).
+Result<SweepFile> read_sweep(const Artefact& artefact);
+Result<SweepRunFile> read_sweep_run(const Artefact& artefact);
+
+// Whether a file begins as a run.json.
+Confidence sniff_sweep_run(std::string_view head);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_SWEEP_FILES_H_

@@ -1,0 +1,18 @@
+// The cells of a sweep as a table: the value on each axis, then the figures.
+#ifndef PLANEX_RENDER_SWEEP_TABLE_H_
+#define PLANEX_RENDER_SWEEP_TABLE_H_
+
+#include <cstdint>
+
+#include "analyze/sweep.h"
+#include "model/data_table.h"
+
+namespace planex::render {
+
+// All columns, or those that matter on a screen.
+enum class SweepColumns : std::uint8_t { kAll, kFew };
+model::DataTable sweep_table(const analyze::Sweep& sweep, SweepColumns columns);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_SWEEP_TABLE_H_
