@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
+#include "base/sha256.h"
 #include "drive/cancellation.h"
 #include "planex/error.h"
 
@@ -19,8 +19,7 @@ struct FileDigest {
 // Errors: kNotFound, kIo, kCancelled; file is set.
 Result<FileDigest> digest_file(const std::string& path, const Cancellation& cancellation);
 
-// 64 hexadecimal digits.
-std::string sha256_of(std::string_view bytes);
+using base::sha256_of;
 
 }  // namespace planex::drive
 

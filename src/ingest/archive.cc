@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/capsule.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
 #include "ingest/zip_library.h"
@@ -336,6 +337,12 @@ Result<std::vector<base::FileEntry>> ArchiveFiles::list(const std::string& folde
   return entries;
 }
 
+std::vector<std::string> ArchiveFiles::member_names() const {
+  std::vector<std::string> names;
+  for (const auto& [path, member] : members_) names.push_back(path.substr(root_.size() + 1));
+  return names;
+}
+
 std::string ArchiveFiles::top_folder() const {
   std::string top = root_;
   if (members_.empty()) return top;
@@ -355,7 +362,13 @@ std::string describe_archive(const std::string& path, const base::FileSource& so
   if (!bytes) return format("archive that can't be read: {}", bytes.error().message);
   const auto archive = ArchiveFiles::open(std::move(*bytes), path);
   if (!archive) return format("archive that can't be opened: {}", archive.error().message);
-  std::string text = format("archive with {}", base::counted((*archive)->member_count(), "file"));
+  // A list that can't be read is told of when the archive is opened.
+  const auto capsule = capsule_in(path, **archive);
+  const bool is_capsule = capsule && *capsule;
+  std::string text = format("{} with {}",
+                            is_capsule ? format("capsule of {}", base::quoted((*capsule)->engine))
+                                       : std::string("archive"),
+                            base::counted((*archive)->member_count(), "file"));
   // Other programs keep their own things in zips: .npz, .pt.
   if (has_archive_name(path))
     text += format("; `planex summary {}` opens it", base::shell_word(path));

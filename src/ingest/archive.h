@@ -46,6 +46,8 @@ class ArchiveFiles final : public base::FileSource {
   Result<std::vector<base::FileEntry>> list(const std::string& folder) const override;
 
   std::size_t member_count() const { return members_.size(); }
+  // Below the root, sorted.
+  std::vector<std::string> member_names() const;
   // The folder that holds everything, where there is just one at the top; else the root.
   std::string top_folder() const;
   // What was odd: codes `archive-member-left-out`, `archive-member-not-read` and

@@ -12,20 +12,30 @@
 #include "planex/error.h"
 
 #define PLANEX_ZIP_FUNCTIONS(X)   \
+  X(close)                        \
   X(compression_method_supported) \
   X(discard)                      \
   X(error_fini)                   \
   X(error_init)                   \
   X(error_strerror)               \
   X(fclose)                       \
+  X(file_add)                     \
   X(file_get_external_attributes) \
+  X(file_set_dostime)             \
+  X(file_set_external_attributes) \
   X(file_strerror)                \
   X(fopen_index)                  \
   X(fread)                        \
   X(get_num_entries)              \
   X(open_from_source)             \
+  X(set_file_compression)         \
   X(source_buffer_create)         \
+  X(source_close)                 \
   X(source_free)                  \
+  X(source_keep)                  \
+  X(source_open)                  \
+  X(source_read)                  \
+  X(source_stat)                  \
   X(stat_index)                   \
   X(stat_init)                    \
   X(strerror)

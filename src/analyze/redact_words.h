@@ -1,0 +1,18 @@
+// Words that tell nothing of a model: those of compilers, formats and planex itself.
+#ifndef PLANEX_ANALYZE_REDACT_WORDS_H_
+#define PLANEX_ANALYZE_REDACT_WORDS_H_
+
+#include <string_view>
+
+namespace planex::analyze {
+
+// Operators, types of layers, data types, layouts, and phrases that compilers make names of: may
+// stand in names. As written: `Conv` is one and `conv` is not, since people write `conv`.
+bool is_operation_word(std::string_view word);
+
+// These, and options, devices, units and words of messages: may stand in metadata.
+bool is_option_word(std::string_view word);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_REDACT_WORDS_H_

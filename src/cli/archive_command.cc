@@ -1,0 +1,68 @@
+#include <unistd.h>
+
+#include "base/try.h"
+#include "cli/commands.h"
+#include "planex/archive.h"
+
+namespace planex::cli {
+namespace {
+
+class ArchiveCommand final : public Command {
+ public:
+  std::string_view name() const override { return "archive"; }
+  std::string_view summary() const override {
+    return "Pack all files of an engine into one, a capsule, which every command opens";
+  }
+  std::string_view examples() const override {
+    return "planex archive run/ -o run.planex\n"
+           "planex archive run/ --redact --salt SECRET -o slow.planex\n"
+           "planex archive run/ --with-weights -o run.planex\n"
+           "planex archive run/ -o run.tea";
+  }
+  void add_options(CLI::App& app) override {
+    plan_.add_several(app);
+    app.add_option("-o,--output", request_.output,
+                   "The capsule: ends in .planex, .tea or .zip, all of them the same")
+        ->required()
+        ->type_name("FILE");
+    app.add_flag("--with-weights", request_.with_weights,
+                 "Keep the weights of the ONNX model; without, only its structure is packed");
+    app.add_flag("--redact", request_.redact,
+                 "Hashes instead of names of layers, tensors, files, hosts and users; kinds, "
+                 "shapes, types and times stay");
+    app.add_option("--salt", request_.salt,
+                   "--redact: a secret, without which nobody can find a name by trying")
+        ->type_name("SECRET");
+    app.add_option("--format", format_, "Output format")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+  }
+  Result<int> run(const Environment&) override {
+    PLANEX_ASSIGN(const std::vector<OpenRequest> requests, plan_.requests());
+    if (requests.size() > 1) {
+      return fail(ErrorCode::kUsage, "a capsule is of one engine",
+                  "make one for each: the other commands take several");
+    }
+    if (!request_.salt.empty() && !request_.redact) {
+      return fail(ErrorCode::kUsage, "--salt is for --redact");
+    }
+    request_.engine = requests.front();
+    View view{.format = format_ == "json" ? Format::kJson : Format::kText};
+    view.width = static_cast<int>(terminal_width(STDOUT_FILENO));
+    view.color = wants_color("auto", STDOUT_FILENO);
+    PLANEX_ASSIGN(const std::string document, archive_engine(request_, view));
+    PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
+    return kExitFine;
+  }
+
+ private:
+  PlanOptions plan_;
+  ArchiveRequest request_;
+  std::string format_ = "text";
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_archive_command() { return std::make_unique<ArchiveCommand>(); }
+
+}  // namespace planex::cli

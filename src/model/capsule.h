@@ -1,0 +1,86 @@
+// What a capsule is: all files of a run in one archive, with a list that says what each is.
+//
+// The archive is a zip. Its member kCapsuleList is the list, a document of planex.capsule/1
+// (docs/reference/capsule.md); the others are the files, as they were. ingest/capsule.h reads the
+// list, session/archive.h writes it.
+#ifndef PLANEX_MODEL_CAPSULE_H_
+#define PLANEX_MODEL_CAPSULE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace planex::model {
+
+inline constexpr std::string_view kCapsuleList = "capsule.json";
+inline constexpr std::string_view kCapsuleEnding = ".planex";
+
+struct CapsuleFile {
+  std::string name;  // of the member
+  std::string kind;  // id of the reader that takes it: files.kind
+  // Why it belongs to the engine: files.evidence.
+  std::string evidence;
+  // The engine is read from it, and the others join.
+  bool is_engine = false;
+  // The user named it, so it goes before what a plan has.
+  bool is_named = false;
+  // A log that only tells how the engine was built.
+  bool is_build_only = false;
+  // A model that was put in without its weights.
+  bool is_without_weights = false;
+  std::uint64_t size_bytes = 0;
+  std::string sha256;  // 64 hexadecimal digits
+};
+
+struct Capsule {
+  std::string engine;
+  // The user gave the name, so it goes before one that a file gives.
+  bool is_name_given = false;
+  std::optional<std::int64_t> profile_index, run;
+  // Names are replaced by hashes.
+  bool is_redacted = false;
+  std::vector<CapsuleFile> files;  // in the order in which they are read
+};
+
+// A capsule that was written.
+struct ArchiveReport {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  std::string sha256;
+  Capsule capsule;
+  // What is not in it, or not as it was.
+  std::vector<std::string> notes;
+};
+
+// What became of a member.
+enum class MemberState : std::uint8_t { kIntact, kAltered, kMissing, kDamaged, kNotListed };
+
+std::string_view to_string(MemberState state);
+
+struct CheckedMember {
+  std::string name;
+  MemberState state = MemberState::kIntact;
+  // Null where it is not listed, or not there.
+  std::optional<std::uint64_t> expected_bytes, found_bytes;
+  std::string expected_sha256, found_sha256;
+  // Why it can't be unpacked.
+  std::string why;
+};
+
+// A capsule that was held against its list.
+struct CapsuleCheck {
+  std::string path;
+  std::uint64_t size_bytes = 0;
+  std::string sha256;
+  std::string engine;
+  bool is_redacted = false;
+  std::vector<CheckedMember> members;
+
+  bool is_intact() const;
+};
+
+}  // namespace planex::model
+
+#endif  // PLANEX_MODEL_CAPSULE_H_

@@ -1,0 +1,19 @@
+// A capsule, what was put into one, and what was found of it (model/capsule.h).
+#ifndef PLANEX_RENDER_FIELDS_CAPSULE_H_
+#define PLANEX_RENDER_FIELDS_CAPSULE_H_
+
+#include "model/capsule.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// planex.capsule/1: the list that is in it
+const record::Document<model::Capsule>& capsule_document();
+// planex.archive/1
+const record::Document<model::ArchiveReport>& archive_document();
+// planex.verify/1
+const record::Document<model::CapsuleCheck>& verify_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_CAPSULE_H_

@@ -1,0 +1,17 @@
+// What `planex archive` and `planex verify` print.
+#ifndef PLANEX_RENDER_TEXT_CAPSULE_TEXT_H_
+#define PLANEX_RENDER_TEXT_CAPSULE_TEXT_H_
+
+#include <string>
+
+#include "model/capsule.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+std::string archive_text(const model::ArchiveReport& report, const TableStyle& style);
+std::string verify_text(const model::CapsuleCheck& check, const TableStyle& style);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_CAPSULE_TEXT_H_
