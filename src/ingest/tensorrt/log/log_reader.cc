@@ -13,6 +13,7 @@
 #include "ingest/tensorrt/log/parser_lines.h"
 #include "ingest/tensorrt/log/report_lines.h"
 #include "ingest/tensorrt/log/run_table.h"
+#include "ingest/tensorrt/log/tactic_lines.h"
 
 namespace planex::ingest::tensorrt {
 namespace {
@@ -47,13 +48,17 @@ constexpr std::size_t kMaxSniffedLines = 400;
 class Dispatch {
  public:
   Dispatch(const Artefact& artefact, model::ModelBuilder& builder)
-      : artefact_(artefact), layers_(artefact, builder), parser_(artefact, builder) {}
+      : artefact_(artefact),
+        layers_(artefact, builder),
+        parser_(artefact, builder),
+        tactics_(builder) {}
 
   void read(const LogRun& run, ReportLines& report) {
     LogLines lines(artefact_.bytes->view(), run.begin, run.end, run.first_line);
     LineFilter filter;
     LogLine line;
     while (lines.next(line)) {
+      tactics_.look_at(line);
       const LineUsers users = filter.users_of(line, parser_.waits_for_ports());
       // Whoever is in the middle of something of several lines takes bare lines first.
       if (users.layers && layers_.take(line)) {
@@ -67,13 +72,16 @@ class Dispatch {
 
   Result<void> finish() {
     PLANEX_TRY(parser_.finish());
-    return layers_.finish();
+    PLANEX_TRY(layers_.finish());
+    tactics_.finish();
+    return {};
   }
 
  private:
   const Artefact& artefact_;
   LayerLines layers_;
   ParserLines parser_;
+  TacticLines tactics_;
 };
 
 }  // namespace

@@ -1,0 +1,24 @@
+// `planex explain tactics` as documents and tables.
+#ifndef PLANEX_RENDER_FIELDS_TACTICS_H_
+#define PLANEX_RENDER_FIELDS_TACTICS_H_
+
+#include "analyze/compare/tactics.h"
+#include "analyze/explain/tactics.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+using TacticFields = record::Fields<analyze::TacticExplanation, model::PlanModel>;
+
+// A layer with its choice and runner-up, without lists: what a table has.
+const record::Fields<analyze::LayerTactics, model::PlanModel>& tactic_row_fields();
+// Everything but the engine's name.
+const TacticFields& tactics_fields();
+// Where two builds chose otherwise.
+const record::Fields<analyze::TacticDifferences>& tactic_differences_fields();
+// planex.explain-tactics/1
+const record::Document<analyze::TacticExplanation, model::PlanModel>& tactics_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_TACTICS_H_

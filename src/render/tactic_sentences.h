@@ -1,0 +1,36 @@
+// What the builder's choices come to, in sentences that terminal, documents and page share.
+#ifndef PLANEX_RENDER_TACTIC_SENTENCES_H_
+#define PLANEX_RENDER_TACTIC_SENTENCES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/compare/tactics.h"
+#include "analyze/explain/tactics.h"
+#include "model/plan_model.h"
+
+namespace planex::render {
+
+// What was tried, how close choices were, what was skipped, what took the time; without tactics,
+// how to get a log that has them.
+std::vector<std::string> tactic_sentences(const model::PlanModel& model,
+                                          const analyze::TacticExplanation& explanation);
+
+// A time with the unit that fits, short ones to a hundredth of a microsecond or in ns: "41 ns",
+// "2.07 µs", "183 µs".
+std::string tactic_time_text(double ms);
+
+// "0.2 µs (3.1 %)"; a dash where there is none.
+std::string margin_text(const std::optional<double>& ms, const std::optional<double>& share);
+
+// Where two builds chose other kernels: how many, and by how little where the candidates were the
+// same.
+std::string tactic_difference_text(const analyze::TacticDifferences& differences);
+
+// "timing of layers" for the word of a phase.
+std::string phase_text(std::string_view phase);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TACTIC_SENTENCES_H_

@@ -1,0 +1,210 @@
+#include "render/text/explain_tactics_text.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "render/fields/tactics.h"
+#include "render/markdown/table_markdown.h"
+#include "render/record_table.h"
+#include "render/tactic_sentences.h"
+#include "render/text/display_width.h"
+#include "render/text/grid.h"
+#include "render/text/numbers.h"
+#include "render/text/wrap.h"
+
+namespace planex::render {
+namespace {
+
+using analyze::LayerTactics;
+using analyze::TacticExplanation;
+using base::format;
+using model::PlanModel;
+
+constexpr std::size_t kMaxTacticLayers = 15;
+constexpr std::size_t kMaxCandidates = 8;
+constexpr std::size_t kMaxTacticRows = 30;
+
+// The kernel's name, else the implementation's with its tactic.
+std::string kernel_text(std::string_view name, std::string_view runner, std::string_view tactic) {
+  if (!name.empty()) return printable(name);
+  if (runner.empty()) return "–";
+  return format("{} {}", printable(runner), printable(tactic));
+}
+
+std::string choice_text(const PlanModel& model, const std::optional<std::size_t>& row) {
+  if (!row) return "–";
+  const model::TacticChoicesTable& choices = model.tactic_choices;
+  return kernel_text(model.text(choices.tactic_name[*row]), model.text(choices.runner[*row]),
+                     model.text(choices.tactic[*row]));
+}
+
+std::string candidate_text(const PlanModel& model, const std::optional<std::size_t>& row) {
+  if (!row) return "–";
+  const model::TacticsTable& tactics = model.tactics;
+  return kernel_text(model.text(tactics.tactic_name[*row]), model.text(tactics.runner[*row]),
+                     model.text(tactics.tactic[*row]));
+}
+
+std::string time_text(const std::optional<double>& ms) { return ms ? tactic_time_text(*ms) : "–"; }
+
+std::string verdict(const LayerTactics& layer) {
+  std::string text;
+  if (layer.is_within_noise.value_or(false)) text = "within noise";
+  if (layer.gain_ms) {
+    text += format("{}{} faster in other formats", text.empty() ? "" : "; ",
+                   tactic_time_text(*layer.gain_ms));
+    if (layer.conversion_ms) {
+      text += format(", conversions {}", tactic_time_text(*layer.conversion_ms));
+    }
+  }
+  return text;
+}
+
+// Closest choices first, layers whose choice is not known last.
+std::vector<const LayerTactics*> closest_first(const TacticExplanation& explanation) {
+  std::vector<const LayerTactics*> layers;
+  for (const LayerTactics& layer : explanation.layers) layers.push_back(&layer);
+  std::ranges::stable_sort(layers, {}, [](const LayerTactics* layer) {
+    return std::pair(!layer->used.has_value(), layer->margin_share.value_or(1e300));
+  });
+  return layers;
+}
+
+Grid layers_grid(const PlanModel& model, const std::vector<const LayerTactics*>& layers,
+                 std::size_t count) {
+  Grid grid({{Alignment::kLeft, true},
+             {Alignment::kRight},
+             {Alignment::kRight},
+             {Alignment::kLeft, true}});
+  grid.add_row({{"layer, its kernel, the runner-up", Ink::kFaint},
+                {"time", Ink::kFaint},
+                {"margin", Ink::kFaint},
+                {"", Ink::kFaint}});
+  for (std::size_t i = 0; i < std::min(count, layers.size()); ++i) {
+    const LayerTactics& layer = *layers[i];
+    grid.add_row({{printable(model.text(layer.name)), Ink::kStrong}});
+    if (!layer.used) {
+      grid.add_row({{format("  the log does not say which of {} is used",
+                            base::counted(layer.choices.size(), "combination of formats",
+                                          "combinations of formats")),
+                     Ink::kFaint}});
+      continue;
+    }
+    grid.add_row({{"  " + choice_text(model, layer.used)},
+                  {time_text(layer.time_ms), Ink::kStrong},
+                  {margin_text(layer.margin_ms, layer.margin_share)},
+                  {verdict(layer), Ink::kFaint}});
+    if (layer.runner_up) {
+      grid.add_row({{"  " + candidate_text(model, layer.runner_up), Ink::kFaint},
+                    {time_text(layer.runner_up_ms), Ink::kFaint}});
+    }
+  }
+  return grid;
+}
+
+Grid formats_grid(const PlanModel& model, const LayerTactics& layer) {
+  const model::TacticChoicesTable& choices = model.tactic_choices;
+  Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kLeft, true}});
+  grid.add_row({{"formats weighed", Ink::kFaint}, {"time", Ink::kFaint}, {"fastest", Ink::kFaint}});
+  std::vector<std::size_t> rows = layer.choices;
+  std::ranges::stable_sort(
+      rows, {}, [&](std::size_t row) { return choices.time_ms.get(row).value_or(1e300); });
+  for (const std::size_t row : rows) {
+    const bool is_used = layer.used == row;
+    grid.add_row({{format("{}{} → {}", is_used ? "✓ " : "  ",
+                          printable(model.text(choices.input_formats[row])),
+                          printable(model.text(choices.output_formats[row]))),
+                   is_used ? Ink::kStrong : Ink::kPlain},
+                  {time_text(choices.time_ms.get(row))},
+                  {choice_text(model, row), Ink::kFaint}});
+  }
+  return grid;
+}
+
+Grid candidates_grid(const PlanModel& model, std::span<const std::size_t> rows, std::size_t count) {
+  const model::TacticsTable& tactics = model.tactics;
+  Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kLeft}});
+  grid.add_row({{"candidate", Ink::kFaint}, {"time", Ink::kFaint}, {"", Ink::kFaint}});
+  for (std::size_t i = 0; i < std::min(count, rows.size()); ++i) {
+    const std::size_t row = rows[i];
+    std::string outcome;
+    const std::string_view word = model.text(tactics.outcome[row]);
+    if (word != "timed") outcome = printable(word);
+    if (const auto bytes = tactics.requested_bytes.get(row)) {
+      outcome += format(": {} asked for", size_text(*bytes));
+    }
+    grid.add_row({{candidate_text(model, row)},
+                  {time_text(tactics.time_ms.get(row))},
+                  {outcome, Ink::kFaint}});
+  }
+  return grid;
+}
+
+Grid phases_grid(const TacticExplanation& explanation) {
+  Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}});
+  grid.add_row({{"the build", Ink::kFaint}, {"time", Ink::kFaint}, {"share", Ink::kFaint}});
+  for (const analyze::BuildPhase& phase : explanation.phases) {
+    const std::size_t depth = phase.within.empty() ? 0 : phase.within == "timing-layers" ? 2 : 1;
+    grid.add_row({{std::string(2 * depth, ' ') + phase_text(phase.phase)},
+                  {short_time_text(phase.seconds * 1000)},
+                  {or_dash(phase.share, percent_text)}});
+  }
+  return grid;
+}
+
+}  // namespace
+
+std::string explain_tactics_text(const PlanModel& model, const TacticExplanation& explanation,
+                                 const TacticsView& view, const TableStyle& style) {
+  const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
+  std::string text = painted(format("tactics: {}", printable(model.text(model.engine.name[0]))),
+                             Ink::kStrong, style.color) +
+                     "\n";
+  for (const std::string& line : tactic_sentences(model, explanation)) {
+    text += wrapped_hanging(line, width, kScreenIndent + 2, 2);
+  }
+  const auto add = [&](const Grid& grid, std::size_t count, std::size_t most) {
+    text += '\n';
+    for (const std::string& line : grid.lines(width, kScreenIndent, style.color)) {
+      text += line + "\n";
+    }
+    if (!view.all && count > most) text += format("  … {} more: --all\n", count - most);
+  };
+  const std::vector<const LayerTactics*> layers = closest_first(explanation);
+  if (explanation.has_times && !layers.empty()) {
+    add(layers_grid(model, layers, view.all ? layers.size() : kMaxTacticLayers), layers.size(),
+        kMaxTacticLayers);
+  }
+  if (view.is_chosen) {
+    for (const LayerTactics* layer : layers) {
+      add(formats_grid(model, *layer), 0, 0);
+      const std::size_t count = layer->fastest_first.size();
+      if (count == 0) continue;
+      add(candidates_grid(model, layer->fastest_first, view.all ? count : kMaxCandidates), count,
+          kMaxCandidates);
+    }
+  } else if (!explanation.phases.empty()) {
+    add(phases_grid(explanation), 0, 0);
+  }
+  return text;
+}
+
+std::string explain_tactics_markdown(const PlanModel& model, const TacticExplanation& explanation,
+                                     const TacticsView& view) {
+  std::string text = format("### Tactics: {}\n\n", markdown_text(model.text(model.engine.name[0])));
+  for (const std::string& line : tactic_sentences(model, explanation)) {
+    text += format("- {}\n", markdown_text(line));
+  }
+  model::DataTable table = table_of(explanation.layers, tactic_row_fields(), model);
+  if (table.rows.empty()) return text;
+  if (!view.all && table.rows.size() > kMaxTacticRows) {
+    text += format("- {} more rows: --all\n", table.rows.size() - kMaxTacticRows);
+    table.rows.resize(kMaxTacticRows);
+  }
+  return text + "\n" + markdown_table(table);
+}
+
+}  // namespace planex::render

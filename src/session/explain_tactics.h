@@ -1,0 +1,16 @@
+// The topic tactics of `planex explain`.
+#ifndef PLANEX_SESSION_EXPLAIN_TACTICS_H_
+#define PLANEX_SESSION_EXPLAIN_TACTICS_H_
+
+#include "session/explain.h"
+#include "session/format.h"
+
+namespace planex::session {
+
+// Errors: kUsage: request.layer names no layer of the log.
+Result<void> explain_tactics(const EngineToExplain& engine, const ExplainRequest& request,
+                             const Take& take);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_EXPLAIN_TACTICS_H_
