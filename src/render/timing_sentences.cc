@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "render/machine_sentences.h"
 #include "render/text/numbers.h"
 
 namespace planex::render {
@@ -20,7 +21,9 @@ std::string p_text(double p) {
 
 class Remarks {
  public:
-  Remarks(const model::PlanModel& model, const SteadyState& state) : model_(model), state_(state) {}
+  Remarks(const model::PlanModel& model, const SteadyState& state,
+          const std::optional<analyze::MachineState>& machine)
+      : model_(model), state_(state), machine_(machine) {}
 
   std::vector<TimingStatement> all() const {
     if (state_.phases.empty()) return {};
@@ -32,6 +35,10 @@ class Remarks {
           {"streams", format("{} inferences at once, {} of all overlap: each one's time has the "
                              "others' work in it",
                              state_.concurrent, percent_text(state_.overlapping_share))});
+    }
+    if (machine_) {
+      remarks.push_back({"machine", machine_text(*machine_)});
+      if (!machine_->causes.empty()) remarks.push_back({"causes", causes_text(*machine_)});
     }
     return remarks;
   }
@@ -115,7 +122,19 @@ class Remarks {
     return text;
   }
 
+  // Null where nobody asked the device for its clock while inferences were timed.
+  const analyze::MachineFigure* measured_clock() const {
+    if (!machine_ || machine_->window == analyze::MachineWindow::kRun) return nullptr;
+    const bool is_gpu = model_.text(model_.engine.producer[0]).starts_with("tensorrt");
+    const auto figure = std::ranges::find(machine_->figures, is_gpu ? "gpu-clock" : "cpu-clock",
+                                          &analyze::MachineFigure::id);
+    return figure != machine_->figures.end() && figure->median ? &*figure : nullptr;
+  }
+
   std::string clocks() const {
+    if (const analyze::MachineFigure* clock = measured_clock()) {
+      return format("measured: {}", range_text(*clock));
+    }
     if (state_.clock_signs.empty()) return "no sign of a change";
     std::string text = "likely unlocked: ";
     bool first = true;
@@ -145,6 +164,7 @@ class Remarks {
 
   const model::PlanModel& model_;
   const SteadyState& state_;
+  const std::optional<analyze::MachineState>& machine_;
 };
 
 Conclusion measured_conclusion(const SteadyState& state) {
@@ -189,8 +209,9 @@ std::string level_ms_text(double value_ms, double level_ms) {
 }
 
 std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
-                                               const SteadyState& state) {
-  return Remarks(model, state).all();
+                                               const analyze::Summary& summary) {
+  if (!summary.steady_state) return {};
+  return Remarks(model, *summary.steady_state, summary.machine).all();
 }
 
 Conclusion timing_conclusion(const analyze::Summary& summary) {

@@ -20,12 +20,13 @@ std::string timing_change_text(double ratio);
 
 // A row of the verdict: "warm-up", "the first 1 sample: 0.9093 → 0.8826 ms".
 struct TimingStatement {
-  std::string_view id;  // permanent: warm-up, drift, steps, values, spikes, clocks, streams
+  // Permanent: warm-up, drift, steps, values, spikes, clocks, streams, machine, causes.
+  std::string_view id;
   std::string text;
 };
-// None for fewer samples than a verdict needs.
+// None without samples, or for fewer than a verdict needs.
 std::vector<TimingStatement> timing_statements(const model::PlanModel& model,
-                                               const analyze::SteadyState& state);
+                                               const analyze::Summary& summary);
 
 // Whether the figures can be trusted, in a sentence, and which of them. Of every engine: where
 // there are no samples it says what there is.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "render/fields/common.h"
+#include "render/fields/machine.h"
 #include "render/timing_sentences.h"
 
 namespace planex::render {
@@ -278,8 +279,7 @@ Fields<analyze::WaterfallStep> waterfall_fields() {
 }
 
 std::vector<TimingStatement> remarks_of(const TimingResult& result) {
-  return result.summary.steady_state ? timing_statements(result.model, *result.summary.steady_state)
-                                     : std::vector<TimingStatement>();
+  return timing_statements(result.model, result.summary);
 }
 
 }  // namespace
@@ -381,11 +381,11 @@ const record::Document<TimingResult, TimingResult>& timing_document() {
       Fields<TimingSamples, Result>("TimingSamples", "Times of single inferences.")
           .field("count", "count", "Samples.", &TimingSamples::sample_count)
           .list("fields", "The end-to-end one first.", samples_fields(), &TimingSamples::fields);
-  const auto remark =
-      Fields<TimingStatement>("TimingRemark", "One thing that times show.")
-          .field("id", "", "What it is about.", &TimingStatement::id)
-          .one_of({"warm-up", "drift", "steps", "values", "spikes", "clocks", "streams"})
-          .field("text", "", "In words.", &TimingStatement::text);
+  const auto remark = Fields<TimingStatement>("TimingRemark", "One thing that times show.")
+                          .field("id", "", "What it is about.", &TimingStatement::id)
+                          .one_of({"warm-up", "drift", "steps", "values", "spikes", "clocks",
+                                   "streams", "machine", "causes"})
+                          .field("text", "", "In words.", &TimingStatement::text);
   static const record::Document<Result, Result> kDocument = {
       "planex.timing/2", "How steady one engine ran: planex summary --timing --format json",
       Fields<Result, Result>("Timing", "How steady one engine ran.")
@@ -405,6 +405,13 @@ const record::Document<TimingResult, TimingResult>& timing_document() {
                   [](const Result& result) -> const std::optional<SteadyState>& {
                     return result.summary.steady_state;
                   })
+          .object("machine",
+                  "The machine while the inferences were timed; left out where nobody recorded it.",
+                  machine_fields(),
+                  [](const Result& result) -> const std::optional<analyze::MachineState>& {
+                    return result.summary.machine;
+                  })
+          .left_out()
           .object(
               "samples", "Every timing field that the file has, the end-to-end one first.", samples,
               [](const Result& result) -> const TimingSamples& { return result.timing.samples; })

@@ -182,7 +182,7 @@ class TimingScreen {
   }
 
   void findings() {
-    const std::vector<TimingStatement> remarks = timing_statements(model_, *state_);
+    const std::vector<TimingStatement> remarks = timing_statements(model_, summary_);
     if (remarks.empty()) return;
     blank();
     Grid grid({{}, {.wraps = true}});

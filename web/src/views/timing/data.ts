@@ -1,8 +1,10 @@
 // planex.timing/2 as the view works with it.
 
 import {
+  fixed,
   isNumber,
   type FieldSamples,
+  type MachineCause,
   type SampleBins,
   type SampleFigures,
   type SampleSeries,
@@ -93,6 +95,19 @@ export function timingOf(document: TimingDocument): Timing {
       course: course(field.series),
     })),
   };
+}
+
+const kCauseNames: Readonly<Record<MachineCause['kind'], string>> = {
+  'gpu-clock': 'GPU clock',
+  'cpu-clock': 'processor clock',
+  'other-load': 'other programs',
+  stolen: 'other machines',
+};
+// Short enough for a chart; the document has it in a sentence.
+export function causeLabel({ kind, from, to }: MachineCause): string {
+  const isClock = kind === 'gpu-clock' || kind === 'cpu-clock';
+  const [decimals, unit] = isClock ? [0, 'MHz'] : [1, 'processors'];
+  return `${kCauseNames[kind]} ${fixed(from, decimals)} → ${fixed(to, decimals)} ${unit}`;
 }
 
 // As they are called on screen.

@@ -28,6 +28,7 @@ import {
 } from '../../public/chart_marks.ts';
 import { axisText, type ChartOption } from '../../public/chart.ts';
 import {
+  causeLabel,
   percentilesOf,
   fieldName,
   fieldWords,
@@ -388,6 +389,16 @@ export class SamplesChart implements ChartBodySpec {
               }),
             );
           }
+          const cause = labelled ? this.#causeOf(step.at) : null;
+          if (cause !== null) {
+            shapes.push(
+              textShape(cause, x + 3, top + 19, {
+                fill: palette.ui('ink2'),
+                rim: palette.ui('bg'),
+                size: 10,
+              }),
+            );
+          }
           return shapes;
         },
       };
@@ -455,6 +466,14 @@ export class SamplesChart implements ChartBodySpec {
         ];
       },
     };
+  }
+
+  // What changed on the machine at the same moment: "GPU clock 1410 → 1110 MHz".
+  #causeOf(sample: number): string | null {
+    const cause = this.#timing.machine?.causes.find(
+      ({ event, at }) => event === 'step' && at === sample,
+    );
+    return cause === undefined ? null : causeLabel(cause);
   }
 
   #warmUp(

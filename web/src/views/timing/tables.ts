@@ -59,6 +59,8 @@ const kRemarkNames: Readonly<Record<string, string>> = {
   spikes: 'Spikes',
   clocks: 'Clocks',
   streams: 'Streams',
+  machine: 'Machine',
+  causes: 'Causes',
 };
 
 // The trusted median with its interval, and what was looked at.

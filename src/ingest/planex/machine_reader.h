@@ -1,0 +1,15 @@
+// The machine while an engine was run, as planex's sampler writes it:
+// docs/reference/machine-file.md.
+#ifndef PLANEX_INGEST_PLANEX_MACHINE_READER_H_
+#define PLANEX_INGEST_PLANEX_MACHINE_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::planex_files {
+
+Confidence sniff_machine(std::string_view head);
+Result<void> read_machine(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::planex_files
+
+#endif  // PLANEX_INGEST_PLANEX_MACHINE_READER_H_
