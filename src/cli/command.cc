@@ -18,6 +18,8 @@
 namespace planex::cli {
 namespace {
 
+constexpr const char* kOutputGroup = "Output";
+
 constexpr std::size_t kUsualWidth = 120;
 
 // What the name of a file says of its content.
@@ -90,25 +92,39 @@ CLI::Validator count_from_zero() { return count_from(0); }
 CLI::Validator count_from_one() { return count_from(1); }
 
 void OutputOptions::add(CLI::App& app, std::vector<std::string> formats) {
-  constexpr const char* kGroup = "Output";
-  formats_ = std::move(formats);
-  app.add_option(
-         "--format", format_,
-         base::format("Output format [default: by the ending of -o, else {}]", formats_.front()))
-      ->check(CLI::IsMember(formats_))
-      ->group(kGroup);
+  const std::string format =
+      base::format("Output format [default: by the ending of -o, else {}]", formats.front());
+  add_format(app, std::move(formats), format);
   app.add_option("-o,--output", output_, "Write to this file instead of standard output")
       ->type_name("FILE")
-      ->group(kGroup);
+      ->group(kOutputGroup);
+  add_looks(app);
+}
+
+void OutputOptions::add_view(CLI::App& app, std::vector<std::string> formats) {
+  const std::string format = base::format("Output format [{}]", formats.front());
+  add_format(app, std::move(formats), format);
+  add_looks(app);
+}
+
+void OutputOptions::add_format(CLI::App& app, std::vector<std::string> formats,
+                               const std::string& description) {
+  formats_ = std::move(formats);
+  app.add_option("--format", format_, description)
+      ->check(CLI::IsMember(formats_))
+      ->group(kOutputGroup);
+}
+
+void OutputOptions::add_looks(CLI::App& app) {
   app.add_option("--color", color_, "Color the text")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str()
-      ->group(kGroup);
+      ->group(kOutputGroup);
   app.add_option("--width", width_, "Text width in columns; 0: no limit [the terminal's]")
       ->check(count_from_zero())
       ->type_name("N")
-      ->group(kGroup);
-  app.add_flag("--wide", wide_, "Don't shorten names")->group(kGroup);
+      ->group(kOutputGroup);
+  app.add_flag("--wide", wide_, "Don't shorten names")->group(kOutputGroup);
 }
 
 Result<void> OutputOptions::settle_format() {
@@ -175,8 +191,8 @@ constexpr const char* kPlan =
 
 }  // namespace
 
-void PlanOptions::add(CLI::App& app) {
-  app.add_option("PLAN", request_.path, kPlan)->required()->type_name("");
+void PlanOptions::add(CLI::App& app, bool is_required) {
+  app.add_option("PLAN", request_.path, kPlan)->required(is_required)->type_name("");
   add_files(app);
 }
 

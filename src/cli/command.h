@@ -57,6 +57,8 @@ class OutputOptions {
  public:
   // `formats`: those the verb has, the default first.
   void add(CLI::App& app, std::vector<std::string> formats);
+  // Without -o: of verbs that write to standard output only.
+  void add_view(CLI::App& app, std::vector<std::string> formats);
   // Settles the format first: --format, else what the ending of -o says. Errors: kUsage.
   Result<View> view();
   // After view().
@@ -68,6 +70,8 @@ class OutputOptions {
 
  private:
   Result<void> settle_format();
+  void add_format(CLI::App& app, std::vector<std::string> formats, const std::string& description);
+  void add_looks(CLI::App& app);
 
   std::vector<std::string> formats_;
   std::string format_;
@@ -80,7 +84,7 @@ class OutputOptions {
 // PLAN and what names files that are called something else.
 class PlanOptions {
  public:
-  void add(CLI::App& app);
+  void add(CLI::App& app, bool is_required = true);
   // One PLAN or more; the options that name files are for one alone.
   void add_several(CLI::App& app);
   OpenRequest request() const;

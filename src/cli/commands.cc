@@ -16,7 +16,10 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_mcp_command());
   commands.push_back(make_draw_command());
   commands.push_back(make_export_command());
+  commands.push_back(make_archive_command());
+  commands.push_back(make_verify_command());
   commands.push_back(make_process_command());
+  commands.push_back(make_sweep_command());
   commands.push_back(make_probe_command());
   commands.push_back(make_doctor_command());
   commands.push_back(make_schema_command());

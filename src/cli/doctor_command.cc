@@ -8,15 +8,16 @@ class DoctorCommand final : public Command {
  public:
   std::string_view name() const override { return "doctor"; }
   std::string_view summary() const override {
-    return "Which files were found, which are missing, and the command that makes them";
+    return "Which files of an engine are missing, and which engines this machine can drive";
   }
   std::string_view examples() const override {
-    return "planex doctor run/\n"
+    return "planex doctor\n"
+           "planex doctor run/\n"
            "planex doctor layers.json --format json\n"
            "planex doctor model.onnx";
   }
   void add_options(CLI::App& app) override {
-    plan_.add(app);
+    plan_.add(app, false);
     output_.add(app, {"text", "json"});
   }
   Result<int> run(const Environment& environment) override {

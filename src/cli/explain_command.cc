@@ -20,20 +20,23 @@ class ExplainCommand final : public Command {
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
     return "Explain one aspect: reformats, speed, memory, precision, quantization, blocks, "
-           "operations, kernels";
+           "operations, kernels, tactics";
   }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"
            "planex explain speed run/ --all\n"
            "planex explain quantization run/\n"
+           "planex explain tactics run/\n"
            "planex explain memory run/ --format json -o memory.json";
   }
   void add_options(CLI::App& app) override {
-    app.add_option("TOPIC", topic_,
-                   "reformats (why each is there, which can go), speed (distance from the device's "
-                   "limits), memory (what fills it), precision (where types change), blocks (what "
-                   "repeats), operations (time per operation of the model), kernels (what each "
-                   "layer launches), quantization (what runs quantized, what fell back, and why)")
+    app.add_option(
+           "TOPIC", topic_,
+           "reformats (why each is there, which can go), speed (distance from the device's "
+           "limits), memory (what fills it), precision (where types change), blocks (what "
+           "repeats), operations (time per operation of the model), kernels (what each "
+           "layer launches), quantization (what runs quantized, what fell back, and why), tactics "
+           "(which kernels the builder tried, and by how much it chose)")
         ->required()
         ->check(CLI::IsMember(topic_words()));
     plan_.add(app);
@@ -46,6 +49,9 @@ class ExplainCommand final : public Command {
     app.add_flag("--probe", request_.probe,
                  "speed: compare with this machine's CPU; its peak rates are measured once, in "
                  "about a second, and cached");
+    app.add_option("--layer", request_.layer,
+                   "tactics: one layer, by name or id, with all that was tried for it")
+        ->type_name("NAME");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {

@@ -90,6 +90,10 @@ std::string HelpText::make_option(const CLI::Option* option, bool is_positional)
   const ValueType type = value_type(type_name);
   if (is_positional) return row(positional_name(*option, type.name), text);
   std::string head = make_option_name(option, false);
+  // A flag that takes a value behind "=" alone: CLI11 writes the value that it has without one.
+  if (const std::size_t brace = head.find('{'); brace != head.npos) {
+    head.replace(brace, head.npos, "[=VALUE]");
+  }
   const std::string value = value_name(*option);
   if (!value.empty()) head += " " + value;
   if (option->get_expected_max() == CLI::detail::expected_max_vector_size) head += " …";

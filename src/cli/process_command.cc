@@ -1,8 +1,14 @@
+#include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/process_options.h"
 #include "cli/progress_line.h"
 #include "drive/driver.h"
 #include "drive/interrupt.h"
@@ -16,102 +22,138 @@ class ProcessCommand final : public Command {
  public:
   std::string_view name() const override { return "process"; }
   std::string_view summary() const override {
-    return "Compile a model, profile it on this machine, and write the engine's files";
+    return "Compile a model with an engine, measure it, and write the engine's files";
   }
   std::string_view examples() const override {
     return "planex process model.onnx -o run/\n"
            "planex process model.onnx -o run/ --precision bf16 --threads 2\n"
            "planex process model.onnx -o run/ --shape input=8x3x224x224\n"
+           "planex process model.onnx -o run/ --engine trtexec fp16 memPoolSize=workspace:4096\n"
+           "planex process model.onnx -o run/ --engine trtexec --launcher \"ssh box\"\n"
+           "planex process model.onnx -o run/ --engine openvino --engine onnxruntime\n"
            "planex process model.onnx -o run/ --print-only\n"
-           "planex process model.onnx -- --help";
+           "planex process model.onnx --engine onnxruntime -- --help";
+  }
+  std::vector<std::string> translated(std::vector<std::string> words) const override {
+    return options_.without_dashes(std::move(words));
   }
   void add_options(CLI::App& app) override {
-    app.add_option("MODEL", request_.model, "The model, as ONNX")->required()->type_name("");
-    app.add_option("-o,--output", request_.output_dir, "The folder for the files")
-        ->type_name("DIR")
-        ->capture_default_str();
-    std::vector<std::string> engines;
-    for (const drive::DriverInfo& driver : drive::drivers()) engines.emplace_back(driver.id);
-    const auto flag_of_engine = [&](const char* name, const char* description, const char* type) {
-      app.add_option_function<std::vector<std::string>>(
-             name,
-             [this, name](const std::vector<std::string>& values) {
-               for (const std::string& value : values) {
-                 engine_flags_.emplace_back(name);
-                 engine_flags_.push_back(value);
-               }
-             },
-             description)
-          ->allow_extra_args(false)
-          ->type_name(type);
-    };
-    flag_of_engine("--shape", "Shape of an input; once per input", "NAME=1x3x8x8");
-    flag_of_engine("--threads", "Threads of one inference [1]", "N");
-    flag_of_engine("--precision", "fp32, bf16 or fp16 for what the model does not quantize [fp32]",
-                   "TYPE");
-    app.add_option("--engine", request_.engine, "The engine to build with")
-        ->check(CLI::IsMember(engines))
-        ->capture_default_str();
-    app.add_option("--launcher", launcher_,
-                   "Prefix of every command, such as \"ssh host\" or \"srun -n 1\"")
-        ->type_name("WORDS");
+    options_.add(app, "The model, as ONNX");
+    app.add_option("--engine", engines_,
+                   "The engine to build with; once for each, to compare them [openvino]")
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember(engine_ids()));
     app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
-    app.add_option("FLAGS", request_.flags,
-                   "After --: flags for the engine's own driver; -- --help lists them")
-        ->type_name("");
+    app.add_flag("--print-script", print_script_,
+                 "Print the script that drives an engine of a Python package");
+    options_.add_words(app, " ENGINE:WORD is for one of several engines");
   }
   Result<int> run(const Environment& environment) override {
-    request_.program_dir = environment.program_dir;
-    request_.flags.insert(request_.flags.begin(), engine_flags_.begin(), engine_flags_.end());
-    std::size_t at = 0;
-    while (at < launcher_.size()) {
-      const std::size_t end = std::min(launcher_.find(' ', at), launcher_.size());
-      if (end > at) request_.launcher.push_back(launcher_.substr(at, end - at));
-      at = end + 1;
+    PLANEX_ASSIGN(request_, options_.request(environment));
+    if (engines_.empty()) engines_.emplace_back("openvino");
+    if (print_script_) return print_script();
+    if (request_.model.empty()) {
+      return fail(ErrorCode::kUsage, "MODEL is required", "planex process model.onnx -o run/");
     }
-    if (print_only_) return print_commands();
     const drive::InterruptScope interrupt;
-    auto done = process(interrupt.cancellation());
-    if (!done && done.error().code == ErrorCode::kCancelled && interrupt.signal() != 0) {
-      print_error(done.error());
-      return kExitSignal + interrupt.signal();
+    return after_interrupt(run_all(interrupt.cancellation()), interrupt.signal());
+  }
+
+ private:
+  Result<int> run_all(const drive::Cancellation& cancellation) {
+    if (print_only_) return print_commands(cancellation);
+    if (engines_.size() == 1) {
+      PLANEX_ASSIGN(const auto graph, run_one(request_of(engines_.front()), cancellation));
+      if (graph) print_words("next: planex summary " + shell_word(*graph) + "\n");
+      return kExitFine;
     }
-    if (!done) return fail(with_hint(std::move(done).error()));
-    const drive::ProcessOutcome& outcome = *done;
+    std::vector<OpenRequest> opened;
+    int worst = kExitFine;
+    for (const std::string& engine : engines_) {
+      auto graph = run_one(request_of(engine), cancellation);
+      if (!graph && graph.error().code == ErrorCode::kCancelled) return fail(graph.error());
+      if (!graph) {
+        // The others may well work.
+        print_words(base::format("{}:\n", engine));
+        print_error(graph.error());
+        worst = std::max(worst, exit_code_of(graph.error()));
+      } else if (*graph) {
+        opened.push_back({.path = std::move(**graph), .name = engine});
+      }
+    }
+    if (!opened.empty()) PLANEX_TRY(write_report(std::move(opened)));
+    return worst;
+  }
+
+  // Words that begin with another engine's name are not for this one.
+  drive::ProcessRequest request_of(const std::string& engine) const {
+    drive::ProcessRequest request = request_;
+    request.engine = engine;
+    if (engines_.size() == 1) {
+      request.flags = options_.words();
+      return request;
+    }
+    request.output_dir = base::join_path(request_.output_dir, engine);
+    // trtexec is what is usually named; planex has its own program for OpenVINO.
+    const bool has_trtexec = std::ranges::find(engines_, "trtexec") != engines_.end();
+    if (has_trtexec && engine != "trtexec") request.program.clear();
+    for (const std::string& word : options_.words()) {
+      const std::size_t colon = word.find(':');
+      const std::string name = word.substr(0, colon);
+      const bool has_name =
+          colon != word.npos && std::ranges::find(engines_, name) != engines_.end();
+      if (!has_name) request.flags.push_back(word);
+      if (has_name && name == engine) request.flags.push_back(word.substr(colon + 1));
+    }
+    return request;
+  }
+
+  // The file to open; nothing where there is none, as after -- --help.
+  static Result<std::optional<std::string>> run_one(const drive::ProcessRequest& request,
+                                                    const drive::Cancellation& cancellation) {
+    PLANEX_ASSIGN(const drive::ProcessOutcome outcome, process(request, cancellation));
     if (!outcome.text.empty()) {
       // -- --help and the like: the engine's program answered instead of running.
       std::fputs(outcome.text.c_str(), stdout);
-      return kExitFine;
+      return std::optional<std::string>();
     }
-    for (const std::string& note : outcome.notes) {
-      print_words("note: " + note + "\n");
-    }
+    for (const std::string& note : outcome.notes) print_words("note: " + note + "\n");
     for (const drive::Artefact& artefact : outcome.artefacts) {
       std::printf("%s\n", artefact.path.c_str());
     }
     std::printf("%s\n", outcome.manifest.c_str());
-    std::string folder = request_.output_dir;
-    if (!folder.empty() && !folder.ends_with('/')) folder += '/';
-    const std::string graph = folder + outcome.name + ".graph.json";
-    print_result(graph);
-    print_words("next: planex summary " + shell_word(graph) + "\n");
-    return kExitFine;
+    print_result(request.engine, outcome.engine);
+    return std::optional(outcome.engine);
   }
 
- private:
   // The line of progress is gone when this returns.
-  Result<drive::ProcessOutcome> process(const drive::Cancellation& cancellation) const {
+  static Result<drive::ProcessOutcome> process(const drive::ProcessRequest& request,
+                                               const drive::Cancellation& cancellation) {
     ProgressLine progress;
-    return drive::process(request_, progress, cancellation);
+    return drive::process(request, progress, cancellation);
+  }
+
+  Result<void> write_report(std::vector<OpenRequest> requests) const {
+    for (OpenRequest& request : requests) {
+      if (base::disk().kind(request_.model) == base::PathKind::kFile) {
+        request.source_model = request_.model;
+      }
+    }
+    PLANEX_ASSIGN(const auto session, Session::open(requests));
+    PLANEX_ASSIGN(const std::string page, session.report({}));
+    const std::string path = base::join_path(request_.output_dir, "report.html");
+    PLANEX_TRY(base::write_file_atomically(path, page));
+    std::printf("%s\n", path.c_str());
+    return {};
   }
 
   // What was measured. The files are there either way, so it is no error where they can't be read.
-  static void print_result(const std::string& graph) {
+  static void print_result(const std::string& engine, const std::string& graph) {
     const OpenRequest request{.path = graph};
     const auto session = Session::open(std::span(&request, 1));
     if (!session) return;
     const EngineOverview overview = session->overview();
-    std::string line = "result: ";
+    std::string line = base::format("result: {}: ", engine);
     if (overview.latency_ms) {
       line += base::format("latency {} (median), ", time_words(*overview.latency_ms));
     }
@@ -131,32 +173,25 @@ class ProcessCommand final : public Command {
     return ms >= 1 ? base::format("{:.3g} ms", ms) : base::format("{:.3g} µs", ms * kPerMs);
   }
 
-  // Flags of the engine's program are its own, so `planex process --help` doesn't tell of them.
-  static Error with_hint(Error error) {
-    if (error.code == ErrorCode::kUsage && error.hint.empty()) {
-      error.hint = "planex process MODEL -- --help lists the engine's flags";
-    }
-    return error;
-  }
-
-  Result<int> print_commands() {
-    PLANEX_ASSIGN(const auto commands, drive::planned_commands(request_));
-    for (const std::vector<std::string>& command : commands) {
-      std::string line;
-      for (const std::string& word : command) {
-        if (!line.empty()) line += ' ';
-        line += shell_word(word);
-      }
-      std::printf("%s\n", line.c_str());
+  Result<int> print_commands(const drive::Cancellation& cancellation) {
+    for (const std::string& engine : engines_) {
+      PLANEX_ASSIGN(const auto lines, drive::planned_commands(request_of(engine), cancellation));
+      for (const std::string& line : lines) std::printf("%s\n", line.c_str());
     }
     return kExitFine;
   }
 
+  Result<int> print_script() {
+    PLANEX_ASSIGN(const std::string_view script, drive::driver_script(engines_.front()));
+    std::fwrite(script.data(), 1, script.size(), stdout);
+    return kExitFine;
+  }
+
+  mutable ProcessOptions options_;
   drive::ProcessRequest request_;
-  std::string launcher_;
-  // Those of the engine's own program that are taken without --.
-  std::vector<std::string> engine_flags_;
+  std::vector<std::string> engines_;
   bool print_only_ = false;
+  bool print_script_ = false;
 };
 
 }  // namespace

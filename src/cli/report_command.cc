@@ -6,6 +6,7 @@
 #include "cli/browser.h"
 #include "cli/commands.h"
 #include "cli/today.h"
+#include "planex/sweep.h"
 
 namespace planex::cli {
 namespace {
@@ -67,14 +68,7 @@ class ReportCommand final : public Command {
       PLANEX_ASSIGN(lint_.today, today());
     }
     speed_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
-    std::vector<OpenRequest> requests;
-    for (const std::string& path : paths_) requests.push_back({.path = path});
-    PLANEX_ASSIGN(const Session session, open_session(requests, output_));
-    PLANEX_ASSIGN(std::string document,
-                  session.report({.format = format_ == "json" ? Format::kJson : Format::kText,
-                                  .lint = lint_,
-                                  .speed = speed_,
-                                  .no_paths = no_paths_}));
+    PLANEX_ASSIGN(const std::string document, make_document());
     const bool is_temporary = output_.empty();
     if (is_temporary) {
       PLANEX_ASSIGN(const std::string folder, make_temporary_folder());
@@ -88,6 +82,21 @@ class ReportCommand final : public Command {
   }
 
  private:
+  Result<std::string> make_document() {
+    const ReportRequest request{.format = format_ == "json" ? Format::kJson : Format::kText,
+                                .lint = lint_,
+                                .speed = speed_,
+                                .no_paths = no_paths_};
+    if (paths_.size() == 1 && is_sweep(paths_.front())) {
+      PLANEX_ASSIGN(const Sweep sweep, Sweep::open(paths_.front()));
+      return sweep.report(request);
+    }
+    std::vector<OpenRequest> requests;
+    for (const std::string& path : paths_) requests.push_back({.path = path});
+    PLANEX_ASSIGN(const Session session, open_session(requests, output_));
+    return session.report(request);
+  }
+
   Result<void> settle_format() {
     if (!format_.empty()) return {};
     const std::string name = base::lower(base::file_name_of(output_));

@@ -5,7 +5,6 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "drive/driver.h"
 #include "drive/subprocess.h"
 
 namespace planex::drive {
@@ -32,16 +31,11 @@ std::string output_of(std::vector<std::string> arguments, const AvailabilityRequ
   return outcome ? output : std::string();
 }
 
-bool has_driver(std::string_view id) {
-  return std::ranges::find(drivers(), id, &DriverInfo::id) != drivers().end();
-}
-
 Availability openvino(const AvailabilityRequest& request, const Cancellation& cancellation) {
   Availability engine{.id = "openvino",
                       .label = "OpenVINO",
                       .looked_for = "planex-openvino beside planex",
-                      .install = "build planex with -DPLANEX_BUILD_OPENVINO=ON",
-                      .has_driver = has_driver("openvino")};
+                      .install = "build planex with -DPLANEX_BUILD_OPENVINO=ON"};
   const std::string program = base::join_path(request.program_dir, "planex-openvino");
   if (base::disk().kind(program) != base::PathKind::kFile) return engine;
   engine.is_installed = true;
@@ -63,8 +57,7 @@ Availability trtexec(const AvailabilityRequest& request, const Cancellation& can
                       .looked_for = "trtexec on the PATH",
                       .install =
                           "install NVIDIA TensorRT with its tools (trtexec is not in the "
-                          "Python package), and put its bin folder on the PATH",
-                      .has_driver = has_driver("trtexec")};
+                          "Python package), and put its bin folder on the PATH"};
   const auto program = find_program(request.search_path, "trtexec");
   if (!program) return engine;
   engine.is_installed = true;
@@ -88,7 +81,7 @@ PythonPackages ask_python(const AvailabilityRequest& request, const Cancellation
       "import importlib.metadata as m\n"
       "for d in m.distributions():\n"
       "    n = str(d.metadata['Name']).lower().replace('_', '-')\n"
-      "    if n.startswith(('onnxruntime', 'tensorrt-rtx')): print(n, d.version)\n";
+      "    if n.startswith(('onnxruntime', 'tensorrt')): print(n, d.version)\n";
   PythonPackages packages;
   const auto python = find_program(request.search_path, "python3");
   if (!python) return packages;
@@ -105,8 +98,7 @@ Availability python_package(std::string_view id, std::string_view label, std::st
                       .looked_for = packages.python.empty() ? "python3 on the PATH"
                                                             : format("{} in the packages of {}",
                                                                      module, packages.python),
-                      .install = format("python3 -m pip install {}", to_install),
-                      .has_driver = has_driver(id)};
+                      .install = format("python3 -m pip install {}", to_install)};
   std::string_view rest = packages.lines;
   while (!rest.empty()) {
     const std::string_view line = base::take_part(rest, '\n');
@@ -116,6 +108,7 @@ Availability python_package(std::string_view id, std::string_view label, std::st
     if (blank == line.npos || !name.starts_with(module)) continue;
     const std::string_view variant = name.substr(module.size());
     if (variant == "-extensions" || variant == "-tools" || variant == "-genai") continue;
+    if (variant.starts_with("-llm") || (id == "tensorrt" && variant.starts_with("-rtx"))) continue;
     engine.is_installed = true;
     engine.place = name;
     engine.version = base::trimmed(line.substr(blank));
@@ -157,6 +150,8 @@ std::vector<Availability> available_engines(const AvailabilityRequest& request,
   engines.push_back(openvino(request, cancellation));
   engines.push_back(trtexec(request, cancellation));
   const PythonPackages packages = ask_python(request, cancellation);
+  engines.push_back(
+      python_package("tensorrt", "TensorRT (Python)", "tensorrt", "tensorrt", packages));
   engines.push_back(python_package("tensorrt-rtx", "TensorRT-RTX", "tensorrt-rtx",
                                    "tensorrt-rtx-cu12", packages));
   engines.push_back(

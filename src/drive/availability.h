@@ -23,14 +23,13 @@ struct AvailabilityRequest {
 };
 
 struct Availability {
-  std::string id;     // openvino, trtexec, tensorrt-rtx, onnxruntime
+  std::string id;     // openvino, trtexec, tensorrt, tensorrt-rtx, onnxruntime
   std::string label;  // for people
   bool is_installed = false;
   std::string version;  // empty where it does not say
   std::string place;    // the program, or the package's name
   std::string looked_for;
-  std::string install;      // how to get it
-  bool has_driver = false;  // `planex process --engine ID` runs it
+  std::string install;  // how to get it
 };
 
 // A file of this name in the first of these folders that has one; the folders are parted by colons.

@@ -4,28 +4,33 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "drive/error_translation.h"
+#include "drive/machine_recorder.h"
 #include "drive/manifest.h"
-#include "drive/openvino.h"
+#include "drive/model_files.h"
 #include "drive/output_folder.h"
+#include "drive/program_driver.h"
 #include "drive/sha256.h"
 #include "drive/subprocess.h"
+#include "drive/workspace.h"
 
 namespace planex::drive {
 namespace {
 
 constexpr std::string_view kManifestName = "manifest.json";
+constexpr std::string_view kResultEnding = ".result.json";
+// Drivers of a model always write these, or say that they don't.
+constexpr std::array<std::string_view, 3> kUsualKinds = {"graph", "profile", "times"};
+constexpr std::size_t kOutputTailBytes = std::size_t{64} << 10;
 
-// All that drivers write; in this order in the manifest.
-constexpr std::array<std::string_view, 3> kKinds = {"graph", "profile", "times"};
-
-Result<const DriverInfo*> find_driver(const std::string& id) {
+Result<const DriverInfo*> find_driver(std::string_view id) {
   const auto all = drivers();
   const auto found = std::ranges::find(all, id, &DriverInfo::id);
   if (found != all.end()) return &*found;
@@ -62,12 +67,17 @@ Result<void> check_model(const ProcessRequest& request) {
   return {};
 }
 
-// Files of two models in one folder would share a manifest, and the first one's would be lost.
-Result<void> check_folder(const ProcessRequest& request) {
+// The manifest of an earlier run into the folder; empty where there is none.
+Result<std::string> earlier_manifest(const ProcessRequest& request) {
   const std::string path = base::join_path(request.output_dir, kManifestName);
-  if (base::disk().kind(path) != base::PathKind::kFile) return {};
+  if (base::disk().kind(path) != base::PathKind::kFile) return std::string();
   PLANEX_ASSIGN(const auto manifest, base::disk().read(path));
-  const std::string before = name_in_manifest(manifest->view());
+  return std::string(manifest->view());
+}
+
+// Files of two models in one folder would share a manifest, and the first one's would be lost.
+Result<void> check_folder(const ProcessRequest& request, std::string_view earlier) {
+  const std::string before = name_in_manifest(earlier);
   const std::string name = engine_name(request.model);
   if (before.empty() || before == name) return {};
   Error error;
@@ -80,30 +90,19 @@ Result<void> check_folder(const ProcessRequest& request) {
   return fail(std::move(error));
 }
 
-// Questions to the engine's program that need no model.
-bool is_question(const ProcessRequest& request) {
-  return std::ranges::any_of(request.flags, [](const std::string& flag) {
-    return flag == "--help" || flag == "--version";
-  });
-}
-
-std::string out_prefix(const ProcessRequest& request) {
-  return base::join_path(request.output_dir, engine_name(request.model));
-}
-
-Result<ProcessOutcome> ask(const ProcessRequest& request, const DriverInfo& driver,
-                           const Cancellation& cancellation) {
-  PLANEX_ASSIGN(auto commands, driver.commands(request, out_prefix(request)));
-  ProcessOutcome outcome;
-  SubprocessRequest subprocess;
-  subprocess.arguments = std::move(commands.front());
-  subprocess.on_stdout = [&](std::string_view chunk) { outcome.text += chunk; };
-  PLANEX_ASSIGN(const SubprocessOutcome ended, run_subprocess(subprocess, cancellation));
-  if (ended.ending != Ending::kExited || ended.exit_code != 0) {
-    return fail(translate_outcome(ended, subprocess.arguments.front(), "start", {},
-                                  !request.launcher.empty()));
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  if (what.empty()) return;
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
   }
-  return outcome;
+}
+
+std::string file_to_open(const ProcessOutcome& outcome) {
+  for (const std::string_view kind : {"graph", "trace", "build-log", "profile"}) {
+    const auto found = std::ranges::find(outcome.artefacts, kind, &Artefact::kind);
+    if (found != outcome.artefacts.end()) return found->path;
+  }
+  return outcome.manifest;
 }
 
 class ProcessRun {
@@ -116,16 +115,29 @@ class ProcessRun {
     manifest_.started = std::chrono::system_clock::now();
     const auto start = std::chrono::steady_clock::now();
     PLANEX_TRY(check_model(request_));
-    PLANEX_TRY(check_folder(request_));
+    PLANEX_ASSIGN(const std::string earlier, earlier_manifest(request_));
+    PLANEX_TRY(check_folder(request_, earlier));
     outcome_.name = engine_name(request_.model);
-    PLANEX_ASSIGN(manifest_.commands, driver_.commands(request_, out_prefix(request_)));
     PLANEX_ASSIGN(OutputFolder folder, OutputFolder::open(request_.output_dir));
-
-    const std::string staged = base::join_path(folder.staging(), outcome_.name);
-    PLANEX_ASSIGN(EngineRun engine, driver_.run(request_, staged, progress_, cancellation_));
-    outcome_.notes = std::move(engine.notes);
-    manifest_.result_json = std::move(engine.result_json);
-    PLANEX_TRY(collect(folder));
+    staging_ = folder.staging();
+    PLANEX_ASSIGN(std::optional<ClockLock> clocks, MachineRecorder::lock_clocks(request_));
+    machine_.emplace(request_, progress_, clocks);
+    PLANEX_ASSIGN(workspace_, open_workspace(staging_, request_.launcher, cancellation_));
+    PLANEX_TRY(bring_model());
+    PLANEX_ASSIGN(Plan plan, driver_.plan(request_, model_, *workspace_, cancellation_));
+    for (const Step& step : plan.steps) {
+      manifest_.commands.push_back(final_words(step.words));
+      PLANEX_TRY(run_step(step));
+    }
+    PLANEX_TRY(workspace_->fetch(file_names(), cancellation_));
+    PLANEX_TRY(read_result(plan));
+    PLANEX_TRY(machine_->write(base::join_path(staging_, outcome_.name + ".machine.json")));
+    outcome_.notes = std::move(plan.notes);
+    if (clocks) {
+      std::string left = clocks->release();
+      if (!left.empty()) outcome_.notes.push_back(std::move(left));
+    }
+    PLANEX_TRY(collect(folder, files_in_manifest(earlier)));
     const auto elapsed = std::chrono::steady_clock::now() - start;
     manifest_.elapsed_ms = std::chrono::duration<double, std::milli>(elapsed).count();
     PLANEX_TRY(finish(folder));
@@ -133,24 +145,124 @@ class ProcessRun {
   }
 
  private:
-  std::string file_name(std::string_view kind) const {
-    return base::format("{}.{}.json", outcome_.name, kind);
+  Result<void> bring_model() {
+    model_ = request_.model;
+    if (base::disk().kind(request_.model) != base::PathKind::kFile) return {};
+    std::vector<std::string> data;
+    if (workspace_->is_elsewhere()) {
+      machine_->update(driver_.id, "copy", 0);
+      data = model_data_files(request_.model);
+    }
+    PLANEX_ASSIGN(model_, workspace_->bring(request_.model, data, cancellation_));
+    return {};
   }
 
-  Result<void> collect(const OutputFolder& folder) {
-    for (const std::string_view kind : kKinds) {
-      const std::string name = file_name(kind);
+  // With the names that the files have in the end.
+  std::vector<std::string> final_words(std::vector<std::string> words) const {
+    std::string folder = workspace_->path("x");
+    folder.pop_back();
+    std::string there = base::join_path(request_.output_dir, "x");
+    there.pop_back();
+    for (std::string& word : words) {
+      if (model_ != request_.model) replace_all(word, model_, request_.model);
+      replace_all(word, folder, there);
+    }
+    return words;
+  }
+
+  Result<void> run_step(const Step& step) {
+    std::string phase = step.phase;
+    const bool is_logged = !step.log.empty();
+    if (is_logged) machine_->update(driver_.id, phase, 0);
+    LineSplitter lines([&](std::string_view line) {
+      const auto told = parse_phase(line);
+      if (!told) return;
+      phase = told->phase;
+      machine_->update(driver_.id, told->phase, told->done);
+    });
+    std::ofstream log;
+    const std::string log_path = base::join_path(staging_, outcome_.name + step.log);
+    if (is_logged) log.open(log_path, std::ios::binary);
+    StderrTail tail(kOutputTailBytes);
+    const auto keep = [&](std::string_view chunk) {
+      log << chunk;
+      tail.add(chunk);
+    };
+    SubprocessRequest subprocess;
+    subprocess.arguments = step.words;
+    subprocess.timeout = request_.timeout;
+    if (is_logged) {
+      subprocess.on_stdout = keep;
+      subprocess.on_stderr = keep;
+    } else {
+      subprocess.on_stdout = [&](std::string_view chunk) { lines.add(chunk); };
+    }
+    PLANEX_ASSIGN(SubprocessOutcome ended, workspace_->run(subprocess, cancellation_));
+    lines.finish();
+    if (is_logged) log.close();
+    if (ended.ending != Ending::kExited || ended.exit_code != 0) {
+      if (ended.ending == Ending::kCancelled || cancellation_.requested()) {
+        return fail(ErrorCode::kCancelled, "stopped; nothing was written");
+      }
+      return fail(driver_.explain(
+          request_,
+          {.step = step, .outcome = std::move(ended), .phase = phase, .output = tail.take()}));
+    }
+    if (!log) {
+      return fail({.code = ErrorCode::kIo,
+                   .message = "can't write the engine's log",
+                   .file = log_path,
+                   .hint = "Look whether the disk is full."});
+    }
+    stderr_tail_ = std::move(ended.stderr_tail);
+    return {};
+  }
+
+  // All that the run may have left, by name.
+  std::vector<std::string> file_names() const {
+    std::vector<std::string> names;
+    for (const ArtefactKind& kind : artefact_kinds()) {
+      names.push_back(base::format("{}{}", outcome_.name, kind.ending));
+    }
+    names.push_back(base::format("{}{}", outcome_.name, kResultEnding));
+    return names;
+  }
+
+  Result<void> read_result(Plan& plan) {
+    manifest_.result_json = std::move(plan.result_json);
+    if (!manifest_.result_json.empty()) return {};
+    const std::string name = base::format("{}{}", outcome_.name, kResultEnding);
+    const std::string path = base::join_path(staging_, name);
+    auto result = base::disk().read(path);
+    if (!result) {
+      return fail({.code = ErrorCode::kExternalTool,
+                   .message = base::format("the program of {} finished, but its files are missing",
+                                           driver_.label),
+                   .file = path,
+                   .context = std::string(base::trimmed(stderr_tail_))});
+    }
+    manifest_.result_json = (*result)->view();
+    for (std::string& note : notes_of(manifest_.result_json)) plan.notes.push_back(std::move(note));
+    return {};
+  }
+
+  Result<void> collect(const OutputFolder& folder, const std::vector<std::string>& earlier) {
+    for (const ArtefactKind& kind : artefact_kinds()) {
+      std::string name = base::format("{}{}", outcome_.name, kind.ending);
       const std::string staged = base::join_path(folder.staging(), name);
       if (base::disk().kind(staged) != base::PathKind::kFile) {
-        stale_.push_back(name);
+        if (std::ranges::find(earlier, name) != earlier.end() ||
+            std::ranges::find(kUsualKinds, kind.id) != kUsualKinds.end()) {
+          stale_.push_back(std::move(name));
+        }
         continue;
       }
       PLANEX_ASSIGN(const FileDigest digest, digest_file(staged, cancellation_));
-      outcome_.artefacts.push_back({.kind = std::string(kind),
+      outcome_.artefacts.push_back({.kind = std::string(kind.id),
                                     .path = folder.final_path(name),
                                     .size_bytes = digest.size_bytes,
                                     .sha256 = digest.sha256});
-      names_.push_back(name);
+      names_.push_back(std::move(name));
     }
     return {};
   }
@@ -168,6 +280,7 @@ class ProcessRun {
     PLANEX_TRY(base::write_file_atomically(base::join_path(folder.staging(), kManifestName),
                                            manifest_json(manifest_)));
     outcome_.manifest = folder.final_path(std::string(kManifestName));
+    outcome_.engine = file_to_open(outcome_);
     if (cancellation_.requested()) {
       return fail(ErrorCode::kCancelled, "stopped; nothing was written");
     }
@@ -178,15 +291,53 @@ class ProcessRun {
   const DriverInfo& driver_;
   Progress& progress_;
   const Cancellation& cancellation_;
+  std::optional<MachineRecorder> machine_;
+  std::string staging_;
+  std::unique_ptr<Workspace> workspace_;
+  std::string model_;  // As the programs see it.
+  std::string stderr_tail_;
   ProcessOutcome outcome_;
   Manifest manifest_;
   std::vector<std::string> names_;
   std::vector<std::string> stale_;
 };
 
+Result<Plan> plan_of(const ProcessRequest& request, const DriverInfo& driver, Workspace& workspace,
+                     const Cancellation& cancellation) {
+  return driver.plan(request, request.model, workspace, cancellation);
+}
+
+// What the engine's program answers to --help and the like. Nothing is kept.
+Result<ProcessOutcome> ask(const ProcessRequest& request, const DriverInfo& driver,
+                           const Cancellation& cancellation) {
+  std::error_code ignored;
+  const std::string temporary = std::filesystem::temp_directory_path(ignored).string();
+  PLANEX_ASSIGN(const OutputFolder folder, OutputFolder::open(temporary));
+  PLANEX_ASSIGN(const auto workspace,
+                open_workspace(folder.staging(), request.launcher, cancellation));
+  PLANEX_ASSIGN(const Plan plan, plan_of(request, driver, *workspace, cancellation));
+  ProcessOutcome outcome;
+  const Step& step = plan.steps.front();
+  SubprocessRequest subprocess;
+  subprocess.arguments = step.words;
+  subprocess.timeout = request.timeout;
+  subprocess.on_stdout = [&](std::string_view chunk) { outcome.text += chunk; };
+  PLANEX_ASSIGN(SubprocessOutcome ended, workspace->run(subprocess, cancellation));
+  if (ended.ending != Ending::kExited || ended.exit_code != 0) {
+    return fail(driver.explain(
+        request,
+        {.step = step, .outcome = std::move(ended), .phase = "start", .output = outcome.text}));
+  }
+  return outcome;
+}
+
 }  // namespace
 
-std::span<const DriverInfo> drivers() { return {&kOpenvinoDriver, 1}; }
+bool is_question(const ProcessRequest& request) {
+  return std::ranges::any_of(request.flags, [](const std::string& flag) {
+    return flag == "--help" || flag == "--version";
+  });
+}
 
 std::string engine_name(std::string_view model) {
   const std::string_view file = base::file_name_of(model);
@@ -194,9 +345,34 @@ std::string engine_name(std::string_view model) {
   return std::string(dot == std::string_view::npos || dot == 0 ? file : file.substr(0, dot));
 }
 
-Result<std::vector<std::vector<std::string>>> planned_commands(const ProcessRequest& request) {
+Result<std::string_view> driver_script(std::string_view engine) {
+  PLANEX_ASSIGN(const DriverInfo* driver, find_driver(engine));
+  if (driver->script != nullptr) return driver->script();
+  return fail(ErrorCode::kUsage, base::format("{} is driven by no script", driver->label));
+}
+
+Result<std::vector<std::string>> planned_commands(const ProcessRequest& request,
+                                                  const Cancellation& cancellation) {
   PLANEX_ASSIGN(const DriverInfo* driver, find_driver(request.engine));
-  return driver->commands(request, out_prefix(request));
+  PLANEX_ASSIGN(const auto workspace,
+                plan_workspace(request.output_dir, request.launcher, cancellation));
+  PLANEX_ASSIGN(const Plan plan, plan_of(request, *driver, *workspace, cancellation));
+  std::vector<std::string> lines;
+  if (driver->script != nullptr) {
+    lines.push_back(
+        base::format("planex process --engine {} --print-script > {}", driver->id,
+                     base::shell_word(workspace->path(base::format("planex-{}.py", driver->id)))));
+  }
+  const std::string log_prefix = workspace->path(engine_name(request.model));
+  for (const Step& step : plan.steps) {
+    std::vector<std::string> words = request.launcher;
+    words.insert(words.end(), step.words.begin(), step.words.end());
+    std::string line = shell_line(words);
+    if (!step.log.empty())
+      line += base::format(" > {} 2>&1", base::shell_word(log_prefix + step.log));
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 Result<ProcessOutcome> process(const ProcessRequest& request, Progress& progress,

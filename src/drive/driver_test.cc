@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "drive/test_support.h"
 
 namespace planex::drive {
@@ -67,14 +68,20 @@ TEST_F(ProcessTest, WritesAllFilesAndAManifest) {
   const auto outcome = process(asked, progress_, {});
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
   EXPECT_EQ(outcome->name, "my model.v1");
-  EXPECT_THAT(folder_.list("new/out"),
-              UnorderedElementsAre("my model.v1.graph.json", "my model.v1.profile.json",
-                                   "my model.v1.times.json", "manifest.json"));
+  EXPECT_THAT(
+      folder_.list("new/out"),
+      UnorderedElementsAre("my model.v1.graph.json", "my model.v1.profile.json",
+                           "my model.v1.times.json", "my model.v1.machine.json", "manifest.json"));
   EXPECT_THAT(outcome->notes, ElementsAre("a note"));
   EXPECT_THAT(progress_.steps, ElementsAre("openvino read 0", "openvino time 50"));
-  ASSERT_EQ(outcome->artefacts.size(), 3u);
+  ASSERT_EQ(outcome->artefacts.size(), 4u);
   EXPECT_EQ(outcome->artefacts[2].kind, "times");
   EXPECT_EQ(outcome->artefacts[2].path, folder_.path("new/out/my model.v1.times.json"));
+  EXPECT_EQ(outcome->artefacts[3].kind, "machine");
+  const std::string machine = read_file(outcome->artefacts[3].path);
+  EXPECT_THAT(machine, HasSubstr("\"schema\": \"planex.machine/1\""));
+  // The phases of the driver.
+  EXPECT_THAT(machine, HasSubstr("\"name\": \"time\""));
   const std::string manifest = read_file(outcome->manifest);
   EXPECT_THAT(manifest, HasSubstr("\"schema\": \"planex.manifest/1\""));
   // SHA-256 of "abc", from FIPS 180-2.
@@ -174,16 +181,17 @@ TEST_F(ProcessTest, ACrashIsTold) {
 TEST_F(ProcessTest, PlansWhatItRuns) {
   ProcessRequest asked = request();
   asked.launcher = {"env", "A=b c"};
-  asked.flags = {"--threads", "2"};
-  const auto planned = planned_commands(asked);
+  asked.flags = {"--seed", "2"};
+  asked.threads = "4";
+  const auto planned = planned_commands(asked, {});
   ASSERT_TRUE(planned.has_value());
-  EXPECT_THAT(*planned,
-              ElementsAre(ElementsAre("env", "A=b c", folder_.path("planex-openvino"), "--model",
-                                      asked.model, "--out", folder_.path("new/out/my model.v1"),
-                                      "--name", "my model.v1", "--threads", "2")));
+  EXPECT_THAT(*planned, ElementsAre(base::format(
+                            "env 'A=b c' {0}/planex-openvino --model '{0}/my model.v1.onnx' --out "
+                            "'{0}/new/out/my model.v1' --name 'my model.v1' --threads 4 --seed 2",
+                            folder_.path())));
   const auto outcome = process(asked, progress_, {});
   ASSERT_TRUE(outcome.has_value()) << outcome.error().message;
-  EXPECT_THAT(read_file(outcome->manifest), HasSubstr("\"--threads\", \"2\""));
+  EXPECT_THAT(read_file(outcome->manifest), HasSubstr("\"--seed\", \"2\""));
 }
 
 TEST_F(ProcessTest, PassesQuestionsOn) {
@@ -213,7 +221,7 @@ TEST_F(ProcessTest, TellsWhatIsMissing) {
   EXPECT_EQ(process(asked, progress_, {}).error().code, ErrorCode::kNotFound);
   asked.engine = "openvimo";
   EXPECT_EQ(process(asked, progress_, {}).error().hint, "Did you mean openvino?");
-  EXPECT_EQ(planned_commands(asked).error().code, ErrorCode::kUsage);
+  EXPECT_EQ(planned_commands(asked, {}).error().code, ErrorCode::kUsage);
 }
 
 TEST(Driver, NamesEnginesByTheirFile) {

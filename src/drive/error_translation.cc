@@ -103,36 +103,26 @@ ErrorCode code_of(std::string_view kind) {
   return ErrorCode::kExternalTool;
 }
 
-std::string_view doing(std::string_view phase) {
-  if (phase == "read") return "reading the model";
-  if (phase == "compile") return "compiling the model";
-  if (phase == "warmup" || phase == "time") return "timing the model";
-  if (phase == "profile") return "timing the layers";
-  if (phase == "write") return "writing its files";
-  return "starting";
-}
-
-Error translate_signal(int signal, std::string_view phase, const std::string& model) {
+Error translate_signal(const EngineWords& engine, int signal, std::string_view phase,
+                       const std::string& model) {
   Error error;
   error.code = ErrorCode::kExternalTool;
   error.file = model;
   if (signal == SIGKILL) {
-    error.message = base::format("OpenVINO was killed (SIGKILL) while {}", doing(phase));
+    error.message = base::format("{} was killed (SIGKILL) while {}", engine.label, doing(phase));
     error.hint =
         "The system does that when memory runs out: free some, or take a smaller batch: "
         "--shape NAME=1x…";
   } else if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP) {
-    error.message =
-        base::format("OpenVINO was stopped ({}) while {}", signal_name(signal), doing(phase));
+    error.message = base::format("{} was stopped ({}) while {}", engine.label, signal_name(signal),
+                                 doing(phase));
   } else if (signal == SIGILL) {
-    error.message = base::format("OpenVINO crashed (SIGILL) while {}", doing(phase));
-    error.hint = "It used an instruction that this processor lacks; try -- --isa AVX2.";
+    error.message = base::format("{} crashed (SIGILL) while {}", engine.label, doing(phase));
+    error.hint = engine.illegal_instruction_hint;
   } else {
     error.message =
-        base::format("OpenVINO crashed ({}) while {}", signal_name(signal), doing(phase));
-    error.hint =
-        "The crash is in OpenVINO, not in planex. onnx.checker.check_model(model, full_check=True) "
-        "tells whether the model is sound; if it is, OpenVINO's developers want to see it.";
+        base::format("{} crashed ({}) while {}", engine.label, signal_name(signal), doing(phase));
+    error.hint = engine.crash_hint;
   }
   return error;
 }
@@ -143,6 +133,35 @@ std::string text_of(const simdjson::dom::object& json, std::string_view key) {
 }
 
 }  // namespace
+
+constexpr EngineWords kOpenvinoWords = {
+    .label = "OpenVINO",
+    .translate = translate_openvino,
+    .illegal_instruction_hint =
+        "It used an instruction that this processor lacks; try -- --isa AVX2.",
+    .crash_hint =
+        "The crash is in OpenVINO, not in planex. onnx.checker.check_model(model, full_check=True) "
+        "tells whether the model is sound; if it is, OpenVINO's developers want to see it.",
+};
+
+std::string_view doing(std::string_view phase) {
+  if (phase == "read") return "reading the model";
+  if (phase == "compile") return "compiling the model";
+  if (phase == "warmup" || phase == "time") return "timing the model";
+  if (phase == "profile") return "timing the layers";
+  if (phase == "write") return "writing its files";
+  return "starting";
+}
+
+std::string last_lines(std::string_view text) {
+  std::string lines(base::trimmed(text));
+  constexpr std::size_t kMaxContext = 2000;
+  if (lines.size() > kMaxContext) {
+    lines.erase(0, lines.size() - kMaxContext);
+    lines.erase(0, lines.find('\n') + 1);
+  }
+  return lines;
+}
 
 std::optional<DriverError> find_driver_error(std::string_view stderr_tail) {
   const std::size_t start = stderr_tail.rfind("{\"schema\":\"planex.driver-error/1\"");
@@ -162,19 +181,32 @@ std::optional<DriverError> find_driver_error(std::string_view stderr_tail) {
   return error;
 }
 
-Error translate_openvino(const DriverError& driver_error, const std::string& model,
-                         const onnx::Model* source) {
+Error translate_driver_error(std::string_view label, const DriverError& driver_error,
+                             const std::string& model) {
   Error error;
   error.file = model;
+  error.hint = driver_error.hint;
   if (driver_error.kind != "tool") {
     error.code = code_of(driver_error.kind);
     error.message = driver_error.message;
     error.context = driver_error.context;
-    error.hint = driver_error.hint;
     error.byte_offset = driver_error.byte_offset;
     if (error.code == ErrorCode::kUsage || error.code == ErrorCode::kIo) error.file.clear();
     return error;
   }
+  error.code = ErrorCode::kExternalTool;
+  error.message = base::format("{} failed while {}: {}", label, doing(driver_error.phase),
+                               base::quoted(telling_line(driver_error.message), 200));
+  error.context = base::format("{}: {}", label, driver_error.message);
+  return error;
+}
+
+Error translate_openvino(const DriverError& driver_error, const std::string& model,
+                         const onnx::Model* source) {
+  constexpr std::string_view kLabel = kOpenvinoWords.label;
+  if (driver_error.kind != "tool") return translate_driver_error(kLabel, driver_error, model);
+  Error error;
+  error.file = model;
   error.context = "OpenVINO: " + driver_error.message;
   if (auto nodes = find_unread_nodes(driver_error.message, source)) {
     error.code = nodes->is_unknown_operation ? ErrorCode::kExternalTool : ErrorCode::kBadInput;
@@ -191,15 +223,12 @@ Error translate_openvino(const DriverError& driver_error, const std::string& mod
     if (error.code == ErrorCode::kUsage) error.file.clear();
     return error;
   }
-  error.code = ErrorCode::kExternalTool;
-  error.message = base::format("OpenVINO failed while {}: {}", doing(driver_error.phase),
-                               base::quoted(telling_line(driver_error.message), 200));
-  return error;
+  return translate_driver_error(kLabel, driver_error, model);
 }
 
-Error translate_outcome(const SubprocessOutcome& outcome, const std::string& program,
-                        std::string_view phase, const std::string& model, bool has_launcher,
-                        const onnx::Model* source) {
+Error translate_outcome(const EngineWords& engine, const SubprocessOutcome& outcome,
+                        const std::string& program, std::string_view phase,
+                        const std::string& model, bool has_launcher, const onnx::Model* source) {
   Error error;
   switch (outcome.ending) {
     case Ending::kCancelled:
@@ -208,19 +237,21 @@ Error translate_outcome(const SubprocessOutcome& outcome, const std::string& pro
       return error;
     case Ending::kTimedOut:
       error.code = ErrorCode::kExternalTool;
-      error.message = base::format("OpenVINO took too long while {}", doing(phase));
+      error.message = base::format("{} took too long while {}", engine.label, doing(phase));
       error.file = model;
       return error;
     case Ending::kSignalled:
-      error = translate_signal(outcome.signal, phase, model);
+      error = translate_signal(engine, outcome.signal, phase, model);
       break;
     case Ending::kExited: {
       if (const auto driver_error = find_driver_error(outcome.stderr_tail)) {
-        return translate_openvino(*driver_error, model, source);
+        return engine.translate != nullptr
+                   ? engine.translate(*driver_error, model, source)
+                   : translate_driver_error(engine.label, *driver_error, model);
       }
       // Shells, and so ssh, report a signal as 128 + its number.
       if (has_launcher && outcome.exit_code > 128 && outcome.exit_code < 128 + 32) {
-        error = translate_signal(outcome.exit_code - 128, phase, model);
+        error = translate_signal(engine, outcome.exit_code - 128, phase, model);
         break;
       }
       error.code = ErrorCode::kExternalTool;
@@ -230,13 +261,8 @@ Error translate_outcome(const SubprocessOutcome& outcome, const std::string& pro
       break;
     }
   }
-  error.context = std::string(base::trimmed(outcome.stderr_tail));
-  // The last lines; a crash may come after pages of log.
-  constexpr std::size_t kMaxContext = 2000;
-  if (error.context.size() > kMaxContext) {
-    error.context.erase(0, error.context.size() - kMaxContext);
-    error.context.erase(0, error.context.find('\n') + 1);
-  }
+  // A crash may come after pages of log.
+  error.context = last_lines(outcome.stderr_tail);
   return error;
 }
 

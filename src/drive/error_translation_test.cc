@@ -99,11 +99,12 @@ TEST(ErrorTranslation, TellsCrashesFromKills) {
   SubprocessOutcome outcome;
   outcome.ending = Ending::kSignalled;
   outcome.signal = SIGSEGV;
-  Error error = translate_outcome(outcome, "planex-openvino", "read", "m.onnx", false);
+  Error error =
+      translate_outcome(kOpenvinoWords, outcome, "planex-openvino", "read", "m.onnx", false);
   EXPECT_EQ(error.code, ErrorCode::kExternalTool);
   EXPECT_EQ(error.message, "OpenVINO crashed (SIGSEGV) while reading the model");
   outcome.signal = SIGKILL;
-  error = translate_outcome(outcome, "planex-openvino", "compile", "m.onnx", false);
+  error = translate_outcome(kOpenvinoWords, outcome, "planex-openvino", "compile", "m.onnx", false);
   EXPECT_EQ(error.message, "OpenVINO was killed (SIGKILL) while compiling the model");
   EXPECT_THAT(error.hint, HasSubstr("memory"));
 }
@@ -111,11 +112,11 @@ TEST(ErrorTranslation, TellsCrashesFromKills) {
 TEST(ErrorTranslation, LaunchersReportSignalsAsExitCodes) {
   SubprocessOutcome outcome;
   outcome.exit_code = 139;
-  EXPECT_THAT(translate_outcome(outcome, "ssh", "read", "m.onnx", true).message,
+  EXPECT_THAT(translate_outcome(kOpenvinoWords, outcome, "ssh", "read", "m.onnx", true).message,
               HasSubstr("SIGSEGV"));
   outcome.exit_code = 255;
   outcome.stderr_tail = "ssh: Could not resolve hostname nowhere\n";
-  const Error error = translate_outcome(outcome, "ssh", "start", "m.onnx", true);
+  const Error error = translate_outcome(kOpenvinoWords, outcome, "ssh", "start", "m.onnx", true);
   EXPECT_EQ(error.message, "\"ssh\" ended with exit code 255");
   EXPECT_EQ(error.context, "ssh: Could not resolve hostname nowhere");
   EXPECT_THAT(error.hint, HasSubstr("--print-only"));
@@ -124,7 +125,8 @@ TEST(ErrorTranslation, LaunchersReportSignalsAsExitCodes) {
 TEST(ErrorTranslation, CancellationIsItsOwnKind) {
   SubprocessOutcome outcome;
   outcome.ending = Ending::kCancelled;
-  EXPECT_EQ(translate_outcome(outcome, "p", "time", "m.onnx", false).code, ErrorCode::kCancelled);
+  EXPECT_EQ(translate_outcome(kOpenvinoWords, outcome, "p", "time", "m.onnx", false).code,
+            ErrorCode::kCancelled);
 }
 
 }  // namespace

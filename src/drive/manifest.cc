@@ -170,4 +170,18 @@ std::string name_in_manifest(std::string_view json) {
   return std::string(name);
 }
 
+std::vector<std::string> files_in_manifest(std::string_view json) {
+  std::vector<std::string> files;
+  simdjson::dom::parser parser;
+  simdjson::dom::array artefacts;
+  if (parser.parse(json.data(), json.size())["artefacts"].get(artefacts) != simdjson::SUCCESS) {
+    return files;
+  }
+  for (const simdjson::dom::element& artefact : artefacts) {
+    std::string_view file;
+    if (artefact["file"].get(file) == simdjson::SUCCESS) files.emplace_back(file);
+  }
+  return files;
+}
+
 }  // namespace planex::drive

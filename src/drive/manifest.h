@@ -31,6 +31,8 @@ std::string manifest_json(const Manifest& manifest);
 
 // The engine that a manifest is of; empty where the text is none.
 std::string name_in_manifest(std::string_view json);
+// The files that it lists.
+std::vector<std::string> files_in_manifest(std::string_view json);
 
 }  // namespace planex::drive
 

@@ -46,6 +46,20 @@ struct SubprocessOutcome {
 Result<SubprocessOutcome> run_subprocess(const SubprocessRequest& request,
                                          const Cancellation& cancellation);
 
+// The end of what a program wrote to stderr.
+class StderrTail {
+ public:
+  explicit StderrTail(std::size_t limit_bytes) : limit_(limit_bytes) {}
+  void add(std::string_view chunk);
+  std::string take();
+
+ private:
+  void trim();
+
+  std::size_t limit_;
+  std::string text_;
+};
+
 // Cuts chunks into lines. Lines of more than 1 MB are dropped.
 class LineSplitter {
  public:
@@ -60,6 +74,9 @@ class LineSplitter {
   std::string partial_;
   bool is_too_long_ = false;
 };
+
+// The words as one line for a shell, quoted where they need it.
+std::string shell_line(const std::vector<std::string>& words);
 
 // "SIGSEGV", or "signal 42".
 std::string signal_name(int signal);

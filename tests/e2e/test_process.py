@@ -76,7 +76,7 @@ def no_driver_left(mark):
 @pytest.mark.parametrize("name", MODELS)
 def test_files_and_manifest(runs, models, name):
     folder = runs / name
-    expected = [f"{name}.graph.json", f"{name}.profile.json", f"{name}.times.json"]
+    expected = [f"{name}.{kind}.json" for kind in ("graph", "profile", "times", "machine")]
     assert sorted(path.name for path in folder.iterdir()) == sorted([*expected, "manifest.json"])
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     assert manifest["schema"] == "planex.manifest/1"
@@ -186,7 +186,9 @@ def test_print_only(planex, models, tmp_path, files_in, runs):
     (tmp_path / "a b").mkdir()
     subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True, capture_output=True)
     made = {path.name for path in (tmp_path / "a b").iterdir()}
-    assert {p.name for p in (runs / "tiny-fp32").iterdir()} - {"manifest.json"} <= made
+    # What planex itself adds.
+    added = {"manifest.json", "tiny-fp32.machine.json"}
+    assert {p.name for p in (runs / "tiny-fp32").iterdir()} - added <= made
     planex("summary", tmp_path / "a b")
 
 
@@ -213,7 +215,7 @@ def test_run_again_replaces(planex, models, tmp_path):
     for _ in range(2):
         planex("process", models / "tiny-fp32.onnx", "-o", folder, "--", *SHORT)
     assert (folder / "mine.txt").read_text() == "stays"
-    assert len(list(folder.iterdir())) == 5
+    assert len(list(folder.iterdir())) == 6
     planex("summary", folder)
 
 
@@ -455,7 +457,8 @@ def test_relative_paths_and_default_folder(planex, models, tmp_path):
     planex("process", "m.onnx", "--", *SHORT, cwd=tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"m.onnx", *(f"m.{k}.json" for k in ["graph", "profile", "times"])} | {
-        "manifest.json"
+        "m.machine.json",
+        "manifest.json",
     }
     planex("summary", ".", cwd=tmp_path)
     planex("process", "../" + tmp_path.name + "/m.onnx", "-o", "x/y/", "--", *SHORT, cwd=tmp_path)
@@ -468,7 +471,7 @@ def test_empty_environment(planex_bin, models, tmp_path):
         [*program, "--", *SHORT], cwd="/", capture_output=True, text=True, timeout=60
     )
     assert result.returncode == 0, result.stderr
-    assert len(list((tmp_path / "r").iterdir())) == 4
+    assert len(list((tmp_path / "r").iterdir())) == 5
 
 
 def test_closed_streams(planex_bin, models, tmp_path):
@@ -479,7 +482,7 @@ def test_closed_streams(planex_bin, models, tmp_path):
         timeout=60,
     )
     assert result.returncode == 0
-    assert len(list((tmp_path / "r").iterdir())) == 4
+    assert len(list((tmp_path / "r").iterdir())) == 5
 
 
 def test_two_at_once(planex_bin, models, tmp_path):
@@ -497,4 +500,4 @@ def test_two_at_once(planex_bin, models, tmp_path):
         assert process.returncode == 0, said
     names = {path.name for path in (tmp_path / "r").iterdir()}
     assert {f"{name}.graph.json" for name in MODELS} <= names
-    assert len(names) == 7
+    assert len(names) == 9

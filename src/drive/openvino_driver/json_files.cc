@@ -317,6 +317,7 @@ std::string times_json(const Options& options, const Times& times,
     json.field("schema", "planex.times/1");
     json.field("count", static_cast<std::uint64_t>(times.timed.size()));
     json.field("warmup_count", static_cast<std::uint64_t>(times.warmup.size()));
+    json.field("origin_monotonic_ns", times.origin_monotonic_ns);
     json.field("wall_ms", times.costs.wall_ms);
     json.field("cpu_ms", times.costs.cpu_ms);
     json.field("involuntary_switches", times.costs.involuntary_switches);

@@ -200,6 +200,8 @@ Times measure_latency(ov::CompiledModel& compiled, const Options& options, const
   Times times;
   report("warmup", 0);
   const auto origin = Clock::now();
+  times.origin_monotonic_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(origin.time_since_epoch()).count();
   const auto elapsed = [&](Clock::time_point since) { return ms_between(since, Clock::now()); };
   const auto more_warmup = [&](int done) {
     if (options.warmup) return done < *options.warmup;

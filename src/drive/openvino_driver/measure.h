@@ -30,6 +30,9 @@ struct RunCosts {
 };
 
 struct Times {
+  // CLOCK_MONOTONIC at the start of the first inference: what else happened on the machine is put
+  // beside the times by it.
+  std::int64_t origin_monotonic_ns = 0;
   std::vector<Iteration> warmup;
   std::vector<Iteration> timed;
   RunCosts costs;

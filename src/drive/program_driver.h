@@ -1,0 +1,32 @@
+// What drivers share whose program writes the files and tells its phases: planex-openvino and the
+// scripts for Python packages. Its words: docs/reference/drivers.md.
+#ifndef PLANEX_DRIVE_PROGRAM_DRIVER_H_
+#define PLANEX_DRIVE_PROGRAM_DRIVER_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/driver.h"
+
+namespace planex::drive {
+
+// One line of the program's stdout: {"phase": "compile", "done": 0.5}. A launcher may write others.
+struct PhaseLine {
+  std::string phase;
+  double done = 0;
+};
+std::optional<PhaseLine> parse_phase(std::string_view line);
+
+// `program`: the words that start it.
+// Errors: kUsage (a flag that planex sets itself).
+Result<Plan> plan_program(std::vector<std::string> program, const ProcessRequest& request,
+                          const std::string& model, const Workspace& workspace);
+
+// The list `notes` of a result.
+std::vector<std::string> notes_of(std::string_view result_json);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_PROGRAM_DRIVER_H_

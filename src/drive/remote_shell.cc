@@ -1,0 +1,293 @@
+#include "drive/remote_shell.h"
+
+#include <sodium.h>
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "drive/remote_script.h"
+
+namespace planex::drive {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// How long the shell may take to clear away before its launcher is ended.
+constexpr std::chrono::seconds kFarewell{10};
+constexpr int kShellSignal = 128;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+std::string random_mark() {
+  std::array<unsigned char, 16> bytes{};
+  ::randombytes_buf(bytes.data(), bytes.size());
+  std::string mark = "planex-";
+  for (const unsigned char byte : bytes) mark += base::format("{:02x}", byte);
+  return mark;
+}
+
+// Passes on what comes before the mark: "\n", the mark, a blank, an exit code, "\n".
+class UntilMark {
+ public:
+  UntilMark(const std::string& mark, const std::function<void(std::string_view)>& take)
+      : mark_("\n" + mark + " "), take_(take) {}
+
+  void add(std::string_view chunk) {
+    held_ += chunk;
+    const std::size_t at = held_.find(mark_);
+    if (at != held_.npos) {
+      pass_on(at);
+      const std::size_t end = held_.find('\n', mark_.size());
+      if (end == held_.npos) return;
+      int code = 0;
+      const char* first = held_.data() + mark_.size();
+      std::from_chars(first, held_.data() + end, code);
+      exit_code_ = code;
+      return;
+    }
+    // The mark may have come in part.
+    if (held_.size() >= mark_.size()) pass_on(held_.size() - mark_.size() + 1);
+  }
+  std::optional<int> exit_code() const { return exit_code_; }
+
+ private:
+  void pass_on(std::size_t count) {
+    if (count > 0 && take_) take_(std::string_view(held_).substr(0, count));
+    held_.erase(0, count);
+  }
+
+  std::string mark_;
+  const std::function<void(std::string_view)>& take_;
+  std::string held_;
+  std::optional<int> exit_code_;
+};
+
+}  // namespace
+
+RemoteShell::RemoteShell(std::vector<std::string> launcher, ChildProcess child)
+    : launcher_(std::move(launcher)), child_(std::move(child)), mark_(random_mark()) {}
+
+RemoteShell::~RemoteShell() {
+  child_.close_stdin();
+  const auto start = Clock::now();
+  const auto ignore = [](std::string_view) {};
+  while (!child_.has_ended() && Clock::now() - start < kFarewell) {
+    child_.pump(ignore, ignore, ChildProcess::kTick);
+  }
+  if (!child_.has_ended()) child_.signal_group(SIGTERM);
+}
+
+Result<std::unique_ptr<RemoteShell>> RemoteShell::open(const std::vector<std::string>& launcher,
+                                                       const Cancellation& cancellation) {
+  std::vector<std::string> words = launcher;
+  words.emplace_back("sh");
+  PLANEX_ASSIGN(ChildProcess child, ChildProcess::start(words, Stdin::kWritten));
+  std::unique_ptr<RemoteShell> shell(new RemoteShell(launcher, std::move(child)));
+  const std::string script =
+      base::format("PLANEX_MARK={}\n{}", shell->mark_, remote_shell_script());
+  // A shell that greets writes before the mark.
+  const auto end = shell->exchange(script, {}, {}, {}, cancellation);
+  if (!end) return fail(end.error());
+  if (end->ending == Ending::kCancelled) {
+    return fail(ErrorCode::kCancelled, "stopped; nothing was written");
+  }
+  if (end->exit_code != 0) return shell->gone();
+  return shell;
+}
+
+Failure RemoteShell::gone() {
+  Error error;
+  error.code = ErrorCode::kExternalTool;
+  error.message = base::format("the launcher {} gave no shell, or lost it",
+                               base::quoted(shell_line(launcher_)));
+  error.context = std::string(base::trimmed(stderr_.take()));
+  error.hint =
+      "Try it by hand: it must run `sh` and pass standard input on, as `docker exec -i` and "
+      "`kubectl exec -i POD --` do.";
+  return fail(std::move(error));
+}
+
+Result<RemoteShell::LineEnd> RemoteShell::exchange(const std::string& line,
+                                                   std::string_view content, const Take& on_stdout,
+                                                   const SubprocessRequest& limits,
+                                                   const Cancellation& cancellation) {
+  if (is_gone_) return LineEnd{};
+  UntilMark until(mark_, on_stdout);
+  std::string head = line;
+  head += '\n';
+  std::string_view unsent = head;
+  bool is_head = true;
+  LineEnd end;
+  const auto start = Clock::now();
+  std::optional<Clock::time_point> asked_to_stop;
+  while (!until.exit_code()) {
+    if (!unsent.empty()) {
+      const auto sent = child_.write_some(unsent);
+      if (!sent) unsent = {};
+      if (sent) unsent.remove_prefix(*sent);
+      if (unsent.empty() && is_head) {
+        unsent = content;
+        is_head = false;
+      }
+    }
+    const bool is_open = child_.pump([&](std::string_view chunk) { until.add(chunk); },
+                                     [&](std::string_view chunk) {
+                                       if (limits.on_stderr) limits.on_stderr(chunk);
+                                       stderr_.add(chunk);
+                                     },
+                                     unsent.empty() ? ChildProcess::kTick : milliseconds(1));
+    if (!is_open && !until.exit_code()) {
+      is_gone_ = true;
+      return end;
+    }
+    const auto now = Clock::now();
+    if (asked_to_stop) {
+      if (now - *asked_to_stop <= kFarewell) continue;
+      // The other side does not answer any more.
+      child_.signal_group(SIGTERM);
+      is_gone_ = true;
+      return end;
+    }
+    const bool is_late = limits.timeout && now - start > *limits.timeout;
+    if (!cancellation.requested() && !is_late) continue;
+    end.ending = is_late ? Ending::kTimedOut : Ending::kCancelled;
+    asked_to_stop = now;
+    // Half a content can't be told from a line: the end of stdin can.
+    unsent = {};
+    child_.close_stdin();
+    is_gone_ = true;
+  }
+  end.exit_code = until.exit_code();
+  return end;
+}
+
+Result<int> RemoteShell::run_line(const std::string& line, std::string_view content,
+                                  const Take& on_stdout, const Cancellation& cancellation) {
+  PLANEX_ASSIGN(const LineEnd end, exchange(line, content, on_stdout, {}, cancellation));
+  if (end.ending == Ending::kCancelled) {
+    return fail(ErrorCode::kCancelled, "stopped; nothing was written");
+  }
+  if (!end.exit_code) return gone();
+  return *end.exit_code;
+}
+
+Result<std::string> RemoteShell::make_folder(const Cancellation& cancellation) {
+  PLANEX_ASSIGN(auto path, ask("planex_folder", cancellation));
+  if (path && !path->empty()) return std::move(*path);
+  Error error;
+  error.code = ErrorCode::kIo;
+  error.message = "can't make a folder on the other machine";
+  error.context = std::string(base::trimmed(stderr_.take()));
+  error.hint = "Free its /tmp, or name another folder there in TMPDIR.";
+  return fail(std::move(error));
+}
+
+Result<std::optional<std::string>> RemoteShell::ask(const std::string& line,
+                                                    const Cancellation& cancellation) {
+  std::string answer;
+  PLANEX_ASSIGN(const int code,
+                run_line(line, {}, [&](std::string_view chunk) { answer += chunk; }, cancellation));
+  if (code != 0) return std::optional<std::string>();
+  return std::optional(std::move(answer));
+}
+
+Result<void> RemoteShell::put(const std::string& local, const std::string& remote,
+                              const Cancellation& cancellation) {
+  PLANEX_ASSIGN(const auto bytes, base::disk().read(local, base::Access::kWhole));
+  return put_text(bytes->view(), remote, cancellation);
+}
+
+Result<void> RemoteShell::put_text(std::string_view text, const std::string& remote,
+                                   const Cancellation& cancellation) {
+  const std::string line = base::format("planex_put {} {}", text.size(), base::shell_word(remote));
+  const auto code = run_line(line, text, {}, cancellation);
+  if (code && *code == 0) return {};
+  if (!code && code.error().code == ErrorCode::kCancelled) return fail(code.error());
+  Error error;
+  error.code = ErrorCode::kIo;
+  error.message = "can't copy a file to the other machine";
+  error.file = remote;
+  error.context = std::string(base::trimmed(stderr_.take()));
+  if (!code && error.context.empty()) error.context = code.error().context;
+  return fail(std::move(error));
+}
+
+Result<void> RemoteShell::get(const std::string& remote, const std::string& local,
+                              const Cancellation& cancellation) {
+  std::ofstream file(local, std::ios::binary);
+  std::string head;
+  std::optional<std::uint64_t> expected;
+  std::uint64_t count = 0;
+  const auto take = [&](std::string_view chunk) {
+    if (!expected) {
+      head += chunk;
+      const std::size_t end = head.find('\n');
+      if (end == head.npos) return;
+      const std::string_view number = base::trimmed(std::string_view(head).substr(0, end));
+      std::uint64_t size = 0;
+      std::from_chars(number.data(), number.data() + number.size(), size);
+      expected = size;
+      count += head.size() - end - 1;
+      file << std::string_view(head).substr(end + 1);
+      return;
+    }
+    count += chunk.size();
+    file << chunk;
+  };
+  const std::string word = base::shell_word(remote);
+  PLANEX_ASSIGN(const int code,
+                run_line(base::format("wc -c <{0} && cat {0}", word), {}, take, cancellation));
+  file.close();
+  if (code == 0 && expected == count && file) return {};
+  Error error;
+  error.code = code == 0 && expected == count ? ErrorCode::kIo : ErrorCode::kExternalTool;
+  error.message = error.code == ErrorCode::kIo ? "can't write the file"
+                                               : "can't copy a file from the other machine";
+  error.file = error.code == ErrorCode::kIo ? local : remote;
+  error.context = std::string(base::trimmed(stderr_.take()));
+  return fail(std::move(error));
+}
+
+Result<SubprocessOutcome> RemoteShell::run(const SubprocessRequest& request,
+                                           const Cancellation& cancellation) {
+  for (const std::string& word : request.arguments) {
+    if (word.find_first_of("\n\r\0", 0, 3) != word.npos) {
+      return fail(ErrorCode::kUsage,
+                  base::format("the argument {} has a line break, which can't go "
+                               "through a launcher",
+                               base::quoted(word)));
+    }
+  }
+  const std::string line = "planex_run " + shell_line(request.arguments);
+  StderrTail tail(request.stderr_tail_bytes);
+  SubprocessRequest limits;
+  limits.timeout = request.timeout;
+  limits.on_stderr = [&](std::string_view chunk) {
+    if (request.on_stderr) request.on_stderr(chunk);
+    tail.add(chunk);
+  };
+  const Take on_stdout = [&](std::string_view chunk) {
+    if (request.on_stdout) request.on_stdout(chunk);
+  };
+  PLANEX_ASSIGN(const LineEnd end, exchange(line, {}, on_stdout, limits, cancellation));
+  SubprocessOutcome outcome;
+  outcome.ending = end.ending;
+  outcome.stderr_tail = tail.take();
+  if (end.ending != Ending::kExited) return outcome;
+  if (!end.exit_code) return gone();
+  outcome.exit_code = *end.exit_code;
+  if (*end.exit_code > kShellSignal && *end.exit_code < kShellSignal + 32) {
+    outcome.ending = Ending::kSignalled;
+    outcome.signal = *end.exit_code - kShellSignal;
+  }
+  return outcome;
+}
+
+}  // namespace planex::drive

@@ -1,0 +1,78 @@
+// One shell behind a launcher ("ssh box", "docker exec -i trt", "srun"): it runs programs there,
+// and files go in and out through its stdin and stdout. The launcher is started once, with the word
+// `sh` alone behind its own, so nothing depends on how it quotes words.
+//
+// What runs there ends, and what was made there is removed, when planex ends, however it does: the
+// shell takes the end of its stdin for that.
+#ifndef PLANEX_DRIVE_REMOTE_SHELL_H_
+#define PLANEX_DRIVE_REMOTE_SHELL_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/cancellation.h"
+#include "drive/child_process.h"
+#include "drive/subprocess.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+class RemoteShell {
+ public:
+  // Errors: kNotFound (no such launcher), kExternalTool (it gives no shell, or no stdin),
+  // kCancelled.
+  static Result<std::unique_ptr<RemoteShell>> open(const std::vector<std::string>& launcher,
+                                                   const Cancellation& cancellation);
+  RemoteShell(const RemoteShell&) = delete;
+  RemoteShell& operator=(const RemoteShell&) = delete;
+  // Waits until all is cleared away there.
+  ~RemoteShell();
+
+  // Makes a folder that goes with the shell, and returns its path. Errors: as run_line().
+  Result<std::string> make_folder(const Cancellation& cancellation);
+  // Runs one line of the shell's language. Returns what it wrote to stdout; nothing where its exit
+  // code is not 0. Errors: kExternalTool (the connection is gone), kCancelled.
+  Result<std::optional<std::string>> ask(const std::string& line, const Cancellation& cancellation);
+  // Copies a file there. Errors: kIo, kExternalTool, kCancelled.
+  Result<void> put(const std::string& local, const std::string& remote,
+                   const Cancellation& cancellation);
+  Result<void> put_text(std::string_view text, const std::string& remote,
+                        const Cancellation& cancellation);
+  // Copies a file from there. Errors: kNotFound, kIo, kExternalTool, kCancelled.
+  Result<void> get(const std::string& remote, const std::string& local,
+                   const Cancellation& cancellation);
+  // As run_subprocess(). A shell reports a signal as an exit code of 128 and its number, which the
+  // outcome has as a signal.
+  Result<SubprocessOutcome> run(const SubprocessRequest& request, const Cancellation& cancellation);
+
+ private:
+  struct LineEnd {
+    std::optional<int> exit_code;  // Nothing: the shell is gone.
+    Ending ending = Ending::kExited;
+  };
+  using Take = std::function<void(std::string_view chunk)>;
+
+  RemoteShell(std::vector<std::string> launcher, ChildProcess child);
+
+  // Sends a line and `content` behind it, and passes on what comes back, up to its end.
+  Result<LineEnd> exchange(const std::string& line, std::string_view content, const Take& on_stdout,
+                           const SubprocessRequest& limits, const Cancellation& cancellation);
+  Result<int> run_line(const std::string& line, std::string_view content, const Take& on_stdout,
+                       const Cancellation& cancellation);
+  Failure gone();
+
+  std::vector<std::string> launcher_;
+  ChildProcess child_;
+  StderrTail stderr_{std::size_t{16} << 10};
+  std::string mark_;  // Stands before each exit code; nobody else can write it.
+  bool is_gone_ = false;
+};
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_REMOTE_SHELL_H_
