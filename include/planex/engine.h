@@ -59,6 +59,7 @@ class PLANEX_EXPORT Engine : public EngineTables {
   results::ExplainKernels explain_kernels() const;
   // What the model quantizes, what runs quantized, what fell back and why.
   results::ExplainQuantization explain_quantization() const;
+  results::ExplainTactics explain_tactics() const;
 
   // The rows of such results, for data frames: what their CSV has, with types. Errors: as above.
   Result<ArrowTable> lint_table(const LintRequest& request = {}) const;

@@ -19,6 +19,7 @@ enum class ExplainTopic : std::uint8_t {
   kOperations,    // time by operation of the source model
   kKernels,       // what layers launch, from a trace of the device
   kQuantization,  // what the model quantizes, what runs quantized, what fell back and why
+  kTactics,       // which kernels the builder tried for each layer, and which it chose
 };
 
 struct ExplainRequest {
@@ -35,6 +36,8 @@ struct ExplainRequest {
   // kSpeed: this machine may be measured, and the figures kept in a file for later. Without it only
   // figures that are kept already count, and nothing is written.
   bool may_measure = true;
+  // kTactics: the layer of this name or id alone, with all that was tried for it.
+  std::optional<std::string> layer = {};
   // Told what is going on before something that takes a moment; may be empty.
   std::function<void(std::string_view)> tell = {};
 };

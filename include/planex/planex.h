@@ -138,7 +138,8 @@ PLANEX_API void planex_table_free(planex_table* table);
  */
 
 /* What a verb of the command line writes: summary, timing, layers, tables, explain (with topic),
- * lint, compare, report, draw, export; without a session (NULL): doctor, list, schema, rules. With
+ * lint, compare, report, draw, export; without a session (NULL): doctor, list, archive (which
+ * writes the file `output`), verify, sweep (of a folder), schema, rules. With
  * options of the verb. Format, width, color and wide are options, too; the format is json where it
  * isn't said, svg for draw, html for report. */
 PLANEX_API planex_document* planex_call(const planex_session* session, const char* verb,

@@ -917,7 +917,8 @@ struct Headline {
 
 // One thing that times show.
 struct TimingRemark {
-  // What it is about. One of: warm-up, drift, steps, values, spikes, clocks, streams.
+  // What it is about. One of: warm-up, drift, steps, values, spikes, clocks, streams, machine,
+  // causes.
   std::string id;
   // In words.
   std::string text;
@@ -1112,6 +1113,164 @@ struct SteadyState {
   }
 };
 
+// A clock, a temperature or a power.
+struct MachineFigure {
+  // Which. One of: gpu-clock, gpu-temperature, gpu-power, cpu-clock, cpu-temperature.
+  std::string id;
+  // MHz, °C or W.
+  std::string unit;
+  // At the start of the run.
+  std::optional<double> before;
+  // Least, while inferences were timed.
+  std::optional<double> min;
+  // Median, while inferences were timed.
+  std::optional<double> median;
+  // Greatest, while inferences were timed.
+  std::optional<double> max;
+  // At the end of the run.
+  std::optional<double> after;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("id", self.id);
+    visit("unit", self.unit);
+    visit("before", self.before);
+    visit("min", self.min);
+    visit("median", self.median);
+    visit("max", self.max);
+    visit("after", self.after);
+  }
+};
+
+// What held the GPU's clock down.
+struct ThrottleShare {
+  // What. One of: power-cap, hardware-slowdown, software-thermal, hardware-thermal, power-brake.
+  std::string reason;
+  // Of the samples. Unit: ratio.
+  double share = 0;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("reason", self.reason);
+    visit("share", self.share);
+  }
+};
+
+// What changed on the machine when the times did.
+struct MachineCause {
+  // What changed in the times. One of: step, drift, warm-up.
+  std::string event;
+  // Position of the first sample after a step; null for the others.
+  std::optional<std::int64_t> at;
+  // What changed on the machine. One of: gpu-clock, cpu-clock, other-load, stolen.
+  std::string kind;
+  // Before: MHz of a clock, processors' worth of a load.
+  double from = 0;
+  // After.
+  double to = 0;
+  // What held the GPU's clock down after it and not before. One of: power-cap, hardware-slowdown,
+  // software-thermal, hardware-thermal, power-brake.
+  std::vector<std::string> reasons;
+  // In words.
+  std::string text;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("event", self.event);
+    visit("at", self.at);
+    visit("kind", self.kind);
+    visit("from", self.from);
+    visit("to", self.to);
+    visit("reasons", self.reasons);
+    visit("text", self.text);
+  }
+};
+
+// Clocks over time; empty where none is known.
+struct MachineSeries {
+  // Since the start of the first inference. Unit: ms.
+  std::vector<double> start_ms;
+  // Of the GPU. Unit: MHz.
+  std::vector<std::optional<double>> gpu_mhz;
+  // Of the fastest processor. Unit: MHz.
+  std::vector<std::optional<double>> cpu_mhz;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("start_ms", self.start_ms);
+    visit("gpu_mhz", self.gpu_mhz);
+    visit("cpu_mhz", self.cpu_mhz);
+  }
+};
+
+// The machine while inferences were timed.
+struct MachineState {
+  // Samples of the whole run. Unit: count.
+  std::int64_t sample_count = 0;
+  // What stands for the timed inferences: they themselves, the driver's phase, or the whole run.
+  // One of: run, phase, inferences.
+  std::string window;
+  // Samples of it. Unit: count.
+  std::int64_t window_count = 0;
+  // How long it lasted. Unit: ms.
+  std::optional<double> window_ms;
+  // Those that the machine tells.
+  std::vector<MachineFigure> figures;
+  // Reasons of power and heat, by share.
+  std::vector<ThrottleShare> throttled;
+  // How often heat slowed the processors meanwhile. Unit: count.
+  std::optional<std::int64_t> cpu_throttle_count;
+  // Processors. Unit: count.
+  std::optional<std::int64_t> processor_count;
+  // Processors' worth of time that the run took.
+  std::optional<double> own_processors;
+  // The same of other programs.
+  std::optional<double> other_processors;
+  // The same of other machines of the host.
+  std::optional<double> stolen_processors;
+  // Of the processors' clock.
+  std::optional<std::string> governor;
+  // What planex held the processors' clock at. Unit: MHz.
+  std::optional<std::int64_t> locked_cpu_mhz;
+  // What planex held the GPU's clock at. Unit: MHz.
+  std::optional<std::int64_t> locked_gpu_mhz;
+  // What the GPU may take. Unit: W.
+  std::optional<double> gpu_power_limit_w;
+  // What changed on the machine when the times did.
+  std::vector<MachineCause> causes;
+  // For a picture.
+  MachineSeries series;
+  // In words.
+  std::string text;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("sample_count", self.sample_count);
+    visit("window", self.window);
+    visit("window_count", self.window_count);
+    visit("window_ms", self.window_ms);
+    visit("figures", self.figures);
+    visit("throttled", self.throttled);
+    visit("cpu_throttle_count", self.cpu_throttle_count);
+    visit("processor_count", self.processor_count);
+    visit("own_processors", self.own_processors);
+    visit("other_processors", self.other_processors);
+    visit("stolen_processors", self.stolen_processors);
+    visit("governor", self.governor);
+    visit("locked_cpu_mhz", self.locked_cpu_mhz);
+    visit("locked_gpu_mhz", self.locked_gpu_mhz);
+    visit("gpu_power_limit_w", self.gpu_power_limit_w);
+    visit("causes", self.causes);
+    visit("series", self.series);
+    visit("text", self.text);
+  }
+};
+
 // Times of samples.
 struct SampleFigures {
   // Samples. Unit: count.
@@ -1294,6 +1453,8 @@ struct Timing {
   std::optional<Histogram> histogram;
   // Whether the times of inferences are steady; null without them.
   std::optional<SteadyState> steady_state;
+  // The machine while the inferences were timed; left out where nobody recorded it.
+  std::optional<MachineState> machine;
   // Every timing field that the file has, the end-to-end one first.
   TimingSamples samples;
   // From the layers' times to that of an inference, in steps that add up.
@@ -1308,6 +1469,7 @@ struct Timing {
     visit("end_to_end", self.end_to_end);
     visit("histogram", self.histogram);
     visit("steady_state", self.steady_state);
+    visit("machine", self.machine);
     visit("samples", self.samples);
     visit("waterfall", self.waterfall);
   }
@@ -1988,6 +2150,91 @@ struct SettingDifference {
   }
 };
 
+// A layer whose kernel is another one.
+struct TacticDifference {
+  // Name, as both builders wrote it.
+  std::string layer;
+  // Implementation in the first engine.
+  std::optional<std::string> a_runner;
+  // Its tactic.
+  std::optional<std::string> a_tactic;
+  // The kernel's name.
+  std::optional<std::string> a_tactic_name;
+  // Its time. Unit: ms.
+  std::optional<double> a_ms;
+  // Implementation in the other one.
+  std::optional<std::string> b_runner;
+  // Its tactic.
+  std::optional<std::string> b_tactic;
+  // The kernel's name.
+  std::optional<std::string> b_tactic_name;
+  // Its time. Unit: ms.
+  std::optional<double> b_ms;
+  // Both read and write the same formats.
+  bool are_formats_same = false;
+  // Both builds had the same candidates.
+  bool are_candidates_same = false;
+  // What the other engine's winner took more in the first build; null where it was no candidate.
+  // Unit: ms.
+  std::optional<double> a_margin_ms;
+  // What the first engine's winner took more in the other. Unit: ms.
+  std::optional<double> b_margin_ms;
+  // Both margins are within the noise between the builds; null: not known.
+  std::optional<bool> is_within_noise;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer", self.layer);
+    visit("a_runner", self.a_runner);
+    visit("a_tactic", self.a_tactic);
+    visit("a_tactic_name", self.a_tactic_name);
+    visit("a_ms", self.a_ms);
+    visit("b_runner", self.b_runner);
+    visit("b_tactic", self.b_tactic);
+    visit("b_tactic_name", self.b_tactic_name);
+    visit("b_ms", self.b_ms);
+    visit("are_formats_same", self.are_formats_same);
+    visit("are_candidates_same", self.are_candidates_same);
+    visit("a_margin_ms", self.a_margin_ms);
+    visit("b_margin_ms", self.b_margin_ms);
+    visit("is_within_noise", self.is_within_noise);
+  }
+};
+
+// Where two builds chose otherwise.
+struct TacticDifferences {
+  // What it comes to, in words.
+  std::string sentence;
+  // Layers of one name whose choice is known in both. Unit: count.
+  std::int64_t compared = 0;
+  // Of these, those with the same formats. Unit: count.
+  std::int64_t same_formats = 0;
+  // Of `layers`, those with the same candidates. Unit: count.
+  std::int64_t same_candidates = 0;
+  // Of `layers`, those within the noise. Unit: count.
+  std::int64_t within_noise = 0;
+  // Candidates that both builds timed. Unit: count.
+  std::int64_t timed_in_both = 0;
+  // Median difference of their times; null where fewer than five were. Unit: ratio.
+  std::optional<double> noise_share;
+  // Those with another kernel or other formats.
+  std::vector<TacticDifference> layers;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("sentence", self.sentence);
+    visit("compared", self.compared);
+    visit("same_formats", self.same_formats);
+    visit("same_candidates", self.same_candidates);
+    visit("within_noise", self.within_noise);
+    visit("timed_in_both", self.timed_in_both);
+    visit("noise_share", self.noise_share);
+    visit("layers", self.layers);
+  }
+};
+
 // How many pairs there are.
 struct PairCounts {
   // Layers of both engines. Unit: count.
@@ -2113,6 +2360,8 @@ struct EngineDifference {
   bool are_unrelated = false;
   // What both engines tell and differ in.
   std::vector<SettingDifference> settings;
+  // Where the builds chose other kernels; null without logs that have both.
+  std::optional<TacticDifferences> tactics;
   PairCounts counts;
   // How far the times of pairs scatter of which nothing else is different; no change of a layer is
   // called more than noise that is not more than this. Null of fewer than six.
@@ -2134,6 +2383,7 @@ struct EngineDifference {
     visit("sentence", self.sentence);
     visit("are_unrelated", self.are_unrelated);
     visit("settings", self.settings);
+    visit("tactics", self.tactics);
     visit("counts", self.counts);
     visit("unchanged", self.unchanged);
     visit("causes", self.causes);
@@ -3869,6 +4119,627 @@ struct ExplainQuantization {
     visit("model", self.model);
     visit("totals", self.totals);
     visit("layers", self.layers);
+  }
+};
+
+// What the build spent time on.
+struct BuildPhase {
+  // parsing, graph-construction, graph-optimization, tactic-selection, timing-layers,
+  // compiling-subgraphs or timing-conversions.
+  std::string phase;
+  // The phase that it is part of.
+  std::optional<std::string> within;
+  // Sum over all versions of the engine that the builder made. Unit: s.
+  double seconds = 0;
+  // Of the whole build. Unit: ratio.
+  std::optional<double> share;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("phase", self.phase);
+    visit("within", self.within);
+    visit("seconds", self.seconds);
+    visit("share", self.share);
+  }
+};
+
+// What was chosen for one combination of formats.
+struct TacticChoice {
+  // Position in this table.
+  std::optional<std::int64_t> choice_id;
+  // Types and strides of the inputs, as written.
+  std::optional<std::string> input_formats;
+  // Types and strides of the outputs, as written.
+  std::optional<std::string> output_formats;
+  // timed; cached: the timing cache answered, as the log says; untimed: chosen without a time;
+  // none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the
+  // timing cache answers.
+  std::optional<std::string> answer;
+  // Implementation that was chosen for these formats.
+  std::optional<std::string> runner;
+  // Its tactic, as written: a number that names it.
+  std::optional<std::string> tactic;
+  // The kernel's name, where the log has it.
+  std::optional<std::string> tactic_name;
+  // Time of the choice. Unit: ms.
+  std::optional<double> time_ms;
+  // Tactics that were timed, or skipped. Unit: count.
+  std::optional<std::int64_t> candidates;
+  // What timing them took, where the log tells. Unit: s.
+  std::optional<double> profiling_s;
+  // 1 where the engine's layer uses this choice, 0 where it uses another; null: not known.
+  std::optional<std::int64_t> is_used;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("choice_id", self.choice_id);
+    visit("input_formats", self.input_formats);
+    visit("output_formats", self.output_formats);
+    visit("answer", self.answer);
+    visit("runner", self.runner);
+    visit("tactic", self.tactic);
+    visit("tactic_name", self.tactic_name);
+    visit("time_ms", self.time_ms);
+    visit("candidates", self.candidates);
+    visit("profiling_s", self.profiling_s);
+    visit("is_used", self.is_used);
+  }
+};
+
+// A tactic that the builder tried, or skipped.
+struct TacticCandidate {
+  // Implementation, such as CaskConvolution.
+  std::optional<std::string> runner;
+  // A number that names the tactic, as written.
+  std::optional<std::string> tactic;
+  // The kernel's name, where the log has it.
+  std::optional<std::string> tactic_name;
+  // Time as the builder measured it. Unit: ms.
+  std::optional<double> time_ms;
+  // timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error.
+  std::optional<std::string> outcome;
+  // 1 where the builder chose it for these formats; null: unknown.
+  std::optional<std::int64_t> is_chosen;
+  // Memory that a skipped tactic wanted. Unit: bytes.
+  std::optional<std::int64_t> requested_bytes;
+  // Memory that there was for it. Unit: bytes.
+  std::optional<std::int64_t> available_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("runner", self.runner);
+    visit("tactic", self.tactic);
+    visit("tactic_name", self.tactic_name);
+    visit("time_ms", self.time_ms);
+    visit("outcome", self.outcome);
+    visit("is_chosen", self.is_chosen);
+    visit("requested_bytes", self.requested_bytes);
+    visit("available_bytes", self.available_bytes);
+  }
+};
+
+// What the builder chose for a layer, and what it weighed.
+struct LayerTactics {
+  // The layer; null: the engine has none of this name.
+  std::optional<std::int64_t> layer_id;
+  // Name as the builder wrote it.
+  std::optional<std::string> name;
+  // Implementation that the engine uses; null: unknown.
+  std::optional<std::string> runner;
+  // Its tactic.
+  std::optional<std::string> tactic;
+  // The kernel's name.
+  std::optional<std::string> tactic_name;
+  // Its time, as the builder measured it. Unit: ms.
+  std::optional<double> time_ms;
+  // Formats that the layer reads.
+  std::optional<std::string> input_formats;
+  // Formats that it writes.
+  std::optional<std::string> output_formats;
+  // Implementation of the fastest other in the same formats.
+  std::optional<std::string> runner_up_runner;
+  // Its tactic.
+  std::optional<std::string> runner_up;
+  // Its kernel's name.
+  std::optional<std::string> runner_up_name;
+  // Its time. Unit: ms.
+  std::optional<double> runner_up_ms;
+  // runner_up_ms - time_ms. Unit: ms.
+  std::optional<double> margin_ms;
+  // margin_ms of time_ms. Unit: ratio.
+  std::optional<double> margin_share;
+  // Whether the margin is within the timer's noise; null: the log does not say.
+  std::optional<bool> is_within_noise;
+  // Formats in which the layer was faster, if any.
+  std::optional<std::string> faster_input_formats;
+  // What it writes in them.
+  std::optional<std::string> faster_output_formats;
+  // The kernel's name in these.
+  std::optional<std::string> faster_tactic_name;
+  // Its time in these. Unit: ms.
+  std::optional<double> faster_ms;
+  // time_ms - faster_ms. Unit: ms.
+  std::optional<double> gain_ms;
+  // Conversions to and from these formats, where its neighbours keep theirs; null: one was not
+  // timed. Unit: ms.
+  std::optional<double> conversion_ms;
+  // Why they are not used: conversion (it costs more than it gains), other, unknown. One of:
+  // conversion, other, unknown.
+  std::optional<std::string> lost_to;
+  // Combinations of formats that the builder weighed. Unit: count.
+  std::int64_t choices = 0;
+  // Tactics in all of them. Unit: count.
+  std::int64_t candidates = 0;
+  // Tactics that were not tried. Unit: count.
+  std::int64_t skipped = 0;
+  // What timing them took. Unit: s.
+  std::optional<double> profiling_s;
+  // Combinations of formats that were weighed.
+  std::vector<TacticChoice> formats;
+  // Candidates in the formats that are used, fastest first.
+  std::vector<TacticCandidate> tactics;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer_id", self.layer_id);
+    visit("name", self.name);
+    visit("runner", self.runner);
+    visit("tactic", self.tactic);
+    visit("tactic_name", self.tactic_name);
+    visit("time_ms", self.time_ms);
+    visit("input_formats", self.input_formats);
+    visit("output_formats", self.output_formats);
+    visit("runner_up_runner", self.runner_up_runner);
+    visit("runner_up", self.runner_up);
+    visit("runner_up_name", self.runner_up_name);
+    visit("runner_up_ms", self.runner_up_ms);
+    visit("margin_ms", self.margin_ms);
+    visit("margin_share", self.margin_share);
+    visit("is_within_noise", self.is_within_noise);
+    visit("faster_input_formats", self.faster_input_formats);
+    visit("faster_output_formats", self.faster_output_formats);
+    visit("faster_tactic_name", self.faster_tactic_name);
+    visit("faster_ms", self.faster_ms);
+    visit("gain_ms", self.gain_ms);
+    visit("conversion_ms", self.conversion_ms);
+    visit("lost_to", self.lost_to);
+    visit("choices", self.choices);
+    visit("candidates", self.candidates);
+    visit("skipped", self.skipped);
+    visit("profiling_s", self.profiling_s);
+    visit("formats", self.formats);
+    visit("tactics", self.tactics);
+  }
+};
+
+// A tactic that was not tried.
+struct SkippedTactic {
+  // The layer, as the builder called it.
+  std::optional<std::string> layer;
+  // Implementation, such as CaskConvolution.
+  std::optional<std::string> runner;
+  // A number that names the tactic, as written.
+  std::optional<std::string> tactic;
+  // The kernel's name, where the log has it.
+  std::optional<std::string> tactic_name;
+  // Time as the builder measured it. Unit: ms.
+  std::optional<double> time_ms;
+  // timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error.
+  std::optional<std::string> outcome;
+  // 1 where the builder chose it for these formats; null: unknown.
+  std::optional<std::int64_t> is_chosen;
+  // Memory that a skipped tactic wanted. Unit: bytes.
+  std::optional<std::int64_t> requested_bytes;
+  // Memory that there was for it. Unit: bytes.
+  std::optional<std::int64_t> available_bytes;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer", self.layer);
+    visit("runner", self.runner);
+    visit("tactic", self.tactic);
+    visit("tactic_name", self.tactic_name);
+    visit("time_ms", self.time_ms);
+    visit("outcome", self.outcome);
+    visit("is_chosen", self.is_chosen);
+    visit("requested_bytes", self.requested_bytes);
+    visit("available_bytes", self.available_bytes);
+  }
+};
+
+// Which kernel was chosen for each layer, and why.
+// Tactics: planex explain tactics --format json (`planex.explain-tactics/1`)
+struct ExplainTactics {
+  // Name of the engine.
+  std::string engine;
+  // Layers that tactics were tried for. Unit: count.
+  std::int64_t layer_count = 0;
+  // Combinations of layers and formats that were weighed. Unit: count.
+  std::int64_t choices = 0;
+  // Those that the timing cache answered, as the log says. Unit: count.
+  std::int64_t cached = 0;
+  // Those of which the log has nothing: up to 8.6 the timing cache's answers. Unit: count.
+  std::int64_t silent = 0;
+  // Tactics of them. Unit: count.
+  std::int64_t candidates = 0;
+  // Not tried for lack of workspace. Unit: count.
+  std::int64_t skipped_workspace = 0;
+  // Not tried for lack of the device's memory. Unit: count.
+  std::int64_t skipped_memory = 0;
+  // Failed, so that they have no time. Unit: count.
+  std::int64_t skipped_error = 0;
+  // Conversions of tensors that have a time. Unit: count.
+  std::int64_t conversions = 0;
+  // Layers whose choice is known. Unit: count.
+  std::int64_t known = 0;
+  // Those that had a second candidate with a time. Unit: count.
+  std::int64_t with_runner_up = 0;
+  // Those whose margin is within the timer's noise. Unit: count.
+  std::int64_t within_noise = 0;
+  // Those that were faster in other formats. Unit: count.
+  std::int64_t faster_elsewhere = 0;
+  // Of these, those where conversions cost at least what they gain. Unit: count.
+  std::int64_t lost_to_conversion = 0;
+  // Versions of the engine that the builder made. Unit: count.
+  std::int64_t versions = 0;
+  // Tactics that were timed again under the same conditions. Unit: count.
+  std::int64_t repeats = 0;
+  // Median difference of both times; null where fewer than five were. Unit: ratio.
+  std::optional<double> noise_share;
+  // Step of the timer, where the times have one. Unit: ms.
+  std::optional<double> timer_step_ms;
+  // Time of the whole build. Unit: s.
+  std::optional<double> build_s;
+  // Sum of the phases that are part of no other. Unit: s.
+  std::optional<double> accounted_s;
+  // Of build_s. Unit: ratio.
+  std::optional<double> accounted_share;
+  // What the build spent its time on.
+  std::vector<BuildPhase> phases;
+  // What follows from it, in words.
+  std::vector<std::string> sentences;
+  // Of the engine in execution order, then others.
+  std::vector<LayerTactics> layers;
+  // Tactics that were not tried, most bytes first.
+  std::vector<SkippedTactic> skipped;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("engine", self.engine);
+    visit("layer_count", self.layer_count);
+    visit("choices", self.choices);
+    visit("cached", self.cached);
+    visit("silent", self.silent);
+    visit("candidates", self.candidates);
+    visit("skipped_workspace", self.skipped_workspace);
+    visit("skipped_memory", self.skipped_memory);
+    visit("skipped_error", self.skipped_error);
+    visit("conversions", self.conversions);
+    visit("known", self.known);
+    visit("with_runner_up", self.with_runner_up);
+    visit("within_noise", self.within_noise);
+    visit("faster_elsewhere", self.faster_elsewhere);
+    visit("lost_to_conversion", self.lost_to_conversion);
+    visit("versions", self.versions);
+    visit("repeats", self.repeats);
+    visit("noise_share", self.noise_share);
+    visit("timer_step_ms", self.timer_step_ms);
+    visit("build_s", self.build_s);
+    visit("accounted_s", self.accounted_s);
+    visit("accounted_share", self.accounted_share);
+    visit("phases", self.phases);
+    visit("sentences", self.sentences);
+    visit("layers", self.layers);
+    visit("skipped", self.skipped);
+  }
+};
+
+// What was varied.
+struct SweepAxis {
+  // batch, threads, precision, shape:INPUT, or an option of the engine.
+  std::string name;
+  // Its values, as they were asked for.
+  std::vector<std::string> values;
+  // All values are numbers, or shapes.
+  bool is_ordered = false;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("name", self.name);
+    visit("values", self.values);
+    visit("is_ordered", self.is_ordered);
+  }
+};
+
+// One point of the grid.
+struct SweepCell {
+  // Its folder.
+  std::string id;
+  // Its value on each axis.
+  std::vector<std::string> values;
+  // done, failed or pending. One of: pending, done, failed.
+  std::string state;
+  // Builds that finished. Unit: count.
+  std::int64_t run_count = 0;
+  // The file to open, of the run in the middle.
+  std::optional<std::string> engine_file;
+  // End to end, without the profiler: mean of its runs' medians. Unit: ms.
+  std::optional<double> latency_ms;
+  // Lower end of its 95 % interval. Unit: ms.
+  std::optional<double> latency_low_ms;
+  // Upper end. Unit: ms.
+  std::optional<double> latency_high_ms;
+  // Items of one inference. Unit: count.
+  std::optional<std::int64_t> batch_size;
+  // Inferences that ran at once. Unit: count.
+  std::int64_t concurrent = 0;
+  // Throughput in items. Unit: 1/s.
+  std::optional<double> items_per_s;
+  // 1000 / items_per_s. Unit: ms.
+  std::optional<double> item_ms;
+  // Layers that do work. Unit: count.
+  std::optional<std::int64_t> layer_count;
+  // Sum of the times of layers. Unit: ms.
+  std::optional<double> layers_ms;
+  // Conversions of layout or type. Unit: count.
+  std::optional<std::int64_t> reformat_count;
+  // Their time. Unit: ms.
+  std::optional<double> reformats_ms;
+  // Multiply-accumulates of an inference. Unit: count.
+  std::optional<std::int64_t> macs;
+  // What layers read and write. Unit: bytes.
+  std::optional<std::int64_t> traffic_bytes;
+  // Weights as they are stored. Unit: bytes.
+  std::optional<std::int64_t> weight_bytes;
+  // Peak of activations. Unit: bytes.
+  std::optional<std::int64_t> peak_bytes;
+  // weight_bytes + peak_bytes. Unit: bytes.
+  std::optional<std::int64_t> memory_bytes;
+  // No cell has both a shorter latency and a greater throughput.
+  bool is_on_throughput_front = false;
+  // No cell has both a shorter latency and less memory.
+  bool is_on_memory_front = false;
+  // Why it failed.
+  std::optional<std::string> error;
+  // What to do about it.
+  std::optional<std::string> error_hint;
+  // What the engine said.
+  std::optional<std::string> error_context;
+  // Place among the report's engines.
+  std::optional<std::int64_t> report_engine;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("id", self.id);
+    visit("values", self.values);
+    visit("state", self.state);
+    visit("run_count", self.run_count);
+    visit("engine_file", self.engine_file);
+    visit("latency_ms", self.latency_ms);
+    visit("latency_low_ms", self.latency_low_ms);
+    visit("latency_high_ms", self.latency_high_ms);
+    visit("batch_size", self.batch_size);
+    visit("concurrent", self.concurrent);
+    visit("items_per_s", self.items_per_s);
+    visit("item_ms", self.item_ms);
+    visit("layer_count", self.layer_count);
+    visit("layers_ms", self.layers_ms);
+    visit("reformat_count", self.reformat_count);
+    visit("reformats_ms", self.reformats_ms);
+    visit("macs", self.macs);
+    visit("traffic_bytes", self.traffic_bytes);
+    visit("weight_bytes", self.weight_bytes);
+    visit("peak_bytes", self.peak_bytes);
+    visit("memory_bytes", self.memory_bytes);
+    visit("is_on_throughput_front", self.is_on_throughput_front);
+    visit("is_on_memory_front", self.is_on_memory_front);
+    visit("error", self.error);
+    visit("error_hint", self.error_hint);
+    visit("error_context", self.error_context);
+    visit("report_engine", self.report_engine);
+  }
+};
+
+// A layer that runs another kernel.
+struct SweepChangedTactic {
+  // Its name in the second cell.
+  std::string layer;
+  // The kernel in the first cell.
+  std::optional<std::string> a_tactic;
+  // The kernel in the second.
+  std::optional<std::string> b_tactic;
+  // Its time in the first cell. Unit: ms.
+  std::optional<double> a_ms;
+  // Its time in the second. Unit: ms.
+  std::optional<double> b_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer", self.layer);
+    visit("a_tactic", self.a_tactic);
+    visit("b_tactic", self.b_tactic);
+    visit("a_ms", self.a_ms);
+    visit("b_ms", self.b_ms);
+  }
+};
+
+// A step that costs more than its work explains.
+struct SweepCliff {
+  // Place of the axis.
+  std::int64_t axis = 0;
+  // Place of the cell before the step.
+  std::int64_t a = 0;
+  // Place of the cell after it.
+  std::int64_t b = 0;
+  // Time of an inference before; where several run at once, of an item. Unit: ms.
+  std::optional<double> a_ms;
+  // The same after. Unit: ms.
+  std::optional<double> b_ms;
+  // After ÷ before. Unit: ratio.
+  double time_ratio = 0;
+  // Lower end of its 95 % interval. Unit: ratio.
+  double low_ratio = 0;
+  // Upper end. Unit: ratio.
+  double high_ratio = 0;
+  // What more work explains, at most. Unit: ratio.
+  double work_ratio = 0;
+  // What the work is taken from: macs (or traffic, where that grows by more), items, none (both do
+  // the same). One of: macs, items, none.
+  std::string basis;
+  // b_ms - a_ms * work_ratio. Unit: ms.
+  double excess_ms = 0;
+  // Layers that do the same in both. Unit: count.
+  std::int64_t paired_layers = 0;
+  // Of these, those that run another kernel. Unit: count.
+  std::int64_t changed_count = 0;
+  // The costliest of them.
+  std::vector<SweepChangedTactic> changed;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("axis", self.axis);
+    visit("a", self.a);
+    visit("b", self.b);
+    visit("a_ms", self.a_ms);
+    visit("b_ms", self.b_ms);
+    visit("time_ratio", self.time_ratio);
+    visit("low_ratio", self.low_ratio);
+    visit("high_ratio", self.high_ratio);
+    visit("work_ratio", self.work_ratio);
+    visit("basis", self.basis);
+    visit("excess_ms", self.excess_ms);
+    visit("paired_layers", self.paired_layers);
+    visit("changed_count", self.changed_count);
+    visit("changed", self.changed);
+  }
+};
+
+// A kernel that some builds chose.
+struct SweepLotteryTactic {
+  // The kernel.
+  std::string tactic;
+  // Builds that chose it. Unit: count.
+  std::int64_t run_count = 0;
+  // Mean time of the layer in these. Unit: ms.
+  std::optional<double> time_ms;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("tactic", self.tactic);
+    visit("run_count", self.run_count);
+    visit("time_ms", self.time_ms);
+  }
+};
+
+// A layer whose kernel is another from build to build.
+struct SweepLotteryLayer {
+  // Its name.
+  std::string layer;
+  // Mean over all builds less that of the fastest kernel. Unit: ms.
+  std::optional<double> cost_ms;
+  // Its kernels, fastest first.
+  std::vector<SweepLotteryTactic> tactics;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("layer", self.layer);
+    visit("cost_ms", self.cost_ms);
+    visit("tactics", self.tactics);
+  }
+};
+
+// A cell whose builds chose different kernels.
+struct SweepLottery {
+  // Place of the cell.
+  std::int64_t cell = 0;
+  // Builds that were compared. Unit: count.
+  std::int64_t run_count = 0;
+  // Layers that all of them have. Unit: count.
+  std::int64_t layer_count = 0;
+  // Sum over the layers. Unit: ms.
+  std::optional<double> cost_ms;
+  // The layers, costliest first.
+  std::vector<SweepLotteryLayer> layers;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("cell", self.cell);
+    visit("run_count", self.run_count);
+    visit("layer_count", self.layer_count);
+    visit("cost_ms", self.cost_ms);
+    visit("layers", self.layers);
+  }
+};
+
+// Builds of a model over a grid.
+// A sweep: planex sweep --format json (`planex.sweep/1`)
+struct Sweep {
+  // The model's file.
+  std::string model;
+  // Builds of each cell that were asked for. Unit: count.
+  std::int64_t repeats = 0;
+  // What was varied.
+  std::vector<SweepAxis> axes;
+  // Cells that are measured. Unit: count.
+  std::int64_t done_count = 0;
+  // Cells that failed. Unit: count.
+  std::int64_t failed_count = 0;
+  // Cells that were not run. Unit: count.
+  std::int64_t pending_count = 0;
+  // What runs of one cell differ by: standard deviation over all cells; null: no cell was run
+  // twice. Unit: ratio.
+  std::optional<double> run_spread_ratio;
+  // Degrees of freedom of it. Unit: count.
+  std::int64_t spread_freedom = 0;
+  // What follows, in words.
+  std::vector<std::string> sentences;
+  // In the order of the grid: the last axis changes fastest.
+  std::vector<SweepCell> cells;
+  // Steps along ordered axes that could be judged. Unit: count.
+  std::int64_t step_count = 0;
+  // Steps that cost more than their work, greatest excess first.
+  std::vector<SweepCliff> cliffs;
+  // Places of cells that nothing beats in latency and throughput, by latency.
+  std::vector<std::int64_t> throughput_front;
+  // Places of cells that nothing beats in latency and memory, by latency.
+  std::vector<std::int64_t> memory_front;
+  // Cells with several builds whose kernels are known. Unit: count.
+  std::int64_t lottery_cells = 0;
+  // Cells whose builds chose different kernels.
+  std::vector<SweepLottery> lottery;
+
+  // Calls visit(name, member) for each member.
+  template <typename Self, typename Visit>
+  static void each_member(Self& self, Visit&& visit) {
+    visit("model", self.model);
+    visit("repeats", self.repeats);
+    visit("axes", self.axes);
+    visit("done_count", self.done_count);
+    visit("failed_count", self.failed_count);
+    visit("pending_count", self.pending_count);
+    visit("run_spread_ratio", self.run_spread_ratio);
+    visit("spread_freedom", self.spread_freedom);
+    visit("sentences", self.sentences);
+    visit("cells", self.cells);
+    visit("step_count", self.step_count);
+    visit("cliffs", self.cliffs);
+    visit("throughput_front", self.throughput_front);
+    visit("memory_front", self.memory_front);
+    visit("lottery_cells", self.lottery_cells);
+    visit("lottery", self.lottery);
   }
 };
 

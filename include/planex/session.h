@@ -38,6 +38,9 @@ namespace planex {
 namespace base {
 class FileSource;
 }
+namespace analyze {
+struct Sweep;
+}
 
 enum class Format : std::uint8_t { kText, kJson, kCsv, kMarkdown, kJunit, kSarif };
 
@@ -178,6 +181,8 @@ class PLANEX_EXPORT Session {
   Result<std::string> report(Format format) const;
   // Errors: those of files that the request names, too.
   Result<std::string> report(const ReportRequest& request) const;
+  // The same of engines that are cells of a sweep; for planex's own parts.
+  Result<std::string> report(const ReportRequest& request, const analyze::Sweep* sweep) const;
   // In a form for other tools, handed to `write` piece by piece: that of a large engine need not
   // fit into memory. Tables, workbooks and traces are of all open engines, the rest of the first.
   // Errors: kUsage (no such table, several engines, no times of that kind), kUnsupported (no

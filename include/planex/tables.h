@@ -274,6 +274,48 @@ class Iterations : public Table {
   Reals end_d2h_ms() const { return reals("end_d2h_ms"); }
 };
 
+// The machine while the engine was run: clocks, temperatures, load.
+class MachineSamples : public Table {
+ public:
+  explicit MachineSamples(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "machine_samples") {}
+
+  // Time of the sample, from the recording's own origin. Unit: ms.
+  Reals time_ms() const { return reals("time_ms"); }
+  // The same from the origin of iterations.start_ms; null where the files don't tell it. Unit: ms.
+  Reals inference_ms() const { return reals("inference_ms"); }
+  // Clock of the fastest processor. Unit: MHz.
+  Integers cpu_mhz() const { return integers("cpu_mhz"); }
+  // Temperature of the processors. Unit: °C.
+  Reals cpu_temperature_c() const { return reals("cpu_temperature_c"); }
+  // How often heat has slowed the processors since the start of the machine. Unit: count.
+  Integers cpu_throttle_count() const { return integers("cpu_throttle_count"); }
+  // Energy that the processors took, from an origin of its own. Unit: J.
+  Reals cpu_energy_j() const { return reals("cpu_energy_j"); }
+  // Time that all processors worked since the first sample, as a sum. Unit: ms.
+  Integers cpu_busy_ms() const { return integers("cpu_busy_ms"); }
+  // That part of it that the engine and planex took. Unit: ms.
+  Integers cpu_own_ms() const { return integers("cpu_own_ms"); }
+  // Time that a hypervisor gave to others meanwhile. Unit: ms.
+  Integers cpu_stolen_ms() const { return integers("cpu_stolen_ms"); }
+  // Graphics clock of the GPU. Unit: MHz.
+  Integers gpu_mhz() const { return integers("gpu_mhz"); }
+  // Memory clock of the GPU. Unit: MHz.
+  Integers gpu_memory_mhz() const { return integers("gpu_memory_mhz"); }
+  // Temperature of the GPU. Unit: °C.
+  Reals gpu_temperature_c() const { return reals("gpu_temperature_c"); }
+  // What the GPU takes. Unit: W.
+  Reals gpu_power_w() const { return reals("gpu_power_w"); }
+  // Time in which a kernel ran, of the driver's last period. Unit: ratio.
+  Reals gpu_use_ratio() const { return reals("gpu_use_ratio"); }
+  // Why the GPU's clock is not higher, as NVML's bits: 1 idle, 2 application clocks, 4 power cap, 8
+  // hardware slowdown, 16 sync boost, 32 software thermal, 64 hardware thermal, 128 power brake,
+  // 256 display clock.
+  Integers gpu_throttle_bits() const { return integers("gpu_throttle_bits"); }
+  // Programs that use the GPU to compute. Unit: count.
+  Integers gpu_process_count() const { return integers("gpu_process_count"); }
+};
+
 // Kernels that layers launch, from a trace of Nsight Systems.
 class Kernels : public Table {
  public:
@@ -312,6 +354,78 @@ class Kernels : public Table {
   Integers registers() const { return integers("registers"); }
   // Shared memory of a block, static and dynamic. Unit: bytes.
   Integers shared_bytes() const { return integers("shared_bytes"); }
+};
+
+// Choices that the builder made: a layer with formats it weighed, from a verbose log.
+class TacticChoices : public Table {
+ public:
+  explicit TacticChoices(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "tactic_choices") {}
+
+  // Position in this table.
+  Ids choice_id() const { return ids("choice_id"); }
+  // The layer of the engine that has this name; null: none.
+  Ids layer_id() const { return ids("layer_id"); }
+  // Name of the layer, or of the tensor's reformat, as the builder wrote it.
+  Texts layer() const { return texts("layer"); }
+  // layer; reformat: what a conversion would cost; operation: one inside a compiled subgraph.
+  Texts kind() const { return texts("kind"); }
+  // The operation inside the subgraph.
+  Texts operation() const { return texts("operation"); }
+  // Types and strides of the inputs, as written.
+  Texts input_formats() const { return texts("input_formats"); }
+  // Types and strides of the outputs, as written.
+  Texts output_formats() const { return texts("output_formats"); }
+  // timed; cached: the timing cache answered, as the log says; untimed: chosen without a time;
+  // none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the
+  // timing cache answers.
+  Texts answer() const { return texts("answer"); }
+  // Implementation that was chosen for these formats.
+  Texts runner() const { return texts("runner"); }
+  // Its tactic, as written: a number that names it.
+  Texts tactic() const { return texts("tactic"); }
+  // The kernel's name, where the log has it.
+  Texts tactic_name() const { return texts("tactic_name"); }
+  // Time of the choice. Unit: ms.
+  Reals time_ms() const { return reals("time_ms"); }
+  // Tactics that were timed, or skipped. Unit: count.
+  Integers candidates() const { return integers("candidates"); }
+  // What timing them took, where the log tells. Unit: s.
+  Reals profiling_s() const { return reals("profiling_s"); }
+  // The version of the engine it was made for: the builder may try several.
+  Integers version() const { return integers("version"); }
+  // 1 where that version became the engine; null: not known.
+  Integers is_kept() const { return integers("is_kept"); }
+  // 1 where the engine's layer uses this choice, 0 where it uses another; null: not known.
+  Integers is_used() const { return integers("is_used"); }
+};
+
+// Candidates of these choices.
+class Tactics : public Table {
+ public:
+  explicit Tactics(std::shared_ptr<const session::Engine> engine)
+      : Table(std::move(engine), "tactics") {}
+
+  // The choice that it is a candidate of: a row of tactic_choices.
+  Ids choice_id() const { return ids("choice_id"); }
+  // The layer of the choice.
+  Ids layer_id() const { return ids("layer_id"); }
+  // Implementation, such as CaskConvolution.
+  Texts runner() const { return texts("runner"); }
+  // A number that names the tactic, as written.
+  Texts tactic() const { return texts("tactic"); }
+  // The kernel's name, where the log has it.
+  Texts tactic_name() const { return texts("tactic_name"); }
+  // Time as the builder measured it. Unit: ms.
+  Reals time_ms() const { return reals("time_ms"); }
+  // timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error.
+  Texts outcome() const { return texts("outcome"); }
+  // 1 where the builder chose it for these formats; null: unknown.
+  Integers is_chosen() const { return integers("is_chosen"); }
+  // Memory that a skipped tactic wanted. Unit: bytes.
+  Integers requested_bytes() const { return integers("requested_bytes"); }
+  // Memory that there was for it. Unit: bytes.
+  Integers available_bytes() const { return integers("available_bytes"); }
 };
 
 // Memory that tensors live in.
@@ -555,8 +669,14 @@ class EngineTables {
   tables::Attributes attributes() const { return tables::Attributes(engine_); }
   // Timed inferences.
   tables::Iterations iterations() const { return tables::Iterations(engine_); }
+  // The machine while the engine was run: clocks, temperatures, load.
+  tables::MachineSamples machine_samples() const { return tables::MachineSamples(engine_); }
   // Kernels that layers launch, from a trace of Nsight Systems.
   tables::Kernels kernels() const { return tables::Kernels(engine_); }
+  // Choices that the builder made: a layer with formats it weighed, from a verbose log.
+  tables::TacticChoices tactic_choices() const { return tables::TacticChoices(engine_); }
+  // Candidates of these choices.
+  tables::Tactics tactics() const { return tables::Tactics(engine_); }
   // Memory that tensors live in.
   tables::Regions regions() const { return tables::Regions(engine_); }
   // Signals and waits between streams.

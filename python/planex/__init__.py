@@ -14,6 +14,7 @@ known is null, never 0.
 
 from typing import TYPE_CHECKING
 
+from planex._archive import archive, verify
 from planex._core import version as _version
 from planex._document import Document, Rows
 from planex._engine import Engine
@@ -60,12 +61,14 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "__version__",
+    "archive",
     "compare",
     "doctor",
     "find",
     "open",
     "open_many",
     "process",
+    "verify",
 ]
 
 # Errors and signatures name the package, not the file that they are in.

@@ -29,6 +29,7 @@ Topic = Literal[
     "operations",
     "kernels",
     "quantization",
+    "tactics",
 ]
 
 
@@ -248,6 +249,21 @@ class Engine(Session):
         return self.table("kernels")
 
     @property
+    def tactic_choices(self) -> Table:
+        """Choices that the builder made: a layer with formats it weighed, from a verbose log."""
+        return self.table("tactic_choices")
+
+    @property
+    def tactics(self) -> Table:
+        """Candidates of these choices."""
+        return self.table("tactics")
+
+    @property
+    def machine_samples(self) -> Table:
+        """The machine while the engine was run: clocks, temperatures, load."""
+        return self.table("machine_samples")
+
+    @property
     def regions(self) -> Table:
         """Memory that tensors live in."""
         return self.table("regions")
@@ -418,6 +434,10 @@ class Engine(Session):
     def explain(self, topic: Literal["quantization"]) -> documents.ExplainQuantization: ...
     @overload
     def explain(
+        self, topic: Literal["tactics"], *, layer: str | None = ...
+    ) -> documents.ExplainTactics: ...
+    @overload
+    def explain(
         self,
         topic: Literal["speed"],
         *,
@@ -433,6 +453,7 @@ class Engine(Session):
         device: str | None = ...,
         devices: PathLike | None = ...,
         probe: bool = ...,
+        layer: str | None = ...,
     ) -> Document: ...
     def explain(
         self,
@@ -441,6 +462,7 @@ class Engine(Session):
         device: str | None = None,
         devices: PathLike | None = None,
         probe: bool = False,
+        layer: str | None = None,
     ) -> Document:
         """One aspect in full.
 
@@ -449,8 +471,9 @@ class Engine(Session):
         topic : str
             reformats (why each is there, which can go), speed (distance from the device's limits),
             memory (what fills it), precision (where types change), blocks (what repeats),
-            operations (time by operation of the model), kernels (what each layer launches) or
-            quantization (what runs quantized, what fell back, and why).
+            operations (time by operation of the model), kernels (what each layer launches),
+            quantization (what runs quantized, what fell back, and why) or tactics (which kernels
+            the builder tried, and by how much it chose).
         device : str, optional
             speed: the row of the device table to compare with.
         devices : path, optional
@@ -458,6 +481,8 @@ class Engine(Session):
         probe : bool
             speed: compare with this machine's CPU; its peak rates are measured once, in about a
             second, and cached.
+        layer : str, optional
+            tactics: one layer, by name or id.
 
         Returns
         -------
@@ -467,7 +492,7 @@ class Engine(Session):
         Raises
         ------
         UsageError
-            There is no such topic or device.
+            There is no such topic, device or layer.
 
         Examples
         --------
@@ -477,7 +502,13 @@ class Engine(Session):
         'MaxPool_12'
         """
         given = options(
-            topic=topic, device=device, devices=devices, probe=probe, may_measure=probe, all=True
+            topic=topic,
+            device=device,
+            devices=devices,
+            probe=probe,
+            may_measure=probe,
+            layer=layer,
+            all=True,
         )
         return self._document("explain", given)
 

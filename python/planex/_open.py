@@ -32,7 +32,8 @@ def open(
     Parameters
     ----------
     path : path
-        A layer file, a folder, an archive (zip, .tea), or what names of files have in common.
+        A layer file, a folder, an archive (.planex, .zip, .tea), or what names of files have in
+        common.
     model : path, optional
         The ONNX model it was made of.
     name : str, optional

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -75,12 +76,14 @@ def process(
     engine: str = "openvino",
     shapes: Mapping[str, Iterable[int]] | None = None,
     threads: int | None = None,
-    precision: Literal["fp32", "bf16", "fp16"] | None = None,
+    precision: str | None = None,
     launcher: Iterable[str] = (),
     flags: Iterable[str] = (),
+    program: PathLike | None = None,
+    python: PathLike | None = None,
     progress: Progress | Literal["auto"] | None = "auto",
 ) -> Engine:
-    """Compiles a model, profiles it on this machine, and opens the engine.
+    """Compiles a model with an engine, measures it, and opens what was measured.
 
     Parameters
     ----------
@@ -89,17 +92,21 @@ def process(
     output : path
         The folder for the engine's files; made where it is missing.
     engine : str
-        The engine to build with: openvino.
+        The engine to build with: openvino, trtexec, tensorrt, tensorrt-rtx or onnxruntime.
     shapes : mapping, optional
         Dimensions by input: ``{"input": (8, 3, 224, 224)}``.
     threads : int, optional
         Threads of one inference; else 1.
     precision : str, optional
-        For what the model does not quantize; else fp32.
+        For what the model does not quantize: fp32, bf16, fp16, and of older TensorRT others.
     launcher : iterable of str
-        Words before every command, such as ``["ssh", "host"]``.
+        Words before every command, such as ``["ssh", "host"]``. Files go in and out through it.
     flags : iterable of str
-        For the engine's own driver, as they are.
+        For the engine's own program, as they are.
+    program : path, optional
+        The engine's own program, such as trtexec, where it is not the one on the PATH.
+    python : path, optional
+        The Python that has the engine's package; else this one, and with a launcher ``python3``.
     progress : callable, "auto" or None
         Told of what is being done; "auto" shows it in a notebook and on a terminal. An exception in
         it, and Ctrl-C, stop the work.
@@ -116,22 +123,23 @@ def process(
     ExternalToolError
         The engine failed: `context` has its words.
     """
-    more = list(flags)
-    for name, dims in (shapes or {}).items():
-        more += ["--shape", f"{name}={'x'.join(str(size) for size in dims)}"]
-    if threads is not None:
-        more += ["--threads", str(threads)]
-    if precision is not None:
-        more += ["--precision", precision]
+    words = list(launcher)
+    if python is None and not words:
+        python = sys.executable
     given = options(
         model=path(model),
         output=path(output),
         engine=engine,
-        launcher=list(launcher),
-        flag=more,
+        launcher=words,
+        shape=[f"{name}={'x'.join(map(str, dims))}" for name, dims in (shapes or {}).items()],
+        threads=threads,
+        precision=precision,
+        flag=list(flags),
+        program=None if program is None else path(program),
+        python=None if python is None else path(python),
         program_dir=_PROGRAMS,
     )
-    is_here = engine == "openvino" and not list(launcher)
+    is_here = engine == "openvino" and not words
     with contextlib.ExitStack() as stack:
         if is_here:
             stack.enter_context(_openvino_in_reach())
@@ -141,7 +149,7 @@ def process(
         outcome = json.loads(_core.process(given, progress))
     for note in outcome["notes"]:
         warnings.warn(note, stacklevel=2)
-    return open(pathlib.Path(output) / f"{outcome['name']}.graph.json")
+    return open(outcome["engine"])
 
 
 def doctor(path_or_model: PathLike) -> documents.Doctor:

@@ -3,6 +3,9 @@
 """Lists of objects in documents, by their path, and the members of these objects."""
 
 COLUMNS: dict[str, dict[str, str]] = {
+    "planex.archive/1": {
+        "files": "file kind evidence is_engine is_named is_build_only is_without_weights size_bytes sha256",
+    },
     "planex.compare/2": {
         "engines": "name label producer producer_version device batch_size time_basis",
         "totals": "metric label unit better values is_detail",
@@ -11,8 +14,9 @@ COLUMNS: dict[str, dict[str, str]] = {
         "by_output_precision": "precision family median_ms mean_ms count share item_ms speed_up",
         "pairs": "engine index a b a_layers b_layers name match match_by certainty a_ms b_ms delta_ms ratio cause exceeds_noise low_ms high_ms noise_source changes details",
         "pairs.details": "change from to",
-        "differences": "engine verdict verdict_sentence a_ms b_ms delta_ms sentence are_unrelated settings counts unchanged causes types",
+        "differences": "engine verdict verdict_sentence a_ms b_ms delta_ms sentence are_unrelated settings tactics counts unchanged causes types",
         "differences.settings": "key label a b",
+        "differences.tactics.layers": "layer a_runner a_tactic a_tactic_name a_ms b_runner b_tactic b_tactic_name b_ms are_formats_same are_candidates_same a_margin_ms b_margin_ms is_within_noise",
         "differences.causes": "cause text clause pairs a_layers b_layers a_ms b_ms delta_ms",
         "differences.types": "type a_layers b_layers delta_ms low_ms high_ms exceeds_noise",
         "rows": "layers time_ms",
@@ -53,6 +57,13 @@ COLUMNS: dict[str, dict[str, str]] = {
     "planex.explain-quantization/2": {
         "layers": "layer_id name type runs requested reason cause cause_layer input output weights time_ms share conversion_count conversion_ms advice",
     },
+    "planex.explain-tactics/1": {
+        "phases": "phase within seconds share",
+        "layers": "layer_id name runner tactic tactic_name time_ms input_formats output_formats runner_up_runner runner_up runner_up_name runner_up_ms margin_ms margin_share is_within_noise faster_input_formats faster_output_formats faster_tactic_name faster_ms gain_ms conversion_ms lost_to choices candidates skipped profiling_s formats tactics",
+        "layers.formats": "choice_id input_formats output_formats answer runner tactic tactic_name time_ms candidates profiling_s is_used",
+        "layers.tactics": "runner tactic tactic_name time_ms outcome is_chosen requested_bytes available_bytes",
+        "skipped": "layer runner tactic tactic_name time_ms outcome is_chosen requested_bytes available_bytes",
+    },
     "planex.explain-reformats/2": {
         "by_kind": "kind totals",
         "by_type": "type totals",
@@ -91,7 +102,13 @@ COLUMNS: dict[str, dict[str, str]] = {
         "steady_state.phases": "first last count start_ms end_ms is_warm_up is_trusted median_ms spread_ratio change_ratio spike_count",
         "steady_state.steps": "at at_ms before_ms after_ms change_ratio",
         "steady_state.excursions": "first last count start_ms end_ms median_ms change_ratio",
+        "machine.figures": "id unit before min median max after",
+        "machine.throttled": "reason share",
+        "machine.causes": "event at kind from to reasons text",
         "samples.fields": "field is_end_to_end same_as all trusted step_ms bins middle_bins series",
         "waterfall": "kind is_sum type family count from_ms to_ms",
+    },
+    "planex.verify/1": {
+        "members": "file state expected_bytes found_bytes expected_sha256 found_sha256 why",
     },
 }

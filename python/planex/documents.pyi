@@ -16,6 +16,67 @@ class _Typed(Document):
     # A document without a type has every attribute; these have theirs.
     __getattr__: None  # type: ignore[assignment]
 
+class Archive(_Typed):
+    """A capsule that was written."""
+
+    schema: Literal["planex.archive/1"]
+    file: str
+    """The capsule."""
+    size_bytes: int
+    """Its size. (bytes)"""
+    sha256: str
+    """SHA-256 of the whole file: 64 hexadecimal digits."""
+    engine: str
+    """Name of the engine."""
+    is_redacted: bool
+    """Names are replaced by hashes."""
+    files: Rows[CapsuleFile]
+    """The files in it."""
+    notes: list[str]
+    """What is not in it, or not as it was."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.archive/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["file", "sha256", "engine"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["size_bytes"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["is_redacted"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["files"]) -> Rows[CapsuleFile]: ...
+    @overload
+    def __getitem__(self, key: Literal["notes"]) -> list[str]: ...
+
+class CapsuleFile(_Typed):
+    """A file of a capsule."""
+
+    file: str
+    """Name of the member."""
+    kind: str
+    """The reader that takes it, as files.kind."""
+    evidence: str
+    """Why it belongs to the engine."""
+    is_engine: bool
+    """The engine is read from it, and the others join."""
+    is_named: bool
+    """An option named it, so it goes before what a plan has."""
+    is_build_only: bool
+    """A log that only tells how the engine was built."""
+    is_without_weights: bool
+    """A model whose weights were left out."""
+    size_bytes: int
+    """Its size, unpacked. (bytes)"""
+    sha256: str
+    """SHA-256 of its content: 64 hexadecimal digits."""
+    @overload
+    def __getitem__(self, key: Literal["file", "kind", "evidence", "sha256"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["is_engine", "is_named", "is_build_only", "is_without_weights"]
+    ) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["size_bytes"]) -> int: ...
+
 class Compare(_Typed):
     """Engines side by side: totals, layers in pairs, operations."""
 
@@ -402,6 +463,8 @@ class EngineDifference(_Typed):
     """So few layers match that the engines are likely of different models; then no speed-up is given."""
     settings: Rows[SettingDifference]
     """What both engines tell and differ in."""
+    tactics: TacticDifferences | None
+    """Where the builds chose other kernels; null without logs that have both."""
     counts: PairCounts
     unchanged: UnchangedPairs | None
     """How far the times of pairs scatter of which nothing else is different; no change of a layer is called more than noise that is not more than this. Null of fewer than six."""
@@ -423,6 +486,8 @@ class EngineDifference(_Typed):
     def __getitem__(self, key: Literal["are_unrelated"]) -> bool: ...
     @overload
     def __getitem__(self, key: Literal["settings"]) -> Rows[SettingDifference]: ...
+    @overload
+    def __getitem__(self, key: Literal["tactics"]) -> TacticDifferences | None: ...
     @overload
     def __getitem__(self, key: Literal["counts"]) -> PairCounts: ...
     @overload
@@ -619,6 +684,39 @@ class SettingDifference(_Typed):
     @overload
     def __getitem__(self, key: Literal["a", "b"]) -> str | None: ...
 
+class TacticDifferences(_Typed):
+    """Where two builds chose otherwise."""
+
+    sentence: str
+    """What it comes to, in words."""
+    compared: int
+    """Layers of one name whose choice is known in both."""
+    same_formats: int
+    """Of these, those with the same formats."""
+    same_candidates: int
+    """Of `layers`, those with the same candidates."""
+    within_noise: int
+    """Of `layers`, those within the noise."""
+    timed_in_both: int
+    """Candidates that both builds timed."""
+    noise_share: float | None
+    """Median difference of their times; null where fewer than five were. (ratio)"""
+    layers: Rows[TacticDifference]
+    """Those with another kernel or other formats."""
+    @overload
+    def __getitem__(self, key: Literal["sentence"]) -> str: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "compared", "same_formats", "same_candidates", "within_noise", "timed_in_both"
+        ],
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["noise_share"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[TacticDifference]: ...
+
 class PairCounts(_Typed):
     """How many pairs there are."""
 
@@ -812,6 +910,55 @@ class VerdictGate(_Typed):
     @overload
     def __getitem__(self, key: Literal["fails"]) -> bool: ...
 
+class TacticDifference(_Typed):
+    """A layer whose kernel is another one."""
+
+    layer: str
+    """Name, as both builders wrote it."""
+    a_runner: str | None
+    """Implementation in the first engine."""
+    a_tactic: str | None
+    """Its tactic."""
+    a_tactic_name: str | None
+    """The kernel's name."""
+    a_ms: float | None
+    """Its time. (ms)"""
+    b_runner: str | None
+    """Implementation in the other one."""
+    b_tactic: str | None
+    """Its tactic."""
+    b_tactic_name: str | None
+    """The kernel's name."""
+    b_ms: float | None
+    """Its time. (ms)"""
+    are_formats_same: bool
+    """Both read and write the same formats."""
+    are_candidates_same: bool
+    """Both builds had the same candidates."""
+    a_margin_ms: float | None
+    """What the other engine's winner took more in the first build; null where it was no candidate. (ms)"""
+    b_margin_ms: float | None
+    """What the first engine's winner took more in the other. (ms)"""
+    is_within_noise: bool | None
+    """Both margins are within the noise between the builds; null: not known."""
+    @overload
+    def __getitem__(self, key: Literal["layer"]) -> str: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "a_runner", "a_tactic", "a_tactic_name", "b_runner", "b_tactic", "b_tactic_name"
+        ],
+    ) -> str | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["a_ms", "b_ms", "a_margin_ms", "b_margin_ms"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["are_formats_same", "are_candidates_same"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["is_within_noise"]) -> bool | None: ...
+
 class Doctor(_Typed):
     """What is there of an engine, readable or not."""
 
@@ -996,10 +1143,10 @@ class DoctorModel(_Typed):
     def __getitem__(self, key: Literal["size_bytes"]) -> int: ...
 
 class DoctorEngine(_Typed):
-    """An engine that could run the model."""
+    """An engine that could run the model, or any."""
 
     id: str
-    """openvino, trtexec, tensorrt-rtx or onnxruntime."""
+    """openvino, trtexec, tensorrt, tensorrt-rtx or onnxruntime."""
     label: str
     """What it is called."""
     is_installed: bool
@@ -2273,6 +2420,327 @@ class QuantizedLayer(_Typed):
     ): ...
     @overload
     def __getitem__(self, key: Literal["time_ms", "share", "conversion_ms"]) -> float | None: ...
+
+class ExplainTactics(_Typed):
+    """Which kernel was chosen for each layer, and why."""
+
+    schema: Literal["planex.explain-tactics/1"]
+    engine: str
+    """Name of the engine."""
+    layer_count: int
+    """Layers that tactics were tried for."""
+    choices: int
+    """Combinations of layers and formats that were weighed."""
+    cached: int
+    """Those that the timing cache answered, as the log says."""
+    silent: int
+    """Those of which the log has nothing: up to 8.6 the timing cache's answers."""
+    candidates: int
+    """Tactics of them."""
+    skipped_workspace: int
+    """Not tried for lack of workspace."""
+    skipped_memory: int
+    """Not tried for lack of the device's memory."""
+    skipped_error: int
+    """Failed, so that they have no time."""
+    conversions: int
+    """Conversions of tensors that have a time."""
+    known: int
+    """Layers whose choice is known."""
+    with_runner_up: int
+    """Those that had a second candidate with a time."""
+    within_noise: int
+    """Those whose margin is within the timer's noise."""
+    faster_elsewhere: int
+    """Those that were faster in other formats."""
+    lost_to_conversion: int
+    """Of these, those where conversions cost at least what they gain."""
+    versions: int
+    """Versions of the engine that the builder made."""
+    repeats: int
+    """Tactics that were timed again under the same conditions."""
+    noise_share: float | None
+    """Median difference of both times; null where fewer than five were. (ratio)"""
+    timer_step_ms: float | None
+    """Step of the timer, where the times have one. (ms)"""
+    build_s: float | None
+    """Time of the whole build. (s)"""
+    accounted_s: float | None
+    """Sum of the phases that are part of no other. (s)"""
+    accounted_share: float | None
+    """Of build_s. (ratio)"""
+    phases: Rows[BuildPhase]
+    """What the build spent its time on."""
+    sentences: list[str]
+    """What follows from it, in words."""
+    layers: Rows[LayerTactics]
+    """Of the engine in execution order, then others."""
+    skipped: Rows[SkippedTactic]
+    """Tactics that were not tried, most bytes first."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.explain-tactics/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["engine"]) -> str: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "layer_count",
+            "choices",
+            "cached",
+            "silent",
+            "candidates",
+            "skipped_workspace",
+            "skipped_memory",
+            "skipped_error",
+            "conversions",
+            "known",
+            "with_runner_up",
+            "within_noise",
+            "faster_elsewhere",
+            "lost_to_conversion",
+            "versions",
+            "repeats",
+        ],
+    ) -> int: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal["noise_share", "timer_step_ms", "build_s", "accounted_s", "accounted_share"],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["phases"]) -> Rows[BuildPhase]: ...
+    @overload
+    def __getitem__(self, key: Literal["sentences"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[LayerTactics]: ...
+    @overload
+    def __getitem__(self, key: Literal["skipped"]) -> Rows[SkippedTactic]: ...
+
+class BuildPhase(_Typed):
+    """What the build spent time on."""
+
+    phase: str
+    """parsing, graph-construction, graph-optimization, tactic-selection, timing-layers, compiling-subgraphs or timing-conversions."""
+    within: str | None
+    """The phase that it is part of."""
+    seconds: float
+    """Sum over all versions of the engine that the builder made. (s)"""
+    share: float | None
+    """Of the whole build. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["phase"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["within"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["seconds"]) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["share"]) -> float | None: ...
+
+class LayerTactics(_Typed):
+    """What the builder chose for a layer, and what it weighed."""
+
+    layer_id: int | None
+    """The layer; null: the engine has none of this name."""
+    name: str | None
+    """Name as the builder wrote it."""
+    runner: str | None
+    """Implementation that the engine uses; null: unknown."""
+    tactic: str | None
+    """Its tactic."""
+    tactic_name: str | None
+    """The kernel's name."""
+    time_ms: float | None
+    """Its time, as the builder measured it. (ms)"""
+    input_formats: str | None
+    """Formats that the layer reads."""
+    output_formats: str | None
+    """Formats that it writes."""
+    runner_up_runner: str | None
+    """Implementation of the fastest other in the same formats."""
+    runner_up: str | None
+    """Its tactic."""
+    runner_up_name: str | None
+    """Its kernel's name."""
+    runner_up_ms: float | None
+    """Its time. (ms)"""
+    margin_ms: float | None
+    """runner_up_ms - time_ms. (ms)"""
+    margin_share: float | None
+    """margin_ms of time_ms. (ratio)"""
+    is_within_noise: bool | None
+    """Whether the margin is within the timer's noise; null: the log does not say."""
+    faster_input_formats: str | None
+    """Formats in which the layer was faster, if any."""
+    faster_output_formats: str | None
+    """What it writes in them."""
+    faster_tactic_name: str | None
+    """The kernel's name in these."""
+    faster_ms: float | None
+    """Its time in these. (ms)"""
+    gain_ms: float | None
+    """time_ms - faster_ms. (ms)"""
+    conversion_ms: float | None
+    """Conversions to and from these formats, where its neighbours keep theirs; null: one was not timed. (ms)"""
+    lost_to: Literal["conversion", "other", "unknown"] | None
+    """Why they are not used: conversion (it costs more than it gains), other, unknown."""
+    choices: int
+    """Combinations of formats that the builder weighed."""
+    candidates: int
+    """Tactics in all of them."""
+    skipped: int
+    """Tactics that were not tried."""
+    profiling_s: float | None
+    """What timing them took. (s)"""
+    formats: Rows[TacticChoice]
+    """Combinations of formats that were weighed."""
+    tactics: Rows[TacticCandidate]
+    """Candidates in the formats that are used, fastest first."""
+    @overload
+    def __getitem__(self, key: Literal["layer_id"]) -> int | None: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "name",
+            "runner",
+            "tactic",
+            "tactic_name",
+            "input_formats",
+            "output_formats",
+            "runner_up_runner",
+            "runner_up",
+            "runner_up_name",
+            "faster_input_formats",
+            "faster_output_formats",
+            "faster_tactic_name",
+        ],
+    ) -> str | None: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "time_ms",
+            "runner_up_ms",
+            "margin_ms",
+            "margin_share",
+            "faster_ms",
+            "gain_ms",
+            "conversion_ms",
+            "profiling_s",
+        ],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_within_noise"]) -> bool | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["lost_to"]
+    ) -> Literal["conversion", "other", "unknown"] | None: ...
+    @overload
+    def __getitem__(self, key: Literal["choices", "candidates", "skipped"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["formats"]) -> Rows[TacticChoice]: ...
+    @overload
+    def __getitem__(self, key: Literal["tactics"]) -> Rows[TacticCandidate]: ...
+
+class SkippedTactic(_Typed):
+    """A tactic that was not tried."""
+
+    layer: str | None
+    """The layer, as the builder called it."""
+    runner: str | None
+    """Implementation, such as CaskConvolution."""
+    tactic: str | None
+    """A number that names the tactic, as written."""
+    tactic_name: str | None
+    """The kernel's name, where the log has it."""
+    time_ms: float | None
+    """Time as the builder measured it. (ms)"""
+    outcome: str | None
+    """timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error."""
+    is_chosen: int | None
+    """1 where the builder chose it for these formats; null: unknown."""
+    requested_bytes: int | None
+    """Memory that a skipped tactic wanted. (bytes)"""
+    available_bytes: int | None
+    """Memory that there was for it. (bytes)"""
+    @overload
+    def __getitem__(
+        self, key: Literal["layer", "runner", "tactic", "tactic_name", "outcome"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["time_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["is_chosen", "requested_bytes", "available_bytes"]
+    ) -> int | None: ...
+
+class TacticChoice(_Typed):
+    """What was chosen for one combination of formats."""
+
+    choice_id: int | None
+    """Position in this table."""
+    input_formats: str | None
+    """Types and strides of the inputs, as written."""
+    output_formats: str | None
+    """Types and strides of the outputs, as written."""
+    answer: str | None
+    """timed; cached: the timing cache answered, as the log says; untimed: chosen without a time; none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the timing cache answers."""
+    runner: str | None
+    """Implementation that was chosen for these formats."""
+    tactic: str | None
+    """Its tactic, as written: a number that names it."""
+    tactic_name: str | None
+    """The kernel's name, where the log has it."""
+    time_ms: float | None
+    """Time of the choice. (ms)"""
+    candidates: int | None
+    """Tactics that were timed, or skipped."""
+    profiling_s: float | None
+    """What timing them took, where the log tells. (s)"""
+    is_used: int | None
+    """1 where the engine's layer uses this choice, 0 where it uses another; null: not known."""
+    @overload
+    def __getitem__(self, key: Literal["choice_id", "candidates", "is_used"]) -> int | None: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "input_formats", "output_formats", "answer", "runner", "tactic", "tactic_name"
+        ],
+    ) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["time_ms", "profiling_s"]) -> float | None: ...
+
+class TacticCandidate(_Typed):
+    """A tactic that the builder tried, or skipped."""
+
+    runner: str | None
+    """Implementation, such as CaskConvolution."""
+    tactic: str | None
+    """A number that names the tactic, as written."""
+    tactic_name: str | None
+    """The kernel's name, where the log has it."""
+    time_ms: float | None
+    """Time as the builder measured it. (ms)"""
+    outcome: str | None
+    """timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error."""
+    is_chosen: int | None
+    """1 where the builder chose it for these formats; null: unknown."""
+    requested_bytes: int | None
+    """Memory that a skipped tactic wanted. (bytes)"""
+    available_bytes: int | None
+    """Memory that there was for it. (bytes)"""
+    @overload
+    def __getitem__(
+        self, key: Literal["runner", "tactic", "tactic_name", "outcome"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["time_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["is_chosen", "requested_bytes", "available_bytes"]
+    ) -> int | None: ...
 
 class ExplainReformats(_Typed):
     """Why an engine converts."""
@@ -4348,6 +4816,8 @@ class Timing(_Typed):
     """Of the whole inferences."""
     steady_state: SteadyState | None
     """Whether the times of inferences are steady; null without them."""
+    machine: MachineState
+    """The machine while the inferences were timed; left out where nobody recorded it."""
     samples: TimingSamples
     """Every timing field that the file has, the end-to-end one first."""
     waterfall: Rows[WaterfallStep]
@@ -4366,6 +4836,8 @@ class Timing(_Typed):
     def __getitem__(self, key: Literal["histogram"]) -> Histogram | None: ...
     @overload
     def __getitem__(self, key: Literal["steady_state"]) -> SteadyState | None: ...
+    @overload
+    def __getitem__(self, key: Literal["machine"]) -> MachineState: ...
     @overload
     def __getitem__(self, key: Literal["samples"]) -> TimingSamples: ...
     @overload
@@ -4402,14 +4874,18 @@ class Headline(_Typed):
 class TimingRemark(_Typed):
     """One thing that times show."""
 
-    id: Literal["warm-up", "drift", "steps", "values", "spikes", "clocks", "streams"]
+    id: Literal[
+        "warm-up", "drift", "steps", "values", "spikes", "clocks", "streams", "machine", "causes"
+    ]
     """What it is about."""
     text: str
     """In words."""
     @overload
     def __getitem__(
         self, key: Literal["id"]
-    ) -> Literal["warm-up", "drift", "steps", "values", "spikes", "clocks", "streams"]: ...
+    ) -> Literal[
+        "warm-up", "drift", "steps", "values", "spikes", "clocks", "streams", "machine", "causes"
+    ]: ...
     @overload
     def __getitem__(self, key: Literal["text"]) -> str: ...
 
@@ -4495,6 +4971,78 @@ class SteadyState(_Typed):
     def __getitem__(self, key: Literal["excursions"]) -> Rows[Excursion]: ...
     @overload
     def __getitem__(self, key: Literal["series"]) -> TimingOverview: ...
+
+class MachineState(_Typed):
+    """The machine while inferences were timed."""
+
+    sample_count: int
+    """Samples of the whole run."""
+    window: Literal["run", "phase", "inferences"]
+    """What stands for the timed inferences: they themselves, the driver's phase, or the whole run."""
+    window_count: int
+    """Samples of it."""
+    window_ms: float | None
+    """How long it lasted. (ms)"""
+    figures: Rows[MachineFigure]
+    """Those that the machine tells."""
+    throttled: Rows[ThrottleShare]
+    """Reasons of power and heat, by share."""
+    cpu_throttle_count: int | None
+    """How often heat slowed the processors meanwhile."""
+    processor_count: int | None
+    """Processors."""
+    own_processors: float | None
+    """Processors' worth of time that the run took."""
+    other_processors: float | None
+    """The same of other programs."""
+    stolen_processors: float | None
+    """The same of other machines of the host."""
+    governor: str | None
+    """Of the processors' clock."""
+    locked_cpu_mhz: int | None
+    """What planex held the processors' clock at. (MHz)"""
+    locked_gpu_mhz: int | None
+    """What planex held the GPU's clock at. (MHz)"""
+    gpu_power_limit_w: float | None
+    """What the GPU may take. (W)"""
+    causes: Rows[MachineCause]
+    """What changed on the machine when the times did."""
+    series: MachineSeries
+    """For a picture."""
+    text: str
+    """In words."""
+    @overload
+    def __getitem__(self, key: Literal["sample_count", "window_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["window"]) -> Literal["run", "phase", "inferences"]: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "window_ms",
+            "own_processors",
+            "other_processors",
+            "stolen_processors",
+            "gpu_power_limit_w",
+        ],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["figures"]) -> Rows[MachineFigure]: ...
+    @overload
+    def __getitem__(self, key: Literal["throttled"]) -> Rows[ThrottleShare]: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal["cpu_throttle_count", "processor_count", "locked_cpu_mhz", "locked_gpu_mhz"],
+    ) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["governor"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["causes"]) -> Rows[MachineCause]: ...
+    @overload
+    def __getitem__(self, key: Literal["series"]) -> MachineSeries: ...
+    @overload
+    def __getitem__(self, key: Literal["text"]) -> str: ...
 
 class TimingSamples(_Typed):
     """Times of single inferences."""
@@ -4683,6 +5231,106 @@ class TimingOverview(_Typed):
     """Greatest time of each part. (ms)"""
     def __getitem__(self, key: Literal["median_ms", "max_ms"]) -> list[float]: ...
 
+class MachineFigure(_Typed):
+    """A clock, a temperature or a power."""
+
+    id: Literal["gpu-clock", "gpu-temperature", "gpu-power", "cpu-clock", "cpu-temperature"]
+    """Which."""
+    unit: str
+    """MHz, °C or W."""
+    before: float | None
+    """At the start of the run."""
+    min: float | None
+    """Least, while inferences were timed."""
+    median: float | None
+    """Median, while inferences were timed."""
+    max: float | None
+    """Greatest, while inferences were timed."""
+    after: float | None
+    """At the end of the run."""
+    @overload
+    def __getitem__(
+        self, key: Literal["id"]
+    ) -> Literal["gpu-clock", "gpu-temperature", "gpu-power", "cpu-clock", "cpu-temperature"]: ...
+    @overload
+    def __getitem__(self, key: Literal["unit"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["before", "min", "median", "max", "after"]
+    ) -> float | None: ...
+
+class ThrottleShare(_Typed):
+    """What held the GPU's clock down."""
+
+    reason: Literal[
+        "power-cap", "hardware-slowdown", "software-thermal", "hardware-thermal", "power-brake"
+    ]
+    """What."""
+    share: float
+    """Of the samples. (ratio)"""
+    @overload
+    def __getitem__(
+        self, key: Literal["reason"]
+    ) -> Literal[
+        "power-cap", "hardware-slowdown", "software-thermal", "hardware-thermal", "power-brake"
+    ]: ...
+    @overload
+    def __getitem__(self, key: Literal["share"]) -> float: ...
+
+class MachineCause(_Typed):
+    """What changed on the machine when the times did."""
+
+    event: Literal["step", "drift", "warm-up"]
+    """What changed in the times."""
+    at: int | None
+    """Position of the first sample after a step; null for the others."""
+    kind: Literal["gpu-clock", "cpu-clock", "other-load", "stolen"]
+    """What changed on the machine."""
+    to: float
+    """After."""
+    reasons: list[
+        Literal[
+            "power-cap", "hardware-slowdown", "software-thermal", "hardware-thermal", "power-brake"
+        ]
+    ]
+    """What held the GPU's clock down after it and not before."""
+    text: str
+    """In words."""
+    @overload
+    def __getitem__(self, key: Literal["event"]) -> Literal["step", "drift", "warm-up"]: ...
+    @overload
+    def __getitem__(self, key: Literal["at"]) -> int | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["kind"]
+    ) -> Literal["gpu-clock", "cpu-clock", "other-load", "stolen"]: ...
+    @overload
+    def __getitem__(self, key: Literal["from", "to"]) -> float: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["reasons"]
+    ) -> list[
+        Literal[
+            "power-cap", "hardware-slowdown", "software-thermal", "hardware-thermal", "power-brake"
+        ]
+    ]: ...
+    @overload
+    def __getitem__(self, key: Literal["text"]) -> str: ...
+
+class MachineSeries(_Typed):
+    """Clocks over time; empty where none is known."""
+
+    start_ms: list[float]
+    """Since the start of the first inference. (ms)"""
+    gpu_mhz: list[float | None]
+    """Of the GPU. (MHz)"""
+    cpu_mhz: list[float | None]
+    """Of the fastest processor. (MHz)"""
+    @overload
+    def __getitem__(self, key: Literal["start_ms"]) -> list[float]: ...
+    @overload
+    def __getitem__(self, key: Literal["gpu_mhz", "cpu_mhz"]) -> list[float | None]: ...
+
 class FieldSamples(_Typed):
     """One timing field of the file."""
 
@@ -4788,3 +5436,60 @@ class SampleSeries(_Typed):
     def __getitem__(self, key: Literal["min_ms", "max_ms", "running_ms"]) -> list[float | None]: ...
     @overload
     def __getitem__(self, key: Literal["start_ms"]) -> list[float]: ...
+
+class Verify(_Typed):
+    """A capsule that was held against its list."""
+
+    schema: Literal["planex.verify/1"]
+    file: str
+    """The capsule."""
+    size_bytes: int
+    """Its size. (bytes)"""
+    sha256: str
+    """SHA-256 of the whole file: 64 hexadecimal digits."""
+    engine: str
+    """Name of the engine."""
+    is_redacted: bool
+    """Names are replaced by hashes."""
+    is_intact: bool
+    """Every member is as the list says, and there is no other."""
+    members: Rows[CheckedMember]
+    """The members that the list has, then others."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.verify/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["file", "sha256", "engine"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["size_bytes"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["is_redacted", "is_intact"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["members"]) -> Rows[CheckedMember]: ...
+
+class CheckedMember(_Typed):
+    """A member that was held against the list."""
+
+    file: str | None
+    """Its name; null: the archive has one whose name can't be used."""
+    state: Literal["intact", "altered", "missing", "damaged", "not-listed"]
+    """intact, or what is wrong."""
+    expected_bytes: int | None
+    """Its size as the list has it; null: not listed. (bytes)"""
+    found_bytes: int | None
+    """Its size; null: not there, or it can't be unpacked. (bytes)"""
+    expected_sha256: str | None
+    """SHA-256 as the list has it."""
+    found_sha256: str | None
+    """SHA-256 of its content."""
+    why: str | None
+    """Why it can't be unpacked, or used."""
+    @overload
+    def __getitem__(
+        self, key: Literal["file", "expected_sha256", "found_sha256", "why"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["state"]
+    ) -> Literal["intact", "altered", "missing", "damaged", "not-listed"]: ...
+    @overload
+    def __getitem__(self, key: Literal["expected_bytes", "found_bytes"]) -> int | None: ...

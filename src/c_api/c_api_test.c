@@ -162,7 +162,8 @@ static void test_documents(planex_session* session) {
 /* Rows of results. */
 static void test_result_tables(planex_session* session) {
   const char* const topics[] = {"reformats", "speed",   "memory",     "precision",
-                                "blocks",    "kernels", "operations", "quantization"};
+                                "blocks",    "kernels", "operations", "quantization",
+                                "tactics"};
   planex_error* error = NULL;
   for (size_t i = 0; i < sizeof topics / sizeof *topics; ++i) {
     const planex_option topic = {"topic", topics[i]};

@@ -19,6 +19,7 @@
 #include "drive/driver.h"
 #include "planex/planex.h"
 #include "planex/session.h"
+#include "planex/sweep.h"
 #include "planex/version.h"
 #include "render/json/json_writer.h"
 
@@ -191,12 +192,27 @@ Result<std::string> ask(std::string_view verb, Options options) {
     PLANEX_ASSIGN(ListResult result, list_engines(asked.request, asked.view, *disk));
     return std::move(result.document);
   }
+  if (verb == "sweep") {
+    PLANEX_ASSIGN(const PathOptions asked, path_options(options));
+    PLANEX_ASSIGN(const Sweep sweep, Sweep::open(asked.path));
+    return sweep.document(asked.view);
+  }
+  if (verb == "archive") {
+    PLANEX_ASSIGN(const ArchiveOptions asked, archive_options(options));
+    return archive_engine(asked.request, asked.view);
+  }
+  if (verb == "verify") {
+    PLANEX_ASSIGN(const PathOptions asked, path_options(options));
+    PLANEX_ASSIGN(VerifyResult result, verify_capsule(asked.path, asked.view));
+    return std::move(result.document);
+  }
   if (verb == "schema") {
     PLANEX_ASSIGN(const View view, view_options(options));
     return schema(view);
   }
   if (verb == "rules") return rules_reference();
-  return no_such_verb(verb, "doctor, list, schema and rules without a session");
+  return no_such_verb(verb,
+                      "doctor, list, sweep, archive, verify, schema and rules without a session");
 }
 
 // Tells the caller, and takes his wish to stop for the driver to see.
@@ -231,7 +247,11 @@ std::string outcome_json(const drive::ProcessOutcome& outcome) {
         .member("sha256", artefact.sha256)
         .end_object();
   }
-  json.end_array().text_member("manifest", outcome.manifest).key("notes").begin_array();
+  json.end_array()
+      .text_member("engine", outcome.engine)
+      .text_member("manifest", outcome.manifest)
+      .key("notes")
+      .begin_array();
   for (const std::string& note : outcome.notes) json.value(note);
   json.end_array().text_member("text", outcome.text).end_object();
   return json.take();

@@ -157,6 +157,7 @@ constexpr Option<ExplainOptions> kExplainOptions[] = {
     PLANEX_OPTION(ExplainOptions, "device", request.device),
     PLANEX_OPTION(ExplainOptions, "probe", request.probe),
     PLANEX_OPTION(ExplainOptions, "may-measure", request.may_measure),
+    PLANEX_OPTION(ExplainOptions, "layer", request.layer),
     PLANEX_VIEW_OPTIONS(ExplainOptions)};
 
 constexpr Option<LintOptions> kLintOptions[] = {
@@ -202,6 +203,27 @@ constexpr Option<DoctorOptions> kDoctorOptions[] = {
     PLANEX_OPTION(DoctorOptions, "path", request.path),
     PLANEX_OPTION(DoctorOptions, "model", request.source_model),
     PLANEX_OPTION(DoctorOptions, "program-dir", program_dir), PLANEX_VIEW_OPTIONS(DoctorOptions)};
+
+constexpr Option<ArchiveOptions> kArchiveOptions[] = {
+    PLANEX_OPTION(ArchiveOptions, "path", request.engine.path),
+    PLANEX_OPTION(ArchiveOptions, "name", request.engine.name),
+    PLANEX_OPTION(ArchiveOptions, "model", request.engine.source_model),
+    PLANEX_OPTION(ArchiveOptions, "graph", request.engine.graph),
+    PLANEX_OPTION(ArchiveOptions, "profile", request.engine.profile),
+    PLANEX_OPTION(ArchiveOptions, "times", request.engine.times),
+    PLANEX_OPTION(ArchiveOptions, "metadata", request.engine.metadata),
+    PLANEX_OPTION(ArchiveOptions, "log", request.engine.log),
+    PLANEX_OPTION(ArchiveOptions, "nsight", request.engine.nsight),
+    PLANEX_OPTION(ArchiveOptions, "profile-index", request.engine.profile_index),
+    PLANEX_OPTION(ArchiveOptions, "run", request.engine.run),
+    PLANEX_OPTION(ArchiveOptions, "output", request.output),
+    PLANEX_OPTION(ArchiveOptions, "with-weights", request.with_weights),
+    PLANEX_OPTION(ArchiveOptions, "redact", request.redact),
+    PLANEX_OPTION(ArchiveOptions, "salt", request.salt),
+    PLANEX_VIEW_OPTIONS(ArchiveOptions)};
+
+constexpr Option<PathOptions> kPathOptions[] = {PLANEX_OPTION(PathOptions, "path", path),
+                                                PLANEX_VIEW_OPTIONS(PathOptions)};
 
 constexpr session::Word<Format> kReportFormats[] = {{"html", Format::kText},
                                                     {"json", Format::kJson}};
@@ -269,7 +291,12 @@ constexpr Option<drive::ProcessRequest> kProcessOptions[] = {
     PLANEX_OPTION(drive::ProcessRequest, "output", output_dir),
     PLANEX_OPTION(drive::ProcessRequest, "engine", engine),
     PLANEX_OPTION(drive::ProcessRequest, "launcher", launcher),
+    PLANEX_OPTION(drive::ProcessRequest, "shape", shapes),
+    PLANEX_OPTION(drive::ProcessRequest, "threads", threads),
+    PLANEX_OPTION(drive::ProcessRequest, "precision", precision),
     PLANEX_OPTION(drive::ProcessRequest, "flag", flags),
+    PLANEX_OPTION(drive::ProcessRequest, "program", program),
+    PLANEX_OPTION(drive::ProcessRequest, "python", python),
     PLANEX_OPTION(drive::ProcessRequest, "program-dir", program_dir)};
 
 #undef PLANEX_VIEW_OPTIONS
@@ -314,6 +341,10 @@ Result<TablesOptions> tables_options(Options options) {
 Result<DoctorOptions> doctor_options(Options options) {
   return request_of(kDoctorOptions, options);
 }
+Result<ArchiveOptions> archive_options(Options options) {
+  return request_of(kArchiveOptions, options);
+}
+Result<PathOptions> path_options(Options options) { return request_of(kPathOptions, options); }
 Result<ReportRequest> report_options(Options options) {
   return request_of(kReportOptions, options);
 }

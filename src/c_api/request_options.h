@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "drive/driver.h"
+#include "planex/archive.h"
 #include "planex/error.h"
 #include "planex/session.h"
 
@@ -51,6 +52,15 @@ struct DoctorOptions {
   View view{.format = Format::kJson};
 };
 
+struct ArchiveOptions {
+  ArchiveRequest request;
+  View view{.format = Format::kJson};
+};
+struct PathOptions {
+  std::string path;
+  View view{.format = Format::kJson};
+};
+
 // One engine to open. Of `within`, folders, files are read that lie there and no other; empty: all.
 struct EngineOptions {
   OpenRequest request;
@@ -68,6 +78,8 @@ Result<CompareOptions> compare_options(Options options);
 Result<ListOptions> list_options(Options options);
 Result<TablesOptions> tables_options(Options options);
 Result<DoctorOptions> doctor_options(Options options);
+Result<ArchiveOptions> archive_options(Options options);
+Result<PathOptions> path_options(Options options);
 Result<ReportRequest> report_options(Options options);
 Result<DrawRequest> draw_options(Options options);
 Result<ExportRequest> export_options(Options options);

@@ -5,8 +5,10 @@
 
 #include "analyze/complete.h"
 #include "analyze/judgements.h"
+#include "base/text.h"
 #include "base/try.h"
 #include "ingest/load.h"
+#include "session/sweep.h"
 
 namespace planex::session {
 
@@ -25,6 +27,14 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
 }
 
 Result<Engine> open_engine(const OpenRequest& request, const base::FileSource& files) {
+  // Many engines, none of which is the one that is meant.
+  if (is_sweep(request.path, files)) {
+    return fail({.code = ErrorCode::kUsage,
+                 .message = "is a sweep, expected one engine",
+                 .file = request.path,
+                 .hint = base::format("planex sweep {} shows it; its engines are in cells/CELL/RUN",
+                                      base::shell_word(request.path))});
+  }
   Engine engine{.request = to_load_request(request), .files = &files};
   PLANEX_ASSIGN(engine.model, ingest::load(engine.request, files));
   analyze::Reconciliation time = analyze::complete(engine.model);

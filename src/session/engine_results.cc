@@ -92,6 +92,10 @@ results::ExplainQuantization Engine::explain_quantization() const {
   return explained<results::ExplainQuantization>(*engine_, ExplainTopic::kQuantization);
 }
 
+results::ExplainTactics Engine::explain_tactics() const {
+  return explained<results::ExplainTactics>(*engine_, ExplainTopic::kTactics);
+}
+
 Result<ArrowTable> Engine::lint_table(const LintRequest& request) const {
   std::optional<ArrowTable> table;
   PLANEX_TRY(session::lint({engine_->model, engine_->lint, engine_->judgements}, request,

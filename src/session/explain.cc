@@ -9,6 +9,7 @@
 #include "session/explain_quantization.h"
 #include "session/explain_reformats.h"
 #include "session/explain_speed.h"
+#include "session/explain_tactics.h"
 
 namespace planex::session {
 
@@ -31,6 +32,8 @@ Result<void> explain(const EngineToExplain& engine, const ExplainRequest& reques
       return explain_precision(engine, request, take);
     case ExplainTopic::kQuantization:
       return explain_quantization(engine, request, take);
+    case ExplainTopic::kTactics:
+      return explain_tactics(engine, request, take);
   }
   return fail(ErrorCode::kUnsupported, "this topic can't be explained yet");
 }

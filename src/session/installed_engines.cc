@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "analyze/engine_commands.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "drive/availability.h"
@@ -15,14 +14,6 @@ namespace planex::session {
 namespace {
 
 using base::format;
-
-// Without a driver of planex's own, the engine's tools make files that planex reads.
-std::string direct_command(const drive::Availability& engine, const std::string& model) {
-  const std::string name = drive::engine_name(model);
-  if (engine.id == "trtexec") return analyze::trtexec_run(model, name, engine.version);
-  if (engine.id == "tensorrt-rtx") return analyze::tensorrt_rtx_build(model, name);
-  return analyze::onnxruntime_run(model, name);
-}
 
 std::string detail_of(const drive::Availability& engine) {
   if (!engine.is_installed) return format("looked for {}", engine.looked_for);
@@ -68,10 +59,8 @@ std::vector<analyze::DoctorEngine> installed_engines(const std::string& model,
          .is_installed = engine.is_installed,
          .detail = detail_of(engine),
          .install = engine.is_installed ? "" : engine.install,
-         .command = engine.has_driver
-                        ? format("planex process {} --engine {} -o {}/", base::shell_word(model),
-                                 engine.id, base::shell_word(drive::engine_name(model)))
-                        : direct_command(engine, model)});
+         .command = format("planex process {} --engine {} -o {}/", base::shell_word(model),
+                           engine.id, base::shell_word(drive::engine_name(model)))});
   }
   return engines;
 }

@@ -13,6 +13,7 @@
 #include "analyze/explain/pointwise.h"
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
+#include "analyze/explain/tactics.h"
 #include "analyze/explain/timing.h"
 #include "analyze/explain/windows.h"
 #include "base/files.h"
@@ -46,17 +47,23 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine,
       .blocks = analyze::find_blocks(engine.model, graph, tree, time),
       .pointwise = analyze::explain_pointwise(engine.model, time),
       .windows = analyze::convolution_windows(engine.model),
+      .tactics = analyze::has_tactics(engine.model)
+                     ? std::optional(analyze::explain_tactics(engine.model))
+                     : std::nullopt,
   };
 }
 
 // The command that makes the report again: as far as it can be told on a command line.
-std::string command_of(const std::vector<EngineToReport>& engines, const ReportRequest& request) {
+std::string command_of(const std::vector<EngineToReport>& engines, const analyze::Sweep* sweep,
+                       const ReportRequest& request) {
   std::string line = "planex report";
   const auto word = [&](std::string_view text) {
     line += ' ';
     line += base::shell_word(text);
   };
+  if (sweep != nullptr) word(sweep->folder);
   for (const EngineToReport& engine : engines) {
+    if (sweep != nullptr) break;
     // Files that have no place are called by what they are.
     word(engine.request.path.empty() ? "PLAN" : engine.request.path);
   }
@@ -112,7 +119,8 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
 }  // namespace
 
 Result<std::string> report(const std::vector<EngineToReport>& engines,
-                           const ComparedEngines* compared, const ReportRequest& request) {
+                           const ComparedEngines* compared, const analyze::Sweep* sweep,
+                           const ReportRequest& request) {
   // Their addresses are kept.
   std::deque<render::EngineAnalyses> analyses;
   std::deque<render::EngineOrigin> origins;
@@ -153,7 +161,8 @@ Result<std::string> report(const std::vector<EngineToReport>& engines,
   }
   const render::ReportParts all{.engines = parts,
                                 .comparison = compared != nullptr ? &comparison : nullptr,
-                                .command = command_of(engines, request),
+                                .sweep = sweep,
+                                .command = command_of(engines, sweep, request),
                                 .hidden_folders = request.no_paths ? named_folders(engines, request)
                                                                    : std::vector<std::string>{}};
   switch (request.format) {

@@ -7,6 +7,7 @@
 
 #include "analyze/compare.h"
 #include "analyze/summary.h"
+#include "analyze/sweep.h"
 #include "ingest/discover.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
@@ -30,10 +31,12 @@ struct ComparedEngines {
   std::vector<analyze::EngineDifference> engine_pairs;
 };
 
-// The page, or with Format::kJson its data (planex.report/2). `compared` may be null.
+// The page, or with Format::kJson its data (planex.report/2). `compared` may be null, and so may
+// `sweep`: the grid that the engines are cells of.
 // Errors: kUsage for another format; those of the device table and of files that are named.
 Result<std::string> report(const std::vector<EngineToReport>& engines,
-                           const ComparedEngines* compared, const ReportRequest& request);
+                           const ComparedEngines* compared, const analyze::Sweep* sweep,
+                           const ReportRequest& request);
 
 }  // namespace planex::session
 

@@ -81,7 +81,7 @@ std::string path_label(const session::Engine& engine) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   std::string label(base::file_name_of(path));
   for (const std::string_view ending :
-       {".gz", ".graph.json", ".plan.json", ".json", ".tea", ".zip"}) {
+       {".gz", ".graph.json", ".plan.json", ".json", ".planex", ".tea", ".zip"}) {
     if (label.ends_with(ending)) label.resize(label.size() - ending.size());
   }
   return label.empty() || label == "." ? std::string(engine.model.text(engine.model.engine.name[0]))
@@ -360,16 +360,21 @@ Result<std::string> Session::report(Format report_format) const {
 }
 
 Result<std::string> Session::report(const ReportRequest& request) const {
+  return report(request, nullptr);
+}
+
+Result<std::string> Session::report(const ReportRequest& request,
+                                    const analyze::Sweep* sweep) const {
   std::vector<session::EngineToReport> engines;
   for (const auto& [label, engine] : state_->engines) {
     engines.push_back({label, engine->model, engine->summary, engine->lint, engine->judgements,
                        engine->request, *engine->files});
   }
-  if (engines.size() < 2) return session::report(engines, nullptr, request);
+  if (engines.size() < 2) return session::report(engines, nullptr, sweep, request);
   const std::vector<analyze::EngineToCompare> list = state_->to_compare();
   session::ComparedEngines compared{analyze::compare(list), {}};
   compared.engine_pairs = analyze::compare_engine_pairs(list, compared.comparison);
-  return session::report(engines, &compared, request);
+  return session::report(engines, &compared, sweep, request);
 }
 
 Result<void> Session::export_as(const ExportRequest& request, const DocumentSink& write) const {
@@ -391,6 +396,16 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
   }
   analyze::DoctorReport report;
   report.path = request.path;
+  const auto result = [&] {
+    return DoctorResult{.document = view.format == Format::kJson
+                                        ? render::json_document(render::doctor_document(), report)
+                                        : render::doctor_text(report, style_of(view)),
+                        .readable = !report.error.has_value()};
+  };
+  if (request.path.empty()) {
+    report.engines = session::installed_engines("MODEL.onnx", program_dir);
+    return result();
+  }
   report.model = session::as_model(request.path);
   if (report.model) report.engines = session::installed_engines(request.path, program_dir);
   auto discovery = ingest::discover(session::to_load_request(request), base::disk());
@@ -433,10 +448,7 @@ Result<DoctorResult> doctor(const OpenRequest& request, const View& view,
       report.error = std::move(model).error();
     }
   }
-  return DoctorResult{.document = view.format == Format::kJson
-                                      ? render::json_document(render::doctor_document(), report)
-                                      : render::doctor_text(report, style_of(view)),
-                      .readable = !report.error.has_value()};
+  return result();
 }
 
 Result<ListResult> list_engines(const ListRequest& request, const View& view) {

@@ -53,7 +53,8 @@ inline constexpr Word<ExplainTopic> kExplainTopics[] = {
     {"reformats", ExplainTopic::kReformats}, {"speed", ExplainTopic::kSpeed},
     {"memory", ExplainTopic::kMemory},       {"precision", ExplainTopic::kPrecision},
     {"blocks", ExplainTopic::kBlocks},       {"operations", ExplainTopic::kOperations},
-    {"kernels", ExplainTopic::kKernels},     {"quantization", ExplainTopic::kQuantization}};
+    {"kernels", ExplainTopic::kKernels},     {"quantization", ExplainTopic::kQuantization},
+    {"tactics", ExplainTopic::kTactics}};
 inline constexpr Word<MatchRule> kMatchRules[] = {{"best", MatchRule::kBest},
                                                   {"exact-shapes", MatchRule::kExactShapes},
                                                   {"first-shapes", MatchRule::kFirstShapes}};
