@@ -2,10 +2,15 @@
 include_guard(GLOBAL)
 
 # Sets <variable> to a source file that defines `std::string_view <function>()`, a qualified name,
-# as the text of <file>. The file is read when CMake runs, which it does again when the file changes.
-function(planex_embedded_text variable file function)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-  file(READ "${file}" text)
+# as the text of <files>, one behind the other. They are read when CMake runs, which it does again
+# when one changes.
+function(planex_embedded_text variable files function)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set(text "")
+  foreach(file IN LISTS files)
+    file(READ "${file}" part)
+    string(APPEND text "${part}")
+  endforeach()
   string(REGEX MATCH "^(.*)::([^:]*)$" _ "${function}")
   set(scope "${CMAKE_MATCH_1}")
   set(name "${CMAKE_MATCH_2}")

@@ -13,11 +13,13 @@ struct OtherTarget {
   std::string_view name;
   std::string (*run)(std::string_view input);
 };
-constexpr std::array<OtherTarget, 6> kOtherTargets = {{{"archive", run_archive},
+constexpr std::array<OtherTarget, 8> kOtherTargets = {{{"archive", run_archive},
+                                                       {"capsule", run_capsule},
                                                        {"decode", run_decode},
                                                        {"discover", run_discover},
                                                        {"lint-rules", run_rules},
                                                        {"lint-waivers", run_waivers},
+                                                       {"sweep-plan", run_sweep},
                                                        {"tensorrt-graph-pieces", run_pieces}}};
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 namespace planex::fuzz {
 
-// The readers' ids, in the order of the registry; before them "archive", "decode",
-// "discover", "lint-rules", "lint-waivers" and "tensorrt-graph-pieces".
+// The readers' ids, in the order of the registry; before them "archive", "capsule",
+// "decode", "discover", "lint-rules", "lint-waivers" and "tensorrt-graph-pieces".
 std::vector<std::string_view> target_names();
 
 bool has_target(std::string_view name);
@@ -25,6 +25,8 @@ std::string run_target(std::string_view name, std::string_view input);
 std::string run_reader(const ingest::ReaderInfo& reader, std::string_view input);
 // An archive, each of its members read; then an engine.
 std::string run_archive(std::string_view input);
+// The list of a capsule; then a capsule that has it.
+std::string run_capsule(std::string_view input);
 // Packed or oddly encoded text.
 std::string run_decode(std::string_view input);
 // Files of an engine, found and loaded. Pieces of the input lie between lines of "%%". The first
@@ -35,6 +37,7 @@ std::string run_discover(std::string_view input);
 std::string run_pieces(std::string_view input);
 // Rules of a user, read and checked; their SQL is not run.
 std::string run_rules(std::string_view input);
+std::string run_sweep(std::string_view input);
 // Waivers, and the same input as a baseline.
 std::string run_waivers(std::string_view input);
 

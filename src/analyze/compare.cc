@@ -247,6 +247,7 @@ EngineDifference difference_of(std::span<const EngineToCompare> engines, std::si
           .types = compare_types(*engines[base].model, *engines[engine].model),
           .verdict = judge(runs[base], runs[engine], gate),
           .settings = setting_differences(*engines[base].model, *engines[engine].model),
+          .tactics = tactic_differences(*engines[base].model, *engines[engine].model),
           .are_unrelated = are_unrelated(alignment)};
 }
 

@@ -11,6 +11,7 @@
 #include "analyze/compare/pairs.h"
 #include "analyze/compare/rows.h"
 #include "analyze/compare/settings.h"
+#include "analyze/compare/tactics.h"
 #include "analyze/compare/types.h"
 #include "analyze/ledger.h"
 #include "analyze/summary.h"
@@ -64,6 +65,8 @@ struct EngineDifference {
   std::vector<TypeChange> types;
   Verdict verdict;
   std::vector<SettingDifference> settings;
+  // Where logs of both builds have them.
+  std::optional<TacticDifferences> tactics = {};
   // Likely of different models: a change of time then says nothing.
   bool are_unrelated = false;
 };

@@ -13,6 +13,7 @@
 #include "analyze/doubtful_times.h"
 #include "analyze/generated_kernels.h"
 #include "analyze/kernel_names.h"
+#include "analyze/machine_state.h"
 #include "analyze/measured_profile.h"
 #include "analyze/memory.h"
 #include "analyze/operation_work.h"
@@ -349,6 +350,7 @@ Reconciliation complete(PlanModel& model) {
   Reconciliation reconciliation = reconcile(model);
   report_foreign_summary(model, reconciliation);
   report_doubtful_times(model, reconciliation);
+  align_machine_samples(model);
   if (reconciliation.is_of_other_profile) report_other_profile(model);
   complete_shares(model, reconciliation);
   complete_batch_size(model);

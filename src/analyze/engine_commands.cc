@@ -38,8 +38,8 @@ class Command {
     return word(format("--{}={}", name, value));
   }
   // Where any of these versions acts on it, and all accept it.
-  Command& option_of(const TensorrtVersions& versions, std::string_view name) {
-    return has_effect(name, versions) ? option(name) : *this;
+  Command& option_of(const trtexec::TensorrtVersions& versions, std::string_view name) {
+    return trtexec::has_effect(name, versions) ? option(name) : *this;
   }
   Command& log_to(std::string_view file) {
     line_ += format(" > {} 2>&1", shell_word(file));
@@ -67,13 +67,13 @@ std::string python_command(std::string_view script) {
 }
 
 // trtexec's run over an engine or a model for what `option` exports.
-void add_times_options(Command& command, const TensorrtVersions& versions) {
+void add_times_options(Command& command, const trtexec::TensorrtVersions& versions) {
   for (const std::string_view name : {"noDataTransfers", "useCudaGraph", "useSpinWait"}) {
     command.option_of(versions, name);
   }
 }
 
-void add_profile_options(Command& command, const TensorrtVersions& versions) {
+void add_profile_options(Command& command, const trtexec::TensorrtVersions& versions) {
   // Layers inside a captured CUDA graph can't be timed; from 11.0 on graphs are the default.
   command.option_of(versions, "separateProfileRun").option_of(versions, "noCudaGraph");
 }
@@ -112,7 +112,8 @@ Command build_command(const EngineFacts& facts) {
 Command load_command(const EngineFacts& facts) {
   Command command("trtexec");
   command.option("loadEngine", facts.engine_file());
-  if (const auto profile = facts.profile(); profile && has_effect("useProfile", facts.versions())) {
+  if (const auto profile = facts.profile();
+      profile && trtexec::has_effect("useProfile", facts.versions())) {
     command.option("useProfile", format("{}", *profile));
   }
   if (const std::string shapes = facts.shapes(); !shapes.empty()) command.option("shapes", shapes);
@@ -180,9 +181,10 @@ std::string_view without_engine_ending(std::string_view name) {
 }
 
 // What trtexec writes of an engine that it builds, layers, times of layers and of inferences.
-Command& with_all_files(Command& command, std::string_view name, const TensorrtVersions& versions) {
+Command& with_all_files(Command& command, std::string_view name,
+                        const trtexec::TensorrtVersions& versions) {
   command.option("saveEngine", format("{}.engine", name));
-  if (has_effect("profilingVerbosity", versions)) {
+  if (trtexec::has_effect("profilingVerbosity", versions)) {
     command.option("profilingVerbosity", "detailed")
         .option("exportLayerInfo", format("{}.graph.json", name));
   }
@@ -233,7 +235,7 @@ std::string rtx_python(std::string_view model, std::string_view name, std::strin
 }  // namespace
 
 bool exports_layers(const EngineFacts& facts) {
-  return has_effect("exportLayerInfo", facts.versions());
+  return trtexec::has_effect("exportLayerInfo", facts.versions());
 }
 
 std::string rebuild_command(const EngineFacts& facts) {
@@ -338,12 +340,6 @@ std::string failed_build_command(const EngineFacts& facts) {
   return command.option("verbose").log_to(log).line();
 }
 
-std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version) {
-  Command command("trtexec");
-  command.option("onnx", model);
-  return with_all_files(command, name, parse_tensorrt_versions(version)).line();
-}
-
 std::string run_again_command(const EngineFacts& facts) {
   const std::string_view producer = facts.producer();
   const std::string name(base::file_name_of(without_engine_ending(facts.name())));
@@ -356,10 +352,6 @@ std::string run_again_command(const EngineFacts& facts) {
   }
   if (producer == "onnxruntime") return onnxruntime_run(facts.model_file(), name);
   return producer == "openvino" ? process_command(facts) : "";
-}
-
-std::string tensorrt_rtx_build(std::string_view model, std::string_view name) {
-  return rtx_python(model, name, kAnyProfile);
 }
 
 std::string onnxruntime_run(std::string_view model, std::string_view name) {

@@ -35,9 +35,6 @@ std::string benchmark_command(const EngineFacts& facts);
 std::string run_again_command(const EngineFacts& facts);
 
 // Commands of an engine's own tools that make all of its files of `model`, beside `name`.
-// `version`: of trtexec, as in engine.producer_version; else ignored.
-std::string trtexec_run(std::string_view model, std::string_view name, std::string_view version);
-std::string tensorrt_rtx_build(std::string_view model, std::string_view name);
 std::string onnxruntime_run(std::string_view model, std::string_view name);
 
 }  // namespace planex::analyze

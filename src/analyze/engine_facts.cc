@@ -17,7 +17,7 @@ using model::PlanModel;
 // The folder of a file, or of the archive that it is a member of: nothing is written into those.
 std::string_view folder_outside_archives(std::string_view path) {
   std::string_view folder = base::folder_of(path);
-  for (const std::string_view ending : {".tea/", ".zip/"}) {
+  for (const std::string_view ending : {".planex/", ".tea/", ".zip/"}) {
     const std::size_t found = path.find(ending);
     if (found == path.npos) continue;
     const std::string_view archive = path.substr(0, found);
@@ -33,7 +33,7 @@ EngineFacts::EngineFacts(const PlanModel& model) : model_(model) {
   producer_ = model.text(model.engine.producer[0]);
   detail_ = model.text(model.engine.detail[0]);
   name_ = model.text(model.engine.name[0]);
-  versions_ = parse_tensorrt_versions(model.text(model.engine.producer_version[0]));
+  versions_ = trtexec::parse_tensorrt_versions(model.text(model.engine.producer_version[0]));
   for (std::size_t row = 0; row < model.files.row_count(); ++row) {
     kinds_.emplace_back(model.text(model.files.kind[row]));
   }
@@ -51,12 +51,12 @@ EngineFacts::EngineFacts(const PlanModel& model) : model_(model) {
     const std::string_view key = model.text(table.key[row]);
     const bool is_build = key == "trtexec (build)";
     if (!is_build && key != "trtexec") continue;
-    std::vector<std::string> words = split_command(model.text(table.value[row]));
+    std::vector<std::string> words = trtexec::split_command(model.text(table.value[row]));
     if (!words.empty()) (is_build ? builds : commands_).push_back(std::move(words));
   }
   for (const auto* list : {&builds, &commands_}) {
     for (const auto& words : *list) {
-      if (build_.empty() && option_value(words, "onnx")) build_ = words;
+      if (build_.empty() && trtexec::option_value(words, "onnx")) build_ = words;
     }
   }
   std::ranges::move(builds, std::back_inserter(commands_));
@@ -83,7 +83,7 @@ std::string EngineFacts::model_file() const {
     }
   }
   for (const auto& words : commands_) {
-    if (auto value = option_value(words, "onnx")) return *value;
+    if (auto value = trtexec::option_value(words, "onnx")) return *value;
   }
   for (const auto& [section, key] :
        {std::pair<std::string_view, std::string_view>{"model_options", "Model"},
@@ -100,7 +100,7 @@ std::string EngineFacts::model_file() const {
 std::string EngineFacts::engine_file() const {
   for (const std::string_view option : {"saveEngine", "loadEngine"}) {
     for (const auto& words : commands_) {
-      if (auto value = option_value(words, option)) return *value;
+      if (auto value = trtexec::option_value(words, option)) return *value;
     }
   }
   for (const std::string_view key : {"Save engine", "Load engine"}) {
@@ -118,7 +118,7 @@ bool EngineFacts::is_not_saved() const {
   if (build_.empty()) return false;
   for (const std::string_view option : {"saveEngine", "loadEngine"}) {
     for (const auto& words : commands_) {
-      if (option_value(words, option)) return false;
+      if (trtexec::option_value(words, option)) return false;
     }
   }
   return metadata("build_options", "Save engine").empty();
@@ -149,7 +149,7 @@ std::optional<std::int64_t> EngineFacts::profile() const {
 std::string EngineFacts::shapes() const {
   for (const auto& words : commands_) {
     if (profile()) break;  // they are of the profile that ran
-    if (auto value = option_value(words, "shapes")) return *value;
+    if (auto value = trtexec::option_value(words, "shapes")) return *value;
   }
   const model::BindingsTable& table = model_.bindings;
   std::string text;

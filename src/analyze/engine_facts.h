@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyze/trtexec_flags.h"
 #include "model/plan_model.h"
+#include "trtexec/flags.h"
 
 namespace planex::analyze {
 
@@ -37,7 +37,7 @@ class EngineFacts {
   std::string_view detail() const { return detail_; }
   const std::string& name() const { return name_; }
   const std::string& first_file() const { return first_file_; }
-  const TensorrtVersions& versions() const { return versions_; }
+  const trtexec::TensorrtVersions& versions() const { return versions_; }
   bool has_kind(std::string_view kind) const;
   // Empty where the files don't have it.
   std::string_view metadata(std::string_view section, std::string_view key) const;
@@ -71,7 +71,7 @@ class EngineFacts {
   const model::PlanModel& model_;
   std::string_view producer_, detail_;
   std::string name_, first_file_, layer_file_;
-  TensorrtVersions versions_;
+  trtexec::TensorrtVersions versions_;
   std::vector<std::string> kinds_;
   std::vector<std::vector<std::string>> commands_;  // of the shown run, then of builds
   std::vector<std::string> build_;

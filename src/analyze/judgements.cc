@@ -1,6 +1,7 @@
 #include "analyze/judgements.h"
 
 #include "analyze/explain/reformats.h"
+#include "analyze/machine_state.h"
 
 namespace planex::analyze {
 namespace {
@@ -32,7 +33,12 @@ model::Judgements judge(const model::PlanModel& model, const Reconciliation& tim
     judgements.reformats[row.layer.index()] = {.verdict = row.verdict,
                                                .changed_by = row.changed_by};
   }
-  if (state) judgements.timing = timing_judgement(*state);
+  if (state) {
+    judgements.timing = timing_judgement(*state);
+    if (const auto machine = find_machine_state(model, state)) {
+      judgements.timing->machine = machine_judgement(*machine);
+    }
+  }
   if (time.end_to_end) {
     judgements.end_to_end_ms =
         time.end_to_end->median_ms ? time.end_to_end->median_ms : time.end_to_end->mean_ms;

@@ -4,7 +4,7 @@
 #include <set>
 #include <string_view>
 
-#include "analyze/trtexec_flags.h"
+#include "trtexec/flags.h"
 
 namespace planex::analyze {
 namespace {
@@ -29,7 +29,7 @@ std::set<std::int64_t> profiles_of_runs(const PlanModel& model) {
     if (section == "inference_options" && key == "Optimization Profile Index") {
       add_number(value, profiles);
     } else if (section == "command" && key == "trtexec") {
-      if (const auto option = option_value(split_command(value), "useProfile")) {
+      if (const auto option = trtexec::option_value(trtexec::split_command(value), "useProfile")) {
         add_number(*option, profiles);
       }
     }

@@ -65,7 +65,7 @@ std::optional<MissingPiece> missing_details(const EngineFacts& facts) {
   if (!rtx && facts.producer() != "tensorrt") return std::nullopt;
   MissingPiece piece{.id = "layer-details", .what = "types, tensors, precisions"};
   // An engine that was built with all details only has to be asked for them.
-  const auto verbosity = option_value(facts.build_words(), "profilingVerbosity");
+  const auto verbosity = trtexec::option_value(facts.build_words(), "profilingVerbosity");
   bool has_details = verbosity == "detailed" && !facts.is_not_saved();
   if (detail == "names-only") {
     piece.consequence = rtx || facts.has_kind("tensorrt-graph")

@@ -8,9 +8,9 @@
 #include <array>
 
 #include "analyze/engine_commands.h"
-#include "analyze/trtexec_flags.h"
 #include "model/builder.h"
 #include "support/test_data.h"
+#include "trtexec/flags.h"
 
 namespace planex::analyze {
 namespace {
@@ -65,25 +65,25 @@ std::string command(const Engine& facts, std::string_view id) {
 }
 
 TEST(TensorrtVersions, AreRead) {
-  const auto span = parse_tensorrt_versions("8.2–8.4");
-  EXPECT_EQ(span.first, (TensorrtVersion{8, 2}));
-  EXPECT_EQ(span.last, (TensorrtVersion{8, 4}));
-  EXPECT_EQ(parse_tensorrt_versions("8.5").last, (TensorrtVersion{8, 5}));
-  EXPECT_EQ(parse_tensorrt_versions("10.14.1").first, (TensorrtVersion{10, 14}));
-  EXPECT_EQ(parse_tensorrt_versions("8.6.1.6").last, (TensorrtVersion{8, 6}));
-  EXPECT_EQ(parse_tensorrt_versions("8.6+").last, std::nullopt);
-  EXPECT_EQ(parse_tensorrt_versions("11+").first, (TensorrtVersion{11, 0}));
-  EXPECT_GT(parse_tensorrt_versions("10.x").last, (TensorrtVersion{10, 16}));
-  EXPECT_LT(parse_tensorrt_versions("10.x").last, (TensorrtVersion{11, 0}));
+  const auto span = trtexec::parse_tensorrt_versions("8.2–8.4");
+  EXPECT_EQ(span.first, (trtexec::TensorrtVersion{8, 2}));
+  EXPECT_EQ(span.last, (trtexec::TensorrtVersion{8, 4}));
+  EXPECT_EQ(trtexec::parse_tensorrt_versions("8.5").last, (trtexec::TensorrtVersion{8, 5}));
+  EXPECT_EQ(trtexec::parse_tensorrt_versions("10.14.1").first, (trtexec::TensorrtVersion{10, 14}));
+  EXPECT_EQ(trtexec::parse_tensorrt_versions("8.6.1.6").last, (trtexec::TensorrtVersion{8, 6}));
+  EXPECT_EQ(trtexec::parse_tensorrt_versions("8.6+").last, std::nullopt);
+  EXPECT_EQ(trtexec::parse_tensorrt_versions("11+").first, (trtexec::TensorrtVersion{11, 0}));
+  EXPECT_GT(trtexec::parse_tensorrt_versions("10.x").last, (trtexec::TensorrtVersion{10, 16}));
+  EXPECT_LT(trtexec::parse_tensorrt_versions("10.x").last, (trtexec::TensorrtVersion{11, 0}));
   for (const std::string_view odd : {"", "x", "–", "+", "99999999999999999999"}) {
-    EXPECT_EQ(parse_tensorrt_versions(odd).first, (TensorrtVersion{})) << odd;
-    EXPECT_EQ(parse_tensorrt_versions(odd).last, std::nullopt) << odd;
+    EXPECT_EQ(trtexec::parse_tensorrt_versions(odd).first, (trtexec::TensorrtVersion{})) << odd;
+    EXPECT_EQ(trtexec::parse_tensorrt_versions(odd).last, std::nullopt) << odd;
   }
 }
 
 TEST(TrtexecFlags, HaveTheirLifetimes) {
   const auto has = [](std::string_view flag, std::string_view version) {
-    return has_effect(flag, parse_tensorrt_versions(version));
+    return trtexec::has_effect(flag, trtexec::parse_tensorrt_versions(version));
   };
   for (const std::string_view version : {"8.2–8.4", "8.5", "8.6+", "10.16", "11+", ""}) {
     EXPECT_TRUE(has("profilingVerbosity", version)) << version;
@@ -102,7 +102,7 @@ TEST(TrtexecFlags, HaveTheirLifetimes) {
   }
   EXPECT_FALSE(has("profilingVerbosity", "8.0"));
   EXPECT_FALSE(has("profilingVerbosity", "7.2"));
-  EXPECT_TRUE(std::ranges::is_sorted(trtexec_flags(), {}, &TrtexecFlag::name));
+  EXPECT_TRUE(std::ranges::is_sorted(trtexec::trtexec_flags(), {}, &trtexec::TrtexecFlag::name));
 }
 
 TEST(MissingPieces, CommandsFitTheVersion) {
@@ -133,10 +133,10 @@ TEST(MissingPieces, NoCommandHasAnOptionThatItsVersionLacks) {
             .version = version, .detail = detail, .files = {{kind, "run/resnet.x"}}};
         for (const MissingPiece& piece : missing_pieces(make(engine))) {
           if (!piece.command.starts_with("trtexec") || !piece.place.empty()) continue;
-          for (const std::string& word : split_command(piece.command)) {
+          for (const std::string& word : trtexec::split_command(piece.command)) {
             if (!word.starts_with("--") || word == "--verbose") continue;
             const std::string name = word.substr(2, word.find('=') - 2);
-            EXPECT_TRUE(has_effect(name, parse_tensorrt_versions(version)))
+            EXPECT_TRUE(trtexec::has_effect(name, trtexec::parse_tensorrt_versions(version)))
                 << version << " " << detail << ": " << piece.command;
           }
         }
@@ -309,7 +309,6 @@ TEST(MissingPieces, TheBuildOfDynamicInputsHasTheirProfiles) {
                 "assert b.build"));
   // What is not known is left to the network itself.
   EXPECT_THAT(rtx_build({-1, 3}, 0), HasSubstr("if -1 in list(x.shape)]; "));
-  EXPECT_THAT(tensorrt_rtx_build("a.onnx", "a"), HasSubstr("d and c.add_optimization_profile(p)"));
 }
 
 TEST(MissingPieces, TheBuildIsOfTheLogThatHasIt) {
@@ -436,17 +435,6 @@ TEST(MissingPieces, OnlyTensorRtIsToldOfItsFlags) {
       }
     }
   }
-}
-
-TEST(MissingPieces, WholeRunsFitTheVersion) {
-  EXPECT_EQ(trtexec_run("m.onnx", "m", "10.16.1"),
-            "trtexec --onnx=m.onnx --saveEngine=m.engine --profilingVerbosity=detailed "
-            "--exportLayerInfo=m.graph.json --noDataTransfers --useCudaGraph --useSpinWait "
-            "--separateProfileRun --exportProfile=m.profile.json --exportTimes=m.times.json");
-  EXPECT_EQ(trtexec_run("m.onnx", "m", "11.1.0"),
-            "trtexec --onnx=m.onnx --saveEngine=m.engine --profilingVerbosity=detailed "
-            "--exportLayerInfo=m.graph.json --exportProfile=m.profile.json "
-            "--exportTimes=m.times.json");
 }
 
 TEST(MissingPieces, OfRealEngines) {

@@ -197,6 +197,7 @@ Summary summarize(const PlanModel& model, Reconciliation time, std::optional<Ste
   Summary summary;
   summary.time = std::move(time);
   summary.steady_state = std::move(state);
+  summary.machine = find_machine_state(model, summary.steady_state);
   fill_bindings(model, summary);
   fill_totals(model, summary);
   const model::LayersTable& layers = model.layers;

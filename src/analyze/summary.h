@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyze/headline.h"
+#include "analyze/machine_state.h"
 #include "analyze/memory.h"
 #include "analyze/missing_pieces.h"
 #include "analyze/reconcile.h"
@@ -68,6 +69,8 @@ struct Summary {
   Reconciliation time;
   // Null where there are no times of inferences.
   std::optional<SteadyState> steady_state;
+  // Null where nobody recorded the machine.
+  std::optional<MachineState> machine;
   // By time, then count, then key. Layers that do work: with time.others they make Σ layers.
   std::vector<Group> by_type, by_precision, by_output_precision;
   // By time, descending; at most ten.

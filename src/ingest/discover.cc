@@ -4,14 +4,17 @@
 #include <array>
 #include <filesystem>
 #include <span>
+#include <tuple>
 
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/archive.h"
 #include "ingest/build_links.h"
+#include "ingest/capsule.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
 #include "ingest/other_models.h"
+#include "ingest/parts.h"
 #include "ingest/registry.h"
 
 namespace planex::ingest {
@@ -116,48 +119,6 @@ bool fits(const ReaderInfo& reader, const ReaderInfo& graph) {
          (graph.importer == "planex" && reader.part == Part::kKernels);
 }
 
-// What one file of a part is called.
-std::string_view noun_of(Part part) {
-  switch (part) {
-    case Part::kGraph:
-      return "layer file";
-    case Part::kProfile:
-      return "profile";
-    case Part::kTimes:
-      return "times file";
-    case Part::kMetadata:
-      return "metadata file";
-    case Part::kLog:
-      return "log";
-    case Part::kKernels:
-      return "trace";
-    case Part::kSource:
-      return "model";
-  }
-  return "file";
-}
-
-// The option that names a file of the part.
-std::string_view option_of(Part part) {
-  switch (part) {
-    case Part::kGraph:
-      return "--graph";
-    case Part::kProfile:
-      return "--profile";
-    case Part::kTimes:
-      return "--times";
-    case Part::kMetadata:
-      return "--metadata";
-    case Part::kLog:
-      return "--log";
-    case Part::kKernels:
-      return "--nsight";
-    case Part::kSource:
-      return "--model";
-  }
-  return {};
-}
-
 class Finder {
  public:
   Finder(const LoadRequest& request, const base::FileSource& source)
@@ -168,14 +129,45 @@ class Finder {
     PLANEX_TRY(choose_graph());
     PLANEX_TRY(check_unreadable());
     choose_siblings();
-    PLANEX_TRY(add_named(request_.profile, Part::kProfile));
-    PLANEX_TRY(add_named(request_.times, Part::kTimes));
-    PLANEX_TRY(add_named(request_.metadata, Part::kMetadata));
-    PLANEX_TRY(add_named(request_.log, Part::kLog));
-    PLANEX_TRY(add_named(request_.nsight, Part::kKernels));
-    PLANEX_TRY(add_named(request_.source_model, Part::kSource));
+    PLANEX_TRY(add_all_named());
     if (!is_named(Part::kLog)) link_builds(files_, source_);
     return finish();
+  }
+
+  // Instead of run(): the files of a capsule are those that were taken when it was made, but for
+  // those that the user names now.
+  Result<Discovery> run(const model::Capsule& capsule) {
+    for (const model::CapsuleFile& member : capsule.files) {
+      const auto reader = std::ranges::find(readers(), member.kind, &ReaderInfo::id);
+      if (reader == readers().end()) return fail(of_newer_planex(member));
+      files_.push_back({.path = base::join_path(request_.path, member.name),
+                        .size_bytes = member.size_bytes,
+                        .reader = &*reader,
+                        .evidence = member.evidence,
+                        .is_named = member.is_named,
+                        .used = !is_named(member.is_engine ? Part::kGraph : reader->part),
+                        .is_build_only = member.is_build_only,
+                        .member = member});
+    }
+    if (capsule.is_redacted) {
+      remarks_.push_back({.code = "capsule-redacted",
+                          .severity = model::Severity::kInfo,
+                          .message = "the capsule was redacted: names are hashes, the texts of "
+                                     "messages were left out",
+                          .file = request_.path});
+    }
+    PLANEX_TRY(add_named(request_.graph, Part::kGraph));
+    PLANEX_TRY(add_all_named());
+    const auto engine = std::ranges::find(capsule.files, true, &model::CapsuleFile::is_engine);
+    graph_ = find(request_.graph.value_or(base::join_path(request_.path, engine->name)));
+    PLANEX_ASSIGN(Discovery discovery, finish());
+    if (!request_.name && !request_.graph) {
+      discovery.engine_name = capsule.engine;
+      discovery.is_name_given = capsule.is_name_given;
+    }
+    if (!discovery.profile_index) discovery.profile_index = capsule.profile_index;
+    if (!discovery.run) discovery.run = capsule.run;
+    return discovery;
   }
 
   // Instead of run(): the files that are engines of their own, or the path where it is one engine.
@@ -512,7 +504,10 @@ class Finder {
     const bool only_engine = engines.size() == 1 && engines.front() == graph_;
     for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog,
                             Part::kKernels, Part::kSource}) {
-      if (is_named(part)) continue;
+      if (is_named(part)) {
+        if (part == Part::kSource) keep_optimised();
+        continue;
+      }
       FoundFile* given = given_.empty() ? nullptr : find(given_);
       if (given != nullptr && is_part(*given, part)) {
         use_named(*given, "named by you");
@@ -535,6 +530,18 @@ class Finder {
       }
       if (part == Part::kLog) others = without_builds(others, files_);
       choose(part, same_stem, others, only_engine);
+    }
+  }
+
+  // The model that the user names says where layers stem from; the one that ran, beside the trace,
+  // says what ties them together.
+  void keep_optimised() {
+    if (graph_->reader->importer != "onnxruntime") return;
+    const std::string_view stem = stem_of(graph_->path);
+    for (FoundFile& file : files_) {
+      const bool is_ours = is_part(file, Part::kSource) && file.path.ends_with(kOptimisedEnding) &&
+                           stem_of(file.path) == stem;
+      if (is_ours) use(file, "same name");
     }
   }
 
@@ -606,6 +613,24 @@ class Finder {
     return false;
   }
 
+  static Error of_newer_planex(const model::CapsuleFile& member) {
+    return {
+        .code = ErrorCode::kUnsupported,
+        .message = format("of a kind that this planex doesn't read: {}", base::quoted(member.kind)),
+        .file = member.name,
+        .hint = "read the capsule with the planex that made it, or a newer one"};
+  }
+
+  // But for the graph.
+  Result<void> add_all_named() {
+    PLANEX_TRY(add_named(request_.profile, Part::kProfile));
+    PLANEX_TRY(add_named(request_.times, Part::kTimes));
+    PLANEX_TRY(add_named(request_.metadata, Part::kMetadata));
+    PLANEX_TRY(add_named(request_.log, Part::kLog));
+    PLANEX_TRY(add_named(request_.nsight, Part::kKernels));
+    return add_named(request_.source_model, Part::kSource);
+  }
+
   Result<void> add_named(const std::optional<std::string>& path, Part part) {
     if (!path) return {};
     FoundFile* file = find(*path);
@@ -632,7 +657,9 @@ class Finder {
     discovery.is_name_given = request_.name.has_value();
     std::ranges::stable_sort(files_, {}, [](const FoundFile& file) {
       const int part = file.reader == nullptr ? 9 : static_cast<int>(file.reader->part);
-      return std::pair(!file.used, file.used && !file.is_engine ? part : 0);
+      // The model that ran goes before the one that it was made of.
+      const bool is_origin = is_part(file, Part::kSource) && !file.path.ends_with(kOptimisedEnding);
+      return std::tuple(!file.used, file.used && !file.is_engine ? part : 0, is_origin);
     });
     for (FoundFile& file : files_) {
       if (!file.used && file.evidence.empty()) {
@@ -657,6 +684,12 @@ class Finder {
   std::vector<model::DiagnosticFacts> remarks_;
 };
 
+// The list of the archive, where the whole of it is opened and it is a capsule.
+Result<std::optional<model::Capsule>> capsule_of(const OpenedSource& opened) {
+  if (opened.path != opened.archive) return std::optional<model::Capsule>();
+  return capsule_in(opened.archive, *opened.source);
+}
+
 // Nothing is taken from beside an archive, which is whole by itself; but it is told of.
 void list_beside(const OpenedSource& opened, const base::FileSource& outer, Discovery& discovery) {
   const auto entries = outer.list(std::string(base::folder_of(opened.archive)));
@@ -680,7 +713,9 @@ void list_beside(const OpenedSource& opened, const base::FileSource& outer, Disc
 
 Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
                               const base::FileSource& outer) {
-  auto found = Finder(request, *opened.source).run();
+  PLANEX_ASSIGN(const std::optional<model::Capsule> capsule, capsule_of(opened));
+  Finder finder(request, *opened.source);
+  auto found = capsule ? finder.run(*capsule) : finder.run();
   if (!found) {
     // What was left out of the archive may be what is missed.
     Error error = std::move(found).error();
@@ -699,6 +734,8 @@ Result<Discovery> discover_in(OpenedSource opened, const LoadRequest& request,
 
 // The engines in an archive.
 Result<std::vector<std::string>> engines_in_archive(const OpenedSource& opened) {
+  PLANEX_ASSIGN(const std::optional<model::Capsule> capsule, capsule_of(opened));
+  if (capsule) return std::vector<std::string>{opened.archive};
   const LoadRequest request{.path = opened.path};
   PLANEX_ASSIGN(std::vector<std::string> paths, Finder(request, *opened.source).engines());
   if (paths.size() == 1 && paths.front() == opened.path) paths.front() = opened.archive;

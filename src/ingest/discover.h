@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "ingest/reader.h"
+#include "model/capsule.h"
 
 namespace planex::ingest {
 
@@ -46,6 +47,8 @@ struct FoundFile {
   // A log that only tells how the engine was built: another one is of the run that is shown.
   bool is_build_only = false;
   bool is_archive = false;
+  // What it must be, where it is a member of a capsule.
+  std::optional<model::CapsuleFile> member;
   // Why nobody knows what it is: it can't be opened, or it is damaged from the start.
   std::optional<Error> unreadable;
 };

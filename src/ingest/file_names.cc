@@ -14,6 +14,7 @@ constexpr auto kEndings = std::to_array<std::string_view>({".graph.json",
                                                            ".plan.json",
                                                            ".profile.json",
                                                            ".times.json",
+                                                           ".machine.json",
                                                            ".timing.json",
                                                            ".build.metadata.json",
                                                            ".profile.metadata.json",
@@ -55,6 +56,7 @@ constexpr auto kGenericNames =
                                      "times",
                                      "metadata",
                                      "manifest",
+                                     "machine",
                                      "exec_graph",
                                      "modelinformation",
                                      "benchmark_report",
@@ -70,7 +72,7 @@ constexpr auto kGenericNames =
                                      "onnxruntime_profile_"});
 
 // Endings of what is a file and read as a folder.
-constexpr auto kArchiveEndings = std::to_array<std::string_view>({".tea", ".zip"});
+constexpr auto kArchiveEndings = std::to_array<std::string_view>({".planex", ".tea", ".zip"});
 
 std::string_view unpacked_name(std::string_view path) {
   std::string_view name = base::file_name_of(path);

@@ -28,7 +28,7 @@ std::string engine_name(std::string_view path);
 // "run/" -> "run"; "/" stays.
 std::string without_trailing_slash(std::string path);
 
-// Whether a file is called as archives of engines are: ".zip", and TREx's ".tea".
+// Whether a file is called as archives of engines are: ".planex", ".zip", and TREx's ".tea".
 bool has_archive_name(std::string_view path);
 
 }  // namespace planex::ingest

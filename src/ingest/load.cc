@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "ingest/capsule.h"
 #include "ingest/decode.h"
 
 namespace planex::ingest {
@@ -144,13 +145,14 @@ class Loader {
            .file = file.path});
       return {};
     }
-    // Two runs in one table would be no run at all.
-    if (is_plan_ && file.reader->part == Part::kTimes) builder.model().iterations = {};
+    // Two runs in one table would be no run at all: a plan's own, the profiled ones of a trace.
+    if (file.reader->part == Part::kTimes) builder.model().iterations = {};
     // Most of a model is weights, and most of a trace tables of other things.
     const bool is_sparse =
         file.reader->part == Part::kSource || file.reader->part == Part::kKernels;
     const auto access = is_sparse ? base::Access::kSparse : base::Access::kWhole;
     PLANEX_ASSIGN(auto bytes, source_.read(file.path, access));
+    if (file.member) PLANEX_TRY(check_member(*file.member, bytes->view(), file.path));
     const std::uint64_t size_bytes = bytes->view().size();
     Artefact artefact{.path = file.path, .is_build_only = file.is_build_only};
     if (&file == log_of_runs()) artefact.run = discovery_.run;

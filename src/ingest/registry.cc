@@ -12,8 +12,10 @@
 #include "ingest/openvino/graph_reader.h"
 #include "ingest/openvino/profile_reader.h"
 #include "ingest/openvino/report_reader.h"
+#include "ingest/planex/machine_reader.h"
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/plan_reader.h"
+#include "ingest/planex/sweep_run_reader.h"
 #include "ingest/planex/times_reader.h"
 #include "ingest/tensorrt/graph_reader.h"
 #include "ingest/tensorrt/log/log_reader.h"
@@ -51,6 +53,10 @@ constexpr ReaderInfo kReaders[] = {
      nullptr, planex_files::read_times},
     {"planex-manifest", "planex", "how it was made", Part::kMetadata, 0,
      planex_files::sniff_manifest, nullptr, planex_files::read_manifest},
+    {"planex-machine", "planex", "state of the machine", Part::kMetadata, 0,
+     planex_files::sniff_machine, nullptr, planex_files::read_machine},
+    {"planex-sweep-run", "planex", "run of a sweep", Part::kMetadata, 0, planex_files::sniff_run,
+     nullptr, planex_files::read_run},
     {"openvino-exec-graph", "openvino", "execution graph", Part::kGraph, 3,
      openvino::sniff_exec_graph, nullptr, openvino::read_exec_graph},
     {"openvino-counters", "openvino", "per-layer times", Part::kProfile, 1,

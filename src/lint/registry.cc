@@ -43,7 +43,8 @@
   X(opaque_block)                      \
   X(layer_times_scatter)               \
   X(profiled_few_times)                \
-  X(inference_times_unsteady)
+  X(inference_times_unsteady)          \
+  X(machine_disturbed_timing)
 
 namespace planex::lint {
 

@@ -263,7 +263,7 @@ namespace {
 struct MovedValues {
   std::span<const base::StringId> strings;
   std::span<const TensorId> tensors;
-  std::size_t layers = 0, operations = 0, blocks = 0, regions = 0;
+  std::size_t layers = 0, operations = 0, blocks = 0, regions = 0, choices = 0;
 
   template <typename T>
   T operator()(T value) const {
@@ -277,6 +277,7 @@ struct MovedValues {
   OperationId operator()(OperationId id) const { return moved(id, operations); }
   BlockId operator()(BlockId id) const { return moved(id, blocks); }
   RegionId operator()(RegionId id) const { return moved(id, regions); }
+  ChoiceId operator()(ChoiceId id) const { return moved(id, choices); }
 
   template <typename Id>
   static Id moved(Id id, std::size_t by) {
@@ -338,7 +339,8 @@ void ModelBuilder::append(ModelBuilder&& other, const MovedPointer& moved_pointe
                         .layers = model_.layers.row_count(),
                         .operations = model_.operations.row_count(),
                         .blocks = model_.blocks.row_count(),
-                        .regions = model_.regions.row_count()};
+                        .regions = model_.regions.row_count(),
+                        .choices = model_.tactic_choices.row_count()};
   add_diagnostics(other.take_diagnostics(), map, moved_pointer);
   other.model_.tensors = {};
   other.model_.engine = {};

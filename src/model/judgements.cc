@@ -44,4 +44,32 @@ std::string_view to_string(Steadiness steadiness) {
   return {};
 }
 
+std::string_view to_string(ThrottleReason reason) {
+  switch (reason) {
+    case ThrottleReason::kPowerCap:
+      return "power-cap";
+    case ThrottleReason::kHardwareSlowdown:
+      return "hardware-slowdown";
+    case ThrottleReason::kSoftwareThermal:
+      return "software-thermal";
+    case ThrottleReason::kHardwareThermal:
+      return "hardware-thermal";
+    case ThrottleReason::kPowerBrake:
+      return "power-brake";
+  }
+  return {};
+}
+
+std::string_view to_string(MachineWindow window) {
+  switch (window) {
+    case MachineWindow::kRun:
+      return "run";
+    case MachineWindow::kPhase:
+      return "phase";
+    case MachineWindow::kInferences:
+      return "inferences";
+  }
+  return {};
+}
+
 }  // namespace planex::model

@@ -26,14 +26,45 @@ enum class Steadiness : std::uint8_t {
   kTwoModes,    // one level, but samples alternate between two values
 };
 
+// What held a GPU's clock down: power, heat, or the board's own protection.
+enum class ThrottleReason : std::uint8_t {
+  kPowerCap,
+  kHardwareSlowdown,
+  kSoftwareThermal,
+  kHardwareThermal,
+  kPowerBrake,
+};
+
+// The part of a recording of the machine that stands for the timed inferences.
+enum class MachineWindow : std::uint8_t {
+  kRun,         // all of it: which part they are is not known
+  kPhase,       // the phase of the driver in which it timed them
+  kInferences,  // from the first one's start to the last one's end
+};
+
 // Permanent words for documents: "avoidable", "caller", "steady-after-warm-up".
 std::string_view to_string(ReformatVerdict verdict);
 std::string_view to_string(ChangedBy changed_by);
 std::string_view to_string(Steadiness steadiness);
+std::string_view to_string(ThrottleReason reason);
+std::string_view to_string(MachineWindow window);
 
 struct ReformatJudgement {
   ReformatVerdict verdict = ReformatVerdict::kUnclear;
   ChangedBy changed_by = ChangedBy::kNobody;
+};
+
+// What on the machine discredits times that were measured on it. Null: it does not, or nobody
+// looked.
+struct MachineJudgement {
+  // What held the GPU's clock down for the longest, and the share of the time.
+  std::optional<ThrottleReason> throttled_by;
+  double throttled_share = 0;
+  // How often heat slowed the processors meanwhile.
+  std::optional<std::int64_t> cpu_throttle_count;
+  // Processors' worth of time that other programs, or other machines of the host, took.
+  std::optional<double> other_processors, stolen_processors;
+  std::int64_t processor_count = 0;
 };
 
 struct TimingJudgement {
@@ -48,6 +79,8 @@ struct TimingJudgement {
   std::optional<double> low_ms, high_ms;
   // The clock probably changed during the measurement.
   bool clock_changed = false;
+  // Null where nobody recorded the machine.
+  std::optional<MachineJudgement> machine;
 };
 
 struct Judgements {

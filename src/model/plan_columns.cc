@@ -40,6 +40,7 @@ constexpr Use kUses[] = {
     {"attributes", "value", PlanUse::kPlace},
     {"attributes", "value_type", PlanUse::kPlace},
     {"regions", "region_id", PlanUse::kPlace},
+    {"tactic_choices", "choice_id", PlanUse::kPlace},
     {"blocks", "block_id", PlanUse::kPlace},
     {"blocks", "layer_count", PlanUse::kDerived},
     {"operations", "operation_id", PlanUse::kPlace},

@@ -4,7 +4,7 @@
 // that the report reads, and docs/reference/schema.md (`planex schema`).
 //
 // X(kind, name, unit, description). Kinds: Int, Real, Text, IntList, or Column<some type>.
-// Units: ms, us, bytes, ratio (0 to 1), count, or empty.
+// Units: ms, us, s, bytes, ratio (0 to 1), count, MHz, °C, W, J, or empty.
 #ifndef PLANEX_MODEL_SCHEMA_H_
 #define PLANEX_MODEL_SCHEMA_H_
 
@@ -144,6 +144,30 @@ namespace planex::model {
   X(Real, start_d2h_ms, "ms", "Start of the transfer from the device.")          \
   X(Real, end_d2h_ms, "ms", "End of the transfer from the device.")
 
+#define PLANEX_MACHINE_SAMPLES_COLUMNS(X)                                                        \
+  X(Real, time_ms, "ms", "Time of the sample, from the recording's own origin.")                 \
+  X(Real, inference_ms, "ms",                                                                    \
+    "The same from the origin of iterations.start_ms; null where the files don't tell it.")      \
+  X(Int, cpu_mhz, "MHz", "Clock of the fastest processor.")                                      \
+  X(Real, cpu_temperature_c, "°C", "Temperature of the processors.")                             \
+  X(Int, cpu_throttle_count, "count",                                                            \
+    "How often heat has slowed the processors since the start "                                  \
+    "of the machine.")                                                                           \
+  X(Real, cpu_energy_j, "J", "Energy that the processors took, from an origin of its own.")      \
+  X(Int, cpu_busy_ms, "ms", "Time that all processors worked since the first sample, as a sum.") \
+  X(Int, cpu_own_ms, "ms", "That part of it that the engine and planex took.")                   \
+  X(Int, cpu_stolen_ms, "ms", "Time that a hypervisor gave to others meanwhile.")                \
+  X(Int, gpu_mhz, "MHz", "Graphics clock of the GPU.")                                           \
+  X(Int, gpu_memory_mhz, "MHz", "Memory clock of the GPU.")                                      \
+  X(Real, gpu_temperature_c, "°C", "Temperature of the GPU.")                                    \
+  X(Real, gpu_power_w, "W", "What the GPU takes.")                                               \
+  X(Real, gpu_use_ratio, "ratio", "Time in which a kernel ran, of the driver's last period.")    \
+  X(Int, gpu_throttle_bits, "",                                                                  \
+    "Why the GPU's clock is not higher, as NVML's bits: 1 idle, 2 application clocks, 4 power "  \
+    "cap, 8 hardware slowdown, 16 sync boost, 32 software thermal, 64 hardware thermal, 128 "    \
+    "power brake, 256 display clock.")                                                           \
+  X(Int, gpu_process_count, "count", "Programs that use the GPU to compute.")
+
 #define PLANEX_KERNELS_COLUMNS(X)                                                                \
   X(Column<LayerId>, layer_id, "", "The layer that launches it; null: none that is known.")      \
   X(Int, index, "", "Position among the launches of the layer in one inference.")                \
@@ -161,6 +185,44 @@ namespace planex::model {
   X(IntList, block, "", "Threads of a block in x, y and z; null where launches differ.")         \
   X(Int, registers, "count", "Registers of a thread.")                                           \
   X(Int, shared_bytes, "bytes", "Shared memory of a block, static and dynamic.")
+
+#define PLANEX_TACTIC_CHOICES_COLUMNS(X)                                                          \
+  X(Column<ChoiceId>, choice_id, "", "Position in this table.")                                   \
+  X(Column<LayerId>, layer_id, "", "The layer of the engine that has this name; null: none.")     \
+  X(Text, layer, "", "Name of the layer, or of the tensor's reformat, as the builder wrote it.")  \
+  X(Text, kind, "",                                                                               \
+    "layer; reformat: what a conversion would cost; operation: one inside a compiled subgraph.")  \
+  X(Text, operation, "", "The operation inside the subgraph.")                                    \
+  X(Text, input_formats, "", "Types and strides of the inputs, as written.")                      \
+  X(Text, output_formats, "", "Types and strides of the outputs, as written.")                    \
+  X(Text, answer, "",                                                                             \
+    "timed; cached: the timing cache answered, as the log says; untimed: chosen without a time; " \
+    "none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the " \
+    "timing cache answers.")                                                                      \
+  X(Text, runner, "", "Implementation that was chosen for these formats.")                        \
+  X(Text, tactic, "", "Its tactic, as written: a number that names it.")                          \
+  X(Text, tactic_name, "", "The kernel's name, where the log has it.")                            \
+  X(Real, time_ms, "ms", "Time of the choice.")                                                   \
+  X(Int, candidates, "count", "Tactics that were timed, or skipped.")                             \
+  X(Real, profiling_s, "s", "What timing them took, where the log tells.")                        \
+  X(Int, version, "", "The version of the engine it was made for: the builder may try several.")  \
+  X(Int, is_kept, "", "1 where that version became the engine; null: not known.")                 \
+  X(Int, is_used, "",                                                                             \
+    "1 where the engine's layer uses this choice, 0 where it uses another; null: not known.")
+
+#define PLANEX_TACTICS_COLUMNS(X)                                                         \
+  X(Column<ChoiceId>, choice_id, "",                                                      \
+    "The choice that it is a candidate of: a row of tactic_choices.")                     \
+  X(Column<LayerId>, layer_id, "", "The layer of the choice.")                            \
+  X(Text, runner, "", "Implementation, such as CaskConvolution.")                         \
+  X(Text, tactic, "", "A number that names the tactic, as written.")                      \
+  X(Text, tactic_name, "", "The kernel's name, where the log has it.")                    \
+  X(Real, time_ms, "ms", "Time as the builder measured it.")                              \
+  X(Text, outcome, "",                                                                    \
+    "timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error.")        \
+  X(Int, is_chosen, "", "1 where the builder chose it for these formats; null: unknown.") \
+  X(Int, requested_bytes, "bytes", "Memory that a skipped tactic wanted.")                \
+  X(Int, available_bytes, "bytes", "Memory that there was for it.")
 
 #define PLANEX_REGIONS_COLUMNS(X)                               \
   X(Column<RegionId>, region_id, "", "Position in this table.") \
@@ -263,8 +325,13 @@ namespace planex::model {
   T(AttributesTable, attributes, PLANEX_ATTRIBUTES_COLUMNS,                                        \
     "Everything else the file says of a layer.")                                                   \
   T(IterationsTable, iterations, PLANEX_ITERATIONS_COLUMNS, "Timed inferences.")                   \
+  T(MachineSamplesTable, machine_samples, PLANEX_MACHINE_SAMPLES_COLUMNS,                          \
+    "The machine while the engine was run: clocks, temperatures, load.")                           \
   T(KernelsTable, kernels, PLANEX_KERNELS_COLUMNS,                                                 \
     "Kernels that layers launch, from a trace of Nsight Systems.")                                 \
+  T(TacticChoicesTable, tactic_choices, PLANEX_TACTIC_CHOICES_COLUMNS,                             \
+    "Choices that the builder made: a layer with formats it weighed, from a verbose log.")         \
+  T(TacticsTable, tactics, PLANEX_TACTICS_COLUMNS, "Candidates of these choices.")                 \
   T(RegionsTable, regions, PLANEX_REGIONS_COLUMNS, "Memory that tensors live in.")                 \
   T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")              \
   T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \

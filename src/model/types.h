@@ -17,11 +17,13 @@ struct TensorTag;
 struct RegionTag;
 struct BlockTag;
 struct OperationTag;
+struct ChoiceTag;
 using LayerId = base::Id<LayerTag>;
 using TensorId = base::Id<TensorTag>;
 using RegionId = base::Id<RegionTag>;
 using BlockId = base::Id<BlockTag>;
 using OperationId = base::Id<OperationTag>;
+using ChoiceId = base::Id<ChoiceTag>;
 
 // Every enumeration below has a last value kNull: "not known".
 

@@ -245,8 +245,8 @@ class Fields {
     const auto bound = [get](const void* object, const void* context, const auto& use) {
       using Value = std::remove_cvref_t<decltype(call(get, std::declval<const T&>(), nullptr))>;
       if constexpr (std::is_same_v<Value, Bound<Sub, SubContext>>) {
-        const Bound<Sub, SubContext> of = call(get, as_t(object), context);
-        return use(of.value, of.context);
+        const Bound<Sub, SubContext> sub = call(get, as_t(object), context);
+        return use(sub.value, sub.context);
       } else {
         check_context<SubContext>();
         const Sub& sub = call(get, as_t(object), context);

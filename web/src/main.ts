@@ -5,6 +5,7 @@ import './style/panel.css';
 import './style/overview.css';
 import './style/graph.css';
 import './style/figure.css';
+import './style/tactics.css';
 import './style/timing.css';
 import './style/memory.css';
 import './style/findings.css';
@@ -36,7 +37,11 @@ async function main(): Promise<void> {
     // The compressed text is not needed any more and is most of the page's memory.
     document.getElementById('planex-data')?.remove();
     await nextTask();
-    startFrame(report, kViews, document.body);
+    startFrame(
+      report,
+      kViews.filter((view) => view.isThere?.(report) ?? true),
+      document.body,
+    );
     still?.remove();
   } catch (error) {
     // What the writer put there to read stays; the reason goes above it.

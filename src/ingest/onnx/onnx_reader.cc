@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "ingest/onnx/known_tensors.h"
 #include "ingest/onnx/operations.h"
+#include "ingest/onnx/origins.h"
 #include "ingest/onnx/runtime_ports.h"
 #include "onnx/likeness.h"
 #include "onnx/node_names.h"
@@ -29,6 +30,18 @@ class ModelReader {
  public:
   ModelReader(const Artefact& artefact, model::ModelBuilder& builder, const Model& source)
       : artefact_(artefact), builder_(builder), source_(source), tensors_(source), names_(source) {}
+
+  // Of the model that another one was made of, which was read before.
+  void read_origin() {
+    const std::size_t count = add_origins(source_, names_, builder_);
+    builder_.model().files.record_count.set(artefact_.file_row,
+                                            static_cast<std::int64_t>(source_.nodes.size()));
+    builder_.model().files.joined_count.set(artefact_.file_row, static_cast<std::int64_t>(count));
+    if (count > 0 || builder_.model().layers.row_count() == 0) return;
+    report("source-model-mismatch", Severity::kWarning,
+           "no layer writes a tensor of this model: it may be another engine's, and nothing of it "
+           "is tied to a layer");
+  }
 
   void read() {
     if (builder_.model().text(builder_.model().engine.producer[0]) == "onnxruntime") {
@@ -221,8 +234,13 @@ Result<void> read_model(const Artefact& artefact, model::ModelBuilder& builder) 
     return fail(std::move(error));
   }
   builder.keep(artefact.bytes);
+  ModelReader reader(artefact, builder, *source);
+  if (builder.model().source_model != nullptr) {
+    reader.read_origin();
+    return {};
+  }
   builder.model().source_model = artefact.bytes;
-  ModelReader(artefact, builder, *source).read();
+  reader.read();
   return {};
 }
 

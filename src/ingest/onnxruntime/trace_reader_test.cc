@@ -131,8 +131,47 @@ TEST_P(RealTrace, TheOptimisedModelNamesTheTensors) {
   EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("model-not-optimized")));
 }
 
-TEST_P(RealTrace, WithTheSourceModelInsteadTensorsHaveNoNames) {
+// "LAYER: operations", of the layers that stem from several.
+std::vector<std::string> fused(const model::PlanModel& model) {
+  std::vector<std::string> result;
+  for (std::size_t layer = 0; layer < model.layers.row_count(); ++layer) {
+    std::string text;
+    const auto rows = model.sources_of(LayerId(layer));
+    for (std::size_t row = rows.first; row < rows.end(); ++row) {
+      text += base::format(" {} {}", model.text(model.sources.op_type[row]),
+                           model.text(model.sources.op_name[row]));
+    }
+    if (rows.count > 1) result.push_back(base::format("{}:{}", name_of(model, layer), text));
+  }
+  return result;
+}
+
+// The model that was optimized tells what became of its nodes, the optimized one stays for the
+// rest.
+TEST_P(RealTrace, TheSourceModelTellsWhatWasFused) {
   const model::PlanModel model = load_folder(kData + "1.31/control-flow.onnx");
+  const model::PlanModel without = load_folder();
+  EXPECT_THAT(test::diagnostic_codes(model), Not(Contains("model-not-optimized")));
+  EXPECT_EQ(model.operations.row_count(), without.operations.row_count());
+  EXPECT_THAT(ports(model, "r1_nchwc", Direction::kInput), ElementsAre("x 1 3 16 16 FP32"));
+  EXPECT_THAT(fused(model),
+              ElementsAre("r1_nchwc: Conv r1_nchwc Conv conv1 Relu relu1",
+                          "c2_nchwc: Conv c2_nchwc Conv c2 Add add1 Relu r2",
+                          "GlobalAveragePool_6: GlobalAveragePool GlobalAveragePool_6 "
+                          "GlobalAveragePool g",
+                          "Flatten_7: Flatten Flatten_7 Flatten f"));
+  EXPECT_TRUE(fused(without).empty());
+}
+
+TEST_P(RealTrace, WithTheSourceModelInsteadTensorsHaveNoNames) {
+  const std::string model_path = kData + "1.31/control-flow.onnx";
+  const std::vector<std::string> traces = test::files_below(kData + GetParam(), {".json"});
+  ASSERT_EQ(traces.size(), 1u);
+  const auto files = test::memory_files({{"t/control-flow.json", test::read_text(traces.front())},
+                                         {"m/m.onnx", test::read_text(model_path)}});
+  LoadRequest request{.path = "t"};
+  request.source_model = "m/m.onnx";
+  const model::PlanModel model = test::must(test::load_completed(request, files));
   EXPECT_THAT(test::diagnostic_codes(model), Contains("model-not-optimized"));
   EXPECT_THAT(ports(model, "r1_nchwc", Direction::kInput),
               ElementsAre("r1_nchwc:in0 1 3 16 16 FP32"));
@@ -200,6 +239,21 @@ TEST(Trace, SamplesPerRun) {
   EXPECT_DOUBLE_EQ(model.layers.total_ms[1], 0.006);
   EXPECT_EQ(model.iterations.row_count(), 3u);
   EXPECT_DOUBLE_EQ(model.iterations.latency_ms[0], 0.012);
+}
+
+// The runs of a trace were profiled; a times file beside it has inferences that were not.
+TEST(Trace, GivesWayToTimes) {
+  std::string trace = "[" + event("Session", "model_loading_uri", 1, 2) + node("a", 10, 4) +
+                      execution(9, 10) + run(8, 12);
+  trace.back() = ']';
+  const auto files = test::memory_files(
+      {{"t/t.trace.json", trace},
+       {"t/t.times.json",
+        R"({"schema": "planex.times/1", "columns": {"latency_ms": [0.5, 0.25, 0.75]}})"}});
+  const auto model = test::must(load({.path = "t"}, files));
+  ASSERT_EQ(model.iterations.row_count(), 3u);
+  EXPECT_EQ(model.iterations.latency_ms[1], 0.25);
+  EXPECT_EQ(model.iterations.index[1], 1);
 }
 
 TEST(Trace, ALoopsTimeIsItsOwn) {

@@ -30,6 +30,10 @@ class ManifestReader {
     if (model.engine.device.is_null(0) && !device_.empty()) {
       model.engine.device.set(0, builder_.strings().intern(device_));
     }
+    if (model.engine.producer_version.is_null(0) && !producer_version_.empty()) {
+      model.engine.producer_version.set(0, builder_.strings().intern(producer_version_));
+      model.engine.version_evidence.set(0, builder_.strings().intern("manifest"));
+    }
     model.files.record_count.set(artefact_.file_row, row_count_);
     return {};
   }
@@ -86,6 +90,8 @@ class ManifestReader {
     // What the engine's program said of its device is surer than what this machine is.
     if (section == "result" && key == "engine.device") {
       device_ = text.view;
+    } else if (section == "result" && key == "engine.producer_version") {
+      producer_version_ = text.view;
     } else if (section == "host" && key == "cpu_model" && device_.empty()) {
       device_ = text.view;
     }
@@ -118,6 +124,7 @@ class ManifestReader {
   JsonRecords json_;
   std::int64_t row_count_ = 0;
   std::string device_;
+  std::string producer_version_;
 };
 
 }  // namespace

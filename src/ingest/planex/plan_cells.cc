@@ -20,7 +20,7 @@ bool takes_any_json(const PlanColumn& column) {
 
 }  // namespace
 
-PlanTable::PlanTable(std::string_view name) {
+PlanTable::PlanTable(std::string_view name) : name_(name) {
   const std::size_t table = *model::find_table(name);
   columns_ = model::plan_columns(table);
   infos_ = model::schema()[table].columns;
@@ -33,6 +33,14 @@ const PlanColumn* PlanTable::find(std::string_view key) {
     if (columns_[at].name == key) return &columns_[at];
   }
   return nullptr;
+}
+
+bool PlanTable::may_be_negative(const PlanColumn& column) const {
+  // Points in time have an origin of their own, and so may lie before it.
+  return column.name.starts_with("start") || column.name.starts_with("end") ||
+         (name_ == "machine_samples" &&
+          (column.name == "time_ms" || column.name == "inference_ms")) ||
+         unit_of(column) == "°C";
 }
 
 std::string_view PlanTable::unit_of(const PlanColumn& column) const {
@@ -70,9 +78,7 @@ Result<PlanValue> PlanCells::read(PlanTable& table, const PlanColumn& column,
     }
     case ColumnKind::kReal: {
       PLANEX_ASSIGN(const auto number, json_.number(value, place));
-      // Points in time have an origin of their own, and so may lie before it.
-      const bool is_point = column.name.starts_with("start") || column.name.starts_with("end");
-      if (*number < 0 && !is_point) {
+      if (*number < 0 && !table.may_be_negative(column)) {
         report("negative-number", format("{} can't be; it is taken as not known", *number), place);
         return PlanValue();
       }

@@ -19,13 +19,17 @@ namespace planex::ingest::planex_files {
 // begins behind the last one that was found.
 class PlanTable {
  public:
+  // `name` outlives this.
   explicit PlanTable(std::string_view name);
 
   // Null where there is none.
   const model::PlanColumn* find(std::string_view key);
   std::string_view unit_of(const model::PlanColumn& column) const;
+  // Whether a number in it can lie below zero.
+  bool may_be_negative(const model::PlanColumn& column) const;
 
  private:
+  std::string_view name_;
   std::span<const model::PlanColumn> columns_;
   std::span<const model::ColumnInfo> infos_;
   std::size_t next_ = 0;

@@ -60,7 +60,19 @@ constexpr PlainList kPlainLists[] = {
      },
      {}},
     {"events", [](ModelBuilder& builder) { return builder.model().events.add_row(); }, "layer_id"},
+    {"machine_samples",
+     [](ModelBuilder& builder) { return builder.model().machine_samples.add_row(); }, "time_ms"},
     {"kernels", [](ModelBuilder& builder) { return builder.model().kernels.add_row(); }, {}},
+    {"tactic_choices",
+     [](ModelBuilder& builder) {
+       model::TacticChoicesTable& choices = builder.model().tactic_choices;
+       const std::size_t row = choices.add_row();
+       choices.choice_id.set(row, model::ChoiceId(row));
+       return row;
+     },
+     {}},
+    {"tactics", [](ModelBuilder& builder) { return builder.model().tactics.add_row(); },
+     "choice_id"},
     {"metadata", [](ModelBuilder& builder) { return builder.model().metadata.add_row(); }, "key"},
     {"diagnostics", [](ModelBuilder& builder) { return builder.model().diagnostics.add_row(); },
      "code"},
@@ -380,6 +392,16 @@ class PlanReader {
     }
     for (std::size_t row = 0; row < model.kernels.row_count(); ++row) {
       PLANEX_TRY(check_reference(model.kernels.layer_id[row], layers, "kernels", row, "layer_id"));
+    }
+    for (std::size_t row = 0; row < model.tactic_choices.row_count(); ++row) {
+      PLANEX_TRY(check_reference(model.tactic_choices.layer_id[row], layers, "tactic_choices", row,
+                                 "layer_id"));
+    }
+    const std::size_t choices = model.tactic_choices.row_count();
+    for (std::size_t row = 0; row < model.tactics.row_count(); ++row) {
+      PLANEX_TRY(
+          check_reference(model.tactics.choice_id[row], choices, "tactics", row, "choice_id"));
+      PLANEX_TRY(check_reference(model.tactics.layer_id[row], layers, "tactics", row, "layer_id"));
     }
     return {};
   }

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "ingest/load.h"
+#include "ingest/planex/machine_reader.h"
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/times_reader.h"
 #include "support/test_data.h"
@@ -118,6 +119,52 @@ TEST(PlanexTimes, Errors) {
   }
 }
 
+constexpr std::string_view kMachine = R"({"schema": "planex.machine/1",
+  "origin_monotonic_ns": 4999000000000, "period_ms": 100, "power_mode": null,
+  "cpu": {"count": 4, "governor": "powersave"}, "gpu": null, "new": {"a": [1]},
+  "phases": [{"name": "compile", "start_ms": 1}, {"name": "time", "start_ms": 10.5, "x": {}}],
+  "count": 3, "columns": {"time_ms": [0, 100.5, 200], "cpu_mhz": [3400, null, 2600],
+  "gpu_power_w": [1, 2], "other": ["x"]}})";
+
+TEST(PlanexMachine, FillsSamples) {
+  const PlanModel model = test::must(test::load_texts(kGraph, kMachine));
+  const auto& samples = model.machine_samples;
+  ASSERT_EQ(samples.row_count(), 3u);
+  EXPECT_EQ(samples.time_ms.get(1), 100.5);
+  EXPECT_EQ(samples.cpu_mhz.get(0), 3400);
+  EXPECT_TRUE(samples.cpu_mhz.is_null(1));
+  EXPECT_TRUE(samples.gpu_mhz.is_null(0));
+  EXPECT_TRUE(samples.inference_ms.is_null(0));
+  // Of two numbers for three samples none is taken.
+  EXPECT_TRUE(samples.gpu_power_w.is_null(0));
+  EXPECT_EQ(value_of(model, "machine", "origin_monotonic_ns"), "4999000000000");
+  EXPECT_EQ(value_of(model, "machine", "cpu.governor"), "powersave");
+  EXPECT_EQ(value_of(model, "machine", "phase.time"), "10.5");
+  EXPECT_EQ(value_of(model, "machine", "power_mode"), "(missing)");
+  const auto codes = test::diagnostic_codes(model);
+  EXPECT_THAT(codes, Contains("column-length"));
+  EXPECT_THAT(codes, Contains("unknown-key"));
+}
+
+TEST(PlanexMachine, Errors) {
+  const std::tuple<std::string_view, std::string_view> cases[] = {
+      {R"({"schema": "planex.machine/1", "columns": {}})", "/columns/time_ms"},
+      {R"({"schema": "planex.machine/1", "columns": {"time_ms": [0, "x"]}})", "/columns/time_ms/1"},
+      {R"({"schema": "planex.machine/1", "columns": 3})", "/columns"},
+      {R"({"schema": "planex.machine/1", "phases": [7], "columns": {"time_ms": [0]}})",
+       "/phases/0"},
+      {R"({"schema": "planex.machine/2", "columns": {"time_ms": [0]}})", "/schema"},
+  };
+  for (const auto& [text, pointer] : cases) {
+    const auto model = test::load_texts(kGraph, text);
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().json_pointer, pointer) << test::to_text(model.error());
+  }
+  for (std::size_t length = 40; length < kMachine.size(); length += 7) {
+    EXPECT_FALSE(test::load_texts(kGraph, kMachine.substr(0, length))) << length;
+  }
+}
+
 TEST(PlanexManifest, BecomesMetadata) {
   const PlanModel model = test::must(
       test::load_texts(kGraph, R"({"schema": "planex.manifest/1", "planex_version": "0.1.0",
@@ -150,6 +197,21 @@ TEST(PlanexManifest, EnginesOwnDeviceWins) {
   EXPECT_EQ(model.text(model.engine.device[0]), "Far CPU");
 }
 
+// Traces of ONNX Runtime do not.
+TEST(PlanexManifest, SaysTheVersionWhereNoFileDoes) {
+  constexpr std::string_view kTrace =
+      R"([{"cat": "Node", "tid": 1, "dur": 4, "ts": 10, "ph": "X", "name": "a_kernel_time",
+           "args": {"op_name": "Relu", "provider": "CPUExecutionProvider"}},
+          {"cat": "Session", "tid": 1, "dur": 12, "ts": 8, "ph": "X", "name": "model_run"}])";
+  constexpr std::string_view kManifest =
+      R"({"schema": "planex.manifest/1", "result": {"engine": {"producer_version": "1.32.0"}}})";
+  const PlanModel model = test::must(test::load_texts(kTrace, kManifest));
+  EXPECT_EQ(model.text(model.engine.producer_version[0]), "1.32.0");
+  EXPECT_EQ(model.text(model.engine.version_evidence[0]), "manifest");
+  const PlanModel known = test::must(test::load_texts(kGraph, kManifest));
+  EXPECT_EQ(known.text(known.engine.producer_version[0]), "8.2–8.4");
+}
+
 TEST(PlanexManifest, Errors) {
   const auto model =
       test::load_texts(kGraph, R"({"schema": "planex.manifest/1", "host": {"a": tru}})");
@@ -177,6 +239,7 @@ TEST(PlanexSniff, BySchemaOnly) {
   EXPECT_EQ(sniff_times(R"({"schema":"planex.manifest/1"})"), Confidence::kNo);
   EXPECT_EQ(sniff_manifest(R"({"schema":"planex.manifest/1"})"), Confidence::kSure);
   EXPECT_EQ(sniff_manifest("[]"), Confidence::kNo);
+  EXPECT_EQ(sniff_machine(kMachine), Confidence::kSure);
 }
 
 }  // namespace

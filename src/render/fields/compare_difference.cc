@@ -4,6 +4,7 @@
 
 #include "render/fields/compare.h"
 #include "render/fields/compare_parts.h"
+#include "render/fields/tactics.h"
 
 namespace planex::render {
 namespace {
@@ -238,6 +239,9 @@ const DifferenceFields& difference_fields() {
                  &EngineDifference::are_unrelated)
           .list("settings", "What both engines tell and differ in.", setting_fields(),
                 &EngineDifference::settings)
+          .object("tactics",
+                  "Where the builds chose other kernels; null without logs that have both.",
+                  tactic_differences_fields(), &EngineDifference::tactics)
           .with(layer_fields_of_difference(), &EngineDifference::layers)
           .list("causes", "They add up to delta_ms.", cause_fields(), causes_of)
           .list("types", "All layers of a type as one, with the noise of the difference.",

@@ -64,8 +64,9 @@ Fields<DoctorModel> doctor_model_fields() {
 }
 
 Fields<DoctorEngine> doctor_engine_fields() {
-  return Fields<DoctorEngine>("DoctorEngine", "An engine that could run the model.")
-      .field("id", "", "openvino, trtexec, tensorrt-rtx or onnxruntime.", &DoctorEngine::id)
+  return Fields<DoctorEngine>("DoctorEngine", "An engine that could run the model, or any.")
+      .field("id", "", "openvino, trtexec, tensorrt, tensorrt-rtx or onnxruntime.",
+             &DoctorEngine::id)
       .field("label", "", "What it is called.", &DoctorEngine::label)
       .field("is_installed", "", "It is on this machine.", &DoctorEngine::is_installed)
       .field("detail", "", "Version and place; else what was looked for.", &DoctorEngine::detail)

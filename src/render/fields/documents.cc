@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "render/fields/blocks.h"
+#include "render/fields/capsule.h"
 #include "render/fields/compare.h"
 #include "render/fields/doctor.h"
 #include "render/fields/engines.h"
@@ -17,7 +18,9 @@
 #include "render/fields/report.h"
 #include "render/fields/speed.h"
 #include "render/fields/summary.h"
+#include "render/fields/sweep.h"
 #include "render/fields/tables.h"
+#include "render/fields/tactics.h"
 #include "render/fields/timing.h"
 #include "render/json/plan_schema.h"
 #include "render/json/record_schema.h"
@@ -49,7 +52,9 @@ std::span<const record::DocumentInfo> described_documents() {
         opened_document(),       page_version_document(), precision_document(),
         quantization_document(), reformats_document(),    report_document(),
         schema_document(),       speed_document(),        summary_document(),
-        timing_document(),       version_document(),
+        tactics_document(),      timing_document(),       version_document(),
+        archive_document(),      capsule_document(),      verify_document(),
+        sweep_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);
@@ -74,7 +79,8 @@ std::span<const record::DocumentInfo> struct_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = {
       summary_document(), timing_document(),    lint_document(),         compare_document(),
       speed_document(),   reformats_document(), memory_document(),       precision_document(),
-      blocks_document(),  kernels_document(),   quantization_document(),
+      blocks_document(),  kernels_document(),   quantization_document(), tactics_document(),
+      sweep_document(),
   };
   return kDocuments;
 }

@@ -15,6 +15,8 @@
 #include "render/fields/memory.h"
 #include "render/fields/report_explain.h"
 #include "render/fields/summary.h"
+#include "render/fields/sweep.h"
+#include "render/fields/tactics.h"
 #include "render/text/compare_text.h"
 
 namespace planex::render {
@@ -106,7 +108,14 @@ const ReportEngineFields& report_explain_fields() {
           .object("pointwise", "What pointwise layers compute.",
                   part_fields(report_pointwise_document()), of(&EngineAnalyses::pointwise))
           .object("windows", "Windows of convolutions.", part_fields(report_windows_document()),
-                  of(&EngineAnalyses::windows));
+                  of(&EngineAnalyses::windows))
+          .object("tactics", "What the builder tried; null without a log that has it.",
+                  part_fields(tactics_document()), [](const ReportEngine& engine) {
+                    const auto& tactics = engine.analyses->tactics;
+                    using TacticsOf = Bound<analyze::TacticExplanation, model::PlanModel>;
+                    return tactics ? std::optional(TacticsOf{&*tactics, engine.model})
+                                   : std::nullopt;
+                  });
   return kFields;
 }
 
@@ -184,7 +193,9 @@ const Fields<ReportParts>& report_head_fields() {
           .field("version", "", "Its version.", [](const ReportParts&) { return PLANEX_VERSION; })
           .maybe("command", "", "What makes the report again.", &ReportParts::command);
   static const auto kFields = Fields<ReportParts>("ReportHead", "A report.")
-                                  .object("generator", "", generator, std::identity{});
+                                  .object("generator", "", generator, std::identity{})
+                                  .object("sweep", "The grid that the engines are of.",
+                                          part_fields(sweep_document()), &ReportParts::sweep);
   return kFields;
 }
 

@@ -16,10 +16,12 @@
 #include "analyze/explain/precision.h"
 #include "analyze/explain/reformats.h"
 #include "analyze/explain/speed.h"
+#include "analyze/explain/tactics.h"
 #include "analyze/explain/timing.h"
 #include "analyze/explain/windows.h"
 #include "analyze/repeat_commands.h"
 #include "analyze/summary.h"
+#include "analyze/sweep.h"
 #include "lint/run.h"
 #include "model/plan_model.h"
 #include "planex/error.h"
@@ -39,6 +41,8 @@ struct EngineAnalyses {
   analyze::Blocks blocks;
   analyze::PointwiseExplanation pointwise;
   std::vector<analyze::ConvolutionWindow> windows;
+  // Where a log of the build has them.
+  std::optional<analyze::TacticExplanation> tactics = {};
   std::vector<GraphOfView> graphs = {};
 };
 
@@ -86,6 +90,8 @@ struct ReportParts {
   std::span<const ReportEngine> engines;
   // Null where there is one engine.
   const ReportComparison* comparison = nullptr;
+  // The grid that the engines are cells of; null where they are of none.
+  const analyze::Sweep* sweep = nullptr;
   // What makes the report again.
   std::string command;
   // Folders of this machine that no text shows (JsonWriter::hide_folders).

@@ -62,8 +62,11 @@ class PlanWriter {
     PLANEX_TRY(write_table("regions"));
     PLANEX_TRY(write_table("events"));
     PLANEX_TRY(write_table("kernels"));
+    PLANEX_TRY(write_table("tactic_choices"));
+    PLANEX_TRY(write_table("tactics"));
     PLANEX_TRY(write_operations());
     PLANEX_TRY(write_iterations());
+    PLANEX_TRY(write_table("machine_samples"));
     PLANEX_TRY(write_table("metadata"));
     PLANEX_TRY(write_table("diagnostics"));
     text_ += "\n}\n";

@@ -75,7 +75,8 @@ class PlanSchema {
     json_.end_object();
     for (const std::string_view table : {"bindings", "profiles"}) list_of(table, [] {});
     layers();
-    for (const std::string_view table : {"tensors", "blocks", "regions", "events", "kernels"}) {
+    for (const std::string_view table :
+         {"tensors", "blocks", "regions", "events", "kernels", "tactic_choices", "tactics"}) {
       list_of(table, [] {});
     }
     list_of("operations", [this] {
@@ -83,7 +84,8 @@ class PlanSchema {
       short_list("outputs", "Tensors it writes.", "operation_ports");
     });
     iterations();
-    for (const std::string_view table : {"metadata", "diagnostics"}) list_of(table, [] {});
+    for (const std::string_view table : {"machine_samples", "metadata", "diagnostics"})
+      list_of(table, [] {});
     json_.end_object().end_object();
     return json_.take() + "\n";
   }

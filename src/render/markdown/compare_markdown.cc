@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "render/compare/words.h"
 #include "render/markdown/table_markdown.h"
+#include "render/tactic_sentences.h"
 
 namespace planex::render {
 namespace {
@@ -74,6 +75,9 @@ std::string compare_markdown(const Comparison& comparison, const CompareTextOpti
     }
     if (const std::string sentence = difference_text(difference, names); !sentence.empty()) {
       text += format("  \n{}", markdown_text(sentence));
+    }
+    if (difference.tactics) {
+      text += format("  \n{}", markdown_text(tactic_difference_text(*difference.tactics)));
     }
     text += "\n\n";
   }

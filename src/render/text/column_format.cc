@@ -94,6 +94,9 @@ NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
     style.scale = 1 / divisor;
     // Single bytes have no parts, unless they are means.
     if (unit > 0 || !sizes.all_whole) style.decimals = decimals_for(sizes.largest / divisor, 1, 2);
+  } else if (column.unit == "1/s") {
+    style.decimals = sizes.largest >= 1000 ? 0 : 1;
+    style.unit = "/s";
   } else if (column.unit == "ratio") {
     constexpr double kPercent = 100;
     style.scale = kPercent;
@@ -169,8 +172,11 @@ bool is_word(std::string_view name) {
 }
 
 // Takes "_ms" out of "median_ms" and "sum(median_ms)": the unit follows. "layer_count": "layers".
+// Names have units in lower case: "gpu_mhz", and "_c" for °C.
 void remove_unit(std::string& name, std::string_view unit) {
-  const std::string ending = base::format("_{}", unit);
+  const std::string ending = unit == "°C"    ? std::string("_c")
+                             : unit == "1/s" ? std::string("_per_s")
+                                             : base::format("_{}", base::lower(unit));
   const std::string_view plural = unit == "count" ? "s" : "";
   for (std::size_t at = 0; (at = name.find(ending, at)) != name.npos;) {
     const std::size_t end = at + ending.size();

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "render/compare/words.h"
+#include "render/tactic_sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -187,6 +188,10 @@ std::string verdicts_text(const Comparison& comparison, const TableStyle& style)
     }
     if (const std::string sentence = difference_text(difference, names); !sentence.empty()) {
       text += wrapped_hanging(printable(sentence), width, kScreenIndent, kScreenIndent);
+    }
+    if (difference.tactics) {
+      text += wrapped_hanging(printable(tactic_difference_text(*difference.tactics)), width,
+                              kScreenIndent, kScreenIndent);
     }
   }
   return text;

@@ -54,11 +54,8 @@ std::string indented(std::string_view text, std::string_view indent) {
   return result;
 }
 
-// The model, and the engines that could run it.
-std::string model_text(const DoctorReport& report, std::size_t width, bool color) {
-  std::string text = wrapped(format("{}, {}", report.model->evidence,
-                                    bytes_text(static_cast<double>(report.model->size_bytes))),
-                             width, 2);
+std::string engines_text(const DoctorReport& report, std::size_t width, bool color) {
+  std::string text;
   for (const bool installed : {true, false}) {
     bool any = false;
     for (const analyze::DoctorEngine& engine : report.engines) {
@@ -119,7 +116,7 @@ std::string runs_text(const DoctorReport& report, std::size_t width, bool color)
 
 std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
   const std::size_t width = style.wide ? 0 : static_cast<std::size_t>(std::max(style.width, 0));
-  std::string text = printable(report.path) + "\n";
+  std::string text = report.path.empty() ? "this machine\n" : printable(report.path) + "\n";
   if (!report.producer.empty()) {
     std::string line = printable(report.producer);
     if (!report.version_evidence.empty()) {
@@ -131,7 +128,12 @@ std::string doctor_text(const DoctorReport& report, const TableStyle& style) {
                          base::counted(static_cast<std::size_t>(report.record_count), "record"));
     text += wrapped(line, width, 2);
   }
-  if (report.model) text += model_text(report, width, style.color);
+  if (report.model) {
+    text += wrapped(format("{}, {}", report.model->evidence,
+                           bytes_text(static_cast<double>(report.model->size_bytes))),
+                    width, 2);
+  }
+  text += engines_text(report, width, style.color);
   if (!report.files.empty()) text += '\n';
   Grid grid({{}, {Alignment::kLeft, true}, {Alignment::kRight}, {.wraps = true}});
   for (const DoctorFile& file : report.files) {

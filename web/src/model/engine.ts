@@ -10,6 +10,7 @@ import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
 import {
   readExplainMemory,
+  readExplainTactics,
   readReportBlocks,
   readReportPointwise,
   readReportPrecision,
@@ -43,6 +44,7 @@ const kDocuments = {
   precision: readReportPrecision,
   reformats: readReportReformats,
   speed: readReportSpeed,
+  tactics: readExplainTactics,
   blocks: readReportBlocks,
   pointwise: readReportPointwise,
   windows: readReportWindows,

@@ -20,6 +20,8 @@ export interface ColumnTable<Row> {
 export interface Report {
   readonly schema: 'planex.report/2';
   readonly generator: ReportGenerator;
+  /** The grid that the engines are of. */
+  readonly sweep: Sweep | null;
   /** The first is shown first. */
   readonly engines: readonly ReportEngine[];
   /** Null with one engine. */
@@ -85,6 +87,44 @@ export interface ReportGenerator {
   readonly version: string;
   /** What makes the report again. */
   readonly command: string | null;
+}
+
+/** Builds of a model over a grid. */
+export interface Sweep {
+  /** The document and its version. */
+  readonly schema: 'planex.sweep/1';
+  /** The model's file. */
+  readonly model: string;
+  /** Builds of each cell that were asked for. */
+  readonly repeats: number;
+  /** What was varied. */
+  readonly axes: readonly SweepAxis[];
+  /** Cells that are measured. */
+  readonly done_count: number;
+  /** Cells that failed. */
+  readonly failed_count: number;
+  /** Cells that were not run. */
+  readonly pending_count: number;
+  /** What runs of one cell differ by: standard deviation over all cells; null: no cell was run twice. */
+  readonly run_spread_ratio: number | null;
+  /** Degrees of freedom of it. */
+  readonly spread_freedom: number;
+  /** What follows, in words. */
+  readonly sentences: readonly string[];
+  /** In the order of the grid: the last axis changes fastest. */
+  readonly cells: readonly SweepCell[];
+  /** Steps along ordered axes that could be judged. */
+  readonly step_count: number;
+  /** Steps that cost more than their work, greatest excess first. */
+  readonly cliffs: readonly SweepCliff[];
+  /** Places of cells that nothing beats in latency and throughput, by latency. */
+  readonly throughput_front: readonly number[];
+  /** Places of cells that nothing beats in latency and memory, by latency. */
+  readonly memory_front: readonly number[];
+  /** Cells with several builds whose kernels are known. */
+  readonly lottery_cells: number;
+  /** Cells whose builds chose different kernels. */
+  readonly lottery: readonly SweepLottery[];
 }
 
 /** An engine. */
@@ -219,6 +259,120 @@ export interface TableColumn {
   readonly type: 'text' | 'int64' | 'double' | 'mixed' | null;
   /** ms, us, bytes, ratio, count and so on. */
   readonly unit: string | null;
+}
+
+/** What was varied. */
+export interface SweepAxis {
+  /** batch, threads, precision, shape:INPUT, or an option of the engine. */
+  readonly name: string;
+  /** Its values, as they were asked for. */
+  readonly values: readonly string[];
+  /** All values are numbers, or shapes. */
+  readonly is_ordered: boolean;
+}
+
+/** One point of the grid. */
+export interface SweepCell {
+  /** Its folder. */
+  readonly id: string;
+  /** Its value on each axis. */
+  readonly values: readonly string[];
+  /** done, failed or pending. */
+  readonly state: 'pending' | 'done' | 'failed';
+  /** Builds that finished. */
+  readonly run_count: number;
+  /** The file to open, of the run in the middle. */
+  readonly engine_file: string | null;
+  /** End to end, without the profiler: mean of its runs' medians. */
+  readonly latency_ms: number | null;
+  /** Lower end of its 95 % interval. */
+  readonly latency_low_ms: number | null;
+  /** Upper end. */
+  readonly latency_high_ms: number | null;
+  /** Items of one inference. */
+  readonly batch_size: number | null;
+  /** Inferences that ran at once. */
+  readonly concurrent: number;
+  /** Throughput in items. */
+  readonly items_per_s: number | null;
+  /** 1000 / items_per_s. */
+  readonly item_ms: number | null;
+  /** Layers that do work. */
+  readonly layer_count: number | null;
+  /** Sum of the times of layers. */
+  readonly layers_ms: number | null;
+  /** Conversions of layout or type. */
+  readonly reformat_count: number | null;
+  /** Their time. */
+  readonly reformats_ms: number | null;
+  /** Multiply-accumulates of an inference. */
+  readonly macs: number | null;
+  /** What layers read and write. */
+  readonly traffic_bytes: number | null;
+  /** Weights as they are stored. */
+  readonly weight_bytes: number | null;
+  /** Peak of activations. */
+  readonly peak_bytes: number | null;
+  /** weight_bytes + peak_bytes. */
+  readonly memory_bytes: number | null;
+  /** No cell has both a shorter latency and a greater throughput. */
+  readonly is_on_throughput_front: boolean;
+  /** No cell has both a shorter latency and less memory. */
+  readonly is_on_memory_front: boolean;
+  /** Why it failed. */
+  readonly error: string | null;
+  /** What to do about it. */
+  readonly error_hint: string | null;
+  /** What the engine said. */
+  readonly error_context: string | null;
+  /** Place among the report's engines. */
+  readonly report_engine?: number;
+}
+
+/** A step that costs more than its work explains. */
+export interface SweepCliff {
+  /** Place of the axis. */
+  readonly axis: number;
+  /** Place of the cell before the step. */
+  readonly a: number;
+  /** Place of the cell after it. */
+  readonly b: number;
+  /** Time of an inference before; where several run at once, of an item. */
+  readonly a_ms: number | null;
+  /** The same after. */
+  readonly b_ms: number | null;
+  /** After ÷ before. */
+  readonly time_ratio: number;
+  /** Lower end of its 95 % interval. */
+  readonly low_ratio: number;
+  /** Upper end. */
+  readonly high_ratio: number;
+  /** What more work explains, at most. */
+  readonly work_ratio: number;
+  /** What the work is taken from: macs (or traffic, where that grows by more), items, none (both do the same). */
+  readonly basis: 'macs' | 'items' | 'none';
+  /** b_ms - a_ms * work_ratio. */
+  readonly excess_ms: number;
+  /** Layers that do the same in both. */
+  readonly paired_layers: number;
+  /** Of these, those that run another kernel. */
+  readonly changed_count: number;
+  /** The costliest of them. */
+  readonly changed: readonly SweepChangedTactic[];
+}
+
+/** A cell whose builds chose different kernels. */
+export interface SweepLottery {
+  /** Place of the cell. */
+  readonly cell: number;
+  /** Builds that were compared. */
+  readonly run_count: number;
+  /** Layers that all of them have. */
+  readonly layer_count: number;
+  /** Sum over the layers. */
+  readonly cost_ms: number | null;
+  /** The layers, costliest first. */
+  readonly layers: readonly SweepLotteryLayer[];
 }
 
 /** How the engine was made, or is made again. */
@@ -418,6 +572,8 @@ export interface Timing {
   readonly histogram: Histogram | null;
   /** Whether the times of inferences are steady; null without them. */
   readonly steady_state: SteadyState | null;
+  /** The machine while the inferences were timed; left out where nobody recorded it. */
+  readonly machine?: MachineState;
   /** Every timing field that the file has, the end-to-end one first. */
   readonly samples: TimingSamples;
   /** From the layers' times to that of an inference, in steps that add up. */
@@ -440,6 +596,8 @@ export interface ReportExplain {
   readonly pointwise: ReportPointwise;
   /** Windows of convolutions. */
   readonly windows: ReportWindows;
+  /** What the builder tried; null without a log that has it. */
+  readonly tactics: ExplainTactics | null;
 }
 
 /** One of the engines. */
@@ -550,6 +708,30 @@ export interface FindingCounts {
   readonly warning: number;
   /** Hints. */
   readonly info: number;
+}
+
+/** A layer that runs another kernel. */
+export interface SweepChangedTactic {
+  /** Its name in the second cell. */
+  readonly layer: string;
+  /** The kernel in the first cell. */
+  readonly a_tactic: string | null;
+  /** The kernel in the second. */
+  readonly b_tactic: string | null;
+  /** Its time in the first cell. */
+  readonly a_ms: number | null;
+  /** Its time in the second. */
+  readonly b_ms: number | null;
+}
+
+/** A layer whose kernel is another from build to build. */
+export interface SweepLotteryLayer {
+  /** Its name. */
+  readonly layer: string;
+  /** Mean over all builds less that of the fastest kernel. */
+  readonly cost_ms: number | null;
+  /** Its kernels, fastest first. */
+  readonly tactics: readonly SweepLotteryTactic[];
 }
 
 /** An engine, and how that is known. */
@@ -890,7 +1072,7 @@ export interface Headline {
 /** One thing that times show. */
 export interface TimingRemark {
   /** What it is about. */
-  readonly id: 'warm-up' | 'drift' | 'steps' | 'values' | 'spikes' | 'clocks' | 'streams';
+  readonly id: 'warm-up' | 'drift' | 'steps' | 'values' | 'spikes' | 'clocks' | 'streams' | 'machine' | 'causes';
   /** In words. */
   readonly text: string;
 }
@@ -972,6 +1154,46 @@ export interface SteadyState {
   readonly excursions: readonly Excursion[];
   /** For a picture. */
   readonly series: TimingOverview;
+}
+
+/** The machine while inferences were timed. */
+export interface MachineState {
+  /** Samples of the whole run. */
+  readonly sample_count: number;
+  /** What stands for the timed inferences: they themselves, the driver's phase, or the whole run. */
+  readonly window: 'run' | 'phase' | 'inferences';
+  /** Samples of it. */
+  readonly window_count: number;
+  /** How long it lasted. */
+  readonly window_ms: number | null;
+  /** Those that the machine tells. */
+  readonly figures: readonly MachineFigure[];
+  /** Reasons of power and heat, by share. */
+  readonly throttled: readonly ThrottleShare[];
+  /** How often heat slowed the processors meanwhile. */
+  readonly cpu_throttle_count: number | null;
+  /** Processors. */
+  readonly processor_count: number | null;
+  /** Processors' worth of time that the run took. */
+  readonly own_processors: number | null;
+  /** The same of other programs. */
+  readonly other_processors: number | null;
+  /** The same of other machines of the host. */
+  readonly stolen_processors: number | null;
+  /** Of the processors' clock. */
+  readonly governor: string | null;
+  /** What planex held the processors' clock at. */
+  readonly locked_cpu_mhz: number | null;
+  /** What planex held the GPU's clock at. */
+  readonly locked_gpu_mhz: number | null;
+  /** What the GPU may take. */
+  readonly gpu_power_limit_w: number | null;
+  /** What changed on the machine when the times did. */
+  readonly causes: readonly MachineCause[];
+  /** For a picture. */
+  readonly series: MachineSeries;
+  /** In words. */
+  readonly text: string;
 }
 
 /** Times of single inferences. */
@@ -1129,6 +1351,64 @@ export interface ReportWindows {
   readonly layers: ColumnTable<ReportWindow>;
 }
 
+/** Which kernel was chosen for each layer, and why. */
+export interface ExplainTactics {
+  /** The document and its version. */
+  readonly schema: 'planex.explain-tactics/1';
+  /** Name of the engine. */
+  readonly engine: string;
+  /** Layers that tactics were tried for. */
+  readonly layer_count: number;
+  /** Combinations of layers and formats that were weighed. */
+  readonly choices: number;
+  /** Those that the timing cache answered, as the log says. */
+  readonly cached: number;
+  /** Those of which the log has nothing: up to 8.6 the timing cache's answers. */
+  readonly silent: number;
+  /** Tactics of them. */
+  readonly candidates: number;
+  /** Not tried for lack of workspace. */
+  readonly skipped_workspace: number;
+  /** Not tried for lack of the device's memory. */
+  readonly skipped_memory: number;
+  /** Failed, so that they have no time. */
+  readonly skipped_error: number;
+  /** Conversions of tensors that have a time. */
+  readonly conversions: number;
+  /** Layers whose choice is known. */
+  readonly known: number;
+  /** Those that had a second candidate with a time. */
+  readonly with_runner_up: number;
+  /** Those whose margin is within the timer's noise. */
+  readonly within_noise: number;
+  /** Those that were faster in other formats. */
+  readonly faster_elsewhere: number;
+  /** Of these, those where conversions cost at least what they gain. */
+  readonly lost_to_conversion: number;
+  /** Versions of the engine that the builder made. */
+  readonly versions: number;
+  /** Tactics that were timed again under the same conditions. */
+  readonly repeats: number;
+  /** Median difference of both times; null where fewer than five were. */
+  readonly noise_share: number | null;
+  /** Step of the timer, where the times have one. */
+  readonly timer_step_ms: number | null;
+  /** Time of the whole build. */
+  readonly build_s: number | null;
+  /** Sum of the phases that are part of no other. */
+  readonly accounted_s: number | null;
+  /** Of build_s. */
+  readonly accounted_share: number | null;
+  /** What the build spent its time on. */
+  readonly phases: readonly BuildPhase[];
+  /** What follows from it, in words. */
+  readonly sentences: readonly string[];
+  /** Of the engine in execution order, then others. */
+  readonly layers: readonly LayerTactics[];
+  /** Tactics that were not tried, most bytes first. */
+  readonly skipped: readonly SkippedTactic[];
+}
+
 /** One engine against another. */
 export interface ReportDirection {
   readonly verdict: Verdict;
@@ -1146,6 +1426,8 @@ export interface ReportDirection {
   readonly are_unrelated: boolean;
   /** What both engines tell and differ in. */
   readonly settings: readonly SettingDifference[];
+  /** Where the builds chose other kernels; null without logs that have both. */
+  readonly tactics: TacticDifferences | null;
   readonly counts: PairCounts;
   /** How far the times of pairs scatter of which nothing else is different; no change of a layer is called more than noise that is not more than this. Null of fewer than six. */
   readonly unchanged: UnchangedPairs | null;
@@ -1153,6 +1435,16 @@ export interface ReportDirection {
   readonly causes: readonly DifferenceCause[];
   /** All layers of a type as one, with the noise of the difference. */
   readonly types: readonly TypeDifference[];
+}
+
+/** A kernel that some builds chose. */
+export interface SweepLotteryTactic {
+  /** The kernel. */
+  readonly tactic: string;
+  /** Builds that chose it. */
+  readonly run_count: number;
+  /** Mean time of the layer in these. */
+  readonly time_ms: number | null;
 }
 
 /** Activations at their peak. */
@@ -1393,6 +1685,60 @@ export interface TimingOverview {
   readonly median_ms: readonly number[];
   /** Greatest time of each part. */
   readonly max_ms: readonly number[];
+}
+
+/** A clock, a temperature or a power. */
+export interface MachineFigure {
+  /** Which. */
+  readonly id: 'gpu-clock' | 'gpu-temperature' | 'gpu-power' | 'cpu-clock' | 'cpu-temperature';
+  /** MHz, °C or W. */
+  readonly unit: string;
+  /** At the start of the run. */
+  readonly before: number | null;
+  /** Least, while inferences were timed. */
+  readonly min: number | null;
+  /** Median, while inferences were timed. */
+  readonly median: number | null;
+  /** Greatest, while inferences were timed. */
+  readonly max: number | null;
+  /** At the end of the run. */
+  readonly after: number | null;
+}
+
+/** What held the GPU's clock down. */
+export interface ThrottleShare {
+  /** What. */
+  readonly reason: 'power-cap' | 'hardware-slowdown' | 'software-thermal' | 'hardware-thermal' | 'power-brake';
+  /** Of the samples. */
+  readonly share: number;
+}
+
+/** What changed on the machine when the times did. */
+export interface MachineCause {
+  /** What changed in the times. */
+  readonly event: 'step' | 'drift' | 'warm-up';
+  /** Position of the first sample after a step; null for the others. */
+  readonly at: number | null;
+  /** What changed on the machine. */
+  readonly kind: 'gpu-clock' | 'cpu-clock' | 'other-load' | 'stolen';
+  /** Before: MHz of a clock, processors' worth of a load. */
+  readonly from: number;
+  /** After. */
+  readonly to: number;
+  /** What held the GPU's clock down after it and not before. */
+  readonly reasons: readonly ('power-cap' | 'hardware-slowdown' | 'software-thermal' | 'hardware-thermal' | 'power-brake')[];
+  /** In words. */
+  readonly text: string;
+}
+
+/** Clocks over time; empty where none is known. */
+export interface MachineSeries {
+  /** Since the start of the first inference. */
+  readonly start_ms: readonly number[];
+  /** Of the GPU. */
+  readonly gpu_mhz: readonly (number | null)[];
+  /** Of the fastest processor. */
+  readonly cpu_mhz: readonly (number | null)[];
 }
 
 /** One timing field of the file. */
@@ -1885,6 +2231,100 @@ export interface ReportWindow {
   readonly evidence: 'parameters' | 'operation' | 'weights';
 }
 
+/** What the build spent time on. */
+export interface BuildPhase {
+  /** parsing, graph-construction, graph-optimization, tactic-selection, timing-layers, compiling-subgraphs or timing-conversions. */
+  readonly phase: string;
+  /** The phase that it is part of. */
+  readonly within: string | null;
+  /** Sum over all versions of the engine that the builder made. */
+  readonly seconds: number;
+  /** Of the whole build. */
+  readonly share: number | null;
+}
+
+/** What the builder chose for a layer, and what it weighed. */
+export interface LayerTactics {
+  /** The layer; null: the engine has none of this name. */
+  readonly layer_id: number | null;
+  /** Name as the builder wrote it. */
+  readonly name: string | null;
+  /** Implementation that the engine uses; null: unknown. */
+  readonly runner: string | null;
+  /** Its tactic. */
+  readonly tactic: string | null;
+  /** The kernel's name. */
+  readonly tactic_name: string | null;
+  /** Its time, as the builder measured it. */
+  readonly time_ms: number | null;
+  /** Formats that the layer reads. */
+  readonly input_formats: string | null;
+  /** Formats that it writes. */
+  readonly output_formats: string | null;
+  /** Implementation of the fastest other in the same formats. */
+  readonly runner_up_runner: string | null;
+  /** Its tactic. */
+  readonly runner_up: string | null;
+  /** Its kernel's name. */
+  readonly runner_up_name: string | null;
+  /** Its time. */
+  readonly runner_up_ms: number | null;
+  /** runner_up_ms - time_ms. */
+  readonly margin_ms: number | null;
+  /** margin_ms of time_ms. */
+  readonly margin_share: number | null;
+  /** Whether the margin is within the timer's noise; null: the log does not say. */
+  readonly is_within_noise: boolean | null;
+  /** Formats in which the layer was faster, if any. */
+  readonly faster_input_formats: string | null;
+  /** What it writes in them. */
+  readonly faster_output_formats: string | null;
+  /** The kernel's name in these. */
+  readonly faster_tactic_name: string | null;
+  /** Its time in these. */
+  readonly faster_ms: number | null;
+  /** time_ms - faster_ms. */
+  readonly gain_ms: number | null;
+  /** Conversions to and from these formats, where its neighbours keep theirs; null: one was not timed. */
+  readonly conversion_ms: number | null;
+  /** Why they are not used: conversion (it costs more than it gains), other, unknown. */
+  readonly lost_to: 'conversion' | 'other' | 'unknown' | null;
+  /** Combinations of formats that the builder weighed. */
+  readonly choices: number;
+  /** Tactics in all of them. */
+  readonly candidates: number;
+  /** Tactics that were not tried. */
+  readonly skipped: number;
+  /** What timing them took. */
+  readonly profiling_s: number | null;
+  /** Combinations of formats that were weighed. */
+  readonly formats: readonly TacticChoice[];
+  /** Candidates in the formats that are used, fastest first. */
+  readonly tactics: readonly TacticCandidate[];
+}
+
+/** A tactic that was not tried. */
+export interface SkippedTactic {
+  /** The layer, as the builder called it. */
+  readonly layer: string | null;
+  /** Implementation, such as CaskConvolution. */
+  readonly runner: string | null;
+  /** A number that names the tactic, as written. */
+  readonly tactic: string | null;
+  /** The kernel's name, where the log has it. */
+  readonly tactic_name: string | null;
+  /** Time as the builder measured it. */
+  readonly time_ms: number | null;
+  /** timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error. */
+  readonly outcome: string | null;
+  /** 1 where the builder chose it for these formats; null: unknown. */
+  readonly is_chosen: number | null;
+  /** Memory that a skipped tactic wanted. */
+  readonly requested_bytes: number | null;
+  /** Memory that there was for it. */
+  readonly available_bytes: number | null;
+}
+
 /** Whether the candidate is slower than the base. */
 export interface Verdict {
   /** slower: the whole interval lies above 0; faster: below; within-noise: 0 is in it; unclear: see the reason; unknown: there is nothing to judge by. */
@@ -1932,6 +2372,26 @@ export interface SettingDifference {
   readonly a: string | null;
   /** What the other one was asked for. */
   readonly b: string | null;
+}
+
+/** Where two builds chose otherwise. */
+export interface TacticDifferences {
+  /** What it comes to, in words. */
+  readonly sentence: string;
+  /** Layers of one name whose choice is known in both. */
+  readonly compared: number;
+  /** Of these, those with the same formats. */
+  readonly same_formats: number;
+  /** Of `layers`, those with the same candidates. */
+  readonly same_candidates: number;
+  /** Of `layers`, those within the noise. */
+  readonly within_noise: number;
+  /** Candidates that both builds timed. */
+  readonly timed_in_both: number;
+  /** Median difference of their times; null where fewer than five were. */
+  readonly noise_share: number | null;
+  /** Those with another kernel or other formats. */
+  readonly layers: readonly TacticDifference[];
 }
 
 /** How many pairs there are. */
@@ -2118,6 +2578,52 @@ export interface BlockOutlier {
   readonly has_other_shape: boolean;
 }
 
+/** What was chosen for one combination of formats. */
+export interface TacticChoice {
+  /** Position in this table. */
+  readonly choice_id: number | null;
+  /** Types and strides of the inputs, as written. */
+  readonly input_formats: string | null;
+  /** Types and strides of the outputs, as written. */
+  readonly output_formats: string | null;
+  /** timed; cached: the timing cache answered, as the log says; untimed: chosen without a time; none: no candidate could run; silent: the log says nothing, as it does up to 8.6 where the timing cache answers. */
+  readonly answer: string | null;
+  /** Implementation that was chosen for these formats. */
+  readonly runner: string | null;
+  /** Its tactic, as written: a number that names it. */
+  readonly tactic: string | null;
+  /** The kernel's name, where the log has it. */
+  readonly tactic_name: string | null;
+  /** Time of the choice. */
+  readonly time_ms: number | null;
+  /** Tactics that were timed, or skipped. */
+  readonly candidates: number | null;
+  /** What timing them took, where the log tells. */
+  readonly profiling_s: number | null;
+  /** 1 where the engine's layer uses this choice, 0 where it uses another; null: not known. */
+  readonly is_used: number | null;
+}
+
+/** A tactic that the builder tried, or skipped. */
+export interface TacticCandidate {
+  /** Implementation, such as CaskConvolution. */
+  readonly runner: string | null;
+  /** A number that names the tactic, as written. */
+  readonly tactic: string | null;
+  /** The kernel's name, where the log has it. */
+  readonly tactic_name: string | null;
+  /** Time as the builder measured it. */
+  readonly time_ms: number | null;
+  /** timed, cached, untimed, skipped-workspace, skipped-memory or skipped-error. */
+  readonly outcome: string | null;
+  /** 1 where the builder chose it for these formats; null: unknown. */
+  readonly is_chosen: number | null;
+  /** Memory that a skipped tactic wanted. */
+  readonly requested_bytes: number | null;
+  /** Memory that there was for it. */
+  readonly available_bytes: number | null;
+}
+
 /** One side of a comparison: a run, or several. */
 export interface VerdictSide {
   /** Runs of the engine. */
@@ -2146,9 +2652,42 @@ export interface VerdictGate {
   readonly fails: boolean;
 }
 
+/** A layer whose kernel is another one. */
+export interface TacticDifference {
+  /** Name, as both builders wrote it. */
+  readonly layer: string;
+  /** Implementation in the first engine. */
+  readonly a_runner: string | null;
+  /** Its tactic. */
+  readonly a_tactic: string | null;
+  /** The kernel's name. */
+  readonly a_tactic_name: string | null;
+  /** Its time. */
+  readonly a_ms: number | null;
+  /** Implementation in the other one. */
+  readonly b_runner: string | null;
+  /** Its tactic. */
+  readonly b_tactic: string | null;
+  /** The kernel's name. */
+  readonly b_tactic_name: string | null;
+  /** Its time. */
+  readonly b_ms: number | null;
+  /** Both read and write the same formats. */
+  readonly are_formats_same: boolean;
+  /** Both builds had the same candidates. */
+  readonly are_candidates_same: boolean;
+  /** What the other engine's winner took more in the first build; null where it was no candidate. */
+  readonly a_margin_ms: number | null;
+  /** What the first engine's winner took more in the other. */
+  readonly b_margin_ms: number | null;
+  /** Both margins are within the noise between the builds; null: not known. */
+  readonly is_within_noise: boolean | null;
+}
+
 export const readReport: Reader<Report> = /* @__PURE__ */ r.objectOf(() => ({
   schema: r.oneOf('planex.report/2'),
   generator: r.later(() => readReportGenerator),
+  sweep: r.orNull(r.later(() => readSweep)),
   engines: r.listOf(r.later(() => readReportEngine)),
   comparison: r.orNull(r.later(() => readReportComparison)),
 }));
@@ -2182,6 +2721,25 @@ export const readReportGenerator: Reader<ReportGenerator> = /* @__PURE__ */ r.ob
   name: r.text,
   version: r.text,
   command: r.orNull(r.text),
+}));
+export const readSweep: Reader<Sweep> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.sweep/1'),
+  model: r.text,
+  repeats: r.integer,
+  axes: r.listOf(r.later(() => readSweepAxis)),
+  done_count: r.integer,
+  failed_count: r.integer,
+  pending_count: r.integer,
+  run_spread_ratio: r.orNull(r.real),
+  spread_freedom: r.integer,
+  sentences: r.listOf(r.text),
+  cells: r.listOf(r.later(() => readSweepCell)),
+  step_count: r.integer,
+  cliffs: r.listOf(r.later(() => readSweepCliff)),
+  throughput_front: r.listOf(r.integer),
+  memory_front: r.listOf(r.integer),
+  lottery_cells: r.integer,
+  lottery: r.listOf(r.later(() => readSweepLottery)),
 }));
 export const readReportEngine: Reader<ReportEngine> = /* @__PURE__ */ r.objectOf(() => ({
   label: r.text,
@@ -2251,6 +2809,63 @@ export const readTableColumn: Reader<TableColumn> = /* @__PURE__ */ r.objectOf((
   name: r.text,
   type: r.orNull(r.oneOf('text', 'int64', 'double', 'mixed')),
   unit: r.orNull(r.text),
+}));
+export const readSweepAxis: Reader<SweepAxis> = /* @__PURE__ */ r.objectOf(() => ({
+  name: r.text,
+  values: r.listOf(r.text),
+  is_ordered: r.truth,
+}));
+export const readSweepCell: Reader<SweepCell> = /* @__PURE__ */ r.objectOf(() => ({
+  id: r.text,
+  values: r.listOf(r.text),
+  state: r.oneOf('pending', 'done', 'failed'),
+  run_count: r.integer,
+  engine_file: r.orNull(r.text),
+  latency_ms: r.orNull(r.real),
+  latency_low_ms: r.orNull(r.real),
+  latency_high_ms: r.orNull(r.real),
+  batch_size: r.orNull(r.integer),
+  concurrent: r.integer,
+  items_per_s: r.orNull(r.real),
+  item_ms: r.orNull(r.real),
+  layer_count: r.orNull(r.integer),
+  layers_ms: r.orNull(r.real),
+  reformat_count: r.orNull(r.integer),
+  reformats_ms: r.orNull(r.real),
+  macs: r.orNull(r.integer),
+  traffic_bytes: r.orNull(r.integer),
+  weight_bytes: r.orNull(r.integer),
+  peak_bytes: r.orNull(r.integer),
+  memory_bytes: r.orNull(r.integer),
+  is_on_throughput_front: r.truth,
+  is_on_memory_front: r.truth,
+  error: r.orNull(r.text),
+  error_hint: r.orNull(r.text),
+  error_context: r.orNull(r.text),
+  report_engine: r.optional(r.integer),
+}));
+export const readSweepCliff: Reader<SweepCliff> = /* @__PURE__ */ r.objectOf(() => ({
+  axis: r.integer,
+  a: r.integer,
+  b: r.integer,
+  a_ms: r.orNull(r.real),
+  b_ms: r.orNull(r.real),
+  time_ratio: r.real,
+  low_ratio: r.real,
+  high_ratio: r.real,
+  work_ratio: r.real,
+  basis: r.oneOf('macs', 'items', 'none'),
+  excess_ms: r.real,
+  paired_layers: r.integer,
+  changed_count: r.integer,
+  changed: r.listOf(r.later(() => readSweepChangedTactic)),
+}));
+export const readSweepLottery: Reader<SweepLottery> = /* @__PURE__ */ r.objectOf(() => ({
+  cell: r.integer,
+  run_count: r.integer,
+  layer_count: r.integer,
+  cost_ms: r.orNull(r.real),
+  layers: r.listOf(r.later(() => readSweepLotteryLayer)),
 }));
 export const readReportCommand: Reader<ReportCommand> = /* @__PURE__ */ r.objectOf(() => ({
   origin: r.oneOf('recorded', 'options', 'made'),
@@ -2352,6 +2967,7 @@ export const readTiming: Reader<Timing> = /* @__PURE__ */ r.objectOf(() => ({
   end_to_end: r.orNull(r.later(() => readEndToEnd)),
   histogram: r.orNull(r.later(() => readHistogram)),
   steady_state: r.orNull(r.later(() => readSteadyState)),
+  machine: r.optional(r.later(() => readMachineState)),
   samples: r.later(() => readTimingSamples),
   waterfall: r.listOf(r.later(() => readWaterfallStep)),
 }));
@@ -2363,6 +2979,7 @@ export const readReportExplain: Reader<ReportExplain> = /* @__PURE__ */ r.object
   blocks: r.later(() => readReportBlocks),
   pointwise: r.later(() => readReportPointwise),
   windows: r.later(() => readReportWindows),
+  tactics: r.orNull(r.later(() => readExplainTactics)),
 }));
 export const readComparedEngine: Reader<ComparedEngine> = /* @__PURE__ */ r.objectOf(() => ({
   name: r.text,
@@ -2418,6 +3035,18 @@ export const readFindingCounts: Reader<FindingCounts> = /* @__PURE__ */ r.object
   error: r.integer,
   warning: r.integer,
   info: r.integer,
+}));
+export const readSweepChangedTactic: Reader<SweepChangedTactic> = /* @__PURE__ */ r.objectOf(() => ({
+  layer: r.text,
+  a_tactic: r.orNull(r.text),
+  b_tactic: r.orNull(r.text),
+  a_ms: r.orNull(r.real),
+  b_ms: r.orNull(r.real),
+}));
+export const readSweepLotteryLayer: Reader<SweepLotteryLayer> = /* @__PURE__ */ r.objectOf(() => ({
+  layer: r.text,
+  cost_ms: r.orNull(r.real),
+  tactics: r.listOf(r.later(() => readSweepLotteryTactic)),
 }));
 export const readEngine: Reader<Engine> = /* @__PURE__ */ r.objectOf(() => ({
   name: r.text,
@@ -2588,7 +3217,7 @@ export const readHeadline: Reader<Headline> = /* @__PURE__ */ r.objectOf(() => (
   text: r.orNull(r.text),
 }));
 export const readTimingRemark: Reader<TimingRemark> = /* @__PURE__ */ r.objectOf(() => ({
-  id: r.oneOf('warm-up', 'drift', 'steps', 'values', 'spikes', 'clocks', 'streams'),
+  id: r.oneOf('warm-up', 'drift', 'steps', 'values', 'spikes', 'clocks', 'streams', 'machine', 'causes'),
   text: r.text,
 }));
 export const readEndToEnd: Reader<EndToEnd> = /* @__PURE__ */ r.objectOf(() => ({
@@ -2630,6 +3259,26 @@ export const readSteadyState: Reader<SteadyState> = /* @__PURE__ */ r.objectOf((
   steps: r.listOf(r.later(() => readStep)),
   excursions: r.listOf(r.later(() => readExcursion)),
   series: r.later(() => readTimingOverview),
+}));
+export const readMachineState: Reader<MachineState> = /* @__PURE__ */ r.objectOf(() => ({
+  sample_count: r.integer,
+  window: r.oneOf('run', 'phase', 'inferences'),
+  window_count: r.integer,
+  window_ms: r.orNull(r.real),
+  figures: r.listOf(r.later(() => readMachineFigure)),
+  throttled: r.listOf(r.later(() => readThrottleShare)),
+  cpu_throttle_count: r.orNull(r.integer),
+  processor_count: r.orNull(r.integer),
+  own_processors: r.orNull(r.real),
+  other_processors: r.orNull(r.real),
+  stolen_processors: r.orNull(r.real),
+  governor: r.orNull(r.text),
+  locked_cpu_mhz: r.orNull(r.integer),
+  locked_gpu_mhz: r.orNull(r.integer),
+  gpu_power_limit_w: r.orNull(r.real),
+  causes: r.listOf(r.later(() => readMachineCause)),
+  series: r.later(() => readMachineSeries),
+  text: r.text,
 }));
 export const readTimingSamples: Reader<TimingSamples> = /* @__PURE__ */ r.objectOf(() => ({
   count: r.integer,
@@ -2713,6 +3362,35 @@ export const readReportWindows: Reader<ReportWindows> = /* @__PURE__ */ r.object
   schema: r.oneOf('planex.report-windows/1'),
   layers: r.tableOf(),
 }));
+export const readExplainTactics: Reader<ExplainTactics> = /* @__PURE__ */ r.objectOf(() => ({
+  schema: r.oneOf('planex.explain-tactics/1'),
+  engine: r.text,
+  layer_count: r.integer,
+  choices: r.integer,
+  cached: r.integer,
+  silent: r.integer,
+  candidates: r.integer,
+  skipped_workspace: r.integer,
+  skipped_memory: r.integer,
+  skipped_error: r.integer,
+  conversions: r.integer,
+  known: r.integer,
+  with_runner_up: r.integer,
+  within_noise: r.integer,
+  faster_elsewhere: r.integer,
+  lost_to_conversion: r.integer,
+  versions: r.integer,
+  repeats: r.integer,
+  noise_share: r.orNull(r.real),
+  timer_step_ms: r.orNull(r.real),
+  build_s: r.orNull(r.real),
+  accounted_s: r.orNull(r.real),
+  accounted_share: r.orNull(r.real),
+  phases: r.listOf(r.later(() => readBuildPhase)),
+  sentences: r.listOf(r.text),
+  layers: r.listOf(r.later(() => readLayerTactics)),
+  skipped: r.listOf(r.later(() => readSkippedTactic)),
+}));
 export const readReportDirection: Reader<ReportDirection> = /* @__PURE__ */ r.objectOf(() => ({
   verdict: r.later(() => readVerdict),
   verdict_sentence: r.text,
@@ -2722,10 +3400,16 @@ export const readReportDirection: Reader<ReportDirection> = /* @__PURE__ */ r.ob
   sentence: r.orNull(r.text),
   are_unrelated: r.truth,
   settings: r.listOf(r.later(() => readSettingDifference)),
+  tactics: r.orNull(r.later(() => readTacticDifferences)),
   counts: r.later(() => readPairCounts),
   unchanged: r.orNull(r.later(() => readUnchangedPairs)),
   causes: r.listOf(r.later(() => readDifferenceCause)),
   types: r.listOf(r.later(() => readTypeDifference)),
+}));
+export const readSweepLotteryTactic: Reader<SweepLotteryTactic> = /* @__PURE__ */ r.objectOf(() => ({
+  tactic: r.text,
+  run_count: r.integer,
+  time_ms: r.orNull(r.real),
 }));
 export const readSummaryPeak: Reader<SummaryPeak> = /* @__PURE__ */ r.objectOf(() => ({
   bytes: r.orNull(r.integer),
@@ -2846,6 +3530,33 @@ export const readExcursion: Reader<Excursion> = /* @__PURE__ */ r.objectOf(() =>
 export const readTimingOverview: Reader<TimingOverview> = /* @__PURE__ */ r.objectOf(() => ({
   median_ms: r.listOf(r.real),
   max_ms: r.listOf(r.real),
+}));
+export const readMachineFigure: Reader<MachineFigure> = /* @__PURE__ */ r.objectOf(() => ({
+  id: r.oneOf('gpu-clock', 'gpu-temperature', 'gpu-power', 'cpu-clock', 'cpu-temperature'),
+  unit: r.text,
+  before: r.orNull(r.real),
+  min: r.orNull(r.real),
+  median: r.orNull(r.real),
+  max: r.orNull(r.real),
+  after: r.orNull(r.real),
+}));
+export const readThrottleShare: Reader<ThrottleShare> = /* @__PURE__ */ r.objectOf(() => ({
+  reason: r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake'),
+  share: r.real,
+}));
+export const readMachineCause: Reader<MachineCause> = /* @__PURE__ */ r.objectOf(() => ({
+  event: r.oneOf('step', 'drift', 'warm-up'),
+  at: r.orNull(r.integer),
+  kind: r.oneOf('gpu-clock', 'cpu-clock', 'other-load', 'stolen'),
+  from: r.real,
+  to: r.real,
+  reasons: r.listOf(r.oneOf('power-cap', 'hardware-slowdown', 'software-thermal', 'hardware-thermal', 'power-brake')),
+  text: r.text,
+}));
+export const readMachineSeries: Reader<MachineSeries> = /* @__PURE__ */ r.objectOf(() => ({
+  start_ms: r.listOf(r.real),
+  gpu_mhz: r.listOf(r.orNull(r.real)),
+  cpu_mhz: r.listOf(r.orNull(r.real)),
 }));
 export const readFieldSamples: Reader<FieldSamples> = /* @__PURE__ */ r.objectOf(() => ({
   field: r.oneOf('latency', 'compute', 'enqueue', 'h2d', 'd2h'),
@@ -3092,6 +3803,53 @@ export const readReportWindow: Reader<ReportWindow> = /* @__PURE__ */ r.objectOf
   groups: r.orNull(r.integer),
   evidence: r.oneOf('parameters', 'operation', 'weights'),
 }));
+export const readBuildPhase: Reader<BuildPhase> = /* @__PURE__ */ r.objectOf(() => ({
+  phase: r.text,
+  within: r.orNull(r.text),
+  seconds: r.real,
+  share: r.orNull(r.real),
+}));
+export const readLayerTactics: Reader<LayerTactics> = /* @__PURE__ */ r.objectOf(() => ({
+  layer_id: r.orNull(r.integer),
+  name: r.orNull(r.text),
+  runner: r.orNull(r.text),
+  tactic: r.orNull(r.text),
+  tactic_name: r.orNull(r.text),
+  time_ms: r.orNull(r.real),
+  input_formats: r.orNull(r.text),
+  output_formats: r.orNull(r.text),
+  runner_up_runner: r.orNull(r.text),
+  runner_up: r.orNull(r.text),
+  runner_up_name: r.orNull(r.text),
+  runner_up_ms: r.orNull(r.real),
+  margin_ms: r.orNull(r.real),
+  margin_share: r.orNull(r.real),
+  is_within_noise: r.orNull(r.truth),
+  faster_input_formats: r.orNull(r.text),
+  faster_output_formats: r.orNull(r.text),
+  faster_tactic_name: r.orNull(r.text),
+  faster_ms: r.orNull(r.real),
+  gain_ms: r.orNull(r.real),
+  conversion_ms: r.orNull(r.real),
+  lost_to: r.orNull(r.oneOf('conversion', 'other', 'unknown')),
+  choices: r.integer,
+  candidates: r.integer,
+  skipped: r.integer,
+  profiling_s: r.orNull(r.real),
+  formats: r.listOf(r.later(() => readTacticChoice)),
+  tactics: r.listOf(r.later(() => readTacticCandidate)),
+}));
+export const readSkippedTactic: Reader<SkippedTactic> = /* @__PURE__ */ r.objectOf(() => ({
+  layer: r.orNull(r.text),
+  runner: r.orNull(r.text),
+  tactic: r.orNull(r.text),
+  tactic_name: r.orNull(r.text),
+  time_ms: r.orNull(r.real),
+  outcome: r.orNull(r.text),
+  is_chosen: r.orNull(r.integer),
+  requested_bytes: r.orNull(r.integer),
+  available_bytes: r.orNull(r.integer),
+}));
 export const readVerdict: Reader<Verdict> = /* @__PURE__ */ r.objectOf(() => ({
   judgement: r.oneOf('slower', 'faster', 'within-noise', 'unclear', 'unknown'),
   unclear_reason: r.oneOf('none', 'no-times', 'layer-sums-only', 'no-samples', 'different-figures', 'too-few-samples', 'different-streams', 'drift', 'steps', 'two-modes', 'single-run'),
@@ -3117,6 +3875,16 @@ export const readSettingDifference: Reader<SettingDifference> = /* @__PURE__ */ 
   label: r.text,
   a: r.orNull(r.text),
   b: r.orNull(r.text),
+}));
+export const readTacticDifferences: Reader<TacticDifferences> = /* @__PURE__ */ r.objectOf(() => ({
+  sentence: r.text,
+  compared: r.integer,
+  same_formats: r.integer,
+  same_candidates: r.integer,
+  within_noise: r.integer,
+  timed_in_both: r.integer,
+  noise_share: r.orNull(r.real),
+  layers: r.listOf(r.later(() => readTacticDifference)),
 }));
 export const readPairCounts: Reader<PairCounts> = /* @__PURE__ */ r.objectOf(() => ({
   matched: r.integer,
@@ -3210,6 +3978,29 @@ export const readBlockOutlier: Reader<BlockOutlier> = /* @__PURE__ */ r.objectOf
   ratio: r.orNull(r.real),
   has_other_shape: r.truth,
 }));
+export const readTacticChoice: Reader<TacticChoice> = /* @__PURE__ */ r.objectOf(() => ({
+  choice_id: r.orNull(r.integer),
+  input_formats: r.orNull(r.text),
+  output_formats: r.orNull(r.text),
+  answer: r.orNull(r.text),
+  runner: r.orNull(r.text),
+  tactic: r.orNull(r.text),
+  tactic_name: r.orNull(r.text),
+  time_ms: r.orNull(r.real),
+  candidates: r.orNull(r.integer),
+  profiling_s: r.orNull(r.real),
+  is_used: r.orNull(r.integer),
+}));
+export const readTacticCandidate: Reader<TacticCandidate> = /* @__PURE__ */ r.objectOf(() => ({
+  runner: r.orNull(r.text),
+  tactic: r.orNull(r.text),
+  tactic_name: r.orNull(r.text),
+  time_ms: r.orNull(r.real),
+  outcome: r.orNull(r.text),
+  is_chosen: r.orNull(r.integer),
+  requested_bytes: r.orNull(r.integer),
+  available_bytes: r.orNull(r.integer),
+}));
 export const readVerdictSide: Reader<VerdictSide> = /* @__PURE__ */ r.objectOf(() => ({
   run_count: r.integer,
   median_ms: r.orNull(r.real),
@@ -3223,4 +4014,20 @@ export const readVerdictGate: Reader<VerdictGate> = /* @__PURE__ */ r.objectOf((
   high_ratio: r.orNull(r.real),
   detectable_ratio: r.orNull(r.real),
   fails: r.truth,
+}));
+export const readTacticDifference: Reader<TacticDifference> = /* @__PURE__ */ r.objectOf(() => ({
+  layer: r.text,
+  a_runner: r.orNull(r.text),
+  a_tactic: r.orNull(r.text),
+  a_tactic_name: r.orNull(r.text),
+  a_ms: r.orNull(r.real),
+  b_runner: r.orNull(r.text),
+  b_tactic: r.orNull(r.text),
+  b_tactic_name: r.orNull(r.text),
+  b_ms: r.orNull(r.real),
+  are_formats_same: r.truth,
+  are_candidates_same: r.truth,
+  a_margin_ms: r.orNull(r.real),
+  b_margin_ms: r.orNull(r.real),
+  is_within_noise: r.orNull(r.truth),
 }));

@@ -56,6 +56,7 @@ export {
   type SpeedGroup,
   type SpeedLimit,
 } from '../model/speed.ts';
+export { tacticsOf } from '../model/tactics.ts';
 export { heatScale, heatStep, kHeatSteps, type HeatScale } from '../base/heat.ts';
 export { groupFigures, type GroupFigures } from '../model/group_figures.ts';
 export { nodeLayers } from '../model/node_layers.ts';
@@ -77,16 +78,20 @@ export {
 export type { SortKey } from '../model/url_state.ts';
 export type {
   Binding,
+  BuildPhase,
   ComparedPrecision,
   ComparedType,
   DifferenceCause,
   ExplainMemory,
+  ExplainTactics,
   FieldSamples,
   Histogram,
+  LayerTactics,
   MissingPiece,
   ReportCommand,
   ReportSpeed,
   RuleStatus,
+  MachineCause,
   SampleBins,
   SampleFigures,
   SampleSeries,

@@ -1,6 +1,7 @@
 // What a view is, and what it may use. A view is one folder in views/ and one line in views/index.ts.
 
 import type { Child } from '../base/dom.ts';
+import type { Report } from '../model/decode.ts';
 import type { Engine } from '../model/engine.ts';
 import type { Change, Store } from '../model/store.ts';
 import type { FittedName } from './marks.ts';
@@ -56,6 +57,8 @@ export interface View {
   readonly needs: readonly Need[];
   // It says itself what it lacks, and shows what there is: mounted also where its needs are not met.
   readonly showsWhatThereIs?: boolean;
+  // Left out of the tabs where it is false: few reports have what it shows.
+  isThere?(report: Report): boolean;
   // `engines`: how many the report has. Undefined: no count.
   count?(engine: Engine, engines: number): number | undefined;
   // Whether two engines are on screen: then the ribbon shows both.

@@ -8,6 +8,7 @@ import { graphView } from './graph/index.ts';
 import { layersView } from './layers/index.ts';
 import { memoryView } from './memory/index.ts';
 import { overviewView } from './overview/index.ts';
+import { tacticsView } from './tactics/index.ts';
 import { timingView } from './timing/index.ts';
 import { precisionView } from './precision/index.ts';
 import { workView } from './work/index.ts';
@@ -22,6 +23,7 @@ export const kViews: readonly View[] = [
   memoryView,
   precisionView,
   workView,
+  tacticsView,
   findingsView,
   compareView,
   filesView,
