@@ -25,15 +25,16 @@ MODULES = {
     "base": [],
     "record": ["base"],
     "onnx": ["base"],
+    "trtexec": ["base"],
     "model": ["base"],
     "ingest": ["base", "onnx", "model"],
     "graph": ["base", "model"],
     "query": ["base", "model"],
     "arrow": ["base", "record", "model"],
-    "analyze": ["base", "model", "graph"],
+    "analyze": ["base", "model", "graph", "trtexec"],
     "lint": ["base", "model", "graph"],
-    "render": ["base", "record", "onnx", "model", "graph", "analyze", "lint"],
-    "drive": ["base", "onnx"],
+    "render": ["base", "record", "onnx", "model", "graph", "trtexec", "analyze", "lint"],
+    "drive": ["base", "onnx", "trtexec"],
     "session": [
         *["base", "record", "onnx", "model", "ingest", "graph", "query", "arrow"],
         *["analyze", "lint", "render", "drive"],
@@ -61,6 +62,7 @@ PLUGIN_MODULES = {"ingest": "src/ingest/registry.cc"}
 # can be exchanged by touching one module.
 THIRD_PARTY = {
     "CLI/": ["src/cli/"],
+    "NvInferRuntime.h": ["recorder/"],
     "boost/asio/": ["src/serve/"],
     "boost/beast/": ["src/serve/"],
     "boost/math/": ["src/analyze/"],
@@ -68,13 +70,13 @@ THIRD_PARTY = {
     "fmt/": ["src/base/"],
     "immintrin.h": ["src/drive/"],
     "librsvg/": ["src/render/raster/"],
-    "openvino/": ["src/drive/openvino_driver"],
+    "openvino/": ["src/drive/openvino_driver", "recorder/", "examples/recorder/"],
     "protozero/": ["src/render/onnx/"],
     "pugixml.hpp": ["src/ingest/", "src/render/junit/"],
     "rapidjson/": ["src/render/", "src/drive/", "src/ingest/"],
     "re2/": ["src/graph/", "src/lint/", "src/query/"],
     "simdjson.h": ["src/ingest/", "src/drive/", "src/render/"],
-    "sodium.h": ["src/drive/", "src/serve/"],
+    "sodium.h": ["src/base/", "src/drive/", "src/serve/"],
     "sqlite3.h": ["src/query/", "src/ingest/"],
     "utf8proc.h": ["src/render/"],
     "xlsxwriter.h": ["src/render/xlsx/"],
@@ -86,7 +88,7 @@ THIRD_PARTY = {
 WRAPPERS = {"src/base/text.h": "fmt/"}
 
 # The operating system: the core must live without it (a browser, another language's runtime).
-SYSTEM = ["src/base/", "src/drive/", "src/cli/"]
+SYSTEM = ["src/base/", "src/drive/", "src/cli/", "recorder/"]
 SYSTEM_HEADER = re.compile(
     r"(sys|netinet|arpa|linux)/.*|"
     r"(dirent|dlfcn|fcntl|glob|netdb|poll|pthread|pwd|sched|semaphore|signal|spawn|termios|"
@@ -102,7 +104,7 @@ BENCH_HEADERS = ["benchmark/"]
 BENCH_FILE = re.compile(r"_bench\.cc$")
 
 # Programs that use the installed library, and include its headers as those of others.
-CONSUMERS = "examples/cpp/"
+CONSUMERS = ("examples/cpp/", "examples/recorder/")
 
 # Folders that stand outside: they test or measure everything, and so may include everything.
 OUTSIDE = ["tests/", "fuzz/", "bench/"]

@@ -298,6 +298,31 @@ def archive(_: Path) -> Seeds:
     yield "encrypted.zip", bytes(stored)
 
 
+def capsule(_: Path) -> Seeds:
+    """Lists of the two files that the target has, in the right state and in wrong ones."""
+    plan = b'{"schema":"planex.plan/1","layers":[{"name":"a"}]}'
+    profile = b'[{"count":1},{"name":"a","averageMs":1}]'
+
+    def listed(name: str, kind: str, content: bytes, **more: object) -> dict[str, object]:
+        digest = hashlib.sha256(content).hexdigest()
+        return {"file": name, "kind": kind, "size_bytes": len(content), "sha256": digest, **more}
+
+    engine = listed("a.plan.json", "planex-plan", plan, is_engine=True, evidence="named by you")
+    times = listed("b.json", "tensorrt-profile", profile, is_named=True)
+
+    def text_of(*files: object, **more: object) -> bytes:
+        return json.dumps(
+            {"schema": "planex.capsule/1", "engine": "e", **more, "files": files}
+        ).encode()
+
+    yield "one.json", text_of(engine)
+    yield "two.json", text_of(engine, times, is_name_given=True, profile_index=0, run=None)
+    yield "altered.json", text_of(engine | {"sha256": "0" * 64})
+    yield "missing.json", text_of(engine, times | {"file": "c.json"})
+    yield "twice.json", text_of(engine, engine)
+    yield "run.json", text_of(engine, run=3, is_redacted=True)
+
+
 def decode(_: Path) -> Seeds:
     text = '{"Layers": ["é 𝄞"]}\n'
     for encoding in ("utf-8-sig", "utf-16-le", "utf-16-be", "utf-16"):
@@ -390,6 +415,7 @@ def discover(data: Path) -> Seeds:
 
 TARGETS = {
     "archive": archive,
+    "capsule": capsule,
     "decode": decode,
     "discover": discover,
     "nsight-export": nsight_export,

@@ -14,6 +14,7 @@ INGEST = Path(__file__).resolve().parent.parent / "src/ingest"
 # Targets whose words are not in the folder of their family.
 FOLDERS = {
     "archive": ["trex"],
+    "capsule": ["."],
     "decode": [],
     "discover": [".", "tensorrt", "openvino", "planex"],
     "onnx": ["onnx", "../onnx"],

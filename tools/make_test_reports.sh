@@ -71,6 +71,10 @@ report waived "$(real resnet18-a100-qat)" --waivers examples/lint/waivers.json -
 report solved "$(real resnet18-a100-qat)" "$(real resnet18-a100-qat-residual)"
 report logs "$(real mnist-trt8.6.0-names-only)"
 report no-profile "$(real rtx1.7-resnet18-qdq-residual)"
+# What the builder tried, which only verbose logs tell.
+report tactics "$(real mnist-trt10.14.1-logs)/result-02.log"
+"$planex" explain tactics "$(real mnist-trt10.14.1-logs)/result-02.log" --format json \
+  </dev/null >"$out/tactics.explain.json"
 for name in logs:mnist-trt8.6.0-names-only no-profile:rtx1.7-resnet18-qdq-residual \
   openvino:openvino2026.4-resnet18-fp32-b8 single:resnet18-a100-qat; do
   "$planex" doctor "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.doctor.json"
@@ -97,6 +101,7 @@ mkdir -p "$engines/names"
 printf '{"Layers": ["Conv-1 + ReLU-2", "MaxPool-3", "MatMul-9"], "Bindings": ["x", "y"]}\n' \
   >"$engines/names/names.graph.json"
 report names "$engines/names"
+report sweep tests/data/sweep
 report no-device "$(real controlnet-a10-trt8.6)"
 report held "$(real controlnet-a10-trt8.6)" --device A10
 report quantized-cpu "$(real openvino2026.4-resnet18-qdq-naive-b8)"

@@ -25,6 +25,7 @@ PACKAGE = generated_header.ROOT / "python/planex"
 
 # What the package hands out; the others are of the program alone.
 DOCUMENTS = (
+    "archive",
     "compare",
     "doctor",
     "explain-blocks",
@@ -33,11 +34,13 @@ DOCUMENTS = (
     "explain-operations",
     "explain-precision",
     "explain-quantization",
+    "explain-tactics",
     "explain-reformats",
     "explain-speed",
     "lint",
     "summary",
     "timing",
+    "verify",
 )
 
 # Attributes of every document: members of these names are items only.

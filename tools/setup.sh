@@ -32,7 +32,11 @@ PACKAGES_BUILD=(
   # The layout, as WebAssembly, in the report page.
   clang-19 lld-19 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libclang-rt-19-dev-wasm32 wasi-libc
 )
-PACKAGES_TEST=(chromium fonts-liberation clang-tidy-19 lintian man-db)
+PACKAGES_TEST=(
+  chromium fonts-liberation clang-tidy-19 lintian man-db
+  # A machine behind a launcher: its sshd is only unpacked (tools/sshd.sh).
+  openssh-client libwrap0 util-linux
+)
 PACKAGES_DOCS=(doxygen)
 PACKAGES_ASAN=(libclang-rt-19-dev)
 PACKAGES_BENCH=(graphviz)

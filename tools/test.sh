@@ -53,6 +53,14 @@ dist_tests() {
   tools/dist.sh >build/test/dist.log && python -m pytest --numprocesses 2 tests/dist
 }
 
+# The engines that users install are in an environment of their own.
+driver_tests() {
+  local drivers_python
+  drivers_python="$(tools/drivers_env.sh)" &&
+    PLANEX_DRIVERS_PYTHON="$drivers_python" python -m pytest --numprocesses 2 --dist loadfile \
+      tests/drivers
+}
+
 site_tests() {
   tools/site.sh && python -m pytest tests/site
 }
@@ -82,7 +90,8 @@ group "Python package" env PLANEX_WHEEL=new tools/test_python.sh -q
 group "documentation site" site_tests
 # Workers take whole files: what a file's tests share is made once.
 group "Python and end-to-end tests" python -m pytest --numprocesses 2 --dist loadfile \
-  --ignore tests/dist --ignore tests/site
+  --ignore tests/dist --ignore tests/drivers --ignore tests/site
+group "programs of other engines" driver_tests
 # On programs that are linked of the release build's objects.
 group "distribution" dist_tests
 group "C++ tests with sanitizers" cpp_tests

@@ -376,7 +376,7 @@ def test_doctor_of_a_model(planex, data, valid, tmp_path):
     assert document["model"]["size_bytes"] == model.stat().st_size
     assert document["error"] is None and document["files"] == [] and document["missing"] == []
     engines = {engine["id"]: engine for engine in document["engines"]}
-    assert list(engines) == ["openvino", "trtexec", "tensorrt-rtx", "onnxruntime"]
+    assert list(engines) == ["openvino", "trtexec", "tensorrt", "tensorrt-rtx", "onnxruntime"]
     for engine in engines.values():
         assert (engine["install"] is None) == engine["is_installed"]
         assert model.name in engine["command"]
@@ -391,9 +391,18 @@ def test_doctor_of_a_model(planex, data, valid, tmp_path):
     document = valid(planex(*words, env=bare).stdout, "doctor")
     found = next(engine for engine in document["engines"] if engine["id"] == "trtexec")
     assert found["is_installed"] and found["detail"].startswith("11.1.0")
-    assert "--separateProfileRun" not in found["command"]
+    assert found["command"].startswith(f"planex process {model} --engine trtexec -o ")
     text = planex("doctor", model, env=bare).stdout
     assert found["command"] in text and "engines here" in text
+
+
+def test_doctor_of_this_machine(planex, valid, tmp_path):
+    document = valid(planex("doctor", "--format", "json", env={"PATH": str(tmp_path)}).stdout,
+                     "doctor")  # fmt: skip
+    assert document["model"] is None and document["error"] is None
+    assert len(document["engines"]) == 5
+    assert all(engine["install"] for engine in document["engines"] if not engine["is_installed"])
+    assert "planex process MODEL.onnx" in planex("doctor").stdout
 
 
 def test_names_only_is_said_first(planex, engines):

@@ -33,7 +33,6 @@ def only_error(result):
         (["summary"], "PLAN"),
         (["layers"], "PLAN"),
         (["lint"], "PLAN"),
-        (["doctor"], "PLAN"),
         (["query"], "PLAN"),
         (["compare"], "PLAN"),
         (["compare", QAT], "two or more engines"),

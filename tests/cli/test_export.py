@@ -118,6 +118,7 @@ def test_schema_has_every_column(planex, schema_of):
         "sources": {"layer_id"},
         "regions": {"region_id"},
         "blocks": {"block_id", "layer_count"},
+        "tactic_choices": {"choice_id"},
         "operations": {"operation_id"},
         "operation_ports": {"operation_id", "direction", "index"},
     }

@@ -23,7 +23,7 @@ VERBS = [
         "draw",
         "export",
     ],
-    *["serve", "mcp", "process", "probe", "doctor", "schema"],
+    *["archive", "verify", "serve", "mcp", "process", "sweep", "probe", "doctor", "schema"],
     *["completion", "man", "version"],
 ]
 # Real engines under the names that examples use.
@@ -160,9 +160,17 @@ def example_folder(tmp_path_factory, engines, root, planex):
     for name in ("planex-mcp", "planex-export"):
         (folder / f"bin/{name}").write_text('#!/bin/sh\n[ "$3" != --folder ] || mkdir -p "$4"\n')
         (folder / f"bin/{name}").chmod(0o755)
+    # A recorded trtexec, on a machine that is this one.
+    replay = root / "tests/support/replay_trtexec.py"
+    trtexec = f'#!/bin/sh\nPLANEX_TEST_DATA={engines.parent} exec python3 {replay} "$@"\n'
+    for name, text in [("trtexec", trtexec), ("ssh", '#!/bin/sh\nshift\nexec "$@"\n')]:
+        (folder / f"bin/{name}").write_text(text)
+        (folder / f"bin/{name}").chmod(0o755)
+    shutil.copytree(root / "tests/data/sweep", folder / "sweep")
     planex("lint", "run/", "--write-baseline", "baseline.json", cwd=folder)
     for path in list((folder / "run").iterdir()):
         path.rename(path.with_name(path.name.replace("resnet-qat.onnx.engine", "resnet18")))
+    planex("archive", "run/", "-o", "run.planex", cwd=folder)
     return folder
 
 
@@ -192,20 +200,33 @@ def test_examples_are_found(planex):
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_example_runs(planex_bin, example_folder, tmp_path, example):
+def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
     folder = tmp_path / "work"
     shutil.copytree(example_folder, folder)
     if "model.onnx" in example:
-        if "planex process" in example and not (planex_bin.parent / "planex-openvino").exists():
+        if not (planex_bin.parent / "planex-openvino").exists():
             pytest.skip("no planex-openvino beside planex")
         import make_resnet18
 
         assert make_resnet18.main(["--variant", "tiny-fp32", "-o", str(folder)]) == 0
         (folder / "tiny-fp32.onnx").rename(folder / "model.onnx")
-    if "planex process" in example:
-        # Examples show a real batch; the tiny model is measured shortly.
-        example = example.replace("8x3x224x224", "2x3x32x32")
-        if "--print-only" not in example and "--help" not in example:
+        shutil.rmtree(folder / "sweep")
+    if "planex process" in example or "model.onnx -o sweep/" in example:
+        # Examples show real shapes; the tiny model is measured shortly.
+        for shape, small in [
+            ("8x3x224x224", "2x3x32x32"),
+            ("3x224x224", "3x32x32"),
+            ("320x320", "40x40"),
+        ]:
+            example = example.replace(shape, small)
+        if "onnxruntime" in example:
+            python = root / "build/test/drivers/bin/python"
+            if not python.exists():
+                pytest.skip("no Python with ONNX Runtime (tools/drivers_env.sh)")
+            (folder / "bin/python3").write_text(f'#!/bin/sh\nexec {python} "$@"\n')
+            (folder / "bin/python3").chmod(0o755)
+        is_measured = "--print-only" not in example and "--help" not in example
+        if is_measured and "trtexec" not in example:
             example += "" if " -- " in example else " --"
             example += " --duration-ms 50 --profile-ms 100 --rounds 3"
     command = example.replace("~/.config/fish/completions", str(folder))

@@ -151,6 +151,10 @@ TEST(PlanRoundTrip, EveryColumn) {
     model.kernels.layer_id.set(model.kernels.add_row(), model::LayerId(1));
     model.iterations.add_row();
     model.profiles.add_row();
+    model.machine_samples.add_row();
+    const auto choice = static_cast<std::uint32_t>(row);
+    model.tactic_choices.choice_id.set(model.tactic_choices.add_row(), model::ChoiceId(choice));
+    model.tactics.add_row();
     model.metadata.add_row();
     model.diagnostics.add_row();
   }
