@@ -56,7 +56,7 @@ class ProcessCommand final : public Command {
       return fail(ErrorCode::kUsage, "MODEL is required", "planex process model.onnx -o run/");
     }
     const drive::InterruptScope interrupt;
-    return after_interrupt(run_all(interrupt.cancellation()), interrupt.signal());
+    return after_interrupt(run_all(interrupt.cancellation()), interrupt);
   }
 
  private:

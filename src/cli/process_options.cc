@@ -100,11 +100,11 @@ Error with_engine_hint(Error error) {
   return error;
 }
 
-Result<int> after_interrupt(Result<int> code, int signal) {
+Result<int> after_interrupt(Result<int> code, const drive::InterruptScope& interrupt) {
   if (code) return code;
-  if (code.error().code == ErrorCode::kCancelled && signal != 0) {
+  if (code.error().code == ErrorCode::kCancelled && interrupt.signal() != 0) {
     print_error(code.error());
-    return kExitSignal + signal;
+    return kExitSignal + interrupt.signal();
   }
   return fail(with_engine_hint(std::move(code).error()));
 }

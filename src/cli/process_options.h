@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "drive/driver.h"
+#include "drive/interrupt.h"
 
 namespace planex::cli {
 
@@ -44,7 +45,7 @@ std::vector<std::string> engine_ids();
 Error with_engine_hint(Error error);
 
 // What every verb that runs engines does with its result: a signal that ended it is its exit code.
-Result<int> after_interrupt(Result<int> code, int signal);
+Result<int> after_interrupt(Result<int> code, const drive::InterruptScope& interrupt);
 
 }  // namespace planex::cli
 

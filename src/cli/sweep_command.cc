@@ -141,7 +141,7 @@ class SweepCommand final : public Command {
       request_.axes.push_back(std::move(axis));
     }
     const drive::InterruptScope interrupt;
-    return after_interrupt(do_all(interrupt.cancellation()), interrupt.signal());
+    return after_interrupt(do_all(interrupt.cancellation()), interrupt);
   }
 
  private:
