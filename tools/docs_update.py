@@ -15,7 +15,7 @@ A block of output is a fenced block behind a comment that holds the command:
 the first line that has this text in it, `count=N` keeps N lines, `last=N` the last ones. `exit` is
 the code that the command must end with, 0 otherwise. `run-only` is for output that depends on the
 machine: the command must succeed, and the block stays as it was written by hand. Commands run
-without a shell, in a scratch folder that has the repository's examples/ and .venv/ in it, one for
+without a shell, in a scratch folder that has the repository's examples/, tests/ and .venv/, one for
 each page: so a page can write files and read them again. A page with engines/ in a command is told
 of the engines in PLANEX_TEST_DATA (default ../shared/data), which are not in the repository: where
 they are missing it is left as it is, or is an error where CI=true.
@@ -143,7 +143,7 @@ def scratch_folder(page: pathlib.Path) -> pathlib.Path:
     folder = SCRATCH / page.relative_to(ROOT).as_posix().replace("/", "-").removesuffix(".md")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in ("examples", ".venv"):
+    for name in ("examples", "tests", ".venv"):
         (folder / name).symlink_to(ROOT / name)
     if test_engines().is_dir():
         (folder / "engines").symlink_to(test_engines())
