@@ -110,6 +110,8 @@ class SweepReader {
 
   // Ids are names of folders: none leads out of the sweep's.
   Result<void> check() const {
+    if (sweep_.model.empty()) return bad("it names no model", "/model");
+    if (sweep_.cells.empty()) return bad("it has no cells", "/cells");
     std::set<std::string_view> ids;
     for (std::size_t i = 0; i < sweep_.cells.size(); ++i) {
       const SweepFile::Cell& cell = sweep_.cells[i];
