@@ -43,11 +43,22 @@ std::string_view metadata_of(const PlanModel& model, std::string_view section,
 }
 
 template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
+std::optional<Number> whole_number(std::string_view text) {
   Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc()) return std::nullopt;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (text.empty() || error != std::errc() || end != last) return std::nullopt;
   return number;
+}
+
+// Of a number as JSON has it: an integer may also be written as 4.0 or 40e-1.
+template <typename Number>
+std::optional<Number> number_of(std::string_view text) {
+  if (const auto number = whole_number<Number>(text)) return number;
+  constexpr double kExact = 9'007'199'254'740'992.0;  // 2^53
+  const auto number = whole_number<double>(text);
+  if (!number || std::abs(*number) > kExact) return std::nullopt;
+  return static_cast<Number>(*number);
 }
 
 template <typename Number>

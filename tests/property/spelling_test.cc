@@ -129,7 +129,8 @@ class Spelling : public ::testing::Test {
     if (const auto data = data_folder()) folders = engine_sets(*data);
     folders.insert(folders.end(),
                    {PLANEX_TESTS_FOLDER "/golden/ingest", PLANEX_TESTS_FOLDER "/data/openvino",
-                    PLANEX_TESTS_FOLDER "/data/onnxruntime"});
+                    PLANEX_TESTS_FOLDER "/data/onnxruntime",
+                    PLANEX_TESTS_FOLDER "/data/sweep/cells/batch-1_threads-1_precision-f32"});
     for (const std::string& folder : folders) {
       for (const auto& entry : fs::directory_iterator(folder)) {
         if (!entry.is_directory()) continue;
@@ -194,10 +195,10 @@ class Spelling : public ::testing::Test {
 std::vector<Engine> Spelling::engines_;
 
 const std::set<std::string> kJsonReaders = {
-    "planex-plan",       "tensorrt-graph",     "tensorrt-profile", "tensorrt-samples",
-    "tensorrt-times",    "trex-metadata",      "openvino-graph",   "openvino-profile",
-    "planex-times",      "planex-manifest",    "openvino-report",  "openvino-counters",
-    "onnxruntime-trace", "trex-archive-config"};
+    "planex-plan",       "tensorrt-graph",      "tensorrt-profile", "tensorrt-samples",
+    "tensorrt-times",    "trex-metadata",       "openvino-graph",   "openvino-profile",
+    "planex-times",      "planex-manifest",     "openvino-report",  "openvino-counters",
+    "onnxruntime-trace", "trex-archive-config", "planex-machine",   "planex-sweep-run"};
 const std::set<std::string> kLineReaders = {"tensorrt-log", "openvino-log", "openvino-counters",
                                             "openvino-report"};
 
