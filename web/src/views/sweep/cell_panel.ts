@@ -105,7 +105,7 @@ export function cellPanel(context: ViewContext, grid: SweepGrid): readonly Child
             numberFact('their time', cell.reformats_ms, (v) => `${msText(v)} ms`),
             numberFact('weights', cell.weight_bytes, bytesText),
             numberFact('peak of activations', cell.peak_bytes, bytesText),
-            numberFact('both', cell.memory_bytes, bytesText),
+            numberFact('memory, both', cell.memory_bytes, bytesText),
             numberFact('activation traffic', cell.traffic_bytes, bytesText),
             fronts.length === 0 ? null : ['on the front of', fronts.join(', ')],
           ),

@@ -30,6 +30,8 @@ const kRadius = 5;
 const kFaint = 4;
 const kNameHeight = 14;
 const kMaxName = 190;
+const kAbove = 18;
+const kTitleWidth = 110;
 
 export type FrontId = 'throughput' | 'memory';
 
@@ -74,6 +76,13 @@ export class FrontChart implements TabledChart {
   get #front(): readonly number[] {
     const { throughput_front, memory_front } = this.#grid.sweep;
     return this.#id === 'throughput' ? throughput_front : memory_front;
+  }
+
+  // The best in either figure first: where there is no room for all names, theirs are there.
+  get #byImportance(): readonly number[] {
+    const [first, ...others] = this.#front;
+    const last = others.pop();
+    return [first, last, ...others].filter((index) => index !== undefined);
   }
 
   // Cells that have both figures.
@@ -153,7 +162,7 @@ export class FrontChart implements TabledChart {
         `${this.#against.title}, ${this.#against.unit}`,
         palette,
       ),
-      lineShape(this.#stairs(of, at), palette.ui('ink2'), 1.5),
+      lineShape(this.#stairs(of.frame, at), palette.ui('ink2'), 1.5),
     ];
     const front = new Set(this.#front);
     const chosen = chosenCell(this.#context.store, this.#grid);
@@ -181,7 +190,7 @@ export class FrontChart implements TabledChart {
 
   // What can be had at a latency, at most or at least: level up to the next cell of the front.
   #stairs(
-    { frame }: LogFrame,
+    frame: Box,
     at: (index: number) => readonly [number, number],
   ): readonly (readonly [number, number])[] {
     const path: (readonly [number, number])[] = [];
@@ -196,6 +205,20 @@ export class FrontChart implements TabledChart {
     return path;
   }
 
+  // Where the line of the front is: words on it would be struck through.
+  #steps(frame: Box, at: (index: number) => readonly [number, number]): readonly Box[] {
+    const path = this.#stairs(frame, at);
+    return path.slice(1).map(([x, y], i): Box => {
+      const [x0, y0] = path[i] ?? [x, y];
+      return {
+        left: Math.min(x0, x),
+        top: Math.min(y0, y) - 1,
+        width: Math.abs(x - x0) + 1,
+        height: Math.abs(y - y0) + 2,
+      };
+    });
+  }
+
   #names(
     { frame }: LogFrame,
     at: (index: number) => readonly [number, number],
@@ -206,12 +229,16 @@ export class FrontChart implements TabledChart {
       const [x, y] = at(index);
       return { left: x - kFaint, top: y - kFaint, width: 2 * kFaint, height: 2 * kFaint };
     });
-    const named = this.#front.map((index) => {
+    const named = this.#byImportance.map((index) => {
       const text = fitName(shortCellText(this.#grid, index), kMaxName, font);
       const [x, y] = at(index);
       return { text, x, y, width: textWidth(text, font) };
     });
-    const places = placeNames(named, kNameHeight, frame, dots);
+    // Above the frame there is room, but for the title of the axis.
+    const within = { ...frame, top: frame.top - kAbove, height: frame.height + kAbove };
+    const title = { ...within, width: kTitleWidth, height: kAbove };
+    const taken = [title, ...dots, ...this.#steps(frame, at)];
+    const places = placeNames(named, kNameHeight, within, taken);
     return named.flatMap(({ text }, i) => {
       const place = places[i] ?? null;
       return place === null

@@ -21,6 +21,8 @@ export class SweepGrid {
   readonly sweep: Sweep;
   // Axes that have something to choose.
   readonly varied: readonly number[];
+  // Of these, those whose measured cells have several values.
+  readonly told: readonly number[];
   readonly #places: readonly (readonly number[])[];
   readonly #byPlace = new Map<string, number>();
   readonly #cliffsInto = new Map<number, SweepCliff[]>();
@@ -28,6 +30,10 @@ export class SweepGrid {
   constructor(sweep: Sweep) {
     this.sweep = sweep;
     this.varied = sweep.axes.flatMap((axis, i) => (axis.values.length > 1 ? [i] : []));
+    this.told = this.varied.filter((axis) => {
+      const done = sweep.cells.filter(({ state }) => state === 'done');
+      return new Set(done.map(({ values }) => values[axis])).size > 1;
+    });
     this.#places = sweep.cells.map((cell) =>
       sweep.axes.map((axis, i) => axis.values.indexOf(cell.values[i] ?? '')),
     );

@@ -34,6 +34,11 @@ export interface HeatCell {
   readonly sides: readonly (readonly [Side, string])[];
 }
 
+// Of a cell in px, and of all of them where they are few: as high as the lines beside them.
+const kMinHeight = 34;
+const kMaxHeight = 72;
+const kRoom = 216;
+
 const kStateTexts = { done: kMissing, failed: 'failed', pending: 'not run' } as const;
 
 export class HeatMap implements FigureBody {
@@ -97,7 +102,7 @@ export class HeatMap implements FigureBody {
       index,
       cell,
       step: value === null || scale === null ? null : heatStep(scale, value),
-      text: value === null ? kStateTexts[cell.state] : valueText(measure, value),
+      text: value === null ? kStateTexts[cell.state] : measure.text(value),
       note: visible(notes.join(', ')),
       sides,
     };
@@ -150,6 +155,8 @@ export class HeatMap implements FigureBody {
       ),
     );
     table.style.setProperty('--columns', String(columns.length));
+    const height = Math.min(kMaxHeight, Math.max(kMinHeight, kRoom / cells.length));
+    table.style.setProperty('--cell-height', `${height.toFixed(0)}px`);
     replace(this.node, div('sweep-scroll', table), this.#legend(scale, all));
     if (focused !== null) this.#button(focused)?.focus();
   }

@@ -92,9 +92,7 @@ class SweepView implements MountedView {
         div(
           'sweep-pair',
           figure('heat', 'Cells', new HeatMap(context, grid)),
-          this.#figures.keep(
-            chartFigure(context, lines, { id: 'sweep-lines', title: 'The same as lines' }),
-          ),
+          this.#figures.keep(chartFigure(context, lines, { id: 'sweep-lines', title: 'As lines' })),
         ),
         div(
           'sweep-pair',

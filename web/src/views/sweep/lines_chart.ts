@@ -142,10 +142,12 @@ export class LinesChart implements TabledChart {
     const lines = this.#lines(slice);
     const font = bodyFont(11);
     const nameOf = (line: Line): string => fitName(visible(line.name), kMaxName, font);
-    const right =
-      slice.y === null
-        ? 16
-        : 18 + Math.max(0, ...lines.map((line) => textWidth(nameOf(line), font)));
+    const axisName = slice.y === null ? '' : visible(grid.axis(slice.y).name);
+    const widest = Math.max(
+      textWidth(axisName, bodyFont(10)),
+      ...lines.map((line) => textWidth(nameOf(line), font)),
+    );
+    const right = slice.y === null ? 16 : 14 + widest;
     const columns = grid.columns(slice);
     const inner = Math.max(40, size.width - kLeft - right);
     const xOf = (column: number): number => kLeft + ((column + 0.5) / columns.length) * inner;
@@ -190,7 +192,7 @@ export class LinesChart implements TabledChart {
         );
       }
       above.push(
-        textShape(visible(grid.axis(slice.y).name), kLeft + inner + 6, kTop - 16, {
+        textShape(axisName, kLeft + inner + 6, kTop - 16, {
           fill: palette.ui('ink3'),
           size: 10,
         }),

@@ -24,9 +24,9 @@ export function cellText(grid: SweepGrid, index: number): string {
   );
 }
 
-// The same without axes that have one value.
+// The same in what tells measured cells apart.
 export function shortCellText(grid: SweepGrid, index: number): string {
-  return textOf(grid, index, grid.varied);
+  return textOf(grid, index, grid.told);
 }
 
 function textOf(grid: SweepGrid, index: number, axes: readonly number[]): string {
@@ -99,7 +99,7 @@ export function cellLines(grid: SweepGrid, index: number): readonly string[] {
     .slice(0, 6);
 }
 
-// "12 cells, 6 done, 6 failed".
+// "12 cells, 6 measured, 6 failed".
 export function countsText(grid: SweepGrid): string {
   const { cells, done_count, failed_count, pending_count } = grid.sweep;
   return [
