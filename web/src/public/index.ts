@@ -105,6 +105,8 @@ export type {
   SweepCliff,
   SweepLottery,
   SweepLotteryLayer,
+  TacticDifference,
+  TacticDifferences,
   Timing,
   TimingPhase,
   Verdict,
@@ -135,5 +137,6 @@ export * from './picture.ts';
 export * from './rules.ts';
 export { RowTable, rowsFigure, sortItems, type RowColumn, type RowsFigure } from './row_table.ts';
 export { producerText } from './producer.ts';
+export { kernelText, tacticTimeText } from './tactic_text.ts';
 export { Palette } from './palette.ts';
 export type { FilterRowPart, MountedView, Need, Spot, View, ViewContext } from './view.ts';

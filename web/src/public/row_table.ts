@@ -128,7 +128,10 @@ export class RowTable<Item> {
     this.#unsubscribe = store.onHover((row) => {
       for (const [i, node] of this.#made) {
         const item = this.#items[i];
-        node.classList.toggle('hovered', row !== null && item !== undefined && spec.row(item) === row);
+        node.classList.toggle(
+          'hovered',
+          row !== null && item !== undefined && spec.row(item) === row,
+        );
       }
     });
   }
