@@ -75,6 +75,16 @@ report no-profile "$(real rtx1.7-resnet18-qdq-residual)"
 report tactics "$(real mnist-trt10.14.1-logs)/result-02.log"
 "$planex" explain tactics "$(real mnist-trt10.14.1-logs)/result-02.log" --format json \
   </dev/null >"$out/tactics.explain.json"
+# Two builds of which one chose another kernel.
+mkdir -p "$engines/tactic-pair"
+cp "$(real mnist-trt8.2.3-names-only)/result-FP32.txt" "$engines/tactic-pair/a.log"
+"$planex" explain tactics "$engines/tactic-pair/a.log" --format json </dev/null \
+  >"$engines/tactic-pair/explained.json"
+python tests/support/other_winner.py "$engines/tactic-pair/a.log" \
+  "$engines/tactic-pair/explained.json" MaxPool2d_1 >"$engines/tactic-pair/b.log"
+tactic_pair=("$engines/tactic-pair/a.log" "$engines/tactic-pair/b.log")
+report tactic-pair "${tactic_pair[@]}"
+"$planex" compare "${tactic_pair[@]}" --format json </dev/null >"$out/tactic-pair.compare.json"
 for name in logs:mnist-trt8.6.0-names-only no-profile:rtx1.7-resnet18-qdq-residual \
   openvino:openvino2026.4-resnet18-fp32-b8 single:resnet18-a100-qat; do
   "$planex" doctor "$(real "${name#*:}")" --format json </dev/null >"$out/${name%%:*}.doctor.json"

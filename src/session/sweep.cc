@@ -124,6 +124,16 @@ class SweepOpener {
   std::vector<std::vector<analyze::SweepRun>> runs_;
 };
 
+// "batch=4 threads=1": words that stay whole where names are cut to what tells them apart.
+std::string engine_name(const Sweep& sweep, std::size_t cell) {
+  std::string name;
+  for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+    if (axis > 0) name += " ";
+    name += format("{}={}", sweep.axes[axis].name, sweep.cells[cell].values[axis]);
+  }
+  return name;
+}
+
 }  // namespace
 
 bool is_sweep(const std::string& folder, const base::FileSource& files) {
@@ -156,7 +166,7 @@ std::vector<OpenRequest> report_engines(Sweep& sweep) {
   std::vector<OpenRequest> requests;
   for (const std::size_t cell : chosen) {
     sweep.cells[cell].report_engine = requests.size();
-    requests.push_back({.path = sweep.cells[cell].engine, .name = render::cell_text(sweep, cell)});
+    requests.push_back({.path = sweep.cells[cell].engine, .name = engine_name(sweep, cell)});
   }
   return requests;
 }

@@ -2,8 +2,14 @@
 
 import json
 import re
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+
+from other_winner import with_other_winner
 
 LOGS = {
     "8.0": "engines-2/trtexec-log-trt8.0.3/04-trtexec-output-fp16.txt",
@@ -117,32 +123,8 @@ def test_two_builds_are_compared(planex, data, tmp_path):
     text = (data / LOGS["8.2"]).read_text()
     a, b = tmp_path / "a.log", tmp_path / "b.log"
     a.write_text(text)
-    # The runner-up of a pooling wins: its time, the line that says so, and the engine's layer.
     [layer] = [row for row in explained(planex, a)["layers"] if row["name"] == "MaxPool2d_1"]
-    lines = text.splitlines(keepends=True)
-    formats = f"{layer['input_formats']} -> {layer['output_formats']}"
-    of_layer = [
-        at
-        for at, line in enumerate(lines)
-        if f"Timing Runner: {layer['name']} ({layer['runner']})" in line
-        and formats in next(before for before in lines[at::-1] if "Autotuning" in before)
-    ]
-    assert len(of_layer) == 1
-    won, lost = f"Tactic: {layer['tactic']} ", f"Tactic: {layer['runner_up']} "
-    for at in of_layer:
-        for i in range(at + 1, len(lines)):
-            if "Autotuning" in lines[i]:
-                break
-            if "] " + won + "Time" in lines[i]:
-                lines[i] = re.sub(r"Time: \S+", "Time: 0.0012", lines[i])
-            elif "] " + lost + "Time" in lines[i]:
-                lines[i] = re.sub(r"Time: \S+", "Time: 0.001", lines[i])
-            elif "Chose Runner Type" in lines[i]:
-                lines[i] = lines[i].replace(won.strip(), lost.strip())
-    for i, line in enumerate(lines):
-        if line.startswith("Layer(") and f"): {layer['name']}, Tactic: " in line:
-            lines[i] = line.replace(won.strip() + ",", lost.strip() + ",")
-    b.write_text("".join(lines))
+    b.write_text(with_other_winner(text, layer))
     document = json.loads(planex("compare", a, b, "--format", "json").stdout)
     found = document["differences"][0]["tactics"]
     assert found["compared"] == 9

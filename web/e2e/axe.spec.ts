@@ -1,8 +1,8 @@
 // Accessibility as axe sees it: every view, light and dark, with a panel open, wide and narrow.
 
-import AxeBuilder from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 
+import { graveViolations } from './faults.ts';
 import { kViews, open, test } from './page.ts';
 
 const kPages = ['single', 'compare', 'names-only'] as const;
@@ -17,16 +17,7 @@ for (const name of kPages) {
           theme === 'light' ? { width: 1440, height: 900 } : { width: 900, height: 1100 },
         );
         await open(page, name, `v=${view}${name === 'single' ? '&sel=6' : ''}`);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const grave = violations
-          .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-          .map(
-            (v) =>
-              `${view}: ${v.id}: ${v.help}: ${v.nodes
-                .map((n) => n.html.slice(0, 120))
-                .slice(0, 3)
-                .join(' | ')}`,
-          );
+        const grave = (await graveViolations(page)).map((one) => `${view}: ${one}`);
         expect.soft(grave).toEqual([]);
       }
     });

@@ -35,6 +35,10 @@ interface Difference {
   readonly delta_ms: number | null;
   readonly counts: Readonly<Record<'matched' | 'only_a' | 'only_b', number>>;
   readonly causes: readonly Cause[];
+  readonly tactics: {
+    readonly sentence: string;
+    readonly layers: readonly { readonly layer: string; readonly b_margin_ms: number }[];
+  } | null;
 }
 
 interface Group {
@@ -436,4 +440,38 @@ test('on paper: all rows, in the width of a page', async ({ page }) => {
   await page.emulateMedia({ media: 'screen' });
   const after = await page.locator('.aligned-table').evaluate((node) => node.clientWidth);
   expect(after).toBeGreaterThan(1000);
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`two builds that chose another kernel, ${theme}`, async ({ page }) => {
+    const tactics = terminal('tactic-pair').differences[0]?.tactics;
+    const [layer] = tactics?.layers ?? [];
+    if (!tactics || layer === undefined) throw new Error('the builds chose the same kernels');
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open(page, 'tactic-pair', 'v=compare');
+    const part = page.locator('.compare-tactics');
+    await expect(part).toContainText(tactics.sentence.slice(1));
+    const rows = part.locator('tbody tr');
+    await expect(rows).toHaveCount(tactics.layers.length);
+    await expect(rows.first().locator('td').first()).toHaveAttribute('title', layer.layer);
+    const margin = `${(layer.b_margin_ms * 1e6).toFixed(0)} ns in B`;
+    await expect(rows.first()).toContainText('same candidates, other winner by');
+    await expect(rows.first()).toContainText(margin);
+    const shots = process.env.PLANEX_SHOTS;
+    if (shots !== undefined) {
+      await page.screenshot({ path: join(shots, `compare-tactics-${theme}.png`) });
+    }
+    // From the other side B is A.
+    await page.keyboard.press('x');
+    await expect(rows.first()).toContainText(margin.replace('in B', 'in A'));
+    await open(page, 'tactic-pair', 'v=compare&compare.mode=operations');
+    await expect(part).toBeHidden();
+  });
+}
+
+test('builds without logs say nothing of kernels that were chosen', async ({ page }) => {
+  await open(page, 'engine-pair', 'v=compare');
+  await expect(page.locator('.aligned-table')).toBeVisible();
+  await expect(page.locator('.compare-tactics')).toBeHidden();
 });

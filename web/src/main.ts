@@ -5,6 +5,7 @@ import './style/panel.css';
 import './style/overview.css';
 import './style/graph.css';
 import './style/figure.css';
+import './style/sweep.css';
 import './style/tactics.css';
 import './style/timing.css';
 import './style/memory.css';

@@ -4,6 +4,7 @@ import { div, replace } from '../base/dom.ts';
 import { bytesText, inUnit, isNumber, percent, timeUnit } from '../base/format.ts';
 import type { Store } from '../model/store.ts';
 import { layerPrecisionText, nameTitle } from '../public/marks.ts';
+import type { Spot } from '../public/view.ts';
 
 const kDelayMs = 80;
 const kMaxName = 160;
@@ -50,7 +51,7 @@ export class Tooltip {
     this.lines(lines, at);
   }
 
-  lines(lines: readonly string[], at: MouseEvent): void {
+  lines(lines: readonly string[], at: Spot): void {
     window.clearTimeout(this.#timer);
     const show = (): void => {
       replace(this.node, ...lines.slice(0, 6).map((line) => div('tooltip-line', line)));

@@ -8,8 +8,10 @@ import { readAs } from './reader.ts';
 import {
   readReportEngine,
   readReportGenerator,
+  readSweep,
   type ReportEngine,
   type SolvedElsewhere,
+  type Sweep,
 } from './report_types.ts';
 
 export interface Report {
@@ -18,6 +20,8 @@ export interface Report {
   readonly command: string | null;
   readonly engines: readonly Engine[];
   readonly comparison: Comparison | null;
+  // Null where the report is of engines.
+  readonly sweep: Sweep | null;
 }
 
 export const kSchema = 'planex.report/2';
@@ -76,5 +80,6 @@ export function decodeReport(json: Json, taken: readonly string[] = []): Report 
     command: generator.command,
     engines,
     comparison: decodeComparison(o.comparison),
+    sweep: asText(asObject(o.sweep).schema) === null ? null : readAs(readSweep, o.sweep),
   };
 }

@@ -75,7 +75,7 @@ export {
   type State,
   type Tally,
 } from '../model/store.ts';
-export type { SortKey } from '../model/url_state.ts';
+export type { SortKey, ViewOptions } from '../model/url_state.ts';
 export type {
   Binding,
   BuildPhase,
@@ -98,6 +98,15 @@ export type {
   Saving,
   SolvedElsewhere,
   SteadyState,
+  Sweep,
+  SweepAxis,
+  SweepCell,
+  SweepChangedTactic,
+  SweepCliff,
+  SweepLottery,
+  SweepLotteryLayer,
+  TacticDifference,
+  TacticDifferences,
   Timing,
   TimingPhase,
   Verdict,
@@ -128,5 +137,6 @@ export * from './picture.ts';
 export * from './rules.ts';
 export { RowTable, rowsFigure, sortItems, type RowColumn, type RowsFigure } from './row_table.ts';
 export { producerText } from './producer.ts';
+export { kernelText, tacticTimeText } from './tactic_text.ts';
 export { Palette } from './palette.ts';
-export type { FilterRowPart, MountedView, Need, View, ViewContext } from './view.ts';
+export type { FilterRowPart, MountedView, Need, Spot, View, ViewContext } from './view.ts';

@@ -1,5 +1,5 @@
-// A table of layers inside a view: of many rows only those near the window exist. Hovering,
-// selecting and the order of rows for next and previous are as everywhere.
+// A table of layers, or of other things, inside a view: of many rows only those near the window exist.
+// Hovering, selecting and the order of rows for next and previous are as everywhere.
 
 import { Names } from '../base/names.ts';
 import { el, replace } from '../base/dom.ts';
@@ -39,8 +39,11 @@ export interface RowTableSpec<Item> {
   readonly columns: () => readonly RowColumn<Item>[];
   // At most this many rows are seen without scrolling.
   readonly visibleRows: number;
-  // The layer that an item stands for.
-  row(item: Item): number;
+  // The layer that an item stands for; null: it is none.
+  row(item: Item): number | null;
+  // Of items that are no layers: what a click does, and whether it is the one that was clicked.
+  pick?(item: Item): void;
+  isPicked?(item: Item): boolean;
   // The table's own order, by column and way, and where it is kept.
   readonly sort: () => string | null;
   readonly setSort: (sort: string | null) => void;
@@ -106,9 +109,11 @@ export class RowTable<Item> {
     this.#body.addEventListener('click', (event) => {
       const item = this.#itemAt(event.target);
       if (item === null || window.getSelection()?.type === 'Range') return;
-      store.patch({ selected: spec.row(item) });
+      if (spec.pick === undefined) store.patch({ selected: spec.row(item) });
+      else spec.pick(item);
     });
     this.#body.addEventListener('dblclick', () => {
+      if (spec.pick !== undefined) return;
       window.getSelection()?.removeAllRanges();
       store.patch({ view: 'graph' });
     });
@@ -123,7 +128,10 @@ export class RowTable<Item> {
     this.#unsubscribe = store.onHover((row) => {
       for (const [i, node] of this.#made) {
         const item = this.#items[i];
-        node.classList.toggle('hovered', item !== undefined && spec.row(item) === row);
+        node.classList.toggle(
+          'hovered',
+          row !== null && item !== undefined && spec.row(item) === row,
+        );
       }
     });
   }
@@ -295,7 +303,7 @@ export class RowTable<Item> {
   #makeRow(item: Item, index: number): HTMLTableRowElement {
     const sorted = this.#sortOf()?.id;
     const row = this.#spec.row(item);
-    const isSelected = row === this.#context.store.state.selected;
+    const isSelected = this.#isSelected(item, this.#context.store.state.selected);
     return el(
       'tr',
       {
@@ -328,11 +336,16 @@ export class RowTable<Item> {
     );
   }
 
+  #isSelected(item: Item, selected: number | null): boolean {
+    if (this.#spec.isPicked !== undefined) return this.#spec.isPicked(item);
+    return selected !== null && this.#spec.row(item) === selected;
+  }
+
   // The selection changed, and nothing else.
   mark(selected: number | null): void {
     for (const [i, node] of this.#made) {
       const item = this.#items[i];
-      const is = item !== undefined && this.#spec.row(item) === selected;
+      const is = item !== undefined && this.#isSelected(item, selected);
       node.classList.toggle('selected', is);
       if (is) node.setAttribute('aria-selected', 'true');
       else node.removeAttribute('aria-selected');

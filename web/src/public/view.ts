@@ -10,6 +10,12 @@ import type { Palette } from './palette.ts';
 // Data a view cannot do without; the frame greys the tab of a view whose needs are not met.
 export type Need = 'layers' | 'types' | 'times' | 'graph';
 
+// Where a tooltip belongs: a pointer's event, or a corner of what has the focus.
+export interface Spot {
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
 export interface ViewContext {
   readonly store: Store;
   // In the order of their tabs.
@@ -28,7 +34,7 @@ export interface ViewContext {
   tooltip: {
     // `engine`: its place in the report, where it is not the one on screen.
     layer(row: number, at: MouseEvent, engine?: number): void;
-    lines(lines: readonly string[], at: MouseEvent): void;
+    lines(lines: readonly string[], at: Spot): void;
     hide(): void;
   };
 }

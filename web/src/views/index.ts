@@ -8,6 +8,7 @@ import { graphView } from './graph/index.ts';
 import { layersView } from './layers/index.ts';
 import { memoryView } from './memory/index.ts';
 import { overviewView } from './overview/index.ts';
+import { sweepView } from './sweep/index.ts';
 import { tacticsView } from './tactics/index.ts';
 import { timingView } from './timing/index.ts';
 import { precisionView } from './precision/index.ts';
@@ -16,6 +17,7 @@ import { workView } from './work/index.ts';
 // One view a line, so that adding one changes one line.
 // prettier-ignore
 export const kViews: readonly View[] = [
+  sweepView,
   overviewView,
   layersView,
   graphView,

@@ -26,6 +26,7 @@ import { Figures } from './figures.ts';
 import { LinkedGraphs } from './graphs.ts';
 import { LayersMode } from './layers_mode.ts';
 import { OperationsMode } from './operations_mode.ts';
+import { tacticsPart } from './tactics.ts';
 import { verdictLine } from './verdict.ts';
 import { kPrinting } from './virtual_rows.ts';
 
@@ -54,6 +55,7 @@ class CompareView implements MountedView {
   readonly #figures: Figures;
   readonly #verdict = div('compare-verdict');
   readonly #top = div('compare-figures');
+  readonly #tactics = div('compare-tactics');
   readonly #bar = div('compare-bar');
   readonly #body = div('compare-body');
   readonly #stopDrops: () => void;
@@ -129,11 +131,12 @@ class CompareView implements MountedView {
       return;
     }
     if (this.#verdict.parentElement !== this.#host) {
-      replace(this.#host, this.#verdict, this.#top, this.#bar, this.#body);
+      replace(this.#host, this.#verdict, this.#top, this.#tactics, this.#bar, this.#body);
     }
     const onlySelection = change.size > 0 && [...change].every((key) => kMarks.has(key));
     if (!onlySelection) this.#drawVerdict();
     this.#drawFigures();
+    if (!onlySelection) this.#drawTactics();
     this.#drawMode(change);
   }
 
@@ -219,6 +222,13 @@ class CompareView implements MountedView {
     }
     // Tables first, which are as wide as they need: charts take what is left.
     for (const figure of [...this.#shown].reverse()) figure.draw();
+  }
+
+  #drawTactics(): void {
+    const { store } = this.#context;
+    const differences = store.pairs?.way.tactics ?? null;
+    this.#tactics.hidden = differences === null || modeOf(store) !== 'layers';
+    replace(this.#tactics, differences === null ? null : tacticsPart(differences));
   }
 
   #topFigures(): Figure[] {

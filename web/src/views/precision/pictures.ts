@@ -1,22 +1,9 @@
 // The matrix and the strips as pictures to save: what the page draws with HTML, as lines.
 
 import { bodyFont, fitName, type Palette } from '../../public/index.ts';
-import { chartSvg, familyPaint } from '../../public/chart.ts';
+import { familyPaint } from '../../public/chart.ts';
 import { rectShape, textShape, type Shape } from '../../public/chart_marks.ts';
-import { placedOption } from '../../public/placed.ts';
-
-function picture(
-  shapes: readonly Shape[],
-  width: number,
-  height: number,
-  palette: Palette,
-): string {
-  return chartSvg(
-    { animation: false, ...placedOption(shapes, [], []) },
-    { width, height },
-    palette.ui('bg'),
-  );
-}
+import { placedSvg } from '../../public/placed.ts';
 
 export interface MatrixCellPicture {
   readonly step: number;
@@ -111,7 +98,7 @@ export function matrixSvg(matrix: MatrixPicture, palette: Palette): string {
     }
   }
   words(matrix.legend, 4, below + 2 * kLinePx + 12, soft);
-  return picture(shapes, xOf(writes.length) + kMarginPx, below + 2 * kLinePx + 26, palette);
+  return placedSvg(shapes, xOf(writes.length) + kMarginPx, below + 2 * kLinePx + 26, palette);
 }
 
 export interface StripPart {
@@ -154,5 +141,5 @@ export function stripsSvg(strips: readonly Strip[], palette: Palette): string {
       x = right;
     }
   }
-  return picture(shapes, kStripLeft + kStripPx + 8, 12 + strips.length * kStripRow, palette);
+  return placedSvg(shapes, kStripLeft + kStripPx + 8, 12 + strips.length * kStripRow, palette);
 }

@@ -6,6 +6,7 @@ import {
   div,
   el,
   integer,
+  kernelText,
   kMissing,
   middleEllipsis,
   percent,
@@ -14,6 +15,7 @@ import {
   sectionTitle,
   span,
   tacticsOf,
+  tacticTimeText,
   visible,
   type BuildPhase,
   type Change,
@@ -23,15 +25,7 @@ import {
   type View,
   type ViewContext,
 } from '../../public/index.ts';
-import {
-  closestFirst,
-  kernelText,
-  kPhases,
-  marginText,
-  secondsText,
-  timeText,
-  verdictText,
-} from './texts.ts';
+import { closestFirst, kPhases, marginText, secondsText, verdictText } from './texts.ts';
 
 const kMaxLayers = 500;
 const kMaxCandidates = 40;
@@ -85,7 +79,7 @@ function formatsTable(layer: LayerTactics): HTMLElement {
         td('name', kernelText(format.tactic_name, format.runner, format.tactic)),
         format.time_ms === null
           ? td('soft right', kAnswers[format.answer ?? ''] ?? '')
-          : td('right', timeText(format.time_ms)),
+          : td('right', tacticTimeText(format.time_ms)),
       ),
     ),
   );
@@ -105,7 +99,7 @@ function candidatesTable(layer: LayerTactics): HTMLElement | null {
           'tr',
           { class: tactic.is_chosen === 1 ? 'strong' : '' },
           td('name', kernelText(tactic.tactic_name, tactic.runner, tactic.tactic)),
-          td('right', timeText(tactic.time_ms)),
+          td('right', tacticTimeText(tactic.time_ms)),
           td(
             'soft',
             [
@@ -252,9 +246,9 @@ class TacticsView implements MountedView {
             'soft',
             `unknown: ${plural(layer.choices, 'combination of formats', 'combinations of formats')}`,
           ),
-      td('right', timeText(layer.time_ms)),
+      td('right', tacticTimeText(layer.time_ms)),
       kernelCell(kernelText(layer.runner_up_name, layer.runner_up_runner, layer.runner_up)),
-      td('right', timeText(layer.runner_up_ms)),
+      td('right', tacticTimeText(layer.runner_up_ms)),
       td('right', marginText(layer)),
       td('soft', verdictText(layer)),
     );

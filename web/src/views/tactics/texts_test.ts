@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { LayerTactics } from '../../public/index.ts';
-import { closestFirst, kernelText, marginText, timeText, verdictText } from './texts.ts';
+import { closestFirst, marginText, verdictText } from './texts.ts';
 
 const kLayer: LayerTactics = {
   layer_id: 0,
@@ -35,24 +35,9 @@ const kLayer: LayerTactics = {
 };
 
 describe('texts of tactics', () => {
-  it('give short times the digits that tell tactics apart', () => {
-    expect(timeText(0.000041)).toBe('41 ns');
-    expect(timeText(0.00207)).toBe('2.07 µs');
-    expect(timeText(0.1834)).toBe('183 µs');
-    expect(timeText(-0.00207)).toBe('−2.07 µs');
-    expect(timeText(58.81)).toBe('58.8 ms');
-    expect(timeText(null)).toBe('–');
-  });
-
   it('say the margin, and of what it is a part', () => {
     expect(marginText(kLayer)).toBe('200 ns (2.0 %)');
     expect(marginText({ ...kLayer, margin_ms: null, margin_share: null })).toBe('–');
-  });
-
-  it('name a kernel by its name, else by its number', () => {
-    expect(kernelText('sm80_a', 'CaskConvolution', '0x1')).toBe('sm80_a');
-    expect(kernelText(null, 'CaskConvolution', '0x1')).toBe('CaskConvolution 0x1');
-    expect(kernelText(null, null, null)).toBe('–');
   });
 
   it('claim nothing of noise that the log does not say', () => {

@@ -1,14 +1,8 @@
 // Where the cells of a set of scatter charts are, and where in them their points. No drawing here.
 
-import { logScale, placeOn, type LogScale } from './log_scale.ts';
+import { xInFrame, yInFrame, type LogFrame, type Rect } from '../../public/log_frame.ts';
+import { logScale, type LogScale } from '../../public/log_scale.ts';
 import type { Measure } from './measures.ts';
-
-export interface Rect {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface CellSpec {
   readonly id: string;
@@ -25,10 +19,7 @@ export interface Point {
   readonly isBeyond: boolean;
 }
 
-export interface Cell extends CellSpec {
-  readonly frame: Rect;
-  readonly xScale: LogScale;
-  readonly yScale: LogScale;
+export interface Cell extends CellSpec, LogFrame {
   // Those that have both values, the ones with the most weight last.
   readonly points: readonly Point[];
 }
@@ -39,11 +30,11 @@ export interface Range {
 }
 
 export function xIn(cell: Cell, value: number): number {
-  return cell.frame.left + placeOn(cell.xScale, value * cell.x.scale) * cell.frame.width;
+  return xInFrame(cell, value * cell.x.scale);
 }
 
 export function yIn(cell: Cell, value: number): number {
-  return cell.frame.top + (1 - placeOn(cell.yScale, value * cell.y.scale)) * cell.frame.height;
+  return yInFrame(cell, value * cell.y.scale);
 }
 
 // Null where no layer has both values. `include` are further values that the axes have to hold.

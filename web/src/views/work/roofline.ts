@@ -18,7 +18,7 @@ import {
 } from '../../public/index.ts';
 import { lineShape, textShape, type Shape } from '../../public/chart_marks.ts';
 import { makeCell, xIn, yIn, type Cell } from './cells.ts';
-import { valueAt } from './log_scale.ts';
+import { valueAt } from '../../public/log_scale.ts';
 import { type Measure, type MeasureId } from './measures.ts';
 import { ScatterBody, type Look } from './scatter_body.ts';
 

@@ -17,17 +17,15 @@ import {
 } from '../../public/index.ts';
 import { ChartBody } from '../../public/chart_body.ts';
 import type { ChartOption } from '../../public/chart.ts';
-import { lineShape, textShape, type Shape } from '../../public/chart_marks.ts';
+import type { Shape } from '../../public/chart_marks.ts';
+import { frameShapes, type Rect } from '../../public/log_frame.ts';
 import { linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
-import { binned, inRect, kBinPx, type Cell, type Point, type Rect } from './cells.ts';
-import { logTicks, placeOn, tickText } from './log_scale.ts';
+import { binned, inRect, kBinPx, type Cell, type Point } from './cells.ts';
 import { layerRanges, measureTitle, orZero } from './measures.ts';
 
 const kMaxCircles = 2000;
 const kLargest = 200;
 const kMinRadius = 2.5;
-const kTickEvery = 56;
-const kLineEvery = 34;
 const kDragPx = 4;
 const kMaxRanges = 500;
 
@@ -121,7 +119,10 @@ export class ScatterBody implements FigureBody {
     const marks: PlacedMark[] = [];
     const above: Shape[] = [];
     for (const cell of this.#cells) {
-      below.push(...frameShapes(cell, palette), ...(this.#spec.below?.(cell, palette) ?? []));
+      below.push(
+        ...frameShapes(cell, measureTitle(cell.x), measureTitle(cell.y), palette),
+        ...(this.#spec.below?.(cell, palette) ?? []),
+      );
       marks.push(...this.#marks(cell, look, palette));
       above.push(...(this.#spec.above?.(cell, palette) ?? []));
     }
@@ -292,53 +293,4 @@ function clamp(
     x: Math.min(rect.left + rect.width, Math.max(rect.left, x)),
     y: Math.min(rect.top + rect.height, Math.max(rect.top, y)),
   };
-}
-
-// Grid lines, ticks, and what is measured along both axes.
-function frameShapes(cell: Cell, palette: Palette): readonly Shape[] {
-  const { frame, xScale, yScale } = cell;
-  const bottom = frame.top + frame.height;
-  const right = frame.left + frame.width;
-  const ink = palette.ui('ink3');
-  const label = (x: number, y: number, words: string, align: 'left' | 'center' | 'right'): Shape =>
-    textShape(words, x, y, { fill: ink, align, size: 10 });
-  const shapes: Shape[] = [];
-  for (const tick of logTicks(xScale, Math.max(2, Math.floor(frame.width / kTickEvery)))) {
-    const x = Math.round(frame.left + placeOn(xScale, tick) * frame.width) + 0.5;
-    shapes.push(
-      lineShape(
-        [
-          [x, frame.top],
-          [x, bottom],
-        ],
-        palette.ui('line'),
-      ),
-    );
-    shapes.push(label(x, bottom + 11, tickText(tick), 'center'));
-  }
-  for (const tick of logTicks(yScale, Math.max(2, Math.floor(frame.height / kLineEvery)))) {
-    const y = Math.round(frame.top + (1 - placeOn(yScale, tick)) * frame.height) + 0.5;
-    shapes.push(
-      lineShape(
-        [
-          [frame.left, y],
-          [right, y],
-        ],
-        palette.ui('line'),
-      ),
-    );
-    shapes.push(label(frame.left - 6, y, tickText(tick), 'right'));
-  }
-  shapes.push(
-    lineShape(
-      [
-        [frame.left, bottom + 0.5],
-        [right, bottom + 0.5],
-      ],
-      palette.ui('line2'),
-    ),
-  );
-  shapes.push(label(frame.left, frame.top - 10, measureTitle(cell.y), 'left'));
-  shapes.push(label(right, bottom + 26, measureTitle(cell.x), 'right'));
-  return shapes;
 }

@@ -1,0 +1,382 @@
+// What the heat map shows, as lines: along x, a line for each value of y, with its intervals.
+
+import {
+  bodyFont,
+  coveringTicks,
+  fitName,
+  isNumber,
+  plural,
+  precisionKey,
+  textWidth,
+  tickDecimals,
+  visible,
+  fixed,
+  type FamilyKey,
+  type FigureTable,
+  type Palette,
+  type ViewContext,
+} from '../../public/index.ts';
+import type { ChartSize, TabledChart } from '../../public/chart_body.ts';
+import { lineShape, rectShape, textShape, type Shape } from '../../public/chart_marks.ts';
+import type { ChartOption } from '../../public/chart.ts';
+import { idOf, linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
+import type { Slice, SweepGrid } from './grid.ts';
+import { spreadApart } from './label_places.ts';
+import { measureTitle, valueText, type Measure } from './measures.ts';
+import { chooseCell, chosenCell, measureNow, sliceNow } from './state.ts';
+import { cellLines, ratioText } from './texts.ts';
+
+const kLeft = 52;
+const kTop = 26;
+const kPlot = 220;
+const kBottom = 44;
+const kMaxName = 120;
+const kLabelHeight = 13;
+const kRadius = 3.5;
+const kHit = 9;
+const kCap = 4;
+
+// Values of an axis have no colours of their own: those that can be told apart, then grey.
+const kFills: readonly FamilyKey[] = [
+  'convolution',
+  'opaque',
+  'pool',
+  'norm',
+  'plugin',
+  'pointwise',
+];
+
+interface Point {
+  readonly index: number;
+  readonly column: number;
+  readonly value: number;
+  readonly interval: readonly [number, number] | null;
+}
+
+interface Line {
+  readonly name: string;
+  readonly row: number;
+  readonly points: readonly Point[];
+}
+
+export class LinesChart implements TabledChart {
+  readonly #context: ViewContext;
+  readonly #grid: SweepGrid;
+
+  constructor(context: ViewContext, grid: SweepGrid) {
+    this.#context = context;
+    this.#grid = grid;
+  }
+
+  get #slice(): Slice {
+    return sliceNow(this.#context.store, this.#grid);
+  }
+
+  get #measure(): Measure {
+    return measureNow(this.#context.store, this.#grid);
+  }
+
+  #lines(slice: Slice): readonly Line[] {
+    const grid = this.#grid;
+    const measure = this.#measure;
+    return grid.rows(slice).map((name, row) => ({
+      name,
+      row,
+      points: grid.columns(slice).flatMap((_, column): readonly Point[] => {
+        const index = grid.cellIn(slice, column, row);
+        const cell = index === null ? null : grid.cell(index);
+        const value = cell === null ? null : measure.of(cell);
+        if (index === null || cell === null || value === null) return [];
+        return [{ index, column, value, interval: measure.interval(cell) }];
+      }),
+    }));
+  }
+
+  explain(): string {
+    const grid = this.#grid;
+    const slice = this.#slice;
+    const measure = this.#measure;
+    const lines = this.#lines(slice).filter(({ points }) => points.length > 0);
+    const hasInterval = lines.some(({ points }) =>
+      points.some(({ interval }) => interval !== null),
+    );
+    return [
+      `${measureTitle(measure)} over ${grid.axis(slice.x).name}`,
+      slice.y === null ? null : `a line for each ${grid.axis(slice.y).name}`,
+      hasInterval ? 'bars: 95 % intervals' : null,
+    ]
+      .filter((part) => part !== null)
+      .map(visible)
+      .join('; ');
+  }
+
+  label(): string {
+    const lines = this.#lines(this.#slice);
+    return `${plural(lines.length, 'line')}: ${this.explain()}. The table holds the numbers.`;
+  }
+
+  height(): number {
+    return kTop + kPlot + kBottom;
+  }
+
+  lines(data: unknown): readonly string[] | null {
+    return linesOf(data);
+  }
+
+  click(data: unknown): void {
+    const index = this.#grid.indexOf(idOf(data));
+    if (index !== null) chooseCell(this.#context.store, this.#grid, index);
+  }
+
+  #colour(line: Line, slice: Slice, palette: Palette): string {
+    const isPrecision = slice.y !== null && this.#grid.axis(slice.y).name === 'precision';
+    const key = isPrecision ? precisionOf(line.name) : null;
+    const known = key === null ? null : palette.precision(key);
+    const family = kFills[line.row];
+    return known ?? (family === undefined ? palette.ui('ink3') : palette.family(family));
+  }
+
+  option(palette: Palette, size: ChartSize): ChartOption {
+    const grid = this.#grid;
+    const slice = this.#slice;
+    const lines = this.#lines(slice);
+    const font = bodyFont(11);
+    const nameOf = (line: Line): string => fitName(visible(line.name), kMaxName, font);
+    const axisName = slice.y === null ? '' : visible(grid.axis(slice.y).name);
+    const widest = Math.max(
+      textWidth(axisName, bodyFont(10)),
+      ...lines.map((line) => textWidth(nameOf(line), font)),
+    );
+    const right = slice.y === null ? 16 : 14 + widest;
+    const columns = grid.columns(slice);
+    const inner = Math.max(40, size.width - kLeft - right);
+    const xOf = (column: number): number => kLeft + ((column + 0.5) / columns.length) * inner;
+    const values = lines.flatMap(({ points }) =>
+      points.flatMap(({ value, interval }) => [value, interval?.[1] ?? value]),
+    );
+    const ticks = coveringTicks(Math.max(0, ...values), 4);
+    const most = ticks.at(-1) ?? 1;
+    const yOf = (value: number): number => kTop + kPlot * (1 - value / (most > 0 ? most : 1));
+    const below = this.#frame(palette, ticks, columns, xOf, yOf, inner);
+    const marks: PlacedMark[] = [];
+    const above: Shape[] = [];
+    const ends = lines.flatMap((line) => {
+      const last = line.points.at(-1);
+      return last === undefined ? [] : [{ line, y: yOf(last.value), x: xOf(last.column) }];
+    });
+    for (const line of lines) {
+      const colour = this.#colour(line, slice, palette);
+      below.push(...this.#line(line, colour, palette, xOf, yOf));
+      marks.push(...line.points.map((point) => this.#point(point, colour, palette, xOf, yOf)));
+    }
+    above.push(...this.#cliffs(lines, palette, xOf, yOf));
+    if (slice.y !== null) {
+      const places = spreadApart(
+        ends.map(({ y }) => y),
+        kLabelHeight,
+        kTop,
+        kTop + kPlot,
+      );
+      for (const [i, { line, x, y }] of ends.entries()) {
+        const at = places[i] ?? y;
+        const left = kLeft + inner + 6;
+        above.push(
+          lineShape(
+            [
+              [x + kRadius + 2, y],
+              [left - 2, at],
+            ],
+            palette.ui('line2'),
+          ),
+          textShape(nameOf(line), left, at, { fill: palette.ui('ink2') }),
+        );
+      }
+      above.push(
+        textShape(axisName, kLeft + inner + 6, kTop - 16, {
+          fill: palette.ui('ink3'),
+          size: 10,
+        }),
+      );
+    }
+    return placedOption(below, marks, above);
+  }
+
+  #frame(
+    palette: Palette,
+    ticks: readonly number[],
+    columns: readonly string[],
+    xOf: (column: number) => number,
+    yOf: (value: number) => number,
+    inner: number,
+  ): Shape[] {
+    const soft = palette.ui('ink3');
+    const measure = this.#measure;
+    const shapes: Shape[] = [];
+    const decimals = tickDecimals(ticks);
+    for (const tick of ticks) {
+      const y = Math.round(yOf(tick)) + 0.5;
+      shapes.push(
+        lineShape(
+          [
+            [kLeft, y],
+            [kLeft + inner, y],
+          ],
+          palette.ui(tick === 0 ? 'line2' : 'line'),
+        ),
+        textShape(
+          measure.id === 'memory' ? valueText(measure, tick) : fixed(tick, decimals),
+          kLeft - 6,
+          y,
+          { fill: soft, align: 'right', size: 10 },
+        ),
+      );
+    }
+    const room = inner / columns.length - 6;
+    for (const [column, value] of columns.entries()) {
+      shapes.push(
+        textShape(fitName(visible(value), room, bodyFont(10)), xOf(column), kTop + kPlot + 12, {
+          fill: soft,
+          align: 'center',
+          size: 10,
+        }),
+      );
+    }
+    const slice = this.#slice;
+    shapes.push(
+      textShape(measureTitle(measure), kLeft - 40, kTop - 16, { fill: soft, size: 10 }),
+      textShape(visible(this.#grid.axis(slice.x).name), kLeft + inner, kTop + kPlot + 28, {
+        fill: soft,
+        align: 'right',
+        size: 10,
+      }),
+    );
+    return shapes;
+  }
+
+  // Where a cell failed, the line has a gap.
+  #line(
+    line: Line,
+    colour: string,
+    palette: Palette,
+    xOf: (column: number) => number,
+    yOf: (value: number) => number,
+  ): readonly Shape[] {
+    const shapes: Shape[] = [];
+    for (const [i, point] of line.points.entries()) {
+      const x = xOf(point.column);
+      const before = line.points[i - 1];
+      if (before?.column === point.column - 1) {
+        const from = [xOf(before.column), yOf(before.value)] as const;
+        shapes.push(lineShape([from, [x, yOf(point.value)]], colour, 1.5));
+      }
+      if (point.interval !== null) {
+        const [low, high] = [yOf(point.interval[0]), yOf(point.interval[1])];
+        const ink = palette.ui('ink2');
+        const cap = (y: number): Shape =>
+          lineShape(
+            [
+              [x - kCap, y],
+              [x + kCap, y],
+            ],
+            ink,
+          );
+        shapes.push(
+          lineShape(
+            [
+              [x, low],
+              [x, high],
+            ],
+            ink,
+          ),
+          cap(low),
+          cap(high),
+        );
+      }
+    }
+    return shapes;
+  }
+
+  #point(
+    { index, column, value }: Point,
+    colour: string,
+    palette: Palette,
+    xOf: (column: number) => number,
+    yOf: (value: number) => number,
+  ): PlacedMark {
+    const [x, y] = [xOf(column), yOf(value)];
+    const isChosen = chosenCell(this.#context.store, this.#grid) === index;
+    return {
+      lines: cellLines(this.#grid, index),
+      id: this.#grid.cell(index)?.id ?? '',
+      shape: {
+        type: 'group',
+        children: [
+          // More than can be seen, to be hit.
+          rectShape(x - kHit, y - kHit, x + kHit, y + kHit, { fill: 'transparent' }),
+          {
+            type: 'circle',
+            shape: { cx: x, cy: y, r: isChosen ? kRadius + 2 : kRadius },
+            style: {
+              fill: colour,
+              stroke: palette.ui(isChosen ? 'selb' : 'bg'),
+              lineWidth: isChosen ? 2 : 1,
+            },
+          },
+        ],
+      },
+    };
+  }
+
+  #cliffs(
+    lines: readonly Line[],
+    palette: Palette,
+    xOf: (column: number) => number,
+    yOf: (value: number) => number,
+  ): readonly Shape[] {
+    const points = new Map(lines.flatMap((line) => line.points.map((p) => [p.index, p] as const)));
+    const { x } = this.#slice;
+    return this.#grid.sweep.cliffs.flatMap((cliff): readonly Shape[] => {
+      const [a, b] = [points.get(cliff.a), points.get(cliff.b)];
+      if (a === undefined || b === undefined || cliff.axis !== x) return [];
+      const from = [xOf(a.column), yOf(a.value)] as const;
+      const to = [xOf(b.column), yOf(b.value)] as const;
+      const colour = palette.ui('slower');
+      return [
+        lineShape([from, to], colour, 3.5),
+        textShape(
+          `cliff ${ratioText(cliff.time_ratio)}`,
+          (from[0] + to[0]) / 2 - 8,
+          (from[1] + to[1]) / 2 - 8,
+          { fill: colour, align: 'right', weight: 600, rim: palette.ui('bg') },
+        ),
+      ];
+    });
+  }
+
+  table(): FigureTable {
+    const slice = this.#slice;
+    const grid = this.#grid;
+    const lines = this.#lines(slice);
+    const { decimals } = this.#measure;
+    const title = slice.y === null ? this.#measure.name : grid.axis(slice.y).name;
+    return {
+      columns: [
+        { title: grid.axis(slice.x).name, decimals: null },
+        ...lines.map(({ name }) => ({ title: `${title} ${name}`.trim(), decimals })),
+      ],
+      rows: grid.columns(slice).map((value, column) => [
+        value,
+        ...lines.map(({ points }) => {
+          const point = points.find((one) => one.column === column);
+          return isNumber(point?.value) ? point.value : null;
+        }),
+      ]),
+    };
+  }
+}
+
+// "f32" is what OpenVINO calls FP32.
+function precisionOf(value: string): string | null {
+  const name = value.toUpperCase().replace(/^F(?=\d)/, 'FP');
+  return precisionKey(name) === 'unknown' ? null : name;
+}
