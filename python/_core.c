@@ -375,6 +375,14 @@ static PyObject* bytes_of(planex_document* document, planex_error* error) {
   return bytes;
 }
 
+/* The session in a capsule, or none for None. Returns 0, or -1 with an exception. */
+static int session_or_none(PyObject* capsule, const planex_session** session) {
+  *session = NULL;
+  if (capsule == Py_None) return 0;
+  *session = PyCapsule_GetPointer(capsule, kSession);
+  return *session == NULL ? -1 : 0;
+}
+
 static PyObject* core_call(PyObject* self, PyObject* args) {
   (void)self;
   PyObject* capsule = NULL;
@@ -384,12 +392,9 @@ static PyObject* core_call(PyObject* self, PyObject* args) {
     return NULL;
   }
   const planex_session* session = NULL;
-  if (capsule != Py_None) {
-    session = PyCapsule_GetPointer(capsule, kSession);
-    if (session == NULL) {
-      free_options(&options);
-      return NULL;
-    }
+  if (session_or_none(capsule, &session) < 0) {
+    free_options(&options);
+    return NULL;
   }
   planex_error* error = NULL;
   planex_document* document = NULL;
@@ -408,8 +413,8 @@ static PyObject* core_call_table(PyObject* self, PyObject* args) {
   if (!PyArg_ParseTuple(args, "OsO&:call_table", &capsule, &verb, convert_options, &options)) {
     return NULL;
   }
-  const planex_session* session = PyCapsule_GetPointer(capsule, kSession);
-  if (session == NULL) {
+  const planex_session* session = NULL;
+  if (session_or_none(capsule, &session) < 0) {
     free_options(&options);
     return NULL;
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python package as users have it, in an environment of its own: its wheel, and what it works
-# with (requirements/python-test.txt). Prints the folder of the environment.
+# with (requirements/python-test.txt, python-cluster.txt). Prints the folder of the environment.
 #
 # The wheel is that of build/dist; tools/wheel.sh makes it where it is not there, or where
 # PLANEX_WHEEL=new asks for it.
@@ -19,12 +19,13 @@ if [[ ${PLANEX_WHEEL:-} == new ]] || ((${#wheels[@]} == 0)); then
 fi
 
 venv=build/test/python
-list=requirements/python-test.txt
-if [[ $(cat "$venv/.list" 2>/dev/null) != "$(<"$list")" ]]; then
+lists=(requirements/python-test.txt requirements/python-cluster.txt)
+if [[ $(cat "$venv/.list" 2>/dev/null) != "$(cat "${lists[@]}")" ]]; then
   rm -rf "$venv"
   python -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$list" >&2
-  cp "$list" "$venv/.list"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
+    "${lists[@]/#/--requirement=}" >&2
+  cat "${lists[@]}" >"$venv/.list"
 fi
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-index \
   --force-reinstall "${wheels[-1]}" >&2

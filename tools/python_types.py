@@ -39,6 +39,7 @@ DOCUMENTS = (
     "explain-speed",
     "lint",
     "summary",
+    "sweep",
     "timing",
     "verify",
 )

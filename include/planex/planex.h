@@ -110,8 +110,8 @@ PLANEX_API planex_table* planex_query(const planex_session* session, const char*
                                       planex_cancelled cancelled, void* context,
                                       planex_error** error);
 /* The rows of a result, with the types, units and descriptions of its fields: of explain (with
- * topic), lint, or compare (with section: overview, pairs, ledger or summaries). Other options are
- * those of planex_call. */
+ * topic), lint, or compare (with section: overview, pairs, ledger or summaries); without a session
+ * of sweep (with path), a row a cell. Other options are those of planex_call. */
 PLANEX_API planex_table* planex_call_table(const planex_session* session, const char* verb,
                                            const planex_option* options, size_t option_count,
                                            planex_error** error);

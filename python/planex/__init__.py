@@ -37,6 +37,8 @@ from planex._table import Column, Table
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
+    from planex._ray import RayExecutor
+    from planex._sweep import Sweep, sweep
 
 __version__ = _version()
 
@@ -55,8 +57,10 @@ __all__ = [
     "IoError",
     "NotFoundError",
     "PlanexError",
+    "RayExecutor",
     "Report",
     "Rows",
+    "Sweep",
     "Table",
     "UnsupportedError",
     "UsageError",
@@ -68,6 +72,7 @@ __all__ = [
     "open",
     "open_many",
     "process",
+    "sweep",
     "verify",
 ]
 
@@ -78,12 +83,21 @@ for _name in __all__:
 del _name
 
 
-def __getattr__(name: str) -> object:
-    # Threads and hashes take a third of the time of an import, and few need them.
-    if name == "Dataset":
-        from planex._dataset import Dataset
+# Threads, hashes and executors take a third of the time of an import, and few need them.
+_LATER = {
+    "Dataset": "_dataset",
+    "RayExecutor": "_ray",
+    "Sweep": "_sweep",
+    "sweep": "_sweep",
+}
 
-        Dataset.__module__ = "planex"
-        globals()[name] = Dataset
-        return Dataset
+
+def __getattr__(name: str) -> object:
+    if name in _LATER:
+        import importlib
+
+        value = getattr(importlib.import_module(f"planex.{_LATER[name]}"), name)
+        value.__module__ = "planex"
+        globals()[name] = value
+        return value
     raise AttributeError(f"module 'planex' has no attribute {name!r}")

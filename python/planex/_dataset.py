@@ -45,6 +45,8 @@ _KEYS = (
 _ERRORS = ("engine", "code", "message", "file", "json_pointer", "hint")
 
 Json = dict[str, Any]
+# Name, type in Arrow's words, value: as JSON has it.
+Key = list[Any]
 
 
 class Built(NamedTuple):
@@ -207,7 +209,8 @@ class Dataset:
         """The state of a folder, and whether its engines were read for it."""
         place = self.folder / folder
         files = _stamps(place)
-        if before is not None and self._is_current(before, place, files):
+        keys = self._more_keys(folder)
+        if before is not None and self._is_current(before, place, files, keys):
             return before, False
         hashes = {name: _hash(place / name) for name in files}
         if before is not None:
@@ -217,6 +220,7 @@ class Dataset:
             "planex": _core.version(),
             "folder": folder,
             "files": {name: [*stamp, hashes[name]] for name, stamp in files.items()},
+            "keys": keys,
             "engines": {},
             "errors": [],
         }
@@ -224,7 +228,7 @@ class Dataset:
             name = os.path.relpath(path, self.folder)
             if isinstance(engine, Engine):
                 file = f"{_short(name)}.parquet"
-                self._write_layers(self.store / "layers" / file, name, place, engine)
+                self._write_layers(self.store / "layers" / file, name, place, engine, keys)
                 state["engines"][name] = file
             else:
                 values = (getattr(engine, key, None) for key in _ERRORS[1:])
@@ -234,8 +238,16 @@ class Dataset:
         _replace(self._state_file(folder), lambda file: file.write_text(text, encoding="utf-8"))
         return state, True
 
-    def _is_current(self, state: Json, place: pathlib.Path, files: dict[str, list[int]]) -> bool:
+    def _more_keys(self, folder: str) -> list[Key]:
+        """Keys of the engines in a folder besides those that all have."""
+        return []
+
+    def _is_current(
+        self, state: Json, place: pathlib.Path, files: dict[str, list[int]], keys: list[Key]
+    ) -> bool:
         if state["planex"] != _core.version() or state["files"].keys() != files.keys():
+            return False
+        if state.get("keys", []) != keys:
             return False
         if not all((self.store / "layers" / file).is_file() for file in state["engines"].values()):
             return False
@@ -272,19 +284,19 @@ class Dataset:
     # --- Files ------------------------------------------------------------------------------------
 
     def _write_layers(
-        self, file: pathlib.Path, name: str, place: pathlib.Path, engine: Engine
+        self, file: pathlib.Path, name: str, place: pathlib.Path, engine: Engine, more: list[Key]
     ) -> None:
         import pyarrow
 
         table = engine.work_layers
-        keys = _keys(name, place, engine)
+        values = _keys(name, place, engine)
+        keys = [[key, "int64" if key == "batch_size" else "string", values[key]] for key in _KEYS]
         columns = table.to_arrow()
         arrays, fields = [], []
-        for key in _KEYS:
-            kind = pyarrow.int64() if key == "batch_size" else pyarrow.string()
-            value = pyarrow.scalar(keys[key], kind)
-            arrays.append(pyarrow.repeat(value, len(table)))
-            fields.append(pyarrow.field(key, kind))
+        for key, kind, value in [*keys, *more]:
+            scalar = pyarrow.scalar(value, kind)
+            arrays.append(pyarrow.repeat(scalar, len(table)))
+            fields.append(pyarrow.field(key, scalar.type))
         for field in columns.schema:
             column = table.schema[field.name]
             said = {"unit": column.unit, "description": column.description}

@@ -96,6 +96,15 @@ COLUMNS: dict[str, dict[str, str]] = {
         "diagnostics": "code severity message count file",
         "missing": "id what consequence command is_optional",
     },
+    "planex.sweep/1": {
+        "axes": "name values is_ordered",
+        "cells": "id values state run_count engine_file latency_ms latency_low_ms latency_high_ms batch_size concurrent items_per_s item_ms layer_count layers_ms reformat_count reformats_ms macs traffic_bytes weight_bytes peak_bytes memory_bytes is_on_throughput_front is_on_memory_front error error_hint error_context report_engine",
+        "cliffs": "axis a b a_ms b_ms time_ratio low_ratio high_ratio work_ratio basis excess_ms paired_layers changed_count changed",
+        "cliffs.changed": "layer a_tactic b_tactic a_ms b_ms",
+        "lottery": "cell run_count layer_count cost_ms layers",
+        "lottery.layers": "layer cost_ms tactics",
+        "lottery.layers.tactics": "tactic run_count time_ms",
+    },
     "planex.timing/2": {
         "remarks": "id text",
         "steady_state.levels": "median_ms share",

@@ -18,7 +18,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -30,6 +29,7 @@ from typing import Any, NamedTuple
 
 import planex
 from planex._errors import EXIT_CODES
+from planex._program import program
 
 # What the forges take, with room for what they add.
 _GITHUB_LIMIT = 65_000
@@ -46,11 +46,6 @@ class ForgeError(Exception):
 # --- Asking planex --------------------------------------------------------------------------------
 
 
-def _program() -> str:
-    beside = shutil.which("planex", path=str(pathlib.Path(sys.executable).parent))
-    return beside or "planex"
-
-
 class _Said(NamedTuple):
     code: int
     error: str
@@ -63,7 +58,7 @@ class _Said(NamedTuple):
 def _run(*words: str | os.PathLike[str]) -> _Said:
     try:
         done = subprocess.run(
-            [_program(), *words], stdin=subprocess.DEVNULL, capture_output=True, check=False
+            [program(), *words], stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
     except OSError as error:
         return _Said(EXIT_CODES["external-tool"], f"error: planex can't be started: {error}")

@@ -4801,6 +4801,303 @@ class Period(_Typed):
     @overload
     def __getitem__(self, key: Literal["event_count"]) -> int: ...
 
+class Sweep(_Typed):
+    """Builds of a model over a grid."""
+
+    schema: Literal["planex.sweep/1"]
+    model: str
+    """The model's file."""
+    repeats: int
+    """Builds of each cell that were asked for."""
+    axes: Rows[SweepAxis]
+    """What was varied."""
+    done_count: int
+    """Cells that are measured."""
+    failed_count: int
+    """Cells that failed."""
+    pending_count: int
+    """Cells that were not run."""
+    run_spread_ratio: float | None
+    """What runs of one cell differ by: standard deviation over all cells; null: no cell was run twice. (ratio)"""
+    spread_freedom: int
+    """Degrees of freedom of it."""
+    sentences: list[str]
+    """What follows, in words."""
+    cells: Rows[SweepCell]
+    """In the order of the grid: the last axis changes fastest."""
+    step_count: int
+    """Steps along ordered axes that could be judged."""
+    cliffs: Rows[SweepCliff]
+    """Steps that cost more than their work, greatest excess first."""
+    throughput_front: list[int]
+    """Places of cells that nothing beats in latency and throughput, by latency."""
+    memory_front: list[int]
+    """Places of cells that nothing beats in latency and memory, by latency."""
+    lottery_cells: int
+    """Cells with several builds whose kernels are known."""
+    lottery: Rows[SweepLottery]
+    """Cells whose builds chose different kernels."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.sweep/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["model"]) -> str: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "repeats",
+            "done_count",
+            "failed_count",
+            "pending_count",
+            "spread_freedom",
+            "step_count",
+            "lottery_cells",
+        ],
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["axes"]) -> Rows[SweepAxis]: ...
+    @overload
+    def __getitem__(self, key: Literal["run_spread_ratio"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["sentences"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["cells"]) -> Rows[SweepCell]: ...
+    @overload
+    def __getitem__(self, key: Literal["cliffs"]) -> Rows[SweepCliff]: ...
+    @overload
+    def __getitem__(self, key: Literal["throughput_front", "memory_front"]) -> list[int]: ...
+    @overload
+    def __getitem__(self, key: Literal["lottery"]) -> Rows[SweepLottery]: ...
+
+class SweepAxis(_Typed):
+    """What was varied."""
+
+    name: str
+    """batch, threads, precision, shape:INPUT, or an option of the engine."""
+    is_ordered: bool
+    """All values are numbers, or shapes."""
+    @overload
+    def __getitem__(self, key: Literal["name"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["values"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["is_ordered"]) -> bool: ...
+
+class SweepCell(_Typed):
+    """One point of the grid."""
+
+    id: str
+    """Its folder."""
+    state: Literal["pending", "done", "failed"]
+    """done, failed or pending."""
+    run_count: int
+    """Builds that finished."""
+    engine_file: str | None
+    """The file to open, of the run in the middle."""
+    latency_ms: float | None
+    """End to end, without the profiler: mean of its runs' medians. (ms)"""
+    latency_low_ms: float | None
+    """Lower end of its 95 % interval. (ms)"""
+    latency_high_ms: float | None
+    """Upper end. (ms)"""
+    batch_size: int | None
+    """Items of one inference."""
+    concurrent: int
+    """Inferences that ran at once."""
+    items_per_s: float | None
+    """Throughput in items. (1/s)"""
+    item_ms: float | None
+    """1000 / items_per_s. (ms)"""
+    layer_count: int | None
+    """Layers that do work."""
+    layers_ms: float | None
+    """Sum of the times of layers. (ms)"""
+    reformat_count: int | None
+    """Conversions of layout or type."""
+    reformats_ms: float | None
+    """Their time. (ms)"""
+    macs: int | None
+    """Multiply-accumulates of an inference."""
+    traffic_bytes: int | None
+    """What layers read and write. (bytes)"""
+    weight_bytes: int | None
+    """Weights as they are stored. (bytes)"""
+    peak_bytes: int | None
+    """Peak of activations. (bytes)"""
+    memory_bytes: int | None
+    """weight_bytes + peak_bytes. (bytes)"""
+    is_on_throughput_front: bool
+    """No cell has both a shorter latency and a greater throughput."""
+    is_on_memory_front: bool
+    """No cell has both a shorter latency and less memory."""
+    error: str | None
+    """Why it failed."""
+    error_hint: str | None
+    """What to do about it."""
+    error_context: str | None
+    """What the engine said."""
+    report_engine: int
+    """Place among the report's engines."""
+    @overload
+    def __getitem__(self, key: Literal["id"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["values"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["state"]) -> Literal["pending", "done", "failed"]: ...
+    @overload
+    def __getitem__(self, key: Literal["run_count", "concurrent", "report_engine"]) -> int: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["engine_file", "error", "error_hint", "error_context"]
+    ) -> str | None: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "latency_ms",
+            "latency_low_ms",
+            "latency_high_ms",
+            "items_per_s",
+            "item_ms",
+            "layers_ms",
+            "reformats_ms",
+        ],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "batch_size",
+            "layer_count",
+            "reformat_count",
+            "macs",
+            "traffic_bytes",
+            "weight_bytes",
+            "peak_bytes",
+            "memory_bytes",
+        ],
+    ) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_on_throughput_front", "is_on_memory_front"]) -> bool: ...
+
+class SweepCliff(_Typed):
+    """A step that costs more than its work explains."""
+
+    axis: int
+    """Place of the axis."""
+    a: int
+    """Place of the cell before the step."""
+    b: int
+    """Place of the cell after it."""
+    a_ms: float | None
+    """Time of an inference before; where several run at once, of an item. (ms)"""
+    b_ms: float | None
+    """The same after. (ms)"""
+    time_ratio: float
+    """After ÷ before. (ratio)"""
+    low_ratio: float
+    """Lower end of its 95 % interval. (ratio)"""
+    high_ratio: float
+    """Upper end. (ratio)"""
+    work_ratio: float
+    """What more work explains, at most. (ratio)"""
+    basis: Literal["macs", "items", "none"]
+    """What the work is taken from: macs (or traffic, where that grows by more), items, none (both do the same)."""
+    excess_ms: float
+    """b_ms - a_ms * work_ratio. (ms)"""
+    paired_layers: int
+    """Layers that do the same in both."""
+    changed_count: int
+    """Of these, those that run another kernel."""
+    changed: Rows[SweepChangedTactic]
+    """The costliest of them."""
+    @overload
+    def __getitem__(
+        self, key: Literal["axis", "a", "b", "paired_layers", "changed_count"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["a_ms", "b_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["time_ratio", "low_ratio", "high_ratio", "work_ratio", "excess_ms"]
+    ) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["basis"]) -> Literal["macs", "items", "none"]: ...
+    @overload
+    def __getitem__(self, key: Literal["changed"]) -> Rows[SweepChangedTactic]: ...
+
+class SweepLottery(_Typed):
+    """A cell whose builds chose different kernels."""
+
+    cell: int
+    """Place of the cell."""
+    run_count: int
+    """Builds that were compared."""
+    layer_count: int
+    """Layers that all of them have."""
+    cost_ms: float | None
+    """Sum over the layers. (ms)"""
+    layers: Rows[SweepLotteryLayer]
+    """The layers, costliest first."""
+    @overload
+    def __getitem__(self, key: Literal["cell", "run_count", "layer_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["cost_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[SweepLotteryLayer]: ...
+
+class SweepChangedTactic(_Typed):
+    """A layer that runs another kernel."""
+
+    layer: str
+    """Its name in the second cell."""
+    a_tactic: str | None
+    """The kernel in the first cell."""
+    b_tactic: str | None
+    """The kernel in the second."""
+    a_ms: float | None
+    """Its time in the first cell. (ms)"""
+    b_ms: float | None
+    """Its time in the second. (ms)"""
+    @overload
+    def __getitem__(self, key: Literal["layer"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["a_tactic", "b_tactic"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["a_ms", "b_ms"]) -> float | None: ...
+
+class SweepLotteryLayer(_Typed):
+    """A layer whose kernel is another from build to build."""
+
+    layer: str
+    """Its name."""
+    cost_ms: float | None
+    """Mean over all builds less that of the fastest kernel. (ms)"""
+    tactics: Rows[SweepLotteryTactic]
+    """Its kernels, fastest first."""
+    @overload
+    def __getitem__(self, key: Literal["layer"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["cost_ms"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["tactics"]) -> Rows[SweepLotteryTactic]: ...
+
+class SweepLotteryTactic(_Typed):
+    """A kernel that some builds chose."""
+
+    tactic: str
+    """The kernel."""
+    run_count: int
+    """Builds that chose it."""
+    time_ms: float | None
+    """Mean time of the layer in these. (ms)"""
+    @overload
+    def __getitem__(self, key: Literal["tactic"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["run_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["time_ms"]) -> float | None: ...
+
 class Timing(_Typed):
     """How steady one engine ran."""
 

@@ -179,6 +179,14 @@ Result<ArrowTable> ask_rows(const Session& session, std::string_view verb, Optio
   return no_such_verb(verb, "explain, lint and compare with rows");
 }
 
+// The rows of a sweep's cells: of no engine that is open.
+Result<ArrowTable> ask_rows(std::string_view verb, Options options) {
+  if (verb != "sweep") return no_such_verb(verb, "sweep with rows without a session");
+  PLANEX_ASSIGN(const PathOptions asked, path_options(options));
+  PLANEX_ASSIGN(const Sweep sweep, Sweep::open(asked.path));
+  return sweep.cells();
+}
+
 // Of no engine that is open.
 Result<std::string> ask(std::string_view verb, Options options) {
   if (verb == "doctor") {
@@ -351,10 +359,12 @@ planex_table* planex_call_table(const planex_session* session, const char* verb,
                                 const planex_option* options, size_t option_count,
                                 planex_error** error) {
   return guarded<planex_table>(error, [&]() -> Result<planex_table> {
-    PLANEX_ASSIGN(planex::ArrowTable table,
-                  planex::c_api::ask_rows(session->session, text_of(verb),
-                                          options_of(options, option_count)));
-    return planex_table{std::move(table)};
+    const auto asked = options_of(options, option_count);
+    auto table = session == nullptr
+                     ? planex::c_api::ask_rows(text_of(verb), asked)
+                     : planex::c_api::ask_rows(session->session, text_of(verb), asked);
+    if (!table) return planex::fail(std::move(table).error());
+    return planex_table{*std::move(table)};
   });
 }
 

@@ -17,6 +17,7 @@
 #include "drive/interrupt.h"
 #include "drive/sweep.h"
 #include "planex/sweep.h"
+#include "render/json/json_writer.h"
 
 namespace planex::cli {
 namespace {
@@ -70,6 +71,36 @@ class SweepLine final : public drive::SweepProgress {
   std::optional<ProgressLine> line_;
 };
 
+// For programs: a JSON object a line, for each run that ended.
+class SweepLines final : public drive::SweepProgress {
+ public:
+  void begin_run(const SweepPlan&, const PlannedRun&, std::size_t done,
+                 std::size_t total) override {
+    done_ = done;
+    total_ = total;
+  }
+  void update(std::string_view, std::string_view, double) override {}
+  void end_run(const PlannedRun& run, const Error* error) override {
+    render::JsonWriter json;
+    json.begin_object()
+        .text_member("run", run.id)
+        .member("state", error == nullptr ? "done" : "failed")
+        .member("done", static_cast<std::int64_t>(done_ + 1))
+        .member("total", static_cast<std::int64_t>(total_))
+        .end_object();
+    print_words(json.take() + "\n");
+  }
+
+ private:
+  std::size_t done_ = 0, total_ = 0;
+};
+
+std::string note_json(const std::string& note) {
+  render::JsonWriter json;
+  json.begin_object().text_member("note", note).end_object();
+  return json.take();
+}
+
 class SweepCommand final : public Command {
  public:
   std::string_view name() const override { return "sweep"; }
@@ -109,13 +140,24 @@ class SweepCommand final : public Command {
     app.add_flag("--fresh", is_fresh_, "Run all anew, also what is finished");
     app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
     app.add_flag("--list-runs", list_runs_,
-                 "Print the runs and how they stand, a JSON object a line, in the order to do them")
+                 "Print the runs, how they stand and what goes into them, a JSON object a line, in the "
+                 "order to do them")
         ->group(kScheduling);
     app.add_option("--run", only_, "Do this run alone, as --list-runs names it; may be repeated")
         ->allow_extra_args(false)
         ->type_name("CELL/N")
         ->group(kScheduling);
+    app.add_option("--failed", failed_,
+                   "With --run: run nothing, and keep that it failed elsewhere, with these words")
+        ->type_name("WORDS");
+    app.get_option("--failed")->needs("--run")->group(kScheduling);
     app.add_flag("--collect", collect_, "Run nothing: table and report of what is finished")
+        ->group(kScheduling);
+    app.add_flag("--json-progress", json_progress_,
+                 "Tell of runs that ended, and notes, as a JSON object a line in place of words")
+        ->group(kScheduling);
+    app.add_flag("--end-with-parent", end_with_parent_,
+                 "Stop when the program that started this one ends, also when it is killed")
         ->group(kScheduling);
     output_.add_view(app, {"text", "json", "csv", "markdown"});
     options_.add_words(app);
@@ -141,6 +183,7 @@ class SweepCommand final : public Command {
       request_.axes.push_back(std::move(axis));
     }
     const drive::InterruptScope interrupt;
+    if (end_with_parent_) drive::interrupt_with_parent();
     return after_interrupt(do_all(interrupt.cancellation()), interrupt);
   }
 
@@ -153,17 +196,21 @@ class SweepCommand final : public Command {
     PLANEX_ASSIGN(const SweepPlan plan, drive::plan_sweep(request_, cancellation));
     if (list_runs_) return list(plan);
     if (plan.other_cells > 0) {
-      print_words(format("note: {} of an earlier grid in the folder, left alone\n",
-                         counted(plan.other_cells, "cell")));
+      note(format("{} of an earlier grid in the folder, left alone",
+                  counted(plan.other_cells, "cell")));
     }
     if (collect_) return finish(kExitFine);
+    if (failed_) {
+      PLANEX_TRY(drive::record_failure(plan, only_, *failed_));
+      return kExitFine;
+    }
     auto outcome = run_all(plan, cancellation);
     if (!outcome) {
       if (outcome.error().code == ErrorCode::kCancelled) return fail(stopped());
       return fail(outcome.error());
     }
-    for (const std::string& note : outcome->notes) print_words("note: " + note + "\n");
-    if (outcome->kept > 0 && only_.empty()) {
+    for (const std::string& text : outcome->notes) note(text);
+    if (outcome->kept > 0 && only_.empty() && !json_progress_) {
       print_words(format("{} finished before, done now: {}\n", counted(outcome->kept, "run"),
                          outcome->finished));
     }
@@ -180,8 +227,16 @@ class SweepCommand final : public Command {
 
   Result<drive::SweepOutcome> run_all(const SweepPlan& plan,
                                       const drive::Cancellation& cancellation) {
-    SweepLine progress;
-    return drive::run_sweep(plan, only_, progress, cancellation);
+    if (json_progress_) {
+      SweepLines lines;
+      return drive::run_sweep(plan, only_, lines, cancellation);
+    }
+    SweepLine line;
+    return drive::run_sweep(plan, only_, line, cancellation);
+  }
+
+  void note(const std::string& text) const {
+    print_words((json_progress_ ? note_json(text) : "note: " + text) + "\n");
   }
 
   static Error stopped() {
@@ -227,9 +282,11 @@ class SweepCommand final : public Command {
 
   static Result<int> list(const SweepPlan& plan) {
     for (const PlannedRun& run : plan.runs) {
-      // Ids have no character that JSON would escape.
-      std::printf("{\"run\":\"%s\",\"state\":\"%s\"}\n", run.id.c_str(),
-                  std::string(to_string(run.standing)).c_str());
+      // Ids have no character that JSON would escape; a line break in inputs is between members.
+      std::string inputs = run.inputs_json;
+      std::erase(inputs, '\n');
+      std::printf("{\"run\":\"%s\",\"state\":\"%s\",\"inputs\":%s}\n", run.id.c_str(),
+                  std::string(to_string(run.standing)).c_str(), inputs.c_str());
     }
     return kExitFine;
   }
@@ -250,12 +307,15 @@ class SweepCommand final : public Command {
   View view_;
   drive::SweepRequest request_;
   std::vector<std::string> vary_, only_;
+  std::optional<std::string> failed_;
   std::string engine_ = "openvino";
   int repeats_ = 3;
   bool is_fresh_ = false;
   bool print_only_ = false;
   bool list_runs_ = false;
   bool collect_ = false;
+  bool json_progress_ = false;
+  bool end_with_parent_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "drive/interrupt.h"
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 #include <atomic>
 #include <cstddef>
 #include <iterator>
@@ -39,5 +43,11 @@ InterruptScope::~InterruptScope() {
 Cancellation InterruptScope::cancellation() const { return Cancellation(interrupted); }
 
 int InterruptScope::signal() const { return interrupted_by; }
+
+void interrupt_with_parent() {
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+}
 
 }  // namespace planex::drive

@@ -27,6 +27,10 @@ class InterruptScope {
   struct sigaction previous_[3];
 };
 
+// From here on the end of the process that started this one is a SIGTERM, also where that was
+// killed and could tell nobody. Elsewhere than on Linux nothing happens.
+void interrupt_with_parent();
+
 }  // namespace planex::drive
 
 #endif  // PLANEX_DRIVE_INTERRUPT_H_

@@ -73,7 +73,8 @@ class Inputs {
     write_field(json, "engine_version", version_of(request));
     write_field(json, "program", request.program);
     write_field(json, "program_sha256", program_hash(request));
-    write_field(json, "python", request.python);
+    // Who drives an engine without Python may name one for the others.
+    write_field(json, "python", is_python_driven(request.engine) ? request.python : std::string());
     list(json, "launcher", request.launcher);
     list(json, "shapes", request.shapes);
     write_field(json, "threads", request.threads.value_or(""));
@@ -100,6 +101,11 @@ class Inputs {
     json.StartArray();
     for (const std::string& text : texts) write_text(json, text);
     json.EndArray();
+  }
+
+  static bool is_python_driven(std::string_view engine) {
+    const auto driver = std::ranges::find(drivers(), engine, &DriverInfo::id);
+    return driver != drivers().end() && driver->script != nullptr;
   }
 
   const std::string& version_of(const ProcessRequest& request) {
@@ -179,6 +185,35 @@ void remove_leftovers(const std::string& folder) {
   }
 }
 
+Result<std::vector<const PlannedRun*>> runs_called(const SweepPlan& plan,
+                                                   const std::vector<std::string>& ids) {
+  std::vector<const PlannedRun*> runs;
+  for (const std::string& id : ids) {
+    const auto found = std::ranges::find(plan.runs, id, &PlannedRun::id);
+    if (found == plan.runs.end()) {
+      return fail(ErrorCode::kUsage, format("the sweep has no run {}", base::quoted(id)),
+                  "--list-runs lists them");
+    }
+    runs.push_back(&*found);
+  }
+  return runs;
+}
+
+// A run that failed leaves no folder, but its error is to be kept.
+Result<void> make_folder(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (!code) return {};
+  return fail({.code = ErrorCode::kIo,
+               .message = format("can't make the folder: {}", code.message()),
+               .file = path});
+}
+
+Result<void> write_record(const std::string& folder, const RunRecord& record) {
+  if (record.error) PLANEX_TRY(make_folder(folder));
+  return base::write_file_atomically(base::join_path(folder, kRunFile), run_json(record));
+}
+
 class SweepRunner {
  public:
   SweepRunner(const SweepPlan& plan, SweepProgress& progress, const Cancellation& cancellation)
@@ -224,22 +259,10 @@ class SweepRunner {
       ++outcome_.failed;
       failed_cells_.insert(run.cell);
       if (!outcome_.first_error) outcome_.first_error = done.error();
-      PLANEX_TRY(make_folder(request.output_dir));
     }
-    PLANEX_TRY(base::write_file_atomically(base::join_path(request.output_dir, kRunFile),
-                                           run_json(record)));
+    PLANEX_TRY(write_record(request.output_dir, record));
     progress_.end_run(run, record.error ? &*record.error : nullptr);
     return {};
-  }
-
-  // A run that failed leaves no folder, but its error is to be kept.
-  static Result<void> make_folder(const std::string& path) {
-    std::error_code code;
-    std::filesystem::create_directories(path, code);
-    if (!code) return {};
-    return fail({.code = ErrorCode::kIo,
-                 .message = format("can't make the folder: {}", code.message()),
-                 .file = path});
   }
 
   const SweepPlan& plan_;
@@ -302,19 +325,27 @@ Result<SweepPlan> plan_sweep(const SweepRequest& request, const Cancellation& ca
 
 Result<SweepOutcome> run_sweep(const SweepPlan& plan, const std::vector<std::string>& only,
                                SweepProgress& progress, const Cancellation& cancellation) {
-  std::vector<const PlannedRun*> runs;
-  for (const std::string& id : only) {
-    const auto found = std::ranges::find(plan.runs, id, &PlannedRun::id);
-    if (found == plan.runs.end()) {
-      return fail(ErrorCode::kUsage, format("the sweep has no run {}", base::quoted(id)),
-                  "--list-runs lists them");
-    }
-    runs.push_back(&*found);
-  }
+  PLANEX_ASSIGN(auto runs, runs_called(plan, only));
   if (only.empty()) {
     for (const PlannedRun& run : plan.runs) runs.push_back(&run);
   }
   return SweepRunner(plan, progress, cancellation).run(runs);
+}
+
+Result<void> record_failure(const SweepPlan& plan, const std::vector<std::string>& only,
+                            const std::string& message) {
+  PLANEX_ASSIGN(const auto runs, runs_called(plan, only));
+  for (const PlannedRun* run : runs) {
+    const std::string& cell = plan.cells[run->cell].id;
+    PLANEX_TRY(write_record(
+        run_folder(plan.request.process.output_dir, cell, run->run),
+        {.cell = cell,
+         .run = run->run,
+         .inputs_json = run->inputs_json,
+         .engine = {},
+         .error = Error{.code = ErrorCode::kExternalTool, .message = message}}));
+  }
+  return {};
 }
 
 }  // namespace planex::drive

@@ -77,6 +77,11 @@ struct SweepOutcome {
 Result<SweepOutcome> run_sweep(const SweepPlan& plan, const std::vector<std::string>& only,
                                SweepProgress& progress, const Cancellation& cancellation);
 
+// Keeps of each run in `only` that it failed where it was done: who did it can't say so any more.
+// Errors: kUsage (no such run), kIo.
+Result<void> record_failure(const SweepPlan& plan, const std::vector<std::string>& only,
+                            const std::string& message);
+
 }  // namespace planex::drive
 
 #endif  // PLANEX_DRIVE_SWEEP_H_

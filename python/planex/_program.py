@@ -1,0 +1,79 @@
+"""The program of the package, where the core has no function for what is asked."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+
+from planex import _errors
+
+
+def program() -> str:
+    """That of this environment, else the one on the PATH."""
+    beside = shutil.which("planex", path=str(pathlib.Path(sys.executable).parent))
+    return beside or "planex"
+
+
+def run(
+    words: Iterable[str | os.PathLike[str]],
+    *,
+    folder: pathlib.Path | None = None,
+    tell: Callable[[str], object] | None = None,
+) -> tuple[int, str, str]:
+    """Its exit code, what it printed and what it said.
+
+    `tell` gets each line that it says, as it says it; an exception there, and Ctrl-C, stop it.
+    """
+    try:
+        process = subprocess.Popen(
+            [program(), *words],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if tell else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except OSError as error:
+        raise _errors.ExternalToolError(f"planex can't be started: {error}") from None
+    said: list[str] = []
+    try:
+        if tell is None:
+            out, err = process.communicate()
+            return process.returncode, out.decode(errors="replace"), err.decode(errors="replace")
+        assert process.stderr is not None
+        for raw in process.stderr:
+            said.append(raw.decode(errors="replace"))
+            tell(said[-1].strip())
+        return process.wait(), "", "".join(said)
+    except BaseException:
+        # In a notebook the interrupt is for the kernel alone. A second one ends it at once.
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+        process.wait()
+        raise
+    finally:
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+# A file that is missing and one that is bad have the same code; the words tell them apart.
+_KINDS: dict[int, type[_errors.PlanexError]] = {
+    _errors.EXIT_CODES[cls.code]: cls
+    for cls in (
+        _errors.UsageError,
+        _errors.BadInputError,
+        _errors.ExternalToolError,
+        _errors.CancelledError,
+    )
+}
+
+
+def error(code: int, said: str) -> _errors.PlanexError:
+    """The exception for a program that ended with `code`, in its own words."""
+    words = said.strip().removeprefix("error: ") or f"planex ended with code {code}"
+    return _KINDS.get(code, _errors.InternalError)(words)
