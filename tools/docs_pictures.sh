@@ -23,6 +23,8 @@ cd examples/engines
 "$planex" report resnet18-a100-qat -o "$work/qat.html" </dev/null 2>/dev/null
 "$planex" report resnet18-a100-qat{,-residual} -o "$work/a100.html" </dev/null 2>/dev/null
 
+"$planex" report ../../tests/data/sweep -o "$work/sweep.html" </dev/null 2>/dev/null
+
 # shot NAME PAGE LINK THEME: the page says what it shows behind the # of its address.
 shot() {
   local name="$1" page="$2" link="$3" theme="$4"
@@ -46,6 +48,7 @@ print(next(f["fingerprint"] for f in json.load(sys.stdin)["findings"]
 shot report-findings-dark qat \
   "v=findings&findings.rule=int8-conv-writes-float&findings.at=$finding" dark
 shot report-compare-light a100 "v=compare" light
+shot report-sweep-light sweep "v=sweep" light
 
 # drawing NAME ENGINE [OPTION...]
 drawing() {

@@ -61,6 +61,10 @@ report unsteady "$(real mobilenet-titanrtx-qat)"
 report openvino "$(real openvino2026.4-resnet18-fp32-b8)"
 "$planex" summary --timing "$(real openvino2026.4-resnet18-fp32-b8)" --format json </dev/null \
   >"$out/openvino.timing.json"
+# A processor that grew hot in the middle of the run.
+hot=tests/golden/lint/machine-disturbed-timing/fires/input
+report machine "$hot"
+"$planex" summary --timing "$hot" --format json </dev/null >"$out/machine.timing.json"
 report streams "$(real rtx1.7-branches-streams)"
 "$planex" explain memory "$(real rtx1.7-branches-streams)" --format json </dev/null \
   >"$out/streams.memory.json"

@@ -325,6 +325,25 @@ def test_several_engines(planex, engines, report):
         assert one["summary"] == summary
 
 
+def test_a_sweep_with_the_engines_of_its_cells(planex, root, report):
+    folder = root / "tests/data/sweep"
+    page = Page(report(folder))
+    document = data_of(page)
+    sweep = json.loads(planex("sweep", folder, "--format", "json").stdout)
+    places = [cell.pop("report_engine", None) for cell in document["sweep"]["cells"]]
+    assert document["sweep"] == sweep
+    assert "tiny.onnx" in page.text
+    assert all(sentence in page.text for sentence in sweep["sentences"])
+    assert sorted(place for place in places if place is not None) == [0, 1, 2, 3, 4, 5]
+    for cell, place in zip(sweep["cells"], places, strict=True):
+        if place is None:
+            assert cell["state"] == "failed"
+            continue
+        # What all of them have in common is left out.
+        batch, threads, _ = cell["values"]
+        assert document["engines"][place]["label"] == f"batch={batch} threads={threads}"
+
+
 def test_hostile_names_survive(report, tmp_path):
     import make_hostile_engine
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a verbose build log in which the runner-up of a layer wins: other_winner.py LOG EXPLAINED LAYER
+"""Writes a build log in which the runner-up of a layer wins: other_winner.py LOG EXPLAINED LAYER
 
 EXPLAINED is what `planex explain tactics LOG --format json` says. The log goes to the standard
 output: its times, the line that says who won, and the layer of the engine are changed."""

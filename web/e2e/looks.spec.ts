@@ -21,6 +21,8 @@ const kLooks = [
   ['findings', 'single', 'v=findings', 'dark'],
   ['compare', 'compare', 'v=compare', 'light'],
   ['files', 'single', 'v=files', 'light'],
+  ['sweep', 'sweep', 'v=sweep', 'light'],
+  ['sweep-cell', 'sweep', 'v=sweep&sweep.cell=batch-4_threads-1_precision-f32', 'dark'],
   ['names-only', 'names-only', 'v=overview', 'light'],
 ] as const;
 

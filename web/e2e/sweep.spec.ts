@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
 import { cutThings, graveViolations } from './faults.ts';
-import { csv, expectTwins, figure } from './figure.ts';
+import { csv, expectTwins, figure, saved } from './figure.ts';
 import { kFixtures } from './fixtures.ts';
 import { dataOf, hashOf, kFolder, open, test } from './page.ts';
 
@@ -276,6 +276,32 @@ test('nothing is cut at 1440, 1024 and 390 pixels', async ({ page }) => {
     await expect(page.locator('.sweep-grid')).toBeVisible();
     expect(await cutThings(page)).toEqual([]);
   }
+});
+
+test('nothing is written that is no text, whatever is shown', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  for (const value of ['latency', 'item', 'throughput', 'memory', 'layers', 'reformats-ms']) {
+    for (const axes of ['x=batch&sweep.y=threads', 'x=precision&sweep.y=batch']) {
+      await open(page, 'sweep', `v=sweep&sweep.value=${value}&sweep.${axes}`);
+      await expect(page.locator('.sweep-grid')).toBeVisible();
+      const text = await page.locator('.view').innerText();
+      expect(text).not.toMatch(/NaN|undefined|Infinity|null|\[object/);
+      const svg = (await saved(page, 'sweep-heat', 'SVG')).toString('utf8');
+      expect(svg).toMatch(/^<svg /);
+      expect(svg).not.toMatch(/NaN|undefined/);
+    }
+  }
+});
+
+test('on paper, the sweep comes first', async ({ page }) => {
+  await open(page, 'sweep', 'v=files');
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  const parts = page.locator('.printed-report > .printed-part');
+  await expect(parts.first().locator('.sweep-grid .sweep-cell')).toHaveCount(6);
+  await expect(parts.first().locator('.sweep-controls-place')).toBeHidden();
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(page.locator('.printed-report *')).toHaveCount(0);
 });
 
 test('a report of engines has no such tab', async ({ page }) => {

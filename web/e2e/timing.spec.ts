@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { expect } from '@playwright/test';
 
-import { csv, expectTwins, figure } from './figure.ts';
+import { csv, expectTwins, figure, saved } from './figure.ts';
+import { kFixtures } from './fixtures.ts';
 import { first, grouped, hashOf, kFolder, open, test } from './page.ts';
 
 interface Figures {
@@ -31,6 +32,14 @@ interface Timing {
       readonly all: Figures;
       readonly trusted: Figures;
       readonly bins: { readonly counts: readonly number[] } | null;
+    }[];
+  };
+  readonly machine?: {
+    readonly causes: readonly {
+      readonly kind: string;
+      readonly from: number;
+      readonly to: number;
+      readonly text: string;
     }[];
   };
   readonly waterfall: readonly {
@@ -99,6 +108,32 @@ test('no spike is lost on the way to the page', async ({ page }) => {
   expect(rows.length).toBeLessThanOrEqual(2000);
   const greatest = Math.max(...rows.map((cells) => Number(cells[3])));
   expect(greatest).toBe(compute?.all.max_ms);
+});
+
+test('a step says what changed on the machine', async ({ page }) => {
+  test.skip(kFolder === kFixtures, 'made by tools/make_test_reports.sh only');
+  const { machine } = said('machine');
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await open(page, 'machine', 'v=timing');
+  const causes = page.locator('.facts-list', { hasText: 'Causes' });
+  const svg = (await saved(page, 'samples', 'SVG')).toString('utf8');
+  // Ticks are moved to their place, words of our own are drawn at theirs.
+  const heightOf = (text: string): number => {
+    const place = String.raw`(?:translate\([\d.]+ |\by=")([\d.]+)`;
+    return Number(new RegExp(`<text[^>]*${place}[^>]*>${text}<`).exec(svg)?.[1] ?? Number.NaN);
+  };
+  for (const { text, from, to, kind } of machine?.causes ?? []) {
+    await expect(causes).toContainText(text);
+    const label =
+      kind === 'cpu-clock'
+        ? `processor clock ${grouped(from)} → ${grouped(to)} MHz`
+        : `other programs ${from.toFixed(1)} → ${to.toFixed(1)} processors`;
+    expect(svg).toContain(label);
+    // The times rose to the top of the chart: the words lie below them.
+    expect(heightOf(label)).toBeGreaterThan(heightOf('11'));
+    expect(heightOf(label)).toBeLessThan(heightOf('9'));
+  }
+  expect(machine?.causes.map(({ kind }) => kind)).toEqual(['cpu-clock', 'other-load']);
 });
 
 test('axes are a choice that the link remembers', async ({ page }) => {

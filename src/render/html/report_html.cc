@@ -2,11 +2,13 @@
 
 #include <cstdint>
 
+#include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "render/html/deflate.h"
 #include "render/html/template.h"
 #include "render/sentences.h"
+#include "render/sweep_sentences.h"
 #include "render/text/display_width.h"
 #include "render/text/numbers.h"
 
@@ -66,13 +68,32 @@ void figure(std::string& html, std::string_view name, std::string_view value) {
   html += format("<div><dt>{}</dt><dd>{}</dd></div>", html_escaped(name), html_escaped(value));
 }
 
+std::string heading(std::string_view text) { return format("<h1>{}</h1>", html_escaped(text)); }
+
+// What follows from a sweep; below it stands one of its engines.
+std::string sweep_part(const analyze::Sweep& sweep) {
+  std::string html = heading(base::file_name_of(sweep.model));
+  html += format("<p>A sweep of {}, {} of them measured.</p>",
+                 base::counted(sweep.cells.size(), "cell"), sweep.done_count);
+  for (const std::string& sentence : sweep_sentences(sweep)) {
+    html += format("<p>{}</p>", html_escaped(sentence));
+  }
+  return html;
+}
+
 // What can be read before any script runs.
-std::string static_part(const ReportEngine& engine, std::size_t engine_count) {
+std::string static_part(const ReportParts& parts) {
+  const ReportEngine& engine = parts.engines.front();
+  const std::size_t engine_count = parts.engines.size();
   const analyze::Summary& summary = *engine.summary;
-  std::string html =
-      format("<h1>{}</h1>", html_escaped(engine.model->text(engine.model->engine.name[0])));
-  if (engine_count > 1)
+  const std::string_view name = engine.model->text(engine.model->engine.name[0]);
+  std::string html = parts.sweep == nullptr ? heading(name) : sweep_part(*parts.sweep);
+  if (parts.sweep != nullptr) {
+    html +=
+        format("<p>The first of its engines in this report: {}.</p>", html_escaped(engine.label));
+  } else if (engine_count > 1) {
     html += format("<p>The first of {} engines in this report.</p>", engine_count);
+  }
   html += "<dl>";
   figure(html, "Made by", producer_text(*engine.model));
   if (summary.time.end_to_end && summary.time.end_to_end->median_ms) {
@@ -116,7 +137,7 @@ Result<std::string> report_html(const ReportParts& parts) {
                   write_report(json, parts);
                   json.finish();
                 }));
-  const std::string head = static_part(engines.front(), engines.size());
+  const std::string head = static_part(parts);
   std::string html;
   // The data are most of it: no second copy of them, and none of what grows.
   html.reserve(page.size() + head.size() + base64_size(compressed.size()) + 256);

@@ -1,5 +1,5 @@
-// On paper, behind the view on screen: what a reader wants who has no page to click in. Overview,
-// findings with their fixes, the slowest layers, the comparison.
+// On paper, behind the view on screen: what a reader wants who has no page to click in. The sweep,
+// overview, findings with their fixes, the slowest layers, the comparison.
 
 import { div, el, replace, span } from '../base/dom.ts';
 import { fixed, integer, percent, plural } from '../base/format.ts';
@@ -8,7 +8,7 @@ import { layerPrecision } from '../public/marks.ts';
 import type { Store } from '../model/store.ts';
 import type { MountedView } from '../public/view.ts';
 
-const kViewsBefore: readonly string[] = ['overview', 'findings'];
+const kViewsBefore: readonly string[] = ['sweep', 'overview', 'findings'];
 const kViewsAfter: readonly string[] = ['compare'];
 const kMaxLayers = 50;
 

@@ -41,6 +41,11 @@ const kRoom = 216;
 
 const kStateTexts = { done: kMissing, failed: 'failed', pending: 'not run' } as const;
 
+// Where all are the same, none is hot.
+function stepOf(scale: HeatScale, value: number): number {
+  return scale.least === scale.greatest ? 0 : heatStep(scale, value);
+}
+
 export class HeatMap implements FigureBody {
   readonly node = div('sweep-heat');
   readonly #context: ViewContext;
@@ -101,7 +106,7 @@ export class HeatMap implements FigureBody {
     return {
       index,
       cell,
-      step: value === null || scale === null ? null : heatStep(scale, value),
+      step: value === null || scale === null ? null : stepOf(scale, value),
       text: value === null ? kStateTexts[cell.state] : measure.text(value),
       note: visible(notes.join(', ')),
       sides,
@@ -261,7 +266,7 @@ export class HeatMap implements FigureBody {
       span('legend-entry', span(sample), text);
     return div(
       'matrix-legend',
-      scale === null
+      scale === null || scale.least === scale.greatest
         ? null
         : span(
             'legend-entry',

@@ -38,7 +38,14 @@ import {
   type Field,
   type Timing,
 } from './data.ts';
-import { columnsOf, mergeLabels, partEdges, placeOf, type Column } from './samples_layout.ts';
+import {
+  columnsOf,
+  mergeLabels,
+  partEdges,
+  placeOf,
+  stepLabelTop,
+  type Column,
+} from './samples_layout.ts';
 
 const kLeft = 56;
 const kRight = 92;
@@ -53,6 +60,7 @@ const kPoint = 5;
 // A warm-up of no more samples than this is ringed, sample by sample.
 const kRinged = 3;
 const kMaxStepLabels = 8;
+const kLabelLine = 12;
 
 interface Drawn {
   readonly field: Field;
@@ -380,19 +388,12 @@ export class SamplesChart implements ChartBodySpec {
               [3, 3],
             ),
           ];
-          if (labelled && isNumber(step.change_ratio)) {
+          const words = labelled ? this.#stepWords(step) : [];
+          const [, level] = place(0, step.after_ms);
+          const first = stepLabelTop(level, top, bottom, words.length, kLabelLine);
+          for (const [line, text] of words.entries()) {
             shapes.push(
-              textShape(`${signed(step.change_ratio * 100, 1)} %`, x + 3, top + 7, {
-                fill: palette.ui('ink2'),
-                rim: palette.ui('bg'),
-                size: 10,
-              }),
-            );
-          }
-          const cause = labelled ? this.#causeOf(step.at) : null;
-          if (cause !== null) {
-            shapes.push(
-              textShape(cause, x + 3, top + 19, {
+              textShape(text, x + 3, first + line * kLabelLine, {
                 fill: palette.ui('ink2'),
                 rim: palette.ui('bg'),
                 size: 10,
@@ -468,12 +469,16 @@ export class SamplesChart implements ChartBodySpec {
     };
   }
 
-  // What changed on the machine at the same moment: "GPU clock 1410 → 1110 MHz".
-  #causeOf(sample: number): string | null {
-    const cause = this.#timing.machine?.causes.find(
-      ({ event, at }) => event === 'step' && at === sample,
+  // By how much the times changed, and what changed on the machine at the same moment:
+  // "GPU clock 1410 → 1110 MHz".
+  #stepWords(step: SteadyState['steps'][number]): readonly string[] {
+    const causes = (this.#timing.machine?.causes ?? []).filter(
+      ({ event, at }) => event === 'step' && at === step.at,
     );
-    return cause === undefined ? null : causeLabel(cause);
+    return [
+      ...(isNumber(step.change_ratio) ? [`${signed(step.change_ratio * 100, 1)} %`] : []),
+      ...causes.map(causeLabel),
+    ];
   }
 
   #warmUp(

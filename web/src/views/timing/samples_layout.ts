@@ -116,3 +116,17 @@ export function mergeLabels(
     at: (at + end) / 2,
   }));
 }
+
+// Where the first of `lines` labels beside a step has its middle: under the top, unless the samples
+// after the step run there; then above the bottom.
+export function stepLabelTop(
+  level: number,
+  top: number,
+  bottom: number,
+  lines: number,
+  height: number,
+): number {
+  const first = top + 7;
+  const isFree = level > first + lines * height || level < top;
+  return isFree ? first : bottom - 14 - (lines - 1) * height;
+}

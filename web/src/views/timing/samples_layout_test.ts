@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Course } from './data.ts';
-import { columnsOf, mergeLabels, partEdges, placeOf } from './samples_layout.ts';
+import { columnsOf, mergeLabels, partEdges, placeOf, stepLabelTop } from './samples_layout.ts';
 
 const kNone = Number.NaN;
 
@@ -88,5 +88,22 @@ describe('labels on an axis', () => {
       { text: 'median', at: 50 },
     ]);
     expect(mergeLabels(labels, 3, join)).toHaveLength(3);
+  });
+});
+
+describe('labels beside a step', () => {
+  it('lie under the top while the samples after it run below them', () => {
+    expect(stepLabelTop(150, 20, 200, 2, 12)).toBe(27);
+  });
+
+  it('lie above the bottom where the samples run at the top', () => {
+    expect(stepLabelTop(30, 20, 200, 2, 12)).toBe(174);
+    // The last of three is where the last of one is.
+    expect(stepLabelTop(30, 20, 200, 3, 12)).toBe(162);
+    expect(stepLabelTop(30, 20, 200, 1, 12)).toBe(186);
+  });
+
+  it('lie under the top where the scale ends below the samples', () => {
+    expect(stepLabelTop(-40, 20, 200, 2, 12)).toBe(27);
   });
 });

@@ -226,7 +226,7 @@ export function phases(context: ViewContext, timing: Timing): Figure | null {
       el(
         'tr',
         {},
-        th('TimingPhase'),
+        th('phase'),
         th('samples', 'right'),
         th('from', 'right'),
         th('median ms', 'right'),
