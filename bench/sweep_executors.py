@@ -18,6 +18,7 @@ import contextlib
 import os
 import pathlib
 import platform
+import secrets
 import statistics
 import tempfile
 import time
@@ -96,6 +97,8 @@ def seconds(name: str, workers: int, asked: argparse.Namespace) -> float:
 
 
 def main() -> None:
+    # Else Ray makes one and leaves it in the user's folder.
+    os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cells", type=int, default=24)
     parser.add_argument("--rounds", type=int, default=3)
