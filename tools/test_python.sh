@@ -27,5 +27,6 @@ mypy --python-executable "$venv/bin/python" --cache-dir build/.mypy_cache
 package="$("$venv/bin/python" -P -c 'import planex, pathlib; print(pathlib.Path(planex.__file__).parent)')"
 PLANEX_WHEEL_FILE="$PWD/${wheels[-1]}" PATH="$PWD/$venv/bin:$PATH" \
   "$venv/bin/python" -P -m pytest tests/python "$package" docs/how-to/use-from-python.md \
-  --doctest-modules --doctest-glob='use-from-python.md' \
+  docs/how-to/sweeps-from-python.md \
+  --doctest-modules --doctest-glob='use-from-python.md' --doctest-glob='sweeps-from-python.md' \
   -o doctest_optionflags='ELLIPSIS IGNORE_EXCEPTION_DETAIL' "$@"

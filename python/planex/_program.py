@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -51,9 +49,9 @@ def run(
             tell(said[-1].strip())
         return process.wait(), "", "".join(said)
     except BaseException:
-        # In a notebook the interrupt is for the kernel alone. A second one ends it at once.
-        with contextlib.suppress(ProcessLookupError):
-            process.send_signal(signal.SIGINT)
+        # In a notebook Ctrl-C is for the kernel alone. On a terminal planex has had it, and takes a
+        # second one as a wish not to wait for it to tidy up.
+        process.terminate()
         process.wait()
         raise
     finally:

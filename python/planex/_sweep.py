@@ -158,7 +158,7 @@ class Sweep(Dataset):
         --------
         >>> import planex, tempfile
         >>> sweep = planex.Sweep("tests/data/sweep", store=tempfile.mkdtemp())
-        >>> sweep.to_arrow().column("cell_batch").unique().to_pylist()
+        >>> sorted(sweep.to_arrow().column("cell_batch").unique().to_pylist())
         [1, 2, 4]
         """
         self.build(progress=None)

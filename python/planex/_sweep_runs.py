@@ -173,7 +173,7 @@ class Runs:
             answer = future.result()
         except concurrent.futures.BrokenExecutor as error:
             self._replace_pool(run, error)
-        except (Exception, concurrent.futures.CancelledError) as error:
+        except Exception as error:
             # The task itself raises nothing: the executor lost it, and says so in its own words.
             self._lose(run, f"{type(error).__name__}: {error}", self._waiting)
         else:

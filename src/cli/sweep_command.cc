@@ -139,9 +139,10 @@ class SweepCommand final : public Command {
         ->capture_default_str();
     app.add_flag("--fresh", is_fresh_, "Run all anew, also what is finished");
     app.add_flag("--print-only", print_only_, "Print the commands instead of running them");
-    app.add_flag("--list-runs", list_runs_,
-                 "Print the runs, how they stand and what goes into them, a JSON object a line, in the "
-                 "order to do them")
+    app.add_flag(
+           "--list-runs", list_runs_,
+           "Print the runs, how they stand and what goes into them, a JSON object a line, in the "
+           "order to do them")
         ->group(kScheduling);
     app.add_option("--run", only_, "Do this run alone, as --list-runs names it; may be repeated")
         ->allow_extra_args(false)

@@ -337,13 +337,13 @@ Result<void> record_failure(const SweepPlan& plan, const std::vector<std::string
   PLANEX_ASSIGN(const auto runs, runs_called(plan, only));
   for (const PlannedRun* run : runs) {
     const std::string& cell = plan.cells[run->cell].id;
-    PLANEX_TRY(write_record(
-        run_folder(plan.request.process.output_dir, cell, run->run),
-        {.cell = cell,
-         .run = run->run,
-         .inputs_json = run->inputs_json,
-         .engine = {},
-         .error = Error{.code = ErrorCode::kExternalTool, .message = message}}));
+    PLANEX_TRY(
+        write_record(run_folder(plan.request.process.output_dir, cell, run->run),
+                     {.cell = cell,
+                      .run = run->run,
+                      .inputs_json = run->inputs_json,
+                      .engine = {},
+                      .error = Error{.code = ErrorCode::kExternalTool, .message = message}}));
   }
   return {};
 }

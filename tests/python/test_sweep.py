@@ -94,7 +94,7 @@ def test_a_folder_of_the_program_is_a_sweep(tmp_path):
     assert cells.schema["latency_ms"].unit == "ms"
     assert cells.to_polars().height == 12
     assert len(sweep.cliffs) == 1
-    assert [layer.b_tactic for layer in sweep.cliffs[0].changed][0] == "ref_any_f32"
+    assert sweep.cliffs[0]["changed"][0].b_tactic == "ref_any_f32"
     assert sweep._repr_markdown_().startswith("| batch")
     assert "12 cells, 3 builds each" in str(sweep)
     assert "<html" in sweep.report(tmp_path / "report.html").html
@@ -235,7 +235,7 @@ def test_nothing_but_failures_is_an_error(tmp_path):
 @needs_openvino
 def test_what_makes_no_sense_is_said_at_once(tmp_path):
     for executor in (None, Inline()):
-        with pytest.raises(planex.UsageError, match="twice|more than once"):
+        with pytest.raises(planex.UsageError, match="twice"):
             swept(tmp_path, executor=executor, vary=["batch=1,1"])
         with pytest.raises(planex.NotFoundError, match="no such model"):
             planex.sweep("no.onnx", tmp_path, vary=GRID, executor=executor)

@@ -6,7 +6,12 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import dataclasses
+import importlib
 import os
+import pathlib
+import re
+import secrets
+import shutil
 import signal
 
 import psutil
@@ -19,6 +24,8 @@ MODEL = os.environ.get("PLANEX_TINY_MODEL", "")
 SHORT = ("--iterations=5", "--warmup=1", "--duration-ms=5", "--profile-ms=5", "--rounds=1")
 GRID = {"batch": range(1, 21), "threads": [1, 2]}
 WORKERS = 2
+# Else Ray makes one and leaves it in the user's folder.
+RAY_TOKEN = secrets.token_hex(32)
 
 pytestmark = [
     pytest.mark.cluster,
@@ -59,10 +66,16 @@ def ray():
         ray.shutdown()
 
 
-@pytest.fixture(params=[dask, ray], ids=["dask", "ray"])
-def cluster(request, monkeypatch):
-    """An executor, and what gives the processes that do its tasks."""
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch):
+    """Workers find OpenVINO, and Ray what it asks for."""
     monkeypatch.setenv("PYTHONPATH", SITE)
+    monkeypatch.setenv("RAY_AUTH_TOKEN", RAY_TOKEN)
+
+
+@pytest.fixture(params=[dask, ray], ids=["dask", "ray"])
+def cluster(request):
+    """An executor, and what gives the processes that do its tasks."""
     with request.param() as made:
         yield made
 
@@ -135,3 +148,20 @@ def test_the_model_reaches_workers_that_do_not_see_it(cluster, tmp_path):
     )
     assert sweep.document.done_count == 2
     assert all(cell.run_count == 2 for cell in sweep.document.cells)
+
+
+def test_the_guide_runs(tmp_path, monkeypatch):
+    """Its blocks without a prompt, in order, as one program; those with one are doctests."""
+    page = pathlib.Path("docs/how-to/sweeps-from-python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    program = [block for block in blocks if not block.startswith(">>>")]
+    assert len(program) == 4
+    shutil.copy(MODEL, tmp_path / "model.onnx")
+    monkeypatch.chdir(tmp_path)
+    try:
+        exec(compile("".join(program), "sweeps-from-python.md", "exec"), {})  # noqa: S102
+    finally:
+        importlib.import_module("ray").shutdown()
+    folders = ["sweep", "pool", "dask", "ray"]
+    counts = [planex.Sweep(folder).document.done_count for folder in folders]
+    assert counts == [6, 2, 2, 2]

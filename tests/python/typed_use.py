@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 from typing import Literal, assert_type
 
 import planex
@@ -45,6 +46,18 @@ def documents_have_types(engine: planex.Engine, comparison: planex.Comparison) -
     read: str | None = engine.explain("precision").transitions[0]["from"]
     assert_type(comparison.overview.totals[0]["values"], list[float | None])
     print(read)
+
+
+def sweeps_have_types(executor: concurrent.futures.Executor) -> planex.Dataset:
+    """Mappings and words; executors, and what makes them."""
+    grid = {"batch": [1, 2], "shape:input": [(1, 3, 8, 8)], "fp16": [True, False]}
+    sweep = planex.sweep("model.onnx", "sweep/", vary=grid, executor=executor)
+    planex.sweep("model.onnx", "sweep/", vary=["batch=1,2"], executor=planex.RayExecutor)
+    assert_type(sweep, planex.Sweep)
+    assert_type(sweep.cells, planex.Table)
+    assert_type(sweep.document.cells[0].latency_ms, float | None)
+    assert_type(sweep.cliffs[0].changed[0].b_tactic, str | None)
+    return sweep
 
 
 def what_is_not_there_is_an_error(engine: planex.Engine) -> None:
