@@ -79,8 +79,8 @@ def test_samples_are_on_the_clock_of_the_inferences(planex_bin, planex, model, t
     assert machine["window"] == "inferences"
     assert machine["window_ms"] == pytest.approx(said["steady_state"]["duration_ms"], rel=0.01)
     assert machine["sample_count"] > machine["window_count"] >= 2
-    # One thread infers all the time; the rest of the machine is others'.
-    assert 0.3 < machine["own_processors"] <= machine["processor_count"] + 0.5
+    # One thread infers all the time, as far as others on the machine let it.
+    assert 0.02 < machine["own_processors"] <= machine["processor_count"] + 0.5
     assert "machine" in [remark["id"] for remark in said["remarks"]]
     sql = (
         "SELECT count(*) FROM machine_samples WHERE inference_ms BETWEEN "
