@@ -461,6 +461,8 @@ for (const theme of ['light', 'dark'] as const) {
     if (shots !== undefined) {
       await page.screenshot({ path: join(shots, `compare-tactics-${theme}.png`) });
     }
+    await page.locator('.aligned-table tr[data-pair]').first().click();
+    await expect(page.locator('.panel')).toContainText(`The builders chose: same candidates`);
     // From the other side B is A.
     await page.keyboard.press('x');
     await expect(rows.first()).toContainText(margin.replace('in B', 'in A'));
