@@ -26,6 +26,7 @@ import {
 import { deltaMark, ratioText } from './numbers.ts';
 import { sideFacts, type SideFacts } from './pair_facts.ts';
 import { pairName, rowsNames, speedUp } from './pair_rows.ts';
+import { reasonText } from './tactics.ts';
 
 const kMatches: Readonly<Record<string, string>> = {
   source: 'operations of the source model that both share',
@@ -155,6 +156,14 @@ function sentences(pairs: Pairs, pair: number): readonly string[] {
   return lines;
 }
 
+// Where logs of both builds tell: why the kernels differ.
+function choices(pairs: Pairs, engine: Engine, rows: readonly number[]): readonly string[] {
+  const names = new Set(rows.map((row) => engine.rawName(row)));
+  return (pairs.way.tactics?.layers ?? [])
+    .filter(({ layer }) => names.has(layer))
+    .map((layer) => `The builders chose: ${reasonText(layer)}.`);
+}
+
 export function pairDetails(context: ViewContext, names: FittedName[]): readonly Child[] | null {
   const { store } = context;
   const { pairs, state } = store;
@@ -232,7 +241,13 @@ export function pairDetails(context: ViewContext, names: FittedName[]): readonly
         ),
       ),
     ),
-    el('section', {}, ...sentences(pairs, pair).map((line) => el('p', { class: 'soft' }, line))),
+    el(
+      'section',
+      {},
+      ...[...sentences(pairs, pair), ...choices(pairs, a, facts.a?.rows ?? [])].map((line) =>
+        el('p', { class: 'soft' }, line),
+      ),
+    ),
     el('section', {}, ...rowsNames(both, pairs, pair).map((line) => div('soft full-name', line))),
     el(
       'section',

@@ -5,7 +5,6 @@ import {
   el,
   integer,
   kernelText,
-  kMissing,
   middleEllipsis,
   plural,
   sectionTitle,
@@ -90,6 +89,6 @@ function row(layer: TacticDifference): HTMLElement {
     el('td', { class: 'right' }, tacticTimeText(layer.a_ms)),
     nameCell(kernelText(layer.b_tactic_name, layer.b_runner, layer.b_tactic)),
     el('td', { class: 'right' }, tacticTimeText(layer.b_ms)),
-    el('td', { class: 'soft' }, reasonText(layer) || kMissing),
+    el('td', { class: 'soft' }, reasonText(layer)),
   );
 }
