@@ -262,6 +262,7 @@ def sweep(
     program: PathLike | None = None,
     python: PathLike | None = None,
     timeout: float | None = None,
+    lock_clocks: bool | int = False,
     fresh: bool = False,
     progress: Progress | Literal["auto"] | None = "auto",
 ) -> Sweep:
@@ -303,6 +304,8 @@ def sweep(
         The Python that has the engine's package; else that of whoever does a run.
     timeout : float, optional
         Ends a program of the engine that takes longer, in seconds.
+    lock_clocks : bool or int
+        Hold the clocks while an engine runs, at what the device can sustain or at so many MHz.
     fresh : bool
         Do all anew, also what is finished.
     progress : callable, "auto" or None
@@ -338,6 +341,8 @@ def sweep(
         "timeout": timeout,
     }
     words = [f"--{name}={value}" for name, value in given.items() if value is not None]
+    if lock_clocks is not False:
+        words.append("--lock-clocks" if lock_clocks is True else f"--lock-clocks={lock_clocks}")
     words += [f"--vary={axis}" for axis in _axes(vary)]
     words += [f"--shape={name}={_text(tuple(dims))}" for name, dims in (shapes or {}).items()]
     order = Order(

@@ -237,6 +237,8 @@ def test_what_makes_no_sense_is_said_at_once(tmp_path):
     for executor in (None, Inline()):
         with pytest.raises(planex.UsageError, match="twice"):
             swept(tmp_path, executor=executor, vary=["batch=1,1"])
+        with pytest.raises(planex.UsageError, match="no frequency"):
+            swept(tmp_path, executor=executor, lock_clocks=-5)
         with pytest.raises(planex.NotFoundError, match="no such model"):
             planex.sweep("no.onnx", tmp_path, vary=GRID, executor=executor)
 

@@ -136,18 +136,21 @@ class Elsewhere(concurrent.futures.Executor):
 
 
 def test_the_model_reaches_workers_that_do_not_see_it(cluster, tmp_path):
+    """And what fails there is a row here; its later runs are taken back."""
     executor, _ = cluster
     sweep = planex.sweep(
         MODEL,
         tmp_path,
-        vary=["batch=1,2"],
+        vary=["batch=1,2", "precision=f32,int8"],
         repeat=2,
         flags=SHORT,
         executor=Elsewhere(executor),
         progress=None,
     )
-    assert sweep.document.done_count == 2
-    assert all(cell.run_count == 2 for cell in sweep.document.cells)
+    document = sweep.document
+    assert (document.done_count, document.failed_count, document.pending_count) == (2, 2, 0)
+    assert [cell.run_count for cell in document.cells] == [2, 0, 2, 0]
+    assert all("int8" in (cell.error or "int8") for cell in document.cells)
 
 
 def test_the_guide_runs(tmp_path, monkeypatch):
