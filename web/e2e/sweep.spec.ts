@@ -215,6 +215,19 @@ test('the table sorts, and what is unknown stays last', async ({ page }) => {
   await expect(cellOf(page, byLatency.at(-1)?.id ?? '')).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('lines are drawn from 0 or by powers of ten', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await open(page, 'sweep');
+  const ticks = async (): Promise<readonly string[]> => {
+    const svg = (await saved(page, 'sweep-lines', 'SVG')).toString('utf8');
+    return [...svg.matchAll(/text-anchor="end"[^>]*>([\d.]+)</g)].map(([, tick = '']) => tick);
+  };
+  expect(await ticks()).toEqual(['0.0', '0.5', '1.0', '1.5']);
+  await figure(page, 'sweep-lines').getByRole('button', { name: 'logarithmic' }).click();
+  await expect.poll(() => hashOf(page)).toContain('sweep.scale=log');
+  expect(await ticks()).toEqual(['0.2', '0.5', '1']);
+});
+
 test('keys go from cell to cell', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 1000 });
   await open(page, 'sweep');

@@ -237,8 +237,8 @@ export class FrontChart implements TabledChart {
     // Above the frame there is room, but for the title of the axis.
     const within = { ...frame, top: frame.top - kAbove, height: frame.height + kAbove };
     const title = { ...within, width: kTitleWidth, height: kAbove };
-    const taken = [title, ...dots, ...this.#steps(frame, at)];
-    const places = placeNames(named, kNameHeight, within, taken);
+    const taken = [title, ...this.#steps(frame, at)];
+    const places = placeNames(named, kNameHeight, within, taken, dots);
     return named.flatMap(({ text }, i) => {
       const place = places[i] ?? null;
       return place === null

@@ -92,7 +92,13 @@ class SweepView implements MountedView {
         div(
           'sweep-pair',
           figure('heat', 'Cells', new HeatMap(context, grid)),
-          this.#figures.keep(chartFigure(context, lines, { id: 'sweep-lines', title: 'As lines' })),
+          this.#figures.keep(
+            chartFigure(context, lines, {
+              id: 'sweep-lines',
+              title: 'As lines',
+              aside: () => [lines.choice()],
+            }),
+          ),
         ),
         div(
           'sweep-pair',

@@ -49,6 +49,15 @@ export interface Named {
   readonly width: number;
 }
 
+// From a point to the words that name it.
+const kAway = 8;
+
+const isInside = (box: Box, within: Box): boolean =>
+  box.left >= within.left &&
+  box.left + box.width <= within.left + within.width &&
+  box.top >= within.top &&
+  box.top + box.height <= within.top + within.height;
+
 const overlap = (a: Box, b: Box): boolean =>
   a.left < b.left + b.width &&
   b.left < a.left + a.width &&
@@ -56,35 +65,30 @@ const overlap = (a: Box, b: Box): boolean =>
   b.top < a.top + a.height;
 
 // The left middle of the words that name a point, in the first of six spots around it where they
-// touch no other words and none of `taken`; null: there is none.
+// touch no other words, none of `taken`, and if that can be none of `faint`; null: there is none.
 export function placeNames(
   points: readonly Named[],
   height: number,
   within: Box,
   taken: readonly Box[],
-  away = 8,
+  faint: readonly Box[] = [],
 ): readonly ({ readonly x: number; readonly y: number } | null)[] {
   const used = [...taken];
   return points.map(({ x, y, width }) => {
     const spots = [
-      [x + away, y],
-      [x + away, y - height],
-      [x + away, y + height],
-      [x - away - width, y],
-      [x - away - width, y - height],
-      [x - away - width, y + height],
+      [x + kAway, y],
+      [x + kAway, y - height],
+      [x + kAway, y + height],
+      [x - kAway - width, y],
+      [x - kAway - width, y - height],
+      [x - kAway - width, y + height],
     ] as const;
-    for (const [left, middle] of spots) {
-      const box = { left, top: middle - height / 2, width, height };
-      const isInside =
-        box.left >= within.left &&
-        box.left + width <= within.left + within.width &&
-        box.top >= within.top &&
-        box.top + height <= within.top + within.height;
-      if (!isInside || used.some((other) => overlap(box, other))) continue;
-      used.push(box);
-      return { x: left, y: middle };
-    }
-    return null;
+    const boxes = spots
+      .map(([left, middle]) => ({ left, top: middle - height / 2, width, height }))
+      .filter((box) => isInside(box, within) && !used.some((other) => overlap(box, other)));
+    const box = boxes.find((one) => !faint.some((other) => overlap(one, other))) ?? boxes[0];
+    if (box === undefined) return null;
+    used.push(box);
+    return { x: box.left, y: box.top + height / 2 };
   });
 }

@@ -37,6 +37,15 @@ describe('names of points', () => {
     expect(placeNames([{ x: 50, y: 50, width: 90 }], 14, within, [])).toEqual([null]);
   });
 
+  it('cover faint marks only where there is no other spot', () => {
+    const point = { x: 20, y: 50, width: 40 };
+    const mark = { left: 40, top: 46, width: 8, height: 8 };
+    expect(placeNames([point], 14, within, [], [mark])).toEqual([{ x: 28, y: 36 }]);
+    const everywhere = { left: 0, top: 0, width: 100, height: 100 };
+    expect(placeNames([point], 14, within, [], [everywhere])).toEqual([{ x: 28, y: 50 }]);
+    expect(placeNames([point], 14, within, [everywhere])).toEqual([null]);
+  });
+
   it('do not cover one another', () => {
     const both = [
       { x: 20, y: 50, width: 40 },

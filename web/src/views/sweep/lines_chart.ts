@@ -2,6 +2,7 @@
 
 import {
   bodyFont,
+  choiceLinks,
   coveringTicks,
   fitName,
   isNumber,
@@ -19,11 +20,12 @@ import {
 import type { ChartSize, TabledChart } from '../../public/chart_body.ts';
 import { lineShape, rectShape, textShape, type Shape } from '../../public/chart_marks.ts';
 import type { ChartOption } from '../../public/chart.ts';
+import { logScale, logTicks, placeOn, tickText } from '../../public/log_scale.ts';
 import { idOf, linesOf, placedOption, type PlacedMark } from '../../public/placed.ts';
 import type { Slice, SweepGrid } from './grid.ts';
 import { spreadApart } from './label_places.ts';
-import { measureTitle, valueText, type Measure } from './measures.ts';
-import { chooseCell, chosenCell, measureNow, sliceNow } from './state.ts';
+import { measureTitle, type Measure } from './measures.ts';
+import { chooseCell, chosenCell, measureNow, optionOf, setOptions, sliceNow } from './state.ts';
 import { cellLines, ratioText } from './texts.ts';
 
 const kLeft = 52;
@@ -35,6 +37,7 @@ const kLabelHeight = 13;
 const kRadius = 3.5;
 const kHit = 9;
 const kCap = 4;
+const kMaxTicks = 7;
 
 // Values of an axis have no colours of their own: those that can be told apart, then grey.
 const kFills: readonly FamilyKey[] = [
@@ -51,6 +54,12 @@ interface Point {
   readonly column: number;
   readonly value: number;
   readonly interval: readonly [number, number] | null;
+}
+
+interface Axis {
+  readonly ticks: readonly number[];
+  readonly yOf: (value: number) => number;
+  readonly text: (tick: number) => string;
 }
 
 interface Line {
@@ -154,10 +163,9 @@ export class LinesChart implements TabledChart {
     const values = lines.flatMap(({ points }) =>
       points.flatMap(({ value, interval }) => [value, interval?.[1] ?? value]),
     );
-    const ticks = coveringTicks(Math.max(0, ...values), 4);
-    const most = ticks.at(-1) ?? 1;
-    const yOf = (value: number): number => kTop + kPlot * (1 - value / (most > 0 ? most : 1));
-    const below = this.#frame(palette, ticks, columns, xOf, yOf, inner);
+    const axis = this.#axis(values);
+    const { yOf } = axis;
+    const below = this.#frame(palette, axis, columns, xOf, inner);
     const marks: PlacedMark[] = [];
     const above: Shape[] = [];
     const ends = lines.flatMap((line) => {
@@ -201,18 +209,54 @@ export class LinesChart implements TabledChart {
     return placedOption(below, marks, above);
   }
 
+  // From 0, or by powers of ten.
+  #axis(values: readonly number[]): Axis {
+    const measure = this.#measure;
+    const scale = this.#isLog ? logScale([], values) : null;
+    if (scale !== null) {
+      return {
+        ticks: logTicks(scale, kMaxTicks),
+        yOf: (value) => kTop + kPlot * (1 - placeOn(scale, value)),
+        text: measure.id === 'memory' ? measure.text : tickText,
+      };
+    }
+    const ticks = coveringTicks(Math.max(0, ...values), 4);
+    const most = ticks.at(-1) ?? 1;
+    const decimals = tickDecimals(ticks);
+    return {
+      ticks,
+      yOf: (value) => kTop + kPlot * (1 - value / (most > 0 ? most : 1)),
+      text: measure.id === 'memory' ? measure.text : (tick) => fixed(tick, decimals),
+    };
+  }
+
+  get #isLog(): boolean {
+    return optionOf(this.#context.store, 'scale') === 'log';
+  }
+
+  choice(): HTMLElement {
+    const { store } = this.#context;
+    return choiceLinks(
+      'scale',
+      [
+        { id: 'linear', name: 'from 0' },
+        { id: 'log', name: 'logarithmic' },
+      ],
+      this.#isLog ? 'log' : 'linear',
+      (id) => setOptions(store, { scale: id === 'log' ? id : null }),
+    );
+  }
+
   #frame(
     palette: Palette,
-    ticks: readonly number[],
+    { ticks, yOf, text }: Axis,
     columns: readonly string[],
     xOf: (column: number) => number,
-    yOf: (value: number) => number,
     inner: number,
   ): Shape[] {
     const soft = palette.ui('ink3');
     const measure = this.#measure;
     const shapes: Shape[] = [];
-    const decimals = tickDecimals(ticks);
     for (const tick of ticks) {
       const y = Math.round(yOf(tick)) + 0.5;
       shapes.push(
@@ -223,12 +267,7 @@ export class LinesChart implements TabledChart {
           ],
           palette.ui(tick === 0 ? 'line2' : 'line'),
         ),
-        textShape(
-          measure.id === 'memory' ? valueText(measure, tick) : fixed(tick, decimals),
-          kLeft - 6,
-          y,
-          { fill: soft, align: 'right', size: 10 },
-        ),
+        textShape(text(tick), kLeft - 6, y, { fill: soft, align: 'right', size: 10 }),
       );
     }
     const room = inner / columns.length - 6;

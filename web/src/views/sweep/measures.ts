@@ -28,7 +28,7 @@ export interface Measure {
   // The 95 % interval; null where there is none.
   interval(cell: SweepCell): readonly [number, number] | null;
   // Without its unit.
-  text(value: number): string;
+  readonly text: (value: number) => string;
   // Of numbers in tables.
   readonly decimals: number;
 }

@@ -4,7 +4,7 @@ import type { State, Store, ViewOptions } from '../../public/index.ts';
 import type { Slice, SweepGrid } from './grid.ts';
 import { kMeasures, measuresOf, type Measure } from './measures.ts';
 
-type Key = 'x' | 'y' | 'value' | 'cell' | 'sort' | `at${number}`;
+type Key = 'x' | 'y' | 'value' | 'cell' | 'sort' | 'scale' | `at${number}`;
 export type Changes = Readonly<Partial<Record<Key, string | null>>>;
 
 export function optionOf(store: Store, key: Key): string | null {
