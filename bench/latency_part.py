@@ -2,38 +2,25 @@
 
 import json
 import pathlib
-import shutil
 import statistics
 import subprocess
 
-from measuring import Skip
-from workspace import ROOT, Workspace
+from benchmark_app import Settings, app_latency, find_programs, resnet18
+from workspace import Workspace
 
 LIMIT_LATENCY_DEVIATION = 0.02
 
 
 def latency(workspace: Workspace) -> None:
-    driver = workspace.build / "planex-openvino"
-    app = shutil.which("benchmark_app", path=str(ROOT / ".venv/bin")) or shutil.which(
-        "benchmark_app"
-    )
-    if not driver.exists():
-        raise Skip("planex-openvino is not built (PLANEX_BUILD_OPENVINO)")
-    if app is None:
-        raise Skip("OpenVINO's benchmark_app is not installed (make setup)")
-    model = workspace.data / "resnet18-fp32.onnx"
-    if not model.exists():
-        python = ROOT / ".venv/bin/python"
-        maker = ROOT / "examples/resnet18/make_resnet18.py"
-        command = [str(python), str(maker), "--variant", "fp32", "-o", str(workspace.data)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    driver, app = find_programs(workspace, "planex-openvino")
+    model = resnet18(workspace)
     scratch = workspace.data / "latency"
     scratch.mkdir(parents=True, exist_ok=True)
     seconds = 3
     medians: dict[str, list[float]] = {"planex-openvino": [], "benchmark_app": []}
     for _ in range(workspace.runs):
         medians["planex-openvino"].append(driver_latency(driver, model, scratch, seconds))
-        medians["benchmark_app"].append(app_latency(app, model, scratch, seconds))
+        medians["benchmark_app"].append(app_latency(app, model, scratch, seconds, Settings()))
     workspace.report.heading(
         f"Latency: ResNet-18, FP32, batch 1, one thread; medians of {seconds} s each, in turn"
     )
@@ -75,25 +62,12 @@ def latency(workspace: Workspace) -> None:
     )
 
 
-def driver_latency(
-    driver: pathlib.Path, model: pathlib.Path, scratch: pathlib.Path, seconds: int
-) -> float:
+def driver_latency(driver: str, model: pathlib.Path, scratch: pathlib.Path, seconds: int) -> float:
     prefix = scratch / "driver"
-    command = [str(driver), "--model", str(model), "--out", str(prefix), "--threads", "1"]
+    command = [driver, "--model", str(model), "--out", str(prefix), "--threads", "1"]
     # Counters are not what is measured here: as few inferences with them as there can be.
     command += ["--precision", "f32", "--duration-ms", str(seconds * 1000), "--rounds", "1"]
     command += ["--round-iterations", "1", "--round-warmup", "0"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     times = json.loads(pathlib.Path(f"{prefix}.times.json").read_text(encoding="utf-8"))
     return statistics.median(times["columns"]["latency_ms"])
-
-
-def app_latency(app: str, model: pathlib.Path, scratch: pathlib.Path, seconds: int) -> float:
-    # The settings that planex-openvino makes (src/drive/openvino_driver/run.cc).
-    command = [app, "-m", str(model), "-d", "CPU", "-hint", "none", "-nstreams", "1"]
-    command += ["-nthreads", "1", "-infer_precision", "f32", "-pin", "NO", "-api", "sync"]
-    command += ["-nireq", "1", "-t", str(seconds), "-json_stats"]
-    command += ["-report_type", "no_counters", "-report_folder", str(scratch)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    text = (scratch / "benchmark_report.json").read_text(encoding="utf-8")
-    return float(json.loads(text)["execution_results"]["latency (ms)"])

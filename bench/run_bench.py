@@ -15,6 +15,7 @@ page     the report in Chromium: size, opening, search, frames, from 35 to 100 0
 gate     how often the verdict on two engines is wrong, and how often it is right
 align    matching the layers of two engines: pairs found and wrong against the truth, and time
 latency  planex-openvino's latency of ResNet-18, beside OpenVINO's own benchmark_app
+grid     `planex sweep` over 24 settings of ResNet-18, each beside benchmark_app with the same
 
 Programs that are compared take turns, so that what else the machine does hits both. Nothing here
 fails for being slow unless --check is given. docs/how-to/benchmark.md explains the figures.
@@ -32,6 +33,7 @@ import sys
 from align_part import align
 from draw_part import draw
 from gate_part import gate
+from grid_part import grid
 from latency_part import latency
 from layout_part import layout
 from log_part import log
@@ -52,6 +54,7 @@ PARTS = {
     "gate": gate,
     "align": align,
     "latency": latency,
+    "grid": grid,
 }
 
 
