@@ -173,6 +173,7 @@ std::optional<double> throughput_of(const PlanModel& model) {
   if (const auto text = metadata_value(model, "performance_summary", "Throughput")) {
     return parse_number(*text);
   }
+  if (const auto value = figure(model, "times", "throughput_per_s")) return value;
   for (const auto& [section, source] : kBenchmarkSections) {
     if (const auto value = figure(model, section, "throughput_per_s")) return value;
   }

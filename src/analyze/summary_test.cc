@@ -271,6 +271,18 @@ TEST(Reconcile, ReadsSummariesOfFiveAndSevenNumbers) {
   }
 }
 
+// Inferences that ran side by side end more often than the latency of one at a time says.
+TEST(Reconcile, TakesTheThroughputThatWasMeasured) {
+  base::MemoryFiles files;
+  files.add("e/x.graph.json", kGraph);
+  files.add("e/x.times.json",
+            R"({"schema": "planex.times/1", "throughput_per_s": 1900.5, "throughput_requests": 2,
+                "columns": {"latency_ms": [1, 1, 1]}})");
+  const Reconciliation times = reconcile(test::must(test::load_completed({.path = "e"}, files)));
+  EXPECT_EQ(times.throughput_per_s, 1900.5);
+  EXPECT_EQ(times.end_to_end->median_ms, 1);
+}
+
 // Files of one name need not be of one run.
 TEST(Reconcile, LeavesASummaryOfAnotherRunAlone) {
   const auto beside_times = [](std::string_view numbers) {

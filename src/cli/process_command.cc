@@ -28,6 +28,7 @@ class ProcessCommand final : public Command {
     return "planex process model.onnx -o run/\n"
            "planex process model.onnx -o run/ --precision bf16 --threads 2\n"
            "planex process model.onnx -o run/ --shape input=8x3x224x224\n"
+           "planex process model.onnx -o run/ --threads 2 -- --streams 4\n"
            "planex process model.onnx -o run/ --engine trtexec fp16 memPoolSize=workspace:4096\n"
            "planex process model.onnx -o run/ --engine trtexec --launcher \"ssh box\"\n"
            "planex process model.onnx -o run/ --engine openvino --engine onnxruntime\n"

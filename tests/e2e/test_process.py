@@ -143,6 +143,28 @@ def test_thirty_samples_whatever_they_take(planex, tmp_path):
     assert verdict["unclear_reason"] != "too-few-samples" and verdict["low_ratio"] is not None
 
 
+def test_streams(planex, models, tmp_path):
+    """Latency is of one inference at a time; throughput is measured with one on each stream."""
+    words = ["process", models / "tiny-fp32.onnx", "-o", tmp_path / "run", "--"]
+    planex(*words, *SHORT, "--streams", "2", "--iterations", "40")
+    times = json.loads((tmp_path / "run/tiny-fp32.times.json").read_text("utf-8"))
+    assert times["thread_count"] == 1 and times["throughput_requests"] == 2
+    assert times["throughput_count"] == 80
+    rate = times["throughput_count"] * 1000 / times["throughput_wall_ms"]
+    assert times["throughput_per_s"] == pytest.approx(rate, rel=1e-4)
+    starts, latencies = times["columns"]["start_ms"], times["columns"]["latency_ms"]
+    ends = [start + latency for start, latency in zip(starts, latencies, strict=True)]
+    assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
+    summary = json.loads(planex("summary", tmp_path / "run", "--format", "json").stdout)
+    assert summary["time"]["throughput_per_s"] == pytest.approx(times["throughput_per_s"])
+    manifest = json.loads((tmp_path / "run/manifest.json").read_text("utf-8"))
+    assert manifest["result"]["engine"]["streams"] == 2
+    assert manifest["result"]["config"]["INFERENCE_NUM_THREADS"] == "2"
+    planex(*words, *SHORT)
+    times = json.loads((tmp_path / "run/tiny-fp32.times.json").read_text("utf-8"))
+    assert not any(key.startswith("throughput") for key in times)
+
+
 def test_compare_runs(planex, runs):
     words = ["compare", runs / "tiny-fp32", runs / "tiny-qdq"]
     document = json.loads(planex(*words, "--format", "json").stdout)

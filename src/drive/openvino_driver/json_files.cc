@@ -118,7 +118,7 @@ void write_engine(Pretty& json, const Options& options, const RunFacts& facts) {
   json.field("precision", options.precision);
   json.field("precision_used", facts.precision);
   json.field("threads", options.threads);
-  json.field("streams", 1);
+  json.field("streams", facts.streams);
   json.raw().EndObject();
 }
 
@@ -322,6 +322,13 @@ std::string times_json(const Options& options, const Times& times,
     json.field("cpu_ms", times.costs.cpu_ms);
     json.field("involuntary_switches", times.costs.involuntary_switches);
     json.field("thread_count", options.threads);
+    if (const auto& throughput = times.throughput) {
+      json.field("throughput_per_s",
+                 static_cast<double>(throughput->count) * 1000 / throughput->wall_ms);
+      json.field("throughput_requests", throughput->requests);
+      json.field("throughput_count", throughput->count);
+      json.field("throughput_wall_ms", throughput->wall_ms);
+    }
     json.open_object("columns");
     const auto column = [&](std::string_view name, double Iteration::* member) {
       json.open_array(name);
@@ -329,7 +336,6 @@ std::string times_json(const Options& options, const Times& times,
       json.raw().EndArray();
     };
     column("start_ms", &Iteration::start_ms);
-    column("enqueue_ms", &Iteration::enqueue_ms);
     column("latency_ms", &Iteration::latency_ms);
     json.raw().EndObject();
     json.open_array("warmup_latency_ms");

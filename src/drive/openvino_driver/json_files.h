@@ -20,6 +20,7 @@ struct RunFacts {
   std::string runtime_version;
   std::string device;
   std::string precision;  // What OpenVINO took for the one that was asked for.
+  int streams = 1;        // The same.
   std::string isa;        // As OpenVINO words it.
   std::string isa_limit;  // ONEDNN_MAX_CPU_ISA, where set.
   std::vector<std::string> capabilities;

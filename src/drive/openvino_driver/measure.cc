@@ -5,7 +5,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <exception>
 #include <map>
+#include <mutex>
 #include <sstream>
 #include <utility>
 
@@ -21,6 +25,7 @@ constexpr int kMinIterations = 30;
 constexpr int kWarmupMs = 200;
 constexpr int kMaxWarmup = 50;
 constexpr int kMinWarmup = 2;
+constexpr int kReportMs = 100;
 
 constexpr int kRounds = 10;
 constexpr int kMinRounds = 3;
@@ -108,14 +113,85 @@ ov::InferRequest make_request(ov::CompiledModel& compiled, std::uint64_t seed) {
   return request;
 }
 
+// In this thread: start_async() would hand it to another one and wait, which takes as long as the
+// system needs to wake a thread, twice.
 Iteration run_once(ov::InferRequest& request, Clock::time_point origin) {
   const auto start = Clock::now();
-  request.start_async();
-  const auto enqueued = Clock::now();
-  request.wait();
+  request.infer();
   const auto end = Clock::now();
-  return {ms_between(origin, start), ms_between(start, enqueued), ms_between(start, end)};
+  return {ms_between(origin, start), ms_between(start, end)};
 }
+
+// Requests that are done, in the order in which they ended.
+class DoneQueue {
+ public:
+  void push(std::size_t request) {
+    {
+      const std::scoped_lock lock(mutex_);
+      done_.push_back(request);
+    }
+    filled_.notify_one();
+  }
+  std::size_t pop() {
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [this] { return !done_.empty(); });
+    const std::size_t request = done_.front();
+    done_.pop_front();
+    return request;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable filled_;
+  std::deque<std::size_t> done_;
+};
+
+// Some infer side by side: they end before they go, whatever was thrown.
+class ParallelRequests {
+ public:
+  explicit ParallelRequests(std::size_t count) : requests_(count) {}
+  ParallelRequests(const ParallelRequests&) = delete;
+  ParallelRequests& operator=(const ParallelRequests&) = delete;
+  ~ParallelRequests() {
+    for (ov::InferRequest& request : requests_) {
+      try {
+        if (request) request.wait();
+      } catch (const std::exception&) {
+        // Who waited for it was told.
+      }
+    }
+  }
+
+  void make(ov::CompiledModel& compiled, std::uint64_t seed) {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      requests_[i] = make_request(compiled, seed + i);
+      requests_[i].set_callback([this, i](const std::exception_ptr&) { done_.push(i); });
+    }
+  }
+
+  // Keeps all busy while `more(started)`; how many were started. Throws what an inference throws.
+  template <typename More>
+  std::int64_t run_while(const More& more) {
+    std::int64_t started = 0;
+    for (ov::InferRequest& request : requests_) {
+      request.start_async();
+      ++started;
+    }
+    for (std::int64_t ended = 0; ended < started; ++ended) {
+      ov::InferRequest& request = requests_[done_.pop()];
+      // It may be about to come back from the callback; until then it takes no new one.
+      request.wait();
+      if (!more(started)) continue;
+      request.start_async();
+      ++started;
+    }
+    return started;
+  }
+
+ private:
+  DoneQueue done_;
+  std::vector<ov::InferRequest> requests_;
+};
 
 // Of this process since it began; wall time is not in it.
 RunCosts costs_so_far() {
@@ -221,7 +297,7 @@ Times measure_latency(ov::CompiledModel& compiled, const Options& options, const
     } else if (done >= kMaxIterations || (done >= kMinIterations && ms >= duration)) {
       break;
     }
-    if (elapsed(reported) > 100) {
+    if (elapsed(reported) > kReportMs) {
       reported = Clock::now();
       const double of_iterations =
           static_cast<double>(done) / options.iterations.value_or(kMinIterations);
@@ -236,6 +312,32 @@ Times measure_latency(ov::CompiledModel& compiled, const Options& options, const
   return times;
 }
 
+Throughput measure_throughput(ov::CompiledModel& compiled, int requests, const Options& options,
+                              const Report& report) {
+  report("throughput", 0);
+  ParallelRequests parallel(static_cast<std::size_t>(requests));
+  parallel.make(compiled, options.seed);
+  const auto elapsed = [](Clock::time_point since) { return ms_between(since, Clock::now()); };
+  const auto warm_start = Clock::now();
+  parallel.run_while([&](std::int64_t started) {
+    return started < std::int64_t{kMinWarmup} * requests || elapsed(warm_start) < kWarmupMs;
+  });
+  const auto start = Clock::now();
+  auto reported = start;
+  Throughput result{.requests = requests};
+  result.count = parallel.run_while([&](std::int64_t started) {
+    const double ms = elapsed(start);
+    if (elapsed(reported) > kReportMs) {
+      reported = Clock::now();
+      report("throughput", std::min(1.0, ms / options.duration_ms));
+    }
+    if (options.iterations) return started < std::int64_t{*options.iterations} * requests;
+    return started < std::int64_t{kMinIterations} * requests || ms < options.duration_ms;
+  });
+  result.wall_ms = elapsed(start);
+  return result;
+}
+
 Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::AnyMap& config,
                        double latency_ms, const Options& options, const Report& report) {
   report("profile", 0);
@@ -247,6 +349,11 @@ Profile measure_layers(ov::Core& core, ov::CompiledModel& compiled, const ov::An
   Blob blob(compiled);
   ov::AnyMap profiled = config;
   profiled[ov::enable_profiling.name()] = true;
+  // Each stream has counters of its own, and one runs here.
+  if (options.streams > 1) {
+    profiled[ov::num_streams.name()] = ov::streams::Num(1);
+    profiled[ov::inference_num_threads.name()] = options.threads;
+  }
   LayerTable layers(profile.layers);
   LayerTable fused(profile.fused);
 

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <openvino/runtime/core.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drive/openvino_driver/options.h"
@@ -17,7 +19,6 @@ using Report = std::function<void(std::string_view phase, double done)>;
 
 struct Iteration {
   double start_ms = 0;    // From the start of the first inference.
-  double enqueue_ms = 0;  // Until start_async() came back.
   double latency_ms = 0;  // Until the result was there.
 };
 
@@ -29,6 +30,13 @@ struct RunCosts {
   std::int64_t involuntary_switches = 0;
 };
 
+// Of inferences that ran side by side, one on each stream.
+struct Throughput {
+  int requests = 0;
+  std::int64_t count = 0;
+  double wall_ms = 0;  // from the start of the first to the end of the last
+};
+
 struct Times {
   // CLOCK_MONOTONIC at the start of the first inference: what else happened on the machine is put
   // beside the times by it.
@@ -36,6 +44,8 @@ struct Times {
   std::vector<Iteration> warmup;
   std::vector<Iteration> timed;
   RunCosts costs;
+  // Where there are several streams.
+  std::optional<Throughput> throughput;
 };
 
 struct LayerTimes {
@@ -58,8 +68,13 @@ struct Profile {
 // Whether there can be random input of this type; strings and packed types have none.
 bool can_fill(const ov::element::Type& type);
 
-// Throws what OpenVINO throws.
+// One inference at a time, whatever the streams: the next begins when the result is there. Throws
+// what OpenVINO throws.
 Times measure_latency(ov::CompiledModel& compiled, const Options& options, const Report& report);
+
+// `requests` at once, each begun anew when its result is there. Throws what OpenVINO throws.
+Throughput measure_throughput(ov::CompiledModel& compiled, int requests, const Options& options,
+                              const Report& report);
 
 // The CPU device keeps a running mean per layer, in whole microseconds, from its first inference
 // on; single inferences can't be had. So each round imports the compiled model anew, reads the

@@ -19,6 +19,8 @@ struct Options {
   std::string name;  // Of the engine; the last part of `out` unless given.
   std::string precision = "f32";
   int threads = 1;
+  // Above 1, the throughput of as many inferences at once is measured, too.
+  int streams = 1;
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes;
   std::string isa;  // Sets ONEDNN_MAX_CPU_ISA; empty: leave it.
   std::vector<std::pair<std::string, std::string>> config;

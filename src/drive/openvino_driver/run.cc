@@ -75,8 +75,9 @@ ov::element::Type precision_of(const std::string& name) {
 ov::AnyMap compile_config(const Options& options) {
   ov::AnyMap config = {
       ov::hint::inference_precision(precision_of(options.precision)),
-      ov::inference_num_threads(options.threads),
-      ov::num_streams(1),
+      // Of all streams together.
+      ov::inference_num_threads(options.threads * options.streams),
+      ov::num_streams(options.streams),
       // Pinning is the default, and every process pins to the first core: two processes of one
       // thread each would share it.
       ov::hint::enable_cpu_pinning(false),
@@ -260,6 +261,13 @@ class Run {
       facts_.notes.push_back(base::format("{} was asked for; OpenVINO took {} on this processor",
                                           options_.precision, facts_.precision));
     }
+    facts_.streams = compiled_.get_property(ov::num_streams);
+    const bool is_property = std::ranges::any_of(
+        options_.config, [](const auto& pair) { return pair.first == ov::num_streams.name(); });
+    if (facts_.streams != options_.streams && !is_property) {
+      facts_.notes.push_back(base::format("{} streams were asked for; OpenVINO took {}",
+                                          options_.streams, facts_.streams));
+    }
     facts_.capabilities = core_.get_property("CPU", ov::device::capabilities);
     std::ranges::sort(facts_.capabilities);
     const char* limit = std::getenv("ONEDNN_MAX_CPU_ISA");
@@ -281,6 +289,10 @@ class Run {
   void measure() {
     phase_ = "time";  // Reports its own steps, as does the next.
     times_ = measure_latency(compiled_, options_, report_);
+    if (facts_.streams > 1) {
+      phase_ = "throughput";
+      times_.throughput = measure_throughput(compiled_, facts_.streams, options_, report_);
+    }
     std::vector<double> latencies;
     for (const Iteration& iteration : times_.timed) latencies.push_back(iteration.latency_ms);
     const double latency = median_of(std::move(latencies));
