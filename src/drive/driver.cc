@@ -26,6 +26,8 @@ namespace {
 
 constexpr std::string_view kManifestName = "manifest.json";
 constexpr std::string_view kResultEnding = ".result.json";
+// What a program printed that failed; importers leave it alone.
+constexpr std::string_view kFailedLogEnding = ".failed.log";
 // Drivers of a model always write these, or say that they don't.
 constexpr std::array<std::string_view, 3> kUsualKinds = {"graph", "profile", "times"};
 constexpr std::size_t kOutputTailBytes = std::size_t{64} << 10;
@@ -204,9 +206,10 @@ class ProcessRun {
       if (ended.ending == Ending::kCancelled || cancellation_.requested()) {
         return fail(ErrorCode::kCancelled, "stopped; nothing was written");
       }
-      return fail(driver_.explain(
-          request_,
-          {.step = step, .outcome = std::move(ended), .phase = phase, .output = tail.take()}));
+      return fail(with_log(step, driver_.explain(request_, {.step = step,
+                                                            .outcome = std::move(ended),
+                                                            .phase = phase,
+                                                            .output = tail.take()})));
     }
     if (!log) {
       return fail({.code = ErrorCode::kIo,
@@ -216,6 +219,30 @@ class ProcessRun {
     }
     stderr_tail_ = std::move(ended.stderr_tail);
     return {};
+  }
+
+  std::string failed_log_name() const {
+    return base::format("{}{}", outcome_.name, kFailedLogEnding);
+  }
+
+  // The one file that stays of a run that failed: what the program printed, or wrote as its log.
+  Error with_log(const Step& step, Error error) const {
+    const std::string name = failed_log_name();
+    std::string staged = base::join_path(staging_, name);
+    if (!step.log.empty()) {
+      staged = base::join_path(staging_, base::format("{}{}", outcome_.name, step.log));
+    } else if (!workspace_->fetch({name}, cancellation_)) {
+      return error;
+    }
+    std::error_code code;
+    const auto size = std::filesystem::file_size(staged, code);
+    if (code || size == 0) return error;
+    const std::string path = base::join_path(request_.output_dir, name);
+    std::filesystem::rename(staged, path, code);
+    if (code) return error;
+    if (!error.hint.empty()) error.hint += ' ';
+    error.hint += base::format("The whole log: {}", path);
+    return error;
   }
 
   // All that the run may have left, by name.
@@ -247,6 +274,7 @@ class ProcessRun {
   }
 
   Result<void> collect(const OutputFolder& folder, const std::vector<std::string>& earlier) {
+    stale_.push_back(failed_log_name());
     for (const ArtefactKind& kind : artefact_kinds()) {
       std::string name = base::format("{}{}", outcome_.name, kind.ending);
       const std::string staged = base::join_path(folder.staging(), name);

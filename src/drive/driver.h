@@ -48,7 +48,7 @@ struct ProcessRequest {
 class Progress {
  public:
   virtual ~Progress() = default;
-  // `phase`: read, compile, warmup, time, profile, write. `done`: 0 to 1 of that phase.
+  // `phase`: read, compile, warmup, time, throughput, profile, write. `done`: 0 to 1 of that phase.
   virtual void update(std::string_view engine, std::string_view phase, double done) = 0;
 };
 
@@ -73,7 +73,8 @@ struct ProcessOutcome {
 
 // Runs the engine and puts all its files into the output folder, or none. Files of the same names
 // are replaced; those of an earlier run that this one does not have are removed, others stay.
-// manifest.json is put there last.
+// manifest.json is put there last. Of an engine's program that fails and keeps a log
+// NAME.failed.log is left there, which the error names; the next run that does not fail removes it.
 // Errors: kUsage (unknown engine or flag), kNotFound, kBadInput, kUnsupported, kExternalTool, kIo,
 //         kCancelled.
 Result<ProcessOutcome> process(const ProcessRequest& request, Progress& progress,

@@ -148,6 +148,7 @@ std::string_view doing(std::string_view phase) {
   if (phase == "read") return "reading the model";
   if (phase == "compile") return "compiling the model";
   if (phase == "warmup" || phase == "time") return "timing the model";
+  if (phase == "throughput") return "timing inferences at once";
   if (phase == "profile") return "timing the layers";
   if (phase == "write") return "writing its files";
   return "starting";

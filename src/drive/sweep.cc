@@ -23,7 +23,7 @@ namespace {
 using base::format;
 
 // What changes kernels or speed, and reaches the engines from outside.
-constexpr std::array<const char*, 5> kEnvironment = {
+constexpr std::array<const char*, 5> kOutsideVariables = {
     "CUDA_VISIBLE_DEVICES", "LD_PRELOAD", "OMP_NUM_THREADS", "ONEDNN_DEFAULT_FPMATH_MODE",
     "ONEDNN_MAX_CPU_ISA"};
 
@@ -86,7 +86,7 @@ class Inputs {
                                        : std::string());
     json.Key("environment");
     json.StartObject();
-    for (const char* name : kEnvironment) {
+    for (const char* name : kOutsideVariables) {
       const char* value = std::getenv(name);
       if (value != nullptr) write_field(json, name, value);
     }

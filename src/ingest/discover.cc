@@ -242,7 +242,8 @@ class Finder {
     PLANEX_ASSIGN(FoundFile given, look_at(given_, 0, source_));
     if (!list_folder({})) files_.clear();
     if (FoundFile* listed = find(given_)) {
-      listed->path = given_;
+      given.size_bytes = listed->size_bytes;
+      *listed = std::move(given);
     } else {
       files_.push_back(std::move(given));
     }
@@ -256,6 +257,13 @@ class Finder {
       if (!base::file_name_of(entry.path).starts_with(prefix)) continue;
       if (files_.size() >= kMaxFolderFiles) {
         ++left_count;
+        continue;
+      }
+      // It is of no engine that the other files are of. Who names it sees it.
+      if (is_failed_log(entry.path)) {
+        files_.push_back({.path = entry.path,
+                          .size_bytes = entry.size_bytes,
+                          .evidence = "left out: the log of an engine that could not be built"});
         continue;
       }
       FoundFile file = look_if_possible(entry, source_);
@@ -436,6 +444,7 @@ class Finder {
     std::string list;
     for (const FoundFile& file : files_) {
       if (file.reader != nullptr) list += format("\n  {}: {}", file.path, file.reader->label);
+      if (is_failed_log(file.path)) list += format("\n  {}: {}", file.path, file.evidence);
       if (const std::string_view label = other_label(file); !label.empty()) {
         list += format("\n  {}: {}", file.path, label);
       }

@@ -75,6 +75,20 @@ TEST(Discover, ALogCanStandAlone) {
 
 // Of two logs that differ in nothing but the extension each is an engine, and the one that is named
 // is shown, whatever its name sorts like.
+// planex leaves it where an engine could not be built; the files beside it are of an earlier run.
+TEST(Discover, TheLogOfAFailedBuildIsReadWhereItIsNamed) {
+  const auto files = test::memory_files(
+      {{"run/r.graph.json", kGraph}, {"run/r.failed.log", kLog}, {"other/r.failed.log", kLog}});
+  const auto found = discover({.path = "run"}, files);
+  EXPECT_THAT(used(found), ElementsAre("run/r.graph.json"));
+  EXPECT_THAT(evidence(found, "run/r.failed.log"), HasSubstr("could not be built"));
+  EXPECT_THAT(used(discover({.path = "other/r.failed.log"}, files)),
+              ElementsAre("other/r.failed.log"));
+  const auto none = discover({.path = "other"}, files);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().context, HasSubstr("could not be built"));
+}
+
 TEST(Discover, TheLogThatIsNamedIsTheEngine) {
   const auto files = test::memory_files({{"run/result.log", kLog}, {"run/result.txt", kLog}});
   for (const std::string path : {"run/result.log", "run/result.txt"}) {

@@ -41,6 +41,8 @@ constexpr auto kEndings = std::to_array<std::string_view>({".graph.json",
                                                            ".onnx",
                                                            ".engine"});
 
+constexpr std::string_view kFailedLogEnding = ".failed.log";
+
 // Says how a file is stored, not what it is.
 constexpr std::string_view kPackedEnding = ".gz";
 
@@ -117,6 +119,8 @@ std::string_view stem_of(std::string_view path) {
 }
 
 bool has_engine_file_name(std::string_view path) { return !ending_of(unpacked_name(path)).empty(); }
+
+bool is_failed_log(std::string_view path) { return path.ends_with(kFailedLogEnding); }
 
 bool has_plain_name(std::string_view path) {
   const std::string_view name = unpacked_name(path);

@@ -25,6 +25,9 @@ bool has_engine_file_name(std::string_view path);
 // ("graph", "layers").
 std::string engine_name(std::string_view path);
 
+// Whether it is what planex leaves of an engine that could not be built.
+bool is_failed_log(std::string_view path);
+
 // "run/" -> "run"; "/" stays.
 std::string without_trailing_slash(std::string path);
 

@@ -191,6 +191,18 @@ def models(tmp_path_factory) -> pathlib.Path:
 
 
 @pytest.fixture
+def only_log_stays(tmp_path):
+    """That a run which failed left its log, and nothing else: NAME.failed.log."""
+
+    def check() -> None:
+        (log,) = tmp_path.rglob("*")
+        assert log.name.endswith(".failed.log")
+        assert "&&&& FAILED" in log.read_text("utf-8").splitlines()[-1]
+
+    return check
+
+
+@pytest.fixture
 def nothing_stays(tmp_path):
     """That a run which failed left nothing: no file, no folder."""
 

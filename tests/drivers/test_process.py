@@ -35,6 +35,16 @@ def test_one_run(planex, drivers_python, models, tmp_path, engine):
     assert summary["layer_count"] >= 1
     doctor = json.loads(planex("doctor", tmp_path / "run", "--format", "json").stdout)
     assert doctor["error"] is None and all(file["used"] for file in doctor["files"])
+    if "times.json" in WRITTEN[engine]:
+        samples_are_placed(planex, tmp_path / "run")
+
+
+def samples_are_placed(planex, folder):
+    """Samples of the machine were taken before, during and after the inferences."""
+    query = "SELECT min(inference_ms), max(inference_ms) FROM machine_samples"
+    ((first, last),) = json.loads(planex("query", folder, query, "--format", "json").stdout)["rows"]
+    times = json.loads((folder / "small.times.json").read_text("utf-8"))
+    assert first < 0 <= times["columns"]["start_ms"][-1] < last
 
 
 @pytest.mark.parametrize("engine", list(WRITTEN))
@@ -68,6 +78,30 @@ def test_tensorrt_as_it_is_played(planex, this_python, stand_in, tmp_path):
     assert summary["engine"]["device"] == "Stand-in GPU 0"
     assert summary["time"]["end_to_end"]["count"] >= 30
     assert summary["time"]["layers_median_ms"] == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("fails", ["build", "crash"])
+def test_the_log_of_a_build_that_fails(planex, this_python, stand_in, tmp_path, fails):
+    """It stays until a run goes well, and is no file of an engine."""
+    model = tmp_path / "net.onnx"
+    content = {"inputs": {"x": ["FLOAT", [1]]}, "outputs": {"y": ["FLOAT", [1]]}}
+    content["layers"] = {"fc": 0.5}
+    folder = tmp_path / "run"
+    words = ["process", model, "--engine", "tensorrt", "--python", this_python, "-o", folder]
+    environment = {**stand_in, "PLANEX_STAND_IN": "10.0.1"}
+    model.write_text(json.dumps({**content, "fails": fails}))
+    failed = planex(*words, "--", *SHORT, env=environment, code=4)
+    (log,) = folder.iterdir()
+    assert log.name == "net.failed.log" and f"The whole log: {log}" in failed.stderr
+    assert "TensorRT version: 10.0.1" in log.read_text("utf-8")
+    assert "the log of an engine that could not be built" in planex("doctor", folder, code=3).stdout
+    model.write_text(json.dumps(content))
+    planex(*words, "--", *SHORT, env=environment)
+    assert not log.exists()
+    model.write_text(json.dumps({**content, "fails": fails}))
+    planex(*words, "--", *SHORT, env=environment, code=4)
+    doctor = json.loads(planex("doctor", folder, "--format", "json").stdout)
+    assert [file["file"] for file in doctor["files"] if not file["used"]] == [str(log)]
 
 
 @pytest.mark.parametrize(("name", "paired"), [("resnet", 5), ("words", 3), ("choice", 1)])

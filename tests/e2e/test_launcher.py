@@ -121,15 +121,16 @@ def test_a_model_that_is_only_there(planex, launcher, other_root, tmp_path):
 
 
 def test_failures_are_carried(planex, launcher, model, other_root, tmp_path):
-    for words, said in [
-        (["end=3"], '"asked to fail"'),
-        (["signal=SEGV"], "SIGSEGV"),
-        (["--program", "nothing"], 'there is no "nothing"'),
-        (["--timeout", "0.5", "hang=1"], "took too long"),
+    folder = tmp_path / "run"
+    for words, said, left in [
+        (["--program", "nothing"], 'there is no "nothing"', []),
+        (["end=3"], '"asked to fail"', ["it's a net.failed.log"]),
+        (["signal=SEGV"], "SIGSEGV", ["it's a net.failed.log"]),
+        (["--timeout", "0.5", "hang=1"], "took too long", ["it's a net.failed.log"]),
     ]:
-        result = planex(*command(launcher, model, tmp_path / "run", *words), code=None)
+        result = planex(*command(launcher, model, folder, *words), code=None)
         assert result.returncode in (3, 4) and said in result.stderr, result.stderr
-        assert not (tmp_path / "run").exists()
+        assert [path.name for path in folder.glob("*")] == left
         nothing_left(other_root)
 
 

@@ -47,6 +47,13 @@ def process(planex, data, model, trtexec, tmp_path):
     return run
 
 
+def failed_log(tmp_path, said):
+    """What a failed run leaves, and names: what the program printed."""
+    (log,) = (tmp_path / "run").iterdir()
+    assert log.name == "net.failed.log" and "RUNNING TensorRT" in log.read_text("utf-8")
+    assert f"The whole log: {log}" in said
+
+
 def steps(folder):
     return [
         {word.split("=")[0].removeprefix("--") for word in command[1:]}
@@ -180,19 +187,19 @@ def test_no_program(planex, model, tmp_path):
     ],
 )
 def test_a_step_that_fails(process, tmp_path, step, fault, code, said):
-    before = sorted(tmp_path.iterdir())
     result = process(fault=f"{step}:{fault}", code=code)
     assert said in result.stderr
     assert len(result.stderr.splitlines()) >= 3, "the error, what was said, and the way on"
-    assert sorted(tmp_path.iterdir()) == before
+    failed_log(tmp_path, result.stderr)
+    process()
+    assert not list((tmp_path / "run").glob("*.failed.log"))
 
 
 @pytest.mark.parametrize("step", ["build", "times", "profile"])
 def test_a_hang_ends(process, tmp_path, step):
-    before = sorted(tmp_path.iterdir())
     result = process("--timeout", "0.5", fault=f"{step}:hang", code=4)
     assert "took too long" in result.stderr
-    assert sorted(tmp_path.iterdir()) == before
+    failed_log(tmp_path, result.stderr)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
@@ -222,12 +229,13 @@ def test_failed_run_keeps_the_last_good_one(process, tmp_path):
     process()
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     process(fault="profile:fail", code=3)
-    assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
+    after = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    assert after.pop("net.failed.log")
+    assert after == before
 
 
 def test_a_full_disk(process, tmp_path):
     """No file may grow: writing fails as on a full disk."""
-    before = sorted(tmp_path.iterdir())
     signals = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
@@ -238,7 +246,8 @@ def test_a_full_disk(process, tmp_path):
         signal.signal(signal.SIGXFSZ, signals)
     assert result.returncode in (3, 4), result.stderr
     assert result.stderr.splitlines()[-1]
-    assert sorted(tmp_path.iterdir()) == before
+    # The log of the program that could not write.
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["net.failed.log"]
 
 
 def test_build_only(process, tmp_path):

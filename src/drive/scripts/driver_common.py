@@ -217,6 +217,15 @@ class Files:
             reason = exception.strerror or str(exception)
             raise DriverError("io", f"can't write in {quoted(folder or '.')}: {reason}") from None
 
+    @property
+    def failed_log(self) -> str:
+        """Where a log is written: of a program that fails or crashes it stays."""
+        return self._prefix + ".failed.log"
+
+    def keep_log(self, ending: str) -> None:
+        """The program did not fail: its log is a file as the others."""
+        os.replace(self.failed_log, self.path(ending))
+
     def path(self, ending: str) -> str:
         """Where to write it now."""
         return os.path.join(self.folder, os.path.basename(self._prefix) + ending)
@@ -252,11 +261,16 @@ class Files:
     def discard(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def discard_log(self) -> None:
+        with contextlib.suppress(OSError):
+            os.unlink(self.failed_log)
+
     def abandon(self) -> bool:
         """Before the process ends from outside. False: it is too late, all files are in place."""
         with self._lock:
             if not self._done:
                 self.discard()
+                self.discard_log()
             return not self._done
 
 
@@ -537,6 +551,8 @@ class Times:
         self.warmup_ms: list[float] = []
         self.profiled_ms: list[float] = []
         self.costs: dict[str, float] = {}
+        # Where start_ms is 0: what else happened on the machine is put beside the times by it.
+        self.origin_monotonic_ns = 0
 
     def median_ms(self) -> float:
         ordered = sorted(self.columns["latency_ms"])
@@ -548,6 +564,7 @@ class Times:
             "schema": "planex.times/1",
             "count": len(self.columns["latency_ms"]),
             "warmup_count": len(self.warmup_ms),
+            "origin_monotonic_ns": self.origin_monotonic_ns,
             **self.costs,
         }
         if threads is not None:
@@ -576,7 +593,7 @@ def measure(
         return (start - origin) * 1e3, (clock() - start) * 1e3, more or {}
 
     progress.enter("warmup")
-    origin = clock()
+    times.origin_monotonic_ns, origin = time.monotonic_ns(), clock()
     while True:
         done = len(times.warmup_ms)
         spent_ms = (clock() - origin) * 1e3

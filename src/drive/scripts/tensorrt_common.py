@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         did_you_mean,
         dims_of,
         document,
+        error_of,
         import_package,
         integer,
         join_words,
@@ -184,7 +185,10 @@ class LogFile:
     """The builder's log, as it comes. Severities stand before lines as planex reads them."""
 
     def __init__(self, path: str) -> None:
-        self._file = open(path, "w", encoding="utf-8", errors="replace", newline="\n")  # noqa: SIM115
+        # Line by line: a crash of the engine's own code leaves all that was told before it.
+        self._file = open(  # noqa: SIM115
+            path, "w", encoding="utf-8", errors="replace", newline="\n", buffering=1
+        )
         self.told: list[str] = []
         self.failure: OSError | None = None
 
@@ -409,7 +413,7 @@ class TensorRtRun:
                 "Run it where the GPU is (planex process --launcher), or try --engine "
                 "tensorrt-rtx, which builds without one.",
             )
-        self.log = LogFile(self.files.path(".build.log"))
+        self.log = LogFile(self.files.failed_log)
         try:
             self.write_opening()
             self.logger = make_logger(self.trt, self.log)
@@ -419,9 +423,17 @@ class TensorRtRun:
             if self.cuda is not None:
                 self.execute(plan)
             self.log.write(f"&&&& PASSED {self.banner()}\n")
+        except BaseException as exception:
+            self.log.write(f"&&&& FAILED {self.banner()}\n")
+            kind = error_of(exception).kind
+            # Of what the engine did not refuse itself it says nothing; a full disk wants room.
+            if kind in ("io", "usage") or (kind != "tool" and not self.log.told):
+                self.files.discard_log()
+            raise
         finally:
             self.log.close()
         self.log.check()
+        self.files.keep_log(".build.log")
         self.write(plan)
 
     # --- Building -------------------------------------------------------------------------------

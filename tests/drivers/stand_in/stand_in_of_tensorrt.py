@@ -7,14 +7,17 @@ program which uses another fails here as it would there. A model is a JSON text:
      "layers": {"fc": 0.5, "relu": 0.25}, "fails": "build"}
 
 A -1 of an output is the first input's; a -2 is known only when an inference ran. Layers take the ms
-that they say, a build 20. `fails`: one of parse, build, hang, load, context, enqueue.
+that they say, a build 20. `fails`: one of parse, build, hang, crash, load,
+context, enqueue.
 """
 
 from __future__ import annotations
 
 import enum
 import json
+import os
 import pathlib
+import signal
 import time
 from typing import Any
 
@@ -242,6 +245,8 @@ class Builder(Played):
             assert monitor.step_complete("Building", 1)
         fails = model.get("fails")
         time.sleep(3600 if fails == "hang" else 0.02)
+        if fails == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
         for name in model["layers"]:
             log(severity.VERBOSE, f"Layer: {name} Host Persistent: 80 bytes")
         if fails == "build":
