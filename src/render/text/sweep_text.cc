@@ -24,7 +24,7 @@ using base::format;
 
 constexpr std::size_t kMaxCliffs = 10;
 constexpr std::size_t kMaxLotteryCells = 5;
-constexpr std::size_t kMaxLayers = 5;
+constexpr std::size_t kMaxNamedLayers = 5;
 
 class SweepText {
  public:
@@ -87,7 +87,7 @@ class SweepText {
       paragraph(cliff_sentence(sweep_, cliff));
       if (cliff.changed.empty()) continue;
       Grid grid({{Alignment::kLeft, true}, {Alignment::kLeft}, {Alignment::kRight}});
-      for (std::size_t l = 0; l < std::min(cliff.changed.size(), kMaxLayers); ++l) {
+      for (std::size_t l = 0; l < std::min(cliff.changed.size(), kMaxNamedLayers); ++l) {
         const analyze::ChangedTactic& layer = cliff.changed[l];
         grid.add_row(
             {{"  " + printable(layer.layer)},
@@ -107,7 +107,7 @@ class SweepText {
       const SweepLottery& lottery = sweep_.lottery[i];
       paragraph(lottery_sentence(sweep_, lottery));
       Grid grid({{Alignment::kLeft, true}, {Alignment::kRight}, {Alignment::kRight}});
-      for (std::size_t l = 0; l < std::min(lottery.layers.size(), kMaxLayers); ++l) {
+      for (std::size_t l = 0; l < std::min(lottery.layers.size(), kMaxNamedLayers); ++l) {
         grid.add_row({{"  " + printable(lottery.layers[l].layer), Ink::kStrong}});
         for (const analyze::LotteryTactic& tactic : lottery.layers[l].tactics) {
           grid.add_row({{"    " + printable(tactic.tactic), Ink::kFaint},
