@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "render/sweep_sentences.h"
 #include "render/sweep_table.h"
+#include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
 #include "render/text/wrap.h"
