@@ -110,7 +110,8 @@ const places = (page: Page): Promise<string[]> => page.locator('tbody td.c-place
 // With all engines read.
 async function openIndex(page: Page, served: Served, hash = ''): Promise<void> {
   await page.goto(served.url + hash);
-  await expect(page.locator('.index-tally')).toHaveText('6 engines · 1 can’t be read');
+  const read = '6 engines · 1 can’t be read';
+  await expect(page.locator('.index-tally')).toHaveText(read, { timeout: 30_000 });
 }
 
 const row = (page: Page, place: string) =>
