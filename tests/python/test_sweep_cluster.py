@@ -35,6 +35,14 @@ pytestmark = [
 ]
 
 
+def command_of(process):
+    """Empty for one that has ended since it was listed."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
 @contextlib.contextmanager
 def dask():
     from distributed import Client, LocalCluster
@@ -57,7 +65,7 @@ def ray():
     def workers():
         """Those that do a task: their titles have its name."""
         below = psutil.Process().children(recursive=True)
-        return [one.pid for one in below if " ".join(one.cmdline()).startswith("ray::_call")]
+        return [one.pid for one in below if command_of(one).startswith("ray::_call")]
 
     try:
         with planex.RayExecutor() as executor:
