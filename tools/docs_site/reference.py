@@ -205,7 +205,7 @@ def write_python(out: pathlib.Path) -> None:
         write(
             out / f"{name}.rst",
             heading(name, "=")
-            + f".. autoclass:: planex.{name}\n   :members:\n   :inherited-members: tuple\n"
+            + f".. autoclass:: planex.{name}\n   :members:\n   :inherited-members: tuple, Executor\n"
             "   :undoc-members:\n",
         )
     errors.sort(key=lambda name: (name != "PlanexError", name))
