@@ -124,6 +124,7 @@ class MachineSampler::Recording {
     const std::lock_guard lock(mutex_);
     if (!phases_.empty() && phases_.back().name == phase) return;
     phases_.push_back({std::string(phase), ms_now()});
+    own_time_.look_soon();
   }
 
   std::string stop(const LockedClocks& locked) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -66,6 +68,14 @@ std::optional<Process> read_process(const std::string& folder) {
                  .ms = sum_of_ticks(words, kUserTime, 2)};
 }
 
+// Of the processor, that this thread has had: on a busy machine looking takes long and costs
+// little.
+std::chrono::nanoseconds thread_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 }  // namespace
 
 std::string system_text(const std::string& path) {
@@ -109,8 +119,8 @@ std::optional<ProcessorTimes> parse_processor_times(const std::string& stat) {
 void OwnProcessorTime::look_for_children() {
   // No more of a processor than this for looking.
   constexpr int kShare = 100;
-  const auto start = std::chrono::steady_clock::now();
-  if (start < next_look_) return;
+  if (!should_look_.exchange(false) && std::chrono::steady_clock::now() < next_look_) return;
+  const std::chrono::nanoseconds start = thread_time();
   std::map<std::int64_t, std::int64_t> parents;
   std::error_code failed;
   for (auto entry = std::filesystem::directory_iterator(proc_, failed);
@@ -134,8 +144,7 @@ void OwnProcessorTime::look_for_children() {
   for (const auto& [process, parent] : parents) {
     if (is_own(process)) ms_by_process_.try_emplace(process, 0.0);
   }
-  const auto end = std::chrono::steady_clock::now();
-  next_look_ = end + kShare * (end - start);
+  next_look_ = std::chrono::steady_clock::now() + kShare * (thread_time() - start);
 }
 
 std::optional<double> OwnProcessorTime::read() {

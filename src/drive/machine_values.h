@@ -2,6 +2,7 @@
 #ifndef PLANEX_DRIVE_MACHINE_VALUES_H_
 #define PLANEX_DRIVE_MACHINE_VALUES_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -44,14 +45,16 @@ struct ProcessorTimes {
 std::optional<ProcessorTimes> parse_processor_times(const std::string& stat);
 
 // Processor time of this program and of all that it started, and that those started. Kernels need
-// not list children, so all processes are looked through, at most for a hundredth of the time; one
-// that lived shorter than from one look to the next is missed.
+// not list children, so all processes are looked through, at most for a hundredth of a processor;
+// one that lived shorter than from one look to the next is missed.
 class OwnProcessorTime {
  public:
   // `root`: the folder that has proc.
   explicit OwnProcessorTime(std::string root) : proc_(std::move(root) + "/proc/") {}
   // Since the first call, in ms; null where the system does not say.
   std::optional<double> read();
+  // The next read() looks for children in any case: one may have begun. Of any thread.
+  void look_soon() { should_look_ = true; }
 
  private:
   void look_for_children();
@@ -62,6 +65,7 @@ class OwnProcessorTime {
   double others_ms_ = 0;
   bool has_started_ = false;
   std::chrono::steady_clock::time_point next_look_;
+  std::atomic<bool> should_look_{false};
 };
 
 // Files that exist, of `folder`/*/`rest`, in the order of their names.
