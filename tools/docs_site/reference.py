@@ -205,8 +205,8 @@ def write_python(out: pathlib.Path) -> None:
         write(
             out / f"{name}.rst",
             heading(name, "=")
-            + f".. autoclass:: planex.{name}\n   :members:\n   :inherited-members: tuple, Executor\n"
-            "   :undoc-members:\n",
+            + f".. autoclass:: planex.{name}\n   :members:\n"
+            "   :inherited-members: tuple, Executor\n   :undoc-members:\n",
         )
     errors.sort(key=lambda name: (name != "PlanexError", name))
     text = heading("Errors", "=")
