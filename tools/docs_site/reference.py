@@ -204,8 +204,7 @@ def write_python(out: pathlib.Path) -> None:
         # Engine and Engines have much in common, in a base that is no part of the interface.
         write(
             out / f"{name}.rst",
-            heading(name, "=")
-            + f".. autoclass:: planex.{name}\n   :members:\n"
+            heading(name, "=") + f".. autoclass:: planex.{name}\n   :members:\n"
             "   :inherited-members: tuple, Executor\n   :undoc-members:\n",
         )
     errors.sort(key=lambda name: (name != "PlanexError", name))
