@@ -16,7 +16,6 @@ namespace planex::render {
 namespace {
 
 using analyze::Sweep;
-using model::DataColumn;
 using model::DataTable;
 using model::Value;
 
