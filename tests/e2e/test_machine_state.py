@@ -19,9 +19,7 @@ SHORT = ["--iterations", "30000", "--profile-ms", "60", "--rounds", "3"]
 
 
 @pytest.fixture(scope="module")
-def model(planex_bin, tmp_path_factory):
-    if not (planex_bin.parent / "planex-openvino").exists():
-        unmet("no OpenVINO driver to test")
+def model(driver, tmp_path_factory):
     import make_resnet18
 
     folder = tmp_path_factory.mktemp("models")

@@ -17,17 +17,7 @@ import pytest
 # Short measurements: these tests are about files, not about times.
 SHORT = ["--duration-ms", "30", "--profile-ms", "60", "--rounds", "3", "--warmup", "1"]
 MODELS = ["tiny-fp32", "tiny-qdq"]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def driver(planex_bin):
-    program = planex_bin.parent / "planex-openvino"
-    if not program.exists():
-        message = f"no OpenVINO driver to test: {program}"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
-    return program
+pytestmark = pytest.mark.usefixtures("driver")
 
 
 @pytest.fixture(scope="session")

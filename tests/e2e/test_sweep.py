@@ -19,17 +19,7 @@ SHORT = ["--iterations", "30", "--warmup", "1", "--rounds", "1", "--profile-ms",
 GRID = ["batch=1,2,3,4", "threads=1,2", "precision=f32,bf16,f16"]
 CELLS = 24
 REPLAY = pathlib.Path(__file__).parent.parent / "support/replay_trtexec.py"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def driver(planex_bin):
-    program = planex_bin.parent / "planex-openvino"
-    if not program.exists():
-        message = f"no OpenVINO driver to test: {program}"
-        if os.environ.get("CI") == "true":
-            pytest.fail(message)
-        pytest.skip(message)
-    return program
+pytestmark = pytest.mark.usefixtures("driver")
 
 
 def write_model(path, seed=1):
