@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +11,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/json_record.h"
+#include "ingest/planex/number_columns.h"
 
 namespace planex::ingest::planex_files {
 namespace {
@@ -124,29 +124,9 @@ class MachineReader {
 
   Result<void> read_column(std::string_view key, ondemand::value& value, const JsonPlace& place) {
     const auto found = std::ranges::find(kSampleColumns, key, &SampleColumn::key);
-    if (found == kSampleColumns.end()) {
-      PLANEX_TRY(json_.raw(value, place));
-      builder_.add_diagnostic({.code = "unknown-key",
-                               .severity = model::Severity::kInfo,
-                               .message = format("the column {} is not read", base::quoted(key)),
-                               .file = artefact_.path,
-                               .json_pointer = place.pointer()});
-      return {};
-    }
-    std::vector<double>& column =
-        columns_[static_cast<std::size_t>(found - kSampleColumns.begin())];
-    column.clear();
-    return json_.each_item(
-        value, place, "a list of numbers",
-        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-          const std::size_t limit = builder_.limits().iterations;
-          if (column.size() >= limit) {
-            return fail(model::too_many("samples of the machine", limit, artefact_.path));
-          }
-          PLANEX_ASSIGN(const auto number, json_.number(item, at));
-          column.push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
-          return {};
-        });
+    if (found == kSampleColumns.end()) return lists_.skip(key, value, place);
+    const auto index = static_cast<std::size_t>(found - kSampleColumns.begin());
+    return lists_.read(value, place, columns_[index]);
   }
 
   void fill_table() {
@@ -163,17 +143,7 @@ class MachineReader {
     for (std::size_t row = 0; row < rows; ++row) table.add_row();
     for (std::size_t i = 0; i < kSampleColumns.size(); ++i) {
       if (columns_[i].empty()) continue;
-      if (columns_[i].size() != rows) {
-        // Which sample a number belongs to is not known, so none is taken.
-        builder_.add_diagnostic(
-            {.code = "column-length",
-             .message =
-                 format("the column {} has {} and was left out: time_ms has {}",
-                        kSampleColumns[i].key, base::counted(columns_[i].size(), "number"), rows),
-             .file = artefact_.path,
-             .json_pointer = format("/columns/{}", kSampleColumns[i].key)});
-        continue;
-      }
+      if (!lists_.has_length(kSampleColumns[i].key, columns_[i].size(), rows)) continue;
       fill_column(table, kSampleColumns[i], columns_[i]);
     }
     builder_.model().files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(rows));
@@ -194,6 +164,8 @@ class MachineReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
+  NumberColumns lists_{json_,    builder_, artefact_, "a list of numbers", "samples of the machine",
+                       "time_ms"};
   std::array<std::vector<double>, kSampleColumns.size()> columns_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/json_record.h"
+#include "ingest/planex/number_columns.h"
 
 namespace planex::ingest::planex_files {
 namespace {
@@ -147,28 +147,9 @@ class TimesReader {
 
   Result<void> read_column(std::string_view key, ondemand::value& value, const JsonPlace& place) {
     const auto found = std::ranges::find(kColumns, key, &TimeColumn::key);
-    if (found == kColumns.end()) {
-      PLANEX_TRY(json_.raw(value, place));
-      builder_.add_diagnostic({.code = "unknown-key",
-                               .severity = model::Severity::kInfo,
-                               .message = format("the column {} is not read", base::quoted(key)),
-                               .file = artefact_.path,
-                               .json_pointer = place.pointer()});
-      return {};
-    }
-    std::optional<Column>& column = columns_[static_cast<std::size_t>(found - kColumns.begin())];
-    column.emplace();
-    return json_.each_item(
-        value, place, "a list of ms",
-        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
-          const std::size_t limit = builder_.limits().iterations;
-          if (column->size() >= limit) {
-            return fail(model::too_many("iterations", limit, artefact_.path));
-          }
-          PLANEX_ASSIGN(const auto number, json_.number(item, at));
-          column->push_back(number.value_or(std::numeric_limits<double>::quiet_NaN()));
-          return {};
-        });
+    if (found == kColumns.end()) return lists_.skip(key, value, place);
+    const auto index = static_cast<std::size_t>(found - kColumns.begin());
+    return lists_.read(value, place, columns_[index].emplace());
   }
 
   void fill_table() {
@@ -180,11 +161,7 @@ class TimesReader {
     }
     for (std::size_t i = 0; i < kColumns.size(); ++i) {
       if (!columns_[i]) continue;
-      if (columns_[i]->size() != rows) {
-        // Which row a number belongs to is not known, so none is taken.
-        report_length(kColumns[i].key, columns_[i]->size(), rows);
-        continue;
-      }
+      if (!lists_.has_length(kColumns[i].key, columns_[i]->size(), rows)) continue;
       for (std::size_t row = 0; row < rows; ++row) {
         (table.*kColumns[i].column).set(row, (*columns_[i])[row]);
       }
@@ -205,18 +182,10 @@ class TimesReader {
     builder_.model().files.record_count.set(artefact_.file_row, static_cast<std::int64_t>(rows));
   }
 
-  void report_length(std::string_view key, std::size_t length, std::size_t expected) {
-    builder_.add_diagnostic(
-        {.code = "column-length",
-         .message = format("the column {} has {} and was left out: latency_ms has {}", key,
-                           base::counted(length, "number"), expected),
-         .file = artefact_.path,
-         .json_pointer = format("/columns/{}", key)});
-  }
-
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
+  NumberColumns lists_{json_, builder_, artefact_, "a list of ms", "iterations", "latency_ms"};
   RunCosts costs_;
   std::optional<std::int64_t> count_;
   std::array<std::optional<Column>, kColumns.size()> columns_;

@@ -1,0 +1,38 @@
+// Tables of numbers as planex's own files have them: {"columns": {"latency_ms": [1.5, …], …}}.
+#ifndef PLANEX_INGEST_PLANEX_NUMBER_COLUMNS_H_
+#define PLANEX_INGEST_PLANEX_NUMBER_COLUMNS_H_
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "ingest/json_record.h"
+#include "ingest/reader.h"
+#include "model/builder.h"
+#include "planex/error.h"
+
+namespace planex::ingest::planex_files {
+
+// What is read, and for whom.
+struct NumberColumns {
+  JsonRecords& json;
+  model::ModelBuilder& builder;
+  const Artefact& artefact;
+  std::string_view expected;    // "a list of ms"
+  std::string_view what;        // of a row, in the plural: "iterations"
+  std::string_view key_column;  // the one that tells how many rows there are
+
+  // A column that has no place in the table: a diagnostic.
+  Result<void> skip(std::string_view key, simdjson::ondemand::value& value,
+                    const JsonPlace& place) const;
+  // Replaces `column`; null is NaN. Errors: kBadInput (no list of numbers), too many.
+  Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place,
+                    std::vector<double>& column) const;
+  // Whether a column of this length has a number for each of the rows. Which row a number belongs
+  // to is not known otherwise, so none is to be taken: a diagnostic.
+  bool has_length(std::string_view key, std::size_t length, std::size_t rows) const;
+};
+
+}  // namespace planex::ingest::planex_files
+
+#endif  // PLANEX_INGEST_PLANEX_NUMBER_COLUMNS_H_
