@@ -26,6 +26,8 @@ MODULES = {
     "record": ["base"],
     "onnx": ["base"],
     "trtexec": ["base"],
+    "arrays": ["base"],
+    "quantize": ["base", "onnx"],
     "model": ["base"],
     "ingest": ["base", "onnx", "model"],
     "graph": ["base", "model"],
@@ -34,7 +36,7 @@ MODULES = {
     "analyze": ["base", "model", "graph", "trtexec"],
     "lint": ["base", "model", "graph"],
     "render": ["base", "record", "onnx", "model", "graph", "trtexec", "analyze", "lint"],
-    "drive": ["base", "onnx", "trtexec"],
+    "drive": ["base", "onnx", "trtexec", "arrays"],
     "session": [
         *["base", "record", "onnx", "model", "ingest", "graph", "query", "arrow"],
         *["analyze", "lint", "render", "drive"],
@@ -42,7 +44,7 @@ MODULES = {
     "c_api": ["base", "render", "drive", "session"],
     "serve": ["base", "model", "ingest", "analyze", "render", "session"],
     "cli": [
-        *["base", "record", "model", "ingest", "graph", "query"],
+        *["base", "record", "model", "ingest", "graph", "query", "arrays", "quantize"],
         *["analyze", "lint", "render", "drive", "session", "serve"],
     ],
 }
@@ -50,7 +52,7 @@ MODULES = {
 # Parts that are stricter than the module they are in: path prefix -> modules it may include.
 PARTS = {
     # An executable of its own, which must not drag the drivers or the model in.
-    "src/drive/openvino_driver": ["base", "onnx"],
+    "src/drive/openvino_driver": ["base", "onnx", "arrays"],
 }
 
 # Modules whose subfolders are plug-ins, and the one file that knows them all. They may use what
@@ -73,14 +75,14 @@ THIRD_PARTY = {
     "openvino/": ["src/drive/openvino_driver", "recorder/", "examples/recorder/"],
     "protozero/": ["src/render/onnx/"],
     "pugixml.hpp": ["src/ingest/", "src/render/junit/"],
-    "rapidjson/": ["src/render/", "src/drive/", "src/ingest/"],
+    "rapidjson/": ["src/arrays/", "src/quantize/", "src/render/", "src/drive/", "src/ingest/"],
     "re2/": ["src/graph/", "src/lint/", "src/query/"],
-    "simdjson.h": ["src/ingest/", "src/drive/", "src/render/"],
-    "sodium.h": ["src/base/", "src/drive/", "src/serve/"],
+    "simdjson.h": ["src/arrays/", "src/ingest/", "src/drive/", "src/render/"],
+    "sodium.h": ["src/arrays/", "src/base/", "src/drive/", "src/serve/"],
     "sqlite3.h": ["src/query/", "src/ingest/"],
     "utf8proc.h": ["src/render/"],
     "xlsxwriter.h": ["src/render/xlsx/"],
-    "zip.h": ["src/ingest/"],
+    "zip.h": ["src/arrays/", "src/ingest/"],
     "zlib.h": ["src/render/", "src/ingest/"],
 }
 

@@ -1,0 +1,71 @@
+// How far one tensor is from another: the measures of `planex accuracy`.
+//
+// docs/reference/accuracy.md defines them for users.
+#ifndef PLANEX_ARRAYS_DIFFERENCE_H_
+#define PLANEX_ARRAYS_DIFFERENCE_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace planex::arrays {
+
+struct Tolerance {
+  double absolute = 1e-5;
+  double relative = 1e-5;
+};
+
+// Of all values that were added. Sums are over pairs in which both values are finite; a measure
+// that the values do not have (no signal, nothing finite) is null, never 0 or infinity.
+struct Difference {
+  std::int64_t count = 0;
+  std::int64_t reference_nan_count = 0, reference_inf_count = 0;
+  std::int64_t subject_nan_count = 0, subject_inf_count = 0;
+  bool is_equal = false;  // bit for bit, but NaN equals NaN
+  // 10 log10(sum r^2 / sum (s - r)^2). Null where the reference is all zero, or all is equal.
+  std::optional<double> sqnr_db;
+  // 20 log10(max |r|) - 10 log10(mean (s - r)^2), as Polygraphy has it.
+  std::optional<double> psnr_db;
+  std::optional<double> cosine;
+  std::optional<double> max_abs, mean_abs;
+  // |s - r| / max(|r|, rms of the reference): relative error near zero is noise.
+  std::optional<double> max_rel, mean_rel;
+  // Share of the values beyond absolute + relative * |r|; a NaN or infinity that the other does not
+  // have is beyond.
+  std::optional<double> outside_ratio;
+};
+
+// Cost: O(values), constant memory. Sums are of doubles, in blocks, so that the same values in the
+// same pieces give the same figures.
+class DifferenceSums {
+ public:
+  explicit DifferenceSums(Tolerance tolerance = {}) : tolerance_(tolerance) {}
+
+  // Values of one sample; both have the same size. The relative error is floored by the rms of
+  // this piece of the reference.
+  void add(std::span<const float> reference, std::span<const float> subject);
+
+  Difference result() const;
+
+ private:
+  Tolerance tolerance_;
+  std::int64_t count_ = 0, finite_ = 0, outside_ = 0;
+  std::int64_t reference_nan_ = 0, reference_inf_ = 0, subject_nan_ = 0, subject_inf_ = 0;
+  bool is_equal_ = true;
+  double reference_squares_ = 0, subject_squares_ = 0, products_ = 0, error_squares_ = 0;
+  double abs_sum_ = 0, rel_sum_ = 0, max_abs_ = 0, max_rel_ = 0, reference_max_ = 0;
+};
+
+// Agreement of the largest values along the last axis, which is that of the classes: rows of
+// `classes` values.
+struct Agreement {
+  std::int64_t rows = 0;
+  std::int64_t top1_count = 0;  // same largest class
+  std::int64_t top5_count = 0;  // the reference's class is among the subject's five largest
+};
+void add_agreement(std::span<const float> reference, std::span<const float> subject,
+                   std::size_t classes, Agreement& sums);
+
+}  // namespace planex::arrays
+
+#endif  // PLANEX_ARRAYS_DIFFERENCE_H_

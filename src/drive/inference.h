@@ -1,0 +1,170 @@
+// Runs models on samples in the process of planex-openvino, and brings back what was seen of their
+// tensors: ranges, histograms, differences between two models, the tensors themselves.
+//
+// A job is a file (planex.inference-job/1), its result another (planex.inference-result/1):
+// docs/reference/inference-jobs.md.
+#ifndef PLANEX_DRIVE_INFERENCE_H_
+#define PLANEX_DRIVE_INFERENCE_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays/difference.h"
+#include "drive/cancellation.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+enum class Arithmetic : std::uint8_t {
+  kFloat,      // float32 throughout: of a model without Q/DQ its own result
+  kSimulated,  // Q/DQ in float32, as the file says, none of it replaced by integer kernels
+  kEngine      // what the engine makes of it
+};
+
+struct InferenceModel {
+  std::string id;
+  std::string path;
+  Arithmetic arithmetic = Arithmetic::kFloat;
+  // Tensors, by the names of the file, that are made outputs beside the model's own.
+  std::vector<std::string> taps;
+  std::vector<std::pair<std::string, std::string>> config;  // of the compiler
+};
+
+struct TensorOf {
+  std::string model;  // InferenceModel::id
+  std::string tensor;
+};
+
+// Models that are there at the same time, fed sample by sample.
+struct InferencePass {
+  std::vector<InferenceModel> models;
+  // Range of each tap of these; with bins the histogram of |x| over [0, max |x|], for which the
+  // samples run twice.
+  std::vector<TensorOf> observed;
+  int histogram_bins = 0;
+  // Of the first to the second, which is the subject.
+  std::vector<std::pair<TensorOf, TensorOf>> compared;
+  // Where classes are along the last axis; 0: none.
+  bool has_classes = false;
+  // Written to InferenceJob::output_dir as MODEL.TENSOR.npy, with a first axis of samples.
+  std::vector<TensorOf> stored;
+};
+
+struct InferenceJob {
+  std::string samples;  // folder of arrays/sample_folder.h
+  std::size_t first_sample = 0;
+  std::optional<std::size_t> sample_count;
+  std::vector<InferencePass> passes;
+  int threads = 1;
+  std::string isa;
+  std::string output_dir;
+  arrays::Tolerance tolerance;
+};
+
+struct ObservedTensor {
+  TensorOf tensor;
+  std::vector<std::int64_t> shape;
+  std::int64_t count = 0, nan_count = 0, inf_count = 0, zero_count = 0;
+  double min = 0, max = 0;  // of finite values
+  // Bin 0 is [0, width). The last takes max |x| itself.
+  std::vector<std::uint64_t> histogram;
+  // Of each sample, in their order: outliers among the samples.
+  std::vector<float> sample_max_abs;
+};
+
+struct ComparedTensor {
+  TensorOf reference, subject;
+  arrays::Difference difference;
+  std::optional<arrays::Agreement> agreement;
+};
+
+struct RanModel {
+  std::string id;
+  double compile_ms = 0;
+  double mean_infer_ms = 0;
+  std::int64_t layer_count = 0;           // of what was compiled
+  std::string output_digest;              // SHA-256 of the model's own outputs, all samples
+  std::vector<std::string> missing_taps;  // the compiler's reader knows no such tensor
+};
+
+struct StoredTensor {
+  TensorOf tensor;
+  std::string path;
+};
+
+struct PassResult {
+  std::vector<RanModel> models;
+  std::vector<ObservedTensor> observed;
+  std::vector<ComparedTensor> compared;
+  std::vector<StoredTensor> stored;
+};
+
+struct InferenceResult {
+  std::string runtime_version;
+  std::string isa;  // what the processor has: "avx2", "avx512_vnni", ...
+  bool has_vnni = false;
+  std::vector<PassResult> passes;
+};
+
+// `phase`: compile, infer; done 0 to 1 of the whole job.
+using InferenceProgress = std::function<void(std::string_view phase, double done)>;
+
+// `program`: planex-openvino. Files between the two are in a folder of their own, which is removed.
+// Errors: kNotFound, kBadInput, kUnsupported, kExternalTool (its own words), kIo, kCancelled.
+Result<InferenceResult> infer(const InferenceJob& job, const std::string& program,
+                              const InferenceProgress& progress, const Cancellation& cancellation);
+
+// --- Pictures
+
+// How a picture becomes a sample.
+struct Preparation {
+  enum class Fit : std::uint8_t {
+    kStretch,  // to height and width, whatever its shape
+    kPad,      // scaled to fit, the rest at the right and below filled with `fill`
+    kCrop      // scaled to cover, the middle kept
+  };
+  enum class Color : std::uint8_t { kRgb, kBgr, kGray };
+  enum class Layout : std::uint8_t { kNchw, kNhwc };
+  std::int64_t height = 0, width = 0;
+  Fit fit = Fit::kStretch;
+  Color color = Color::kRgb;
+  Layout layout = Layout::kNchw;
+  double fill = 0;  // 0 to 255, before mean and scale
+  // (x - mean) * scale of each channel, x from 0 to 255. One value: for all channels.
+  std::vector<double> mean = {0}, scale = {1.0 / 255};
+};
+
+struct PictureJob {
+  std::vector<std::string> pictures;  // JPEG, PNG, WebP
+  std::vector<std::string> labels;    // empty, or of each picture
+  Preparation preparation;
+  std::string input_name;
+  std::string input_type = "float32";
+  std::string output_dir;  // folder of samples
+  // What the model sees of the first pictures, as PNG; empty: none.
+  std::string preview_dir;
+  std::size_t preview_count = 0;
+};
+
+struct RefusedPicture {
+  std::string path;
+  std::string why;
+};
+
+struct PictureResult {
+  std::size_t sample_count = 0;
+  // A file that is no picture is left out and said; none that is one is an error.
+  std::vector<RefusedPicture> refused;
+};
+
+Result<PictureResult> prepare_pictures(const PictureJob& job, const std::string& program,
+                                       const InferenceProgress& progress,
+                                       const Cancellation& cancellation);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_INFERENCE_H_

@@ -1,0 +1,22 @@
+// Raises a model's opset, so that it can hold what a later one added (Q/DQ per axis: 13; FP8: 19;
+// INT4: 21).
+#ifndef PLANEX_ONNX_UPGRADE_H_
+#define PLANEX_ONNX_UPGRADE_H_
+
+#include <cstdint>
+
+#include "onnx/edit.h"
+#include "onnx/links.h"
+#include "onnx/values.h"
+
+namespace planex::onnx {
+
+// Adds to `edit` what takes the main graph and its subgraphs from their opset to `to` (13 to 21).
+// From 10 on. An operation whose meaning changed and that can't be written the new way is an error
+// that names the node: kUnsupported, with onnx.version_converter as the way out.
+Result<void> upgrade(const Model& model, const Links& links, Values& values, std::int64_t to,
+                     Edit& edit);
+
+}  // namespace planex::onnx
+
+#endif  // PLANEX_ONNX_UPGRADE_H_

@@ -1,0 +1,39 @@
+// The rules by which Q/DQ are placed: one row each, shown by `planex explain placement`.
+#ifndef PLANEX_QUANTIZE_PLACEMENT_RULES_H_
+#define PLANEX_QUANTIZE_PLACEMENT_RULES_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace planex::quantize {
+
+enum class Target : std::uint8_t { kTensorrt, kTensorrtRtx, kOpenvino };
+std::string_view to_string(Target target);  // "tensorrt", "tensorrt-rtx", "openvino"
+std::optional<Target> target_of(std::string_view name);
+
+enum class Stance : std::uint8_t {
+  kNo,       // the target gains nothing, or refuses
+  kYes,      // always
+  kNeutral,  // neither helps nor harms: not done
+  kMeasured  // only where measuring says so
+};
+
+struct PlacementRule {
+  std::string_view id;         // kebab-case, for ever
+  std::string_view condition;  // where it holds
+  std::string_view edit;       // what is done there
+  Stance tensorrt = Stance::kYes, tensorrt_rtx = Stance::kYes, openvino = Stance::kYes;
+  std::string_view versions;  // "8.0-11.x", of the targets where it differs
+  std::string_view why;
+  std::string_view source;  // who says so: measurement, document, issue
+};
+
+std::span<const PlacementRule> placement_rules();
+const PlacementRule* find_placement_rule(std::string_view id);
+Stance stance(const PlacementRule& rule, Target target);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_PLACEMENT_RULES_H_
