@@ -46,10 +46,13 @@ export type {
   TreemapSeriesOption,
 };
 
-export function makeChart(host: HTMLElement, label: string): Chart {
-  // The library's own accessibility text is in English sentences about series; ours says what is drawn.
+// Says what a chart draws, also before it is drawn. The library's own text is sentences about series.
+export function nameChart(host: HTMLElement, label: string): void {
   host.setAttribute('role', 'img');
   host.setAttribute('aria-label', label);
+}
+
+export function makeChart(host: HTMLElement): Chart {
   return init(host, undefined, { renderer: 'canvas' });
 }
 

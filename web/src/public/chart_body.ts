@@ -4,7 +4,7 @@
 import { div } from '../base/dom.ts';
 import { whenPainted } from '../base/painted.ts';
 import type { Chart, ChartOption } from './chart.ts';
-import { chartSvg, makeChart } from './chart.ts';
+import { chartSvg, makeChart, nameChart } from './chart.ts';
 import { Figure, type FigureBody, type FigureSpec, type FigureTable } from './figure.ts';
 import type { Palette } from './palette.ts';
 import type { ViewContext } from './view.ts';
@@ -73,14 +73,13 @@ export class ChartBody implements FigureBody {
     const height = this.#spec.height(width);
     this.#size = { width, height };
     this.node.style.height = `${String(height)}px`;
-    const label = this.#spec.label();
-    this.node.setAttribute('aria-label', label);
+    nameChart(this.node, this.#spec.label());
     if (this.#chart !== null) this.#paint(this.#chart);
     // The first drawing is the slow one: what can be read goes before it.
     else {
       this.#takeBack?.();
       this.#takeBack = whenPainted(() => {
-        this.#chart = makeChart(this.node, label);
+        this.#chart = makeChart(this.node);
         this.#listen(this.#chart);
         this.#paint(this.#chart);
       });

@@ -22,6 +22,7 @@ import {
   axisText,
   familyPaint,
   makeChart,
+  nameChart,
   type BarSeriesOption,
   type Chart,
   type ChartOption,
@@ -61,13 +62,13 @@ export class TimeChart {
       `${engine.hasTimes ? `Time (${basis})` : 'Bytes moved'} of ${integer(engine.workRows.length)} ` +
       'layers in execution order. The table below lists the largest, the Layers view all.';
     this.#canvas.style.height = `${String(layout.height)}px`;
-    this.#canvas.setAttribute('aria-label', label);
+    nameChart(this.#canvas, label);
     this.#drawLabels(layout);
     if (this.#chart !== null) this.#paint(this.#chart);
     else {
       this.#takeBack?.();
       this.#takeBack = whenPainted(() => {
-        this.#chart = makeChart(this.#canvas, label);
+        this.#chart = makeChart(this.#canvas);
         this.#listen(this.#chart);
         this.#paint(this.#chart);
       });
