@@ -3,6 +3,9 @@
 #
 # Real engines come from PLANEX_TEST_DATA, by default ../shared/data. Without them the tests that
 # need them are skipped and say so; in CI (CI=true) they must be there.
+#
+# What a group prints is also in build/test/log; the ends of those that failed are printed once more
+# at the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,18 +25,18 @@ fi
 
 failed=()
 group() {
-  local name="$1" start=$SECONDS
+  local name="$1" start=$SECONDS log="build/test/log/${1// /_}.log" verdict=passed
   shift
   printf '\n=== %s\n' "$name"
-  if "$@"; then
-    printf '=== %s: passed, %s s\n' "$name" $((SECONDS - start))
-  else
-    printf '=== %s: FAILED, %s s\n' "$name" $((SECONDS - start))
-    failed+=("$name")
-  fi
+  # Not a pipe: what a group exports is for those after it.
+  "$@" > >(tee "$log") 2>&1 || verdict=FAILED
+  # What it left running may keep tee waiting.
+  timeout 5 tail --pid=$! -f /dev/null || true
+  printf '=== %s: %s, %s s\n' "$name" "$verdict" $((SECONDS - start))
+  if [[ $verdict == FAILED ]]; then failed+=("$name"); fi
 }
 
-# The functions below run under "if", where set -e has no effect: hence the && chains.
+# The functions below run in front of "||", where set -e has no effect: hence the && chains.
 
 cpp_tests() {
   tools/build.sh asan -D "PLANEX_TEST_DATA=$data" && ctest --preset asan
@@ -76,7 +79,7 @@ report_tests() {
       npm --prefix web run e2e
 }
 
-mkdir -p build/test
+mkdir -p build/test/log
 # Without a program there is nothing to test.
 printf '\n=== release build\n'
 tools/build.sh release
@@ -98,6 +101,10 @@ group "C++ tests with sanitizers" cpp_tests
 group "one session in many threads" thread_tests
 
 if ((${#failed[@]} > 0)); then
+  for name in "${failed[@]}"; do
+    printf '\n=== %s: the end of what it printed\n' "$name"
+    tail -n 60 "build/test/log/${name// /_}.log"
+  done
   printf '\ntest: FAILED: %s\n' "$(printf '%s, ' "${failed[@]}" | sed 's/, $//')"
   exit 1
 fi
