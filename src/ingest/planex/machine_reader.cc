@@ -103,19 +103,19 @@ class MachineReader {
   Result<void> read_phase(ondemand::value& value, const JsonPlace& place) {
     std::string name;
     std::optional<double> start_ms;
-    PLANEX_TRY(json_.each_field(
-        value, place, "a phase",
-        [&](std::string_view key, ondemand::value& item, const JsonPlace& at) -> Result<void> {
-          if (key == "name") {
-            PLANEX_ASSIGN(const JsonText text, json_.text(item, at));
-            name = text.view;
-          } else if (key == "start_ms") {
-            PLANEX_ASSIGN(start_ms, json_.number(item, at));
-          } else {
-            PLANEX_TRY(json_.raw(item, at));
-          }
-          return {};
-        }));
+    const auto read_field = [&](std::string_view key, ondemand::value& item,
+                                const JsonPlace& at) -> Result<void> {
+      if (key == "name") {
+        PLANEX_ASSIGN(const JsonText text, json_.text(item, at));
+        name = text.view;
+      } else if (key == "start_ms") {
+        PLANEX_ASSIGN(start_ms, json_.number(item, at));
+      } else {
+        PLANEX_TRY(json_.raw(item, at));
+      }
+      return {};
+    };
+    PLANEX_TRY(json_.each_field(value, place, "a phase", read_field));
     if (name.empty() || !start_ms) return {};
     builder_.add_metadata("machine", format("phase.{}", name), format("{}", *start_ms),
                           artefact_.path);
