@@ -3,13 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include "archive/zip_writer.h"
 #include "base/files.h"
 #include "base/text.h"
 #include "fuzz_model.h"
 #include "fuzz_targets.h"
 #include "ingest/capsule.h"
 #include "ingest/load.h"
-#include "ingest/zip_writer.h"
 
 namespace planex::fuzz {
 
@@ -19,11 +19,11 @@ std::string run_capsule(std::string_view input) {
     if (std::string problem = check(list.error()); !problem.empty()) return problem;
   }
   // Files that a list may name, with or without the right hashes.
-  const std::vector<ingest::ZipMember> members = {
+  const std::vector<archive::ZipMember> members = {
       {"capsule.json", base::make_bytes(input)},
       {"a.plan.json", base::make_bytes(R"({"schema":"planex.plan/1","layers":[{"name":"a"}]})")},
       {"b.json", base::make_bytes(R"([{"count":1},{"name":"a","averageMs":1}])")}};
-  auto archive = ingest::zip_text(members, "input.planex");
+  auto archive = archive::zip_text(members, "input.planex");
   if (!archive) return "the archive can't be made: " + archive.error().message;
   base::MemoryFiles files;
   files.add("input.planex", *archive);

@@ -7,16 +7,18 @@
 #include <optional>
 #include <utility>
 
+#include "archive/zip_library.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "ingest/capsule.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
-#include "ingest/zip_library.h"
 
 namespace planex::ingest {
 namespace {
 
+using archive::zip_library;
+using archive::ZipLibrary;
 using base::format;
 using base::PathKind;
 

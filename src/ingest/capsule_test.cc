@@ -7,17 +7,19 @@
 #include <string>
 #include <vector>
 
+#include "archive/zip_writer.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "ingest/archive.h"
 #include "ingest/discover.h"
 #include "ingest/load.h"
-#include "ingest/zip_writer.h"
 #include "support/test_data.h"
 
 namespace planex::ingest {
 namespace {
 
+using archive::zip_text;
+using archive::ZipMember;
 using model::MemberState;
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -1,13 +1,13 @@
-#include "ingest/zip_writer.h"
+#include "archive/zip_writer.h"
 
 #include <cstdint>
 #include <memory>
 
+#include "archive/zip_library.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "ingest/zip_library.h"
 
-namespace planex::ingest {
+namespace planex::archive {
 namespace {
 
 // zlib's own middle way: 9 takes several times as long for a hundredth less.
@@ -18,7 +18,8 @@ constexpr std::uint32_t kPlainFile = 0100644U << 16U;
 
 class ZipWriter {
  public:
-  ZipWriter(const ZipLibrary& library, const std::string& path) : zip_(library), path_(path) {
+  ZipWriter(const ZipLibrary& library, const std::string& path, Packing packing)
+      : zip_(library), path_(path), packing_(packing) {
     zip_.error_init(&error_);
   }
   ZipWriter(const ZipWriter&) = delete;
@@ -63,8 +64,10 @@ class ZipWriter {
       return failed(zip_.strerror(archive_));
     }
     const auto at = static_cast<zip_uint64_t>(index);
+    const bool is_stored = packing_ == Packing::kStored;
     const bool is_set =
-        zip_.set_file_compression(archive_, at, ZIP_CM_DEFLATE, kDeflateLevel) == 0 &&
+        zip_.set_file_compression(archive_, at, is_stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE,
+                                  is_stored ? 0 : kDeflateLevel) == 0 &&
         zip_.file_set_dostime(archive_, at, kMidnight, kFirstDate, 0) == 0 &&
         zip_.file_set_external_attributes(archive_, at, 0, ZIP_OPSYS_UNIX, kPlainFile) == 0;
     if (!is_set) return failed(zip_.strerror(archive_));
@@ -89,6 +92,7 @@ class ZipWriter {
 
   const ZipLibrary& zip_;
   const std::string& path_;
+  Packing packing_;
   zip_error_t error_{};
   zip_source_t* target_ = nullptr;
   zip_t* archive_ = nullptr;
@@ -96,9 +100,10 @@ class ZipWriter {
 
 }  // namespace
 
-Result<std::string> zip_text(std::span<const ZipMember> members, const std::string& path) {
+Result<std::string> zip_text(std::span<const ZipMember> members, const std::string& path,
+                             Packing packing) {
   PLANEX_ASSIGN(const ZipLibrary* library, zip_library(path));
-  return ZipWriter(*library, path).write(members);
+  return ZipWriter(*library, path, packing).write(members);
 }
 
-}  // namespace planex::ingest
+}  // namespace planex::archive

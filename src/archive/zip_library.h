@@ -2,8 +2,8 @@
 //
 // It brings libcrypto, and binding that takes longer than reading an engine: every command would
 // pay for what hardly any needs (docs/design/0017-libraries-that-start-fast.md).
-#ifndef PLANEX_INGEST_ZIP_LIBRARY_H_
-#define PLANEX_INGEST_ZIP_LIBRARY_H_
+#ifndef PLANEX_ARCHIVE_ZIP_LIBRARY_H_
+#define PLANEX_ARCHIVE_ZIP_LIBRARY_H_
 
 #include <zip.h>
 
@@ -40,7 +40,7 @@
   X(stat_init)                    \
   X(strerror)
 
-namespace planex::ingest {
+namespace planex::archive {
 
 // The functions zip_*, of the same types and without their prefix.
 struct ZipLibrary {
@@ -53,6 +53,6 @@ struct ZipLibrary {
 // archive that it is wanted for.
 Result<const ZipLibrary*> zip_library(const std::string& path);
 
-}  // namespace planex::ingest
+}  // namespace planex::archive
 
-#endif  // PLANEX_INGEST_ZIP_LIBRARY_H_
+#endif  // PLANEX_ARCHIVE_ZIP_LIBRARY_H_

@@ -1,10 +1,10 @@
-#include "ingest/zip_library.h"
+#include "archive/zip_library.h"
 
 #include <string>
 
 #include "base/dynamic_library.h"
 
-namespace planex::ingest {
+namespace planex::archive {
 
 #ifdef PLANEX_LIBZIP
 
@@ -49,4 +49,4 @@ Result<const ZipLibrary*> zip_library(const std::string&) {
 
 #endif
 
-}  // namespace planex::ingest
+}  // namespace planex::archive

@@ -1,0 +1,31 @@
+// Files to a zip archive that any program reads.
+#ifndef PLANEX_ARCHIVE_ZIP_WRITER_H_
+#define PLANEX_ARCHIVE_ZIP_WRITER_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/files.h"
+#include "planex/error.h"
+
+namespace planex::archive {
+
+struct ZipMember {
+  std::string name;
+  std::shared_ptr<const base::Bytes> bytes;
+};
+
+// Numbers of a tensor hardly get smaller, and whoever reads them wants them at once.
+enum class Packing : std::uint8_t { kDeflated, kStored };
+
+// The archive. The same members give the same bytes: they have no time, owner
+// or place of this machine. It is made in memory. `path` is for errors.
+// Errors: kUnsupported (no libzip), kInternal (libzip fails).
+Result<std::string> zip_text(std::span<const ZipMember> members, const std::string& path,
+                             Packing packing = Packing::kDeflated);
+
+}  // namespace planex::archive
+
+#endif  // PLANEX_ARCHIVE_ZIP_WRITER_H_
