@@ -1,5 +1,5 @@
-// Changes to a model's main graph, written in the file's own bytes: what no change touches stays as
-// it is, known to planex or not, weights and external data too.
+// Changes to a model, written in the file's own bytes: what no change touches stays as it is, known
+// to planex or not, weights and external data too.
 #ifndef PLANEX_ONNX_EDIT_H_
 #define PLANEX_ONNX_EDIT_H_
 
@@ -41,24 +41,28 @@ struct NewNode {
 // Collects changes; nothing is checked before write_edited().
 class Edit {
  public:
-  // In front of a node of the model, in the order of the calls; kNoIndex: after all nodes. Inputs
-  // must be made before that place.
+  // Nodes are those of Model::nodes, of subgraphs and functions, too.
+  // In front of a node, in its graph, in the order of the calls; kNoIndex: after all nodes of the
+  // main graph. Inputs must be made before that place.
   void insert_node(Index before, NewNode node);
   void remove_node(Index node);
+  // Positions that the node does not have yet are added; those between are left out (empty names).
   void set_input(Index node, std::uint32_t position, std::string name);
   void set_output(Index node, std::uint32_t position, std::string name);
   // Replaces the attribute of that name, or adds one.
   void set_attribute(Index node, NewAttribute attribute);
   void remove_attribute(Index node, std::string name);
+  // To the main graph; subgraphs see it, too.
   void add_initializer(NewTensor tensor);
   // Model::tensors, of the main graph.
   void remove_initializer(Index tensor);
-  // Of an input, output or value of the main graph: Model::values. Its shape stays.
+  // Of an input, output or value: Model::values. Its shape stays.
   void set_value_type(Index value, DataType type);
   void set_value_name(Index value, std::string name);
   // Declared types that are no longer true of a name: dropped.
   void remove_value_info(std::string_view name);
-  // Of ONNX's own operators, in the main model. ir_version is raised where the version needs it.
+  // Of ONNX's own operators, in the main model, not in its functions. ir_version is raised where
+  // the version needs it.
   void set_opset(std::int64_t version);
   // metadata_props of the model: the key's value is replaced, or added.
   void set_property(std::string key, std::string value);
@@ -71,13 +75,13 @@ class Edit {
     std::map<std::string, std::optional<NewAttribute>> attributes;  // null: removed
   };
   struct ValueChange {
-    bool is_removed = false;
     std::optional<DataType> type;
     std::optional<std::string> name;
   };
 
  private:
   friend class EditWriter;
+  friend class FreshNames;
   std::map<Index, std::vector<NewNode>> inserted_;
   std::map<Index, NodeChange> nodes_;
   std::vector<NewTensor> initializers_;
@@ -85,20 +89,24 @@ class Edit {
   std::map<Index, ValueChange> values_;
   std::vector<std::string> removed_value_infos_;
   std::optional<std::int64_t> opset_;
-  std::vector<Property> properties_;
-  std::vector<std::pair<std::string, std::string>> property_texts_;
+  std::map<std::string, std::string, std::less<>> properties_;
 };
 
 // Hands the changed file on. `model` is read_model(file).
-// Errors: kBadInput (damaged), kUnsupported (above the 2 GB of a protobuf message), those of
-// `sink`. Cost: O(nodes, attributes and changes) steps, O(changes) memory, one pass over the file.
+// Errors: kBadInput (damaged), kUnsupported (above the 2 GB of a protobuf message; an element type
+// for a sequence or map), kInternal (an index that the model does not have), those of `sink`.
+// Cost: O(nodes, attributes and changes) steps, O(changes) memory, one pass over the file.
 Result<void> write_edited(std::string_view file, const Model& model, const Edit& edit,
                           const std::function<Result<void>(std::string_view piece)>& sink);
 
-// Numbers and names that no node, tensor or value of the model has: "NAME", else "NAME_2", ...
+// The same into memory.
+Result<std::string> edited(std::string_view file, const Model& model, const Edit& edit);
+
+// Names that no node, tensor or value of the model has, nor what was added to it so far: "NAME",
+// else "NAME_2", ...
 class FreshNames {
  public:
-  explicit FreshNames(const Model& model);
+  FreshNames(const Model& model, const Edit& edit);
   std::string take(std::string_view wanted);
 
  private:

@@ -39,6 +39,7 @@ struct Tensor {
   DataType type = DataType::kUndefined;
   Storage storage = Storage::kNone;
   std::uint64_t byte_offset = 0;  // of the tensor's message
+  std::uint64_t message_bytes = 0;
   // Raw: where the data lies in this file. External: in the other one.
   std::uint64_t data_offset = 0;
   // Raw and external: as stored, where the file says it. Strings: the characters.
@@ -75,7 +76,8 @@ struct Value {
   ValueKind kind = ValueKind::kUnknown;
   DataType type = DataType::kUndefined;  // of tensors
   bool has_shape = false;
-  Range dims;  // Model::value_dims
+  Range dims;                     // Model::value_dims
+  std::uint64_t byte_offset = 0;  // of the value's message
 };
 
 // AttributeProto.AttributeType.

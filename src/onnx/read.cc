@@ -26,7 +26,7 @@ Failure too_large(std::string what) {
               "planex reads models of up to some million nodes.");
 }
 
-class Reader {
+class ModelReader {
  public:
   Result<Model> read(std::string_view bytes) {
     PLANEX_TRY(read_root({bytes, 0}));
@@ -409,6 +409,7 @@ class Reader {
 
   Result<void> read_tensor(Span span, Tensor& tensor) {
     tensor.byte_offset = span.offset;
+    tensor.message_bytes = span.bytes.size();
     tensor.dims.first = size_of(model_.dims);
     std::uint64_t string_bytes = 0;
     bool is_external = false;
@@ -511,7 +512,7 @@ class Reader {
   }
 
   Result<void> read_value(Span span, ValueRole role) {
-    Value value{.role = role};
+    Value value{.role = role, .byte_offset = span.offset};
     WireReader reader(span);
     Field next;
     while (reader.next(next)) {
@@ -602,7 +603,7 @@ class Reader {
 };
 
 // Sorted once and searched for each node: models have few functions, and files may have many.
-void Reader::resolve_calls() {
+void ModelReader::resolve_calls() {
   if (model_.functions.empty()) return;
   std::vector<Index> order(model_.functions.size());
   for (Index i = 0; i < order.size(); ++i) order[i] = i;
@@ -657,7 +658,7 @@ Result<Model> read_model(std::string_view bytes) {
     error.hint = "It may not have been copied or downloaded completely.";
     return fail(std::move(error));
   }
-  return Reader().read(bytes);
+  return ModelReader().read(bytes);
 }
 
 }  // namespace planex::onnx

@@ -2,6 +2,7 @@
 #ifndef PLANEX_ONNX_VALUES_H_
 #define PLANEX_ONNX_VALUES_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -29,7 +30,9 @@ class Values {
   Result<std::string> raw(const Tensor& tensor);
 
  private:
-  Result<std::string_view> stored(const Tensor& tensor);
+  // As raw_data would have them; `memory` holds what is not stored that way.
+  Result<std::string_view> stored(const Tensor& tensor, std::string& memory);
+  Result<std::string_view> external(const Tensor& tensor);
 
   std::string_view file_;
   const Model& model_;

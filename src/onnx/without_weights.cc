@@ -1,6 +1,7 @@
 #include "onnx/without_weights.h"
 
 #include <cstdint>
+#include <protozero/pbf_writer.hpp>
 #include <utility>
 
 #include "base/text.h"
@@ -58,18 +59,6 @@ const Message* way_of(Message from, const Field& field) {
   return nullptr;
 }
 
-void put_varint(std::string& out, std::uint64_t value) {
-  constexpr std::uint64_t kSeven = 0x7f, kMore = 0x80;
-  for (; value > kSeven; value >>= 7U) out += static_cast<char>((value & kSeven) | kMore);
-  out += static_cast<char>(value);
-}
-
-void put_bytes(std::string& out, std::uint32_t number, std::string_view bytes) {
-  put_varint(out, std::uint64_t{number} << 3U | static_cast<std::uint64_t>(Wire::kBytes));
-  put_varint(out, bytes.size());
-  out += bytes;
-}
-
 bool is_data(const Field& next) {
   namespace f = field::tensor;
   switch (next.number) {
@@ -88,9 +77,10 @@ bool is_data(const Field& next) {
 
 void put_entry(std::string& out, std::string_view key, std::string_view value) {
   std::string entry;
-  put_bytes(entry, field::entry::kKey, key);
-  put_bytes(entry, field::entry::kValue, value);
-  put_bytes(out, field::tensor::kExternal, entry);
+  protozero::pbf_writer writer(entry);
+  writer.add_string(field::entry::kKey, key);
+  writer.add_string(field::entry::kValue, value);
+  protozero::pbf_writer(out).add_message(field::tensor::kExternal, entry);
 }
 
 // Of what the reader stands behind, as written.
@@ -116,7 +106,7 @@ class Copier {
       }
       std::string inner;
       PLANEX_TRY(copy(*inside, next.span, depth + 1, inner));
-      put_bytes(out, next.number, inner);
+      protozero::pbf_writer(out).add_message(next.number, inner);
     }
     return reader.status();
   }
@@ -156,8 +146,7 @@ class Copier {
     }
     put_entry(out, "location", kLeftOut);
     if (has_raw) put_entry(out, "length", base::format("{}", raw_bytes));
-    put_varint(out, std::uint64_t{field::tensor::kLocation} << 3U);
-    put_varint(out, 1);
+    protozero::pbf_writer(out).add_enum(field::tensor::kLocation, 1);
     return {};
   }
 
