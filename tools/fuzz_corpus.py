@@ -40,6 +40,7 @@ MOST_OF_FOUND = (24_000, 30)
 GOLDEN = ROOT / "tests/golden/ingest"
 OPENVINO = ROOT / "tests/data/openvino"
 TRACES = ROOT / "tests/data/onnxruntime"
+ARRAYS = ROOT / "tests/data/arrays"
 
 
 # --- Cutting ------------------------------------------------------------------------------------
@@ -339,6 +340,25 @@ def decode(_: Path) -> Seeds:
     yield "control-in-text", b'{"a\x01b": "\x1e\\\x02"} trailing [1]'
 
 
+def saved_arrays(*patterns: str):
+    """Files that the programs themselves wrote: tests/data/arrays/make.py."""
+
+    def seeds(_: Path) -> Seeds:
+        for pattern in patterns:
+            for path in sorted(ARRAYS.glob(pattern)):
+                if path.stat().st_size <= MOST_SEED_BYTES:
+                    yield path.name, path.read_bytes()
+
+    return seeds
+
+
+def npy(data: Path) -> Seeds:
+    yield from saved_arrays("*.npy", "*/*.npy")(data)
+    with zipfile.ZipFile(ARRAYS / "stored.npz") as archive:
+        for name in archive.namelist():
+            yield name, archive.read(name)
+
+
 def nsight_export(_: Path) -> Seeds:
     """Databases of small pages, for the layers that the target has."""
     sys.path.insert(0, str(ROOT / "tests/support"))
@@ -418,6 +438,8 @@ TARGETS = {
     "capsule": capsule,
     "decode": decode,
     "discover": discover,
+    "npy": npy,
+    "npz": saved_arrays("*.npz"),
     "nsight-export": nsight_export,
     "onnx": onnx_models,
     "onnxruntime-trace": onnxruntime_trace,
@@ -430,6 +452,7 @@ TARGETS = {
     "planex-manifest": openvino_files("*manifest.json"),
     "planex-plan": planex_plan,
     "planex-times": openvino_files("*times.json"),
+    "polygraphy": saved_arrays("polygraphy-*.json", "polygraphy-folder/*.json"),
     "tensorrt-graph": tensorrt_graph,
     "tensorrt-graph-pieces": tensorrt_graph,
     "tensorrt-log": tensorrt_log,
@@ -438,6 +461,7 @@ TARGETS = {
     "tensorrt-times": tensorrt_times,
     "trex-archive-config": trex_archive_config,
     "trex-metadata": files_called("*metadata.json", "*metadata.json"),
+    "trtexec-output": saved_arrays("trtexec-output.json"),
 }
 
 

@@ -4,8 +4,10 @@
 #ifndef PLANEX_ARRAYS_ARRAY_H_
 #define PLANEX_ARRAYS_ARRAY_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,6 +58,11 @@ std::string shape_text(const std::vector<std::int64_t>& shape);
 // The elements as float32. Wider types are rounded to nearest; beyond float32's range they become
 // infinite.
 std::vector<float> floats_of(const Array& array);
+
+// The elements from `first` on, as many as `values` has: pieces of a tensor that is not to be in
+// memory twice. They must be there. Of 64-bit integers beyond 2^53 the nearest double.
+void floats_of(const Array& array, std::size_t first, std::span<float> values);
+void doubles_of(const Array& array, std::size_t first, std::span<double> values);
 
 }  // namespace planex::arrays
 

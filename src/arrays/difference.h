@@ -4,9 +4,12 @@
 #ifndef PLANEX_ARRAYS_DIFFERENCE_H_
 #define PLANEX_ARRAYS_DIFFERENCE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+
+#include "arrays/array.h"
 
 namespace planex::arrays {
 
@@ -21,8 +24,10 @@ struct Difference {
   std::int64_t count = 0;
   std::int64_t reference_nan_count = 0, reference_inf_count = 0;
   std::int64_t subject_nan_count = 0, subject_inf_count = 0;
+  // Pairs with a NaN or infinity that are not the same.
+  std::int64_t nonfinite_mismatch_count = 0;
   bool is_equal = false;  // bit for bit, but NaN equals NaN
-  // 10 log10(sum r^2 / sum (s - r)^2). Null where the reference is all zero, or all is equal.
+  // 10 log10(sum r^2 / sum (s - r)^2). Null where the reference is all zero, or no pair differs.
   std::optional<double> sqnr_db;
   // 20 log10(max |r|) - 10 log10(mean (s - r)^2), as Polygraphy has it.
   std::optional<double> psnr_db;
@@ -44,13 +49,22 @@ class DifferenceSums {
   // Values of one sample; both have the same size. The relative error is floored by the rms of
   // this piece of the reference.
   void add(std::span<const float> reference, std::span<const float> subject);
+  // The same of arrays of as many elements each, of any types, in float64. Of one type they are
+  // equal where their bytes are. Neither is copied.
+  void add(const Array& reference, const Array& subject);
 
   Difference result() const;
 
  private:
+  // Fills a block with the values from a place on.
+  template <typename Fill>
+  void add_blocks(std::size_t count, const Fill& fill);
+  void add_block(std::span<const double> reference, std::span<const double> subject, double rms);
+
   Tolerance tolerance_;
-  std::int64_t count_ = 0, finite_ = 0, outside_ = 0;
+  std::int64_t count_ = 0, finite_ = 0, relative_ = 0, outside_ = 0;
   std::int64_t reference_nan_ = 0, reference_inf_ = 0, subject_nan_ = 0, subject_inf_ = 0;
+  std::int64_t nonfinite_mismatches_ = 0;
   bool is_equal_ = true;
   double reference_squares_ = 0, subject_squares_ = 0, products_ = 0, error_squares_ = 0;
   double abs_sum_ = 0, rel_sum_ = 0, max_abs_ = 0, max_rel_ = 0, reference_max_ = 0;
@@ -63,6 +77,8 @@ struct Agreement {
   std::int64_t top1_count = 0;  // same largest class
   std::int64_t top5_count = 0;  // the reference's class is among the subject's five largest
 };
+// Of equal values the first is the largest; NaN is below everything, and a row that has nothing
+// else agrees with none.
 void add_agreement(std::span<const float> reference, std::span<const float> subject,
                    std::size_t classes, Agreement& sums);
 

@@ -1,4 +1,5 @@
-// A file of a moment, for libraries that write to a path and to nothing else.
+// A file of a moment, for libraries that write to a path and to nothing else; and a folder of the
+// same kind, for programs that hand files to one another.
 #ifndef PLANEX_BASE_SCRATCH_FILE_H_
 #define PLANEX_BASE_SCRATCH_FILE_H_
 
@@ -22,6 +23,23 @@ class ScratchFile {
 
  private:
   explicit ScratchFile(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+class ScratchFolder {
+ public:
+  // An empty folder in the system's one for temporary files, open to this user only.
+  // Errors: kIo; file is set.
+  static Result<ScratchFolder> create();
+  ScratchFolder(ScratchFolder&& other) noexcept;
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+  ~ScratchFolder();  // removes it with all that is in it
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
 
   std::string path_;
 };

@@ -1,0 +1,29 @@
+// .npz files: zip archives of .npy files, as numpy.savez and savez_compressed write them.
+#ifndef PLANEX_ARRAYS_NPZ_H_
+#define PLANEX_ARRAYS_NPZ_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "arrays/saved_arrays.h"
+#include "planex/error.h"
+
+namespace planex::arrays {
+
+bool is_zip(std::string_view head);
+
+// The arrays in the archive's order, stored or deflated; members that are no arrays are told of in
+// remarks. `bytes` are needed during the call only. What a member may unpack to is limited.
+// Errors: kBadInput (no zip, damaged, no arrays, an array that is no .npy, or that unpacks to too
+// much), kUnsupported (types as in npy.h, encrypted members, no libzip); file is `path`, or the
+// member's, "a.npz/x.npy".
+Result<SavedArrays> read_npz(std::string_view bytes, const std::string& path);
+
+// The bytes of an .npz, stored; the same arrays give the same bytes. It is made in memory.
+// Errors: kUnsupported (no libzip), kInternal (two arrays of one name).
+Result<std::string> npz_text(std::span<const NamedArray> arrays, const std::string& path);
+
+}  // namespace planex::arrays
+
+#endif  // PLANEX_ARRAYS_NPZ_H_

@@ -1,0 +1,28 @@
+// What Polygraphy saves: the outputs of runners (--save-outputs, RunResults) and inputs
+// (--save-inputs), as JSON with the arrays as .npy in base64. Read as versions 0.2 to 0.53 write
+// it.
+//
+// Not read: tensors of torch, which need torch to be unpacked.
+#ifndef PLANEX_ARRAYS_POLYGRAPHY_H_
+#define PLANEX_ARRAYS_POLYGRAPHY_H_
+
+#include <string>
+#include <string_view>
+
+#include "arrays/saved_arrays.h"
+#include "base/files.h"
+#include "planex/error.h"
+
+namespace planex::arrays {
+
+// One run per runner, in the file's order; of inputs one without a name. A runner that comes twice
+// is one run with all its iterations.
+// Errors: kBadInput (no JSON, cut, other values than expected, with their pointer), kUnsupported
+// (torch, types as in npy.h).
+// Cost: O(bytes); beside the file's own bytes memory for the arrays, and for one of them twice at
+// most.
+Result<SavedArrays> read_polygraphy(const base::Bytes& bytes, const std::string& path);
+
+}  // namespace planex::arrays
+
+#endif  // PLANEX_ARRAYS_POLYGRAPHY_H_

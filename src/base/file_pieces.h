@@ -1,0 +1,29 @@
+// Pieces of a large file, read where they are: for those who must not have all of it in memory, nor
+// mapped, where somebody else may shorten it.
+#ifndef PLANEX_BASE_FILE_PIECES_H_
+#define PLANEX_BASE_FILE_PIECES_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "planex/error.h"
+
+namespace planex::base {
+
+class FilePieces {
+ public:
+  // A regular file. Errors: kNotFound, kBadInput (something else), kIo; file is set.
+  static Result<std::unique_ptr<FilePieces>> open(const std::string& path);
+  virtual ~FilePieces() = default;
+  // When it was opened.
+  virtual std::uint64_t size_bytes() const = 0;
+  // Fills `piece` from `offset` on. Errors: kIo (also where the file has ended before); file is
+  // set. May be called by several threads.
+  virtual Result<void> read(std::uint64_t offset, std::span<char> piece) const = 0;
+};
+
+}  // namespace planex::base
+
+#endif  // PLANEX_BASE_FILE_PIECES_H_
