@@ -218,4 +218,12 @@ if(PLANEX_BUILD_OPENVINO)
       "-DPLANEX_BUILD_OPENVINO=OFF"
     )
   endif()
+
+  # Pictures as samples.
+  pkg_check_modules(jpeg REQUIRED IMPORTED_TARGET libjpeg)
+  pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
+  pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp)
+  planex_archive(jpeg TARGET PkgConfig::jpeg LIBRARY jpeg)
+  planex_archive(png TARGET PkgConfig::png LIBRARY png NEEDS planex_zlib m)
+  planex_archive(webp TARGET PkgConfig::webp LIBRARY webp NEEDS Threads::Threads m)
 endif()

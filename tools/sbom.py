@@ -57,6 +57,10 @@ LIBRARIES = (
     Library("RapidJSON", "rapidjson-dev", "MIT", "rapidjson"),
     Library("protozero", "libprotozero-dev", "BSD-2-Clause", "protozero"),
     Library("Boost", "libboost-dev", "BSL-1.0", "Boost"),
+    # In planex-openvino.
+    Library("libjpeg-turbo", "libjpeg62-turbo-dev", "IJG AND BSD-3-Clause AND Zlib"),
+    Library("libpng", "libpng-dev", "libpng-2.0"),
+    Library("libwebp", "libwebp-dev", "BSD-3-Clause"),
     Library("GNU C Library", "libc6-dev", "LGPL-2.1-or-later"),
     Library("GNU C++ library", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
     # In the page, as WebAssembly.

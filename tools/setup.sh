@@ -27,6 +27,7 @@ PACKAGES_BUILD=(
   libsimdjson-dev libsqlite3-dev libcli11-dev libfmt-dev rapidjson-dev
   libutf8proc-dev libre2-dev libsodium-dev zlib1g-dev libzip-dev libpugixml-dev
   librsvg2-dev libcairo2-dev libprotozero-dev libxlsxwriter-dev
+  libjpeg62-turbo-dev libpng-dev libwebp-dev
   libboost-dev libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-venv python3-dev
   # The layout, as WebAssembly, in the report page.

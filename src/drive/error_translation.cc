@@ -150,6 +150,8 @@ std::string_view doing(std::string_view phase) {
   if (phase == "warmup" || phase == "time") return "timing the model";
   if (phase == "throughput") return "timing inferences at once";
   if (phase == "profile") return "timing the layers";
+  if (phase == "infer") return "running the model";
+  if (phase == "prepare") return "reading pictures";
   if (phase == "write") return "writing its files";
   return "starting";
 }
@@ -177,6 +179,8 @@ std::optional<DriverError> find_driver_error(std::string_view stderr_tail) {
   error.message = text_of(json, "message");
   error.context = text_of(json, "context");
   error.hint = text_of(json, "hint");
+  error.file = text_of(json, "file");
+  error.json_pointer = text_of(json, "json_pointer");
   std::uint64_t offset = 0;
   if (json["byte_offset"].get(offset) == simdjson::SUCCESS) error.byte_offset = offset;
   return error;
@@ -192,6 +196,7 @@ Error translate_driver_error(std::string_view label, const DriverError& driver_e
     error.message = driver_error.message;
     error.context = driver_error.context;
     error.byte_offset = driver_error.byte_offset;
+    error.json_pointer = driver_error.json_pointer;
     if (error.code == ErrorCode::kUsage || error.code == ErrorCode::kIo) error.file.clear();
     return error;
   }

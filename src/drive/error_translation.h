@@ -19,6 +19,8 @@ struct DriverError {
   std::string message;
   std::string context;
   std::string hint;
+  std::string file;  // As the driver sees it; empty: the model, or none.
+  std::string json_pointer;
   std::optional<std::uint64_t> byte_offset;
 };
 

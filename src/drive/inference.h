@@ -42,15 +42,17 @@ struct TensorOf {
 // Models that are there at the same time, fed sample by sample.
 struct InferencePass {
   std::vector<InferenceModel> models;
-  // Range of each tap of these; with bins the histogram of |x| over [0, max |x|], for which the
-  // samples run twice.
+  // Range of each of these; with bins the histogram of |x| over [0, max |x|], for which the samples
+  // run twice. Tensors of this list and the next two need not be among the taps, and are left out
+  // where the model has no such tensor (RanModel::missing_taps).
   std::vector<TensorOf> observed;
   int histogram_bins = 0;
   // Of the first to the second, which is the subject.
   std::vector<std::pair<TensorOf, TensorOf>> compared;
   // Where classes are along the last axis; 0: none.
   bool has_classes = false;
-  // Written to InferenceJob::output_dir as MODEL.TENSOR.npy, with a first axis of samples.
+  // Written to InferenceJob::output_dir as MODEL.TENSOR.npy, with a first axis of samples. What no
+  // file name should have in it becomes "_"; StoredTensor::path tells.
   std::vector<TensorOf> stored;
 };
 
@@ -60,32 +62,40 @@ struct InferenceJob {
   std::optional<std::size_t> sample_count;
   std::vector<InferencePass> passes;
   int threads = 1;
-  std::string isa;
+  std::string isa;  // the most that kernels may use, as ONEDNN_MAX_CPU_ISA has it; empty: all
   std::string output_dir;
   arrays::Tolerance tolerance;
 };
 
 struct ObservedTensor {
   TensorOf tensor;
-  std::vector<std::int64_t> shape;
+  std::string type;                 // "float32", "int64", ... as the model has it
+  std::vector<std::int64_t> shape;  // of the first sample
+  // All values are taken as float32.
   std::int64_t count = 0, nan_count = 0, inf_count = 0, zero_count = 0;
-  double min = 0, max = 0;  // of finite values
-  // Bin 0 is [0, width). The last takes max |x| itself.
+  double min = 0, max = 0;  // of finite values; 0 where there are none
+  // Of finite |x|: floor(|x| * bins / max |x|), so that bin 0 is [0, width). The last takes max |x|
+  // itself. All are in bin 0 where max |x| is 0.
   std::vector<std::uint64_t> histogram;
-  // Of each sample, in their order: outliers among the samples.
+  // Of each sample, in their order: outliers among the samples. NaN: it has no finite value.
   std::vector<float> sample_max_abs;
+
+  std::int64_t finite_count() const { return count - nan_count - inf_count; }
 };
 
 struct ComparedTensor {
   TensorOf reference, subject;
   arrays::Difference difference;
   std::optional<arrays::Agreement> agreement;
+  // Why there are no figures: "1x10 and 1x12 of sample 0". Tensors of other ranks but as many
+  // values are compared value by value.
+  std::string mismatch;
 };
 
 struct RanModel {
   std::string id;
   double compile_ms = 0;
-  double mean_infer_ms = 0;
+  double mean_infer_ms = 0;               // one sample, taps and all
   std::int64_t layer_count = 0;           // of what was compiled
   std::string output_digest;              // SHA-256 of the model's own outputs, all samples
   std::vector<std::string> missing_taps;  // the compiler's reader knows no such tensor
@@ -110,11 +120,14 @@ struct InferenceResult {
   std::vector<PassResult> passes;
 };
 
-// `phase`: compile, infer; done 0 to 1 of the whole job.
+// `phase`: compile, infer, prepare; done 0 to 1 of the whole job.
 using InferenceProgress = std::function<void(std::string_view phase, double done)>;
 
-// `program`: planex-openvino. Files between the two are in a folder of their own, which is removed.
-// Errors: kNotFound, kBadInput, kUnsupported, kExternalTool (its own words), kIo, kCancelled.
+// `program`: planex-openvino. Files between the two are in a folder of their own, which is removed;
+// stored tensors are put into place all together or not at all.
+// Memory: the models of a pass, their taps and one sample; it grows with neither samples nor
+// passes. Errors: kNotFound, kBadInput, kUnsupported, kExternalTool (its own words), kIo,
+// kCancelled.
 Result<InferenceResult> infer(const InferenceJob& job, const std::string& program,
                               const InferenceProgress& progress, const Cancellation& cancellation);
 

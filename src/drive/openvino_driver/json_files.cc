@@ -370,6 +370,8 @@ std::string error_json(std::string_view phase, const Error& error) {
     json.field("message", error.message);
     if (!error.context.empty()) json.field("context", error.context);
     if (!error.hint.empty()) json.field("hint", error.hint);
+    if (!error.file.empty()) json.field("file", error.file);
+    if (!error.json_pointer.empty()) json.field("json_pointer", error.json_pointer);
     if (error.byte_offset) json.field("byte_offset", *error.byte_offset);
   });
 }

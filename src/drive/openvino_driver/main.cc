@@ -1,5 +1,6 @@
 // planex-openvino: compiles a model with OpenVINO for the CPU, times it, and writes what was made
-// of it. A program of its own, so that planex links no inference library and survives its crashes.
+// of it; runs models on samples, and makes samples of pictures. A program of its own, so that
+// planex links no inference library and survives its crashes.
 //
 // Exit: 0 done; 2 usage; 4 anything else. The last line on stderr is then one JSON object
 // (planex.driver-error/1). Progress goes to stdout, or --progress-fd, one JSON object a line.
@@ -15,14 +16,14 @@
 #include <vector>
 
 #include "base/files.h"
+#include "drive/openvino_driver/infer.h"
 #include "drive/openvino_driver/json_files.h"
 #include "drive/openvino_driver/options.h"
+#include "drive/openvino_driver/pictures.h"
 #include "drive/openvino_driver/run.h"
 #include "planex/version.h"
 
 namespace {
-
-using planex::drive::Options;
 
 constexpr int kExitUsage = 2;
 constexpr int kExitFailed = 4;
@@ -67,7 +68,18 @@ int main(int argc, char** argv) {
     write_line(options->progress_fd, planex::drive::progress_json(phase, done));
   };
   std::string phase;
-  if (const auto done = planex::drive::run(*options, report, phase); !done) {
+  const auto done = [&]() -> planex::Result<void> {
+    switch (options->mode) {
+      case planex::drive::Mode::kInfer:
+        return planex::drive::run_inference_job(options->job, report, phase);
+      case planex::drive::Mode::kPrepare:
+        return planex::drive::run_picture_job(options->job, report, phase);
+      case planex::drive::Mode::kMeasure:
+        break;
+    }
+    return planex::drive::run(*options, report, phase);
+  }();
+  if (!done) {
     return fail_with(phase, done.error(), kExitFailed);
   }
   return 0;

@@ -72,20 +72,23 @@ Result<void> set_precision(Options& options, std::string_view value) {
 
 // The names that oneDNN takes; it ignores others without a word.
 // https://uxlfoundation.github.io/oneDNN/dev_guide_cpu_dispatcher_control.html
+constexpr std::array<std::string_view, 12> kIsas = {"SSE41",
+                                                    "AVX",
+                                                    "AVX2",
+                                                    "AVX2_VNNI",
+                                                    "AVX2_VNNI_2",
+                                                    "AVX512_CORE",
+                                                    "AVX512_CORE_VNNI",
+                                                    "AVX512_CORE_BF16",
+                                                    "AVX512_CORE_FP16",
+                                                    "AVX512_CORE_AMX",
+                                                    "AVX512_CORE_AMX_FP16",
+                                                    "DEFAULT"};
+
 Result<void> set_isa(Options& options, std::string_view value) {
-  static constexpr std::array<std::string_view, 12> kChoices = {"SSE41",
-                                                                "AVX",
-                                                                "AVX2",
-                                                                "AVX2_VNNI",
-                                                                "AVX2_VNNI_2",
-                                                                "AVX512_CORE",
-                                                                "AVX512_CORE_VNNI",
-                                                                "AVX512_CORE_BF16",
-                                                                "AVX512_CORE_FP16",
-                                                                "AVX512_CORE_AMX",
-                                                                "AVX512_CORE_AMX_FP16",
-                                                                "DEFAULT"};
-  return one_of(options.isa, value, kChoices);
+  PLANEX_TRY(check_isa(value));
+  options.isa = value;
+  return {};
 }
 
 Result<void> add_shape(Options& options, std::string_view value) {
@@ -160,6 +163,15 @@ constexpr OptionSpec kOptions[] = {
     {"--help", "", "print this and exit", set_true<&Options::help>},
 };
 
+// The file of a mode other than measuring.
+Result<void> set_mode(Options& options, std::span<const std::string> words) {
+  options.mode = words.front() == "infer" ? Mode::kInfer : Mode::kPrepare;
+  if (words.size() < 2)
+    return usage(base::format("{} needs a file: {} JOB.json", words.front(), words.front()));
+  options.job = words[1];
+  return {};
+}
+
 const OptionSpec* find_option(std::string_view name) {
   const auto* found = std::ranges::find(kOptions, name, &OptionSpec::name);
   return found == std::end(kOptions) ? nullptr : found;
@@ -178,6 +190,10 @@ Failure unknown(std::string_view word) {
 
 Result<Options> parse_options(std::span<const std::string> words) {
   Options options;
+  if (!words.empty() && (words.front() == "infer" || words.front() == "prepare")) {
+    PLANEX_TRY(set_mode(options, words));
+    words = words.subspan(2);
+  }
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
     const std::size_t equals = word.find('=');
@@ -206,21 +222,30 @@ Result<Options> parse_options(std::span<const std::string> words) {
       return fail(std::move(error));
     }
   }
-  if (options.help || options.version) return options;
+  if (options.help || options.version || options.mode != Mode::kMeasure) return options;
   if (options.model.empty()) return usage("--model is missing");
   if (options.out.empty()) return usage("--out is missing");
   if (options.name.empty()) options.name = base::file_name_of(options.out);
   return options;
 }
 
+Result<void> check_isa(std::string_view isa) {
+  std::string ignored;
+  return one_of(ignored, isa, kIsas);
+}
+
 std::string help_text() {
   std::string text =
-      "planex-openvino: compiles and times a model with OpenVINO for `planex process`\n\n";
+      "planex-openvino: compiles and times a model with OpenVINO for `planex process`\n"
+      "planex-openvino infer JOB.json: runs models on samples, writes JOB.result.json\n"
+      "planex-openvino prepare JOB.json: makes samples of pictures, writes JOB.result.json\n\n";
   for (const OptionSpec& option : kOptions) {
     text += base::format("  {:<28} {}\n", base::format("{} {}", option.name, option.value),
                          option.help);
   }
-  text += "\nThe files are described in docs/reference/openvino-artefacts.md.\n";
+  text +=
+      "\nThe files are described in docs/reference/openvino-artefacts.md and "
+      "docs/reference/inference-jobs.md.\n";
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,13 @@
 
 namespace planex::drive {
 
+// Measuring a model, or the work of a job file.
+enum class Mode : std::uint8_t { kMeasure, kInfer, kPrepare };
+
 struct Options {
+  Mode mode = Mode::kMeasure;
+  std::string job;  // File of kInfer and kPrepare.
+
   std::string model;
   std::string out;   // Prefix of the files that are written.
   std::string name;  // Of the engine; the last part of `out` unless given.
@@ -44,6 +51,9 @@ struct Options {
 
 // `words` without the program's name. Errors: kUsage.
 Result<Options> parse_options(std::span<const std::string> words);
+
+// Whether oneDNN knows it. Errors: kUsage.
+Result<void> check_isa(std::string_view isa);
 
 std::string help_text();
 

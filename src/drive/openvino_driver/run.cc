@@ -18,6 +18,7 @@
 #include "base/try.h"
 #include "drive/openvino_driver/execution_plan.h"
 #include "drive/openvino_driver/json_files.h"
+#include "drive/openvino_driver/openvino_error.h"
 #include "drive/openvino_driver/operations.h"
 #include "drive/openvino_driver/source_tags.h"
 #include "onnx/check.h"
@@ -35,35 +36,6 @@ double ms_since(Clock::time_point start) {
 bool is_xml(std::string_view bytes) {
   const std::size_t start = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   return start != std::string_view::npos && bytes[start] == '<';
-}
-
-// OpenVINO's messages begin with the places in its own sources that threw.
-std::string without_source_lines(std::string_view message) {
-  std::string result;
-  while (!message.empty()) {
-    const std::string_view line = base::trimmed(base::take_part(message, '\n'));
-    if (line.empty() || line.starts_with("Exception from ")) continue;
-    if (!result.empty()) result += '\n';
-    // "Check 'x' failed at src/core/src/node.cpp:345:": the check says something, the place
-    // nothing.
-    const std::size_t at = line.find(" failed at src/");
-    if (at != std::string_view::npos) {
-      result += line.substr(0, at);
-      result += " failed";
-      const std::size_t colon = line.find(": ", at);
-      if (colon != std::string_view::npos) result += line.substr(colon);
-    } else {
-      result += line;
-    }
-  }
-  return result;
-}
-
-Error error_of(const std::exception& exception) {
-  Error error;
-  error.code = ErrorCode::kExternalTool;
-  error.message = without_source_lines(exception.what());
-  return error;
 }
 
 ov::element::Type precision_of(const std::string& name) {
@@ -355,13 +327,7 @@ std::string runtime_version() { return ov::get_openvino_version().buildNumber; }
 
 Result<void> run(const Options& options, const Report& report, std::string& phase) {
   phase = "start";
-  try {
-    return Run(options, report, phase).all();
-  } catch (const std::exception& exception) {
-    return fail(error_of(exception));
-  } catch (...) {
-    return fail(ErrorCode::kExternalTool, "OpenVINO threw something that is not an exception");
-  }
+  return caught({}, [&] { return Run(options, report, phase).all(); });
 }
 
 }  // namespace planex::drive

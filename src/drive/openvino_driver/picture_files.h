@@ -1,0 +1,45 @@
+// Pictures from files: JPEG, PNG and WebP.
+//
+// Values are those that Pillow's convert("RGB") and convert("L") give: alpha is dropped, of 16 bits
+// the high byte is kept, gamma and color profiles are left alone. The orientation of a JPEG's Exif
+// data is applied.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_PICTURE_FILES_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_PICTURE_FILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex::drive {
+
+// As many as Pillow takes: a small file may ask for any memory.
+inline constexpr std::size_t kMaxPixels = 178'956'970;
+
+struct Picture {
+  std::size_t height = 0, width = 0;
+  std::size_t channels = 3;          // 3: red, green, blue; 1: gray
+  std::vector<std::uint8_t> pixels;  // Row by row, height * width * channels.
+};
+
+// A gray file has one channel, others have three. Cost: O(pixels) memory, twice that to turn one.
+// Errors: kBadInput (cut short, damaged, too large), kUnsupported (another format, an animation);
+// the message goes on from the file's name: "is cut short".
+Result<Picture> read_picture(std::string_view bytes);
+
+// One channel, as the ITU-R 601-2 luma; or three.
+void make_gray(Picture& picture);
+void make_rgb(Picture& picture);
+
+// Of one or three channels. Errors: kExternalTool.
+Result<std::string> png_of(const Picture& picture);
+
+// 1 to 8; 1 where the data (of an Exif segment, from "Exif\0\0" on) does not say.
+int exif_orientation(std::string_view segment);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_PICTURE_FILES_H_

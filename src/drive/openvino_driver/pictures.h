@@ -1,0 +1,19 @@
+// Makes samples of pictures, as a model takes them.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_PICTURES_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_PICTURES_H_
+
+#include <string>
+
+#include "drive/openvino_driver/measure.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+// Reads planex.picture-job/1 and writes its result beside it (result_file_of()). `phase`: as
+// run_inference_job() has it, with prepare.
+// Errors: kBadInput (the job; no picture could be read), kIo, kExternalTool.
+Result<void> run_picture_job(const std::string& job_file, const Report& report, std::string& phase);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_PICTURES_H_

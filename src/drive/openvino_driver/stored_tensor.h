@@ -1,0 +1,44 @@
+// A tensor of all samples as one .npy file, written sample by sample.
+#ifndef PLANEX_DRIVE_OPENVINO_DRIVER_STORED_TENSOR_H_
+#define PLANEX_DRIVE_OPENVINO_DRIVER_STORED_TENSOR_H_
+
+#include <openvino/runtime/tensor.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "planex/error.h"
+
+namespace planex::drive {
+
+class StoredTensorWriter {
+ public:
+  // `samples`: how many add() will be called for.
+  StoredTensorWriter(std::string path, std::size_t samples)
+      : path_(std::move(path)), samples_(samples) {}
+
+  // The file begins with the first. bfloat16 is written as float32, which NumPy has.
+  // Errors: kIo, kUnsupported (another shape than before, a type NumPy has not).
+  Result<void> add(const ov::Tensor& tensor);
+  Result<void> finish();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::size_t samples_;
+  ov::Shape shape_;
+  std::optional<base::FileWriter> file_;
+  std::vector<float> scratch_;
+};
+
+// "MODEL.TENSOR.npy" with "_" for what a file name should not have, no longer than file systems
+// take, and not in `taken`, to which it is added.
+std::string stored_name(const std::string& model, const std::string& tensor,
+                        std::set<std::string>& taken);
+
+}  // namespace planex::drive
+
+#endif  // PLANEX_DRIVE_OPENVINO_DRIVER_STORED_TENSOR_H_
