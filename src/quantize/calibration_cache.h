@@ -1,5 +1,11 @@
 // TensorRT's calibration cache: text, a scale for each tensor as the big-endian hexadecimal bits of
 // a float32.
+//
+//   TRT-100300-EntropyCalibration2
+//   images: 3c010a14
+//   (Unnamed Layer* 3) [Constant]_output: 39137939
+//
+// TensorRT takes a cache only if the algorithm is that of the calibrator that reads it.
 #ifndef PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
 #define PLANEX_QUANTIZE_CALIBRATION_CACHE_H_
 
@@ -19,11 +25,14 @@ struct CacheEntry {
 struct CalibrationCache {
   std::string version = "100300";                 // of the banner: 8501, 100300
   std::string algorithm = "EntropyCalibration2";  // what trtexec's calibrator accepts
-  std::vector<CacheEntry> entries;
+  std::vector<CacheEntry> entries;                // in the file's order; a name may come twice
+  bool has_carriage_returns = false;              // lines end as on Windows
 };
 
-// Errors: kBadInput with the line.
+// Scales are kept bit by bit, whatever they are: zero, negative and NaN, too. Lines without any
+// text are left out. Errors: kBadInput with the line.
 Result<CalibrationCache> read_calibration_cache(std::string_view text);
+// What TensorRT wrote comes back byte for byte.
 std::string write_calibration_cache(const CalibrationCache& cache);
 
 }  // namespace planex::quantize

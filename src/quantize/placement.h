@@ -26,24 +26,29 @@ struct PlacementOptions {
   std::vector<std::string> op_types;
   // Layers named here only, all others are kept; empty: all. For single effects.
   std::vector<std::string> only;
+  // Q/DQ that the model has are looked through, as if it were the float model: for advice. What is
+  // placed names float tensors and their real readers.
+  bool ignores_pairs = false;
 };
 
-// A tensor that gets one pair, shared by all readers in `readers`.
+// A tensor that gets one pair, shared by all readers in `readers`. It is float, and has a maker or
+// is an input of the graph.
 struct PlacedTensor {
   std::string_view name;
   std::vector<onnx::Reader> readers;
-  // Tensors with one number share a scale (inputs of a Concat): the largest of theirs.
+  // Tensors with one number share a scale (a Concat's inputs and output): the largest of theirs. It
+  // is the place of the first of them in Placement::tensors.
   std::uint32_t scale_group = 0;
   bool is_unsigned = false;             // uint8 with zero point 128, where the target wants it
   std::vector<std::string_view> rules;  // ids
 };
 
 struct PlacedWeight {
-  std::string_view name;
-  onnx::Index tensor = onnx::kNoIndex;  // Model::tensors
-  std::vector<onnx::Reader> readers;    // one DQ for all
-  int axis = 0;                         // of the channels
-  onnx::Index layer = onnx::kNoIndex;   // node
+  std::string_view name;                // as its first reader calls it
+  onnx::Index tensor = onnx::kNoIndex;  // Model::tensors; each once
+  std::vector<onnx::Reader> readers;    // one DQ for all; each is an input of a layer
+  int axis = 0;                         // of the channels, from 0
+  onnx::Index layer = onnx::kNoIndex;   // the first node of `readers`
 };
 
 // A rule that was, or could have been, applied at a place.
@@ -56,14 +61,18 @@ struct PlacementDecision {
 };
 
 struct Placement {
-  std::vector<PlacedTensor> tensors;  // in the graph's order
-  std::vector<PlacedWeight> weights;
-  std::vector<onnx::Index> layers;  // nodes that compute in INT8
-  std::vector<PlacementDecision> decisions;
+  std::vector<PlacedTensor>
+      tensors;  // in the graph's order: inputs, then by the node that makes them
+  std::vector<PlacedWeight> weights;         // in the order of their layers
+  std::vector<onnx::Index> layers;           // nodes that compute in INT8, ascending
+  std::vector<PlacementDecision> decisions;  // by rule, in the rules' order, then by node
 };
 
-// Errors: kBadInput (a kept node that is not there, with the nearest name), kUnsupported (no node
-// can be quantized).
+// Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains.
+// Errors: kBadInput (a named node that is not there, with the nearest name), kUnsupported (no node
+// can be quantized; Q/DQ in the model without ignores_pairs). Cost: O(nodes and links), but for
+// paths between an addition and the place where its inputs parted, which are walked for each
+// addition; all together at most 64 steps a node.
 Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
                         const PlacementOptions& options);
 

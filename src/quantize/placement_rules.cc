@@ -1,5 +1,6 @@
 #include "quantize/placement_rules.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -12,10 +13,318 @@ constexpr std::array<std::pair<Target, std::string_view>, 3> kTargets = {{
     {Target::kOpenvino, "openvino"},
 }};
 
+constexpr std::array<std::string_view, 4> kStances = {"no", "yes", "neutral", "measured"};
+
+constexpr auto kNo = Stance::kNo;
+constexpr auto kYes = Stance::kYes;
+constexpr auto kNeutral = Stance::kNeutral;
+constexpr auto kMeasured = Stance::kMeasured;
+
+constexpr std::array kRules = {
+    PlacementRule{
+        .id = "weighted-inputs",
+        .condition = "a Conv, ConvTranspose, Gemm or MatMul has a constant weight",
+        .edit = "Q/DQ on its input and DQ on its weight: weights per channel, activations per "
+                "tensor, both symmetric",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions =
+            "TensorRT 8.0 to 8.6: needs --int8, and ignores a calibrator beside Q/DQ; 9.1 "
+            "on: in strongly typed networks, too; 11.0 on: every network is strongly typed, "
+            "and Q/DQ are the only way to INT8",
+        .why = "A layer computes in INT8 only if all that it reads is quantized",
+        .source = "NVIDIA TensorRT Developer Guide, explicit quantization; NVIDIA/TensorRT#1837; "
+                  "measured with OpenVINO 2026.4"},
+    PlacementRule{
+        .id = "convolutions-in-half",
+        .condition = "a Conv or ConvTranspose has a constant weight",
+        .edit = "it stays in float: no Q/DQ on its inputs",
+        .tensorrt = kNo,
+        .tensorrt_rtx = kYes,
+        .openvino = kNo,
+        .versions = "TensorRT-RTX 1.7",
+        .why = "TensorRT-RTX runs convolutions in half precision and turns INT8 weights back into "
+               "half on every inference; of quantized layers only products run in INT8",
+        .source = "measured with TensorRT-RTX 1.7"},
+    PlacementRule{
+        .id = "small-convolution",
+        .condition = "a Conv reads (per group) or writes fewer than 16 channels, and is neither "
+                     "ungrouped, with a square kernel, a multiple of 8 channels on one side, and "
+                     "16 or more on one side or the model's input to read; nor grouped, with a "
+                     "kernel of 3 or more and a multiple of 8 channels to write",
+        .edit = "it stays in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kNo,
+        .openvino = kNo,
+        .versions = "",
+        .why = "INT8 kernels compute 16 or 32 channels at a time; with fewer, padding and "
+               "conversions cost more than INT8 gains",
+        .source = "NVIDIA TensorRT Model Optimizer 0.47, its choice of convolutions"},
+    PlacementRule{
+        .id = "vector-product",
+        .condition = "a MatMul gives one row or one column",
+        .edit = "it stays in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kNo,
+        .versions = "",
+        .why = "A product with a vector is bound by reading the weights, and INT8 has no kernel "
+               "for it",
+        .source = "NVIDIA TensorRT Model Optimizer 0.47, its choice of products"},
+    PlacementRule{
+        .id = "attention-in-float",
+        .condition = "a MatMul multiplies two activations",
+        .edit = "no Q/DQ on its inputs: query, key, softmax and value stay in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions = "",
+        .why = "Engines fuse attention into one kernel, which Q/DQ inside it would break apart",
+        .source = "NVIDIA TensorRT Model Optimizer 0.47; measured with OpenVINO 2026.4"},
+    PlacementRule{.id = "normalization-in-float",
+                  .condition = "a LayerNormalization, GroupNormalization, InstanceNormalization or "
+                               "RMSNormalization reads the tensor",
+                  .edit = "it reads the float tensor",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kYes,
+                  .openvino = kYes,
+                  .versions = "",
+                  .why = "Mean and variance lose more in 8 bits than the reads save",
+                  .source = "NVIDIA TensorRT Model Optimizer 0.47; measured with OpenVINO 2026.4"},
+    PlacementRule{
+        .id = "control-flow-in-float",
+        .condition = "a node is in the body of an If, Loop or Scan, or a tensor is read there",
+        .edit = "body and tensor stay in float",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions = "",
+        .why = "Engines run such bodies apart, and a pair outside does not fuse with a layer "
+               "inside",
+        .source = "planex changes nothing in bodies"},
+    PlacementRule{.id = "floats-only",
+                  .condition = "a tensor is declared as something else than float",
+                  .edit = "its readers stay as they are",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kYes,
+                  .openvino = kYes,
+                  .versions = "",
+                  .why = "QuantizeLinear takes floats",
+                  .source = "ONNX, QuantizeLinear"},
+    PlacementRule{.id = "by-request",
+                  .condition = "the layer was named to stay in float, or is of no operation that "
+                               "was named to be quantized",
+                  .edit = "it stays in float",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kYes,
+                  .openvino = kYes,
+                  .versions = "",
+                  .why = "It was asked for",
+                  .source = "options of planex quantize"},
+    PlacementRule{
+        .id = "one-pair-per-tensor",
+        .condition = "several quantized layers read one tensor",
+        .edit = "one Q and one DQ, shared by all of them",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions = "",
+        .why = "A pair for each reader quantizes the same values again, and the float tensor has "
+               "to be written for them",
+        .source = "measured with OpenVINO 2026.4 on ResNet-18: 22 to 25 % less latency at batch "
+                  "8, with pool-after-pair; NVIDIA TensorRT Model Optimizer 0.47"},
+    PlacementRule{
+        .id = "no-output-pair",
+        .condition = "what a layer writes is read by layers in float only, or is an output of the "
+                     "model",
+        .edit = "no Q/DQ on it",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions = "",
+        .why = "A quantized layer can write floats for nothing; quantizing them costs accuracy "
+               "and a conversion",
+        .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations"},
+    PlacementRule{
+        .id = "residual-skip",
+        .condition = "an Add takes what a quantized Conv or ConvTranspose writes and a skip path; "
+                     "of a Gemm or MatMul, where the sum is quantized, too",
+        .edit = "Q/DQ on the skip path only",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kNo,
+        .openvino = kNo,
+        .versions = "TensorRT-RTX 1.7: no gain, 23 conversions instead of 20 in ResNet-18",
+        .why = "The addition fuses into the layer before it, which then reads the skip path in "
+               "INT8; Q/DQ on the other input would break the fusion",
+        .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations; NVIDIA "
+                  "TensorRT Model Optimizer 0.47; measured with TensorRT-RTX 1.7"},
+    PlacementRule{
+        .id = "skip-choice",
+        .condition = "an Add takes two paths that parted at one tensor",
+        .edit =
+            "the skip path is the one that does not end in a quantized layer; where both do, "
+            "the shorter one; where the path that does starts at that very layer, there is none",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kNo,
+        .openvino = kNo,
+        .versions = "",
+        .why = "The addition fuses into one layer: the last of the longer path",
+        .source = "NVIDIA TensorRT Model Optimizer 0.47"},
+    PlacementRule{
+        .id = "residual-both",
+        .condition = "an Add takes what a quantized Conv or ConvTranspose writes and another "
+                     "activation; of a Gemm or MatMul, where the sum is quantized, too",
+        .edit = "Q/DQ on both inputs",
+        .tensorrt = kNo,
+        .tensorrt_rtx = kNo,
+        .openvino = kYes,
+        .versions = "",
+        .why = "OpenVINO then runs the addition, and what follows it, inside the convolution",
+        .source = "measured with OpenVINO 2026.4 on ResNet-18: 26 instead of 35 layers, with "
+                  "one-pair-per-tensor and pool-after-pair"},
+    PlacementRule{
+        .id = "pool-after-pair",
+        .condition = "between a tensor and the quantized layers that read it are operations that "
+                     "only choose or move values: MaxPool, Reshape, Transpose, Squeeze, Unsqueeze, "
+                     "Flatten",
+        .edit = "the pair goes before them",
+        .tensorrt = kNeutral,
+        .tensorrt_rtx = kNeutral,
+        .openvino = kYes,
+        .versions = "",
+        .why = "They give the same values in INT8, and move a quarter of the bytes",
+        .source = "NVIDIA TensorRT Developer Guide, Q/DQ propagation; measured with OpenVINO "
+                  "2026.4: pooling of ResNet-18 takes 58 instead of 139 us"},
+    PlacementRule{
+        .id = "average-pool-pair",
+        .condition = "a GlobalAveragePool or AveragePool is read by a quantized layer, and nothing "
+                     "else reads what it pools",
+        .edit = "Q/DQ on its input, too",
+        .tensorrt = kMeasured,
+        .tensorrt_rtx = kMeasured,
+        .openvino = kYes,
+        .versions = "",
+        .why = "An average gives new values, so that a pair can't be moved past it; with one more "
+               "the pooling reads INT8, and the layer before it writes INT8, at some cost in "
+               "accuracy",
+        .source = "NVIDIA TensorRT Developer Guide, Q/DQ propagation; measured with OpenVINO "
+                  "2026.4 on ResNet-18: 25 layers that write 2.99 MB instead of 26 and 3.17 MB; no "
+                  "difference in latency"},
+    PlacementRule{
+        .id = "concat-shared-scale",
+        .condition = "a quantized layer reads what a Concat writes",
+        .edit = "pairs of one scale, the largest, on all inputs and on the output",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kNo,
+        .versions = "",
+        .why = "With one scale the parts are written where they belong; with several each is "
+               "quantized again",
+        .source = "NVIDIA/TensorRT#3861, NVIDIA/TensorRT#4401; NVIDIA TensorRT Model Optimizer "
+                  "0.47"},
+    PlacementRule{
+        .id = "unsigned-behind-resize",
+        .condition = "a quantized layer reads what a Concat writes that takes a Resize",
+        .edit = "the pair is of uint8 with zero point 128",
+        .tensorrt = kNo,
+        .tensorrt_rtx = kNo,
+        .openvino = kYes,
+        .versions = "OpenVINO 2026.4 on AVX2; other processors were not measured",
+        .why = "OpenVINO moves the quantization up before the Resize as unsigned, which signed "
+               "INT8 does not survive; values and scale are the same",
+        .source = "measured with OpenVINO 2026.4 on the PP-OCRv4 detector: one layer keeps 4.6 dB "
+                  "as int8, 43.3 dB as uint8"},
+    PlacementRule{
+        .id = "pair-after-product",
+        .condition = "a weighted layer is followed by x * Sigmoid(x), or x * HardSigmoid(x)",
+        .edit = "the pair goes after the product, none between",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions = "",
+        .why = "Engines fuse the activation into the layer before it",
+        .source = "NVIDIA/TensorRT#2204; measured with OpenVINO 2026.4"},
+    PlacementRule{
+        .id = "no-pair-inside-convolution",
+        .condition = "a BatchNormalization, bias or activation follows a weighted layer",
+        .edit = "none between them; BatchNormalization is folded into the weights",
+        .tensorrt = kYes,
+        .tensorrt_rtx = kYes,
+        .openvino = kYes,
+        .versions = "",
+        .why = "All of them run inside the layer; a pair between would split it",
+        .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations; measured "
+                  "with OpenVINO 2026.4"},
+    PlacementRule{.id = "float-bias",
+                  .condition = "a weighted layer has a bias",
+                  .edit = "it stays in float",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kYes,
+                  .openvino = kYes,
+                  .versions = "",
+                  .why = "Sums are kept in 32 bits, where a float bias costs nothing; an INT32 "
+                         "bias needs the product of the two scales",
+                  .source = "NVIDIA TensorRT Model Optimizer 0.47; measured with OpenVINO 2026.4"},
+    PlacementRule{
+        .id = "ends-in-float",
+        .condition = "a layer is the first of the model, or the last before an output",
+        .edit = "it stays in float",
+        .tensorrt = kMeasured,
+        .tensorrt_rtx = kMeasured,
+        .openvino = kMeasured,
+        .versions = "",
+        .why = "Errors of the first layer reach all others, those of the last reach the result; "
+               "which layers matter differs from model to model",
+        .source = "measured on the PP-OCRv4 recognizer: with its second Conv in float 20.4 dB "
+                  "instead of 13.7"},
+    PlacementRule{.id = "zero-point-zero",
+                  .condition = "a tensor is quantized",
+                  .edit = "its zero point is 0",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kYes,
+                  .openvino = kNeutral,
+                  .versions = "TensorRT 10.11 on takes uint8 with a zero point on DLA, with a flag",
+                  .why = "TensorRT and TensorRT-RTX refuse others; OpenVINO takes them",
+                  .source = "TensorRT's ONNX parser; measured with TensorRT-RTX 1.7"},
+    PlacementRule{.id = "positive-scales",
+                  .condition = "a channel of a weight, or a tensor, has only zeros",
+                  .edit = "the smallest scale that the target takes, never 0",
+                  .tensorrt = kYes,
+                  .tensorrt_rtx = kYes,
+                  .openvino = kYes,
+                  .versions = "",
+                  .why = "A division by a scale of 0 is an error in TensorRT, and NaN elsewhere",
+                  .source = "TensorRT's ONNX parser; NVIDIA TensorRT Model Optimizer 0.47"},
+    PlacementRule{
+        .id = "seven-bit-weights",
+        .condition = "the processor has no VNNI",
+        .edit = "weights from -63 to 63",
+        .tensorrt = kNo,
+        .tensorrt_rtx = kNo,
+        .openvino = kMeasured,
+        .versions = "",
+        .why = "AVX2 and AVX-512 without VNNI add two products in 16 bits, which overflow with 8 "
+               "bits; with 7 they can't",
+        .source = "OpenVINO's documents; openvinotoolkit/openvino#25342; measured with OpenVINO "
+                  "2026.4 on the PP-OCR direction classifier: 20.4 dB instead of 3.5"},
+    PlacementRule{
+        .id = "dla-cache",
+        .condition = "the engine runs on a DLA",
+        .edit = "a calibration cache instead of Q/DQ, with a scale for every float tensor",
+        .tensorrt = kMeasured,
+        .tensorrt_rtx = kNo,
+        .openvino = kNo,
+        .versions = "TensorRT up to 10.x; 11.3 and 11.4 have no DLA",
+        .why = "DLA takes no Q/DQ, and an operation without a scale leaves it",
+        .source = "NVIDIA TensorRT Developer Guide, DLA; NVIDIA TensorRT Model Optimizer 0.47"},
+};
+
 }  // namespace
 
 std::string_view to_string(Target target) {
-  return kTargets[static_cast<std::size_t>(target)].second;
+  const auto place = static_cast<std::size_t>(target);
+  return place < kTargets.size() ? kTargets[place].second : std::string_view();
 }
 
 std::optional<Target> target_of(std::string_view name) {
@@ -23,6 +332,27 @@ std::optional<Target> target_of(std::string_view name) {
     if (known == name) return target;
   }
   return std::nullopt;
+}
+
+std::string_view to_string(Stance stance) { return kStances[static_cast<std::size_t>(stance)]; }
+
+std::span<const PlacementRule> placement_rules() { return kRules; }
+
+const PlacementRule* find_placement_rule(std::string_view id) {
+  const auto found = std::ranges::find(kRules, id, &PlacementRule::id);
+  return found == kRules.end() ? nullptr : &*found;
+}
+
+Stance stance(const PlacementRule& rule, Target target) {
+  switch (target) {
+    case Target::kTensorrt:
+      return rule.tensorrt;
+    case Target::kTensorrtRtx:
+      return rule.tensorrt_rtx;
+    case Target::kOpenvino:
+      return rule.openvino;
+  }
+  return Stance::kNo;
 }
 
 }  // namespace planex::quantize

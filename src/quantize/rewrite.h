@@ -3,6 +3,7 @@
 #define PLANEX_QUANTIZE_REWRITE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ struct RewriteOptions {
 // What became of a weight.
 struct WeightScales {
   std::string weight;
-  std::vector<float> scales;  // one a channel
-  double sqnr_db = 0;
+  std::vector<float> scales;      // one a channel
+  std::optional<double> sqnr_db;  // null: without signal, or without error
 };
 
 // Adds the edits: BatchNormalization after a quantized Conv is folded into it, weights become int8

@@ -1,0 +1,336 @@
+#include "quantize/advice.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "quantize/flow.h"
+
+namespace planex::quantize {
+namespace {
+
+using base::format;
+using onnx::Index;
+using onnx::kNoIndex;
+using onnx::Reader;
+
+using Key = std::pair<Index, std::uint32_t>;
+
+constexpr std::array<std::string_view, 6> kActions = {"add",    "move",        "merge",
+                                                      "remove", "share-scale", "unsigned"};
+constexpr std::array<std::string_view, 7> kKeepValues = {
+    "MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity"};
+constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
+                                                          "LeakyRelu"};
+constexpr std::array<std::string_view, 3> kGates = {"Sigmoid", "HardSigmoid", "HardSwish"};
+constexpr std::array<std::string_view, 4> kWithWeights = {"Conv", "ConvTranspose", "Gemm",
+                                                          "MatMul"};
+constexpr std::array<std::string_view, 4> kNorms = {"LayerNormalization", "GroupNormalization",
+                                                    "InstanceNormalization", "RMSNormalization"};
+// Rules by which a layer stays in float.
+constexpr std::array<std::string_view, 3> kFloatLayers = {"convolutions-in-half",
+                                                          "small-convolution", "vector-product"};
+
+class Adviser {
+ public:
+  Adviser(const Flow& flow, const Existing& existing, const Placement& wanted, Target target)
+      : flow_(flow), existing_(existing), wanted_(wanted), target_(target) {
+    for (std::size_t pair = 0; pair < existing.pairs.size(); ++pair) {
+      const ExistingPair& one = existing.pairs[pair];
+      if (const TensorId tensor = flow.find(one.tensor); tensor != kNoTensor) {
+        pairs_of_[flow.resolve(tensor)].push_back(pair);
+      }
+      for (const Reader& reader : one.readers) pair_of_[key(reader)] = pair;
+    }
+    for (const PlacedTensor& tensor : wanted.tensors) {
+      for (const Reader& reader : tensor.readers) wants_.insert(key(reader));
+    }
+  }
+
+  std::vector<Advice> advise() {
+    for (const PlacedTensor& tensor : wanted_.tensors) {
+      look_at(tensor);
+      make_unsigned(tensor);
+    }
+    share_scales();
+    for (std::size_t pair = 0; pair < existing_.pairs.size(); ++pair) remove_from(pair);
+    return std::move(advice_);
+  }
+
+ private:
+  static Key key(const Reader& reader) { return {reader.node, reader.input}; }
+
+  std::string names_of(const std::vector<Reader>& readers) const {
+    std::string text = flow_.name_of(readers.front().node);
+    if (readers.size() > 1) text += format(" and {} more", readers.size() - 1);
+    return text;
+  }
+
+  void add(Advice advice) {
+    advice.node = advice.readers.empty() ? kNoIndex : advice.readers.front().node;
+    advice.rule = find_placement_rule(advice.rule)->id;
+    advice_.push_back(std::move(advice));
+  }
+
+  std::optional<std::size_t> pair_at(const Reader& reader) const {
+    const auto found = pair_of_.find(key(reader));
+    return found == pair_of_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  const std::vector<std::size_t>& pairs_at(TensorId tensor) const {
+    static const std::vector<std::size_t> kNone;
+    const auto found = pairs_of_.find(tensor);
+    return found == pairs_of_.end() ? kNone : found->second;
+  }
+
+  // The pair is further up already, before what only moves values.
+  bool is_quantized_above(TensorId tensor) const {
+    for (Index maker = flow_.maker(tensor); flow_.is_op(maker, kKeepValues);) {
+      if (pair_at({maker, 0})) return true;
+      const Index next = flow_.maker(flow_.input(maker, 0));
+      if (next == kNoIndex || next >= maker) return false;
+      maker = next;
+    }
+    return false;
+  }
+
+  // Pairs behind nodes that only move values, the first of which reads the tensor.
+  std::vector<std::size_t> pairs_below(const Reader& reader) const {
+    Index node = reader.node;
+    while (flow_.is_op(node, kKeepValues)) {
+      const TensorId made = flow_.output(node);
+      if (made == kNoTensor) break;
+      if (!pairs_at(made).empty()) return pairs_at(made);
+      const auto readers = flow_.readers(made);
+      if (readers.size() != 1 || readers.front().node <= node) break;
+      node = readers.front().node;
+    }
+    return {};
+  }
+
+  // Pairs of other tensors with the same scale.
+  std::vector<std::size_t> pairs_of_group(const PlacedTensor& tensor) const {
+    std::vector<std::size_t> found;
+    for (const PlacedTensor& other : wanted_.tensors) {
+      if (other.scale_group != tensor.scale_group || other.name == tensor.name) continue;
+      const auto& pairs = pairs_at(flow_.find(other.name));
+      found.insert(found.end(), pairs.begin(), pairs.end());
+    }
+    return found;
+  }
+
+  std::string_view rule_of(const PlacedTensor& tensor, const Reader& reader) const {
+    const std::string_view op = flow_.op(reader.node);
+    const auto has = [&](std::string_view rule) {
+      return std::ranges::find(tensor.rules, rule) != tensor.rules.end();
+    };
+    for (const auto& [of, rule] :
+         {std::pair<std::string_view, std::string_view>{"Add", "residual-both"},
+          {"Add", "residual-skip"},
+          {"Concat", "concat-shared-scale"},
+          {"GlobalAveragePool", "average-pool-pair"},
+          {"AveragePool", "average-pool-pair"}}) {
+      if (op == of && has(rule)) return rule;
+    }
+    return flow_.is_op(reader.node, kKeepValues) && has("pool-after-pair") ? "pool-after-pair"
+                                                                           : "weighted-inputs";
+  }
+
+  void look_at(const PlacedTensor& tensor) {
+    const TensorId id = flow_.find(tensor.name);
+    std::vector<std::size_t> used;
+    std::vector<Reader> lacking;
+    for (const Reader& reader : tensor.readers) {
+      if (const auto pair = pair_at(reader)) {
+        if (std::ranges::find(used, *pair) == used.end()) used.push_back(*pair);
+      } else {
+        lacking.push_back(reader);
+      }
+    }
+    const std::string name = base::quoted(tensor.name);
+    if (used.size() > 1) {
+      add({.action = Action::kMerge,
+           .rule = "one-pair-per-tensor",
+           .tensor = tensor.name,
+           .readers = tensor.readers,
+           .pairs = used,
+           .scale = ScaleSource::kKept,
+           .sentence = format("{} has {} pairs; one does for {}", name, used.size(),
+                              names_of(tensor.readers))});
+      return;
+    }
+    if (lacking.empty() || is_quantized_above(id)) return;
+    const std::string_view rule = rule_of(tensor, lacking.front());
+    if (!pairs_at(id).empty()) {
+      add({.action = Action::kAdd,
+           .rule = rule,
+           .tensor = tensor.name,
+           .readers = lacking,
+           .pairs = {pairs_at(id).front()},
+           .scale = ScaleSource::kKept,
+           .sentence = format("{} can take the pair that {} has", names_of(lacking), name)});
+      return;
+    }
+    std::vector<std::size_t> moved;
+    for (const Reader& reader : lacking) {
+      const auto below = pairs_below(reader);
+      moved.insert(moved.end(), below.begin(), below.end());
+    }
+    if (!moved.empty()) {
+      is_moved_.insert(moved.begin(), moved.end());
+      add({.action = Action::kMove,
+           .rule = "pool-after-pair",
+           .tensor = tensor.name,
+           .readers = lacking,
+           .pairs = moved,
+           .scale = ScaleSource::kKept,
+           .sentence = format("the pair behind {} belongs before it", names_of(lacking))});
+      return;
+    }
+    const auto group = pairs_of_group(tensor);
+    add({.action = Action::kAdd,
+         .rule = rule,
+         .tensor = tensor.name,
+         .readers = lacking,
+         .pairs = group,
+         .scale = group.empty() ? ScaleSource::kFromData : ScaleSource::kKept,
+         .sentence = format("{} reads {} in float{}", names_of(lacking), name,
+                            group.empty() ? "; its scale has to be calibrated" : "")});
+  }
+
+  void make_unsigned(const PlacedTensor& tensor) {
+    if (!tensor.is_unsigned) return;
+    std::vector<std::size_t> is_signed;
+    for (const std::size_t pair : pairs_at(flow_.find(tensor.name))) {
+      const Index zero = existing_.pairs[pair].scale.zero_point;
+      if (zero != kNoIndex && flow_.model().tensors[zero].type == onnx::DataType::kInt8) {
+        is_signed.push_back(pair);
+      }
+    }
+    if (is_signed.empty()) return;
+    add({.action = Action::kUnsigned,
+         .rule = "unsigned-behind-resize",
+         .tensor = tensor.name,
+         .readers = tensor.readers,
+         .pairs = is_signed,
+         .scale = ScaleSource::kKept,
+         .sentence = format("{} is int8 behind a Concat that takes a Resize; uint8 with zero point "
+                            "128 holds the same values",
+                            base::quoted(tensor.name))});
+  }
+
+  void share_scales() {
+    std::map<std::uint32_t, std::vector<std::size_t>> groups;
+    std::map<std::uint32_t, std::vector<Reader>> readers;
+    for (const PlacedTensor& tensor : wanted_.tensors) {
+      const auto& pairs = pairs_at(flow_.find(tensor.name));
+      auto& group = groups[tensor.scale_group];
+      group.insert(group.end(), pairs.begin(), pairs.end());
+      auto& all = readers[tensor.scale_group];
+      all.insert(all.end(), tensor.readers.begin(), tensor.readers.end());
+    }
+    for (const auto& [group, pairs] : groups) {
+      const PlacedTensor& first = wanted_.tensors[group];
+      if (std::ranges::find(first.rules, "concat-shared-scale") == first.rules.end()) continue;
+      const auto differs = [&](std::size_t pair) {
+        return existing_.pairs[pair].scale.bits != existing_.pairs[pairs.front()].scale.bits;
+      };
+      if (pairs.empty() || std::ranges::none_of(pairs, differs)) continue;
+      add({.action = Action::kShareScale,
+           .rule = "concat-shared-scale",
+           .tensor = first.name,
+           .readers = readers.at(group),
+           .pairs = pairs,
+           .scale = ScaleSource::kKept,
+           .sentence = format("{} pairs around a Concat have scales of their own; one, the "
+                              "largest, does for all",
+                              pairs.size())});
+    }
+  }
+
+  void remove_from(std::size_t pair) {
+    if (is_moved_.contains(pair)) return;
+    const ExistingPair& one = existing_.pairs[pair];
+    std::map<std::string_view, std::vector<Reader>> readers;
+    for (const Reader& reader : one.readers) {
+      if (wants_.contains(key(reader))) continue;
+      const std::string_view rule = removing_rule(one, reader);
+      if (!rule.empty()) readers[rule].push_back(reader);
+    }
+    for (auto& [rule, of] : readers) {
+      std::string sentence =
+          format("{} reads {} better in float", names_of(of), base::quoted(one.tensor));
+      add({.action = Action::kRemove,
+           .rule = rule,
+           .tensor = one.tensor,
+           .readers = std::move(of),
+           .pairs = {pair},
+           .scale = ScaleSource::kNone,
+           .sentence = std::move(sentence)});
+    }
+  }
+
+  // The rule that speaks against a pair at a reader; empty: none does.
+  std::string_view removing_rule(const ExistingPair& pair, const Reader& reader) const {
+    const Index node = reader.node;
+    const auto is_two_activations = [&] {
+      const TensorId first = flow_.input(node, 0), second = flow_.input(node, 1);
+      return first != kNoTensor && second != kNoTensor && !flow_.is_fixed(first) &&
+             !flow_.is_fixed(second);
+    };
+    if (flow_.op(node) == "Add" && is_two_activations()) {
+      const bool takes_skip = wants_.contains({node, 1 - std::min(reader.input, 1U)});
+      return target_ == Target::kTensorrtRtx || (target_ == Target::kTensorrt && takes_skip)
+                 ? "residual-skip"
+                 : std::string_view();
+    }
+    if (flow_.op(node) == "MatMul" && is_two_activations()) return "attention-in-float";
+    if (flow_.is_op(node, kNorms) && reader.input == 0) return "normalization-in-float";
+    if (flow_.is_op(node, kWithWeights)) {
+      const auto found = std::ranges::find_if(wanted_.decisions, [&](const auto& decision) {
+        return decision.node == node && decision.is_applied &&
+               std::ranges::find(kFloatLayers, decision.rule) != kFloatLayers.end();
+      });
+      return found == wanted_.decisions.end() ? std::string_view() : found->rule;
+    }
+    const Index maker = flow_.maker(flow_.resolve(flow_.find(pair.tensor)));
+    if (!flow_.is_op(maker, kWithWeights)) return {};
+    if (flow_.is_op(node, kInsideLayer)) return "no-pair-inside-convolution";
+    if (flow_.is_op(node, kGates)) return "pair-after-product";
+    return flow_.op(node) == "Softmax" ? "no-output-pair" : std::string_view();
+  }
+
+  const Flow& flow_;
+  const Existing& existing_;
+  const Placement& wanted_;
+  Target target_;
+  std::map<TensorId, std::vector<std::size_t>> pairs_of_;
+  std::map<Key, std::size_t> pair_of_;
+  std::set<Key> wants_;
+  std::set<std::size_t> is_moved_;
+  std::vector<Advice> advice_;
+};
+
+}  // namespace
+
+std::string_view to_string(Action action) { return kActions[static_cast<std::size_t>(action)]; }
+
+std::vector<Advice> advise(const onnx::Model& model, const onnx::Links& links,
+                           const Existing& existing, const Placement& wanted, Target target) {
+  const Flow flow(model, links);
+  std::vector<Advice> advice = Adviser(flow, existing, wanted, target).advise();
+  const auto order = [&](const Advice& one) {
+    const TensorId tensor = flow.find(one.tensor);
+    const Index maker = tensor == kNoTensor ? kNoIndex : flow.maker(tensor);
+    return std::tuple(maker == kNoIndex ? std::uint64_t{0} : std::uint64_t{maker} + 1, tensor,
+                      one.action);
+  };
+  std::ranges::stable_sort(advice, {}, order);
+  return advice;
+}
+
+}  // namespace planex::quantize

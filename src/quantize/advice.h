@@ -1,0 +1,66 @@
+// What would make the Q/DQ of a model suit a target: the difference between those it has and those
+// that the rules want.
+#ifndef PLANEX_QUANTIZE_ADVICE_H_
+#define PLANEX_QUANTIZE_ADVICE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/edit.h"
+#include "onnx/links.h"
+#include "onnx/model.h"
+#include "onnx/values.h"
+#include "planex/error.h"
+#include "quantize/existing.h"
+#include "quantize/placement.h"
+
+namespace planex::quantize {
+
+enum class Action : std::uint8_t {
+  kAdd,         // readers take a pair that is there, or a new one
+  kMove,        // pairs go before what only moves values
+  kMerge,       // several pairs of one tensor become one
+  kRemove,      // readers take the float tensor
+  kShareScale,  // pairs get one scale
+  kUnsigned     // int8 becomes uint8 with zero point 128
+};
+// "add", "move", "merge", "remove", "share-scale", "unsigned".
+std::string_view to_string(Action action);
+
+// Where the scale comes from.
+enum class ScaleSource : std::uint8_t {
+  kNone,     // nothing is quantized: kRemove
+  kKept,     // that of pairs that are there; the largest where they differ
+  kFromData  // none is known: the tensor has to be calibrated
+};
+
+struct Advice {
+  Action action = Action::kAdd;
+  std::string_view rule;              // id
+  std::string_view tensor;            // that has the pair afterwards; kRemove: that it is read as
+  onnx::Index node = onnx::kNoIndex;  // the first of `readers`
+  std::vector<onnx::Reader> readers;  // that take the pair afterwards, or the float tensor
+  std::vector<std::size_t> pairs;     // Existing::pairs that it takes the scale from, or removes
+  ScaleSource scale = ScaleSource::kNone;
+  std::string sentence;
+};
+
+// In the order of the tensors; of one tensor in the order of Action. Placement: of place() with
+// ignores_pairs. Pairs of which no rule says anything are left alone.
+std::vector<Advice> advise(const onnx::Model& model, const onnx::Links& links,
+                           const Existing& existing, const Placement& wanted, Target target);
+
+// Adds the edits of all advice to `edit`. Trained scales go where they go bit by bit. `scales` has
+// those of tensors that need data; advice without any is left out.
+// What is returned: how many of them were applied. Errors: those of `values`.
+Result<std::size_t> apply_advice(const onnx::Model& model, const onnx::Links& links,
+                                 const Existing& existing, const std::vector<Advice>& advice,
+                                 const std::map<std::string, float, std::less<>>& scales,
+                                 onnx::Values& values, onnx::Edit& edit);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_ADVICE_H_

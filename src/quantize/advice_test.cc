@@ -1,0 +1,244 @@
+#include "quantize/advice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "quantize/test_graph.h"
+#include "support/test_data.h"
+
+namespace planex::quantize {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr char kFolder[] = PLANEX_SOURCE_DIR "/tests/quantize/models/";
+constexpr Target kTargets[] = {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino};
+
+// A model with the Q/DQ that it has, and what is thought of them.
+struct Advised {
+  explicit Advised(std::string text) : read(std::move(text)) {
+    // Weights of the stored models, and their scales, are in a file that is not kept.
+    files.add("none", std::string(std::size_t{1} << 20, '\0'));
+    values = std::make_unique<onnx::Values>(read.bytes, read.model, files, "");
+    existing = read_existing(read.model, read.links, *values).value();
+  }
+
+  std::vector<Advice> for_target(Target target) {
+    const auto wanted =
+        place(read.model, read.links, {.target = target, .ignores_pairs = true}).value();
+    return advise(read.model, read.links, existing, wanted, target);
+  }
+
+  // The file with the advice applied; `scale` for each tensor that has none.
+  std::string applied(const std::vector<Advice>& advice, bool with_data = true) {
+    std::map<std::string, float, std::less<>> scales;
+    for (const Advice& one : advice) {
+      if (with_data && one.scale == ScaleSource::kFromData) scales[std::string(one.tensor)] = 0.25F;
+    }
+    onnx::Edit edit;
+    const auto count =
+        apply_advice(read.model, read.links, existing, advice, scales, *values, edit);
+    EXPECT_TRUE(count) << count.error().message;
+    if (count && with_data) {
+      EXPECT_EQ(*count, advice.size());
+    }
+    return onnx::edited(read.bytes, read.model, edit).value();
+  }
+
+  ReadModel read;
+  base::MemoryFiles files;
+  std::unique_ptr<onnx::Values> values;
+  Existing existing;
+};
+
+std::string resnet(const std::string& name) {
+  return test::read_text(kFolder + ("resnet18-" + name) + ".onnx");
+}
+
+// Tensor -> readers of its pairs, "node:input".
+std::map<std::string, std::set<std::string>> pairs_of(const Advised& advised) {
+  std::map<std::string, std::set<std::string>> pairs;
+  for (const ExistingPair& pair : advised.existing.pairs) {
+    for (const onnx::Reader& reader : pair.readers) {
+      pairs[std::string(pair.tensor)].insert(
+          std::string(advised.read.model.nodes[reader.node].name) + ":" +
+          std::to_string(reader.input));
+    }
+  }
+  return pairs;
+}
+
+std::map<std::string_view, int> counts_of(const std::vector<Advice>& advice) {
+  std::map<std::string_view, int> counts;
+  for (const Advice& one : advice) ++counts[to_string(one.action)];
+  return counts;
+}
+
+TEST(Existing, IsReadWithItsScales) {
+  const Advised naive(resnet("naive"));
+  EXPECT_EQ(naive.existing.pairs.size(), 21U);
+  EXPECT_EQ(naive.existing.weights.size(), 21U);
+  EXPECT_THAT(naive.existing.others, IsEmpty());
+  const ExistingPair& first = naive.existing.pairs.front();
+  EXPECT_EQ(first.tensor, "input");
+  EXPECT_EQ(first.maker, onnx::kNoIndex);
+  ASSERT_EQ(first.scale.bits.size(), 1U);
+  EXPECT_GT(std::bit_cast<float>(first.scale.bits.front()), 0);
+  EXPECT_THAT(first.scale.zero_points, ElementsAre(0));
+  ASSERT_EQ(first.readers.size(), 1U);
+  EXPECT_EQ(naive.read.model.nodes[first.readers.front().node].name, "conv1");
+  const ExistingWeight& weight = naive.existing.weights.front();
+  EXPECT_EQ(weight.scale.axis, 0);
+  EXPECT_EQ(weight.scale.bits.size(), 64U);
+  EXPECT_EQ(Advised(resnet("shared")).existing.pairs.size(), 30U);
+  EXPECT_THAT(Advised(resnet("fp32")).existing.pairs, IsEmpty());
+}
+
+// Bar: the edits from the naive placement to the best one are complete.
+TEST(Advice, LeadsFromNaiveToShared) {
+  Advised naive(resnet("naive"));
+  const auto advice = naive.for_target(Target::kOpenvino);
+  // Seven tensors have two readers; one of them is the pooled one, whose pairs move. The other
+  // inputs of additions were never quantized.
+  const auto counts = counts_of(advice);
+  EXPECT_GT(counts.at("add"), 0);
+  EXPECT_GT(counts.at("move"), 0);
+  EXPECT_GT(counts.at("merge"), 0);
+  for (const Advice& one : advice) {
+    EXPECT_FALSE(one.sentence.empty());
+    EXPECT_NE(find_placement_rule(one.rule), nullptr);
+    EXPECT_FALSE(one.readers.empty());
+  }
+  Advised after(naive.applied(advice));
+  Advised shared(resnet("shared"));
+  auto expected = pairs_of(shared);
+  // As in placement_test.cc: the pair of the last layer is before the Flatten.
+  expected.erase("flatten.output");
+  expected["avgpool.output"] = {"flatten:0"};
+  EXPECT_EQ(pairs_of(after), expected);
+  EXPECT_EQ(after.existing.pairs.size(), 30U);
+  EXPECT_THAT(after.for_target(Target::kOpenvino), IsEmpty());
+}
+
+// From each placement to what each target wants, in one step; and trained scales stay.
+TEST(Advice, IsCompleteAndKeepsScales) {
+  for (const std::string name : {"naive", "residual", "residual-gap", "shared"}) {
+    for (const Target target : kTargets) {
+      Advised before(resnet(name));
+      Advised after(before.applied(before.for_target(target)));
+      EXPECT_THAT(after.for_target(target), IsEmpty()) << name << ' ' << to_string(target);
+      std::map<std::string_view, std::set<std::uint32_t>> trained;
+      for (const ExistingPair& pair : before.existing.pairs) {
+        trained[pair.tensor].insert(pair.scale.bits.front());
+      }
+      for (const ExistingPair& pair : after.existing.pairs) {
+        const auto found = trained.find(pair.tensor);
+        if (found == trained.end()) continue;
+        EXPECT_TRUE(found->second.contains(pair.scale.bits.front())) << pair.tensor;
+      }
+      EXPECT_EQ(after.existing.weights.size(), before.existing.weights.size());
+    }
+  }
+}
+
+TEST(Advice, OfWhatNeedsDataIsLeftOut) {
+  Advised naive(resnet("naive"));
+  const auto advice = naive.for_target(Target::kOpenvino);
+  const auto from_data = std::ranges::count(advice, ScaleSource::kFromData, &Advice::scale);
+  EXPECT_EQ(from_data, 12);  // 8 on main paths, 3 on skip paths, and what is pooled
+  Advised after(naive.applied(advice, false));
+  const auto left = after.for_target(Target::kOpenvino);
+  EXPECT_EQ(static_cast<std::ptrdiff_t>(left.size()), from_data);
+}
+
+TEST(Advice, OfAModelWithoutPairsIsToAddThemAll) {
+  Advised floats(resnet("fp32"));
+  const auto advice = floats.for_target(Target::kOpenvino);
+  EXPECT_EQ(advice.size(), 30U);
+  for (const Advice& one : advice) EXPECT_EQ(one.scale, ScaleSource::kFromData);
+}
+
+TEST(Advice, TakesPairsOffTheMainPathForTensorrt) {
+  Advised shared(resnet("shared"));
+  const auto advice = shared.for_target(Target::kTensorrt);
+  ASSERT_EQ(advice.size(), 8U);
+  for (const Advice& one : advice) {
+    EXPECT_EQ(one.action, Action::kRemove);
+    EXPECT_EQ(one.rule, "residual-skip");
+    EXPECT_THAT(std::string(one.tensor), HasSubstr("conv2"));
+  }
+}
+
+// A scalar float of 4 bytes, or a zero point.
+std::string constant(std::string_view name, float value) {
+  std::string raw(4, '\0');
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  for (std::size_t i = 0; i < 4; ++i) raw[i] = static_cast<char>(bits >> (8 * i) & 0xFFU);
+  return onnx::bytes_field(
+      5, onnx::varint_field(2, 1) + onnx::bytes_field(8, name) + onnx::bytes_field(9, raw));
+}
+std::string zero_point(std::string_view name) {
+  return onnx::bytes_field(5, onnx::varint_field(2, 3) + onnx::bytes_field(8, name) +
+                                  onnx::bytes_field(9, std::string(1, '\0')));
+}
+
+// x -> c -> pair "p" -> d, and a second pair of another scale -> e.
+TEST(Advice, MergesIntoTheLargerScale) {
+  TestGraph graph;
+  graph.input("x").weight("w", {32, 32, 3, 3}).node("Relu", {"x"}, "c", "c");
+  for (const std::string name : {"p", "q"}) {
+    const std::string s = name + "s", i = name + "i", f = name + "f";
+    graph.node("QuantizeLinear", {"c", s, "z"}, i, i).node("DequantizeLinear", {i, s, "z"}, f, f);
+    graph.node("Conv", {f, "w"}, name, name).output(name);
+  }
+  graph.more(constant("ps", 0.5F) + constant("qs", 2) + zero_point("z"));
+  Advised two(graph.bytes());
+  const auto advice = two.for_target(Target::kTensorrt);
+  ASSERT_EQ(counts_of(advice).at("merge"), 1);
+  Advised after(two.applied(advice));
+  ASSERT_EQ(after.existing.pairs.size(), 1U);
+  EXPECT_EQ(std::bit_cast<float>(after.existing.pairs.front().scale.bits.front()), 2);
+  EXPECT_EQ(after.existing.pairs.front().readers.size(), 2U);
+  EXPECT_EQ(after.read.links.find("ps"), nullptr);
+}
+
+TEST(Advice, MakesAConcatUnsignedAndSharesScales) {
+  TestGraph graph;
+  graph.input("x").weight("w", {32, 32, 3, 3}).node("Resize", {"x"}, "r", "r");
+  graph.node("QuantizeLinear", {"r", "s1", "z"}, "i1", "i1");
+  graph.node("DequantizeLinear", {"i1", "s1", "z"}, "f1", "f1");
+  graph.node("Concat", {"f1", "x"}, "c", "c");
+  graph.node("QuantizeLinear", {"c", "s2", "z"}, "i2", "i2");
+  graph.node("DequantizeLinear", {"i2", "s2", "z"}, "f2", "f2");
+  graph.node("Conv", {"f2", "w"}, "y", "y").output("y");
+  graph.more(constant("s1", 0.5F) + constant("s2", 2) + zero_point("z"));
+  Advised concat(graph.bytes());
+  const auto unsigned_advice = concat.for_target(Target::kOpenvino);
+  ASSERT_EQ(unsigned_advice.size(), 1U);
+  EXPECT_EQ(unsigned_advice.front().rule, "unsigned-behind-resize");
+  Advised after(concat.applied(unsigned_advice));
+  for (const ExistingPair& pair : after.existing.pairs) {
+    EXPECT_THAT(pair.scale.zero_points, ElementsAre(pair.tensor == "c" ? 128 : 0));
+  }
+  EXPECT_THAT(after.for_target(Target::kOpenvino), IsEmpty());
+  Advised shared(concat.applied(concat.for_target(Target::kTensorrt)));
+  ASSERT_EQ(shared.existing.pairs.size(), 3U);
+  for (const ExistingPair& pair : shared.existing.pairs) {
+    EXPECT_EQ(std::bit_cast<float>(pair.scale.bits.front()), 2) << pair.tensor;
+  }
+  EXPECT_THAT(shared.for_target(Target::kTensorrt), IsEmpty());
+}
+
+}  // namespace
+}  // namespace planex::quantize

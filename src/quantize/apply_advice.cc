@@ -1,0 +1,292 @@
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "quantize/advice.h"
+
+namespace planex::quantize {
+namespace {
+
+using onnx::Index;
+using onnx::kNoIndex;
+using onnx::NewTensor;
+using onnx::Reader;
+
+// A scale and its zero point as they are stored.
+struct StoredScale {
+  NewTensor scale;
+  std::optional<NewTensor> zero_point;
+  std::int64_t axis = 1;
+};
+
+float first_scale(const ExistingPair& pair) {
+  return pair.scale.bits.empty() ? 0 : std::bit_cast<float>(pair.scale.bits.front());
+}
+
+std::string raw_of(float value) {
+  std::string bytes(sizeof(float), '\0');
+  std::memcpy(bytes.data(), &value, sizeof(float));
+  return bytes;
+}
+
+class Applier {
+ public:
+  Applier(const onnx::Model& model, const onnx::Links& links, const Existing& existing,
+          const std::map<std::string, float, std::less<>>& scales, onnx::Values& values,
+          onnx::Edit& edit)
+      : model_(model),
+        links_(links),
+        existing_(existing),
+        scales_(scales),
+        values_(values),
+        edit_(edit),
+        names_(model, edit) {}
+
+  Result<std::size_t> apply(const std::vector<Advice>& advice) {
+    for (const Advice& one : advice) {
+      if (one.action == Action::kUnsigned) unsigned_.insert(one.tensor);
+      if (one.action != Action::kShareScale) continue;
+      for (const std::size_t pair : one.pairs) {
+        shared_[existing_.pairs[pair].tensor] = largest(one.pairs);
+      }
+    }
+    std::size_t count = 0;
+    for (const Advice& one : advice) {
+      PLANEX_ASSIGN(const bool is_applied, apply(one));
+      if (is_applied) ++count;
+    }
+    remove_unread();
+    return count;
+  }
+
+ private:
+  Result<bool> apply(const Advice& advice) {
+    switch (advice.action) {
+      case Action::kAdd:
+        return advice.scale == ScaleSource::kFromData ? calibrated(advice) : joined(advice);
+      case Action::kMerge:
+        return joined(advice);
+      case Action::kMove: {
+        PLANEX_ASSIGN(const bool is_moved, paired(advice, largest(advice.pairs), advice.readers));
+        if (!is_moved) return false;
+        for (const std::size_t pair : advice.pairs) {
+          const ExistingPair& one = existing_.pairs[pair];
+          for (const Reader& reader : one.readers) set_input(reader, std::string(one.tensor));
+        }
+        return true;
+      }
+      case Action::kRemove:
+        for (const Reader& reader : advice.readers) {
+          set_input(reader, std::string(existing_.pairs[advice.pairs.front()].tensor));
+        }
+        return true;
+      case Action::kShareScale:
+        return rescaled(advice);
+      case Action::kUnsigned:
+        return made_unsigned(advice);
+    }
+    return false;
+  }
+
+  std::size_t largest(const std::vector<std::size_t>& pairs) const {
+    return *std::ranges::max_element(
+        pairs, {}, [&](std::size_t pair) { return first_scale(existing_.pairs[pair]); });
+  }
+
+  // Readers take the first of the pairs where that is before them and has the scale; else a new
+  // one.
+  Result<bool> joined(const Advice& advice) {
+    const std::size_t kept = advice.pairs.front(), scale = largest(advice.pairs);
+    const ExistingPair& pair = existing_.pairs[kept];
+    const Index first = first_of(advice.readers);
+    if (pair.tensor == advice.tensor && pair.dequantizer < first &&
+        pair.scale.bits == existing_.pairs[scale].scale.bits) {
+      for (const Reader& reader : advice.readers) set_input(reader, std::string(pair.output));
+      return true;
+    }
+    std::vector<Reader> readers = advice.readers;
+    for (const std::size_t other : advice.pairs) {
+      if (existing_.pairs[other].tensor != advice.tensor) continue;
+      for (const Reader& reader : existing_.pairs[other].readers) readers.push_back(reader);
+    }
+    return paired(advice, scale, readers);
+  }
+
+  Result<bool> calibrated(const Advice& advice) {
+    const auto found = scales_.find(advice.tensor);
+    if (found == scales_.end()) return false;
+    const StoredScale stored{
+        .scale = {.name = {},
+                  .type = onnx::DataType::kFloat,
+                  .dims = {},
+                  .raw = raw_of(found->second)},
+        .zero_point = NewTensor{
+            .name = {}, .type = onnx::DataType::kInt8, .dims = {}, .raw = std::string(1, '\0')}};
+    add_pair(std::string(advice.tensor), stored, advice.readers);
+    return true;
+  }
+
+  // A new pair with the scale of another. False where that is computed.
+  Result<bool> paired(const Advice& advice, std::size_t like, const std::vector<Reader>& readers) {
+    if (const auto shared = shared_.find(advice.tensor); shared != shared_.end()) {
+      like = shared->second;
+    }
+    const ExistingScale& scale = existing_.pairs[like].scale;
+    if (scale.scale == kNoIndex) return false;
+    StoredScale stored{.scale = {}, .zero_point = {}, .axis = scale.axis};
+    PLANEX_ASSIGN(stored.scale, copy_of(scale.scale));
+    if (scale.zero_point != kNoIndex) {
+      PLANEX_ASSIGN(stored.zero_point, copy_of(scale.zero_point));
+    }
+    if (stored.zero_point && unsigned_.contains(advice.tensor)) make_unsigned(*stored.zero_point);
+    add_pair(std::string(advice.tensor), std::move(stored), readers);
+    return true;
+  }
+
+  // From int8, with the same values: QuantizeLinear adds the zero point.
+  static void make_unsigned(NewTensor& zero_point) {
+    constexpr char kMiddle = '\x80';
+    if (zero_point.type != onnx::DataType::kInt8) return;
+    zero_point.type = onnx::DataType::kUint8;
+    for (char& value : zero_point.raw) value = static_cast<char>(value + kMiddle);
+  }
+
+  Result<NewTensor> copy_of(Index tensor) {
+    const onnx::Tensor& source = model_.tensors[tensor];
+    const auto dims = model_.dims_of(source);
+    NewTensor copy{.name = {}, .type = source.type, .dims = {dims.begin(), dims.end()}, .raw = {}};
+    PLANEX_ASSIGN(copy.raw, values_.raw(source));
+    return copy;
+  }
+
+  void add_pair(const std::string& tensor, StoredScale stored, const std::vector<Reader>& readers) {
+    const Index first = first_of(readers);
+    stored.scale.name = names_.take(tensor + ".scale");
+    std::vector<std::string> taken = {stored.scale.name};
+    if (stored.zero_point) {
+      stored.zero_point->name = names_.take(tensor + ".zero_point");
+      taken.push_back(stored.zero_point->name);
+      edit_.add_initializer(*std::move(stored.zero_point));
+    }
+    const bool has_axis = !stored.scale.dims.empty();
+    edit_.add_initializer(std::move(stored.scale));
+    const auto node = [&](std::string type, const std::string& input) {
+      const std::string output =
+          names_.take(tensor + (type == "QuantizeLinear" ? ".quantized" : ".dequantized"));
+      onnx::NewNode made{.op_type = type,
+                         .domain = {},
+                         .name = names_.take(tensor + "." + type),
+                         .inputs = {input},
+                         .outputs = {output},
+                         .attributes = {}};
+      made.inputs.insert(made.inputs.end(), taken.begin(), taken.end());
+      if (has_axis) made.attributes.push_back({.name = "axis", .value = stored.axis});
+      edit_.insert_node(first, std::move(made));
+      return output;
+    };
+    const std::string made = node("DequantizeLinear", node("QuantizeLinear", tensor));
+    for (const Reader& reader : readers) set_input(reader, made);
+  }
+
+  Result<bool> rescaled(const Advice& advice) {
+    const std::size_t like = largest(advice.pairs);
+    if (existing_.pairs[like].scale.scale == kNoIndex) return false;
+    PLANEX_ASSIGN(NewTensor scale, copy_of(existing_.pairs[like].scale.scale));
+    scale.name = names_.take(std::string(advice.tensor) + ".shared_scale");
+    for (const std::size_t pair : advice.pairs) {
+      set_input({existing_.pairs[pair].quantizer, 1}, scale.name);
+      set_input({existing_.pairs[pair].dequantizer, 1}, scale.name);
+    }
+    edit_.add_initializer(std::move(scale));
+    return true;
+  }
+
+  Result<bool> made_unsigned(const Advice& advice) {
+    for (const std::size_t pair : advice.pairs) {
+      const ExistingPair& one = existing_.pairs[pair];
+      PLANEX_ASSIGN(NewTensor zero, copy_of(one.scale.zero_point));
+      make_unsigned(zero);
+      zero.name = names_.take(std::string(one.tensor) + ".zero_point");
+      set_input({one.quantizer, 2}, zero.name);
+      set_input({one.dequantizer, 2}, zero.name);
+      edit_.add_initializer(std::move(zero));
+      const auto integers = model_.outputs_of(model_.nodes[one.quantizer]);
+      if (!integers.empty()) edit_.remove_value_info(integers.front());
+    }
+    return true;
+  }
+
+  static Index first_of(const std::vector<Reader>& readers) {
+    return std::ranges::min(readers, {}, &Reader::node).node;
+  }
+
+  void set_input(const Reader& reader, std::string name) {
+    edit_.set_input(reader.node, reader.input, name);
+    inputs_[{reader.node, reader.input}] = std::move(name);
+  }
+
+  // Whether anybody but the nodes in `removed` still reads what a node writes.
+  bool is_read(std::string_view name, const std::set<Index>& removed) const {
+    const onnx::Link* link = links_.find(name);
+    if (link == nullptr) return false;
+    if (link->is_output || link->is_captured) return true;
+    return std::ranges::any_of(link->readers, [&](const Reader& reader) {
+      if (removed.contains(reader.node)) return false;
+      const auto changed = inputs_.find({reader.node, reader.input});
+      return changed == inputs_.end() || changed->second == name;
+    });
+  }
+
+  // Pairs that nobody reads any more, and their scales.
+  void remove_unread() {
+    std::set<Index> removed;
+    const auto look = [&](Index node) {
+      const auto outputs = model_.outputs_of(model_.nodes[node]);
+      if (removed.contains(node) || outputs.empty() || is_read(outputs.front(), removed)) return;
+      removed.insert(node);
+      edit_.remove_node(node);
+      edit_.remove_value_info(outputs.front());
+    };
+    // Later ones first, since pairs may follow one another.
+    for (std::size_t i = existing_.pairs.size(); i-- > 0;) {
+      look(existing_.pairs[i].dequantizer);
+      look(existing_.pairs[i].quantizer);
+    }
+    std::set<std::string_view> looked;
+    for (const Index node : removed) {
+      for (const std::string_view name : model_.inputs_of(model_.nodes[node])) {
+        const onnx::Link* link = links_.find(name);
+        if (link == nullptr || link->initializer == kNoIndex || link->is_input) continue;
+        if (!looked.insert(name).second || is_read(name, removed)) continue;
+        edit_.remove_initializer(link->initializer);
+      }
+    }
+  }
+
+  const onnx::Model& model_;
+  const onnx::Links& links_;
+  const Existing& existing_;
+  const std::map<std::string, float, std::less<>>& scales_;
+  onnx::Values& values_;
+  onnx::Edit& edit_;
+  onnx::FreshNames names_;
+  std::map<std::pair<Index, std::uint32_t>, std::string> inputs_;  // that were changed
+  std::map<std::string_view, std::size_t> shared_;                 // tensor -> pair with its scale
+  std::set<std::string_view> unsigned_;                            // tensors
+};
+
+}  // namespace
+
+Result<std::size_t> apply_advice(const onnx::Model& model, const onnx::Links& links,
+                                 const Existing& existing, const std::vector<Advice>& advice,
+                                 const std::map<std::string, float, std::less<>>& scales,
+                                 onnx::Values& values, onnx::Edit& edit) {
+  return Applier(model, links, existing, scales, values, edit).apply(advice);
+}
+
+}  // namespace planex::quantize

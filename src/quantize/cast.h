@@ -1,0 +1,78 @@
+// A float model in mixed precision: most nodes compute in float16 or bfloat16, what would lose too
+// much there stays in float, and Cast nodes stand between.
+//
+// TensorRT from 11 on, and TensorRT-RTX, take types from the model alone; this is what --fp16 was.
+#ifndef PLANEX_QUANTIZE_CAST_H_
+#define PLANEX_QUANTIZE_CAST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/edit.h"
+#include "onnx/links.h"
+#include "onnx/types.h"
+#include "onnx/values.h"
+#include "planex/error.h"
+
+namespace planex::quantize {
+
+struct CastOptions {
+  onnx::DataType type = onnx::DataType::kFloat16;  // or kBfloat16
+  // Inputs and outputs of the model keep their type; else they get the small one, too.
+  bool keeps_io = true;
+  // Nodes that stay in float: by name, by number ("#17"), or by a name with '*' in it.
+  std::vector<std::string> kept;
+  std::vector<std::string> kept_op_types;
+  // Largest |x| of tensors, as measured elsewhere; those that are not named are taken to fit.
+  std::map<std::string, double, std::less<>> ranges;
+  // Share of the type's range that values may use: data of tomorrow is larger.
+  double margin = 0.9;
+};
+
+// A node that works on floats and stays so.
+struct KeptNode {
+  onnx::Index node = onnx::kNoIndex;
+  // "asked", "no-small-form", "subgraph", "weight-range", "weight-precision", "value-range",
+  // "sizes", "island".
+  std::string_view rule;
+  std::string why;  // one sentence
+};
+
+struct CastPlan {
+  std::vector<bool> is_small;  // by node of the main graph
+  std::vector<KeptNode> kept;  // in the graph's order
+  std::size_t small_nodes = 0;
+};
+
+// The opset that a model must have: that of its operators with this type. (onnx::upgrade() it, and
+// read it anew.)
+std::int64_t opset_of_casts(onnx::DataType type);
+
+// Decides which nodes get the small type.
+// Errors: kBadInput (a kept node that is not there, with the nearest name), kUnsupported (opset,
+// type), those of Values. Cost: O(nodes and weights).
+Result<CastPlan> plan_casts(const onnx::Model& model, const onnx::Links& links,
+                            const onnx::Types& types, onnx::Values& values,
+                            const CastOptions& options);
+
+struct CastCounts {
+  std::size_t added_casts = 0;
+  std::size_t converted_tensors = 0;
+  std::uint64_t saved_bytes = 0;  // of weights
+};
+
+// Adds the edits: weights in the small type, one Cast for each tensor that is needed in both types,
+// none where a Cast of the model already starts from the small one. Subgraphs stay in float.
+// Errors: those of Values.
+Result<CastCounts> write_casts(const onnx::Model& model, const onnx::Links& links,
+                               const onnx::Types& types, onnx::Values& values, const CastPlan& plan,
+                               const CastOptions& options, onnx::Edit& edit);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_CAST_H_

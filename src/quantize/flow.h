@@ -1,0 +1,81 @@
+// A model's main graph as floats flow through it: Q/DQ pairs are looked through, so that a float
+// model and one with pairs anywhere look the same.
+#ifndef PLANEX_QUANTIZE_FLOW_H_
+#define PLANEX_QUANTIZE_FLOW_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/links.h"
+#include "onnx/model.h"
+
+namespace planex::quantize {
+
+// Place in Links::all().
+using TensorId = std::uint32_t;
+inline constexpr TensorId kNoTensor = 0xFFFF'FFFF;
+
+class Flow {
+ public:
+  // Both must outlive this.
+  Flow(const onnx::Model& model, const onnx::Links& links);
+
+  const onnx::Model& model() const { return model_; }
+  // Of ONNX's own domain; empty for others.
+  std::string_view op(onnx::Index node) const;
+  bool is_op(onnx::Index node, std::span<const std::string_view> ops) const;
+  // Nodes of the main graph: [0, node_count()).
+  onnx::Index node_count() const { return node_count_; }
+  std::size_t tensor_count() const { return links_.all().size(); }
+  bool has_pairs() const { return has_pairs_; }
+  bool is_pair_node(onnx::Index node) const;
+
+  // Back through pairs: the float tensor that what a DQ writes stands for; else the tensor itself.
+  TensorId resolve(TensorId tensor) const;
+  // The float tensor behind an input: that of the Q of a pair; kNoTensor where it was left out.
+  TensorId input(onnx::Index node, std::uint32_t place) const;
+  std::span<const TensorId> inputs(onnx::Index node) const;
+  TensorId output(onnx::Index node, std::uint32_t place = 0) const;
+  TensorId find(std::string_view name) const;
+  const onnx::Link& link(TensorId tensor) const { return links_.all()[tensor]; }
+  // The node that makes it; kNoIndex for inputs and constants. In a damaged model that may be a
+  // node behind its readers: who walks back has to check that numbers fall.
+  onnx::Index maker(TensorId tensor) const {
+    return tensor == kNoTensor ? onnx::kNoIndex : makers_[tensor];
+  }
+  // Nodes that read the float tensor, itself or behind a pair; none of them a Q or DQ of a pair.
+  std::span<const onnx::Reader> readers(TensorId tensor) const;
+  // Model::tensors, where the value is constant: the float, or behind a DQ the integers.
+  onnx::Index constant(TensorId tensor) const;
+  // Constant, or computed from constants alone: a bias behind a Reshape.
+  bool is_fixed(TensorId tensor) const { return is_fixed_[tensor]; }
+  // Declared as another type than float32. False where nothing is declared.
+  bool is_declared_otherwise(TensorId tensor) const;
+
+  // "node 17 (Conv)" or its name in quotes: for sentences.
+  std::string name_of(onnx::Index node) const;
+
+ private:
+  void find_fixed(onnx::Index node);
+  bool is_quantizer(onnx::Index node) const;
+  bool is_dequantizer(onnx::Index node) const;
+
+  const onnx::Model& model_;
+  const onnx::Links& links_;
+  onnx::Index node_count_ = 0;
+  bool has_pairs_ = false;
+  std::vector<bool> is_fixed_;                // by tensor
+  std::vector<onnx::Index> makers_;           // by tensor
+  std::vector<TensorId> inputs_;              // of all nodes, resolved
+  std::vector<std::uint32_t> first_inputs_;   // by node, and the end
+  std::vector<onnx::Reader> readers_;         // of all tensors
+  std::vector<std::uint32_t> first_readers_;  // by tensor, and the end
+};
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_FLOW_H_

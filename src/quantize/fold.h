@@ -1,0 +1,33 @@
+// BatchNormalization after a layer as other weights and another bias of that layer.
+#ifndef PLANEX_QUANTIZE_FOLD_H_
+#define PLANEX_QUANTIZE_FOLD_H_
+
+#include <map>
+#include <vector>
+
+#include "onnx/links.h"
+#include "onnx/model.h"
+#include "onnx/values.h"
+#include "planex/error.h"
+#include "quantize/placement.h"
+
+namespace planex::quantize {
+
+struct FoldedLayer {
+  onnx::Index normalization = onnx::kNoIndex;  // the node that goes away
+  onnx::Index weight = onnx::kNoIndex;         // Model::tensors
+  std::vector<float> weights;                  // in the shape of that tensor
+  std::vector<float> bias;                     // one a channel of the output
+};
+
+// By layer: those Conv, ConvTranspose and Gemm of the placement whose output only a
+// BatchNormalization with constant parameters reads, and whose weight nobody shares.
+// Errors: those of Values.
+Result<std::map<onnx::Index, FoldedLayer>> fold_normalizations(const onnx::Model& model,
+                                                               const onnx::Links& links,
+                                                               onnx::Values& values,
+                                                               const Placement& placement);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_FOLD_H_

@@ -1,0 +1,74 @@
+#include "quantize/layer_precisions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "onnx/read.h"
+#include "quantize/test_models.h"
+
+namespace planex::quantize {
+namespace {
+
+using onnx::DataType;
+using onnx::node_field;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(LayerPrecisions, NamesAndTypes) {
+  const auto parsed = parse_layer_precisions("conv:fp16,a:b:fp32,'c:d':bf16,x*y:int8,*:fp32+fp16");
+  ASSERT_TRUE(parsed);
+  std::vector<std::string> names;
+  for (const LayerPrecision& precision : *parsed) names.push_back(precision.pattern);
+  EXPECT_THAT(names, ElementsAre("conv", "a:b", "c:d", "x*y", "*"))
+      << "the last colon parts, quotes or not";
+  EXPECT_THAT((*parsed)[2].types, ElementsAre(DataType::kBfloat16));
+  EXPECT_THAT((*parsed)[4].types, ElementsAre(DataType::kFloat, DataType::kFloat16));
+  EXPECT_TRUE(parse_layer_precisions("")->empty());
+}
+
+TEST(LayerPrecisions, WhatIsNoItem) {
+  for (const std::string_view wrong :
+       {"conv", "conv:", "conv:half", ":fp16", "'conv:fp16", "'conv'fp16", "a'b':fp16", "a*b*:fp16",
+        "a,b:fp16", "conv:fp16+", "a:fp32,,b:fp16"}) {
+    const auto parsed = parse_layer_precisions(wrong);
+    ASSERT_FALSE(parsed) << wrong;
+    EXPECT_EQ(parsed.error().code, ErrorCode::kUsage);
+    EXPECT_THAT(parsed.error().hint, HasSubstr("NAME:TYPE"));
+  }
+}
+
+MatchedPrecisions matched(std::string_view precisions, std::string_view output_types = "") {
+  const std::string file = onnx::model_message(
+      node_field("Conv", {"x"}, "a", "conv1") + node_field("Conv", {"a"}, "b", "conv2") +
+      node_field("Constant", {}, "c", "conv3") + node_field("Relu", {"b"}, "d", ""));
+  const onnx::Model model = *onnx::read_model(file);
+  return match_layer_precisions(model, *parse_layer_precisions(precisions),
+                                *parse_layer_precisions(output_types));
+}
+
+TEST(LayerPrecisions, AnExactNameWins) {
+  EXPECT_THAT(matched("conv*:fp32").kept, ElementsAre("#0", "#1"))
+      << "patterns leave out constants and nodes without a name";
+  EXPECT_THAT(matched("conv*:fp32,conv2:fp16").kept, ElementsAre("#0"));
+  EXPECT_THAT(matched("*1:fp16,conv*:fp32").kept, ElementsAre("#1")) << "the first pattern counts";
+  EXPECT_THAT(matched("conv3:fp32").kept, ElementsAre("#2"));
+}
+
+TEST(LayerPrecisions, OutputTypesWhereNothingElseIsSaid) {
+  EXPECT_THAT(matched("", "conv1:fp32+fp16").kept, ElementsAre("#0"));
+  EXPECT_THAT(matched("conv1:fp16", "conv1:fp32").kept, IsEmpty());
+}
+
+TEST(LayerPrecisions, WhatHasNoPlaceInAModel) {
+  const MatchedPrecisions result = matched("conv1:int8,relu:fp32,z*:fp16");
+  EXPECT_THAT(result.ignored, ElementsAre("conv1"));
+  EXPECT_THAT(result.unmatched, ElementsAre("relu", "z*"));
+  EXPECT_THAT(result.kept, IsEmpty());
+}
+
+}  // namespace
+}  // namespace planex::quantize

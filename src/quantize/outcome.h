@@ -1,0 +1,77 @@
+// What quantizing a model came to: what is shown, written as planex.quantize/1, and read again.
+#ifndef PLANEX_QUANTIZE_OUTCOME_H_
+#define PLANEX_QUANTIZE_OUTCOME_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrays/difference.h"
+#include "quantize/placement_rules.h"
+#include "quantize/rewrite.h"
+#include "quantize/thresholds.h"
+
+namespace planex::quantize {
+
+// A file that is no sample.
+struct RefusedSample {
+  std::string path, why;
+};
+
+// A tensor that results are judged by.
+struct JudgedTensor {
+  std::string tensor;
+  arrays::Difference difference;
+  std::optional<arrays::Agreement> agreement;  // where a Softmax says that classes are last
+};
+
+struct MethodScore {
+  MethodOptions method;
+  std::vector<JudgedTensor> simulated;
+  bool is_chosen = false;
+};
+
+struct QuantizedTensor {
+  std::string tensor;
+  double min = 0, max = 0;
+  double threshold = 0;
+  float scale = 0;
+  bool is_unsigned = false;
+  std::uint32_t scale_group = 0;
+  Judgement judgement;
+  Histogram histogram;
+  std::vector<std::string> rules;
+};
+
+struct Decision {
+  std::string rule, node, tensor;
+  bool is_applied = false;
+  std::string why;
+};
+
+struct Outcome {
+  std::string model, output, cache;
+  Target target = Target::kOpenvino;
+  MethodOptions method;
+  int weight_bits = 8;
+  std::int64_t opset = 0;
+  std::vector<std::string> layers;        // that compute in INT8
+  std::vector<std::string> float_layers;  // weighted ones that stay
+  std::vector<QuantizedTensor> tensors;
+  std::vector<WeightScales> weights;
+  std::vector<Decision> decisions;
+  std::vector<MethodScore> scores;   // simulated, on held-out samples
+  std::vector<JudgedTensor> engine;  // float to engine; empty: not judged
+  std::vector<JudgedTensor> engine_to_simulated;
+  std::size_t calibration_count = 0, judge_count = 0;
+  std::vector<std::string> preparation;
+  std::vector<RefusedSample> refused;
+  std::string runtime_version, isa;
+  bool has_vnni = false;
+  std::vector<std::string> notes;
+};
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_OUTCOME_H_

@@ -1,0 +1,733 @@
+#include "quantize/placement.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "onnx/attributes.h"
+#include "onnx/data_types.h"
+#include "onnx/node_names.h"
+#include "quantize/backbone.h"
+#include "quantize/flow.h"
+#include "quantize/parting.h"
+
+namespace planex::quantize {
+namespace {
+
+using base::format;
+using onnx::Index;
+using onnx::kNoIndex;
+using onnx::Reader;
+
+constexpr std::array<std::string_view, 4> kWeighted = {"Conv", "ConvTranspose", "Gemm", "MatMul"};
+constexpr std::array<std::string_view, 2> kConvolutions = {"Conv", "ConvTranspose"};
+constexpr std::array<std::string_view, 2> kProducts = {"Gemm", "MatMul"};
+// These give the values that they got.
+constexpr std::array<std::string_view, 7> kMoving = {"MaxPool",   "Reshape", "Transpose", "Squeeze",
+                                                     "Unsqueeze", "Flatten", "Identity"};
+constexpr std::array<std::string_view, 2> kAverages = {"GlobalAveragePool", "AveragePool"};
+constexpr std::array<std::string_view, 2> kResizes = {"Resize", "Upsample"};
+constexpr std::array<std::string_view, 4> kNormalizations = {
+    "LayerNormalization", "GroupNormalization", "InstanceNormalization", "RMSNormalization"};
+constexpr std::array<std::string_view, 3> kControlFlow = {"If", "Loop", "Scan"};
+// They read the shape only.
+constexpr std::array<std::string_view, 2> kShapeReaders = {"Shape", "Size"};
+
+// A chain of operations that run inside one layer is shorter.
+constexpr int kChainSteps = 32;
+// Walks back from additions, in nodes for each node of the model.
+constexpr std::uint64_t kStepsPerNode = 16;
+
+std::span<const std::string_view> default_ops(Target target) {
+  if (target == Target::kTensorrtRtx) return kProducts;
+  return kWeighted;
+}
+
+struct Demand {
+  std::vector<Reader> readers;
+  std::vector<std::string_view> rules;
+  bool is_unsigned = false;
+};
+
+class Planner {
+ public:
+  Planner(const Flow& flow, const PlacementOptions& options)
+      : flow_(flow),
+        model_(flow.model()),
+        options_(options),
+        is_layer_(flow.node_count()),
+        is_kept_(flow.node_count()),
+        partings_(flow, kStepsPerNode * flow.node_count()) {}
+
+  Result<Placement> place() {
+    PLANEX_TRY(resolve_names());
+    for (Index node = 0; node < flow_.node_count(); ++node) consider(node);
+    if (placement_.layers.empty()) return nothing_to_quantize();
+    add_residuals();
+    if (follows("pool-after-pair")) move_up();
+    if (follows("average-pool-pair")) add_average_pools();
+    if (follows("concat-shared-scale")) share_scales();
+    if (follows("unsigned-behind-resize")) choose_unsigned();
+    describe_layers();
+    describe_tensors();
+    finish();
+    return std::move(placement_);
+  }
+
+ private:
+  bool follows(std::string_view id) const {
+    return stance(*find_placement_rule(id), options_.target) == Stance::kYes;
+  }
+
+  void decide(std::string_view rule, Index node, TensorId tensor, bool is_applied,
+              std::string why) {
+    placement_.decisions.push_back(
+        {.rule = find_placement_rule(rule)->id,
+         .node = node,
+         .tensor = tensor == kNoTensor ? std::string_view() : flow_.link(tensor).name,
+         .is_applied = is_applied,
+         .why = std::move(why)});
+  }
+
+  void demand(TensorId tensor, Reader reader, std::string_view rule) {
+    Demand& at = demands_[tensor];
+    const auto is_same = [&](const Reader& other) {
+      return other.node == reader.node && other.input == reader.input;
+    };
+    if (std::ranges::none_of(at.readers, is_same)) at.readers.push_back(reader);
+    const std::string_view id = find_placement_rule(rule)->id;
+    if (std::ranges::find(at.rules, id) == at.rules.end()) at.rules.push_back(id);
+  }
+
+  bool is_demanded(TensorId tensor) const { return demands_.contains(tensor); }
+
+  std::string name_of(TensorId tensor) const { return base::quoted(flow_.link(tensor).name); }
+
+  // --- Names of the options ---
+
+  Result<void> resolve_names() {
+    if (options_.kept.empty() && options_.only.empty()) return {};
+    const onnx::NodeNames names(model_);
+    for (const std::string& name : options_.kept) {
+      PLANEX_ASSIGN(const Index node, resolve(names, name));
+      is_kept_[node] = true;
+    }
+    if (options_.only.empty()) return {};
+    std::vector<bool> is_named(flow_.node_count());
+    for (const std::string& name : options_.only) {
+      PLANEX_ASSIGN(const Index node, resolve(names, name));
+      is_named[node] = true;
+    }
+    for (Index node = 0; node < flow_.node_count(); ++node) {
+      if (!is_named[node]) is_kept_[node] = true;
+    }
+    return {};
+  }
+
+  Result<Index> resolve(const onnx::NodeNames& names, std::string_view name) const {
+    const Index found = names.find(name);
+    if (found < flow_.node_count()) return found;
+    if (found != kNoIndex) {
+      return fail(ErrorCode::kBadInput,
+                  format("node {} is in the body of another node", base::quoted(name)),
+                  "nodes in bodies of If, Loop and Scan stay in float anyway");
+    }
+    if (name.starts_with('#') && base::are_digits(name.substr(1)) && name.size() < 11) {
+      const std::uint64_t number = std::stoull(std::string(name.substr(1)));
+      if (number < flow_.node_count()) return static_cast<Index>(number);
+      return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
+                  format("its nodes are #0 to #{}", flow_.node_count() - 1));
+    }
+    std::vector<std::string_view> known;
+    for (Index node = 0; node < flow_.node_count(); ++node) {
+      const std::string_view other = names.name_of(node);
+      if (!other.empty()) known.push_back(other);
+    }
+    const auto nearest = base::nearest(name, known);
+    return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
+                nearest ? format("did you mean {}?", base::quoted(*nearest))
+                        : "name a node as the model does, or by its number: #17");
+  }
+
+  Failure nothing_to_quantize() const {
+    std::string_view why =
+        "it has no Conv, ConvTranspose, Gemm or MatMul with a constant weight "
+        "of float32";
+    if (!options_.kept.empty() || !options_.only.empty() || !options_.op_types.empty()) {
+      why = "what was named leaves nothing";
+    } else if (std::ranges::any_of(placement_.decisions, [](const PlacementDecision& decision) {
+                 return decision.rule == "floats-only";
+               })) {
+      why = "its weights are not float32; quantize the model as it was before it was converted";
+    } else if (options_.target == Target::kTensorrtRtx) {
+      why =
+          "of the operations that TensorRT-RTX runs in INT8, Gemm and MatMul, it has none with a "
+          "constant weight";
+    }
+    return fail(ErrorCode::kUnsupported, "no layer of the model can be quantized",
+                std::string(why));
+  }
+
+  // --- Layers ---
+
+  bool is_wanted(Index node) const {
+    if (is_kept_[node]) return false;
+    if (!options_.op_types.empty()) {
+      return std::ranges::find(options_.op_types, flow_.op(node)) != options_.op_types.end();
+    }
+    return flow_.is_op(node, default_ops(options_.target));
+  }
+
+  // Takes a node in as a layer if it is one.
+  void consider(Index node) {
+    if (!flow_.is_op(node, kWeighted)) return;
+    const TensorId data = flow_.input(node, 0), second = flow_.input(node, 1);
+    if (data == kNoTensor || second == kNoTensor) return;
+    const bool is_product = flow_.op(node) == "MatMul";
+    if (flow_.constant(data) == kNoIndex && flow_.constant(second) == kNoIndex) {
+      if (is_product) {
+        decide("attention-in-float", node, data, true,
+               format("{} multiplies two activations", flow_.name_of(node)));
+      }
+      return;
+    }
+    // The weight may be on the left of a MatMul.
+    const std::uint32_t place = flow_.constant(second) != kNoIndex ? 1 : 0;
+    if (place == 0 && !is_product) return;
+    const TensorId weight = place == 1 ? second : data;
+    const TensorId activation = place == 1 ? data : second;
+    const Index tensor = flow_.constant(weight);
+    if (!can_be_made(activation)) return;
+    if (!is_wanted(node)) {
+      decide_unwanted(node, activation);
+      return;
+    }
+    const auto dims = model_.dims_of(model_.tensors[tensor]);
+    if (is_not_float(node, tensor, activation)) return;
+    const std::optional<int> axis = channel_axis(node, place, dims);
+    if (!axis) {
+      decide("vector-product", node, activation, true,
+             format("the weight of {} has no channels: it has {}", flow_.name_of(node),
+                    base::counted(dims.size(), "dimension")));
+      return;
+    }
+    if (flow_.op(node) == "Conv" && follows("small-convolution") && is_small(node, dims)) {
+      decide("small-convolution", node, activation, true,
+             format("{} reads {} channels per group and writes {}", flow_.name_of(node), dims[1],
+                    dims[0]));
+      return;
+    }
+    if (is_product && follows("vector-product") && is_vector(node, place, dims)) {
+      decide("vector-product", node, activation, true,
+             format("{} gives one row or one column", flow_.name_of(node)));
+      return;
+    }
+    if (!take_weight(node, place, weight, tensor, *axis)) return;
+    is_layer_[node] = true;
+    placement_.layers.push_back(node);
+    demand(activation, {node, 1 - place}, "weighted-inputs");
+    decide("weighted-inputs", node, activation, true,
+           format("{} is a {} with a constant weight", flow_.name_of(node), flow_.op(node)));
+  }
+
+  // It has a maker, or is an input, and is not the same on every run.
+  bool can_be_made(TensorId tensor) const {
+    return !flow_.is_fixed(tensor) &&
+           (flow_.maker(tensor) != kNoIndex || flow_.link(tensor).is_input);
+  }
+
+  void decide_unwanted(Index node, TensorId activation) {
+    if (!is_kept_[node] && options_.op_types.empty()) {
+      decide("convolutions-in-half", node, activation, true,
+             format("{} is a {}", flow_.name_of(node), flow_.op(node)));
+      return;
+    }
+    decide("by-request", node, activation, true,
+           is_kept_[node] ? format("{} was asked to stay in float", flow_.name_of(node))
+                          : format("{} is a {}, which was not asked for", flow_.name_of(node),
+                                   flow_.op(node)));
+  }
+
+  bool is_not_float(Index node, Index weight, TensorId activation) {
+    const onnx::DataType type = model_.tensors[weight].type;
+    const bool is_behind_pair = options_.ignores_pairs && type != onnx::DataType::kFloat16 &&
+                                type != onnx::DataType::kBfloat16 &&
+                                type != onnx::DataType::kDouble;
+    if (type != onnx::DataType::kFloat && !is_behind_pair) {
+      decide("floats-only", node, activation, true,
+             format("the weight of {} is not float32", flow_.name_of(node)));
+      return true;
+    }
+    if (!flow_.is_declared_otherwise(activation)) return false;
+    decide("floats-only", node, activation, true,
+           format("{} is not declared as float32", name_of(activation)));
+    return true;
+  }
+
+  // Of the weight; null where its rank has none.
+  std::optional<int> channel_axis(Index node, std::uint32_t place,
+                                  std::span<const std::int64_t> dims) const {
+    const std::string_view op = flow_.op(node);
+    const int rank = static_cast<int>(dims.size());
+    if (op == "Conv") return rank >= 3 ? std::optional(0) : std::nullopt;
+    if (op == "ConvTranspose") return rank >= 3 ? std::optional(1) : std::nullopt;
+    if (rank < 2) return std::nullopt;
+    if (op == "Gemm") return attribute(node, "transB", 0) != 0 ? 0 : 1;
+    return place == 1 ? rank - 1 : rank - 2;
+  }
+
+  std::int64_t attribute(Index node, std::string_view name, std::int64_t otherwise) const {
+    const onnx::Attribute* found = onnx::find_attribute(model_, model_.nodes[node], name);
+    return found == nullptr ? otherwise : onnx::int_of(*found).value_or(otherwise);
+  }
+
+  bool is_small(Index node, std::span<const std::int64_t> dims) const {
+    constexpr std::int64_t kFew = 16, kStep = 8;
+    const std::int64_t out = dims[0], in = dims[1];
+    if (out >= kFew && in >= kFew) return false;
+    const auto kernel = dims.subspan(2);
+    if (attribute(node, "group", 1) > 1) {
+      return out % kStep != 0 || std::ranges::min(kernel) < 3;
+    }
+    const TensorId data = flow_.input(node, 0);
+    const bool is_square = std::ranges::min(kernel) == std::ranges::max(kernel);
+    const bool is_first = flow_.maker(data) == kNoIndex && flow_.link(data).is_input;
+    return !(is_square && (out % kStep == 0 || in % kStep == 0) &&
+             (is_first || out >= kFew || in >= kFew));
+  }
+
+  // One row or one column, as far as weight and declared shape tell.
+  bool is_vector(Index node, std::uint32_t place, std::span<const std::int64_t> dims) const {
+    if (dims[place == 1 ? dims.size() - 1 : dims.size() - 2] == 1) return true;
+    const TensorId made = flow_.output(node);
+    if (made == kNoTensor || flow_.link(made).value == kNoIndex) return false;
+    const onnx::Value& value = model_.values[flow_.link(made).value];
+    const auto shape = model_.dims_of(value);
+    if (!value.has_shape || shape.size() < 2) return false;
+    return shape[shape.size() - 1].value == 1 || shape[shape.size() - 2].value == 1;
+  }
+
+  bool take_weight(Index node, std::uint32_t place, TensorId weight, Index tensor, int axis) {
+    const auto [found, is_new] = weights_.try_emplace(tensor, placement_.weights.size());
+    if (is_new) {
+      placement_.weights.push_back({.name = model_.inputs_of(model_.nodes[node])[place],
+                                    .tensor = tensor,
+                                    .readers = {{node, place}},
+                                    .axis = axis,
+                                    .layer = node});
+      return true;
+    }
+    PlacedWeight& shared = placement_.weights[found->second];
+    if (shared.axis == axis) {
+      shared.readers.push_back({node, place});
+      return true;
+    }
+    decide("weighted-inputs", node, weight, false,
+           format("{} shares its weight with {}, which has its channels along another axis",
+                  flow_.name_of(node), flow_.name_of(shared.layer)));
+    return false;
+  }
+
+  // --- Additions ---
+
+  void add_residuals() {
+    const bool takes_skip = follows("residual-skip"), takes_both = follows("residual-both");
+    if (!takes_skip && !takes_both) return;
+    for (Index node = 0; node < flow_.node_count(); ++node) {
+      if (flow_.op(node) != "Add" || is_kept_by_name(node)) continue;
+      const TensorId first = flow_.input(node, 0), second = flow_.input(node, 1);
+      if (first == kNoTensor || second == kNoTensor || first == second) continue;
+      if (!can_be_placed(first) || !can_be_placed(second)) continue;
+      const auto left = find_backbone(flow_, is_layer_, first);
+      const auto right = find_backbone(flow_, is_layer_, second);
+      if (!left && !right) continue;
+      if (!gains(node, left) && !gains(node, right)) continue;
+      if (takes_both) {
+        add_both(node, left, right);
+      } else {
+        add_skip(node, left, right);
+      }
+    }
+  }
+
+  // Only for nodes that were named to be kept: with `only`, additions follow their layers.
+  bool is_kept_by_name(Index node) const { return options_.only.empty() && is_kept_[node]; }
+
+  bool gains(Index node, const std::optional<Backbone>& of) const {
+    if (!of) return false;
+    return flow_.is_op(of->layer, kConvolutions) || is_sum_demanded(node);
+  }
+
+  bool is_sum_demanded(Index node) const {
+    for (int steps = 0; steps < kChainSteps; ++steps) {
+      const TensorId made = flow_.output(node);
+      if (made == kNoTensor) return false;
+      if (is_demanded(made)) return true;
+      const auto readers = flow_.readers(made);
+      if (readers.size() != 1 || !is_fused(flow_, readers.front().node)) return false;
+      node = readers.front().node;
+    }
+    return false;
+  }
+
+  // A sum can't run inside the layer that both of its inputs come from: why there is nothing to do.
+  std::optional<std::string> common_layer(Index node, const std::optional<Backbone>& left,
+                                          const std::optional<Backbone>& right,
+                                          const std::optional<Parting>& parting) const {
+    const Backbone& one = left ? *left : *right;
+    const bool is_common = left && right
+                               ? left->layer == right->layer
+                               : parting && parting->node != kNoIndex &&
+                                     std::ranges::find(one.chain, parting->node) != one.chain.end();
+    if (!is_common) return std::nullopt;
+    return format("both inputs of {} come from {}", flow_.name_of(node), flow_.name_of(one.layer));
+  }
+
+  void add_both(Index node, const std::optional<Backbone>& left,
+                const std::optional<Backbone>& right) {
+    const TensorId first = flow_.input(node, 0), second = flow_.input(node, 1);
+    if (auto why = common_layer(node, left, right, partings_.find(first, second))) {
+      decide("residual-both", node, first, false, *std::move(why));
+      return;
+    }
+    demand(first, {node, 0}, "residual-both");
+    demand(second, {node, 1}, "residual-both");
+    decide("residual-both", node, first, true,
+           format("{} adds what {} writes", flow_.name_of(node),
+                  flow_.name_of((left ? left : right)->layer)));
+  }
+
+  void add_skip(Index node, const std::optional<Backbone>& left,
+                const std::optional<Backbone>& right) {
+    const TensorId first = flow_.input(node, 0), second = flow_.input(node, 1);
+    const auto parting = partings_.find(first, second);
+    if (auto why = common_layer(node, left, right, parting)) {
+      decide("skip-choice", node, first, false, *std::move(why));
+      return;
+    }
+    std::uint32_t skip = left ? 1 : 0;
+    std::string why =
+        format("only the other input of {} ends in a quantized layer", flow_.name_of(node));
+    if (left && right) {
+      if (!parting) {
+        decide("skip-choice", node, first, false,
+               format("the inputs of {} have nothing in common, or parted too far away",
+                      flow_.name_of(node)));
+        return;
+      }
+      skip = parting->first_steps < parting->second_steps ? 0 : 1;
+      why = format("from where the inputs of {} parted, {} lead to this one and {} to the other",
+                   flow_.name_of(node),
+                   base::counted(skip == 0 ? parting->first_steps : parting->second_steps, "node"),
+                   skip == 0 ? parting->second_steps : parting->first_steps);
+    }
+    const TensorId tensor = skip == 0 ? first : second;
+    decide("skip-choice", node, tensor, true, std::move(why));
+    demand(tensor, {node, skip}, "residual-skip");
+    decide("residual-skip", node, tensor, true,
+           format("{} is the skip path of {}", name_of(tensor), flow_.name_of(node)));
+  }
+
+  // --- Tensors ---
+
+  // Pairs go before what only moves values, if all that read those want them quantized.
+  void move_up() {
+    // By the node that makes them, last first, so that a pair moves over several.
+    std::map<Index, TensorId> open;
+    for (const auto& [tensor, wanted] : demands_) {
+      const Index maker = flow_.maker(tensor);
+      if (flow_.is_op(maker, kMoving)) open[maker] = tensor;
+    }
+    while (!open.empty()) {
+      const auto last = std::prev(open.end());
+      const auto [node, tensor] = *last;
+      open.erase(last);
+      const TensorId source = flow_.input(node, 0);
+      if (!is_movable(node, tensor, source)) continue;
+      demands_.erase(tensor);
+      demand(source, {node, 0}, "pool-after-pair");
+      demand_reason(source, "weighted-inputs");
+      decide("pool-after-pair", node, source, true,
+             format("{} gives the values that it gets", flow_.name_of(node)));
+      const Index maker = flow_.maker(source);
+      if (flow_.is_op(maker, kMoving) && maker < node) open[maker] = source;
+    }
+  }
+
+  void add_average_pools() {
+    std::set<Index> open;
+    const auto look = [&](TensorId tensor) {
+      if (flow_.is_op(flow_.maker(tensor), kAverages)) open.insert(flow_.maker(tensor));
+    };
+    for (const auto& [tensor, wanted] : demands_) look(tensor);
+    while (!open.empty()) {
+      const Index node = *open.rbegin();
+      open.erase(node);
+      const TensorId source = flow_.input(node, 0);
+      if (!is_pooled_alone(node) || is_kept_by_name(node) || is_demanded(source)) continue;
+      demand(source, {node, 0}, "average-pool-pair");
+      decide("average-pool-pair", node, source, true,
+             format("{} alone reads {}", flow_.name_of(node), name_of(source)));
+      look(source);
+    }
+    if (follows("pool-after-pair")) move_up();
+  }
+
+  // Nobody else reads what is pooled, and a pair can be there.
+  bool is_pooled_alone(Index node) const {
+    const TensorId source = flow_.input(node, 0);
+    if (!can_be_placed(source) || flow_.link(source).is_output || flow_.link(source).is_captured) {
+      return false;
+    }
+    return flow_.readers(source).size() == 1;
+  }
+
+  void demand_reason(TensorId tensor, std::string_view rule) {
+    auto& rules = demands_[tensor].rules;
+    const std::string_view id = find_placement_rule(rule)->id;
+    if (std::ranges::find(rules, id) == rules.end()) rules.insert(rules.begin(), id);
+  }
+
+  bool is_movable(Index node, TensorId tensor, TensorId source) const {
+    const onnx::Link& link = flow_.link(tensor);
+    if (link.is_output || link.is_captured || is_kept_by_name(node)) return false;
+    if (!can_be_placed(source)) return false;
+    if (flow_.output(node) != tensor) return false;
+    // A MaxPool that also gives indices does not run in INT8.
+    if (model_.outputs_of(model_.nodes[node]).size() > 1) return false;
+    const auto& wanted = demands_.at(tensor).readers;
+    std::size_t others = 0;
+    for (const Reader& reader : flow_.readers(tensor)) {
+      if (!flow_.is_op(reader.node, kShapeReaders)) ++others;
+    }
+    return others == wanted.size();
+  }
+
+  void share_scales() {
+    std::map<Index, TensorId> open;
+    const auto look = [&](TensorId tensor, Index before) {
+      const Index maker = flow_.maker(tensor);
+      if (maker != kNoIndex && maker < before && flow_.op(maker) == "Concat") open[maker] = tensor;
+    };
+    for (const auto& [tensor, wanted] : demands_) look(tensor, kNoIndex);
+    while (!open.empty()) {
+      const auto last = std::prev(open.end());
+      const auto [node, tensor] = *last;
+      open.erase(last);
+      const auto inputs = flow_.inputs(node);
+      if (!std::ranges::all_of(inputs, [&](TensorId input) { return can_be_placed(input); })) {
+        decide("concat-shared-scale", node, tensor, false,
+               format("an input of {} is constant or not float", flow_.name_of(node)));
+        continue;
+      }
+      demand_reason(tensor, "concat-shared-scale");
+      for (std::uint32_t place = 0; place < inputs.size(); ++place) {
+        demand(inputs[place], {node, place}, "concat-shared-scale");
+        join(inputs[place], tensor);
+        look(inputs[place], node);
+      }
+      decide("concat-shared-scale", node, tensor, true,
+             format("{} joins {} tensors, of which a quantized layer reads all",
+                    flow_.name_of(node), inputs.size()));
+    }
+  }
+
+  bool can_be_placed(TensorId tensor) const {
+    return tensor != kNoTensor && !flow_.is_declared_otherwise(tensor) && can_be_made(tensor);
+  }
+
+  // Groups of tensors with one scale: each points to another of its group, or to itself.
+  TensorId group_of(TensorId tensor) {
+    TensorId last = tensor;
+    while (groups_.contains(last) && groups_[last] != last) last = groups_[last];
+    while (groups_.contains(tensor) && groups_[tensor] != last) {
+      tensor = std::exchange(groups_[tensor], last);
+    }
+    return last;
+  }
+
+  void join(TensorId first, TensorId second) {
+    const TensorId one = group_of(first), other = group_of(second);
+    if (one == other) return;
+    groups_[std::max(one, other)] = std::min(one, other);
+  }
+
+  void choose_unsigned() {
+    for (auto& [tensor, wanted] : demands_) {
+      // Through what moves values, too.
+      TensorId source = tensor;
+      Index maker = flow_.maker(source);
+      for (int steps = 0; steps < kChainSteps && flow_.is_op(maker, kMoving); ++steps) {
+        source = flow_.input(maker, 0);
+        maker = source == kNoTensor ? kNoIndex : flow_.maker(source);
+      }
+      if (maker == kNoIndex || flow_.op(maker) != "Concat") continue;
+      const auto inputs = flow_.inputs(maker);
+      const auto resized = std::ranges::find_if(inputs, [&](TensorId input) {
+        return input != kNoTensor && flow_.is_op(flow_.maker(input), kResizes);
+      });
+      if (resized == inputs.end()) continue;
+      wanted.is_unsigned = true;
+      demand_reason(tensor, "unsigned-behind-resize");
+      decide("unsigned-behind-resize", maker, tensor, true,
+             format("{} takes {}, which {} writes", flow_.name_of(maker), name_of(*resized),
+                    flow_.name_of(flow_.maker(*resized))));
+    }
+  }
+
+  // --- Decisions without an effect of their own ---
+
+  void describe_layers() {
+    for (const Index layer : placement_.layers) {
+      const std::uint32_t bias_at = 2;
+      if (const TensorId bias = flow_.input(layer, bias_at); bias != kNoTensor) {
+        decide("float-bias", layer, bias, true,
+               format("{} is the bias of {}", name_of(bias), flow_.name_of(layer)));
+      }
+      describe_end(layer);
+      describe_output(layer);
+    }
+    for (Index node = 0; node < flow_.node_count(); ++node) {
+      if (flow_.is_op(node, kControlFlow)) {
+        decide("control-flow-in-float", node, kNoTensor, true,
+               format("{} runs its body apart", flow_.name_of(node)));
+      }
+    }
+  }
+
+  // From the layer on as far as what runs inside it.
+  void describe_output(Index layer) {
+    Index node = layer;
+    for (int steps = 0; steps < kChainSteps; ++steps) {
+      const TensorId made = flow_.output(node);
+      if (made == kNoTensor || is_demanded(made)) return;
+      Index next = kNoIndex;
+      const auto readers = flow_.readers(made);
+      for (const Reader& reader : readers) {
+        if (reader.node <= node || fused_input(flow_, reader.node) != made) continue;
+        // Of x and its gate, the product is the later one.
+        next = next == kNoIndex ? reader.node : std::max(next, reader.node);
+      }
+      if (next == kNoIndex) {
+        decide("no-output-pair", layer, made, true,
+               flow_.link(made).is_output ? format("{} is an output of the model", name_of(made))
+                                          : format("what reads {} runs in float", name_of(made)));
+        return;
+      }
+      if (flow_.op(next) == "BatchNormalization") {
+        decide("no-pair-inside-convolution", next, made, true,
+               format("{} follows {}", flow_.name_of(next), flow_.name_of(layer)));
+      } else if (flow_.op(next) == "Mul" && readers.size() > 1) {
+        decide("pair-after-product", next, made, true,
+               format("{} multiplies what {} writes with a function of it", flow_.name_of(next),
+                      flow_.name_of(layer)));
+      }
+      node = next;
+    }
+  }
+
+  void describe_end(Index layer) {
+    const std::uint32_t place = flow_.constant(flow_.input(layer, 1)) != kNoIndex ? 0 : 1;
+    const TensorId data = flow_.input(layer, place);
+    if (flow_.maker(data) == kNoIndex && flow_.link(data).is_input) {
+      decide("ends-in-float", layer, data, false,
+             format("{} reads an input of the model", flow_.name_of(layer)));
+    }
+    const TensorId made = flow_.output(layer);
+    if (made != kNoTensor && flow_.link(made).is_output) {
+      decide("ends-in-float", layer, made, false,
+             format("{} writes an output of the model", flow_.name_of(layer)));
+    }
+  }
+
+  void describe_tensors() {
+    for (const auto& [tensor, wanted] : demands_) {
+      if (wanted.readers.size() > 1) {
+        decide("one-pair-per-tensor", wanted.readers.front().node, tensor, true,
+               format("{} quantized readers of {}", wanted.readers.size(), name_of(tensor)));
+      }
+      if (flow_.link(tensor).is_captured) {
+        decide("control-flow-in-float", wanted.readers.front().node, tensor, true,
+               format("{} is also read in a body", name_of(tensor)));
+      }
+      for (const Reader& reader : flow_.readers(tensor)) {
+        if (flow_.is_op(reader.node, kNormalizations) && reader.input == 0) {
+          decide("normalization-in-float", reader.node, tensor, true,
+                 format("{} is a {}", flow_.name_of(reader.node), flow_.op(reader.node)));
+        }
+      }
+      const Index maker = flow_.maker(tensor);
+      if (!flow_.is_op(maker, kAverages)) continue;
+      const TensorId source = flow_.input(maker, 0);
+      if (is_pooled_alone(maker) && !is_demanded(source)) {
+        decide("average-pool-pair", maker, source, false,
+               format("what reads {} is quantized", flow_.name_of(maker)));
+      }
+    }
+  }
+
+  void finish() {
+    std::vector<TensorId> order;
+    for (const auto& [tensor, wanted] : demands_) order.push_back(tensor);
+    // Inputs first; a node's outputs in their order.
+    const auto key = [&](TensorId tensor) {
+      const Index maker = flow_.maker(tensor);
+      std::uint32_t place = 0;
+      if (maker != kNoIndex) {
+        const auto made = model_.outputs_of(model_.nodes[maker]);
+        while (place < made.size() && made[place] != flow_.link(tensor).name) ++place;
+      }
+      return std::tuple(maker == kNoIndex ? 0 : std::uint64_t{maker} + 1, place, tensor);
+    };
+    std::ranges::sort(order, {}, key);
+    std::map<TensorId, std::uint32_t> numbers;
+    for (const TensorId tensor : order) {
+      Demand& wanted = demands_.at(tensor);
+      std::ranges::sort(wanted.readers, [](const Reader& a, const Reader& b) {
+        return std::tuple(a.node, a.input) < std::tuple(b.node, b.input);
+      });
+      const auto place = static_cast<std::uint32_t>(placement_.tensors.size());
+      placement_.tensors.push_back(
+          {.name = flow_.link(tensor).name,
+           .readers = std::move(wanted.readers),
+           .scale_group = numbers.try_emplace(group_of(tensor), place).first->second,
+           .is_unsigned = wanted.is_unsigned,
+           .rules = std::move(wanted.rules)});
+    }
+    std::map<const char*, std::size_t> places;
+    for (const PlacementRule& rule : placement_rules()) places[rule.id.data()] = places.size();
+    const auto rule_place = [&](const PlacementDecision& decision) {
+      return std::pair(places.at(decision.rule.data()), decision.node);
+    };
+    std::ranges::stable_sort(placement_.decisions, {}, rule_place);
+  }
+
+  const Flow& flow_;
+  const onnx::Model& model_;
+  const PlacementOptions& options_;
+  std::vector<bool> is_layer_, is_kept_;
+  Partings partings_;
+  std::map<TensorId, Demand> demands_;
+  std::map<TensorId, TensorId> groups_;
+  std::map<Index, std::size_t> weights_;  // Model::tensors -> place in the placement
+  Placement placement_;
+};
+
+}  // namespace
+
+Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
+                        const PlacementOptions& options) {
+  const Flow flow(model, links);
+  if (flow.has_pairs() && !options.ignores_pairs) {
+    return fail(ErrorCode::kUnsupported, "the model has QuantizeLinear or DequantizeLinear already",
+                "quantize the float model; planex advise judges the Q/DQ that a model has");
+  }
+  return Planner(flow, options).place();
+}
+
+}  // namespace planex::quantize

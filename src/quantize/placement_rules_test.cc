@@ -1,0 +1,76 @@
+#include "quantize/placement_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace planex::quantize {
+namespace {
+
+TEST(PlacementRules, AreCompleteAndHaveIdsOfTheirOwn) {
+  std::set<std::string_view> ids;
+  for (const PlacementRule& rule : placement_rules()) {
+    EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
+    EXPECT_EQ(rule.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos);
+    for (const std::string_view text : {rule.condition, rule.edit, rule.why, rule.source}) {
+      EXPECT_FALSE(text.empty()) << rule.id;
+      EXPECT_NE(text.back(), '.') << rule.id;
+    }
+    EXPECT_EQ(find_placement_rule(rule.id), &rule);
+    // A rule that no target follows is none.
+    EXPECT_FALSE(rule.tensorrt == Stance::kNo && rule.tensorrt_rtx == Stance::kNo &&
+                 rule.openvino == Stance::kNo)
+        << rule.id;
+  }
+  EXPECT_GE(ids.size(), 18U);
+  EXPECT_EQ(find_placement_rule("no-such-rule"), nullptr);
+}
+
+// Ids are written into files and read by others: one that is gone or renamed breaks them.
+TEST(PlacementRules, KeepTheirIds) {
+  for (const std::string_view id : {"weighted-inputs",
+                                    "convolutions-in-half",
+                                    "small-convolution",
+                                    "vector-product",
+                                    "attention-in-float",
+                                    "normalization-in-float",
+                                    "control-flow-in-float",
+                                    "floats-only",
+                                    "by-request",
+                                    "one-pair-per-tensor",
+                                    "no-output-pair",
+                                    "residual-skip",
+                                    "skip-choice",
+                                    "residual-both",
+                                    "pool-after-pair",
+                                    "average-pool-pair",
+                                    "concat-shared-scale",
+                                    "unsigned-behind-resize",
+                                    "pair-after-product",
+                                    "no-pair-inside-convolution",
+                                    "float-bias",
+                                    "ends-in-float",
+                                    "zero-point-zero",
+                                    "positive-scales",
+                                    "seven-bit-weights",
+                                    "dla-cache"}) {
+    EXPECT_NE(find_placement_rule(id), nullptr) << id;
+  }
+}
+
+TEST(PlacementRules, TellTargetsApart) {
+  EXPECT_EQ(stance(*find_placement_rule("residual-skip"), Target::kTensorrt), Stance::kYes);
+  EXPECT_EQ(stance(*find_placement_rule("residual-skip"), Target::kOpenvino), Stance::kNo);
+  EXPECT_EQ(stance(*find_placement_rule("residual-both"), Target::kOpenvino), Stance::kYes);
+  EXPECT_EQ(stance(*find_placement_rule("convolutions-in-half"), Target::kTensorrtRtx),
+            Stance::kYes);
+  for (const Target target : {Target::kTensorrt, Target::kTensorrtRtx, Target::kOpenvino}) {
+    EXPECT_EQ(target_of(to_string(target)), target);
+  }
+  EXPECT_FALSE(target_of("tensorrt-11"));
+  EXPECT_EQ(to_string(Stance::kMeasured), "measured");
+}
+
+}  // namespace
+}  // namespace planex::quantize

@@ -1,0 +1,354 @@
+#include "quantize/rewrite.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "onnx/small_floats.h"
+#include "onnx/upgrade.h"
+#include "quantize/constants.h"
+#include "quantize/fold.h"
+
+namespace planex::quantize {
+namespace {
+
+using base::format;
+using onnx::DataType;
+using onnx::Index;
+using onnx::kNoIndex;
+
+constexpr std::int64_t kOpsetOfAxes = 13;
+constexpr std::int64_t kOpsetOfHalfScales = 19;
+constexpr std::int8_t kUnsignedZeroPoint = -128;  // 128 of uint8, as a byte
+
+// Scales are divided by, and engines flush denormals to 0. What is lost by a larger scale is below
+// anything that a channel with such weights adds.
+float smallest_scale(DataType type) {
+  return type == DataType::kFloat16 ? onnx::kSmallestNormalHalf : std::numeric_limits<float>::min();
+}
+// Of a channel without any weight but 0, which every scale fits: one that is still a normal number
+// when somebody makes halves of scales.
+constexpr float kScaleOfNothing = onnx::kSmallestNormalHalf;
+
+// The scale as it can be stored.
+float storable(float scale, DataType type) {
+  scale = std::max(scale, smallest_scale(type));
+  if (type == DataType::kFloat16) {
+    return onnx::from_half(onnx::to_half(std::min(scale, onnx::kGreatestHalf)));
+  }
+  return type == DataType::kBfloat16 ? onnx::from_bfloat16(onnx::to_bfloat16(scale)) : scale;
+}
+
+std::string bytes_of(std::span<const float> scales, DataType type) {
+  std::string bytes;
+  for (const float scale : scales) {
+    if (type == DataType::kFloat) {
+      bytes.append(reinterpret_cast<const char*>(&scale), sizeof(scale));
+      continue;
+    }
+    const std::uint16_t half =
+        type == DataType::kFloat16 ? onnx::to_half(scale) : onnx::to_bfloat16(scale);
+    bytes.append(reinterpret_cast<const char*>(&half), sizeof(half));
+  }
+  return bytes;
+}
+
+// A tensor as [outer, channels, inner]; one channel where all of it shares a scale.
+struct Channels {
+  std::size_t outer = 1, count = 1, inner = 1;
+  std::size_t of(std::size_t element) const { return element / inner % count; }
+};
+
+struct QuantizedWeight {
+  std::vector<float> scales;
+  std::string values;  // int8
+  std::optional<double> sqnr_db;
+};
+
+QuantizedWeight quantized(std::span<const float> weights, const Channels& channels, int greatest,
+                          DataType type) {
+  std::vector<float> peaks(channels.count, 0.0F);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    float& peak = peaks[channels.of(i)];
+    peak = std::max(peak, std::fabs(weights[i]));
+  }
+  QuantizedWeight result;
+  for (const float peak : peaks) {
+    const float scale = peak == 0 ? kScaleOfNothing : peak / static_cast<float>(greatest);
+    result.scales.push_back(storable(scale, type));
+  }
+  const auto limit = static_cast<float>(greatest);
+  double signal = 0, noise = 0;
+  result.values.reserve(weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const float scale = result.scales[channels.of(i)];
+    // To the nearest, ties to even, as QuantizeLinear does it.
+    const float whole = std::clamp(std::nearbyint(weights[i] / scale), -limit, limit);
+    result.values += static_cast<char>(static_cast<std::int8_t>(whole));
+    const double error = static_cast<double>(weights[i]) - static_cast<double>(whole * scale);
+    signal += static_cast<double>(weights[i]) * static_cast<double>(weights[i]);
+    noise += error * error;
+  }
+  if (signal > 0 && noise > 0) result.sqnr_db = 10 * std::log10(signal / noise);
+  return result;
+}
+
+class Rewriter {
+ public:
+  Rewriter(const onnx::Model& model, const onnx::Links& links, onnx::Values& values,
+           const Placement& placement, const RewriteOptions& options, onnx::Edit& edit)
+      : model_(model),
+        links_(links),
+        values_(values),
+        placement_(placement),
+        options_(options),
+        edit_(edit),
+        uses_(model, links, edit) {}
+
+  Result<std::vector<WeightScales>> run() {
+    PLANEX_TRY(check());
+    PLANEX_TRY(raise_opset());
+    names_.emplace(model_, edit_);
+    PLANEX_ASSIGN(const auto folded, fold_normalizations(model_, links_, values_, placement_));
+    std::vector<WeightScales> scales;
+    for (const PlacedWeight& weight : placement_.weights) {
+      const auto found = folded.find(weight.layer);
+      PLANEX_ASSIGN(WeightScales written,
+                    write_weight(weight, found == folded.end() ? nullptr : &found->second));
+      scales.push_back(std::move(written));
+    }
+    for (const auto& [layer, fold] : folded) write_fold(layer, fold);
+    write_pairs();
+    return scales;
+  }
+
+ private:
+  Result<void> check() const {
+    if (options_.scales.size() != placement_.tensors.size()) {
+      return fail(ErrorCode::kInternal, format("{} scales are given for {} tensors",
+                                               options_.scales.size(), placement_.tensors.size()));
+    }
+    for (std::size_t i = 0; i < options_.scales.size(); ++i) {
+      const float scale = options_.scales[i];
+      if (std::isfinite(scale) && scale > 0) continue;
+      return fail(ErrorCode::kBadInput,
+                  format("the scale of tensor {} is {}, and must be a positive number",
+                         base::quoted(placement_.tensors[i].name), scale));
+    }
+    return {};
+  }
+
+  Result<void> raise_opset() {
+    const std::int64_t opset = model_.graphs.front().opset;
+    std::int64_t wanted = std::max({opset, options_.opset, kOpsetOfAxes});
+    for (const PlacedWeight& weight : placement_.weights) {
+      if (model_.tensors[weight.tensor].type != DataType::kFloat) {
+        wanted = std::max(wanted, kOpsetOfHalfScales);
+      }
+    }
+    if (wanted == opset) return {};
+    return onnx::upgrade(model_, links_, values_, wanted, edit_);
+  }
+
+  // Scales have the type of what they scale.
+  DataType type_of(std::string_view tensor) const {
+    const onnx::Link* link = links_.find(tensor);
+    if (link != nullptr && link->value != kNoIndex) {
+      const DataType type = model_.values[link->value].type;
+      if (is_float(type)) return type;
+    }
+    if (placement_.weights.empty()) return DataType::kFloat;
+    const DataType type = model_.tensors[placement_.weights.front().tensor].type;
+    return is_float(type) ? type : DataType::kFloat;
+  }
+  static bool is_float(DataType type) {
+    return type == DataType::kFloat || type == DataType::kFloat16 || type == DataType::kBfloat16;
+  }
+
+  Channels channels_of(const PlacedWeight& weight) const {
+    Channels channels;
+    const auto dims = model_.dims_of(model_.tensors[weight.tensor]);
+    const auto rank = static_cast<int>(dims.size());
+    const int axis = weight.axis < 0 ? weight.axis + rank : weight.axis;
+    const bool is_possible =
+        axis >= 0 && axis < rank && !(weight.layer != kNoIndex && is_grouped_transpose(weight));
+    for (int i = 0; i < rank; ++i) {
+      const auto dim = static_cast<std::size_t>(dims[static_cast<std::size_t>(i)]);
+      if (!is_possible || i > axis) {
+        channels.inner *= dim;
+      } else if (i < axis) {
+        channels.outer *= dim;
+      } else {
+        channels.count = dim;
+      }
+    }
+    return channels;
+  }
+  // Its axis 1 has the channels of one group, each of which stands for several of the output.
+  bool is_grouped_transpose(const PlacedWeight& weight) const {
+    const onnx::Node& node = model_.nodes[weight.layer];
+    return node.op_type == "ConvTranspose" && int_attribute(model_, node, "group", 1) > 1;
+  }
+
+  Result<WeightScales> write_weight(const PlacedWeight& weight, const FoldedLayer* fold) {
+    const onnx::Tensor& tensor = model_.tensors[weight.tensor];
+    if (!is_float(tensor.type)) {
+      return fail(ErrorCode::kUnsupported,
+                  format("weight {} is {}, where FLOAT, FLOAT16 or BFLOAT16 is expected",
+                         base::quoted(weight.name), to_string(tensor.type)));
+    }
+    std::vector<float> elements;
+    if (fold == nullptr) {
+      PLANEX_ASSIGN(elements, values_.floats(tensor));
+    } else {
+      elements = fold->weights;
+    }
+    for (const float element : elements) {
+      if (std::isfinite(element)) continue;
+      return fail(ErrorCode::kBadInput,
+                  format("weight {} has {} in it, which has no scale", base::quoted(weight.name),
+                         std::isnan(element) ? "NaN" : "infinity"),
+                  "repair the weight, or keep its layer in float");
+    }
+    const Channels channels = channels_of(weight);
+    const int greatest = (1 << (options_.weight_bits - 1)) - 1;
+    QuantizedWeight result = quantized(elements, channels, greatest, tensor.type);
+    const auto dims = model_.dims_of(tensor);
+    const std::string name(weight.name);
+    std::string stored = names_->take(name + "_quantized");
+    edit_.add_initializer({.name = stored,
+                           .type = DataType::kInt8,
+                           .dims = {dims.begin(), dims.end()},
+                           .raw = std::move(result.values)});
+    std::vector<onnx::NewAttribute> attributes;
+    std::vector<std::int64_t> scale_dims;
+    if (is_per_channel(weight)) {
+      const int axis = weight.axis < 0 ? weight.axis + static_cast<int>(dims.size()) : weight.axis;
+      attributes.push_back({"axis", std::int64_t{axis}});
+      scale_dims = {static_cast<std::int64_t>(result.scales.size())};
+    }
+    onnx::NewNode node = dequantizer(name, std::move(stored),
+                                     write_scale(name, result.scales, scale_dims, tensor.type),
+                                     write_zero_point(name, DataType::kInt8, scale_dims, 0));
+    node.attributes = std::move(attributes);
+    connect(weight.readers, std::move(node), weight.name);
+    return WeightScales{name, std::move(result.scales), result.sqnr_db};
+  }
+
+  bool is_per_channel(const PlacedWeight& weight) const {
+    const auto rank = static_cast<int>(model_.tensors[weight.tensor].dims.count);
+    return weight.axis >= -rank && weight.axis < rank &&
+           !(weight.layer != kNoIndex && is_grouped_transpose(weight));
+  }
+
+  std::string write_scale(const std::string& tensor, std::span<const float> scales,
+                          std::vector<std::int64_t> dims, DataType type) {
+    std::string name = names_->take(tensor + "_scale");
+    edit_.add_initializer(
+        {.name = name, .type = type, .dims = std::move(dims), .raw = bytes_of(scales, type)});
+    return name;
+  }
+
+  std::string write_zero_point(const std::string& tensor, DataType type,
+                               std::vector<std::int64_t> dims, std::int8_t value) {
+    const std::size_t count = dims.empty() ? 1 : static_cast<std::size_t>(dims.front());
+    std::string name = names_->take(tensor + "_zero_point");
+    edit_.add_initializer({.name = name,
+                           .type = type,
+                           .dims = std::move(dims),
+                           .raw = std::string(count, static_cast<char>(value))});
+    return name;
+  }
+
+  onnx::NewNode dequantizer(const std::string& tensor, std::string quantized, std::string scale,
+                            std::string zero_point) {
+    return {.op_type = "DequantizeLinear",
+            .name = names_->take(tensor + "_DequantizeLinear"),
+            .inputs = {std::move(quantized), std::move(scale), std::move(zero_point)},
+            .outputs = {names_->take(tensor + "_dequantized")}};
+  }
+
+  // The DQ goes in front of its first reader, and all readers take its output.
+  void connect(std::span<const onnx::Reader> readers, onnx::NewNode node, std::string_view tensor) {
+    if (readers.empty()) return;
+    for (const onnx::Reader& reader : readers) {
+      edit_.set_input(reader.node, reader.input, node.outputs.front());
+    }
+    edit_.insert_node(first_of(readers), std::move(node));
+    uses_.drop(tensor, readers.size());
+  }
+  static Index first_of(std::span<const onnx::Reader> readers) {
+    return std::ranges::min(readers, {}, &onnx::Reader::node).node;
+  }
+
+  void write_fold(Index layer, const FoldedLayer& fold) {
+    const onnx::Node& node = model_.nodes[layer];
+    const onnx::Tensor& weight = model_.tensors[fold.weight];
+    const std::string between(model_.outputs_of(node).front());
+    const std::string output(model_.outputs_of(model_.nodes[fold.normalization]).front());
+    edit_.set_output(layer, 0, output);
+    edit_.remove_value_info(between);
+    edit_.remove_node(fold.normalization);
+    const auto inputs = model_.inputs_of(model_.nodes[fold.normalization]);
+    for (const std::string_view input : inputs.subspan(1)) uses_.drop(input, 1);
+    std::string bias = names_->take(output + "_bias");
+    edit_.add_initializer({.name = bias,
+                           .type = weight.type,
+                           .dims = {static_cast<std::int64_t>(fold.bias.size())},
+                           .raw = bytes_of(fold.bias, weight.type)});
+    if (node.inputs.count > 2) uses_.drop(model_.inputs_of(node)[2], 1);
+    edit_.set_input(layer, 2, std::move(bias));
+  }
+
+  void write_pairs() {
+    // Of the tensors of one group the largest.
+    std::map<std::uint32_t, float> scales;
+    for (std::size_t i = 0; i < placement_.tensors.size(); ++i) {
+      float& scale = scales[placement_.tensors[i].scale_group];
+      scale = std::max(scale, options_.scales[i]);
+    }
+    for (const PlacedTensor& tensor : placement_.tensors) {
+      if (tensor.readers.empty()) continue;
+      const std::string name(tensor.name);
+      const DataType type = type_of(tensor.name);
+      const float scale = storable(scales[tensor.scale_group], type);
+      const std::string scale_name = write_scale(name, {&scale, 1}, {}, type);
+      const std::string zero_point =
+          tensor.is_unsigned ? write_zero_point(name, DataType::kUint8, {}, kUnsignedZeroPoint)
+                             : write_zero_point(name, DataType::kInt8, {}, 0);
+      std::string quantized = names_->take(name + "_quantized");
+      edit_.insert_node(first_of(tensor.readers), {.op_type = "QuantizeLinear",
+                                                   .name = names_->take(name + "_QuantizeLinear"),
+                                                   .inputs = {name, scale_name, zero_point},
+                                                   .outputs = {quantized}});
+      connect(tensor.readers, dequantizer(name, std::move(quantized), scale_name, zero_point),
+              tensor.name);
+    }
+  }
+
+  const onnx::Model& model_;
+  const onnx::Links& links_;
+  onnx::Values& values_;
+  const Placement& placement_;
+  const RewriteOptions& options_;
+  onnx::Edit& edit_;
+  Uses uses_;
+  std::optional<onnx::FreshNames> names_;
+};
+
+}  // namespace
+
+Result<std::vector<WeightScales>> rewrite(const onnx::Model& model, const onnx::Links& links,
+                                          onnx::Values& values, const Placement& placement,
+                                          const RewriteOptions& options, onnx::Edit& edit) {
+  return Rewriter(model, links, values, placement, options, edit).run();
+}
+
+}  // namespace planex::quantize

@@ -1,0 +1,85 @@
+// Small ONNX models for tests, written node by node.
+#ifndef PLANEX_QUANTIZE_TEST_GRAPH_H_
+#define PLANEX_QUANTIZE_TEST_GRAPH_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/links.h"
+#include "onnx/read.h"
+#include "onnx/test_message.h"
+
+namespace planex::quantize {
+
+class TestGraph {
+ public:
+  // A float tensor without data; of another type where one is given (TensorProto.DataType).
+  TestGraph& weight(std::string_view name, std::initializer_list<std::uint64_t> dims,
+                    std::uint64_t type = 1) {
+    std::string content;
+    for (const std::uint64_t dim : dims) content += onnx::varint_field(1, dim);
+    content += onnx::varint_field(2, type) + onnx::bytes_field(8, name);
+    constants_ += onnx::bytes_field(5, content);
+    return *this;
+  }
+  TestGraph& node(std::string_view type, std::initializer_list<std::string_view> inputs,
+                  std::string_view output, std::string_view name, std::string_view more = {}) {
+    nodes_ += onnx::node_field(type, inputs, output, name, more);
+    return *this;
+  }
+  // With an integer attribute.
+  TestGraph& node_with(std::string_view type, std::initializer_list<std::string_view> inputs,
+                       std::string_view output, std::string_view name, std::string_view attribute,
+                       std::uint64_t value) {
+    const std::string content =
+        onnx::bytes_field(1, attribute) + onnx::varint_field(3, value) + onnx::varint_field(20, 2);
+    return node(type, inputs, output, name, onnx::bytes_field(5, content));
+  }
+  // A Conv with a weight of its own, "NAME.weight".
+  TestGraph& conv(std::string_view input, std::string_view name, std::uint64_t channels = 32) {
+    const std::string weight_name = std::string(name) + ".weight";
+    weight(weight_name, {channels, channels, 3, 3});
+    return node("Conv", {input, weight_name}, name, name);
+  }
+  TestGraph& input(std::string_view name, std::uint64_t type = 1) { return value(11, name, type); }
+  TestGraph& output(std::string_view name, std::uint64_t type = 1) { return value(12, name, type); }
+  TestGraph& info(std::string_view name, std::uint64_t type) { return value(13, name, type); }
+
+  // Fields of the graph as they are.
+  TestGraph& more(std::string_view fields) {
+    constants_ += fields;
+    return *this;
+  }
+
+  std::string bytes() const { return onnx::model_message(nodes_ + constants_ + values_); }
+
+ private:
+  TestGraph& value(unsigned field, std::string_view name, std::uint64_t type) {
+    const std::string tensor = onnx::bytes_field(1, onnx::varint_field(1, type));
+    values_ += onnx::bytes_field(field, onnx::bytes_field(1, name) + onnx::bytes_field(2, tensor));
+    return *this;
+  }
+
+  std::string nodes_, constants_, values_;
+};
+
+// A model that was read, with what it points into.
+struct ReadModel {
+  explicit ReadModel(std::string text) : bytes(std::move(text)), model(read()), links(model) {}
+  ReadModel(const ReadModel&) = delete;
+  ReadModel& operator=(const ReadModel&) = delete;
+
+  std::string bytes;
+  onnx::Model model;
+  onnx::Links links;
+
+ private:
+  onnx::Model read() const { return onnx::read_model(bytes).value(); }
+};
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_TEST_GRAPH_H_
