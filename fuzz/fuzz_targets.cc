@@ -13,14 +13,25 @@ struct OtherTarget {
   std::string_view name;
   std::string (*run)(std::string_view input);
 };
-constexpr std::array<OtherTarget, 8> kOtherTargets = {{{"archive", run_archive},
-                                                       {"capsule", run_capsule},
-                                                       {"decode", run_decode},
-                                                       {"discover", run_discover},
-                                                       {"lint-rules", run_rules},
-                                                       {"lint-waivers", run_waivers},
-                                                       {"sweep-plan", run_sweep},
-                                                       {"tensorrt-graph-pieces", run_pieces}}};
+constexpr std::array<OtherTarget, 17> kOtherTargets = {{
+    {"archive", run_archive},
+    {"calibration-cache", run_calibration_cache},
+    {"capsule", run_capsule},
+    {"decode", run_decode},
+    {"discover", run_discover},
+    {"inference-job", run_inference_job},
+    {"inference-result", run_inference_result},
+    {"lint-rules", run_rules},
+    {"lint-waivers", run_waivers},
+    {"npy", run_npy},
+    {"npz", run_npz},
+    {"onnx-edit", run_onnx_edit},
+    {"placement", run_placement},
+    {"polygraphy", run_polygraphy},
+    {"sweep-plan", run_sweep},
+    {"tensorrt-graph-pieces", run_pieces},
+    {"trtexec-output", run_trtexec_output},
+}};
 
 }  // namespace
 

@@ -25,6 +25,7 @@ PACKAGE = generated_header.ROOT / "python/planex"
 
 # What the package hands out; the others are of the program alone.
 DOCUMENTS = (
+    "accuracy",
     "archive",
     "compare",
     "doctor",
@@ -37,7 +38,9 @@ DOCUMENTS = (
     "explain-tactics",
     "explain-reformats",
     "explain-speed",
+    "layer-accuracy",
     "lint",
+    "quantize",
     "summary",
     "sweep",
     "timing",

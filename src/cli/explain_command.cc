@@ -4,14 +4,19 @@
 
 #include "base/try.h"
 #include "cli/commands.h"
+#include "session/explain_placement.h"
 #include "session/words.h"
 
 namespace planex::cli {
 namespace {
 
+// Of no engine, so no topic of a session.
+constexpr std::string_view kPlacement = "placement";
+
 std::vector<std::string> topic_words() {
   std::vector<std::string> words;
   for (const auto& topic : session::kExplainTopics) words.emplace_back(topic.word);
+  words.emplace_back(kPlacement);
   return words;
 }
 
@@ -20,13 +25,14 @@ class ExplainCommand final : public Command {
   std::string_view name() const override { return "explain"; }
   std::string_view summary() const override {
     return "Explain one aspect: reformats, speed, memory, precision, quantization, blocks, "
-           "operations, kernels, tactics";
+           "operations, kernels, tactics, placement";
   }
   std::string_view examples() const override {
     return "planex explain reformats run/\n"
            "planex explain speed run/ --all\n"
            "planex explain quantization run/\n"
            "planex explain tactics run/\n"
+           "planex explain placement residual-skip\n"
            "planex explain memory run/ --format json -o memory.json";
   }
   void add_options(CLI::App& app) override {
@@ -36,10 +42,12 @@ class ExplainCommand final : public Command {
            "limits), memory (what fills it), precision (where types change), blocks (what "
            "repeats), operations (time per operation of the model), kernels (what each "
            "layer launches), quantization (what runs quantized, what fell back, and why), tactics "
-           "(which kernels the builder tried, and by how much it chose)")
+           "(which kernels the builder tried, and by how much it chose), placement (by which rules "
+           "Q/DQ "
+           "are placed; takes the id of a rule, or nothing, in place of PLAN)")
         ->required()
         ->check(CLI::IsMember(topic_words()));
-    plan_.add(app);
+    plan_.add(app, false);
     app.add_flag("--all", request_.all, "Show every row, not just the largest");
     app.add_option("--devices", request_.devices,
                    "speed: your own device table (JSON, like data/devices.json)")
@@ -52,12 +60,25 @@ class ExplainCommand final : public Command {
     app.add_option("--layer", request_.layer,
                    "tactics: one layer, by name or id, with all that was tried for it")
         ->type_name("NAME");
+    app.add_option("--target", target_, "placement: only what this engine follows")
+        ->check(CLI::IsMember({"tensorrt", "tensorrt-rtx", "openvino"}))
+        ->type_name("ENGINE");
     output_.add(app, {"text", "json", "csv", "markdown"});
   }
   Result<int> run(const Environment&) override {
+    PLANEX_ASSIGN(const View view, output_.view());
+    const std::string path = plan_.request().path;
+    if (topic_ == kPlacement) {
+      PLANEX_ASSIGN(std::string rules, session::explain_placement(path, target_, view));
+      PLANEX_TRY(output_.write(std::move(rules)));
+      return kExitFine;
+    }
+    if (path.empty()) {
+      return fail(ErrorCode::kUsage, "explain needs a PLAN", "planex explain --help shows how");
+    }
+    if (!target_.empty()) return fail(ErrorCode::kUsage, "--target is for explain placement");
     request_.topic = *session::value_of_word(std::span(session::kExplainTopics), topic_);
     request_.tell = [](std::string_view words) { print_words(std::string(words) + "\n"); };
-    PLANEX_ASSIGN(const View view, output_.view());
     PLANEX_ASSIGN(const Session session, plan_.open(output_.file()));
     PLANEX_ASSIGN(std::string document, session.explain(request_, view));
     PLANEX_TRY(output_.write(std::move(document)));
@@ -65,7 +86,7 @@ class ExplainCommand final : public Command {
   }
 
  private:
-  std::string topic_;
+  std::string topic_, target_;
   PlanOptions plan_;
   ExplainRequest request_;
   OutputOptions output_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyze/redact.h"
+#include "archive/zip_writer.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "base/try.h"
@@ -16,7 +17,6 @@
 #include "ingest/decode.h"
 #include "ingest/discover.h"
 #include "ingest/file_names.h"
-#include "ingest/zip_writer.h"
 #include "onnx/without_weights.h"
 #include "render/fields/capsule.h"
 #include "render/json/plan_json.h"
@@ -53,7 +53,7 @@ class CapsuleMaker {
     // The list comes first: who looks at the beginning sees what this is.
     members_.insert(members_.begin(), {.name = std::string(model::kCapsuleList),
                                        .bytes = base::adopt_bytes(std::move(list))});
-    PLANEX_ASSIGN(std::string bytes, ingest::zip_text(members_, request_.output));
+    PLANEX_ASSIGN(std::string bytes, archive::zip_text(members_, request_.output));
     report_.path = request_.output;
     report_.size_bytes = bytes.size();
     report_.sha256 = base::sha256_of(bytes);
@@ -116,7 +116,7 @@ class CapsuleMaker {
   std::string free_name(std::string_view name) const {
     const auto is_taken = [&](std::string_view wanted) {
       return wanted == model::kCapsuleList ||
-             std::ranges::find(members_, wanted, &ingest::ZipMember::name) != members_.end();
+             std::ranges::find(members_, wanted, &archive::ZipMember::name) != members_.end();
     };
     std::string free(name);
     for (int number = 2; is_taken(free); ++number) free = format("{}-{}", number, name);
@@ -145,7 +145,7 @@ class CapsuleMaker {
   const ArchiveRequest& request_;
   const base::FileSource& files_;
   ArchiveReport report_;
-  std::vector<ingest::ZipMember> members_;
+  std::vector<archive::ZipMember> members_;
 };
 
 Result<void> check_output(const ArchiveRequest& request) {

@@ -6,8 +6,11 @@ import pathlib
 import re
 import shlex
 import shutil
+import struct
 import subprocess
+import zlib
 
+import numpy as np
 import pytest
 
 VERBS = [
@@ -19,6 +22,8 @@ VERBS = [
         "lint",
         "explain",
         "compare",
+        "accuracy",
+        "quantize",
         "report",
         "draw",
         "export",
@@ -167,11 +172,47 @@ def example_folder(tmp_path_factory, engines, root, planex):
         (folder / f"bin/{name}").write_text(text)
         (folder / f"bin/{name}").chmod(0o755)
     shutil.copytree(root / "tests/data/sweep", folder / "sweep")
+    # Saved tensors, of planex accuracy.
+    arrays = root / "tests/data/arrays"
+    for name in ("float.npz", "int8.npz"):
+        shutil.copy(arrays / "stored.npz", folder / name)
+    shutil.copy(arrays / "polygraphy-outputs.json", folder / "outputs.json")
+    shutil.copy(arrays / "trtexec-output.json", folder)
+    for name in ("debug-fp32", "debug-int8"):
+        shutil.copytree(arrays / "debug-tensors", folder / name)
     planex("lint", "run/", "--write-baseline", "baseline.json", cwd=folder)
     for path in list((folder / "run").iterdir()):
         path.rename(path.with_name(path.name.replace("resnet-qat.onnx.engine", "resnet18")))
     planex("archive", "run/", "-o", "run.planex", cwd=folder)
     return folder
+
+
+def make_samples(folder):
+    """samples.npz and pictures/ for the tiny model."""
+    draw = np.random.default_rng(1)
+    np.savez(folder / "samples.npz", input=draw.normal(0, 1, (12, 3, 8, 8)).astype("float32"))
+    (folder / "pictures").mkdir()
+    for number in range(12):
+        pixels = draw.integers(0, 256, (8, 8, 3), "uint8")
+        (folder / f"pictures/{number}.png").write_bytes(png(pixels))
+
+
+def png(pixels):
+    """A PNG of RGB pixels; see its specification."""
+    rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+
+    def chunk(kind, data):
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    header = struct.pack(">IIBBBBB", pixels.shape[1], pixels.shape[0], 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
 
 
 def example_words():
@@ -211,6 +252,11 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         assert make_resnet18.main(["--variant", "tiny-fp32", "-o", str(folder)]) == 0
         (folder / "tiny-fp32.onnx").rename(folder / "model.onnx")
         shutil.rmtree(folder / "sweep")
+    if "--data" in example:
+        assert make_resnet18.main(["--variant", "tiny-qdq", "-o", str(folder)]) == 0
+        (folder / "tiny-qdq.onnx").rename(folder / "model.int8.onnx")
+        make_samples(folder)
+        example = example.replace("resize=48x320", "resize=8x8").replace("head/Conv_3", "conv1")
     if "planex process" in example or "model.onnx -o sweep/" in example:
         # Examples show real shapes; the tiny model is measured shortly.
         for shape, small in [

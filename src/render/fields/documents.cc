@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <vector>
 
+#include "render/fields/accuracy.h"
 #include "render/fields/blocks.h"
 #include "render/fields/capsule.h"
 #include "render/fields/compare.h"
 #include "render/fields/doctor.h"
 #include "render/fields/engines.h"
 #include "render/fields/kernels.h"
+#include "render/fields/layer_accuracy.h"
 #include "render/fields/layout.h"
 #include "render/fields/lint.h"
 #include "render/fields/memory.h"
+#include "render/fields/placement.h"
 #include "render/fields/precision.h"
 #include "render/fields/quantization.h"
+#include "render/fields/quantize.h"
 #include "render/fields/reformats.h"
 #include "render/fields/report.h"
 #include "render/fields/speed.h"
@@ -46,15 +50,21 @@ bool is_called(std::string_view id, std::string_view wanted) {
 std::span<const record::DocumentInfo> described_documents() {
   static const std::vector<record::DocumentInfo> kDocuments = [] {
     std::vector<record::DocumentInfo> all = {
-        blocks_document(),       compare_document(),      doctor_document(),
-        engines_document(),      error_document(),        kernels_document(),
-        layout_document(),       lint_document(),         memory_document(),
-        opened_document(),       page_version_document(), precision_document(),
-        quantization_document(), reformats_document(),    report_document(),
-        schema_document(),       speed_document(),        summary_document(),
-        tactics_document(),      timing_document(),       version_document(),
-        archive_document(),      capsule_document(),      verify_document(),
-        sweep_document(),
+        blocks_document(),          compare_document(),
+        doctor_document(),          engines_document(),
+        error_document(),           kernels_document(),
+        layout_document(),          lint_document(),
+        memory_document(),          opened_document(),
+        page_version_document(),    precision_document(),
+        quantization_document(),    reformats_document(),
+        report_document(),          schema_document(),
+        speed_document(),           summary_document(),
+        tactics_document(),         timing_document(),
+        version_document(),         archive_document(),
+        capsule_document(),         verify_document(),
+        sweep_document(),           quantize_document(),
+        layer_accuracy_document(),  accuracy_document(),
+        placement_rules_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

@@ -24,7 +24,7 @@ using graph::PlanGraph;
 using graph::View;
 using model::PlanModel;
 
-constexpr std::int64_t kNone = -1;
+constexpr std::int64_t kNoIndex = -1;
 
 // The words of an enumeration in its order; a column of kinds has indices into them.
 template <typename Kind>
@@ -40,11 +40,11 @@ constexpr std::int64_t kNeverUsual = -2;
 
 template <typename Id>
 std::int64_t index_or_none(Id id) {
-  return id.is_null() ? kNone : static_cast<std::int64_t>(id.index());
+  return id.is_null() ? kNoIndex : static_cast<std::int64_t>(id.index());
 }
 
 std::int64_t row_or_none(std::uint32_t row) {
-  return row == graph::kNoRow ? kNone : static_cast<std::int64_t>(row);
+  return row == graph::kNoRow ? kNoIndex : static_cast<std::int64_t>(row);
 }
 
 std::string_view operation_type(const PlanModel& model, const Node& node) {
@@ -74,7 +74,7 @@ class ViewWriter {
 
  private:
   std::int64_t text(std::string_view text) {
-    return text.empty() ? kNone : static_cast<std::int64_t>(strings_.index_of(text));
+    return text.empty() ? kNoIndex : static_cast<std::int64_t>(strings_.index_of(text));
   }
 
   void write_nodes() {
@@ -83,21 +83,21 @@ class ViewWriter {
       write_column(json_, name, graph_.nodes, usual, value);
     };
     column("kind", kNeverUsual, [](const Node& n) { return static_cast<std::int64_t>(n.kind); });
-    column("layer_id", kNone, [&](const Node& n) {
-      return n.kind == NodeKind::kOperation ? kNone : index_or_none(n.layer);
+    column("layer_id", kNoIndex, [&](const Node& n) {
+      return n.kind == NodeKind::kOperation ? kNoIndex : index_or_none(n.layer);
     });
     // Layers have their names in their own table.
-    column("name", kNone, [&](const Node& n) {
+    column("name", kNoIndex, [&](const Node& n) {
       const bool is_layer = n.kind == NodeKind::kLayer || n.kind == NodeKind::kConstant;
-      return is_layer ? kNone : text(graph::node_name(model_, n));
+      return is_layer ? kNoIndex : text(graph::node_name(model_, n));
     });
-    column("type", kNone, [&](const Node& n) { return text(operation_type(model_, n)); });
+    column("type", kNoIndex, [&](const Node& n) { return text(operation_type(model_, n)); });
     column("generation", 0, [](const Node& n) { return std::int64_t{n.generation}; });
     column("generations", 1, [](const Node& n) { return std::int64_t{n.generations}; });
     column("is_output", 0, [](const Node& n) {
       return std::int64_t{n.direction == model::Direction::kOutput ? 1 : 0};
     });
-    write_column(json_, "group", tree_.group_of_node, kNone,
+    write_column(json_, "group", tree_.group_of_node, kNoIndex,
                  [](graph::GroupId group) { return index_or_none(group); });
     json_.end_object();
   }
@@ -112,8 +112,8 @@ class ViewWriter {
     column("to", kNeverUsual, [](const Edge& e) { return index_or_none(e.to); });
     // Rows of `ports`; those of source operations are not in the report.
     if (graph_.view != View::kSource) {
-      column("from_port", kNone, [](const Edge& e) { return row_or_none(e.from_port); });
-      column("to_port", kNone, [](const Edge& e) { return row_or_none(e.to_port); });
+      column("from_port", kNoIndex, [](const Edge& e) { return row_or_none(e.from_port); });
+      column("to_port", kNoIndex, [](const Edge& e) { return row_or_none(e.to_port); });
     }
     json_.end_object();
   }
@@ -124,9 +124,9 @@ class ViewWriter {
       write_column(json_, name, tree_.groups, usual, value);
     };
     column("kind", kNeverUsual, [](const Group& g) { return static_cast<std::int64_t>(g.kind); });
-    column("parent", kNone, [](const Group& g) { return index_or_none(g.parent); });
-    column("name", kNone, [&](const Group& g) { return named(g.name); });
-    column("path", kNone, [&](const Group& g) { return named(g.path); });
+    column("parent", kNoIndex, [](const Group& g) { return index_or_none(g.parent); });
+    column("name", kNoIndex, [&](const Group& g) { return named(g.name); });
+    column("path", kNoIndex, [&](const Group& g) { return named(g.path); });
     column("first", kNeverUsual, [](const Group& g) { return index_or_none(g.first); });
     column("last", kNeverUsual, [](const Group& g) { return index_or_none(g.last); });
     column("node_count", 0, [](const Group& g) { return static_cast<std::int64_t>(g.node_count); });
@@ -162,7 +162,7 @@ class ViewWriter {
 };
 
 void write_short_names(JsonWriter& json, const PlanModel& model, StringTable& strings) {
-  write_column(json, "short_names", short_names(model), kNone, [&](const std::string& name) {
+  write_column(json, "short_names", short_names(model), kNoIndex, [&](const std::string& name) {
     return static_cast<std::int64_t>(strings.index_of_copy(name));
   });
 }

@@ -1,0 +1,280 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays/accuracy.h"
+#include "arrays/open_arrays.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "cli/commands.h"
+#include "cli/process_options.h"
+#include "cli/tune_options.h"
+#include "render/fields/accuracy.h"
+#include "render/fields/layer_accuracy.h"
+#include "render/markdown/table_markdown.h"
+#include "render/record_table.h"
+#include "render/text/accuracy_text.h"
+#include "render/text/layer_accuracy_text.h"
+#include "session/format.h"
+#include "tune/layer_accuracy.h"
+#include "tune/model_file.h"
+
+namespace planex::cli {
+namespace {
+
+// What is compared, as indices into one file or two.
+struct AccuracyRuns {
+  std::size_t reference = 0, subject = 0;
+};
+
+class AccuracyCommand final : public Command {
+ public:
+  std::string_view name() const override { return "accuracy"; }
+  std::string_view summary() const override {
+    return "How far results are from a reference: of models on data, layer by layer, or of saved "
+           "tensors";
+  }
+  std::string_view examples() const override {
+    return "planex accuracy model.onnx model.int8.onnx --data pictures/ --prep imagenet\n"
+           "planex accuracy float.npz int8.npz\n"
+           "planex accuracy outputs.json\n"
+           "planex accuracy outputs.json --runner onnxrt --runner trt --classes\n"
+           "planex accuracy outputs.json trtexec-output.json --runner onnxrt\n"
+           "planex accuracy debug-fp32/ debug-int8/ --format csv\n"
+           "planex accuracy float.npz int8.npz --fail-below 20\n"
+           "planex accuracy float.npz int8.npz --format markdown -o accuracy.md";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("REF", reference_,
+                   "What is taken as right: a float ONNX model, or outputs saved by Polygraphy or "
+                   "trtexec, .npz, .npy, or a folder of such")
+        ->required();
+    app.add_option("SUBJECT", subject_,
+                   "What is measured against it: the quantized model, or saved outputs; without "
+                   "it, the second run of REF");
+    data_.add(app);
+    app.add_option("--samples", sample_limit_, "Models: samples to run, at most")
+        ->check(count_from_one())
+        ->capture_default_str();
+    app.add_flag("--outputs-only", outputs_only_, "Models: leave out what is between");
+    app.add_flag("--all", all_, "Models: every tensor, not just those where most is lost");
+    app.add_option("--low", low_db_, "Models: name the first tensor below this SQNR")
+        ->capture_default_str()
+        ->type_name("DB");
+    app.add_option("--threads", threads_, "Models: of the processor")->capture_default_str();
+    app.add_option("--runner", runners_,
+                   "Which run of a file that has several, by its name or a part of it; given "
+                   "twice: that of the reference, and that of the subject")
+        ->allow_extra_args(false)
+        ->type_name("NAME");
+    app.add_option("--absolute", request_.tolerance.absolute,
+                   "A value counts as outside from this error on, added to --relative")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->type_name("X");
+    app.add_option("--relative", request_.tolerance.relative,
+                   "The same, as a part of the reference's value")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str()
+        ->type_name("X");
+    app.add_flag("--classes", request_.with_classes,
+                 "The last axis is one of classes: how often the largest agree (top-1, top-5)");
+    app.add_option("--fail-below", request_.fail_below_db,
+                   "Exit with 1 if a tensor's SQNR is less, or it can't be compared")
+        ->type_name("DB");
+    output_.add(app, {"text", "json", "csv", "markdown"});
+  }
+
+  Result<int> run(const Environment& environment) override {
+    if (runners_.size() > 2) {
+      return fail(ErrorCode::kUsage, "--runner is given more than twice",
+                  "The first is that of the reference, the second that of the subject.");
+    }
+    const double absolute = request_.tolerance.absolute, relative = request_.tolerance.relative;
+    if (!std::isfinite(absolute) || !std::isfinite(relative) ||
+        !std::isfinite(request_.fail_below_db.value_or(0))) {
+      return fail(ErrorCode::kUsage, "a limit is not a finite number");
+    }
+    PLANEX_ASSIGN(const View view, output_.view());
+    PLANEX_TRY(check_output());
+    if (tune::is_model(reference_) && tune::is_model(subject_))
+      return compare_models(environment, view);
+    if (tune::is_model(reference_) || tune::is_model(subject_)) {
+      return fail({.code = ErrorCode::kUsage,
+                   .message = "one side is a model, and the other is not",
+                   .file = tune::is_model(reference_) ? subject_ : reference_,
+                   .hint = "compare two models on --data, or outputs that both sides saved"});
+    }
+    if (data_.is_given()) {
+      return fail(ErrorCode::kUsage, "--data is for models, and these are saved outputs");
+    }
+    PLANEX_ASSIGN(const arrays::SavedArrays reference,
+                  arrays::open_arrays(reference_, base::disk()));
+    const bool is_one_file = subject_.empty() || subject_ == reference_;
+    arrays::SavedArrays other;
+    if (!is_one_file) {
+      PLANEX_ASSIGN(other, arrays::open_arrays(subject_, base::disk()));
+    }
+    const arrays::SavedArrays& subject = is_one_file ? reference : other;
+    PLANEX_ASSIGN(const AccuracyRuns runs,
+                  is_one_file ? runs_of_one(reference) : runs_of_two(reference, subject));
+    auto compared =
+        arrays::compare_arrays(reference.runs[runs.reference], subject.runs[runs.subject],
+                               reference.has_file_names || subject.has_file_names, request_);
+    if (!compared) {
+      Error error = std::move(compared).error();
+      error.file = is_one_file ? reference_ : subject_;
+      return fail(std::move(error));
+    }
+    arrays::AccuracyReport report = *std::move(compared);
+    report.reference.path = reference_;
+    report.subject.path = is_one_file ? reference_ : subject_;
+    report.reference.format = to_string(reference.format);
+    report.subject.format = to_string(subject.format);
+    for (const arrays::SavedArrays* side : {&reference, &subject}) {
+      if (side == &reference || !is_one_file) {
+        report.remarks.insert(report.remarks.end(), side->remarks.begin(), side->remarks.end());
+      }
+    }
+    PLANEX_TRY(output_.write(document_of(report, view)));
+    return report.failed_count() > 0 ? kExitFindings : kExitFine;
+  }
+
+ private:
+  Result<int> compare_models(const Environment& environment, const View& view) {
+    if (!data_.is_given()) {
+      return fail(ErrorCode::kUsage, "--data is required, for the models to run on",
+                  "planex accuracy model.onnx model.int8.onnx --data pictures/");
+    }
+    tune::LayerAccuracyRequest request{.reference = reference_, .subject = subject_};
+    PLANEX_ASSIGN(request.data, data_.request());
+    request.data.limit = sample_limit_;
+    request.has_layers = !outputs_only_;
+    PLANEX_ASSIGN(const auto shop, Shop::open(environment, threads_));
+    auto result = tune::layer_accuracy(request, shop->workshop());
+    shop->finish();
+    if (!result) return after_interrupt(fail(result.error()), shop->interrupt());
+    const session::Writers writers{
+        .document = {render::layer_accuracy_document(), *result},
+        .rows = [&]() -> session::Rows {
+          return record::rows_of(result->layers, render::layer_accuracy_fields());
+        },
+        .markdown =
+            [&] {
+              return render::markdown_table(
+                  render::table_of(result->layers, render::layer_accuracy_fields()));
+            },
+        .text =
+            [&](const render::TableStyle& style) {
+              return render::layer_accuracy_text(*result, all_, low_db_, style);
+            }};
+    PLANEX_TRY(output_.write(session::write(writers, view)));
+    if (!request_.fail_below_db) return kExitFine;
+    const bool is_low = std::ranges::any_of(result->engine, [&](const auto& output) {
+      const arrays::Difference& difference = output.difference;
+      return !difference.is_equal && !(difference.sqnr_db >= *request_.fail_below_db);
+    });
+    return is_low ? kExitFindings : kExitFine;
+  }
+
+  // That it is none of the files that are read, nor one of a folder of them.
+  Result<void> check_output() const {
+    namespace fs = std::filesystem;
+    const fs::path output = output_.file();
+    std::error_code missing;
+    if (output.empty() || !fs::exists(output, missing)) return {};
+    for (const std::string& input : {reference_, subject_}) {
+      const bool is_folder = fs::is_directory(input, missing);
+      const fs::path other = is_folder ? fs::absolute(output, missing).parent_path() : output;
+      if (input.empty() || !fs::equivalent(input, other, missing)) continue;
+      return fail({.code = ErrorCode::kUsage,
+                   .message = "the output would overwrite an input file",
+                   .file = output_.file(),
+                   .hint = "choose another name for -o"});
+    }
+    return {};
+  }
+
+  // Of two runs the first is the reference.
+  Result<AccuracyRuns> runs_of_one(const arrays::SavedArrays& saved) const {
+    const std::size_t count = saved.runs.size();
+    // Both were named: whoever compares a file with itself wants to see that nothing differs.
+    if (count == 1 && !subject_.empty()) {
+      for (const std::string& runner : runners_) PLANEX_TRY(run_called(saved, reference_, runner));
+      return AccuracyRuns{0, 0};
+    }
+    if (count < 2) {
+      return fail({.code = ErrorCode::kUsage,
+                   .message = base::format("the file has {}: there is nothing to compare it with",
+                                           base::counted(count, "run")),
+                   .file = reference_,
+                   .hint = "name a second file: planex accuracy REF SUBJECT"});
+    }
+    if (runners_.size() == 2) {
+      PLANEX_ASSIGN(const std::size_t first, run_called(saved, reference_, runners_[0]));
+      PLANEX_ASSIGN(const std::size_t second, run_called(saved, reference_, runners_[1]));
+      return AccuracyRuns{first, second};
+    }
+    if (runners_.size() == 1) {
+      PLANEX_ASSIGN(const std::size_t subject, run_called(saved, reference_, runners_[0]));
+      if (subject != 0) return AccuracyRuns{0, subject};
+      return fail({.code = ErrorCode::kUsage,
+                   .message = "--runner names the first run of the file, which is the reference",
+                   .file = reference_,
+                   .hint = "name both: --runner REFERENCE --runner SUBJECT"});
+    }
+    if (count == 2) return AccuracyRuns{0, 1};
+    // Tells which there are.
+    PLANEX_TRY(run_called(saved, reference_, {}));
+    return AccuracyRuns{0, 1};
+  }
+
+  // One name is for whichever file has several runs.
+  Result<AccuracyRuns> runs_of_two(const arrays::SavedArrays& reference,
+                                   const arrays::SavedArrays& subject) const {
+    const auto name_for = [&](std::size_t side, const arrays::SavedArrays& saved) -> std::string {
+      if (runners_.size() == 2) return runners_[side];
+      return runners_.size() == 1 && saved.runs.size() > 1 ? runners_[0] : std::string();
+    };
+    if (runners_.size() == 1 && reference.runs.size() < 2 && subject.runs.size() < 2) {
+      PLANEX_TRY(run_called(subject, subject_, runners_[0]));
+    }
+    PLANEX_ASSIGN(const std::size_t first,
+                  run_called(reference, reference_, name_for(0, reference)));
+    PLANEX_ASSIGN(const std::size_t second, run_called(subject, subject_, name_for(1, subject)));
+    return AccuracyRuns{first, second};
+  }
+
+  static std::string document_of(const arrays::AccuracyReport& report, const View& view) {
+    return session::write(
+        {.document = {render::accuracy_document(), report},
+         .rows = [&]() -> session::Rows {
+           return record::rows_of(report.tensors, render::tensor_accuracy_fields());
+         },
+         .markdown = [&] { return render::accuracy_markdown(report); },
+         .text =
+             [&](const render::TableStyle& style) { return render::accuracy_text(report, style); }},
+        view);
+  }
+
+  std::string reference_, subject_;
+  std::vector<std::string> runners_;
+  arrays::AccuracyRequest request_;
+  DataOptions data_;
+  std::size_t sample_limit_ = 32;
+  bool outputs_only_ = false, all_ = false;
+  double low_db_ = 20;
+  int threads_ = 1;
+  OutputOptions output_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_accuracy_command() { return std::make_unique<AccuracyCommand>(); }
+
+}  // namespace planex::cli

@@ -1,0 +1,78 @@
+#include "cli/tune_options.h"
+
+#include <charconv>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+
+namespace planex::cli {
+
+void DataOptions::add(CLI::App& app) {
+  app.add_option("--data", request_.path,
+                 "Samples: a folder of pictures (JPEG, PNG, WebP), or of folders called like their "
+                 "labels; .npy, .npz, or a folder of them; inputs that Polygraphy saved; raw:DIR")
+      ->type_name("PATH");
+  app.add_option("--prep", request_.preparation,
+                 "How pictures become samples: resize=HxW, fit=stretch|pad|crop, fill=0..255, "
+                 "color=rgb|bgr|gray, layout=nchw|nhwc, mean=, std=, scale= (of 0 to 255; three "
+                 "values by colons); or imagenet, unit, signed, raw")
+      ->type_name("WORDS");
+  app.add_option("--shape", shapes_, "Of an input whose shape the model leaves open: x=1x3x48x320")
+      ->allow_extra_args(false)
+      ->type_name("NAME=DIMS");
+  app.add_option("--seed", request_.seed, "Chooses the samples and their order")
+      ->capture_default_str();
+  app.add_option("--preview", request_.preview_dir,
+                 "Write what the model sees of the first pictures into this folder, as PNG")
+      ->type_name("DIR");
+}
+
+Result<tune::DataRequest> DataOptions::request() const {
+  tune::DataRequest request = request_;
+  for (const std::string& text : shapes_) {
+    const std::size_t equals = text.rfind('=');
+    std::vector<std::int64_t> dims;
+    std::string_view rest = equals == std::string::npos ? std::string_view()
+                                                        : std::string_view(text).substr(equals + 1);
+    bool is_good = !rest.empty();
+    while (!rest.empty() && is_good) {
+      const std::string_view part = base::take_part(rest, 'x');
+      std::int64_t dim = 0;
+      const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), dim);
+      is_good = error == std::errc() && end == part.data() + part.size() && dim > 0;
+      dims.push_back(dim);
+    }
+    if (!is_good) {
+      return fail(ErrorCode::kUsage, base::format("--shape {} is no shape", base::quoted(text)),
+                  "NAME=1x3x224x224");
+    }
+    request.shapes.emplace_back(text.substr(0, equals), std::move(dims));
+  }
+  return request;
+}
+
+Result<std::unique_ptr<Shop>> Shop::open(const Environment& environment, int threads) {
+  PLANEX_ASSIGN(base::ScratchFolder folder, base::ScratchFolder::create());
+  std::unique_ptr<Shop> shop(new Shop(std::move(folder)));
+  tune::Workshop& workshop = shop->workshop_;
+  workshop.program = base::join_path(environment.program_dir, "planex-openvino");
+  if (base::disk().kind(workshop.program) != base::PathKind::kFile) {
+    return fail({.code = ErrorCode::kNotFound,
+                 .message = "planex-openvino is not beside planex, and it is what runs models here",
+                 .file = workshop.program,
+                 .hint = "pip install 'planex-explorer[openvino]', or build with "
+                         "-DPLANEX_BUILD_OPENVINO=ON."});
+  }
+  workshop.folder = shop->folder_.path();
+  workshop.threads = threads;
+  workshop.cancellation = shop->interrupt_.cancellation();
+  shop->line_.emplace();
+  workshop.progress = [line = &*shop->line_](std::string_view step, double done) {
+    line->update("openvino", step, done);
+  };
+  return shop;
+}
+
+}  // namespace planex::cli

@@ -1,0 +1,116 @@
+#include "render/fields/accuracy.h"
+
+namespace planex::render {
+namespace {
+
+using arrays::AccuracyReport;
+using arrays::AccuracySide;
+using arrays::Difference;
+using arrays::TensorAccuracy;
+using arrays::Tolerance;
+using record::Fields;
+
+Fields<AccuracySide> accuracy_side_fields() {
+  return Fields<AccuracySide>("AccuracySide", "One of the two that are compared.")
+      .field("path", "", "As given.", &AccuracySide::path)
+      .field("format", "", "Which program's file it is.", &AccuracySide::format)
+      .maybe("runner", "", "Which run of the file; null where they have no names.",
+             &AccuracySide::runner)
+      .field("iteration_count", "count", "Inferences in it.", &AccuracySide::iteration_count)
+      .field("tensor_count", "count", "Tensors in it.", &AccuracySide::tensor_count);
+}
+
+Fields<Tolerance> tolerance_fields() {
+  return Fields<Tolerance>("AccuracyTolerance",
+                           "A value is outside beyond absolute + relative * |reference|.")
+      .field("absolute", "", "In the tensor's own unit.", &Tolerance::absolute)
+      .field("relative", "ratio", "Of the reference's value.", &Tolerance::relative);
+}
+
+Fields<Difference> difference_fields() {
+  return Fields<Difference>("", "")
+      .field("count", "count", "Values that were compared.", &Difference::count)
+      .field("reference_nan_count", "count", "NaN in the reference.",
+             &Difference::reference_nan_count)
+      .field("reference_inf_count", "count", "Infinities in the reference.",
+             &Difference::reference_inf_count)
+      .field("subject_nan_count", "count", "NaN in the subject.", &Difference::subject_nan_count)
+      .field("subject_inf_count", "count", "Infinities in the subject.",
+             &Difference::subject_inf_count)
+      .field("nonfinite_mismatch_count", "count",
+             "Values of which one is NaN or infinite, and the other is not the same.",
+             &Difference::nonfinite_mismatch_count)
+      .field("is_equal", "", "Bit for bit, but NaN equals NaN.", &Difference::is_equal)
+      .field("sqnr_db", "dB",
+             "Signal to noise: 10 log10(sum r^2 / sum (s - r)^2); null where nothing differs, or "
+             "the reference is zero.",
+             &Difference::sqnr_db)
+      .field("psnr_db", "dB", "20 log10(max |r|) - 10 log10(mean (s - r)^2).", &Difference::psnr_db)
+      .field("cosine", "ratio", "Of the angle between the two; null where one is zero.",
+             &Difference::cosine)
+      .field("max_abs", "", "Largest |s - r|.", &Difference::max_abs)
+      .field("mean_abs", "", "Mean of |s - r|.", &Difference::mean_abs)
+      .field("max_rel", "ratio", "Largest |s - r| / max(|r|, rms of the reference).",
+             &Difference::max_rel)
+      .field("mean_rel", "ratio", "Mean of the same.", &Difference::mean_rel)
+      .field("outside_ratio", "ratio", "Share of the values outside of the tolerance.",
+             &Difference::outside_ratio);
+}
+
+}  // namespace
+
+const Fields<TensorAccuracy>& tensor_accuracy_fields() {
+  static const auto kFields =
+      Fields<TensorAccuracy>("TensorAccuracy", "How far a tensor is from its reference.")
+          .field("name", "", "Of the reference's tensor; \"y (2)\": the second of that name.",
+                 &TensorAccuracy::name)
+          .field("subject_name", "", "Of the subject's: another where names are those of files.",
+                 &TensorAccuracy::subject_name)
+          .field("state", "", "other-size: the shapes don't fit, and nothing was compared.",
+                 [](const TensorAccuracy& tensor) { return to_string(tensor.state); })
+          .one_of({"compared", "other-size"})
+          .field("reference_shape", "", "Such as 1x3x224x224.", &TensorAccuracy::reference_shape)
+          .field("subject_shape", "", "Of as many values where it was compared.",
+                 &TensorAccuracy::subject_shape)
+          .field("reference_type", "", "As NumPy calls it.", &TensorAccuracy::reference_type)
+          .field("subject_type", "", "As NumPy calls it.", &TensorAccuracy::subject_type)
+          .field("sample_count", "count", "Inferences that were compared.",
+                 &TensorAccuracy::sample_count)
+          .with(difference_fields(), &TensorAccuracy::difference)
+          .field("class_rows", "count", "Rows of classes, where they were asked for.",
+                 &TensorAccuracy::class_rows)
+          .field("top1_ratio", "ratio", "Share of rows that have the same largest class.",
+                 &TensorAccuracy::top1_ratio)
+          .field("top5_ratio", "ratio",
+                 "Share of rows where the reference's is among the subject's five largest; null of "
+                 "five classes or fewer.",
+                 &TensorAccuracy::top5_ratio)
+          .field("is_failed", "", "It misses the limit; null where there is none.",
+                 &TensorAccuracy::is_failed);
+  return kFields;
+}
+
+const record::Document<AccuracyReport>& accuracy_document() {
+  static const record::Document<AccuracyReport> kDocument = {
+      "planex.accuracy/1", "How far tensors are apart: planex accuracy --format json",
+      Fields<AccuracyReport>("Accuracy", "Tensors of a subject beside those of a reference.")
+          .object("reference", "What is taken as right.", accuracy_side_fields(),
+                  &AccuracyReport::reference)
+          .object("subject", "What is measured against it.", accuracy_side_fields(),
+                  &AccuracyReport::subject)
+          .object("tolerance", "For outside_ratio.", tolerance_fields(), &AccuracyReport::tolerance)
+          .field("fail_below_db", "dB", "The limit of SQNR; null where there is none.",
+                 &AccuracyReport::fail_below_db)
+          .field("failed_count", "count", "Tensors that miss it.", &AccuracyReport::failed_count)
+          .field("remarks", "", "What was left out or read another way, in words.",
+                 &AccuracyReport::remarks)
+          .field("reference_only", "", "Tensors that the subject does not have.",
+                 &AccuracyReport::reference_only)
+          .field("subject_only", "", "Tensors that the reference does not have.",
+                 &AccuracyReport::subject_only)
+          .list("tensors", "Those of both, in the reference's order.", tensor_accuracy_fields(),
+                &AccuracyReport::tensors)};
+  return kDocument;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,16 @@
+// What the document about two sets of tensors says (arrays/accuracy.h).
+#ifndef PLANEX_RENDER_FIELDS_ACCURACY_H_
+#define PLANEX_RENDER_FIELDS_ACCURACY_H_
+
+#include "arrays/accuracy.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+const record::Fields<arrays::TensorAccuracy>& tensor_accuracy_fields();
+// planex.accuracy/1
+const record::Document<arrays::AccuracyReport>& accuracy_document();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_ACCURACY_H_

@@ -1,0 +1,64 @@
+#include "render/fields/placement.h"
+
+#include <string>
+#include <string_view>
+
+namespace planex::render {
+namespace {
+
+using quantize::PlacementRule;
+using quantize::Stance;
+using record::Fields;
+
+auto stance_of(Stance PlacementRule::* target) {
+  return [target](const PlacementRule& rule) { return quantize::to_string(rule.*target); };
+}
+
+std::vector<std::string> stance_words() {
+  std::vector<std::string> words;
+  for (const Stance stance : {Stance::kNo, Stance::kYes, Stance::kNeutral, Stance::kMeasured}) {
+    words.emplace_back(quantize::to_string(stance));
+  }
+  return words;
+}
+
+}  // namespace
+
+const Fields<PlacementRule>& placement_rule_fields() {
+  static const auto kFields =
+      Fields<PlacementRule>("PlacementRule",
+                            "Where Q/DQ go, or do not. Targets follow it (yes), don't (no), don't "
+                            "care (neutral), or only where measuring says so (measured).")
+          .field("rule", "", "Its id, for ever.", &PlacementRule::id)
+          .field("tensorrt", "", "What TensorRT says.", stance_of(&PlacementRule::tensorrt))
+          .one_of(stance_words())
+          .field("tensorrt_rtx", "", "What TensorRT-RTX says.",
+                 stance_of(&PlacementRule::tensorrt_rtx))
+          .one_of(stance_words())
+          .field("openvino", "", "What OpenVINO says, on a CPU.",
+                 stance_of(&PlacementRule::openvino))
+          .one_of(stance_words())
+          .field("condition", "", "Where it holds.", &PlacementRule::condition)
+          .field("edit", "", "What is done there.", &PlacementRule::edit)
+          .maybe("versions", "", "Of which versions; null: of all.", &PlacementRule::versions)
+          .field("why", "", "Why.", &PlacementRule::why)
+          .field("source", "", "Who says so.", &PlacementRule::source);
+  return kFields;
+}
+
+const record::Document<PlacementRules>& placement_rules_document() {
+  static const record::Document<PlacementRules> kDocument = {
+      "planex.placement-rules/1",
+      "By which rules Q/DQ are placed: planex explain placement --format json",
+      Fields<PlacementRules>("PlacementRules", "Rules of the placement of Q/DQ.")
+          .field("target", "", "Only rules that this one follows; null: all rules.",
+                 [](const PlacementRules& rules) -> std::optional<std::string_view> {
+                   if (!rules.target) return std::nullopt;
+                   return quantize::to_string(*rules.target);
+                 })
+          .list("rules", "In the order in which they are asked for.", placement_rule_fields(),
+                &PlacementRules::rules)};
+  return kDocument;
+}
+
+}  // namespace planex::render

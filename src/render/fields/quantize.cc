@@ -1,0 +1,151 @@
+#include "render/fields/quantize.h"
+
+namespace planex::render {
+namespace {
+
+using quantize::Decision;
+using quantize::JudgedTensor;
+using quantize::MethodScore;
+using quantize::Outcome;
+using quantize::QuantizedTensor;
+using quantize::RefusedSample;
+using quantize::WeightScales;
+using record::Fields;
+
+std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
+  if (whole == 0) return std::nullopt;
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Fields<MethodScore> score_fields() {
+  return Fields<MethodScore>("MethodScore", "A way to choose scales, judged on held-back samples.")
+      .field("method", "", "minmax, percentile:P, kl or mse.",
+             [](const MethodScore& score) { return to_string(score.method); })
+      .field("is_chosen", "", "The model was written with it.", &MethodScore::is_chosen)
+      .list("simulated", "The float model against the quantized one's own arithmetic.",
+            judged_fields(), &MethodScore::simulated);
+}
+
+Fields<WeightScales> weight_fields() {
+  return Fields<WeightScales>("QuantizedWeight", "A weight on 8 or 7 bits.")
+      .field("weight", "", "The tensor.", &WeightScales::weight)
+      .field("channel_count", "count", "Scales: one for each channel.",
+             [](const WeightScales& weight) { return weight.scales.size(); })
+      .field("sqnr_db", "dB", "Of the weight itself.", &WeightScales::sqnr_db);
+}
+
+Fields<Decision> decision_fields() {
+  return Fields<Decision>("PlacementDecision", "A rule that was applied at a place, or was not.")
+      .field("rule", "", "Its id: planex explain placement.", &Decision::rule)
+      .maybe("node", "", "The node.", &Decision::node)
+      .maybe("tensor", "", "The tensor.", &Decision::tensor)
+      .field("is_applied", "", "It was applied.", &Decision::is_applied)
+      .field("why", "", "Why, or why not.", &Decision::why);
+}
+
+Fields<RefusedSample> refused_fields() {
+  return Fields<RefusedSample>("RefusedSample", "A file that is no sample.")
+      .field("file", "", "Its path.", &RefusedSample::path)
+      .field("why", "", "What is wrong with it.", &RefusedSample::why);
+}
+
+}  // namespace
+
+const Fields<JudgedTensor>& judged_fields() {
+  static const auto kFields =
+      Fields<JudgedTensor>("JudgedTensor", "How far a result is from another.")
+          .field("tensor", "", "The tensor.", &JudgedTensor::tensor)
+          .field("sqnr_db", "dB",
+                 "Signal to quantization noise: 10 log10(sum r^2 / sum (s - r)^2). null: no "
+                 "signal, or "
+                 "no noise.",
+                 [](const JudgedTensor& one) { return one.difference.sqnr_db; })
+          .field("cosine", "", "Cosine of the angle between the two.",
+                 [](const JudgedTensor& one) { return one.difference.cosine; })
+          .field("max_abs", "", "Largest |s - r|.",
+                 [](const JudgedTensor& one) { return one.difference.max_abs; })
+          .field("is_equal", "", "Bit for bit the same.",
+                 [](const JudgedTensor& one) { return one.difference.is_equal; })
+          .field("nan_count", "count", "NaN in the subject.",
+                 [](const JudgedTensor& one) { return one.difference.subject_nan_count; })
+          .field("inf_count", "count", "Infinities in the subject.",
+                 [](const JudgedTensor& one) { return one.difference.subject_inf_count; })
+          .field("row_count", "count", "Rows of classes; null: the tensor has no classes.",
+                 [](const JudgedTensor& one) {
+                   return one.agreement ? std::optional(one.agreement->rows) : std::nullopt;
+                 })
+          .field("top1_ratio", "ratio", "Rows whose largest class is the same.",
+                 [](const JudgedTensor& one) {
+                   return one.agreement ? ratio(one.agreement->top1_count, one.agreement->rows)
+                                        : std::nullopt;
+                 })
+          .field("top5_ratio", "ratio",
+                 "Rows whose largest class is among the subject's five largest.",
+                 [](const JudgedTensor& one) {
+                   return one.agreement ? ratio(one.agreement->top5_count, one.agreement->rows)
+                                        : std::nullopt;
+                 });
+  return kFields;
+}
+
+const Fields<QuantizedTensor>& quantized_tensor_fields() {
+  static const auto kFields =
+      Fields<QuantizedTensor>("QuantizedTensor", "A tensor with a Q/DQ pair.")
+          .field("tensor", "", "Its name.", &QuantizedTensor::tensor)
+          .field("min", "", "Smallest value seen.", &QuantizedTensor::min)
+          .field("max", "", "Largest value seen.", &QuantizedTensor::max)
+          .field("threshold", "", "Largest magnitude that the scale covers.",
+                 &QuantizedTensor::threshold)
+          .field("scale", "", "threshold / 127.",
+                 [](const QuantizedTensor& tensor) { return static_cast<double>(tensor.scale); })
+          .field("is_unsigned", "", "uint8 with zero point 128, else int8 with 0.",
+                 &QuantizedTensor::is_unsigned)
+          .field("scale_group", "", "Tensors of one number share their scale.",
+                 &QuantizedTensor::scale_group)
+          .field("clipped_ratio", "ratio", "Share of the values beyond the threshold.",
+                 [](const QuantizedTensor& tensor) { return tensor.judgement.clipped_ratio; })
+          .field("sqnr_db", "dB", "Of the tensor itself, from its histogram.",
+                 [](const QuantizedTensor& tensor) { return tensor.judgement.sqnr_db; })
+          .field("rules", "", "Why it has a pair: planex explain placement.",
+                 &QuantizedTensor::rules);
+  return kFields;
+}
+
+const record::Document<Outcome>& quantize_document() {
+  static const record::Document<Outcome> kDocument = {
+      "planex.quantize/1", "A model that was quantized: planex quantize --format json",
+      Fields<Outcome>("Quantize", "How a model was quantized, and what it cost.")
+          .field("model", "", "The float model.", &Outcome::model)
+          .field("output", "", "The quantized model.", &Outcome::output)
+          .maybe("cache", "", "The TensorRT calibration cache.", &Outcome::cache)
+          .field("target", "", "The compiler that it is for.", &Outcome::target)
+          .field("method", "", "How scales were chosen.",
+                 [](const Outcome& outcome) { return to_string(outcome.method); })
+          .field("weight_bits", "", "Bits of the weights.", &Outcome::weight_bits)
+          .field("calibration_count", "count", "Samples that ranges were seen on.",
+                 &Outcome::calibration_count)
+          .field("judge_count", "count", "Samples that were held back to judge on.",
+                 &Outcome::judge_count)
+          .field("preparation", "", "How pictures were prepared; empty: arrays.",
+                 &Outcome::preparation)
+          .field("layers", "", "Nodes that compute in INT8.", &Outcome::layers)
+          .list("scores", "Each way to choose scales.", score_fields(), &Outcome::scores)
+          .list("engine", "The float model against what the engine makes of the quantized one.",
+                judged_fields(), &Outcome::engine)
+          .list("engine_to_simulated",
+                "The quantized model's own arithmetic against the engine: the engine's loss.",
+                judged_fields(), &Outcome::engine_to_simulated)
+          .maybe("runtime_version", "", "The OpenVINO that ran the models.",
+                 &Outcome::runtime_version)
+          .maybe("isa", "", "Instructions of the processor that they ran on.", &Outcome::isa)
+          .list("tensors", "Tensors with a Q/DQ pair.", quantized_tensor_fields(),
+                &Outcome::tensors)
+          .list("weights", "Quantized weights.", weight_fields(), &Outcome::weights)
+          .list("decisions", "Where rules were applied, and where not.", decision_fields(),
+                &Outcome::decisions)
+          .list("refused", "Files that are no samples.", refused_fields(), &Outcome::refused)
+          .field("notes", "", "What the user should know.", &Outcome::notes)};
+  return kDocument;
+}
+
+}  // namespace planex::render

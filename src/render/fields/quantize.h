@@ -1,0 +1,20 @@
+// What quantizing a model came to (quantize/outcome.h).
+#ifndef PLANEX_RENDER_FIELDS_QUANTIZE_H_
+#define PLANEX_RENDER_FIELDS_QUANTIZE_H_
+
+#include "arrays/difference.h"
+#include "quantize/outcome.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// planex.quantize/1
+const record::Document<quantize::Outcome>& quantize_document();
+// How far an output of one run is from that of another.
+const record::Fields<quantize::JudgedTensor>& judged_fields();
+// Its rows in tables.
+const record::Fields<quantize::QuantizedTensor>& quantized_tensor_fields();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_QUANTIZE_H_

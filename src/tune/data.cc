@@ -1,0 +1,127 @@
+#include "tune/data.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "tune/array_data.h"
+#include "tune/preparation.h"
+
+namespace planex::tune {
+namespace {
+
+constexpr std::array<std::string_view, 4> kPictureEndings = {".jpg", ".jpeg", ".png", ".webp"};
+
+bool is_picture_name(std::string_view path) {
+  const std::string name = base::lower(base::file_name_of(path));
+  return std::ranges::any_of(kPictureEndings,
+                             [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+struct Picture {
+  std::string path, label;
+};
+
+// Directly in the folder, else in folders that are called like their labels.
+Result<std::vector<Picture>> find_pictures(const std::string& folder) {
+  std::vector<Picture> pictures;
+  const auto add = [&](const std::string& from, const std::string& label) -> Result<void> {
+    PLANEX_ASSIGN(const auto files, base::disk().list(from));
+    for (const base::FileEntry& file : files) {
+      if (is_picture_name(file.path)) pictures.push_back({file.path, label});
+    }
+    return {};
+  };
+  PLANEX_TRY(add(folder, {}));
+  if (!pictures.empty()) return pictures;
+  PLANEX_ASSIGN(const auto folders, base::disk().list_folders(folder));
+  for (const std::string& label : folders) {
+    PLANEX_TRY(add(label, std::string(base::file_name_of(label))));
+  }
+  return pictures;
+}
+
+Result<Data> load_pictures(const DataRequest& request, const std::vector<Picture>& found,
+                           const std::vector<ModelInput>& inputs, const std::string& name,
+                           const Workshop& workshop) {
+  if (inputs.size() != 1) {
+    return fail(ErrorCode::kBadInput,
+                base::format("the model has {}, and pictures are for one",
+                             base::counted(inputs.size(), "input")),
+                "give the samples as arrays: --data FILE.npz with a name for each input");
+  }
+  const ModelInput& input = inputs.front();
+  PLANEX_ASSIGN(const drive::Preparation preparation,
+                parse_preparation(request.preparation, input));
+  PLANEX_TRY(sample_shape(preparation, input));
+  drive::PictureJob job;
+  job.preparation = preparation;
+  job.input_name = input.name;
+  job.input_type = to_string(input.type);
+  job.output_dir = base::join_path(workshop.folder, name);
+  job.preview_dir = request.preview_dir;
+  constexpr std::size_t kPreviews = 16;
+  if (!job.preview_dir.empty()) job.preview_count = kPreviews;
+  std::vector<std::size_t> order = shuffled(found.size(), request.seed);
+  if (request.limit > 0 && order.size() > request.limit) order.resize(request.limit);
+  for (const std::size_t place : order) {
+    job.pictures.push_back(found[place].path);
+    job.labels.push_back(found[place].label);
+  }
+  PLANEX_ASSIGN(drive::PictureResult result,
+                drive::prepare_pictures(job, workshop.program, workshop.progress_of("samples"),
+                                        workshop.cancellation));
+  Data data;
+  data.folder = job.output_dir;
+  data.sample_count = result.sample_count;
+  data.found_count = found.size();
+  data.are_labelled =
+      std::ranges::any_of(found, [](const Picture& one) { return !one.label.empty(); });
+  data.preparation = describe(preparation);
+  data.refused = std::move(result.refused);
+  return data;
+}
+
+}  // namespace
+
+drive::InferenceProgress Workshop::progress_of(std::string step) const {
+  if (!progress) return [](std::string_view, double) {};
+  return [this, step = std::move(step)](std::string_view, double done) { progress(step, done); };
+}
+
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // SplitMix64 (Steele, Lea, Flood 2014) and Fisher-Yates: standard libraries' shuffles differ.
+  const auto next = [&seed] {
+    std::uint64_t value = (seed += 0x9E3779B97F4A7C15);
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+    return value ^ (value >> 31);
+  };
+  for (std::size_t left = count; left > 1; --left) std::swap(order[left - 1], order[next() % left]);
+  return order;
+}
+
+Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>& inputs,
+                       const std::string& name, const Workshop& workshop) {
+  if (base::disk().kind(request.path) == base::PathKind::kFolder) {
+    PLANEX_ASSIGN(const std::vector<Picture> pictures, find_pictures(request.path));
+    if (!pictures.empty()) return load_pictures(request, pictures, inputs, name, workshop);
+  } else if (is_picture_name(request.path)) {
+    return load_pictures(request, {{request.path, {}}}, inputs, name, workshop);
+  }
+  if (!request.preparation.empty()) {
+    return fail({.code = ErrorCode::kBadInput,
+                 .message = "no pictures are here, and --prep is for pictures",
+                 .file = request.path,
+                 .hint = "Pictures end in .jpg, .jpeg, .png or .webp; arrays go in as they are."});
+  }
+  return load_arrays(request, inputs, name, workshop);
+}
+
+}  // namespace planex::tune

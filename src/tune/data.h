@@ -1,0 +1,70 @@
+// From what users have (pictures, arrays) to samples that an engine takes.
+#ifndef PLANEX_TUNE_DATA_H_
+#define PLANEX_TUNE_DATA_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "drive/inference.h"
+#include "planex/error.h"
+#include "tune/model_file.h"
+
+namespace planex::tune {
+
+struct DataRequest {
+  // A folder of pictures, or of folders of pictures that are called like their labels; an .npy or
+  // .npz, or a folder of them; inputs that Polygraphy saved; "raw:DIR", files with the bytes of a
+  // sample each.
+  std::string path;
+  std::string preparation;  // preparation.h
+  // Of inputs whose shape the model does not say.
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> shapes;
+  // At most so many samples, chosen by `seed`; 0: all.
+  std::size_t limit = 0;
+  std::uint64_t seed = 1;
+  std::string preview_dir;  // what the model sees of the first pictures, as PNG; empty: none
+};
+
+struct Data {
+  std::string folder;  // of samples: arrays/sample_folder.h
+  std::size_t sample_count = 0;
+  std::size_t found_count = 0;  // before the limit
+  bool are_labelled = false;
+  std::vector<std::string> preparation;  // key=value; empty: arrays
+  // Files that are no samples, and why.
+  std::vector<drive::RefusedPicture> refused;
+  // Widest and narrowest range of a sample's values, over all inputs: outliers are seen by them.
+  std::vector<std::string> notes;
+};
+
+// What the steps of a job share: the program that runs models, a folder for what they hand on.
+struct Workshop {
+  std::string program;  // planex-openvino
+  std::string folder;   // of this run, removed at its end
+  int threads = 1;
+  // Which step of the job is done, and how much of it: 0 to 1.
+  std::function<void(std::string_view step, double done)> progress;
+  drive::Cancellation cancellation;
+
+  // Of one step, whatever the program says that it does.
+  drive::InferenceProgress progress_of(std::string step) const;
+};
+
+// Samples are in an order that the seed decides, so that the first and the last are alike. Writes
+// them to `name` in the workshop's folder.
+// Errors: kNotFound, kBadInput (no samples; shapes that don't fit), kUsage, kIo, kExternalTool,
+//         kCancelled.
+Result<Data> load_data(const DataRequest& request, const std::vector<ModelInput>& inputs,
+                       const std::string& name, const Workshop& workshop);
+
+// Numbers 0 to count - 1 in an order that only the seed decides, the same on every machine.
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_DATA_H_

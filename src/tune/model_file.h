@@ -1,0 +1,73 @@
+// A model that is read for a change of it: its bytes, what they say, who makes and reads what.
+#ifndef PLANEX_TUNE_MODEL_FILE_H_
+#define PLANEX_TUNE_MODEL_FILE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arrays/sample_folder.h"
+#include "base/files.h"
+#include "onnx/edit.h"
+#include "onnx/links.h"
+#include "onnx/model.h"
+#include "onnx/values.h"
+#include "planex/error.h"
+
+namespace planex::tune {
+
+// Whether a file looks like an ONNX model.
+bool is_model(const std::string& path);
+
+class ModelFile {
+ public:
+  // Errors: kNotFound, kBadInput, kUnsupported; file is set.
+  static Result<std::unique_ptr<ModelFile>> open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  const onnx::Model& model() const { return model_; }
+  const onnx::Links& links() const { return *links_; }
+  onnx::Values& values() { return *values_; }
+
+  // Writes the changed model to `path`, and beside it the files with its external data, where they
+  // are not there already. Errors: kIo, kUnsupported.
+  Result<void> write(const onnx::Edit& edit, const std::string& path) const;
+
+ private:
+  ModelFile() = default;
+
+  std::string path_;
+  std::shared_ptr<const base::Bytes> bytes_;
+  onnx::Model model_;
+  std::unique_ptr<onnx::Links> links_;
+  std::unique_ptr<onnx::Values> values_;
+};
+
+// What samples must be: an input of the graph that is no initializer.
+struct ModelInput {
+  std::string name;
+  arrays::ElementType type = arrays::ElementType::kFloat32;
+  std::vector<std::int64_t> dims;  // -1: any
+  bool has_shape = false;
+};
+
+// Errors: kUnsupported (an input that is no tensor, or of a type that samples can't have).
+Result<std::vector<ModelInput>> inputs_of(const onnx::Model& model);
+
+// "1x3x?x?"; "of unknown rank".
+std::string shape_text(const ModelInput& input);
+
+// A tensor that results are judged by.
+struct JudgedOutput {
+  std::string tensor;
+  bool has_classes = false;  // along its last axis
+};
+
+// For each of the graph's outputs, in their order, itself; where a Softmax, LogSoftmax or Sigmoid
+// makes it, what goes into that, as probabilities that are near 0 and 1 hide errors. Classes are
+// where a Softmax goes over the last axis, and in two-dimensional outputs of a Gemm or MatMul.
+std::vector<JudgedOutput> judged_outputs(const onnx::Model& model, const onnx::Links& links);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_MODEL_FILE_H_

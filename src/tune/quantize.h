@@ -1,0 +1,48 @@
+// `planex quantize`: a float model and data become a quantized model, and what that cost.
+//
+// The steps: place Q/DQ (quantize/placement.h), run the float model on samples and see the ranges
+// of the placed tensors, choose thresholds, write the model, and judge it on samples that were held
+// back: its own arithmetic, and what the engine makes of it.
+#ifndef PLANEX_TUNE_QUANTIZE_H_
+#define PLANEX_TUNE_QUANTIZE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planex/error.h"
+#include "quantize/outcome.h"
+#include "quantize/placement.h"
+#include "quantize/thresholds.h"
+#include "tune/data.h"
+
+namespace planex::tune {
+
+struct QuantizeRequest {
+  std::string model;
+  std::string output;  // the quantized model
+  std::string cache;   // TensorRT calibration cache; empty: none
+  DataRequest data;
+  // What it is judged on; none: samples of `data` that are held back.
+  std::optional<DataRequest> judge_data;
+  // Samples to calibrate with, and to judge on; those that there are, at most.
+  std::size_t calibration_limit = 512, judge_limit = 256;
+  bool is_judged = true;
+  quantize::PlacementOptions placement;
+  // None: each of candidates() is judged, and the best is taken.
+  std::optional<quantize::MethodOptions> method;
+  int weight_bits = 0;  // 8 or 7; 0: 7 where the target is this CPU and it has no VNNI
+  std::int64_t opset = 0;
+};
+
+// What `auto` tries, in this order; an earlier one wins a tie.
+std::vector<quantize::MethodOptions> candidates();
+
+// Writes `output`, and `cache` if asked for, each whole or not at all.
+// Errors: those of load_data() and place(); kBadInput (NaN in a tensor: names it), kIo.
+Result<quantize::Outcome> quantize_model(const QuantizeRequest& request, const Workshop& workshop);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_QUANTIZE_H_

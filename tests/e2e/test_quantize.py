@@ -1,0 +1,309 @@
+"""`planex quantize` and `planex accuracy` on models, with the real OpenVINO.
+
+The model is small and made here; what its Q/DQ mean is asked of ONNX's own reference evaluator.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+pytestmark = pytest.mark.usefixtures("driver")
+
+SHAPE = (1, 3, 16, 16)
+CLASSES = 10
+
+
+def weights(draw, *shape):
+    return draw.normal(0, 1 / np.sqrt(np.prod(shape[1:])), shape).astype("float32")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """model.onnx: two convolutions, a residual sum, a product and a Softmax; and samples.npz."""
+    folder = tmp_path_factory.mktemp("quantize")
+    draw = np.random.default_rng(7)
+    constants = {
+        "w1": weights(draw, 16, 3, 3, 3),
+        "b1": weights(draw, 16),
+        "w2": weights(draw, 16, 16, 3, 3),
+        "w3": weights(draw, 16, CLASSES),
+    }
+    nodes = [
+        helper.make_node("Conv", ["x", "w1", "b1"], ["c1"], "conv1", pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["c1"], ["r1"], "relu1"),
+        helper.make_node("Conv", ["r1", "w2"], ["c2"], "conv2", pads=[1, 1, 1, 1]),
+        helper.make_node("Add", ["c2", "r1"], ["s"], "sum"),
+        helper.make_node("GlobalAveragePool", ["s"], ["p"], "pool"),
+        helper.make_node("Flatten", ["p"], ["f"], "flatten"),
+        helper.make_node("MatMul", ["f", "w3"], ["logits"], "head"),
+        helper.make_node("Softmax", ["logits"], ["y"], "softmax", axis=1),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "small",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, SHAPE)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, (1, CLASSES))],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    onnx.save(model, folder / "model.onnx")
+    np.savez(folder / "samples.npz", x=draw.normal(0, 1, (48, *SHAPE[1:])).astype("float32"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def quantized(planex, folder):
+    """The document of a run with the default settings."""
+    return json.loads(
+        planex(
+            *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+            *["--samples", "32", "-o", folder / "int8.onnx", "--format", "json"],
+            # The first opset whose Q/DQ the reference evaluator has.
+            *["--cache", folder / "model.cache", "--opset", "19"],
+        ).stdout
+    )
+
+
+def fails(planex_bin, *words):
+    """The exit code and what is said."""
+    done = subprocess.run(
+        [planex_bin, *map(str, words)], capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stderr
+
+
+def sqnr_db(reference, subject):
+    reference, subject = reference.astype("float64"), subject.astype("float64")
+    return 10 * np.log10((reference**2).sum() / ((subject - reference) ** 2).sum())
+
+
+def test_model_is_valid_and_named(folder, quantized):
+    model = onnx.load(folder / "int8.onnx")
+    onnx.checker.check_model(model, full_check=True)
+    assert quantized["schema"] == "planex.quantize/1"
+    assert quantized["layers"] == ["conv1", "conv2", "head"]
+    assert quantized["calibration_count"] == 32
+    assert quantized["judge_count"] == 16
+    kinds = [node.op_type for node in model.graph.node]
+    assert kinds.count("QuantizeLinear") == len(quantized["tensors"])
+    # What was not quantized is as it was.
+    assert [node.name for node in model.graph.node if node.op_type == "Softmax"] == ["softmax"]
+    beside = json.loads((folder / "int8.onnx.quantize.json").read_text("utf-8"))
+    assert beside == quantized
+
+
+@pytest.mark.parametrize("opset", [13, 19, 21])
+def test_opsets(planex, folder, tmp_path, opset):
+    output = tmp_path / "q.onnx"
+    planex(
+        *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+        *["--method", "minmax", "--opset", str(opset), "--target", "tensorrt", "-o", output],
+    )
+    model = onnx.load(output)
+    assert model.opset_import[0].version == opset
+    onnx.checker.check_model(model, full_check=True)
+    points = [tensor for tensor in model.graph.initializer if "zero_point" in tensor.name]
+    assert points
+    assert not any(numpy_helper.to_array(point).any() for point in points)
+
+
+def test_ranges_are_those_of_numpy(folder, quantized):
+    data = np.load(folder / "samples.npz")["x"]
+    seen = {tensor["tensor"]: tensor for tensor in quantized["tensors"]}
+    # Which 32 of the 48 were drawn is planex's affair; no range is beyond that of all.
+    assert data.min() <= seen["x"]["min"] < seen["x"]["max"] <= data.max()
+    assert seen["r1"]["min"] == 0
+    for tensor in seen.values():
+        assert tensor["scale"] == pytest.approx(tensor["threshold"] / 127, rel=1e-6)
+
+
+def test_simulation_is_that_of_the_reference_evaluator(planex, folder, quantized):
+    """The loss that planex tells is the one that ONNX's own evaluator has."""
+    told = json.loads(
+        planex(
+            *["accuracy", folder / "model.onnx", folder / "int8.onnx", "--format", "json"],
+            *["--data", folder / "samples.npz", "--samples", "48"],
+        ).stdout
+    )
+    floats, integers = [], []
+    before = ReferenceEvaluator(with_output(folder / "model.onnx", "logits"))
+    after = ReferenceEvaluator(with_output(folder / "int8.onnx", "logits"))
+    for sample in np.load(folder / "samples.npz")["x"]:
+        floats.append(before.run(None, {"x": sample[None]})[-1])
+        integers.append(after.run(None, {"x": sample[None]})[-1])
+    expected = sqnr_db(np.concatenate(floats), np.concatenate(integers))
+    assert told["simulated"][0]["tensor"] == "logits"
+    assert told["simulated"][0]["sqnr_db"] == pytest.approx(expected, abs=0.2)
+    assert quantized["scores"], "each method was judged"
+
+
+def with_output(path, tensor):
+    model = onnx.load(path)
+    model.graph.output.append(helper.make_tensor_value_info(tensor, TensorProto.FLOAT, None))
+    return model
+
+
+def test_layers_are_looked_at(planex, folder, quantized):
+    assert quantized
+    told = json.loads(
+        planex(
+            *["accuracy", folder / "model.onnx", folder / "int8.onnx", "--format", "json"],
+            *["--data", folder / "samples.npz", "--samples", "8"],
+        ).stdout
+    )
+    layers = {layer["tensor"]: layer for layer in told["layers"]}
+    assert {"c1", "c2", "logits"} <= set(layers)
+    assert all(layer["tap"] in ("verified", "disturbed") for layer in layers.values())
+    assert layers["c1"]["simulated_db"] > 20
+    text = planex(
+        *["accuracy", folder / "model.onnx", folder / "int8.onnx", "--all"],
+        *["--data", folder / "samples.npz", "--samples", "8"],
+    ).stdout
+    assert "what it cost" in text and "c2" in text
+
+
+def test_same_bytes_twice_and_on_two_threads(planex, folder, tmp_path):
+    made = []
+    for name, threads in (("a", 1), ("b", 1), ("c", 2)):
+        output = tmp_path / f"{name}.onnx"
+        planex(
+            *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+            *["--method", "mse", "--threads", str(threads), "-o", output],
+        )
+        made.append(output.read_bytes())
+    assert made[0] == made[1] == made[2]
+
+
+def test_each_kind_of_data_is_the_same(planex, folder, tmp_path):
+    """An .npz, a folder of .npy, raw files and an array per sample give the same model."""
+    data = np.load(folder / "samples.npz")["x"]
+    (tmp_path / "npy").mkdir()
+    (tmp_path / "raw").mkdir()
+    for number, sample in enumerate(data):
+        np.save(tmp_path / f"npy/{number:03}.npy", sample[None])
+        sample.tofile(tmp_path / f"raw/{number:03}.bin")
+    np.save(tmp_path / "batched.npy", data[:, None].astype("float64"))
+    made = []
+    for source in (
+        folder / "samples.npz",
+        tmp_path / "npy",
+        f"raw:{tmp_path / 'raw'}",
+        tmp_path / "batched.npy",
+    ):
+        planex(
+            *["quantize", folder / "model.onnx", "--data", source],
+            *["--method", "percentile:99.9", "-o", tmp_path / "q.onnx"],
+        )
+        made.append((tmp_path / "q.onnx").read_bytes())
+    assert all(one == made[0] for one in made)
+
+
+def test_kept_layers_stay_in_float(planex, folder, tmp_path):
+    told = json.loads(
+        planex(
+            *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+            *["--method", "minmax", "--keep", "conv2", "-o", tmp_path / "k.onnx"],
+            *["--format", "json"],
+        ).stdout
+    )
+    assert told["layers"] == ["conv1", "head"]
+    model = onnx.load(tmp_path / "k.onnx")
+    assert "w2" in {tensor.name for tensor in model.graph.initializer}
+
+
+def test_cache_holds_the_scales(folder, quantized):
+    lines = (folder / "model.cache").read_text("ascii").splitlines()
+    assert lines[0].startswith("TRT-") and lines[0].endswith("-EntropyCalibration2")
+    scales = {}
+    for line in lines[1:]:
+        name, _, digits = line.rpartition(": ")
+        scales[name] = np.frombuffer(bytes.fromhex(digits), ">f4")[0]
+    told = {tensor["tensor"]: np.float32(tensor["scale"]) for tensor in quantized["tensors"]}
+    assert scales == told
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: np.save(path, np.zeros((4, 3, 8, 8), "f4")), "4x3x8x8"),
+        (lambda path: np.save(path, np.zeros((0, 3, 16, 16), "f4")), "empty"),
+        (lambda path: np.save(path, np.full((4, 3, 16, 16), np.nan, "f4")), "NaN"),
+        (lambda path: np.save(path, np.array([{}], object), allow_pickle=True), "pickle"),
+        (lambda path: path.write_bytes(b"\x93NUMPY\x01\x00"), ""),
+        (lambda path: path.write_bytes(b""), ""),
+        (lambda path: None, "no such file"),
+    ],
+    ids=["shape", "no samples", "nan", "pickle", "cut", "empty", "missing"],
+)
+def test_bad_data(planex_bin, folder, tmp_path, make, said):
+    data = tmp_path / "data.npy"
+    make(data)
+    code, words = fails(
+        planex_bin,
+        *["quantize", folder / "model.onnx", "--data", data, "-o", tmp_path / "out.onnx"],
+    )
+    assert code in (2, 3), words
+    assert said.lower() in words.lower()
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_unknown_node_names_the_nearest(planex_bin, folder, tmp_path):
+    code, words = fails(
+        planex_bin,
+        *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+        *["--keep", "conv3", "-o", tmp_path / "out.onnx"],
+    )
+    assert code in (2, 3)
+    assert "conv3" in words and "conv" in words.split("conv3", 1)[1]
+
+
+def test_a_stop_leaves_nothing(planex_bin, folder, tmp_path):
+    """SIGTERM in the middle: no model, no temporary folder, no process."""
+    scratch = tmp_path / "tmp"
+    scratch.mkdir()
+    output = tmp_path / "out.onnx"
+    with subprocess.Popen(
+        [
+            planex_bin,
+            "quantize",
+            folder / "model.onnx",
+            "--data",
+            folder / "samples.npz",
+            "-o",
+            output,
+        ],
+        env={**os.environ, "TMPDIR": str(scratch)},
+        stderr=subprocess.PIPE,
+    ) as run:
+        deadline = time.monotonic() + 60
+        while not list(scratch.rglob("samples.json")) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        run.send_signal(signal.SIGTERM)
+        run.communicate(timeout=60)
+    assert run.returncode != 0
+    assert not output.exists()
+    assert not list(scratch.iterdir())
+
+
+def test_a_full_disk_is_said(planex_bin, folder):
+    full = pathlib.Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full")
+    code, words = fails(
+        planex_bin,
+        *["quantize", folder / "model.onnx", "--data", folder / "samples.npz"],
+        *["--method", "minmax", "-o", folder / "no" / "such" / "folder.onnx"],
+    )
+    assert code != 0
+    assert "folder.onnx" in words
