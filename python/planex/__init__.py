@@ -37,6 +37,7 @@ from planex._table import Column, Table
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
+    from planex._quantize import accuracy, quantize
     from planex._ray import RayExecutor
     from planex._sweep import Sweep, sweep
 
@@ -65,6 +66,7 @@ __all__ = [
     "UnsupportedError",
     "UsageError",
     "__version__",
+    "accuracy",
     "archive",
     "compare",
     "doctor",
@@ -72,6 +74,7 @@ __all__ = [
     "open",
     "open_many",
     "process",
+    "quantize",
     "sweep",
     "verify",
 ]
@@ -88,6 +91,8 @@ _LATER = {
     "Dataset": "_dataset",
     "RayExecutor": "_ray",
     "Sweep": "_sweep",
+    "accuracy": "_quantize",
+    "quantize": "_quantize",
     "sweep": "_sweep",
 }
 

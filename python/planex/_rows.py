@@ -3,6 +3,9 @@
 """Lists of objects in documents, by their path, and the members of these objects."""
 
 COLUMNS: dict[str, dict[str, str]] = {
+    "planex.accuracy/1": {
+        "tensors": "name subject_name state reference_shape subject_shape reference_type subject_type sample_count count reference_nan_count reference_inf_count subject_nan_count subject_inf_count nonfinite_mismatch_count is_equal sqnr_db psnr_db cosine max_abs mean_abs max_rel mean_rel outside_ratio class_rows top1_ratio top5_ratio is_failed",
+    },
     "planex.archive/1": {
         "files": "file kind evidence is_engine is_named is_build_only is_without_weights size_bytes sha256",
     },
@@ -78,12 +81,28 @@ COLUMNS: dict[str, dict[str, str]] = {
         "layers": "layer_id layer type time_ms bound_ms headroom_ms reached limit faster_than_bound bytes flops memory_ms compute_ms launch_ms rate_type rate_evidence tensor_cores bytes_per_s flops_per_s observed_bound_ms observed_headroom_ms",
         "best_seen.flops": "type flops_per_s layer_id layer",
     },
+    "planex.layer-accuracy/1": {
+        "simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "engine_to_simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "layers": "tensor node op_type simulated_db simulated_is_equal simulated_max_abs simulated_cosine simulated_not_finite_count engine_db engine_is_equal engine_max_abs engine_cosine engine_not_finite_count tap alone_simulated_db alone_engine_db",
+    },
     "planex.lint/2": {
         "findings": "rule severity layer_id layer message evidence estimated_ms estimate_method savings fix fingerprint suppressed folded_into symptoms",
         "findings.savings": "layer_id fraction ms",
         "rules": "id pack severity summary status reason rationale fix evidence estimate source count suppressed_count folded_count estimated_ms",
         "waivers": "rule layer layer_regex fingerprint reason by expires state matched_count",
         "baseline.resolved": "rule fingerprint layer message",
+    },
+    "planex.quantize/1": {
+        "scores": "method is_chosen simulated",
+        "scores.simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "engine_to_simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "tensors": "tensor min max threshold scale is_unsigned scale_group clipped_ratio sqnr_db rules",
+        "weights": "weight channel_count sqnr_db",
+        "decisions": "rule node tensor is_applied why",
+        "refused": "file why",
     },
     "planex.summary/2": {
         "inputs": "name dims dtype layout",

@@ -16,6 +16,181 @@ class _Typed(Document):
     # A document without a type has every attribute; these have theirs.
     __getattr__: None  # type: ignore[assignment]
 
+class Accuracy(_Typed):
+    """Tensors of a subject beside those of a reference."""
+
+    schema: Literal["planex.accuracy/1"]
+    reference: AccuracySide
+    """What is taken as right."""
+    subject: AccuracySide
+    """What is measured against it."""
+    tolerance: AccuracyTolerance
+    """For outside_ratio."""
+    fail_below_db: float | None
+    """The limit of SQNR; null where there is none. (dB)"""
+    failed_count: int
+    """Tensors that miss it."""
+    remarks: list[str]
+    """What was left out or read another way, in words."""
+    reference_only: list[str]
+    """Tensors that the subject does not have."""
+    subject_only: list[str]
+    """Tensors that the reference does not have."""
+    tensors: Rows[TensorAccuracy]
+    """Those of both, in the reference's order."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.accuracy/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["reference", "subject"]) -> AccuracySide: ...
+    @overload
+    def __getitem__(self, key: Literal["tolerance"]) -> AccuracyTolerance: ...
+    @overload
+    def __getitem__(self, key: Literal["fail_below_db"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["failed_count"]) -> int: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["remarks", "reference_only", "subject_only"]
+    ) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["tensors"]) -> Rows[TensorAccuracy]: ...
+
+class AccuracySide(_Typed):
+    """One of the two that are compared."""
+
+    path: str
+    """As given."""
+    format: str
+    """Which program's file it is."""
+    runner: str | None
+    """Which run of the file; null where they have no names."""
+    iteration_count: int
+    """Inferences in it."""
+    tensor_count: int
+    """Tensors in it."""
+    @overload
+    def __getitem__(self, key: Literal["path", "format"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["runner"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["iteration_count", "tensor_count"]) -> int: ...
+
+class AccuracyTolerance(_Typed):
+    """A value is outside beyond absolute + relative * |reference|."""
+
+    absolute: float
+    """In the tensor's own unit."""
+    relative: float
+    """Of the reference's value. (ratio)"""
+    def __getitem__(self, key: Literal["absolute", "relative"]) -> float: ...
+
+class TensorAccuracy(_Typed):
+    """How far a tensor is from its reference."""
+
+    name: str
+    """Of the reference's tensor; "y (2)": the second of that name."""
+    subject_name: str
+    """Of the subject's: another where names are those of files."""
+    state: Literal["compared", "other-size"]
+    """other-size: the shapes don't fit, and nothing was compared."""
+    reference_shape: str
+    """Such as 1x3x224x224."""
+    subject_shape: str
+    """Of as many values where it was compared."""
+    reference_type: str
+    """As NumPy calls it."""
+    subject_type: str
+    """As NumPy calls it."""
+    sample_count: int
+    """Inferences that were compared."""
+    count: int
+    """Values that were compared."""
+    reference_nan_count: int
+    """NaN in the reference."""
+    reference_inf_count: int
+    """Infinities in the reference."""
+    subject_nan_count: int
+    """NaN in the subject."""
+    subject_inf_count: int
+    """Infinities in the subject."""
+    nonfinite_mismatch_count: int
+    """Values of which one is NaN or infinite, and the other is not the same."""
+    is_equal: bool
+    """Bit for bit, but NaN equals NaN."""
+    sqnr_db: float | None
+    """Signal to noise: 10 log10(sum r^2 / sum (s - r)^2); null where nothing differs, or the reference is zero. (dB)"""
+    psnr_db: float | None
+    """20 log10(max |r|) - 10 log10(mean (s - r)^2). (dB)"""
+    cosine: float | None
+    """Of the angle between the two; null where one is zero. (ratio)"""
+    max_abs: float | None
+    """Largest |s - r|."""
+    mean_abs: float | None
+    """Mean of |s - r|."""
+    max_rel: float | None
+    """Largest |s - r| / max(|r|, rms of the reference). (ratio)"""
+    mean_rel: float | None
+    """Mean of the same. (ratio)"""
+    outside_ratio: float | None
+    """Share of the values outside of the tolerance. (ratio)"""
+    class_rows: int | None
+    """Rows of classes, where they were asked for."""
+    top1_ratio: float | None
+    """Share of rows that have the same largest class. (ratio)"""
+    top5_ratio: float | None
+    """Share of rows where the reference's is among the subject's five largest; null of five classes or fewer. (ratio)"""
+    is_failed: bool | None
+    """It misses the limit; null where there is none."""
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "name",
+            "subject_name",
+            "reference_shape",
+            "subject_shape",
+            "reference_type",
+            "subject_type",
+        ],
+    ) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["state"]) -> Literal["compared", "other-size"]: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "sample_count",
+            "count",
+            "reference_nan_count",
+            "reference_inf_count",
+            "subject_nan_count",
+            "subject_inf_count",
+            "nonfinite_mismatch_count",
+        ],
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["is_equal"]) -> bool: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "sqnr_db",
+            "psnr_db",
+            "cosine",
+            "max_abs",
+            "mean_abs",
+            "max_rel",
+            "mean_rel",
+            "outside_ratio",
+            "top1_ratio",
+            "top5_ratio",
+        ],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["class_rows"]) -> int | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_failed"]) -> bool | None: ...
+
 class Archive(_Typed):
     """A capsule that was written."""
 
@@ -3642,6 +3817,153 @@ class BestFlops(_Typed):
     @overload
     def __getitem__(self, key: Literal["layer"]) -> str: ...
 
+class LayerAccuracy(_Typed):
+    """What a quantized model loses, and where."""
+
+    schema: Literal["planex.layer-accuracy/1"]
+    reference: str
+    """The float model."""
+    subject: str
+    """The quantized model."""
+    sample_count: int
+    """Samples that both ran on."""
+    simulated: Rows[JudgedTensor]
+    """Outputs: float to the quantized model's own arithmetic."""
+    engine: Rows[JudgedTensor]
+    """Outputs: float to the engine."""
+    engine_to_simulated: Rows[JudgedTensor]
+    """Outputs: the model's own arithmetic to the engine."""
+    layers: Rows[LayerLoss]
+    """Tensors in the order of the float model."""
+    compile_count: int
+    """Compilations of the engine, to verify the taps."""
+    runtime_version: str | None
+    """The OpenVINO that ran the models."""
+    isa: str | None
+    """Instructions of the processor that they ran on."""
+    has_vnni: bool
+    """The processor adds products of 8 bits in 32."""
+    notes: list[str]
+    """What the user should know."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.layer-accuracy/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["reference", "subject"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["sample_count", "compile_count"]) -> int: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["simulated", "engine", "engine_to_simulated"]
+    ) -> Rows[JudgedTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["layers"]) -> Rows[LayerLoss]: ...
+    @overload
+    def __getitem__(self, key: Literal["runtime_version", "isa"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["has_vnni"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["notes"]) -> list[str]: ...
+
+class JudgedTensor(_Typed):
+    """How far a result is from another."""
+
+    tensor: str
+    """The tensor."""
+    sqnr_db: float | None
+    """Signal to quantization noise: 10 log10(sum r^2 / sum (s - r)^2). null: no signal, or no noise. (dB)"""
+    cosine: float | None
+    """Cosine of the angle between the two."""
+    max_abs: float | None
+    """Largest |s - r|."""
+    is_equal: bool
+    """Bit for bit the same."""
+    nan_count: int
+    """NaN in the subject."""
+    inf_count: int
+    """Infinities in the subject."""
+    row_count: int | None
+    """Rows of classes; null: the tensor has no classes."""
+    top1_ratio: float | None
+    """Rows whose largest class is the same. (ratio)"""
+    top5_ratio: float | None
+    """Rows whose largest class is among the subject's five largest. (ratio)"""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["sqnr_db", "cosine", "max_abs", "top1_ratio", "top5_ratio"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_equal"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["nan_count", "inf_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["row_count"]) -> int | None: ...
+
+class LayerLoss(_Typed):
+    """A tensor that both models have."""
+
+    tensor: str
+    """Its name."""
+    node: str | None
+    """The node that makes it, in the float model."""
+    op_type: str
+    """What the node is."""
+    simulated_db: float | None
+    """SQNR of the quantized model's own arithmetic against the float model; null: no signal, or no noise. (dB)"""
+    simulated_is_equal: bool | None
+    """Bit for bit the same as in float."""
+    simulated_max_abs: float | None
+    """Largest |s - r|."""
+    simulated_cosine: float | None
+    """Cosine of the angle between the two."""
+    simulated_not_finite_count: int | None
+    """NaN and infinities."""
+    engine_db: float | None
+    """SQNR of the engine against the float model. (dB)"""
+    engine_is_equal: bool | None
+    """Bit for bit the same as in float."""
+    engine_max_abs: float | None
+    """Largest |s - r|."""
+    engine_cosine: float | None
+    """Cosine of the angle between the two."""
+    engine_not_finite_count: int | None
+    """NaN and infinities."""
+    tap: Literal["verified", "disturbed", "missing", "none"]
+    """Whether looking at the tensor left the engine's outputs bit for bit the same: verified, disturbed; missing: the engine's reader knows no such tensor."""
+    alone_simulated_db: float | None
+    """With all other layers in float: SQNR of the model's own arithmetic at the outputs. (dB)"""
+    alone_engine_db: float | None
+    """The same of the engine. (dB)"""
+    @overload
+    def __getitem__(self, key: Literal["tensor", "op_type"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["node"]) -> str | None: ...
+    @overload
+    def __getitem__(
+        self,
+        key: Literal[
+            "simulated_db",
+            "simulated_max_abs",
+            "simulated_cosine",
+            "engine_db",
+            "engine_max_abs",
+            "engine_cosine",
+            "alone_simulated_db",
+            "alone_engine_db",
+        ],
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["simulated_is_equal", "engine_is_equal"]) -> bool | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["simulated_not_finite_count", "engine_not_finite_count"]
+    ) -> int | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["tap"]
+    ) -> Literal["verified", "disturbed", "missing", "none"]: ...
+
 class Lint(_Typed):
     """What is worth changing in one engine."""
 
@@ -3926,6 +4248,178 @@ class BaselineEntry(_Typed):
     def __getitem__(self, key: Literal["rule", "fingerprint"]) -> str: ...
     @overload
     def __getitem__(self, key: Literal["layer", "message"]) -> str | None: ...
+
+class Quantize(_Typed):
+    """How a model was quantized, and what it cost."""
+
+    schema: Literal["planex.quantize/1"]
+    model: str
+    """The float model."""
+    output: str
+    """The quantized model."""
+    cache: str | None
+    """The TensorRT calibration cache."""
+    target: Literal["tensorrt", "tensorrt-rtx", "openvino"]
+    """The compiler that it is for."""
+    method: str
+    """How scales were chosen."""
+    weight_bits: int
+    """Bits of the weights."""
+    calibration_count: int
+    """Samples that ranges were seen on."""
+    judge_count: int
+    """Samples that were held back to judge on."""
+    preparation: list[str]
+    """How pictures were prepared; empty: arrays."""
+    layers: list[str]
+    """Nodes that compute in INT8."""
+    scores: Rows[MethodScore]
+    """Each way to choose scales."""
+    engine: Rows[JudgedTensor]
+    """The float model against what the engine makes of the quantized one."""
+    engine_to_simulated: Rows[JudgedTensor]
+    """The quantized model's own arithmetic against the engine: the engine's loss."""
+    runtime_version: str | None
+    """The OpenVINO that ran the models."""
+    isa: str | None
+    """Instructions of the processor that they ran on."""
+    tensors: Rows[QuantizedTensor]
+    """Tensors with a Q/DQ pair."""
+    weights: Rows[QuantizedWeight]
+    """Quantized weights."""
+    decisions: Rows[PlacementDecision]
+    """Where rules were applied, and where not."""
+    refused: Rows[RefusedSample]
+    """Files that are no samples."""
+    notes: list[str]
+    """What the user should know."""
+    @overload
+    def __getitem__(self, key: Literal["schema"]) -> Literal["planex.quantize/1"]: ...
+    @overload
+    def __getitem__(self, key: Literal["model", "output", "method"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["cache", "runtime_version", "isa"]) -> str | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["target"]
+    ) -> Literal["tensorrt", "tensorrt-rtx", "openvino"]: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["weight_bits", "calibration_count", "judge_count"]
+    ) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["preparation", "layers", "notes"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["scores"]) -> Rows[MethodScore]: ...
+    @overload
+    def __getitem__(self, key: Literal["engine", "engine_to_simulated"]) -> Rows[JudgedTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["tensors"]) -> Rows[QuantizedTensor]: ...
+    @overload
+    def __getitem__(self, key: Literal["weights"]) -> Rows[QuantizedWeight]: ...
+    @overload
+    def __getitem__(self, key: Literal["decisions"]) -> Rows[PlacementDecision]: ...
+    @overload
+    def __getitem__(self, key: Literal["refused"]) -> Rows[RefusedSample]: ...
+
+class MethodScore(_Typed):
+    """A way to choose scales, judged on held-back samples."""
+
+    method: str
+    """minmax, percentile:P, kl or mse."""
+    is_chosen: bool
+    """The model was written with it."""
+    simulated: Rows[JudgedTensor]
+    """The float model against the quantized one's own arithmetic."""
+    @overload
+    def __getitem__(self, key: Literal["method"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["is_chosen"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["simulated"]) -> Rows[JudgedTensor]: ...
+
+class QuantizedTensor(_Typed):
+    """A tensor with a Q/DQ pair."""
+
+    tensor: str
+    """Its name."""
+    min: float
+    """Smallest value seen."""
+    max: float
+    """Largest value seen."""
+    threshold: float
+    """Largest magnitude that the scale covers."""
+    scale: float
+    """threshold / 127."""
+    is_unsigned: bool
+    """uint8 with zero point 128, else int8 with 0."""
+    scale_group: int
+    """Tensors of one number share their scale."""
+    clipped_ratio: float
+    """Share of the values beyond the threshold. (ratio)"""
+    sqnr_db: float | None
+    """Of the tensor itself, from its histogram. (dB)"""
+    rules: list[str]
+    """Why it has a pair: planex explain placement."""
+    @overload
+    def __getitem__(self, key: Literal["tensor"]) -> str: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["min", "max", "threshold", "scale", "clipped_ratio"]
+    ) -> float: ...
+    @overload
+    def __getitem__(self, key: Literal["is_unsigned"]) -> bool: ...
+    @overload
+    def __getitem__(self, key: Literal["scale_group"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["sqnr_db"]) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["rules"]) -> list[str]: ...
+
+class QuantizedWeight(_Typed):
+    """A weight on 8 or 7 bits."""
+
+    weight: str
+    """The tensor."""
+    channel_count: int
+    """Scales: one for each channel."""
+    sqnr_db: float | None
+    """Of the weight itself. (dB)"""
+    @overload
+    def __getitem__(self, key: Literal["weight"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["channel_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["sqnr_db"]) -> float | None: ...
+
+class PlacementDecision(_Typed):
+    """A rule that was applied at a place, or was not."""
+
+    rule: str
+    """Its id: planex explain placement."""
+    node: str | None
+    """The node."""
+    tensor: str | None
+    """The tensor."""
+    is_applied: bool
+    """It was applied."""
+    why: str
+    """Why, or why not."""
+    @overload
+    def __getitem__(self, key: Literal["rule", "why"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["node", "tensor"]) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal["is_applied"]) -> bool: ...
+
+class RefusedSample(_Typed):
+    """A file that is no sample."""
+
+    file: str
+    """Its path."""
+    why: str
+    """What is wrong with it."""
+    def __getitem__(self, key: Literal["file", "why"]) -> str: ...
 
 class Summary(_Typed):
     """One engine in figures."""

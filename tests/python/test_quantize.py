@@ -1,0 +1,75 @@
+"""Quantizing from Python, with the driver of the wheel and OpenVINO's own package."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import planex
+
+SITE = os.environ.get("PLANEX_OPENVINO_SITE")
+MODEL = os.environ.get("PLANEX_TINY_MODEL", "")
+
+pytestmark = pytest.mark.skipif(SITE is None, reason="OpenVINO is not here")
+
+
+@pytest.fixture
+def openvino(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenVINO is in another folder than planex; its driver asks Python where."""
+    assert SITE is not None
+    monkeypatch.setenv("PYTHONPATH", SITE)
+
+
+def samples(count: int = 12) -> Iterator[np.ndarray]:
+    draw = np.random.default_rng(1)
+    for _ in range(count):
+        yield draw.normal(0, 1, (1, 3, 8, 8)).astype("float32")
+
+
+@pytest.mark.usefixtures("openvino")
+def test_a_generator_quantizes(tmp_path):
+    output = tmp_path / "int8.onnx"
+    told = planex.quantize(MODEL, output, samples(), method="mse", samples=8)
+    assert told["schema"] == "planex.quantize/1"
+    assert told.method == "mse"
+    assert (told.calibration_count, told.judge_count) == (8, 4)
+    assert output.stat().st_size > 0
+    assert {tensor.tensor for tensor in told.tensors} >= {"input"}
+
+    by_name = planex.quantize(
+        MODEL,
+        tmp_path / "again.onnx",
+        ({"input": sample} for sample in samples()),
+        method="mse",
+        samples=8,
+    )
+    assert by_name.tensors.to_pylist() == told.tensors.to_pylist()
+    assert (tmp_path / "again.onnx").read_bytes() == output.read_bytes()
+
+    lost = planex.accuracy(MODEL, output, samples(), samples=4)
+    assert lost["schema"] == "planex.layer-accuracy/1"
+    assert lost["sample_count"] == 4
+    assert lost["simulated"][0]["sqnr_db"] > 10
+
+
+def test_saved_tensors(tmp_path):
+    values = np.linspace(-1, 1, 100, dtype="float32")
+    np.savez(tmp_path / "a.npz", y=values)
+    np.savez(tmp_path / "b.npz", y=values + np.float32(0.01))
+    told = planex.accuracy(tmp_path / "a.npz", tmp_path / "b.npz")
+    assert told["schema"] == "planex.accuracy/1"
+    assert told["tensors"][0]["max_abs"] == pytest.approx(0.01, rel=1e-3)
+
+
+def test_what_is_wrong_is_said(tmp_path):
+    with pytest.raises(planex.UsageError, match="no samples"):
+        planex.quantize(MODEL, tmp_path / "q.onnx", iter(()))
+    with pytest.raises(planex.UsageError, match="must be numbers"):
+        planex.quantize(MODEL, tmp_path / "q.onnx", [np.array(["a"])])
+    with pytest.raises(planex.PlanexError, match=r"no such|not found|can't"):
+        planex.quantize(pathlib.Path("/nowhere.onnx"), tmp_path / "q.onnx", samples(1))
+    assert not list(tmp_path.iterdir())
