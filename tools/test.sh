@@ -25,13 +25,17 @@ fi
 
 failed=()
 group() {
-  local name="$1" start=$SECONDS log="build/test/log/${1// /_}.log" verdict=passed
+  local name="$1" start=$SECONDS log="build/test/log/${1// /_}.log" verdict=passed both
   shift
   printf '\n=== %s\n' "$name"
-  # Not a pipe: what a group exports is for those after it.
-  "$@" > >(tee "$log") 2>&1 || verdict=FAILED
+  # Not a pipe: what a group exports is for those after it. A descriptor of this shell, since bash
+  # tells the number of tee's process to the shell that made it alone.
+  exec {both}> >(tee "$log")
+  local tee_process=$!
+  "$@" >&"$both" 2>&1 {both}>&- || verdict=FAILED
+  exec {both}>&-
   # What it left running may keep tee waiting.
-  timeout 5 tail --pid=$! -f /dev/null || true
+  timeout 5 tail --pid="$tee_process" -f /dev/null || true
   printf '=== %s: %s, %s s\n' "$name" "$verdict" $((SECONDS - start))
   if [[ $verdict == FAILED ]]; then failed+=("$name"); fi
 }
