@@ -46,13 +46,14 @@ class QuantizeCommand final : public Command {
                    "minmax, percentile:99.99, kl (as TensorRT), mse")
         ->capture_default_str()
         ->type_name("METHOD");
-    app.add_option("--samples", request_.calibration_limit, "Samples to calibrate with, at most")
+    app.add_option("--samples", request_.samples.calibration_limit,
+                   "Samples to calibrate with, at most")
         ->capture_default_str()
         ->check(count_from_one());
     app.add_option("--judge", judge_path_,
                    "Judge on these samples; else on some of --data that are held back")
         ->type_name("PATH");
-    app.add_option("--judge-samples", request_.judge_limit, "Samples to judge on, at most")
+    app.add_option("--judge-samples", request_.samples.judge_limit, "Samples to judge on, at most")
         ->capture_default_str()
         ->check(count_from_zero());
     app.add_option("--keep", request_.placement.kept, "A node that stays in float, by name")
@@ -75,13 +76,13 @@ class QuantizeCommand final : public Command {
       return fail(ErrorCode::kUsage, "--data is required",
                   "planex quantize model.onnx --data pictures/ -o model.int8.onnx");
     }
-    PLANEX_ASSIGN(request_.data, data_.request());
+    PLANEX_ASSIGN(request_.samples.data, data_.request());
     if (!judge_path_.empty()) {
-      request_.judge_data = request_.data;
-      request_.judge_data->path = judge_path_;
-      request_.judge_data->preview_dir.clear();
+      request_.samples.judge_data = request_.samples.data;
+      request_.samples.judge_data->path = judge_path_;
+      request_.samples.judge_data->preview_dir.clear();
     }
-    request_.is_judged = request_.judge_limit > 0;
+    request_.samples.is_judged = request_.samples.judge_limit > 0;
     request_.placement.target = *quantize::target_of(target_);
     if (method_ != "auto") {
       PLANEX_ASSIGN(request_.method, quantize::parse_method(method_));

@@ -1,23 +1,21 @@
 #include "tune/quantize.h"
 
 #include <algorithm>
-#include <limits>
-#include <map>
+#include <memory>
 #include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
-#include "quantize/calibration_cache.h"
+#include "tune/calibrate.h"
+#include "tune/judge.h"
+#include "tune/runner.h"
+#include "tune/split.h"
 
 namespace planex::tune {
 namespace {
 
 using drive::Arithmetic;
-using drive::InferenceJob;
-using drive::InferenceModel;
-using drive::InferencePass;
-using quantize::JudgedTensor;
 using quantize::Method;
 using quantize::MethodOptions;
 using quantize::Outcome;
@@ -26,204 +24,60 @@ using quantize::QuantizedTensor;
 // Compiled at the same time, beside the float one: more take memory, fewer run the float one again.
 constexpr std::size_t kModelsAtOnce = 3;
 
-std::string node_name(const onnx::Model& model, onnx::Index node) {
-  if (node == onnx::kNoIndex) return {};
-  const onnx::Node& found = model.nodes[node];
-  if (!found.name.empty()) return std::string(found.name);
-  const auto outputs = model.outputs_of(found);
-  return base::format("{} ({})", outputs.empty() ? std::string_view() : outputs.front(),
-                      found.op_type);
-}
-
 class Quantizer {
  public:
   Quantizer(const QuantizeRequest& request, const Workshop& workshop)
-      : request_(request), workshop_(workshop) {}
+      : request_(request), workshop_(workshop), runner_(workshop) {}
 
   Result<Outcome> run() {
     PLANEX_ASSIGN(file_, ModelFile::open(request_.model));
     PLANEX_ASSIGN(placement_, quantize::place(file_->model(), file_->links(), request_.placement));
-    judged_ = judged_outputs(file_->model(), file_->links());
-    PLANEX_TRY(load());
-    PLANEX_TRY(observe());
+    PLANEX_ASSIGN(const std::vector<ModelInput> inputs, inputs_of(file_->model()));
+    PLANEX_ASSIGN(split_, load_split(request_.samples, inputs, workshop_));
+    result_.notes = split_.notes;
+    judge_ = std::make_unique<Judge>(*file_, split_.judge, runner_);
+    PLANEX_TRY(calibrate());
     choose_weight_bits();
     PLANEX_TRY(choose_method());
     PLANEX_TRY(write());
-    if (judge_count_ > 0) PLANEX_TRY(judge_engine());
+    if (is_judged()) PLANEX_TRY(judge_engine());
     describe();
     return std::move(result_);
   }
 
  private:
-  Result<void> load() {
-    PLANEX_ASSIGN(const std::vector<ModelInput> inputs, inputs_of(file_->model()));
-    DataRequest wanted = request_.data;
-    const bool holds_back = request_.is_judged && !request_.judge_data;
-    if (wanted.limit == 0) {
-      wanted.limit = request_.calibration_limit + (holds_back ? request_.judge_limit : 0);
-    }
-    PLANEX_ASSIGN(data_, load_data(wanted, inputs, "samples", workshop_));
-    judge_folder_ = data_.folder;
-    calibration_count_ = std::min(data_.sample_count, request_.calibration_limit);
-    if (request_.judge_data) {
-      PLANEX_ASSIGN(const Data judge,
-                    load_data(*request_.judge_data, inputs, "judge_samples", workshop_));
-      judge_folder_ = judge.folder;
-      judge_count_ = std::min(judge.sample_count, request_.judge_limit);
-      first_judged_ = 0;
-    } else if (holds_back) {
-      hold_back();
-    }
-    result_.notes.insert(result_.notes.end(), data_.notes.begin(), data_.notes.end());
-    return {};
-  }
+  bool is_judged() const { return split_.judge.count > 0; }
 
-  // A quarter of the samples where there are not enough for both.
-  void hold_back() {
-    constexpr std::size_t kPart = 4;
-    if (data_.sample_count <
-        calibration_count_ + std::min(request_.judge_limit, data_.sample_count / kPart)) {
-      calibration_count_ = data_.sample_count - data_.sample_count / kPart;
-    }
-    first_judged_ = calibration_count_;
-    judge_count_ = std::min(data_.sample_count - calibration_count_, request_.judge_limit);
-    if (judge_count_ == 0) {
-      result_.notes.push_back(
-          base::format("{} are too few to hold some back: the model is not judged, and scales may "
-                       "fit these alone",
-                       base::counted(data_.sample_count, "sample")));
-    }
-  }
-
-  Result<drive::InferenceResult> infer(InferenceJob job, const std::string& step) {
-    job.threads = workshop_.threads;
-    auto result =
-        drive::infer(job, workshop_.program, workshop_.progress_of(step), workshop_.cancellation);
-    if (result) {
-      result_.runtime_version = result->runtime_version;
-      result_.isa = result->isa;
-      result_.has_vnni = result->has_vnni;
-    }
-    return result;
-  }
-
-  Result<void> observe() {
-    InferenceModel model{.id = "float", .path = request_.model};
-    InferencePass pass;
-    for (const quantize::PlacedTensor& tensor : placement_.tensors) {
-      model.taps.emplace_back(tensor.name);
-      pass.observed.push_back({model.id, std::string(tensor.name)});
-    }
-    pass.models.push_back(std::move(model));
-    pass.histogram_bins = quantize::kHistogramBins;
-    InferenceJob job;
-    job.samples = data_.folder;
-    job.sample_count = calibration_count_;
-    job.passes.push_back(std::move(pass));
-    PLANEX_ASSIGN(const drive::InferenceResult seen, infer(std::move(job), "calibrate"));
-    std::map<std::string_view, const drive::ObservedTensor*> by_name;
-    for (const drive::ObservedTensor& tensor : seen.passes.front().observed) {
-      by_name[tensor.tensor.tensor] = &tensor;
-    }
-    for (const quantize::PlacedTensor& placed : placement_.tensors) {
-      const auto found = by_name.find(placed.name);
-      if (found == by_name.end()) {
-        return fail(
-            {.code = ErrorCode::kUnsupported,
-             .message = base::format("OpenVINO's reader drops tensor {}, so its range is not seen",
-                                     base::quoted(placed.name)),
-             .file = request_.model,
-             .hint = "Keep the layers that read it in float: --keep NODE"});
-      }
-      PLANEX_TRY(take(placed, *found->second));
-    }
-    return {};
-  }
-
-  Result<void> take(const quantize::PlacedTensor& placed, const drive::ObservedTensor& seen) {
-    if (seen.nan_count > 0 || seen.inf_count > 0) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format(
-               "tensor {} of the float model has {} and {} on this data", base::quoted(placed.name),
-               base::counted(static_cast<std::size_t>(seen.nan_count), "NaN"),
-               base::counted(static_cast<std::size_t>(seen.inf_count), "infinity", "infinities")),
-           .file = request_.model,
-           .hint = "The data or the model is at fault: no scale can be had of these."});
-    }
-    QuantizedTensor tensor;
-    tensor.tensor = placed.name;
-    tensor.min = seen.min;
-    tensor.max = seen.max;
-    tensor.is_unsigned = placed.is_unsigned;
-    tensor.scale_group = placed.scale_group;
-    tensor.histogram = {.range = std::max(std::abs(seen.min), std::abs(seen.max)),
-                        .counts = seen.histogram};
-    for (const std::string_view rule : placed.rules) tensor.rules.emplace_back(rule);
-    if (tensor.histogram.range == 0) {
-      result_.notes.push_back(base::format(
-          "tensor {} is 0 in all samples: its scale is 1/127, and the data may not be typical",
-          base::quoted(placed.name)));
-    }
-    result_.tensors.push_back(std::move(tensor));
+  Result<void> calibrate() {
+    std::vector<std::string> names;
+    for (const quantize::PlacedTensor& tensor : placement_.tensors) names.emplace_back(tensor.name);
+    Observations seen;
+    PLANEX_TRY(observe(*file_, names, split_.calibration, runner_, seen));
+    PLANEX_ASSIGN(result_.tensors, calibrated(*file_, placement_, seen, result_.notes));
     return {};
   }
 
   void choose_weight_bits() {
-    const bool saturates =
-        request_.placement.target == quantize::Target::kOpenvino && !result_.has_vnni;
-    result_.weight_bits = request_.weight_bits != 0 ? request_.weight_bits : saturates ? 7 : 8;
-    if (request_.weight_bits == 0 && saturates) {
-      result_.notes.push_back(base::format(
-          "weights are on 7 bits: this CPU ({}) adds products of 8 bits in 16, which overflow",
-          result_.isa));
-    }
-  }
-
-  // Thresholds of all tensors; those of one group share the largest.
-  std::vector<double> thresholds(const MethodOptions& method) const {
-    std::vector<double> values;
-    std::map<std::uint32_t, double> largest;
-    for (const QuantizedTensor& tensor : result_.tensors) {
-      values.push_back(quantize::threshold(tensor.histogram, method));
-      double& shared = largest[tensor.scale_group];
-      shared = std::max(shared, values.back());
-    }
-    for (std::size_t place = 0; place < values.size(); ++place) {
-      values[place] = largest[result_.tensors[place].scale_group];
-      if (values[place] == 0) values[place] = 1;
-    }
-    return values;
-  }
-
-  static std::vector<float> scales_of(const std::vector<double>& thresholds) {
-    constexpr double kLevels = 127;
-    std::vector<float> scales;
-    for (const double value : thresholds) {
-      scales.push_back(
-          std::max(static_cast<float>(value / kLevels), std::numeric_limits<float>::min()));
-    }
-    return scales;
+    const bool is_short = saturates(request_.placement.target, runner_);
+    result_.weight_bits = request_.weight_bits != 0 ? request_.weight_bits : is_short ? 7 : 8;
+    if (request_.weight_bits == 0 && is_short) result_.notes.push_back(saturation_note(runner_));
   }
 
   Result<std::vector<quantize::WeightScales>> write_model(const MethodOptions& method,
                                                           const std::string& path) {
-    onnx::Edit edit;
-    const quantize::RewriteOptions options{.scales = scales_of(thresholds(method)),
-                                           .weight_bits = result_.weight_bits,
-                                           .opset = request_.opset};
-    PLANEX_ASSIGN(auto weights, quantize::rewrite(file_->model(), file_->links(), file_->values(),
-                                                  placement_, options, edit));
-    PLANEX_TRY(file_->write(edit, path));
-    return weights;
+    return write_quantized(*file_, placement_,
+                           {.scales = scales_of(thresholds_of(result_.tensors, method)),
+                            .weight_bits = result_.weight_bits,
+                            .opset = request_.opset},
+                           path);
   }
 
   Result<void> choose_method() {
     std::vector<MethodOptions> methods = candidates();
     if (request_.method) methods = {*request_.method};
     for (const MethodOptions& method : methods) result_.scores.push_back({.method = method});
-    if (judge_count_ > 0) PLANEX_TRY(score());
-    if (judge_count_ == 0 && !request_.method) {
+    if (is_judged()) PLANEX_TRY(score());
+    if (!is_judged() && !request_.method) {
       result_.scores = {{.method = MethodOptions{}}};
       result_.notes.push_back("no samples to choose a method by: took " +
                               quantize::to_string(MethodOptions{}));
@@ -236,93 +90,30 @@ class Quantizer {
     return {};
   }
 
-  // By rows whose largest class is the same where there are classes, then by the least SQNR.
-  static bool is_worse(const std::vector<JudgedTensor>& one, const std::vector<JudgedTensor>& two) {
-    const auto agreed = [](const std::vector<JudgedTensor>& tensors) {
-      std::int64_t count = 0;
-      for (const JudgedTensor& tensor : tensors) {
-        if (tensor.agreement) count += tensor.agreement->top1_count;
-      }
-      return count;
-    };
-    const auto least = [](const std::vector<JudgedTensor>& tensors) {
-      double db = std::numeric_limits<double>::infinity();
-      for (const JudgedTensor& tensor : tensors) {
-        if (tensor.difference.sqnr_db) db = std::min(db, *tensor.difference.sqnr_db);
-      }
-      return db;
-    };
-    return std::pair(agreed(one), least(one)) < std::pair(agreed(two), least(two));
-  }
-
   Result<void> score() {
     for (std::size_t first = 0; first < result_.scores.size(); first += kModelsAtOnce) {
       const std::size_t count = std::min(kModelsAtOnce, result_.scores.size() - first);
-      InferencePass pass = pass_against_float();
+      std::vector<Subject> subjects;
       for (std::size_t place = first; place < first + count; ++place) {
-        const std::string path =
-            base::join_path(workshop_.folder, base::format("candidate_{}.onnx", place));
+        const std::string id = base::format("candidate_{}", place);
+        const std::string path = base::join_path(workshop_.folder, id + ".onnx");
         PLANEX_TRY(write_model(result_.scores[place].method, path));
-        add_subject(pass, base::format("candidate_{}", place), path, Arithmetic::kSimulated);
+        subjects.push_back({.id = id, .path = path});
       }
       const std::string step = result_.scores.size() == 1
                                    ? std::string("judge")
                                    : base::format("judge {} to {} of {}", first + 1, first + count,
                                                   result_.scores.size());
-      PLANEX_ASSIGN(const auto pairs, judge(std::move(pass), step));
+      PLANEX_ASSIGN(auto judged, judge_->compare_with_float(subjects, step));
       for (std::size_t place = 0; place < count; ++place) {
-        const auto start = pairs.begin() + static_cast<std::ptrdiff_t>(place * judged_.size());
-        result_.scores[first + place].simulated = {
-            start, start + static_cast<std::ptrdiff_t>(judged_.size())};
+        result_.scores[first + place].simulated = std::move(judged[place]);
       }
     }
     return {};
   }
 
-  InferencePass pass_against_float() const {
-    InferencePass pass;
-    pass.models.push_back({.id = "float", .path = request_.model, .taps = judged_names()});
-    pass.has_classes = true;
-    return pass;
-  }
-
-  void add_subject(InferencePass& pass, const std::string& id, const std::string& path,
-                   Arithmetic arithmetic) const {
-    pass.models.push_back(
-        {.id = id, .path = path, .arithmetic = arithmetic, .taps = judged_names()});
-    for (const std::string& tensor : judged_names()) {
-      pass.compared.push_back({{"float", tensor}, {id, tensor}});
-    }
-  }
-
-  std::vector<std::string> judged_names() const {
-    std::vector<std::string> names;
-    for (const JudgedOutput& output : judged_) names.push_back(output.tensor);
-    return names;
-  }
-
-  // In the order of the pass's comparisons.
-  Result<std::vector<JudgedTensor>> judge(InferencePass pass, const std::string& step) {
-    const std::size_t expected = pass.compared.size();
-    InferenceJob job;
-    job.samples = judge_folder_;
-    job.first_sample = first_judged_;
-    job.sample_count = judge_count_;
-    job.passes.push_back(std::move(pass));
-    PLANEX_ASSIGN(const drive::InferenceResult seen, infer(std::move(job), step));
-    std::vector<JudgedTensor> tensors;
-    for (const drive::ComparedTensor& one : seen.passes.front().compared) {
-      tensors.push_back({one.subject.tensor, one.difference, one.agreement});
-      const auto judged = std::ranges::find(judged_, one.subject.tensor, &JudgedOutput::tensor);
-      if (judged == judged_.end() || !judged->has_classes) tensors.back().agreement.reset();
-    }
-    if (tensors.size() == expected) return tensors;
-    return fail(ErrorCode::kInternal, base::format("planex-openvino compared {} tensors of {}",
-                                                   tensors.size(), expected));
-  }
-
   Result<void> write() {
-    const std::vector<double> chosen = thresholds(result_.method);
+    const std::vector<double> chosen = thresholds_of(result_.tensors, result_.method);
     const std::vector<float> scales = scales_of(chosen);
     for (std::size_t place = 0; place < chosen.size(); ++place) {
       QuantizedTensor& tensor = result_.tensors[place];
@@ -332,27 +123,18 @@ class Quantizer {
     }
     PLANEX_ASSIGN(result_.weights, write_model(result_.method, request_.output));
     if (request_.cache.empty()) return {};
-    quantize::CalibrationCache cache;
-    for (const QuantizedTensor& tensor : result_.tensors) {
-      cache.entries.push_back({tensor.tensor, tensor.scale});
-    }
-    return base::write_file_atomically(request_.cache, quantize::write_calibration_cache(cache));
+    return write_cache(result_.tensors, request_.cache);
   }
 
   Result<void> judge_engine() {
-    InferencePass pass = pass_against_float();
-    add_subject(pass, "engine", request_.output, Arithmetic::kEngine);
-    pass.models.push_back({.id = "simulated",
-                           .path = request_.output,
-                           .arithmetic = Arithmetic::kSimulated,
-                           .taps = judged_names()});
-    for (const std::string& tensor : judged_names()) {
-      pass.compared.push_back({{"simulated", tensor}, {"engine", tensor}});
-    }
-    PLANEX_ASSIGN(const auto pairs, judge(std::move(pass), "engine"));
-    const auto middle = pairs.begin() + static_cast<std::ptrdiff_t>(judged_.size());
-    result_.engine = {pairs.begin(), middle};
-    result_.engine_to_simulated = {middle, pairs.end()};
+    const std::vector<Subject> subjects = {
+        {.id = "engine", .path = request_.output, .arithmetic = Arithmetic::kEngine},
+        {.id = "simulated", .path = request_.output, .arithmetic = Arithmetic::kSimulated}};
+    PLANEX_ASSIGN(
+        auto judged,
+        judge_->compare(subjects, {{"float", "engine"}, {"simulated", "engine"}}, "engine"));
+    result_.engine = std::move(judged[0]);
+    result_.engine_to_simulated = std::move(judged[1]);
     return {};
   }
 
@@ -368,20 +150,22 @@ class Quantizer {
       result_.decisions.push_back({std::string(one.rule), node_name(model, one.node),
                                    std::string(one.tensor), one.is_applied, one.why});
     }
-    result_.calibration_count = calibration_count_;
-    result_.judge_count = judge_count_;
-    result_.preparation = data_.preparation;
-    for (const auto& [path, why] : data_.refused) result_.refused.push_back({path, why});
+    result_.calibration_count = split_.calibration.count;
+    result_.judge_count = split_.judge.count;
+    result_.preparation = split_.data.preparation;
+    for (const auto& [path, why] : split_.data.refused) result_.refused.push_back({path, why});
+    result_.runtime_version = runner_.runtime_version();
+    result_.isa = runner_.isa();
+    result_.has_vnni = runner_.has_vnni();
   }
 
   const QuantizeRequest& request_;
   const Workshop& workshop_;
+  Runner runner_;
   std::unique_ptr<ModelFile> file_;
   quantize::Placement placement_;
-  std::vector<JudgedOutput> judged_;
-  Data data_;
-  std::string judge_folder_;
-  std::size_t calibration_count_ = 0, first_judged_ = 0, judge_count_ = 0;
+  Split split_;
+  std::unique_ptr<Judge> judge_;
   Outcome result_;
 };
 

@@ -16,6 +16,7 @@
 #include "quantize/placement.h"
 #include "quantize/thresholds.h"
 #include "tune/data.h"
+#include "tune/split.h"
 
 namespace planex::tune {
 
@@ -23,12 +24,7 @@ struct QuantizeRequest {
   std::string model;
   std::string output;  // the quantized model
   std::string cache;   // TensorRT calibration cache; empty: none
-  DataRequest data;
-  // What it is judged on; none: samples of `data` that are held back.
-  std::optional<DataRequest> judge_data;
-  // Samples to calibrate with, and to judge on; those that there are, at most.
-  std::size_t calibration_limit = 512, judge_limit = 256;
-  bool is_judged = true;
+  SplitRequest samples;
   quantize::PlacementOptions placement;
   // None: each of candidates() is judged, and the best is taken.
   std::optional<quantize::MethodOptions> method;

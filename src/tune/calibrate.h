@@ -1,0 +1,65 @@
+// From a placement and samples to scales, and to the quantized model.
+#ifndef PLANEX_TUNE_CALIBRATE_H_
+#define PLANEX_TUNE_CALIBRATE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/inference.h"
+#include "planex/error.h"
+#include "quantize/outcome.h"
+#include "quantize/placement.h"
+#include "quantize/rewrite.h"
+#include "quantize/thresholds.h"
+#include "tune/model_file.h"
+#include "tune/runner.h"
+
+namespace planex::tune {
+
+// What the float model's tensors were on the samples, by name.
+using Observations = std::map<std::string, drive::ObservedTensor, std::less<>>;
+
+// Runs the float model and adds those of `names` that `seen` does not have: ranges and histograms.
+// Tensors that OpenVINO's reader drops stay missing. Cost: two sweeps over the samples; none where
+// nothing is missing.
+Result<void> observe(const ModelFile& file, const std::vector<std::string>& names,
+                     const SampleRange& samples, Runner& runner, Observations& seen);
+
+// Those of the placement, in its order, without thresholds and scales; what is odd goes to `notes`.
+// Errors: kUnsupported (a tensor that was not seen), kBadInput (NaN or infinity in a tensor): both
+// name it.
+Result<std::vector<quantize::QuantizedTensor>> calibrated(const ModelFile& file,
+                                                          const quantize::Placement& placement,
+                                                          const Observations& seen,
+                                                          std::vector<std::string>& notes);
+
+// Of all tensors; those of one group share the largest.
+std::vector<double> thresholds_of(const std::vector<quantize::QuantizedTensor>& tensors,
+                                  const quantize::MethodOptions& method);
+std::vector<float> scales_of(const std::vector<double>& thresholds);
+
+// Whether products of 8 bits overflow where the model is to run: weights are then on 7.
+bool saturates(quantize::Target target, const Runner& runner);
+// What users are told of that.
+std::string saturation_note(const Runner& runner);
+
+// Writes the model with these scales, which are those of the placement's tensors.
+// Errors: those of quantize::rewrite() and ModelFile::write().
+Result<std::vector<quantize::WeightScales>> write_quantized(ModelFile& file,
+                                                            const quantize::Placement& placement,
+                                                            const quantize::RewriteOptions& options,
+                                                            const std::string& path);
+
+// As a TensorRT calibration cache (quantize/calibration_cache.h). Errors: kIo.
+Result<void> write_cache(const std::vector<quantize::QuantizedTensor>& tensors,
+                         const std::string& path);
+
+// The node's name; else what it writes and what it is.
+std::string node_name(const onnx::Model& model, onnx::Index node);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_CALIBRATE_H_

@@ -1,0 +1,43 @@
+// Runs the jobs of one command, and remembers what ran them.
+#ifndef PLANEX_TUNE_RUNNER_H_
+#define PLANEX_TUNE_RUNNER_H_
+
+#include <cstddef>
+#include <string>
+
+#include "drive/inference.h"
+#include "planex/error.h"
+#include "tune/data.h"
+
+namespace planex::tune {
+
+// Samples of a folder (arrays/sample_folder.h) that follow one another.
+struct SampleRange {
+  std::string folder;
+  std::size_t first = 0, count = 0;
+};
+
+class Runner {
+ public:
+  explicit Runner(const Workshop& workshop) : workshop_(workshop) {}
+
+  const Workshop& workshop() const { return workshop_; }
+  // One pass over the samples. `step`: what the user is told that it does.
+  // Errors: those of drive::infer().
+  Result<drive::PassResult> run(drive::InferencePass pass, const SampleRange& samples,
+                                const std::string& step);
+
+  // Of the last job; empty before the first.
+  const std::string& runtime_version() const { return runtime_version_; }
+  const std::string& isa() const { return isa_; }
+  bool has_vnni() const { return has_vnni_; }
+
+ private:
+  const Workshop& workshop_;
+  std::string runtime_version_, isa_;
+  bool has_vnni_ = false;
+};
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_RUNNER_H_

@@ -1,0 +1,52 @@
+#include "tune/split.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/try.h"
+
+namespace planex::tune {
+namespace {
+
+void hold_back(const SplitRequest& request, Split& split) {
+  constexpr std::size_t kPart = 4;
+  const std::size_t all = split.data.sample_count;
+  if (all < split.calibration.count + std::min(request.judge_limit, all / kPart)) {
+    split.calibration.count = all - all / kPart;
+  }
+  split.judge = {.folder = split.data.folder,
+                 .first = split.calibration.count,
+                 .count = std::min(all - split.calibration.count, request.judge_limit)};
+  if (split.judge.count > 0) return;
+  split.notes.push_back(
+      base::format("{} are too few to hold some back: the model is not judged, and scales may "
+                   "fit these alone",
+                   base::counted(all, "sample")));
+}
+
+}  // namespace
+
+Result<Split> load_split(const SplitRequest& request, const std::vector<ModelInput>& inputs,
+                         const Workshop& workshop) {
+  Split split;
+  DataRequest wanted = request.data;
+  const bool holds_back = request.is_judged && !request.judge_data;
+  if (wanted.limit == 0) {
+    wanted.limit = request.calibration_limit + (holds_back ? request.judge_limit : 0);
+  }
+  PLANEX_ASSIGN(split.data, load_data(wanted, inputs, "samples", workshop));
+  split.calibration = {.folder = split.data.folder,
+                       .count = std::min(split.data.sample_count, request.calibration_limit)};
+  if (request.judge_data) {
+    PLANEX_ASSIGN(const Data judge,
+                  load_data(*request.judge_data, inputs, "judge_samples", workshop));
+    split.judge = {.folder = judge.folder,
+                   .count = std::min(judge.sample_count, request.judge_limit)};
+  } else if (holds_back) {
+    hold_back(request, split);
+  }
+  split.notes.insert(split.notes.end(), split.data.notes.begin(), split.data.notes.end());
+  return split;
+}
+
+}  // namespace planex::tune
