@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/try.h"
+#include "onnx/node_names.h"
 
 namespace planex::quantize {
 namespace {
@@ -115,6 +117,47 @@ class Matcher {
   std::set<const LayerPrecision*> used_;
 };
 
+// From its comma on, or its only one, '*' stands for the name: what no pattern can say otherwise.
+std::string pattern_of(std::string_view name) {
+  const auto is_bad = [](char c) { return c == ',' || c == '\'' || c == '*'; };
+  const auto first = std::ranges::find_if(name, is_bad);
+  if (first == name.end()) return std::string(name);
+  std::size_t end = name.size();
+  while (!is_bad(name[end - 1])) --end;
+  const auto start = static_cast<std::size_t>(first - name.begin());
+  return format("{}*{}", name.substr(0, start), name.substr(end));
+}
+
+// As a word of a shell.
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain = "_-./:=,+@%";
+  const bool is_plain = std::ranges::all_of(text, [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           kPlain.contains(c);
+  });
+  if (is_plain) return std::string(text);
+  std::string word = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\' || c == '$' || c == '`') word += '\\';
+    word += c;
+  }
+  return word + "\"";
+}
+
+const onnx::Node* find_node(const onnx::Model& model, const onnx::NodeNames& names,
+                            std::string_view called) {
+  const Index found = names.find(called);
+  const Index count = model.graphs.front().nodes.count;
+  if (found < count) return &model.nodes[found];
+  Index number = 0;
+  if (!called.starts_with('#')) return nullptr;
+  const auto [end, error] =
+      std::from_chars(called.data() + 1, called.data() + called.size(), number);
+  if (error != std::errc() || end != called.data() + called.size() || number >= count)
+    return nullptr;
+  return &model.nodes[number];
+}
+
 }  // namespace
 
 Result<std::vector<LayerPrecision>> parse_layer_precisions(std::string_view text) {
@@ -147,6 +190,51 @@ MatchedPrecisions match_layer_precisions(const onnx::Model& model,
   of_layer.add_unmatched(matched.unmatched);
   of_outputs.add_unmatched(matched.unmatched);
   return matched;
+}
+
+WrittenPrecisions write_layer_precisions(const onnx::Model& model,
+                                         const std::vector<std::string>& nodes, DataType type) {
+  const auto type_name = std::ranges::find(kTypeNames, type, &TypeName::type)->name;
+  const onnx::NodeNames names(model);
+  WrittenPrecisions written;
+  std::string layers, outputs;
+  for (const std::string& called : nodes) {
+    const onnx::Node* node = find_node(model, names, called);
+    if (node == nullptr || node->name.empty()) {
+      written.notes.push_back(
+          format("trtexec can't be told of {}: it has no name, and TensorRT makes up one", called));
+      continue;
+    }
+    const std::string pattern = pattern_of(node->name);
+    if (pattern != node->name) {
+      std::size_t others = 0;
+      for (const onnx::Node& other : model.nodes_of(model.graphs.front())) {
+        if (&other != node && !is_beside_the_data(other.op_type) &&
+            fits_pattern(pattern, other.name)) {
+          ++others;
+        }
+      }
+      written.notes.push_back(
+          others == 0
+              ? format("trtexec takes no comma, quote or star in a name: {} stands for {}", pattern,
+                       called)
+              : format("trtexec takes no comma, quote or star in a name: {} stands for {}, and "
+                       "for {} more",
+                       pattern, called, base::counted(others, "node")));
+    }
+    const std::string name = pattern.contains(':') ? format("'{}'", pattern) : pattern;
+    const std::string_view comma = layers.empty() ? "" : ",";
+    layers += format("{}{}:{}", comma, name, type_name);
+    outputs += format("{}{}:{}", comma, name, type_name);
+    for (std::size_t more = 1; more < model.outputs_of(*node).size(); ++more) {
+      outputs += format("+{}", type_name);
+    }
+  }
+  if (layers.empty()) return written;
+  written.text =
+      format("--precisionConstraints=obey {} {}", shell_word("--layerPrecisions=" + layers),
+             shell_word("--layerOutputTypes=" + outputs));
+  return written;
 }
 
 }  // namespace planex::quantize

@@ -43,6 +43,22 @@ MatchedPrecisions match_layer_precisions(const onnx::Model& model,
                                          const std::vector<LayerPrecision>& precisions,
                                          const std::vector<LayerPrecision>& output_types);
 
+struct WrittenPrecisions {
+  // "--precisionConstraints=obey --layerPrecisions=... --layerOutputTypes=...", each value between
+  // quotes where a shell needs them; empty: no node can be named.
+  std::string text;
+  std::vector<std::string> notes;  // nodes that can't be named, or only with others
+};
+
+// The options of trtexec (8.4 to 10.16; 11 has none) that hold `nodes` of the main graph, by name
+// or number ("#17"), at `type`: kFloat or kFloat16. A name with a comma is written with a '*' in
+// place of what is around the comma; other nodes that fit are said. TensorRT names what has no name
+// itself, so such nodes are left out, and said.
+// Cost: O(nodes * nodes of the graph).
+WrittenPrecisions write_layer_precisions(const onnx::Model& model,
+                                         const std::vector<std::string>& nodes,
+                                         onnx::DataType type);
+
 }  // namespace planex::quantize
 
 #endif  // PLANEX_QUANTIZE_LAYER_PRECISIONS_H_

@@ -2,6 +2,7 @@
 #ifndef PLANEX_TUNE_MODEL_FILE_H_
 #define PLANEX_TUNE_MODEL_FILE_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ class ModelFile {
   static Result<std::unique_ptr<ModelFile>> open(const std::string& path);
 
   const std::string& path() const { return path_; }
+  std::size_t size_bytes() const { return bytes_->view().size(); }
   const onnx::Model& model() const { return model_; }
   const onnx::Links& links() const { return *links_; }
   onnx::Values& values() { return *values_; }

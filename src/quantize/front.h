@@ -1,0 +1,111 @@
+// Which layers of a quantized model stay in float: the decisions of `planex search`. Nothing is
+// measured here; docs/reference/search.md describes the method.
+#ifndef PLANEX_QUANTIZE_FRONT_H_
+#define PLANEX_QUANTIZE_FRONT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planex/error.h"
+
+namespace planex::quantize {
+
+// How near a model's outputs are to those of the float model, on some samples.
+struct Score {
+  // The least of the outputs. Infinity: no output differs; minus infinity: one has NaN or infinity
+  // where the float model has none.
+  double sqnr_db = std::numeric_limits<double>::infinity();
+  // Rows of classes, and those whose largest class is the same; 0: the model has no classes.
+  std::int64_t top1_count = 0, row_count = 0;
+
+  std::optional<double> top1_ratio() const;
+};
+
+struct Goal {
+  enum class Kind : std::uint8_t { kSqnr, kTop1 };
+  Kind kind = Kind::kSqnr;
+  double least = 0;  // dB, or a ratio
+};
+
+// "20dB", "20 dB", "top1=99%", "top1=0.99". Errors: kUsage.
+Result<Goal> parse_goal(std::string_view text);
+std::string to_string(const Goal& goal);  // "20 dB", "top1=99%"
+
+bool is_reached(const Goal& goal, const Score& score);
+// By SQNR; of goals in top-1 by that, then by SQNR. A total order: false of equal ones.
+bool is_better(Goal::Kind kind, const Score& one, const Score& two);
+// 10^(-SQNR / 10): the noise's power as a share of the signal's.
+double noise_ratio(const Score& score);
+
+// What a float layer costs.
+enum class CostAxis : std::uint8_t { kLayers, kMacs, kBytes, kMs };
+std::string_view to_string(CostAxis axis);  // "layers", "macs", "bytes", "ms"
+
+// Places in a list of layers, ascending, each once.
+using LayerSet = std::vector<std::uint32_t>;
+
+// A model that was measured: the layers that it has in float.
+struct FrontPoint {
+  LayerSet kept;
+  double cost = 0;  // the sum of its layers'
+  Score score;
+};
+
+// Places of the points for which no other one is as near at less cost, or nearer at the same:
+// ascending by cost. Of equal ones the first. Cost: O(n log n).
+std::vector<std::size_t> front_of(std::span<const FrontPoint> points, Goal::Kind kind);
+
+struct GreedyLimits {
+  std::optional<Goal> goal;
+  std::size_t most_layers = std::numeric_limits<std::size_t>::max();
+  double most_cost = std::numeric_limits<double>::infinity();
+};
+
+// Adds one layer after another to those in float. What a layer does alone ranks it, but whether it
+// helps is measured: in a window of the next few, and the first two of it together, as one's noise
+// may hide another's. The set whose noise falls most for its cost is taken; where none helps, the
+// next window is tried, kWindows in all.
+class GreedySearch {
+ public:
+  static constexpr std::size_t kWindow = 3;
+  static constexpr std::size_t kWindows = 3;
+  // A step that takes less than this share of the noise away is none: it would be luck.
+  static constexpr double kLeastGain = 0.01;
+
+  // `effects`: of each layer, the noise of a model that has it alone in INT8. `costs`: of each
+  // layer, not negative. `start`: of the model that has all in INT8.
+  GreedySearch(std::span<const double> effects, std::vector<double> costs, const Score& start,
+               GreedyLimits limits);
+
+  // Sets to measure next; none: it is at its end, by its goal, its limits, or as nothing helps.
+  std::vector<LayerSet> next();
+  // Of what next() gave, in its order. Returns which of them was taken, if any.
+  std::optional<std::size_t> report(std::span<const Score> scores);
+  // Goes on to another goal from where it is.
+  void set_goal(const Goal& goal);
+
+  const LayerSet& kept() const { return kept_; }
+  const Score& score() const { return score_; }
+  double cost_of(const LayerSet& layers) const;
+
+ private:
+  bool fits(const LayerSet& layers) const;
+
+  std::vector<double> costs_;
+  GreedyLimits limits_;
+  std::vector<std::uint32_t> rank_;
+  LayerSet kept_;
+  Score score_;
+  std::size_t window_ = 0;  // how many found nothing since the last step
+  std::vector<LayerSet> asked_;
+};
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_FRONT_H_

@@ -1,0 +1,72 @@
+// What a search for the layers to keep in float came to: what is shown, and written as
+// planex.search/1.
+#ifndef PLANEX_QUANTIZE_SEARCH_OUTCOME_H_
+#define PLANEX_QUANTIZE_SEARCH_OUTCOME_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantize/front.h"
+#include "quantize/outcome.h"
+#include "quantize/placement_rules.h"
+#include "quantize/thresholds.h"
+
+namespace planex::quantize {
+
+// A layer that can compute in INT8.
+struct SearchLayer {
+  std::string node, op_type;
+  // Multiplications with accumulation for one sample; null where OpenVINO's reader drops what the
+  // layer reads or writes.
+  std::optional<std::int64_t> macs;
+  std::optional<double> macs_ratio;  // of those of all these layers
+  std::int64_t weight_bytes = 0;     // in float
+  std::optional<double> ms;          // of the engine that was given
+  Score alone;                       // the model with this layer alone in INT8
+  bool is_kept = false;              // in the written model
+};
+
+// A model on the way, or on the front.
+struct SearchPoint {
+  std::vector<std::string> kept;  // nodes in float, in the graph's order
+  std::optional<double> macs_ratio;
+  std::int64_t weight_bytes = 0;
+  std::optional<double> ms;
+  Score score;                  // on the samples of the search
+  std::optional<Score> judged;  // on all that were held back
+  bool is_chosen = false;
+};
+
+struct SearchOutcome {
+  std::string model, output, cache, state;
+  Target target = Target::kOpenvino;
+  MethodOptions method;
+  int weight_bits = 8;
+  std::optional<Goal> goal;
+  std::optional<std::size_t> most_layers;
+  std::optional<double> most_macs_ratio;
+  CostAxis axis = CostAxis::kLayers;
+  bool is_reached = false;  // the goal, by the written model on all samples
+  std::size_t calibration_count = 0, search_count = 0, judge_count = 0;
+  std::size_t measured_count = 0;   // models that were compiled and run
+  std::size_t known_count = 0;      // whose figures the state had
+  Score all_int8;                   // no layer in float, on the samples of the search
+  std::vector<SearchLayer> layers;  // in the graph's order
+  std::vector<SearchPoint> path;    // that the search took, step by step
+  std::vector<SearchPoint> front;   // by cost
+  std::vector<std::string> kept;    // nodes in float: asked for, then found
+  // Of the written model, on all that were held back.
+  std::vector<JudgedTensor> simulated, engine, engine_to_simulated;
+  std::string precision_options;  // of trtexec; empty: no layer in float, or none with a name
+  std::vector<std::string> preparation;
+  std::vector<RefusedSample> refused;
+  std::string runtime_version, isa;
+  std::vector<std::string> notes;
+};
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_SEARCH_OUTCOME_H_

@@ -1,0 +1,31 @@
+// What a search has measured, in a file: one that was stopped goes on where it was.
+//
+//   planex.search-state/1 KEY
+//   SQNR TOP1 ROWS WHAT
+//
+// KEY says of which model, data and options; then a line for each model that was measured: its
+// score, and what it is, to the end of the line. SQNR in dB, or inf, -inf.
+#ifndef PLANEX_QUANTIZE_SEARCH_STATE_H_
+#define PLANEX_QUANTIZE_SEARCH_STATE_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "planex/error.h"
+#include "quantize/front.h"
+
+namespace planex::quantize {
+
+struct SearchState {
+  std::string key;  // SHA-256 of all that the scores depend on
+  std::map<std::string, Score, std::less<>> measured;
+};
+
+// Scores come back bit for bit. Errors: kBadInput (no such file, or another version of it).
+Result<SearchState> parse_search_state(std::string_view text);
+std::string write_search_state(const SearchState& state);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_SEARCH_STATE_H_
