@@ -41,6 +41,7 @@ DOCUMENTS = (
     "layer-accuracy",
     "lint",
     "quantize",
+    "search",
     "summary",
     "sweep",
     "timing",

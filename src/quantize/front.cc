@@ -160,10 +160,14 @@ std::vector<LayerSet> GreedySearch::next() {
   for (std::size_t place = first; place < first + count; ++place) {
     asked_.push_back(with(kept_, candidates[place]));
   }
-  if (count > 1) {
-    LayerSet both = with(asked_.front(), candidates[first + 1]);
-    if (fits(both)) asked_.push_back(std::move(both));
+  // The more windows found nothing, the more layers are put back together.
+  const std::size_t together = std::min(std::size_t{2} << window_, candidates.size());
+  LayerSet group = kept_;
+  for (std::size_t place = 0; place < together; ++place) {
+    LayerSet larger = with(group, candidates[place]);
+    if (fits(larger)) group = std::move(larger);
   }
+  if (group.size() > kept_.size() + 1) asked_.push_back(std::move(group));
   return asked_;
 }
 

@@ -68,13 +68,13 @@ struct GreedyLimits {
 };
 
 // Adds one layer after another to those in float. What a layer does alone ranks it, but whether it
-// helps is measured: in a window of the next few, and the first two of it together, as one's noise
-// may hide another's. The set whose noise falls most for its cost is taken; where none helps, the
-// next window is tried, kWindows in all.
+// helps is measured: in a window of the next few, and, as one's noise may hide another's, of the
+// first two of all together. The set whose noise falls most for its cost is taken; where none
+// helps, the next window is tried with the first four together, then eight: kWindows in all.
 class GreedySearch {
  public:
   static constexpr std::size_t kWindow = 3;
-  static constexpr std::size_t kWindows = 3;
+  static constexpr std::size_t kWindows = 4;
   // A step that takes less than this share of the noise away is none: it would be luck.
   static constexpr double kLeastGain = 0.01;
 

@@ -70,5 +70,62 @@ TEST(LayerPrecisions, WhatHasNoPlaceInAModel) {
   EXPECT_THAT(result.kept, IsEmpty());
 }
 
+// Writes the options for these nodes and reads them again: which nodes they hold.
+struct RoundTrip {
+  WrittenPrecisions written;
+  std::vector<std::string> kept;
+};
+RoundTrip round_trip(const std::vector<std::string>& names,
+                     const std::vector<std::string>& wanted) {
+  std::string nodes;
+  for (const std::string& name : names) {
+    nodes += node_field("Relu", {"x"}, "out of " + name + std::to_string(nodes.size()), name);
+  }
+  const std::string file = onnx::model_message(nodes);
+  const onnx::Model model = *onnx::read_model(file);
+  RoundTrip trip{write_layer_precisions(model, wanted, DataType::kFloat), {}};
+  const auto value_of = [&](std::string_view option) {
+    std::string_view rest = trip.written.text;
+    rest.remove_prefix(rest.find(option) + option.size());
+    return std::string(rest.substr(0, rest.find_first_of("\" ")));
+  };
+  if (trip.written.text.empty()) return trip;
+  const auto layers = parse_layer_precisions(value_of("--layerPrecisions="));
+  const auto outputs = parse_layer_precisions(value_of("--layerOutputTypes="));
+  if (layers && outputs) trip.kept = match_layer_precisions(model, *layers, *outputs).kept;
+  return trip;
+}
+
+TEST(LayerPrecisions, WhatIsWrittenIsReadAgain) {
+  const RoundTrip plain = round_trip({"a", "b:c", "/d/Conv", "e"}, {"a", "b:c", "/d/Conv"});
+  EXPECT_EQ(plain.written.text,
+            "--precisionConstraints=obey \"--layerPrecisions=a:fp32,'b:c':fp32,/d/Conv:fp32\" "
+            "\"--layerOutputTypes=a:fp32,'b:c':fp32,/d/Conv:fp32\"");
+  EXPECT_THAT(plain.kept, ElementsAre("#0", "#1", "#2"));
+  EXPECT_THAT(plain.written.notes, IsEmpty());
+  EXPECT_THAT(round_trip({"a", "b"}, {"#1"}).kept, ElementsAre("#1"));
+}
+
+TEST(LayerPrecisions, ACommaBecomesAStar) {
+  const RoundTrip one = round_trip({"conv,1,x", "other"}, {"conv,1,x"});
+  EXPECT_THAT(one.written.text, HasSubstr("conv*x:fp32"));
+  EXPECT_THAT(one.kept, ElementsAre("#0"));
+  ASSERT_EQ(one.written.notes.size(), 1);
+  const RoundTrip two = round_trip({"conv,1", "conv,2"}, {"conv,1"});
+  EXPECT_THAT(two.kept, ElementsAre("#0"));
+  const RoundTrip three = round_trip({"conv,1a", "conv2a", "b"}, {"conv,1a"});
+  EXPECT_THAT(three.kept, ElementsAre("#0"));
+  const RoundTrip wide = round_trip({"a,b", "ab"}, {"a,b"});
+  EXPECT_THAT(wide.kept, ElementsAre("#0", "#1")) << "the pattern can't tell them apart";
+  EXPECT_THAT(wide.written.notes.front(), HasSubstr("1 node"));
+}
+
+TEST(LayerPrecisions, NodesWithoutANameAreLeftOut) {
+  const RoundTrip none = round_trip({""}, {"#0"});
+  EXPECT_TRUE(none.written.text.empty());
+  ASSERT_EQ(none.written.notes.size(), 1);
+  EXPECT_THAT(none.written.notes.front(), HasSubstr("#0"));
+}
+
 }  // namespace
 }  // namespace planex::quantize

@@ -24,6 +24,7 @@ VERBS = [
         "compare",
         "accuracy",
         "quantize",
+        "search",
         "report",
         "draw",
         "export",

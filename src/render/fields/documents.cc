@@ -20,6 +20,7 @@
 #include "render/fields/quantize.h"
 #include "render/fields/reformats.h"
 #include "render/fields/report.h"
+#include "render/fields/search.h"
 #include "render/fields/speed.h"
 #include "render/fields/summary.h"
 #include "render/fields/sweep.h"
@@ -64,7 +65,7 @@ std::span<const record::DocumentInfo> described_documents() {
         capsule_document(),         verify_document(),
         sweep_document(),           quantize_document(),
         layer_accuracy_document(),  accuracy_document(),
-        placement_rules_document(),
+        placement_rules_document(), search_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

@@ -43,12 +43,6 @@ Fields<Decision> decision_fields() {
       .field("why", "", "Why, or why not.", &Decision::why);
 }
 
-Fields<RefusedSample> refused_fields() {
-  return Fields<RefusedSample>("RefusedSample", "A file that is no sample.")
-      .field("file", "", "Its path.", &RefusedSample::path)
-      .field("why", "", "What is wrong with it.", &RefusedSample::why);
-}
-
 }  // namespace
 
 const Fields<JudgedTensor>& judged_fields() {
@@ -85,6 +79,13 @@ const Fields<JudgedTensor>& judged_fields() {
                    return one.agreement ? ratio(one.agreement->top5_count, one.agreement->rows)
                                         : std::nullopt;
                  });
+  return kFields;
+}
+
+const Fields<RefusedSample>& refused_fields() {
+  static const auto kFields = Fields<RefusedSample>("RefusedSample", "A file that is no sample.")
+                                  .field("file", "", "Its path.", &RefusedSample::path)
+                                  .field("why", "", "What is wrong with it.", &RefusedSample::why);
   return kFields;
 }
 

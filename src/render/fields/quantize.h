@@ -12,6 +12,8 @@ namespace planex::render {
 const record::Document<quantize::Outcome>& quantize_document();
 // How far an output of one run is from that of another.
 const record::Fields<quantize::JudgedTensor>& judged_fields();
+// A file that is no sample.
+const record::Fields<quantize::RefusedSample>& refused_fields();
 // Its rows in tables.
 const record::Fields<quantize::QuantizedTensor>& quantized_tensor_fields();
 

@@ -1,0 +1,102 @@
+#include "cli/quantize_options.h"
+
+#include <utility>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "cli/command.h"
+#include "quantize/placement_rules.h"
+
+namespace planex::cli {
+
+void QuantizeOptions::add(CLI::App& app) {
+  app.add_option("MODEL", request_.model, "The float model, as ONNX")->required();
+  data_.add(app);
+  app.add_option("-o,--output", request_.output, "The quantized model")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--target", target_, "The compiler it is for; decides where Q/DQ go")
+      ->check(CLI::IsMember({"openvino", "tensorrt", "tensorrt-rtx"}))
+      ->capture_default_str();
+  app.add_option("--method", method_,
+                 "How scales are chosen: auto judges each on samples that are held back; "
+                 "minmax, percentile:99.99, kl (as TensorRT), mse")
+      ->capture_default_str()
+      ->type_name("METHOD");
+  app.add_option("--samples", request_.samples.calibration_limit,
+                 "Samples to calibrate with, at most")
+      ->capture_default_str()
+      ->check(count_from_one());
+  app.add_option("--judge", judge_path_,
+                 "Judge on these samples; else on some of --data that are held back")
+      ->type_name("PATH");
+  app.add_option("--judge-samples", request_.samples.judge_limit, "Samples to judge on, at most")
+      ->capture_default_str()
+      ->check(count_from_zero());
+  app.add_option("--keep", kept_,
+                 "A node that stays in float, by name; @FILE: those in a file, one a line")
+      ->allow_extra_args(false)
+      ->type_name("NODE");
+  app.add_option("--weight-bits", weight_bits_,
+                 "8, or 7 against 16-bit saturation on CPUs without VNNI")
+      ->check(CLI::IsMember({"auto", "8", "7"}))
+      ->capture_default_str();
+  app.add_option("--opset", request_.opset, "Raise the model to this opset (13 or more)")
+      ->type_name("N");
+  app.add_option("--cache", request_.cache,
+                 "Write a TensorRT calibration cache, too (implicit INT8, up to 10.16)")
+      ->type_name("FILE");
+  app.add_option("--threads", threads_, "Of the processor")->capture_default_str();
+  app.add_option("--format", format_, "Output format")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
+Result<tune::QuantizeRequest> QuantizeOptions::request(std::string_view example) const {
+  if (!data_.is_given()) {
+    return fail(ErrorCode::kUsage, "--data is required", std::string(example));
+  }
+  tune::QuantizeRequest request = request_;
+  PLANEX_ASSIGN(request.samples.data, data_.request());
+  if (!judge_path_.empty()) {
+    request.samples.judge_data = request.samples.data;
+    request.samples.judge_data->path = judge_path_;
+    request.samples.judge_data->preview_dir.clear();
+  }
+  request.samples.is_judged = request.samples.judge_limit > 0;
+  PLANEX_ASSIGN(request.placement.kept, node_names(kept_));
+  request.placement.target = *quantize::target_of(target_);
+  if (method_ != "auto") {
+    PLANEX_ASSIGN(request.method, quantize::parse_method(method_));
+  }
+  if (weight_bits_ != "auto") request.weight_bits = weight_bits_ == "7" ? 7 : 8;
+  return request;
+}
+
+View QuantizeOptions::view() const {
+  View view{.format = format_ == "json" ? Format::kJson : Format::kText};
+  view.width = static_cast<int>(terminal_width(1));
+  view.color = wants_color("auto", 1);
+  return view;
+}
+
+Result<std::vector<std::string>> node_names(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) {
+    if (!word.starts_with('@')) {
+      names.push_back(word);
+      continue;
+    }
+    PLANEX_ASSIGN(const auto bytes, base::disk().read(word.substr(1)));
+    std::string_view rest = bytes->view();
+    while (!rest.empty()) {
+      std::string_view line = base::take_part(rest, '\n');
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (!line.empty()) names.emplace_back(line);
+    }
+  }
+  return names;
+}
+
+}  // namespace planex::cli

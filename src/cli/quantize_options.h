@@ -1,0 +1,44 @@
+// What verbs that write a quantized model share: model, data, places and scales.
+#ifndef PLANEX_CLI_QUANTIZE_OPTIONS_H_
+#define PLANEX_CLI_QUANTIZE_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/tune_options.h"
+#include "planex/error.h"
+#include "session/format.h"
+#include "tune/quantize.h"
+
+namespace planex::cli {
+
+class QuantizeOptions {
+ public:
+  // MODEL, --data and what belongs to it, -o, --target, --method, --samples, --judge,
+  // --judge-samples, --keep, --weight-bits, --opset, --cache, --threads, --format.
+  void add(CLI::App& app);
+  // `example`: a command that has what is missing. Errors: kUsage, those of the files that --keep
+  // names.
+  Result<tune::QuantizeRequest> request(std::string_view example) const;
+  int threads() const { return threads_; }
+  // Of standard output.
+  View view() const;
+
+ private:
+  tune::QuantizeRequest request_;
+  DataOptions data_;
+  std::vector<std::string> kept_;
+  std::string judge_path_, target_ = "openvino", method_ = "auto", weight_bits_ = "auto";
+  std::string format_ = "text";
+  int threads_ = 1;
+};
+
+// Names of nodes; of "@FILE" those in the file, one a line. Errors: those of reading it.
+Result<std::vector<std::string>> node_names(const std::vector<std::string>& words);
+
+}  // namespace planex::cli
+
+#endif  // PLANEX_CLI_QUANTIZE_OPTIONS_H_

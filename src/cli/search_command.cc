@@ -1,0 +1,207 @@
+#include <charconv>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "base/try.h"
+#include "cli/commands.h"
+#include "cli/process_options.h"
+#include "cli/quantize_options.h"
+#include "cli/tune_options.h"
+#include "planex/engine.h"
+#include "render/fields/search.h"
+#include "render/json/record_json.h"
+#include "render/text/search_text.h"
+#include "session/format.h"
+#include "tune/search.h"
+
+namespace planex::cli {
+namespace {
+
+using NodeTimes = std::map<std::string, double, std::less<>>;
+
+// "5%" or "0.05". Errors: kUsage.
+Result<double> parse_share(std::string_view text) {
+  constexpr double kPercent = 100;
+  const bool is_percent = text.ends_with('%');
+  const std::string_view digits = is_percent ? text.substr(0, text.size() - 1) : text;
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (is_percent) value /= kPercent;
+  if (error != std::errc() || end != digits.data() + digits.size() || !(value >= 0 && value <= 1)) {
+    return fail(ErrorCode::kUsage, base::format("--float-share {} is no share", base::quoted(text)),
+                "5%, or 0.05");
+  }
+  return value;
+}
+
+bool is_weighted(std::string_view op_type) {
+  return op_type == "Conv" || op_type == "ConvTranspose" || op_type == "Gemm" ||
+         op_type == "MatMul";
+}
+
+// Mean times of an engine's layers, by the weighted nodes that each was made of, which share it
+// evenly. Errors: those of opening it; kUsage (no times).
+Result<NodeTimes> node_times(const std::string& run) {
+  OpenRequest request;
+  request.path = run;
+  PLANEX_ASSIGN(const Session session, open_session(std::span(&request, 1)));
+  const Engine engine = session.engine();
+  const auto layers = engine.layers();
+  const auto sources = engine.sources();
+  std::map<std::size_t, std::vector<std::string>> nodes;
+  for (std::size_t row = 0; row < sources.row_count(); ++row) {
+    const auto layer = sources.layer_id()[row];
+    const std::string_view type = sources.op_type()[row];
+    if (!layer || !(type.empty() || is_weighted(type))) continue;
+    nodes[static_cast<std::size_t>(*layer)].emplace_back(sources.op_name()[row]);
+  }
+  std::map<std::size_t, double> means;
+  for (std::size_t row = 0; row < layers.row_count(); ++row) {
+    const auto layer = layers.layer_id()[row];
+    const auto mean_ms = layers.mean_ms()[row];
+    if (layer && mean_ms) means[static_cast<std::size_t>(*layer)] = *mean_ms;
+  }
+  NodeTimes times;
+  for (const auto& [layer, names] : nodes) {
+    const auto mean = means.find(layer);
+    if (mean == means.end()) continue;
+    for (const std::string& name : names) {
+      times[name] += mean->second / static_cast<double>(names.size());
+    }
+  }
+  if (!times.empty()) return times;
+  return fail({.code = ErrorCode::kUsage,
+               .message = "it has no times of layers with weights",
+               .file = run,
+               .hint = "planex process model.onnx -o run/ measures the float model"});
+}
+
+class SearchCommand final : public Command {
+ public:
+  std::string_view name() const override { return "search"; }
+  std::string_view summary() const override {
+    return "Find the few layers of a quantized model that have to stay in float";
+  }
+  std::string_view examples() const override {
+    return "planex search model.onnx --data pictures/ --prep imagenet --goal 20dB "
+           "-o model.int8.onnx\n"
+           "planex search model.onnx --data pictures/ --goal top1=99% --float-share 5% "
+           "-o model.int8.onnx\n"
+           "planex search model.onnx --data samples.npz --float-layers 4 -o model.int8.onnx "
+           "--export-nodes nodes.txt\n"
+           "planex search model.onnx --data samples.npz --goal 25dB --target tensorrt "
+           "-o model.int8.onnx --cache model.cache --export-trtexec options.txt";
+  }
+  void add_options(CLI::App& app) override {
+    options_.add(app);
+    app.add_option("--goal", goal_,
+                   "As near as this to the float model: 20dB of its outputs, or top1=99% of rows "
+                   "whose largest class is the same; the cheapest model that is so is written")
+        ->type_name("GOAL");
+    app.add_option("--float-layers", most_layers_, "At most so many layers in float")
+        ->check(count_from_zero())
+        ->type_name("N");
+    app.add_option("--float-share", share_,
+                   "At most this share of the multiplications in float; --cost is then macs")
+        ->type_name("SHARE");
+    app.add_option("--cost", cost_,
+                   "What a layer in float costs: 1, its multiplications, the bytes of its weights, "
+                   "its time in --engine [layers]")
+        ->check(CLI::IsMember({"layers", "macs", "bytes", "ms"}));
+    app.add_option("--search-samples", request_.search_limit,
+                   "Held-back samples to search on, at most; the result is judged on all")
+        ->capture_default_str()
+        ->check(count_from_one());
+    app.add_option("--state", request_.state,
+                   "What was measured, to go on from after a stop [OUTPUT.search-state]")
+        ->type_name("FILE");
+    app.add_option("--engine", engine_, "A run of the float model, with times: planex process")
+        ->type_name("RUN");
+    app.add_option("--export-nodes", nodes_file_,
+                   "Write the names of the layers in float, one a line: for modelopt's "
+                   "--nodes_to_exclude, or --keep @FILE")
+        ->type_name("FILE");
+    app.add_option("--export-trtexec", trtexec_file_,
+                   "Write the options that hold them for trtexec up to 10.16")
+        ->type_name("FILE");
+    app.add_option("--trtexec-type", trtexec_type_, "What these hold the layers at")
+        ->check(CLI::IsMember({"fp16", "fp32"}))
+        ->capture_default_str();
+  }
+  Result<int> run(const Environment& environment) override {
+    PLANEX_TRY(settle());
+    PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
+    auto outcome = tune::search_layers(request_, shop->workshop());
+    shop->finish();
+    if (!outcome) return after_interrupt(fail(outcome.error()), shop->interrupt());
+    PLANEX_TRY(export_kept(*outcome));
+    PLANEX_TRY(print(*outcome));
+    return request_.goal && !outcome->is_reached ? kExitFindings : kExitFine;
+  }
+
+ private:
+  Result<void> settle() {
+    PLANEX_ASSIGN(request_.quantize,
+                  options_.request(
+                      "planex search model.onnx --data pictures/ --goal 20dB -o model.int8.onnx"));
+    if (!goal_.empty()) {
+      PLANEX_ASSIGN(request_.goal, quantize::parse_goal(goal_));
+    }
+    request_.most_layers = most_layers_;
+    if (!share_.empty()) {
+      PLANEX_ASSIGN(request_.most_macs_ratio, parse_share(share_));
+      if (cost_.empty()) cost_ = "macs";
+    }
+    for (const auto axis : {quantize::CostAxis::kLayers, quantize::CostAxis::kMacs,
+                            quantize::CostAxis::kBytes, quantize::CostAxis::kMs}) {
+      if (to_string(axis) == cost_) request_.axis = axis;
+    }
+    if (request_.state.empty()) request_.state = request_.quantize.output + ".search-state";
+    if (trtexec_type_ == "fp32") request_.kept_type = onnx::DataType::kFloat;
+    if (engine_.empty()) return {};
+    PLANEX_ASSIGN(request_.node_ms, node_times(engine_));
+    return {};
+  }
+
+  Result<void> export_kept(const quantize::SearchOutcome& outcome) const {
+    if (!nodes_file_.empty()) {
+      std::string text;
+      for (const std::string& node : outcome.kept) text += node + "\n";
+      PLANEX_TRY(base::write_file_atomically(nodes_file_, text));
+    }
+    if (trtexec_file_.empty()) return {};
+    return base::write_file_atomically(trtexec_file_, outcome.precision_options + "\n");
+  }
+
+  Result<void> print(const quantize::SearchOutcome& outcome) const {
+    const session::Writers writers{
+        .document = {render::search_document(), outcome},
+        .rows = [&] { return record::rows_of(outcome.layers, render::search_layer_fields()); },
+        .markdown = [] { return std::string(); },
+        .text =
+            [&](const render::TableStyle& style) { return render::search_text(outcome, style); }};
+    const std::string document = session::write(writers, options_.view());
+    // The record of how the model was made lies beside it.
+    PLANEX_TRY(base::write_file_atomically(
+        request_.quantize.output + ".search.json",
+        session::json_of(writers.document, render::JsonStyle::kPretty)));
+    return write_pieces({}, [&](const DocumentSink& write) { return write(document); });
+  }
+
+  QuantizeOptions options_;
+  tune::SearchRequest request_;
+  std::string goal_, share_, cost_, engine_, nodes_file_, trtexec_file_, trtexec_type_ = "fp16";
+  std::optional<std::size_t> most_layers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_search_command() { return std::make_unique<SearchCommand>(); }
+
+}  // namespace planex::cli

@@ -1,0 +1,16 @@
+// Which layers of a quantized model stay in float, for the terminal.
+#ifndef PLANEX_RENDER_TEXT_SEARCH_TEXT_H_
+#define PLANEX_RENDER_TEXT_SEARCH_TEXT_H_
+
+#include <string>
+
+#include "quantize/search_outcome.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+std::string search_text(const quantize::SearchOutcome& outcome, const TableStyle& style);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_SEARCH_TEXT_H_
