@@ -37,7 +37,7 @@ from planex._table import Column, Table
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
-    from planex._quantize import accuracy, quantize
+    from planex._quantize import accuracy, quantize, search
     from planex._ray import RayExecutor
     from planex._sweep import Sweep, sweep
 
@@ -75,6 +75,7 @@ __all__ = [
     "open_many",
     "process",
     "quantize",
+    "search",
     "sweep",
     "verify",
 ]
@@ -93,6 +94,7 @@ _LATER = {
     "Sweep": "_sweep",
     "accuracy": "_quantize",
     "quantize": "_quantize",
+    "search": "_quantize",
     "sweep": "_sweep",
 }
 

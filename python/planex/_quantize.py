@@ -195,6 +195,109 @@ def accuracy(
         return cast("documents.LayerAccuracy | documents.Accuracy", _ask(words))
 
 
+def search(
+    model: PathLike,
+    output: PathLike,
+    data: Samples,
+    *,
+    goal: str | None = None,
+    float_layers: int | None = None,
+    float_share: float | None = None,
+    cost: str | None = None,
+    search_samples: int | None = None,
+    state: PathLike | None = None,
+    engine: PathLike | None = None,
+    nodes: PathLike | None = None,
+    trtexec: PathLike | None = None,
+    trtexec_type: str | None = None,
+    target: str = "openvino",
+    method: str = "auto",
+    preparation: str | None = None,
+    shapes: Mapping[str, Iterable[int]] | None = None,
+    samples: int | None = None,
+    judge_samples: int | None = None,
+    keep: Iterable[str] = (),
+    weight_bits: int | None = None,
+    opset: int | None = None,
+    cache: PathLike | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+) -> documents.Search:
+    """Finds the few layers of a quantized model that have to stay in float, and writes it so.
+
+    One of `goal`, `float_layers` and `float_share` is needed. A goal that no model reaches is no
+    error: the nearest is written, and ``is_reached`` is false.
+
+    Parameters
+    ----------
+    model, output, data
+        As for :func:`quantize`, as are the parameters from `target` on.
+    goal : str, optional
+        How near to the float model: ``"20dB"`` of its outputs, or ``"top1=99%"`` of rows whose
+        largest class is the same.
+    float_layers : int, optional
+        Layers in float, at most.
+    float_share : float, optional
+        Their share of the multiplications, at most: 0 to 1.
+    cost : str, optional
+        What a layer in float costs: layers, macs, bytes or ms (of `engine`).
+    search_samples : int, optional
+        Held-back samples to search on, at most; the result is judged on all.
+    state : path, optional
+        What was measured, to go on from after a stop; else beside `output`.
+    engine : path, optional
+        A run of the float model, with times.
+    nodes, trtexec : path, optional
+        Write the names of the layers in float, and the options of trtexec that hold them.
+    trtexec_type : str, optional
+        What these hold the layers at: fp16 or fp32.
+
+    Returns
+    -------
+    Document
+        Effects of layers, the path, the front: ``planex.search/1``.
+
+    Raises
+    ------
+    BadInputError
+        The model, the data or the state can't be used: the message says why.
+    ExternalToolError
+        OpenVINO failed.
+    """
+    with _on_disk(data) as source:
+        words: list[str] = [
+            "search",
+            os.fspath(model),
+            f"--output={os.fspath(output)}",
+            f"--data={source}",
+        ]
+        words += _options(
+            goal=goal,
+            float_layers=float_layers,
+            float_share=float_share,
+            cost=cost,
+            search_samples=search_samples,
+            state=None if state is None else os.fspath(state),
+            engine=None if engine is None else os.fspath(engine),
+            export_nodes=None if nodes is None else os.fspath(nodes),
+            export_trtexec=None if trtexec is None else os.fspath(trtexec),
+            trtexec_type=trtexec_type,
+            target=target,
+            method=method,
+            prep=preparation,
+            samples=samples,
+            judge_samples=judge_samples,
+            weight_bits=weight_bits,
+            opset=opset,
+            cache=None if cache is None else os.fspath(cache),
+            seed=seed,
+            threads=threads,
+        )
+        words += [f"--keep={node}" for node in keep]
+        # 1: the goal is not reached, which the document says.
+        return cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))
+
+
 def _options(**given: object) -> list[str]:
     return [
         f"--{name.replace('_', '-')}={value}" for name, value in given.items() if value is not None
@@ -205,9 +308,9 @@ def _shapes(shapes: Mapping[str, Iterable[int]] | None) -> list[str]:
     return [f"--shape={name}={'x'.join(map(str, dims))}" for name, dims in (shapes or {}).items()]
 
 
-def _ask(words: list[str]) -> Document:
+def _ask(words: list[str], fine: tuple[int, ...] = (0,)) -> Document:
     code, out, said = _program.run([*words, "--format=json"])
-    if code != 0:
+    if code not in fine:
         raise _program.error(code, said)
     return Document(json.loads(out))
 

@@ -58,7 +58,7 @@ def test_everything_that_does_something_has_an_example():
         for name, value in PUBLIC.items()
         if inspect.isfunction(value)
         # They take OpenVINO, and seconds.
-        and value not in (planex.process, planex.quantize, planex.sweep)
+        and value not in (planex.process, planex.quantize, planex.search, planex.sweep)
         and ">>>" not in (value.__doc__ or "")
     ]
     assert not without

@@ -56,6 +56,23 @@ def test_a_generator_quantizes(tmp_path):
     assert lost["simulated"][0]["sqnr_db"] > 10
 
 
+@pytest.mark.usefixtures("openvino")
+def test_layers_in_float_are_found(tmp_path):
+    output = tmp_path / "int8.onnx"
+    told = planex.search(
+        MODEL, output, samples(), goal="300dB", method="mse", nodes=tmp_path / "nodes.txt"
+    )
+    assert told["schema"] == "planex.search/1"
+    assert not told.is_reached, "that is no error: the nearest was written"
+    assert told.front[-1].is_chosen
+    assert told.kept == (tmp_path / "nodes.txt").read_text("utf-8").split()
+    again = tmp_path / "again.onnx"
+    planex.quantize(MODEL, again, samples(), method="mse", keep=told.kept)
+    assert again.read_bytes() == output.read_bytes()
+    with pytest.raises(planex.UsageError, match="a goal, or a limit"):
+        planex.search(MODEL, output, samples())
+
+
 def test_saved_tensors(tmp_path):
     values = np.linspace(-1, 1, 100, dtype="float32")
     np.savez(tmp_path / "a.npz", y=values)
