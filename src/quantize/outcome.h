@@ -37,7 +37,9 @@ struct QuantizedTensor {
   double min = 0, max = 0;
   double threshold = 0;
   float scale = 0;
-  bool is_unsigned = false;
+  bool is_unsigned = false;  // uint8, else int8
+  Encoding encoding = Encoding::kSigned;
+  std::uint8_t zero_point = 0;
   std::uint32_t scale_group = 0;
   Judgement judgement;
   Histogram histogram;

@@ -287,6 +287,19 @@ constexpr std::array kRules = {
                   .versions = "TensorRT 10.11 on takes uint8 with a zero point on DLA, with a flag",
                   .why = "TensorRT and TensorRT-RTX refuse others; OpenVINO takes them",
                   .source = "TensorRT's ONNX parser; measured with TensorRT-RTX 1.7"},
+    PlacementRule{
+        .id = "unsigned-activations",
+        .condition = "nothing in a tensor is below 0 on the data, or its range is lopsided: a "
+                     "signed scale would leave a quarter or more of its levels empty",
+        .edit = "the pair is of uint8, with the zero point that the range wants: 0 where nothing "
+                "is below 0",
+        .tensorrt = kNo,
+        .tensorrt_rtx = kNo,
+        .openvino = kYes,
+        .versions = "",
+        .why = "After ReLU or hard-swish half of a signed range has no values; with all levels in "
+               "use a step is half as large, which is worth up to 6 dB",
+        .source = "TODO"},
     PlacementRule{.id = "positive-scales",
                   .condition = "a channel of a weight, or a tensor, has only zeros",
                   .edit = "the smallest scale that the target takes, never 0",

@@ -96,10 +96,13 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
           .field("max", "", "Largest value seen.", &QuantizedTensor::max)
           .field("threshold", "", "Largest magnitude that the scale covers.",
                  &QuantizedTensor::threshold)
-          .field("scale", "", "threshold / 127.",
+          .field("scale", "",
+                 "One step: of int8 threshold / 127; of uint8 with another zero point than 128 the "
+                 "range within the threshold / 255.",
                  [](const QuantizedTensor& tensor) { return static_cast<double>(tensor.scale); })
-          .field("is_unsigned", "", "uint8 with zero point 128, else int8 with 0.",
-                 &QuantizedTensor::is_unsigned)
+          .field("is_unsigned", "", "uint8, else int8.", &QuantizedTensor::is_unsigned)
+          .field("zero_point", "", "What 0 becomes; of int8 always 0.",
+                 [](const QuantizedTensor& tensor) { return int{tensor.zero_point}; })
           .field("scale_group", "", "Tensors of one number share their scale.",
                  &QuantizedTensor::scale_group)
           .field("clipped_ratio", "ratio", "Share of the values beyond the threshold.",
