@@ -10,6 +10,7 @@
 #include "base/try.h"
 #include "quantize/calibration_cache.h"
 #include "quantize/scales.h"
+#include "tune/label_scores.h"
 
 namespace planex::tune {
 namespace {
@@ -50,7 +51,16 @@ class Quantizer {
     choose_weight_bits();
     PLANEX_TRY(choose_method());
     PLANEX_TRY(write());
-    if (judge_count_ > 0) PLANEX_TRY(judge_engine());
+    if (judge_count_ > 0) {
+      PLANEX_TRY(judge_engine());
+      PLANEX_ASSIGN(result_.labels, label_scores({.model = request_.model,
+                                                  .quantized = request_.output,
+                                                  .judged = judged_,
+                                                  .samples = judge_folder_,
+                                                  .first_sample = first_judged_,
+                                                  .sample_count = judge_count_},
+                                                 workshop_, result_.notes));
+    }
     describe();
     return std::move(result_);
   }
