@@ -10,9 +10,7 @@ import tensorrt_rtx as trt
 def main() -> int:
     logger = trt.Logger(trt.Logger.ERROR)
     builder = trt.Builder(logger)
-    network = builder.create_network(
-        1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED)
-    )
+    network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
     parser = trt.OnnxParser(network, logger)
     if not parser.parse(pathlib.Path(sys.argv[1]).read_bytes()):
         for place in range(parser.num_errors):

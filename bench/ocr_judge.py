@@ -95,9 +95,7 @@ class Lines:
         best = output.reshape(-1, output.shape[-1]).argmax(axis=1)
         # CTC: repeats are one, class 0 is none, the last a space.
         kept = [c for place, c in enumerate(best) if c and (place == 0 or c != best[place - 1])]
-        text = "".join(
-            self.characters[c - 1] if c <= len(self.characters) else " " for c in kept
-        )
+        text = "".join(self.characters[c - 1] if c <= len(self.characters) else " " for c in kept)
         return float(text.replace(" ", "") == self.texts[path.name].replace(" ", ""))
 
 
@@ -121,7 +119,9 @@ def main() -> None:
     parser.add_argument("--data", type=pathlib.Path, required=True)
     parser.add_argument("--count", type=int, default=96)
     parser.add_argument("--engine", action="store_true")
-    parser.add_argument("--onnxruntime", action="store_true", help="it runs the models, not OpenVINO")
+    parser.add_argument(
+        "--onnxruntime", action="store_true", help="it runs the models, not OpenVINO"
+    )
     arguments = parser.parse_args()
     logits = logits_of(onnx.load(arguments.reference))
     scorer = {

@@ -122,7 +122,7 @@ class Bars:
         return self.answer("ocr_judge.py", *words)["subjects"]
 
     def taken(self, net: Net, count: int) -> tuple[float, float]:
-        """Seconds and peak MB of calibrating and writing, the programs that planex starts included."""
+        """Seconds and peak MB of calibrating and writing, planex-openvino included."""
         output = self.folder / f"{net.name}-timed.onnx"
         data = self.data(net, "calibrate", count)
         command = [str(self.planex), "quantize", str(self.model(net)), "--data", str(data)]
@@ -249,13 +249,11 @@ def peers(bars: Bars) -> None:
 def cost(bars: Bars) -> None:
     rec = NETS[0]
     seconds, few = bars.taken(rec, rec.calibration)
-    bars.say(
-        "B3", "rec, calibrated and written (at most 8 s)", f"{seconds:.1f} s", ok=seconds <= 8
-    )
+    bars.say("B3", "rec, calibrated and written (at most 8 s)", f"{seconds:.1f} s", ok=seconds <= 8)
     _, many = bars.taken(rec, LARGE_COUNT)
     bars.say(
         "B3",
-        f"peak memory with {rec.calibration} and {LARGE_COUNT} pictures (at most 400 MB, 10 % apart)",
+        f"peak memory, {rec.calibration} and {LARGE_COUNT} pictures (at most 400 MB, 10 % apart)",
         f"{few:.0f} and {many:.0f} MB",
         ok=max(few, many) <= 400 and abs(many / few - 1) <= 0.1,
     )
@@ -318,9 +316,7 @@ def search(bars: Bars) -> None:
 def cache(bars: Bars) -> None:
     cls = NETS[1]
     path = bars.folder / "cls.cache"
-    told = bars.quantize(
-        cls, "cached", "--method", "mse", "--judge-samples", 0, "--cache", path
-    )
+    told = bars.quantize(cls, "cached", "--method", "mse", "--judge-samples", 0, "--cache", path)
     head, *lines = path.read_text("ascii").splitlines()
     scales = {}
     for line in lines:
@@ -403,9 +399,7 @@ def tensorrt(bars: Bars) -> None:
     if done.returncode != 0:
         bars.say("B14", "builds with TensorRT-RTX", "its package can't be installed", ok=None)
         return
-    bars.quantize(
-        cls, "rtx", "--target", "tensorrt-rtx", "--method", "mse", "--judge-samples", 0
-    )
+    bars.quantize(cls, "rtx", "--target", "tensorrt-rtx", "--method", "mse", "--judge-samples", 0)
     built = []
     for name in ("rtx", "tensorrt-19"):
         command = [done.stdout.strip(), str(ROOT / "bench/build_rtx.py")]

@@ -11,6 +11,7 @@
 #include "quantize/calibration_cache.h"
 #include "quantize/scales.h"
 #include "tune/label_scores.h"
+#include "tune/whole_cache.h"
 
 namespace planex::tune {
 namespace {
@@ -322,6 +323,14 @@ class Quantizer {
     PLANEX_ASSIGN(result_.weights, write_model(result_.method, request_.output));
     if (request_.cache.empty()) return {};
     quantize::CalibrationCache cache;
+    if (request_.is_cache_whole) {
+      PLANEX_ASSIGN(cache, whole_cache(*file_, result_.tensors,
+                                       {.samples = data_.folder,
+                                        .sample_count = calibration_count_,
+                                        .method = result_.method},
+                                       workshop_, result_.notes));
+      return base::write_file_atomically(request_.cache, quantize::write_calibration_cache(cache));
+    }
     for (const QuantizedTensor& tensor : result_.tensors) {
       // Signed and without a zero point, whatever the model has.
       constexpr double kLevels = 127;
