@@ -30,12 +30,25 @@ class QuantizeCommand final : public Command {
            "planex quantize model.onnx --data pictures/ --prep resize=48x320,signed "
            "--method percentile:99.99 -o model.int8.onnx\n"
            "planex quantize model.onnx --data pictures/ --keep head/Conv_3 -o model.int8.onnx "
-           "--cache model.cache";
+           "--cache model.cache\n"
+           "planex quantize model.onnx --data pictures/ --target tensorrt --cache model.cache "
+           "--dla "
+           "-o model.int8.onnx";
   }
-  void add_options(CLI::App& app) override { options_.add(app); }
+  void add_options(CLI::App& app) override {
+    options_.add(app);
+    app.add_flag("--dla", is_cache_whole_,
+                 "With --cache: a scale for every float tensor, as a DLA needs");
+  }
   Result<int> run(const Environment& environment) override {
     PLANEX_ASSIGN(request_, options_.request(
                                 "planex quantize model.onnx --data pictures/ -o model.int8.onnx"));
+    request_.is_cache_whole = is_cache_whole_;
+    if (is_cache_whole_ && request_.cache.empty()) {
+      return fail(ErrorCode::kUsage,
+                  "--dla is about the calibration cache, and --cache is not given",
+                  "add --cache model.cache");
+    }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, options_.threads()));
     auto outcome = tune::quantize_model(request_, shop->workshop());
     shop->finish();
@@ -63,6 +76,7 @@ class QuantizeCommand final : public Command {
 
   QuantizeOptions options_;
   tune::QuantizeRequest request_;
+  bool is_cache_whole_ = false;
 };
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
 #include "quantize/calibration_cache.h"
+#include "quantize/scales.h"
 
 namespace planex::tune {
 namespace {
@@ -38,7 +38,8 @@ Result<QuantizedTensor> calibrated_tensor(const ModelFile& file,
   tensor.is_unsigned = placed.is_unsigned;
   tensor.scale_group = placed.scale_group;
   tensor.histogram = {.range = std::max(std::abs(seen.min), std::abs(seen.max)),
-                      .counts = seen.histogram};
+                      .counts = seen.histogram,
+                      .negative_counts = seen.negative_histogram};
   for (const std::string_view rule : placed.rules) tensor.rules.emplace_back(rule);
   if (tensor.histogram.range == 0) {
     notes.push_back(base::format(
@@ -72,6 +73,7 @@ Result<void> observe(const ModelFile& file, const std::vector<std::string>& name
 
 Result<std::vector<QuantizedTensor>> calibrated(const ModelFile& file,
                                                 const quantize::Placement& placement,
+                                                quantize::Target target,
                                                 const Observations& seen,
                                                 std::vector<std::string>& notes) {
   std::vector<QuantizedTensor> tensors;
@@ -88,33 +90,8 @@ Result<std::vector<QuantizedTensor>> calibrated(const ModelFile& file,
     PLANEX_ASSIGN(QuantizedTensor tensor, calibrated_tensor(file, placed, found->second, notes));
     tensors.push_back(std::move(tensor));
   }
+  quantize::choose_encodings(tensors, target);
   return tensors;
-}
-
-std::vector<double> thresholds_of(const std::vector<QuantizedTensor>& tensors,
-                                  const quantize::MethodOptions& method) {
-  std::vector<double> values;
-  std::map<std::uint32_t, double> largest;
-  for (const QuantizedTensor& tensor : tensors) {
-    values.push_back(quantize::threshold(tensor.histogram, method));
-    double& shared = largest[tensor.scale_group];
-    shared = std::max(shared, values.back());
-  }
-  for (std::size_t place = 0; place < values.size(); ++place) {
-    values[place] = largest[tensors[place].scale_group];
-    if (values[place] == 0) values[place] = 1;
-  }
-  return values;
-}
-
-std::vector<float> scales_of(const std::vector<double>& thresholds) {
-  constexpr double kLevels = 127;
-  std::vector<float> scales;
-  for (const double value : thresholds) {
-    scales.push_back(
-        std::max(static_cast<float>(value / kLevels), std::numeric_limits<float>::min()));
-  }
-  return scales;
 }
 
 bool saturates(quantize::Target target, const Runner& runner) {
@@ -139,9 +116,10 @@ Result<std::vector<quantize::WeightScales>> write_quantized(ModelFile& file,
 }
 
 Result<void> write_cache(const std::vector<QuantizedTensor>& tensors, const std::string& path) {
+  constexpr double kLevels = 127;
   quantize::CalibrationCache cache;
   for (const QuantizedTensor& tensor : tensors) {
-    cache.entries.push_back({tensor.tensor, tensor.scale});
+    cache.entries.push_back({tensor.tensor, static_cast<float>(tensor.threshold / kLevels)});
   }
   return base::write_file_atomically(path, quantize::write_calibration_cache(cache));
 }

@@ -28,18 +28,15 @@ using Observations = std::map<std::string, drive::ObservedTensor, std::less<>>;
 Result<void> observe(const ModelFile& file, const std::vector<std::string>& names,
                      const SampleRange& samples, Runner& runner, Observations& seen);
 
-// Those of the placement, in its order, without thresholds and scales; what is odd goes to `notes`.
+// Those of the placement, in its order, without thresholds and scales but with the encoding that the
+// target takes; what is odd goes to `notes`.
 // Errors: kUnsupported (a tensor that was not seen), kBadInput (NaN or infinity in a tensor): both
 // name it.
 Result<std::vector<quantize::QuantizedTensor>> calibrated(const ModelFile& file,
                                                           const quantize::Placement& placement,
+                                                          quantize::Target target,
                                                           const Observations& seen,
                                                           std::vector<std::string>& notes);
-
-// Of all tensors; those of one group share the largest.
-std::vector<double> thresholds_of(const std::vector<quantize::QuantizedTensor>& tensors,
-                                  const quantize::MethodOptions& method);
-std::vector<float> scales_of(const std::vector<double>& thresholds);
 
 // Whether products of 8 bits overflow where the model is to run: weights are then on 7.
 bool saturates(quantize::Target target, const Runner& runner);
@@ -53,7 +50,8 @@ Result<std::vector<quantize::WeightScales>> write_quantized(ModelFile& file,
                                                             const quantize::RewriteOptions& options,
                                                             const std::string& path);
 
-// As a TensorRT calibration cache (quantize/calibration_cache.h). Errors: kIo.
+// As a TensorRT calibration cache (quantize/calibration_cache.h), by the thresholds: signed and
+// without zero points, whatever the model has. Errors: kIo.
 Result<void> write_cache(const std::vector<quantize::QuantizedTensor>& tensors,
                          const std::string& path);
 

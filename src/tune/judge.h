@@ -33,6 +33,7 @@ class Judge {
         runner_(runner) {}
 
   const SampleRange& samples() const { return samples_; }
+  const std::vector<JudgedOutput>& outputs() const { return outputs_; }
 
   // Of each pair, in their order: every judged output of the first to that of the second, which are
   // ids of `subjects`, or "float". All models are there at the same time.

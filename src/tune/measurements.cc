@@ -11,6 +11,7 @@
 #include "base/try.h"
 #include "drive/model_files.h"
 #include "drive/sha256.h"
+#include "quantize/scales.h"
 
 namespace planex::tune {
 namespace {
@@ -79,7 +80,7 @@ Result<std::vector<quantize::QuantizedTensor>> Measurements::tensors_of(
   for (const quantize::PlacedTensor& tensor : placement.tensors) names.emplace_back(tensor.name);
   PLANEX_TRY(observe(file_, names, split_.calibration, runner_, seen_));
   std::vector<std::string> told_before;
-  return calibrated(file_, placement, seen_, told_before);
+  return calibrated(file_, placement, request_.placement.target, seen_, told_before);
 }
 
 Result<std::string> Measurements::state_key() const {
@@ -179,13 +180,16 @@ Result<void> Measurements::write(const Variant& variant, const std::string& path
                                  const std::string& cache) {
   PLANEX_ASSIGN(const quantize::Placement placement, place(variant));
   PLANEX_ASSIGN(auto tensors, tensors_of(placement));
-  const std::vector<float> scales = scales_of(thresholds_of(tensors, variant.method));
-  auto weights = write_quantized(
-      file_, placement, {.scales = scales, .weight_bits = weight_bits_, .opset = request_.opset},
-      path);
+  const auto scales = quantize::choose_scales(tensors, variant.method);
+  quantize::RewriteOptions options = quantize::rewrite_options(scales);
+  options.weight_bits = weight_bits_;
+  options.opset = request_.opset;
+  auto weights = write_quantized(file_, placement, options, path);
   if (!weights) return fail(weights.error());
   if (cache.empty()) return {};
-  for (std::size_t place = 0; place < scales.size(); ++place) tensors[place].scale = scales[place];
+  for (std::size_t place = 0; place < scales.size(); ++place) {
+    tensors[place].threshold = scales[place].threshold;
+  }
   return write_cache(tensors, cache);
 }
 

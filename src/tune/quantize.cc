@@ -7,10 +7,14 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "base/try.h"
+#include "quantize/calibration_cache.h"
+#include "quantize/scales.h"
 #include "tune/calibrate.h"
 #include "tune/judge.h"
+#include "tune/label_scores.h"
 #include "tune/runner.h"
 #include "tune/split.h"
+#include "tune/whole_cache.h"
 
 namespace planex::tune {
 namespace {
@@ -40,7 +44,16 @@ class Quantizer {
     choose_weight_bits();
     PLANEX_TRY(choose_method());
     PLANEX_TRY(write());
-    if (is_judged()) PLANEX_TRY(judge_engine());
+    if (is_judged()) {
+      PLANEX_TRY(judge_engine());
+      PLANEX_ASSIGN(result_.labels, label_scores({.model = request_.model,
+                                                  .quantized = request_.output,
+                                                  .judged = judge_->outputs(),
+                                                  .samples = split_.judge.folder,
+                                                  .first_sample = split_.judge.first,
+                                                  .sample_count = split_.judge.count},
+                                                 workshop_, result_.notes));
+    }
     describe();
     return std::move(result_);
   }
@@ -53,7 +66,8 @@ class Quantizer {
     for (const quantize::PlacedTensor& tensor : placement_.tensors) names.emplace_back(tensor.name);
     Observations seen;
     PLANEX_TRY(observe(*file_, names, split_.calibration, runner_, seen));
-    PLANEX_ASSIGN(result_.tensors, calibrated(*file_, placement_, seen, result_.notes));
+    PLANEX_ASSIGN(result_.tensors, calibrated(*file_, placement_, request_.placement.target, seen,
+                                             result_.notes));
     return {};
   }
 
@@ -65,11 +79,11 @@ class Quantizer {
 
   Result<std::vector<quantize::WeightScales>> write_model(const MethodOptions& method,
                                                           const std::string& path) {
-    return write_quantized(*file_, placement_,
-                           {.scales = scales_of(thresholds_of(result_.tensors, method)),
-                            .weight_bits = result_.weight_bits,
-                            .opset = request_.opset},
-                           path);
+    quantize::RewriteOptions options =
+        quantize::rewrite_options(quantize::choose_scales(result_.tensors, method));
+    options.weight_bits = result_.weight_bits;
+    options.opset = request_.opset;
+    return write_quantized(*file_, placement_, options, path);
   }
 
   Result<void> choose_method() {
@@ -113,17 +127,25 @@ class Quantizer {
   }
 
   Result<void> write() {
-    const std::vector<double> chosen = thresholds_of(result_.tensors, result_.method);
-    const std::vector<float> scales = scales_of(chosen);
+    const auto chosen = quantize::choose_scales(result_.tensors, result_.method);
     for (std::size_t place = 0; place < chosen.size(); ++place) {
       QuantizedTensor& tensor = result_.tensors[place];
-      tensor.threshold = chosen[place];
-      tensor.scale = scales[place];
-      tensor.judgement = quantize::judge(tensor.histogram, tensor.threshold);
+      tensor.threshold = chosen[place].threshold;
+      tensor.scale = chosen[place].scale;
+      tensor.is_unsigned = chosen[place].zero_point.is_unsigned;
+      tensor.zero_point = chosen[place].zero_point.value;
+      tensor.judgement = quantize::judge(tensor.histogram, chosen[place].levels);
     }
     PLANEX_ASSIGN(result_.weights, write_model(result_.method, request_.output));
     if (request_.cache.empty()) return {};
-    return write_cache(result_.tensors, request_.cache);
+    if (!request_.is_cache_whole) return write_cache(result_.tensors, request_.cache);
+    PLANEX_ASSIGN(const quantize::CalibrationCache cache,
+                  whole_cache(*file_, result_.tensors,
+                              {.samples = split_.calibration.folder,
+                               .sample_count = split_.calibration.count,
+                               .method = result_.method},
+                              workshop_, result_.notes));
+    return base::write_file_atomically(request_.cache, quantize::write_calibration_cache(cache));
   }
 
   Result<void> judge_engine() {
@@ -138,6 +160,19 @@ class Quantizer {
     return {};
   }
 
+  void describe_encodings() {
+    for (const QuantizedTensor& tensor : result_.tensors) {
+      if (tensor.encoding != quantize::Encoding::kShifted) continue;
+      result_.decisions.push_back(
+          {.rule = "unsigned-activations",
+           .tensor = tensor.tensor,
+           .is_applied = true,
+           .why = tensor.min >= 0
+                      ? std::string("nothing in it is below 0")
+                      : base::format("it reaches from {:.4g} to {:.4g}", tensor.min, tensor.max)});
+    }
+  }
+
   void describe() {
     const onnx::Model& model = file_->model();
     result_.model = request_.model;
@@ -150,6 +185,7 @@ class Quantizer {
       result_.decisions.push_back({std::string(one.rule), node_name(model, one.node),
                                    std::string(one.tensor), one.is_applied, one.why});
     }
+    describe_encodings();
     result_.calibration_count = split_.calibration.count;
     result_.judge_count = split_.judge.count;
     result_.preparation = split_.data.preparation;

@@ -24,6 +24,7 @@ struct QuantizeRequest {
   std::string model;
   std::string output;  // the quantized model
   std::string cache;   // TensorRT calibration cache; empty: none
+  bool is_cache_whole = false;  // with a scale for every float tensor, as a DLA needs
   SplitRequest samples;
   quantize::PlacementOptions placement;
   // None: each of candidates() is judged, and the best is taken.
