@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "base/text.h"
+#include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
 #include "render/text/wrap.h"
