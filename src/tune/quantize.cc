@@ -26,15 +26,6 @@ using quantize::QuantizedTensor;
 // Compiled at the same time, beside the float one: more take memory, fewer run the float one again.
 constexpr std::size_t kModelsAtOnce = 3;
 
-std::string node_name(const onnx::Model& model, onnx::Index node) {
-  if (node == onnx::kNoIndex) return {};
-  const onnx::Node& found = model.nodes[node];
-  if (!found.name.empty()) return std::string(found.name);
-  const auto outputs = model.outputs_of(found);
-  return base::format("{} ({})", outputs.empty() ? std::string_view() : outputs.front(),
-                      found.op_type);
-}
-
 class Quantizer {
  public:
   Quantizer(const QuantizeRequest& request, const Workshop& workshop)

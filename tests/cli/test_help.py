@@ -24,6 +24,7 @@ VERBS = [
         "compare",
         "accuracy",
         "quantize",
+        "cast",
         "report",
         "draw",
         "export",
