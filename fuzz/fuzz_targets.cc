@@ -13,7 +13,7 @@ struct OtherTarget {
   std::string_view name;
   std::string (*run)(std::string_view input);
 };
-constexpr std::array<OtherTarget, 17> kOtherTargets = {{
+constexpr std::array<OtherTarget, 18> kOtherTargets = {{
     {"archive", run_archive},
     {"calibration-cache", run_calibration_cache},
     {"capsule", run_capsule},
@@ -30,6 +30,7 @@ constexpr std::array<OtherTarget, 17> kOtherTargets = {{
     {"polygraphy", run_polygraphy},
     {"sweep-plan", run_sweep},
     {"tensorrt-graph-pieces", run_pieces},
+    {"trtexec-command", run_trtexec_command},
     {"trtexec-output", run_trtexec_output},
 }};
 

@@ -25,6 +25,8 @@ std::string run_target(std::string_view name, std::string_view input);
 std::string run_reader(const ingest::ReaderInfo& reader, std::string_view input);
 // An archive, each of its members read; then an engine.
 std::string run_archive(std::string_view input);
+// A trtexec command of an older TensorRT, moved to 11; then once more.
+std::string run_trtexec_command(std::string_view input);
 // TensorRT's calibration cache, read, written and read again.
 std::string run_calibration_cache(std::string_view input);
 // The list of a capsule; then a capsule that has it.

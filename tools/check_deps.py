@@ -41,7 +41,7 @@ MODULES = {
         *["analyze", "lint"],
     ],
     "drive": ["base", "onnx", "trtexec", "arrays"],
-    "tune": ["base", "onnx", "arrays", "quantize", "drive"],
+    "tune": ["base", "onnx", "trtexec", "arrays", "quantize", "drive"],
     "session": [
         *[
             "base",

@@ -27,6 +27,7 @@ PACKAGE = generated_header.ROOT / "python/planex"
 DOCUMENTS = (
     "accuracy",
     "archive",
+    "cast",
     "compare",
     "doctor",
     "explain-blocks",

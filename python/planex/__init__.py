@@ -37,7 +37,7 @@ from planex._table import Column, Table
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
-    from planex._quantize import accuracy, quantize, search
+    from planex._quantize import accuracy, cast, quantize, search
     from planex._ray import RayExecutor
     from planex._sweep import Sweep, sweep
 
@@ -68,6 +68,7 @@ __all__ = [
     "__version__",
     "accuracy",
     "archive",
+    "cast",
     "compare",
     "doctor",
     "find",
@@ -93,6 +94,7 @@ _LATER = {
     "RayExecutor": "_ray",
     "Sweep": "_sweep",
     "accuracy": "_quantize",
+    "cast": "_quantize",
     "quantize": "_quantize",
     "search": "_quantize",
     "sweep": "_sweep",

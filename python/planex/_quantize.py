@@ -1,4 +1,4 @@
-"""Quantizing models, and what it cost."""
+"""Quantizing and casting models, and what it cost."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import json
 import os
 import pathlib
 import tempfile
+import typing
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from planex import _program
 from planex._document import Document
@@ -107,7 +108,114 @@ def quantize(
             threads=threads,
         )
         words += [f"--keep={node}" for node in keep]
-        return cast("documents.Quantize", _ask([*words, *_shapes(shapes)]))
+        return typing.cast("documents.Quantize", _ask([*words, *_shapes(shapes)]))
+
+
+def cast(
+    model: PathLike | None = None,
+    output: PathLike | None = None,
+    to: str | None = None,
+    *,
+    data: Samples | None = None,
+    keep: Iterable[str] = (),
+    keep_ops: Iterable[str] = (),
+    only: Iterable[str] = (),
+    io: str | Iterable[str] = "keep",
+    margin: float | None = None,
+    keep_below: float | None = None,
+    layer_precisions: str | None = None,
+    layer_output_types: str | None = None,
+    from_trtexec: str | None = None,
+    preparation: str | None = None,
+    shapes: Mapping[str, Iterable[int]] | None = None,
+    samples: int | None = None,
+    judge_samples: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+) -> documents.Cast:
+    """Writes a model in FP16 or BF16 where that is safe, and tells what stays in float and why.
+
+    Parameters
+    ----------
+    model : path, optional
+        The float model, as ONNX; else that of `from_trtexec`.
+    output : path, optional
+        The cast model.
+    to : str, optional
+        The small type, fp16 or bf16; else what `from_trtexec` asks for.
+    data : path or iterable, optional
+        As for :func:`quantize`: values between the nodes are measured on it. Without it the
+        ranges of weights alone decide.
+    keep, keep_ops : iterable of str
+        Nodes that stay in float: by name, by one with ``*``, by number (``#17``); by operator.
+    only : iterable of str
+        Nodes that are cast; all others stay in float.
+    io : str or iterable of str
+        Inputs and outputs: keep their types, small, or names of those that get the small type.
+    margin : float, optional
+        Share of the type's range that values may use; else 0.9.
+    keep_below : float, optional
+        Keep nodes in float until each output has this SQNR, in dB; needs `data`.
+    layer_precisions, layer_output_types : str, optional
+        As trtexec took them up to 10.16: ``"conv1:fp32,block*:fp16"``.
+    from_trtexec : str, optional
+        A command of trtexec up to 10.16; the document has that for TensorRT 11.
+    preparation : str, optional
+        How pictures become samples, as for :func:`quantize`.
+    shapes : mapping, optional
+        Of inputs whose shape the model leaves open.
+    samples, judge_samples : int, optional
+        Samples to measure and to judge on, at most.
+    seed : int, optional
+        Chooses the samples and their order.
+    threads : int, optional
+        Of the processor; else 1.
+
+    Returns
+    -------
+    Document
+        Counts, nodes in float, ranges and losses: ``planex.cast/1``.
+
+    Raises
+    ------
+    BadInputError
+        The model or the data can't be used: the message says why.
+    ExternalToolError
+        OpenVINO failed.
+
+    Examples
+    --------
+    >>> import planex
+    >>> model = "tests/quantize/models/resnet18-fp32.onnx"
+    >>> told = planex.cast(from_trtexec=f"trtexec --onnx={model} --useCudaGraph --minTiming=4")
+    >>> told.new_command
+    'trtexec --onnx=tests/quantize/models/resnet18-fp32.onnx'
+    """
+    words: list[str] = ["cast"]
+    words += [] if model is None else [os.fspath(model)]
+    words += [f"--keep={node}" for node in keep]
+    words += [f"--keep-op={operator}" for operator in keep_ops]
+    words += [f"--only={node}" for node in only]
+    words += [f"--io={name}" for name in ([io] if isinstance(io, str) else io)]
+    words += _options(
+        to=to,
+        output=None if output is None else os.fspath(output),
+        margin=margin,
+        keep_below=keep_below,
+        layer_precisions=layer_precisions,
+        layer_output_types=layer_output_types,
+        from_trtexec=from_trtexec,
+        prep=preparation,
+        samples=samples,
+        judge_samples=judge_samples,
+        seed=seed,
+        threads=threads,
+    )
+    words += _shapes(shapes)
+    with contextlib.ExitStack() as stack:
+        if data is not None:
+            words.append(f"--data={stack.enter_context(_on_disk(data))}")
+        return typing.cast("documents.Cast", _ask(words))
 
 
 def accuracy(
@@ -192,7 +300,7 @@ def accuracy(
     with contextlib.ExitStack() as stack:
         if data is not None:
             words.append(f"--data={stack.enter_context(_on_disk(data))}")
-        return cast("documents.LayerAccuracy | documents.Accuracy", _ask(words))
+        return typing.cast("documents.LayerAccuracy | documents.Accuracy", _ask(words))
 
 
 def search(

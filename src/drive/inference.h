@@ -21,7 +21,8 @@ namespace planex::drive {
 
 enum class Arithmetic : std::uint8_t {
   kFloat,      // float32 throughout: of a model without Q/DQ its own result
-  kSimulated,  // Q/DQ in float32, as the file says, none of it replaced by integer kernels
+  kSimulated,  // Q/DQ in float32, as the file says, none of it replaced by integer kernels; what
+               // the file has in float16 or bfloat16 is computed in float32 and rounded
   kEngine      // what the engine makes of it
 };
 

@@ -26,8 +26,8 @@ struct Replacement {
   std::string_view name, hint;
 };
 constexpr std::string_view kTypesInModel =
-    "From 11.0 on the types are the model's: put them into the ONNX file (FP16 or BF16 tensors, "
-    "quantize and dequantize operations).";
+    "From 11.0 on the types are the model's: planex cast MODEL --to fp16 puts them into the file, "
+    "planex quantize the Q/DQ of INT8; planex cast --from-trtexec takes a whole command over.";
 constexpr auto kReplacements = std::to_array<Replacement>({
     {"workspace", "It is memPoolSize=workspace:MIB."},
     {"streams", "It is infStreams=N."},

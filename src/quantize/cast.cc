@@ -123,7 +123,8 @@ class CastWriter {
 
   void write_input(const onnx::Link& link, const Readers& readers) {
     // A default value, and what a subgraph reads, are in float.
-    const bool stays = options_.keeps_io || link.is_captured || link.initializer != kNoIndex;
+    const bool stays =
+        options_.keeps_type_of(link.name) || link.is_captured || link.initializer != kNoIndex;
     if (stays) {
       cast_down(link, readers.small);
     } else {
@@ -134,7 +135,7 @@ class CastWriter {
 
   // Whether others than nodes of the main graph need the tensor by its name, in float.
   bool is_needed_wide(const onnx::Link& link) const {
-    return link.is_captured || (link.is_output && options_.keeps_io);
+    return link.is_captured || (link.is_output && options_.keeps_type_of(link.name));
   }
 
   // Made by a node that computes in the small type.
@@ -153,7 +154,8 @@ class CastWriter {
 
   // Made by a node that computes in float.
   void write_wide(const onnx::Link& link, const Readers& readers) {
-    const bool becomes_small = link.is_output && !options_.keeps_io && !link.is_captured;
+    const bool becomes_small =
+        link.is_output && !options_.keeps_type_of(link.name) && !link.is_captured;
     if (!becomes_small) {
       cast_down(link, readers.small);
       return;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,20 +26,29 @@ struct CastOptions {
   onnx::DataType type = onnx::DataType::kFloat16;  // or kBfloat16
   // Inputs and outputs of the model keep their type; else they get the small one, too.
   bool keeps_io = true;
+  // Inputs and outputs that get the small type all the same.
+  std::set<std::string, std::less<>> small_io;
   // Nodes that stay in float: by name, by number ("#17"), or by a name with '*' in it.
   std::vector<std::string> kept;
   std::vector<std::string> kept_op_types;
+  // The same, of nodes that are cast even where the rest is not.
+  std::vector<std::string> only;
+  bool casts_rest = true;
   // Largest |x| of tensors, as measured elsewhere; those that are not named are taken to fit.
   std::map<std::string, double, std::less<>> ranges;
   // Share of the type's range that values may use: data of tomorrow is larger.
   double margin = 0.9;
+
+  bool keeps_type_of(std::string_view input_or_output) const {
+    return keeps_io && !small_io.contains(input_or_output);
+  }
 };
 
 // A node that works on floats and stays so.
 struct KeptNode {
   onnx::Index node = onnx::kNoIndex;
-  // "asked", "no-small-form", "subgraph", "weight-range", "weight-precision", "value-range",
-  // "sizes", "island".
+  // "asked", "not-asked", "no-small-form", "subgraph", "weight-range", "weight-precision",
+  // "value-range", "value-precision", "sizes", "island".
   std::string_view rule;
   std::string why;  // one sentence
 };
@@ -54,8 +64,8 @@ struct CastPlan {
 std::int64_t opset_of_casts(onnx::DataType type);
 
 // Decides which nodes get the small type.
-// Errors: kBadInput (a kept node that is not there, with the nearest name), kUnsupported (opset,
-// type), those of Values. Cost: O(nodes and weights).
+// Errors: kBadInput (a named node, input or output that is not there, with the nearest name),
+// kUnsupported (opset, type), those of Values. Cost: O(nodes and weights).
 Result<CastPlan> plan_casts(const onnx::Model& model, const onnx::Links& links,
                             const onnx::Types& types, onnx::Values& values,
                             const CastOptions& options);

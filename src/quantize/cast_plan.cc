@@ -69,6 +69,7 @@ class Planner {
 
   Result<CastPlan> run() {
     PLANEX_TRY(check());
+    PLANEX_TRY(check_io());
     PLANEX_TRY(find_asked());
     find_sizes();
     for (Index node = nodes_.first; node < nodes_.first + nodes_.count; ++node) {
@@ -108,10 +109,38 @@ class Planner {
     kept_.insert_or_assign(node, KeptNode{node, rule, std::move(why)});
   }
 
+  // That each input and output that is named is there.
+  Result<void> check_io() const {
+    std::vector<std::string_view> names;
+    for (const onnx::Value& value : model_.values_of(model_.graphs.front())) {
+      if (value.role != onnx::ValueRole::kInfo) names.push_back(value.name);
+    }
+    for (const std::string& name : options_.small_io) {
+      if (std::ranges::find(names, name) != names.end()) continue;
+      const auto nearest = base::nearest(name, names);
+      return fail(ErrorCode::kBadInput,
+                  format("no input or output is called {}", base::quoted(name)),
+                  nearest ? format("did you mean {}?", base::quoted(*nearest)) : std::string());
+    }
+    return {};
+  }
+
   // Nodes that the user names.
   Result<void> find_asked() {
-    for (const std::string& text : options_.kept) {
-      std::size_t found = 0;
+    PLANEX_TRY(find_named(options_.kept, asked_));
+    PLANEX_TRY(find_named(options_.only, only_));
+    for (const std::string& op_type : options_.kept_op_types) {
+      for (Index i = 0; i < nodes_.count; ++i) {
+        if (model_.nodes[nodes_.first + i].op_type == op_type) asked_.insert(nodes_.first + i);
+      }
+    }
+    return {};
+  }
+
+  Result<void> find_named(const std::vector<std::string>& texts,
+                          std::unordered_set<Index>& nodes) const {
+    for (const std::string& text : texts) {
+      bool is_found = false;
       Index number = kNoIndex;
       if (text.starts_with('#')) {
         const char* end = text.data() + text.size();
@@ -122,15 +151,10 @@ class Planner {
         const Index node = nodes_.first + i;
         const std::string_view name = model_.nodes[node].name;
         if (i != number && (name.empty() || !fits(text, name))) continue;
-        asked_.insert(node);
-        ++found;
+        nodes.insert(node);
+        is_found = true;
       }
-      if (found == 0) return not_there(text);
-    }
-    for (const std::string& op_type : options_.kept_op_types) {
-      for (Index i = 0; i < nodes_.count; ++i) {
-        if (model_.nodes[nodes_.first + i].op_type == op_type) asked_.insert(nodes_.first + i);
-      }
+      if (!is_found) return not_there(text);
     }
     return {};
   }
@@ -183,6 +207,8 @@ class Planner {
     plan_.is_small[index] = true;
     if (asked_.contains(index)) {
       keep(index, "asked", "it was asked for");
+    } else if (!options_.casts_rest && !only_.contains(index)) {
+      keep(index, "not-asked", "others were asked for");
     } else if (holders_.contains(index)) {
       keep(index, "subgraph", format("{} has subgraphs, which stay in float", node.op_type));
     } else if (!has_small_form(node, options_.type, model_.graphs.front().opset)) {
@@ -234,9 +260,17 @@ class Planner {
     return {};
   }
 
+  // Whether the measured values of a tensor keep the node in float.
   bool exceeds(Index index, std::string_view tensor) {
     const auto found = options_.ranges.find(tensor);
-    if (found == options_.ranges.end() || found->second <= limit_) return false;
+    if (found == options_.ranges.end()) return false;
+    if (lost(found->second) > kLostRatio && found->second <= limit_) {
+      keep(index, "value-precision",
+           format("tensor {} reaches {:.4g}, which {} holds as {:.4g}", base::quoted(tensor),
+                  found->second, to_string(options_.type), held(found->second)));
+      return true;
+    }
+    if (found->second <= limit_) return false;
     keep(index, "value-range",
          format("tensor {} reaches {:.4g}, and {:.4g} is the limit", base::quoted(tensor),
                 found->second, limit_));
@@ -291,13 +325,15 @@ class Planner {
       if (!is_float(input) || links_.constant(input) != kNoIndex) continue;
       const onnx::Link* link = links_.find(input);
       if (link == nullptr) continue;
-      if (link->node == kNoIndex ? !options_.keeps_io : plan_.is_small[link->node]) return false;
+      const bool is_small_there =
+          link->node == kNoIndex ? !options_.keeps_type_of(link->name) : plan_.is_small[link->node];
+      if (is_small_there) return false;
       has_any = true;
     }
     for (const std::string_view output : model_.outputs_of(node)) {
       const onnx::Link* link = is_float(output) ? links_.find(output) : nullptr;
       if (link == nullptr) continue;
-      if (link->is_output && !options_.keeps_io) return false;
+      if (link->is_output && !options_.keeps_type_of(link->name)) return false;
       for (const onnx::Reader& reader : link->readers) {
         if (plan_.is_small[reader.node] && !stays_float(model_.nodes[reader.node], reader.input)) {
           return false;
@@ -314,7 +350,7 @@ class Planner {
   const CastOptions& options_;
   onnx::Range nodes_;
   double limit_ = 0;
-  std::unordered_set<Index> asked_;
+  std::unordered_set<Index> asked_, only_;
   std::unordered_set<std::string_view> sizes_;
   std::unordered_set<Index> holders_;  // of subgraphs
   std::unordered_map<Index, Extent> extents_;

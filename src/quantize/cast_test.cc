@@ -113,6 +113,26 @@ TEST(Cast, SmallInputsAndOutputsNeedNoCast) {
   EXPECT_EQ(after.value_type("y"), DataType::kFloat16);
 }
 
+TEST(Cast, OneInputOrOutputMayBecomeSmall) {
+  const Before before(two_nodes());
+  EXPECT_THAT(before.cast({.small_io = {"x"}}).lines(),
+              ElementsAre("Conv(x,w)->c", "Relu(c)->y_half", "Cast(y_half)->y"));
+  EXPECT_THAT(before.cast({.small_io = {"y"}}).lines(),
+              ElementsAre("Cast(x)->x_half", "Conv(x_half,w)->c", "Relu(c)->y"));
+  const auto missing = before.plan({.small_io = {"c"}});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kBadInput);
+}
+
+TEST(Cast, OnlyNamedNodesAreCast) {
+  const Before before(two_nodes());
+  EXPECT_THAT(before.kept({.only = {"conv"}, .casts_rest = false}), ElementsAre("not-asked Relu"));
+  EXPECT_THAT(
+      before.cast({.only = {"conv"}, .casts_rest = false}).lines(),
+      ElementsAre("Cast(x)->x_half", "Conv(x_half,w)->c", "Cast(c)->c_float", "Relu(c_float)->y"));
+  EXPECT_FALSE(before.plan({.only = {"convolution"}, .casts_rest = false}));
+}
+
 TEST(Cast, KeptNodesAreNamedNumberedOrMatched) {
   const Before before(two_nodes());
   for (const std::string_view name : {"relu", "#1", "r*u", "*relu", "re*"}) {
@@ -157,6 +177,9 @@ TEST(Cast, MeasuredValuesBeyondTheRangeKeepTheirNodes) {
   EXPECT_THAT(before.kept({.ranges = {{"c", 1e9}}}),
               ElementsAre("value-range Conv", "value-range Relu"))
       << "who makes it, and who reads it";
+  EXPECT_THAT(before.kept({.ranges = {{"y", 1e-9}}}), ElementsAre("value-precision Relu"))
+      << "all of it would be 0";
+  EXPECT_THAT(before.kept({.ranges = {{"y", 0}}}), IsEmpty());
   const Outcome after = before.cast({.ranges = {{"y", 6e4}}});
   EXPECT_THAT(after.plan.kept[0].why, HasSubstr("\"y\" reaches 6e+04"));
 }

@@ -183,6 +183,8 @@ MatchedPrecisions match_layer_precisions(const onnx::Model& model,
     if (told == nullptr) continue;
     const DataType type = told->types.front();
     if (type == DataType::kFloat) matched.kept.push_back(format("#{}", i));
+    if (type == DataType::kFloat16) matched.half.push_back(format("#{}", i));
+    if (type == DataType::kBfloat16) matched.bfloat16.push_back(format("#{}", i));
     if (type == DataType::kInt8 || type == DataType::kInt32) {
       matched.ignored.emplace_back(node.name);
     }

@@ -28,6 +28,8 @@ Result<std::vector<LayerPrecision>> parse_layer_precisions(std::string_view text
 struct MatchedPrecisions {
   // Nodes of the main graph that are told to be float32, for CastOptions::kept ("#17").
   std::vector<std::string> kept;
+  // Those that are told to be float16 or bfloat16, in the same way.
+  std::vector<std::string> half, bfloat16;
   // Patterns that no node has: of layers that are named otherwise in TensorRT ("(Unnamed Layer* 3)
   // [Convolution]").
   std::vector<std::string> unmatched;

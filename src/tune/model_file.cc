@@ -12,6 +12,7 @@
 #include "onnx/attributes.h"
 #include "onnx/likeness.h"
 #include "onnx/read.h"
+#include "onnx/upgrade.h"
 
 namespace planex::tune {
 namespace {
@@ -84,17 +85,34 @@ Result<std::unique_ptr<ModelFile>> ModelFile::open(const std::string& path) {
   std::unique_ptr<ModelFile> file(new ModelFile);
   file->path_ = path;
   PLANEX_ASSIGN(file->bytes_, base::disk().read(path, base::Access::kSparse));
-  auto model = onnx::read_model(file->bytes_->view());
-  if (!file->bytes_->is_intact()) return fail(base::changed_error(path));
+  PLANEX_TRY(file->read());
+  return file;
+}
+
+Result<void> ModelFile::read() {
+  auto model = onnx::read_model(bytes_->view());
+  if (!bytes_->is_intact()) return fail(base::changed_error(path_));
   if (!model) {
     Error error = model.error();
-    error.file = path;
+    error.file = path_;
     return fail(std::move(error));
   }
-  file->model_ = std::move(*model);
-  file->links_ = std::make_unique<onnx::Links>(file->model_);
-  file->values_ = std::make_unique<onnx::Values>(file->bytes_->view(), file->model_, base::disk(),
-                                                 std::string(base::folder_of(path)));
+  model_ = std::move(*model);
+  links_ = std::make_unique<onnx::Links>(model_);
+  values_ = std::make_unique<onnx::Values>(bytes_->view(), model_, base::disk(),
+                                           std::string(base::folder_of(path_)));
+  return {};
+}
+
+Result<std::unique_ptr<ModelFile>> ModelFile::raised(std::int64_t opset) {
+  onnx::Edit edit;
+  PLANEX_TRY(onnx::upgrade(model_, *links_, *values_, opset, edit));
+  PLANEX_ASSIGN(std::string changed, onnx::edited(bytes_->view(), model_, edit));
+  if (!bytes_->is_intact()) return fail(base::changed_error(path_));
+  std::unique_ptr<ModelFile> file(new ModelFile);
+  file->path_ = path_;
+  file->bytes_ = base::adopt_bytes(std::move(changed));
+  PLANEX_TRY(file->read());
   return file;
 }
 
@@ -127,6 +145,15 @@ Result<void> ModelFile::write(const onnx::Edit& edit, const std::string& path) c
     }
   }
   return writer.finish();
+}
+
+std::string node_name(const onnx::Model& model, onnx::Index node) {
+  if (node == onnx::kNoIndex) return {};
+  const onnx::Node& found = model.nodes[node];
+  if (!found.name.empty()) return std::string(found.name);
+  const auto outputs = model.outputs_of(found);
+  return base::format("{} ({})", outputs.empty() ? std::string_view() : outputs.front(),
+                      found.op_type);
 }
 
 Result<std::vector<ModelInput>> inputs_of(const onnx::Model& model) {

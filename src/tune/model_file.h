@@ -3,6 +3,7 @@
 #define PLANEX_TUNE_MODEL_FILE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ class ModelFile {
   // Errors: kNotFound, kBadInput, kUnsupported; file is set.
   static Result<std::unique_ptr<ModelFile>> open(const std::string& path);
 
+  // The model at a later opset, in memory. Errors: those of onnx::upgrade().
+  Result<std::unique_ptr<ModelFile>> raised(std::int64_t opset);
+
   const std::string& path() const { return path_; }
   std::size_t size_bytes() const { return bytes_->view().size(); }
   const onnx::Model& model() const { return model_; }
@@ -37,6 +41,8 @@ class ModelFile {
 
  private:
   ModelFile() = default;
+  // Fills what is made of the bytes.
+  Result<void> read();
 
   std::string path_;
   std::shared_ptr<const base::Bytes> bytes_;
@@ -44,6 +50,9 @@ class ModelFile {
   std::unique_ptr<onnx::Links> links_;
   std::unique_ptr<onnx::Values> values_;
 };
+
+// A node's name; without one "TENSOR (Conv)", by its first output; empty for kNoIndex.
+std::string node_name(const onnx::Model& model, onnx::Index node);
 
 // What samples must be: an input of the graph that is no initializer.
 struct ModelInput {

@@ -25,6 +25,7 @@ VERBS = [
         "accuracy",
         "quantize",
         "search",
+        "cast",
         "report",
         "draw",
         "export",

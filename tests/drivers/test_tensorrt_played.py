@@ -107,7 +107,7 @@ def test_precision_follows_the_version(run, tmp_path, version, flags, expected):
 @pytest.mark.parametrize(
     ("version", "flags", "message", "hint"),
     [
-        ("11.4.0.106", ["--precision", "fp16"], "has no precision fp16", "Model Optimizer"),
+        ("11.4.0.106", ["--precision", "fp16"], "has no precision fp16", "planex cast"),
         ("8.6.1", ["--precision", "bf16"], "has no precision bf16", "A later version"),
         ("8.6.1", ["--strongly-typed"], "no strongly typed networks", ""),
         ("10.0.1", ["--strongly-typed", "--precision", "fp16"], "exclude each other", ""),

@@ -114,7 +114,7 @@ def test_state_that_can_not_be_kept_is_no_error(build, tmp_path):
 @pytest.mark.parametrize(
     ("flags", "code", "kind", "message", "hint"),
     [
-        (["--precision", "fp16"], 2, "usage", "has no precision fp16", "Model Optimizer"),
+        (["--precision", "fp16"], 2, "usage", "has no precision fp16", "planex cast"),
         (["--target", "sm99"], 2, "usage", "no target", "Did you mean sm89?"),
         (["--target", "sm80,current"], 2, "usage", "goes alone", ""),
         (["--flag", "refits"], 2, "usage", "no builder flag", "Did you mean REFIT?"),

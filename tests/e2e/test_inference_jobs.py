@@ -125,6 +125,53 @@ def test_histograms_are_those_of_the_tensors(run, models, resnet, tmp_path):
         np.testing.assert_array_equal(np.float32(seen["sample_max_abs"]), np.float32(per_sample))
 
 
+@pytest.mark.parametrize("kind", ["FLOAT16", "BFLOAT16"])
+def test_small_floats_are_rounded_to_the_bit(run, tmp_path, kind):
+    """Halves of every size: ties, subnormals, what is beyond, infinities and NaN."""
+    import onnx
+    from onnx import TensorProto, helper
+
+    small = getattr(TensorProto, kind)
+    shape = [1, 1 << 16]
+    graph = helper.make_graph(
+        [
+            helper.make_node("Cast", ["x"], ["s"], to=small),
+            helper.make_node("Cast", ["s"], ["y"], to=TensorProto.FLOAT),
+        ],
+        "round",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape)],
+    )
+    opsets = [helper.make_opsetid("", 13)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
+    # All halves; then what lies in the middle between two and around it, over all exponents.
+    bits = np.arange(1 << 16, dtype=np.uint32)
+    near = (bits << 16) + np.resize(
+        np.uint32([0, 1, 0x0FFF, 0x1000, 0x1001, 0x8000, 0x8001]), 1 << 16
+    )
+    halves = bits.astype(np.uint16).view(np.float16).astype(np.float32)
+    values = np.stack([halves, near.view(np.float32)])[:, None]
+    model = {"id": "m", "path": str(tmp_path / "m.onnx"), "arithmetic": "simulated"}
+    job = {
+        "schema": "planex.inference-job/1",
+        "samples": str(write_samples(tmp_path / "samples", "x", values)),
+        "output_dir": str(tmp_path),
+        "passes": [
+            {"models": [model], "stored": [{"model": "m", "tensor": "y"}]},
+        ],
+    }
+    (rounded,) = (np.load(one["path"]) for one in run("infer", job)["passes"][0]["stored"])
+    values = values.reshape(rounded.shape)
+    if kind == "FLOAT16":
+        with np.errstate(over="ignore"):
+            expected = values.astype(np.float16).astype(np.float32)
+    else:
+        raw = values.view(np.uint32)
+        expected = ((raw + 0x7FFF + ((raw >> 16) & 1)) & 0xFFFF0000).astype(np.uint32)
+        expected = np.where(np.isnan(values), values, expected.view(np.float32))
+    np.testing.assert_array_equal(rounded, expected)
+
+
 def test_simulated_arithmetic_is_that_of_the_file(run, models, resnet, tmp_path):
     """Q/DQ in float32: the first pair, worked out by NumPy."""
     import onnx

@@ -73,6 +73,28 @@ def test_layers_in_float_are_found(tmp_path):
         planex.search(MODEL, output, samples())
 
 
+@pytest.mark.usefixtures("openvino")
+def test_a_generator_casts(tmp_path):
+    output = tmp_path / "half.onnx"
+    told = planex.cast(MODEL, output, "fp16", data=samples(4), keep=["#0"], keep_below=20)
+    assert told["schema"] == "planex.cast/1"
+    assert (told.type, told.sample_count) == ("fp16", 4)
+    assert [one.rule for one in told.kept][:1] == ["asked"]
+    assert told.simulated[0].sqnr_db > 20
+    assert output.stat().st_size > 0
+
+
+def test_casts_without_data(tmp_path):
+    output = tmp_path / "half.onnx"
+    told = planex.cast(MODEL, output, "bf16", io="small", keep_ops=["Gemm", "MatMul"])
+    assert told["small_io"] and told.opset >= 22
+    told = planex.cast(output=output, from_trtexec=f"trtexec --onnx={MODEL} --fp16 --workspace=64")
+    assert told.new_command == f"trtexec --onnx={output} --memPoolSize=workspace:64"
+    assert {one.option: one.change for one in told.options}["--fp16"] == "removed"
+    with pytest.raises(planex.UsageError, match="--to"):
+        planex.cast(MODEL, output)
+
+
 def test_saved_tensors(tmp_path):
     values = np.linspace(-1, 1, 100, dtype="float32")
     np.savez(tmp_path / "a.npz", y=values)

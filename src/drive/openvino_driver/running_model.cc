@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "drive/openvino_driver/openvino_error.h"
+#include "drive/openvino_driver/small_float_rounding.h"
 
 namespace planex::drive {
 namespace {
@@ -282,6 +283,7 @@ Result<std::unique_ptr<RunningModel>> RunningModel::compile(ov::Core& core, cons
       return fail(std::move(shapes).error());
     }
     running->own_outputs_ = model->outputs().size();
+    if (request.arithmetic == Arithmetic::kSimulated) round_small_floats(*model);
     const std::vector<std::string> outputs = running->add_taps(*model, taps);
     // After the taps: while it gives a model its shapes, OpenVINO fuses some nodes, whose tensors
     // would be gone.

@@ -93,8 +93,8 @@ class TensorRtPackage(TensorRt):
         if wanted and (not present or (options.precision != "best" and present != wanted)):
             raise usage(
                 f"TensorRT {trt.__version__} has no precision {options.precision}",
-                "From 11 on the types of the model decide: convert it (fp16, bf16), or quantize it "
-                "(int8, fp8: Q/DQ nodes), for example with NVIDIA's Model Optimizer."
+                "From 11 on types are the model's: convert it (planex cast MODEL --to fp16), or "
+                "quantize it (planex quantize for int8; NVIDIA's Model Optimizer for fp8)."
                 if "FP16" not in known
                 else "A later version has.",
             )

@@ -60,8 +60,8 @@ class TensorRtRtx(TensorRt):
             raise usage(
                 f"TensorRT-RTX has no precision {options.precision}: it computes in the types of "
                 "the model",
-                "Convert the model (fp16, bf16), or quantize it (int8, fp8, fp4: Q/DQ nodes), for "
-                "example with NVIDIA's Model Optimizer.",
+                "Convert the model (planex cast MODEL --to fp16), or quantize it (planex quantize "
+                "for int8; NVIDIA's Model Optimizer for fp8 and fp4).",
             )
 
     def network_flags(self, trt: Any, options: argparse.Namespace) -> list[Any]:

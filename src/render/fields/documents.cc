@@ -6,6 +6,7 @@
 #include "render/fields/accuracy.h"
 #include "render/fields/blocks.h"
 #include "render/fields/capsule.h"
+#include "render/fields/cast.h"
 #include "render/fields/compare.h"
 #include "render/fields/doctor.h"
 #include "render/fields/engines.h"
@@ -66,6 +67,7 @@ std::span<const record::DocumentInfo> described_documents() {
         sweep_document(),           quantize_document(),
         layer_accuracy_document(),  accuracy_document(),
         placement_rules_document(), search_document(),
+        placement_rules_document(), cast_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

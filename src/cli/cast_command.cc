@@ -1,0 +1,166 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/try.h"
+#include "cli/commands.h"
+#include "cli/process_options.h"
+#include "cli/tune_options.h"
+#include "quantize/cast_outcome.h"
+#include "render/fields/cast.h"
+#include "render/text/cast_text.h"
+#include "session/format.h"
+#include "tune/cast.h"
+
+namespace planex::cli {
+namespace {
+
+class CastCommand final : public Command {
+ public:
+  std::string_view name() const override { return "cast"; }
+  std::string_view summary() const override {
+    return "Write a model in FP16 or BF16 where that is safe; move a trtexec command to 11";
+  }
+  std::string_view examples() const override {
+    return "planex cast model.onnx --to fp16 -o model.fp16.onnx\n"
+           "planex cast model.onnx --to fp16 --data samples.npz --keep-below 40 "
+           "-o model.fp16.onnx\n"
+           "planex cast model.onnx --to bf16 --keep-op Gemm --io small -o model.bf16.onnx\n"
+           "planex cast --from-trtexec \"trtexec --onnx=model.onnx --fp16 "
+           "--inputIOFormats=fp16:chw\" -o model.fp16.onnx";
+  }
+  void add_options(CLI::App& app) override {
+    app.add_option("MODEL", request_.model,
+                   "The float model, as ONNX; with --from-trtexec that of the command");
+    app.add_option("--to", to_, "The small type; with --from-trtexec as the command says")
+        ->check(CLI::IsMember({"fp16", "bf16"}));
+    app.add_option("-o,--output", request_.output, "The cast model")->type_name("FILE");
+    data_.add(app);
+    app.add_option("--samples", request_.sample_limit, "Samples to see ranges on, at most")
+        ->check(count_from_one())
+        ->capture_default_str();
+    app.add_option("--judge-samples", request_.judge_limit,
+                   "Samples of these to judge the cast model on, at most")
+        ->check(count_from_one())
+        ->capture_default_str();
+    app.add_option("--keep-below", request_.keep_below_db,
+                   "Keep nodes in float until each output has this SQNR; needs --data")
+        ->type_name("DB");
+    app.add_option("--margin", request_.options.margin,
+                   "Share of the type's range that values may use")
+        ->check(CLI::Range(0.01, 1.0).description(""))
+        ->capture_default_str()
+        ->type_name("RATIO");
+    app.add_option("--keep", request_.options.kept,
+                   "A node that stays in float: its name, one with *, or #17 for the number")
+        ->allow_extra_args(false)
+        ->type_name("NODE");
+    app.add_option("--keep-op", request_.options.kept_op_types,
+                   "Nodes of this operator stay in float")
+        ->allow_extra_args(false)
+        ->type_name("OPERATOR");
+    app.add_option("--only", request_.options.only,
+                   "A node that is cast; all that are not named stay in float")
+        ->allow_extra_args(false)
+        ->type_name("NODE");
+    app.add_option("--io", io_,
+                   "Inputs and outputs of the model: keep (their types), small (the small type), "
+                   "or the name of one that gets it [keep]")
+        ->allow_extra_args(false)
+        ->type_name("keep|small|NAME");
+    app.add_option("--layer-precisions,--layerPrecisions", request_.layer_precisions,
+                   "As trtexec took them up to 10.16: NAME:fp32,NAME:fp16 with one * a name")
+        ->type_name("SPEC");
+    app.add_option("--layer-output-types,--layerOutputTypes", request_.layer_output_types,
+                   "The same for what layers write")
+        ->type_name("SPEC");
+    app.add_option("--from-trtexec", request_.command,
+                   "A command of trtexec up to 10.16: does to the model what its options for types "
+                   "did, and prints the command for TensorRT 11")
+        ->type_name("COMMAND");
+    app.add_option("--threads", threads_, "Of the processor, with --data")->capture_default_str();
+    app.add_flag("--all", all_, "Show each node that stays in float");
+    app.add_option("--format", format_, "Output format")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+  }
+
+  Result<int> run(const Environment& environment) override {
+    PLANEX_TRY(read_options());
+    std::unique_ptr<Shop> shop;
+    if (data_.is_given()) {
+      PLANEX_ASSIGN(request_.data, data_.request());
+      PLANEX_ASSIGN(shop, Shop::open(environment, threads_));
+    }
+    auto outcome = tune::cast_model(request_, shop == nullptr ? nullptr : &shop->workshop());
+    if (shop != nullptr) {
+      shop->finish();
+      if (!outcome) return after_interrupt(fail(outcome.error()), shop->interrupt());
+    }
+    if (!outcome) return fail(outcome.error());
+    return print(*outcome);
+  }
+
+ private:
+  Result<void> read_options() {
+    const bool has_command = !request_.command.empty();
+    if (request_.model.empty() && !has_command) {
+      return fail(ErrorCode::kUsage, "MODEL is required",
+                  "planex cast model.onnx --to fp16 -o model.fp16.onnx");
+    }
+    if (to_.empty() && !has_command) {
+      return fail(ErrorCode::kUsage, "--to is required: fp16 or bf16",
+                  "planex cast model.onnx --to fp16 -o model.fp16.onnx");
+    }
+    if (request_.keep_below_db && !data_.is_given()) {
+      return fail(ErrorCode::kUsage, "--keep-below needs --data, for the models to run on");
+    }
+    request_.type = quantize::small_type(to_);
+    request_.options.casts_rest = request_.options.only.empty();
+    for (const std::string& word : io_) {
+      if (word == "small") {
+        request_.options.keeps_io = false;
+      } else if (word != "keep") {
+        request_.options.small_io.insert(word);
+      }
+    }
+    return {};
+  }
+
+  Result<int> print(const quantize::CastOutcome& outcome) {
+    View view{.format = format_ == "json" ? Format::kJson : Format::kText};
+    view.width = static_cast<int>(terminal_width(1));
+    view.color = wants_color("auto", 1);
+    const session::Writers writers{
+        .document = {render::cast_document(), outcome},
+        .rows = [&] { return record::rows_of(outcome.kept, render::cast_kept_fields()); },
+        .markdown = [] { return std::string(); },
+        .text =
+            [&](const render::TableStyle& style) {
+              return render::cast_text(outcome, all_, style);
+            }};
+    const std::string document = session::write(writers, view);
+    // The record of how the model was made lies beside it.
+    if (!outcome.output.empty()) {
+      PLANEX_TRY(base::write_file_atomically(
+          outcome.output + ".cast.json",
+          session::json_of(writers.document, render::JsonStyle::kPretty)));
+    }
+    PLANEX_TRY(write_pieces({}, [&](const DocumentSink& write) { return write(document); }));
+    return kExitFine;
+  }
+
+  tune::CastRequest request_;
+  DataOptions data_;
+  std::vector<std::string> io_;
+  std::string to_, format_ = "text";
+  int threads_ = 1;
+  bool all_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_cast_command() { return std::make_unique<CastCommand>(); }
+
+}  // namespace planex::cli

@@ -1,0 +1,130 @@
+#include "drive/openvino_driver/small_float_rounding.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <openvino/op/constant.hpp>
+#include <openvino/op/op.hpp>
+#include <openvino/op/parameter.hpp>
+#include <string_view>
+#include <vector>
+
+#include "onnx/small_floats.h"
+
+namespace planex::drive {
+namespace {
+
+// An operation of ours, which OpenVINO runs as it is. Its type is that of its input: by the time it
+// runs the compiler has made that float32.
+class SmallFloatRounding : public ov::op::Op {
+ public:
+  OPENVINO_OP("SmallFloatRounding", "planex")
+
+  SmallFloatRounding() = default;
+  SmallFloatRounding(const ov::Output<ov::Node>& input, bool is_half)
+      : Op({input}), is_half_(is_half) {
+    constructor_validate_and_infer_types();
+  }
+
+  void validate_and_infer_types() override {
+    set_output_type(0, get_input_element_type(0), get_input_partial_shape(0));
+  }
+  std::shared_ptr<ov::Node> clone_with_new_inputs(const ov::OutputVector& inputs) const override {
+    return std::make_shared<SmallFloatRounding>(inputs.at(0), is_half_);
+  }
+  bool visit_attributes(ov::AttributeVisitor& visitor) override {
+    visitor.on_attribute("is_half", is_half_);
+    return true;
+  }
+  bool has_evaluate() const override { return true; }
+  bool evaluate(ov::TensorVector& outputs, const ov::TensorVector& inputs) const override {
+    const ov::Tensor& input = inputs.at(0);
+    outputs.at(0).set_shape(input.get_shape());
+    if (input.get_element_type() != ov::element::f32) {
+      // Rounded already.
+      input.copy_to(outputs.at(0));
+      return true;
+    }
+    const std::span<const float> from(input.data<const float>(), input.get_size());
+    const std::span<float> to(outputs.at(0).data<float>(), from.size());
+    is_half_ ? round_to_half(from, to) : round_to_bfloat16(from, to);
+    return true;
+  }
+
+ private:
+  bool is_half_ = true;
+};
+
+// By their OpenVINO names, sorted: what comes out is what went in, elsewhere.
+constexpr std::array<std::string_view, 24> kMovers = {
+    "Abs",       "Broadcast",    "Concat",  "DepthToSpace", "Gather",       "GatherElements",
+    "GatherND",  "MaxPool",      "Maximum", "Minimum",      "Negative",     "ReduceMax",
+    "ReduceMin", "Relu",         "Reshape", "Slice",        "SpaceToDepth", "Split",
+    "Squeeze",   "StridedSlice", "Tile",    "Transpose",    "Unsqueeze",    "VariadicSplit"};
+
+bool is_small(const ov::element::Type& type) {
+  return type == ov::element::f16 || type == ov::element::bf16;
+}
+
+// What has no name in the file is a step inside one of its operations, and was not rounded.
+bool only_moves(const ov::Node& node) {
+  const std::string_view type = node.get_type_info().name;
+  if (!std::ranges::binary_search(kMovers, type)) return false;
+  for (const ov::Output<ov::Node>& source : node.input_values()) {
+    const bool is_rounded = !source.get_names().empty() || !is_small(source.get_element_type()) ||
+                            ov::is_type<ov::op::v0::Constant>(source.get_node());
+    if (!is_rounded) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void round_to_half(std::span<const float> from, std::span<float> to) {
+  constexpr std::uint32_t kSign = 0x8000'0000U, kInfinity = 0x7F80'0000U;
+  constexpr std::uint32_t kLostBits = 13, kLost = (1U << kLostBits) - 1;
+  // From here on values are nearer to what would follow the greatest half.
+  constexpr float kBeyond = 65520;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(from[i]);
+    const std::uint32_t size = bits & ~kSign;
+    const auto value = std::bit_cast<float>(size);
+    // Added to half a unit, the sum is a multiple of the smallest half.
+    constexpr float kShift = 0.5F;
+    const float subnormal = (value + kShift) - kShift;
+    std::uint32_t rounded = (size + (kLost >> 1U) + ((size >> kLostBits) & 1U)) & ~kLost;
+    if (value < onnx::kSmallestNormalHalf) rounded = std::bit_cast<std::uint32_t>(subnormal);
+    if (value >= kBeyond) rounded = kInfinity;
+    if (size > kInfinity) rounded = size;  // NaN
+    to[i] = std::bit_cast<float>(rounded | (bits & kSign));
+  }
+}
+
+void round_to_bfloat16(std::span<const float> from, std::span<float> to) {
+  std::ranges::transform(from, to.begin(),
+                         [](float value) { return onnx::from_bfloat16(onnx::to_bfloat16(value)); });
+}
+
+void round_small_floats(ov::Model& model) {
+  for (const auto& node : model.get_ordered_ops()) {
+    // What comes in is rounded, as the type of the tensors says.
+    if (ov::is_type<ov::op::v0::Parameter>(node) || ov::is_type<ov::op::v0::Constant>(node) ||
+        only_moves(*node)) {
+      continue;
+    }
+    for (const ov::Output<ov::Node>& port : node->outputs()) {
+      if (!is_small(port.get_element_type()) || port.get_names().empty()) continue;
+      const bool is_half = port.get_element_type() == ov::element::f16;
+      const auto readers = port.get_target_inputs();
+      const auto rounding = std::make_shared<SmallFloatRounding>(port, is_half);
+      const auto names = port.get_names();
+      port.get_tensor().set_names({});
+      rounding->output(0).get_tensor().set_names(names);
+      for (ov::Input<ov::Node> reader : readers) reader.replace_source_output(rounding->output(0));
+    }
+  }
+}
+
+}  // namespace planex::drive

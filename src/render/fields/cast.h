@@ -1,0 +1,17 @@
+// What casting a model came to (quantize/cast_outcome.h).
+#ifndef PLANEX_RENDER_FIELDS_CAST_H_
+#define PLANEX_RENDER_FIELDS_CAST_H_
+
+#include "quantize/cast_outcome.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// planex.cast/1
+const record::Document<quantize::CastOutcome>& cast_document();
+// Its rows in tables.
+const record::Fields<quantize::CastKept>& cast_kept_fields();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_CAST_H_

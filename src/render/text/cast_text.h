@@ -1,0 +1,18 @@
+// How a model was cast, for the terminal.
+#ifndef PLANEX_RENDER_TEXT_CAST_TEXT_H_
+#define PLANEX_RENDER_TEXT_CAST_TEXT_H_
+
+#include <string>
+
+#include "quantize/cast_outcome.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `shows_all`: each node that stays in float, not the first of each rule.
+std::string cast_text(const quantize::CastOutcome& outcome, bool shows_all,
+                      const TableStyle& style);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_CAST_TEXT_H_

@@ -1,0 +1,46 @@
+// `planex cast`: a model in float16 or bfloat16 where that is safe, and what it cost; or what an
+// older trtexec command asked of its types.
+//
+// The steps: raise the opset where the types need it, see the ranges of all float tensors on
+// samples, decide (quantize/cast.h), write, judge the cast model's own arithmetic.
+#ifndef PLANEX_TUNE_CAST_H_
+#define PLANEX_TUNE_CAST_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "onnx/data_types.h"
+#include "planex/error.h"
+#include "quantize/cast.h"
+#include "quantize/cast_outcome.h"
+#include "tune/data.h"
+
+namespace planex::tune {
+
+struct CastRequest {
+  std::string model;   // empty: that of the command
+  std::string output;  // the cast model
+  // Null: as the command says.
+  std::optional<onnx::DataType> type;
+  // `type` and `ranges` are set here.
+  quantize::CastOptions options;
+  // As trtexec took them: nodes told to be fp32 stay in float, those told fp16 or bf16 are cast.
+  std::string layer_precisions, layer_output_types;
+  std::string command;  // of trtexec up to 10.16; empty: none
+  // None: ranges of weights alone decide.
+  std::optional<DataRequest> data;
+  std::size_t sample_limit = 32;  // for ranges
+  std::size_t judge_limit = 8;    // of these, from the first on
+  // Nodes are kept in float until each judged tensor has this SQNR.
+  std::optional<double> keep_below_db;
+};
+
+// Writes `output`, whole or not at all. `workshop` may be null without data.
+// Errors: those of load_data(), plan_casts() and onnx::upgrade(); kUsage (nothing to cast to, a
+//         command that is none); kBadInput (NaN in a tensor of the float model: names it); kIo.
+Result<quantize::CastOutcome> cast_model(const CastRequest& request, const Workshop* workshop);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_CAST_H_

@@ -1,0 +1,38 @@
+// What an older trtexec command asked of a model's types, as options of a cast.
+#ifndef PLANEX_TUNE_MIGRATE_H_
+#define PLANEX_TUNE_MIGRATE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onnx/data_types.h"
+#include "onnx/model.h"
+#include "planex/error.h"
+#include "quantize/cast.h"
+#include "trtexec/migration.h"
+
+namespace planex::tune {
+
+// The small type that the command asks for, for the whole model or something in it; null: none.
+std::optional<onnx::DataType> type_wanted(const trtexec::Migration& migration);
+
+// Puts into `options` which nodes, inputs and outputs have `type`; `model` is the one that is cast,
+// as nodes are named by number. What turns out to be lost is marked so in `migration`. Returns
+// notes.
+// Errors: kUsage (layer precisions that are none; more formats than inputs).
+Result<std::vector<std::string>> take_over(trtexec::Migration& migration, const onnx::Model& model,
+                                           std::optional<onnx::DataType> type,
+                                           quantize::CastOptions& options);
+
+// Reads layer precisions into `options`. Errors: kUsage.
+Result<void> take_layers(const std::string& precisions, const std::string& output_types,
+                         const onnx::Model& model, onnx::DataType type,
+                         quantize::CastOptions& options, std::vector<std::string>& notes);
+
+// Whether the main graph has QuantizeLinear or DequantizeLinear.
+bool has_pairs(const onnx::Model& model);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_MIGRATE_H_
