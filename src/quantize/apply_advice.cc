@@ -49,7 +49,7 @@ class Applier {
 
   Result<std::size_t> apply(const std::vector<Advice>& advice) {
     for (const Advice& one : advice) {
-      if (one.action == Action::kUnsigned) unsigned_.insert(one.tensor);
+      if (one.action == Action::kUnsigned || one.is_unsigned) unsigned_.insert(one.tensor);
       if (one.action != Action::kShareScale) continue;
       for (const std::size_t pair : one.pairs) {
         shared_[existing_.pairs[pair].tensor] = largest(one.pairs);
@@ -120,14 +120,15 @@ class Applier {
   Result<bool> calibrated(const Advice& advice) {
     const auto found = scales_.find(advice.tensor);
     if (found == scales_.end()) return false;
-    const StoredScale stored{
+    StoredScale stored{
         .scale = {.name = {},
                   .type = onnx::DataType::kFloat,
                   .dims = {},
                   .raw = raw_of(found->second)},
         .zero_point = NewTensor{
             .name = {}, .type = onnx::DataType::kInt8, .dims = {}, .raw = std::string(1, '\0')}};
-    add_pair(std::string(advice.tensor), stored, advice.readers);
+    if (advice.is_unsigned) make_unsigned(*stored.zero_point);
+    add_pair(std::string(advice.tensor), std::move(stored), advice.readers);
     return true;
   }
 
