@@ -236,6 +236,11 @@ class Applier {
     const onnx::Link* link = links_.find(name);
     if (link == nullptr) return false;
     if (link->is_output || link->is_captured) return true;
+    // By one that did not before.
+    const auto takes_it = [&](const auto& changed) {
+      return changed.second == name && !removed.contains(changed.first.first);
+    };
+    if (std::ranges::any_of(inputs_, takes_it)) return true;
     return std::ranges::any_of(link->readers, [&](const Reader& reader) {
       if (removed.contains(reader.node)) return false;
       const auto changed = inputs_.find({reader.node, reader.input});
