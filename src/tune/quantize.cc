@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "quantize/calibration_cache.h"
+#include "tune/observe.h"
 
 namespace planex::tune {
 namespace {
@@ -108,49 +109,25 @@ class Quantizer {
   }
 
   Result<void> observe() {
-    InferenceModel model{.id = "float", .path = request_.model};
-    InferencePass pass;
+    ObserveRequest wanted{.model = request_.model,
+                          .tensors = {},
+                          .samples = data_.folder,
+                          .sample_count = calibration_count_,
+                          .hint = "Keep the layers that read it in float: --keep NODE"};
     for (const quantize::PlacedTensor& tensor : placement_.tensors) {
-      model.taps.emplace_back(tensor.name);
-      pass.observed.push_back({model.id, std::string(tensor.name)});
+      wanted.tensors.emplace_back(tensor.name);
     }
-    pass.models.push_back(std::move(model));
-    pass.histogram_bins = quantize::kHistogramBins;
-    InferenceJob job;
-    job.samples = data_.folder;
-    job.sample_count = calibration_count_;
-    job.passes.push_back(std::move(pass));
-    PLANEX_ASSIGN(const drive::InferenceResult seen, infer(std::move(job), "calibrate"));
-    std::map<std::string_view, const drive::ObservedTensor*> by_name;
-    for (const drive::ObservedTensor& tensor : seen.passes.front().observed) {
-      by_name[tensor.tensor.tensor] = &tensor;
-    }
-    for (const quantize::PlacedTensor& placed : placement_.tensors) {
-      const auto found = by_name.find(placed.name);
-      if (found == by_name.end()) {
-        return fail(
-            {.code = ErrorCode::kUnsupported,
-             .message = base::format("OpenVINO's reader drops tensor {}, so its range is not seen",
-                                     base::quoted(placed.name)),
-             .file = request_.model,
-             .hint = "Keep the layers that read it in float: --keep NODE"});
-      }
-      PLANEX_TRY(take(placed, *found->second));
+    PLANEX_ASSIGN(const std::vector<drive::ObservedTensor> seen,
+                  tune::observe(wanted, [this](InferenceJob job, const std::string& step) {
+                    return infer(std::move(job), step);
+                  }));
+    for (std::size_t place = 0; place < seen.size(); ++place) {
+      take(placement_.tensors[place], seen[place]);
     }
     return {};
   }
 
-  Result<void> take(const quantize::PlacedTensor& placed, const drive::ObservedTensor& seen) {
-    if (seen.nan_count > 0 || seen.inf_count > 0) {
-      return fail(
-          {.code = ErrorCode::kBadInput,
-           .message = base::format(
-               "tensor {} of the float model has {} and {} on this data", base::quoted(placed.name),
-               base::counted(static_cast<std::size_t>(seen.nan_count), "NaN"),
-               base::counted(static_cast<std::size_t>(seen.inf_count), "infinity", "infinities")),
-           .file = request_.model,
-           .hint = "The data or the model is at fault: no scale can be had of these."});
-    }
+  void take(const quantize::PlacedTensor& placed, const drive::ObservedTensor& seen) {
     QuantizedTensor tensor;
     tensor.tensor = placed.name;
     tensor.min = seen.min;
@@ -166,7 +143,6 @@ class Quantizer {
           base::quoted(placed.name)));
     }
     result_.tensors.push_back(std::move(tensor));
-    return {};
   }
 
   void choose_weight_bits() {
