@@ -27,6 +27,7 @@ std::unique_ptr<Command> make_verify_command();
 std::unique_ptr<Command> make_process_command();
 std::unique_ptr<Command> make_sweep_command();
 std::unique_ptr<Command> make_quantize_command();
+std::unique_ptr<Command> make_advise_command();
 std::unique_ptr<Command> make_probe_command();
 std::unique_ptr<Command> make_doctor_command();
 std::unique_ptr<Command> make_schema_command();
