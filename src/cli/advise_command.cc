@@ -172,10 +172,12 @@ class AdviseCommand final : public Command {
                        std::string_view side, std::vector<OpenRequest>& runs) const {
     const std::string folder = base::join_path(shop.workshop().folder,
                                                base::format("{}_{}", side, runs.size() + 1));
-    const drive::ProcessRequest request{.model = model,
-                                        .output_dir = folder,
-                                        .threads = base::format("{}", threads_),
-                                        .program_dir = environment.program_dir};
+    drive::ProcessRequest request{.model = model,
+                                  .output_dir = folder,
+                                  .threads = base::format("{}", threads_),
+                                  .program_dir = environment.program_dir};
+    // Of further runs the times of inferences alone are used.
+    if (!runs.empty()) request.flags = {"--profile-ms", "100", "--rounds", "2"};
     ProgressLine progress;
     PLANEX_ASSIGN(const drive::ProcessOutcome outcome,
                   drive::process(request, progress, shop.interrupt().cancellation()));

@@ -24,8 +24,6 @@ using Key = std::pair<Index, std::uint32_t>;
 constexpr std::array<std::string_view, 6> kActions = {"add",    "move",        "merge",
                                                       "remove", "share-scale", "unsigned"};
 constexpr std::array<std::string_view, 3> kScaleSources = {"none", "kept", "data"};
-constexpr std::array<std::string_view, 7> kKeepValues = {
-    "MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity"};
 constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
                                                           "LeakyRelu"};
 constexpr std::array<std::string_view, 3> kGates = {"Sigmoid", "HardSigmoid", "HardSwish"};
@@ -91,7 +89,7 @@ class Adviser {
 
   // The pair is further up already, before what only moves values.
   bool is_quantized_above(TensorId tensor) const {
-    for (Index maker = flow_.maker(tensor); flow_.is_op(maker, kKeepValues);) {
+    for (Index maker = flow_.maker(tensor); keeps_values(flow_.op(maker));) {
       if (pair_at({maker, 0})) return true;
       const Index next = flow_.maker(flow_.input(maker, 0));
       if (next == kNoIndex || next >= maker) return false;
@@ -103,7 +101,7 @@ class Adviser {
   // Pairs behind nodes that only move values, the first of which reads the tensor.
   std::vector<std::size_t> pairs_below(const Reader& reader) const {
     Index node = reader.node;
-    while (flow_.is_op(node, kKeepValues)) {
+    while (keeps_values(flow_.op(node))) {
       const TensorId made = flow_.output(node);
       if (made == kNoTensor) break;
       if (!pairs_at(made).empty()) return pairs_at(made);
@@ -138,7 +136,7 @@ class Adviser {
           {"AveragePool", "average-pool-pair"}}) {
       if (op == of && has(rule)) return rule;
     }
-    return flow_.is_op(reader.node, kKeepValues) && has("pool-after-pair") ? "pool-after-pair"
+    return keeps_values(flow_.op(reader.node)) && has("pool-after-pair") ? "pool-after-pair"
                                                                            : "weighted-inputs";
   }
 

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "onnx/node_names.h"
+#include "quantize/flow.h"
 
 namespace planex::quantize {
 namespace {
@@ -19,14 +20,8 @@ using onnx::kNoIndex;
 using onnx::Reader;
 
 constexpr std::array<std::string_view, 4> kEffects = {"goes", "may-go", "int8", "fewer-bytes"};
-constexpr std::array<std::string_view, 7> kKeepValues = {
-    "MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity"};
 // INT8 products that a float one is compared with: few, so that they are of its size.
 constexpr std::size_t kComparable = 5;
-
-bool keeps_values(const onnx::Node& node) {
-  return std::ranges::find(kKeepValues, node.op_type) != kKeepValues.end();
-}
 
 std::int64_t saved_read(const MeasuredLayer& layer) {
   return layer.float_read_bytes - layer.float_read_values;
@@ -232,7 +227,7 @@ void Gains::add_reader(Gain& gain, const Advice& advice, const Reader& reader) c
                has_int8_weight_.contains(reader.node)) {
       add_int8(gain, layer);
     } else {
-      const bool writes_it_too = advice.action == Action::kMove && keeps_values(node);
+      const bool writes_it_too = advice.action == Action::kMove && keeps_values(node.op_type);
       add_by_bytes(gain, layer, saved_read(one) + (writes_it_too ? saved_written(one) : 0));
     }
   }
@@ -301,7 +296,7 @@ Forecast Gains::of_all(std::span<const Advice> advice) const {
     writes_int8.merge(layers_of(link->node));
     if (one.action != Action::kMove) continue;
     for (const Reader& reader : one.readers) {
-      if (keeps_values(model_.nodes[reader.node])) writes_int8.merge(layers_of(reader.node));
+      if (keeps_values(model_.nodes[reader.node].op_type)) writes_int8.merge(layers_of(reader.node));
     }
   }
   for (std::size_t layer = 0; layer < engine_.layers.size(); ++layer) {

@@ -31,9 +31,9 @@ std::map<std::size_t, std::vector<std::string>> findings_by_layer(const Engine& 
   return by_layer;
 }
 
-class Reader {
+class LayerReader {
  public:
-  explicit Reader(const Engine& engine)
+  explicit LayerReader(const Engine& engine)
       : model_(engine.model),
         flow_(engine.model, graph::GeneratedKernels::kMayConvert),
         findings_(findings_by_layer(engine)) {}
@@ -88,7 +88,7 @@ class Reader {
 }  // namespace
 
 quantize::MeasuredEngine measured_engine(const Engine& engine) {
-  const Reader reader(engine);
+  const LayerReader reader(engine);
   quantize::MeasuredEngine measured;
   measured.path = engine.request.path;
   measured.producer = engine.model.text(engine.model.engine.producer[0]);

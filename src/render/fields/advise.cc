@@ -13,7 +13,7 @@ using quantize::EngineFigures;
 using quantize::WhatIfRow;
 using record::Fields;
 
-Fields<AdvisedLayer> layer_fields() {
+Fields<AdvisedLayer> advised_layer_fields() {
   return Fields<AdvisedLayer>("AdvisedLayer", "A layer of the engine that an edit changes.")
       .field("layer", "", "Its name.", &AdvisedLayer::layer)
       .field("effect", "",
@@ -39,7 +39,7 @@ Fields<T> gain_fields(std::string_view of) {
              [](const T& one) { return one.gain.reason; });
 }
 
-Fields<EngineFigures> figure_fields() {
+Fields<EngineFigures> advised_engine_fields() {
   return Fields<EngineFigures>("AdvisedEngine", "An engine in the figures that advice changes.")
       .field("layer_count", "count", "Layers that do work.", &EngineFigures::layer_count)
       .field("float_layer_count", "count", "Those whose first output is float.",
@@ -60,14 +60,14 @@ Fields<WhatIfRow> what_if_fields() {
       .field("conversion_ms", "ms",
              "What that costs at most; the low end of the gain has it taken off.",
              &WhatIfRow::conversion_ms)
-      .list("layers", "The engine's layers of these nodes.", layer_fields(), &WhatIfRow::layers);
+      .list("layers", "The engine's layers of these nodes.", advised_layer_fields(), &WhatIfRow::layers);
 }
 
 Fields<AdviceMeasurement> measurement_fields() {
   return Fields<AdviceMeasurement>("AdviceMeasurement",
                                    "Both models built and timed here, in turns.")
-      .object("before", "", figure_fields(), &AdviceMeasurement::before)
-      .object("after", "", figure_fields(), &AdviceMeasurement::after)
+      .object("before", "", advised_engine_fields(), &AdviceMeasurement::before)
+      .object("after", "", advised_engine_fields(), &AdviceMeasurement::after)
       .field("run_count", "count", "Runs of each.", &AdviceMeasurement::run_count)
       .field("change_ratio", "ratio", "Latency after divided by before, less 1.",
              &AdviceMeasurement::change_ratio)
@@ -78,7 +78,7 @@ Fields<AdviceMeasurement> measurement_fields() {
              &AdviceMeasurement::judgement);
 }
 
-Fields<AdviceRow> row_fields() {
+Fields<AdviceRow> advice_row_fields() {
   return Fields<AdviceRow>("", "")
       .field("action", "",
              "add: readers take a pair; move: a pair goes before what only moves values; merge: "
@@ -113,8 +113,8 @@ Fields<AdviceRow> row_fields() {
 const Fields<AdviceRow>& advice_fields() {
   static const auto kFields =
       Fields<AdviceRow>("Advice", "A change of Q/DQ that the target asks for.")
-          .with(row_fields())
-          .list("layers", "The engine's layers that it changes.", layer_fields(),
+          .with(advice_row_fields())
+          .list("layers", "The engine's layers that it changes.", advised_layer_fields(),
                 &AdviceRow::layers);
   return kFields;
 }
@@ -133,9 +133,9 @@ const record::Document<AdviseOutcome>& advise_document() {
           .list("advice", "In the order of the tensors.", advice_fields(), &AdviseOutcome::advice)
           .maybe("engine", "", "The engine whose times were taken.", &AdviseOutcome::engine)
           .maybe("producer", "", "What built it.", &AdviseOutcome::producer)
-          .object("as_measured", "That engine.", figure_fields(), &AdviseOutcome::as_measured)
+          .object("as_measured", "That engine.", advised_engine_fields(), &AdviseOutcome::as_measured)
           .object("forecast", "The same when all advice is followed, and all that may go has gone.",
-                  figure_fields(), &AdviseOutcome::forecast)
+                  advised_engine_fields(), &AdviseOutcome::forecast)
           .with(gain_fields<AdviseOutcome>(
               "What an inference gets faster by, at least, of all advice; each layer counts once."))
           .list("what_if", "Blocks that were asked for.", what_if_fields(),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "render/compare/words.h"
 #include "render/text/display_width.h"
 #include "render/text/grid.h"
 #include "render/text/numbers.h"
@@ -25,17 +26,13 @@ using quantize::ScaleSource;
 using quantize::WhatIfRow;
 
 // "0 … 1.25 ms"; a dash where it is not known.
-std::string range_text(const GainRange& gain) {
+std::string gain_text(const GainRange& gain) {
   if (!gain.low_ms || !gain.high_ms) return "–";
   return format("{} … {}", short_time_text(*gain.low_ms), short_time_text(*gain.high_ms));
 }
 
 // "+0.10 ms": longer; "-0.40 ms": shorter.
-std::string change_text(double ms) { return (ms > 0 ? "+" : "") + short_time_text(ms); }
-
-std::string signed_percent(double ratio) {
-  return (ratio > 0 ? "+" : "") + percent_text(ratio);
-}
+std::string longer_text(double ms) { return (ms > 0 ? "+" : "") + short_time_text(ms); }
 
 class AdviseScreen {
  public:
@@ -86,7 +83,7 @@ class AdviseScreen {
       std::string words = printable(row.edit);
       if (row.scale_source == ScaleSource::kFromData && !row.scale) words += " (needs data)";
       grid.add_row({{std::string(to_string(row.action)), Ink::kStrong},
-                    {has_engine() ? range_text(row.gain) : ""},
+                    {has_engine() ? gain_text(row.gain) : ""},
                     {row.rule, Ink::kFaint},
                     {std::move(words)}});
     }
@@ -119,7 +116,7 @@ class AdviseScreen {
           {{printable(layer.layer)},
            {layer.time_ms ? short_time_text(*layer.time_ms) : "–"},
            {std::string(to_string(layer.effect))},
-           {range_text({.low_ms = layer.low_ms, .high_ms = layer.high_ms, .reason = {}})},
+           {gain_text({.low_ms = layer.low_ms, .high_ms = layer.high_ms, .reason = {}})},
            {std::move(findings), Ink::kFaint}});
     }
     add(grid, head);
@@ -158,7 +155,7 @@ class AdviseScreen {
     Grid grid = figures();
     grid.add_row(cells("now", *outcome_.as_measured, latency_of(*outcome_.as_measured)));
     grid.add_row(cells("at best", *outcome_.forecast,
-                       outcome_.gain.low_ms ? format("{} faster", range_text(outcome_.gain)) : "–"));
+                       outcome_.gain.low_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
     add(grid, format("all of it, in {}", printable(outcome_.engine)));
     if (!outcome_.gain.reason.empty()) line("no range: " + printable(outcome_.gain.reason));
   }
@@ -175,8 +172,8 @@ class AdviseScreen {
       layers(row.layers, head);
     }
     if (row.gain.low_ms && row.gain.high_ms) {
-      line(format("an inference: {} … {}, with {}", change_text(-*row.gain.high_ms),
-                  change_text(-*row.gain.low_ms),
+      line(format("an inference: {} … {}, with {}", longer_text(-*row.gain.high_ms),
+                  longer_text(-*row.gain.low_ms),
                   counted(row.converted.size(), "conversion")));
     } else {
       line(format("no range: {}; it needs {}", printable(row.gain.reason),
@@ -192,7 +189,7 @@ class AdviseScreen {
     grid.add_row(cells("before", measured.before, latency_of(measured.before)));
     if (outcome_.forecast) {
       grid.add_row(cells("forecast", *outcome_.forecast,
-                         outcome_.gain.low_ms ? format("{} faster", range_text(outcome_.gain))
+                         outcome_.gain.low_ms ? format("{} faster", gain_text(outcome_.gain))
                                               : "–"));
     }
     grid.add_row(cells("after", measured.after, latency_of(measured.after)));
