@@ -26,6 +26,7 @@ PACKAGE = generated_header.ROOT / "python/planex"
 # What the package hands out; the others are of the program alone.
 DOCUMENTS = (
     "accuracy",
+    "advise",
     "archive",
     "cast",
     "compare",

@@ -37,7 +37,7 @@ from planex._table import Column, Table
 
 if TYPE_CHECKING:
     from planex._dataset import Dataset
-    from planex._quantize import accuracy, cast, quantize, search
+    from planex._quantize import accuracy, advise, cast, quantize, search
     from planex._ray import RayExecutor
     from planex._sweep import Sweep, sweep
 
@@ -67,6 +67,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "accuracy",
+    "advise",
     "archive",
     "cast",
     "compare",
@@ -94,6 +95,7 @@ _LATER = {
     "RayExecutor": "_ray",
     "Sweep": "_sweep",
     "accuracy": "_quantize",
+    "advise": "_quantize",
     "cast": "_quantize",
     "quantize": "_quantize",
     "search": "_quantize",

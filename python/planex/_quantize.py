@@ -1,4 +1,4 @@
-"""Quantizing and casting models, and what it cost."""
+"""Quantizing and casting models, what it cost, and where Q/DQ should be."""
 
 from __future__ import annotations
 
@@ -403,7 +403,93 @@ def search(
         )
         words += [f"--keep={node}" for node in keep]
         # 1: the goal is not reached, which the document says.
-        return cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))
+        return typing.cast("documents.Search", _ask([*words, *_shapes(shapes)], fine=(0, 1)))
+
+
+def advise(
+    model: PathLike,
+    output: PathLike | None = None,
+    data: Samples | None = None,
+    *,
+    engine: PathLike | None = None,
+    target: str = "auto",
+    what_if: Iterable[str] = (),
+    method: str | None = None,
+    preparation: str | None = None,
+    shapes: Mapping[str, Iterable[int]] | None = None,
+    samples: int | None = None,
+    measure: bool = False,
+    runs: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+) -> documents.Advise:
+    """Where the Q/DQ of a model should be for a compiler, what that gains, and the edited model.
+
+    Parameters
+    ----------
+    model : path
+        The model with Q/DQ, as ONNX.
+    output : path, optional
+        Write the model with all advice applied. Trained scales stay bit by bit.
+    data : path or iterable, optional
+        With `output`: samples as for :func:`quantize`, to choose the scales of tensors that have
+        none. Without it such advice is left out.
+    engine : path, optional
+        A run of the model: its times tell what the edits gain.
+    target : str
+        The compiler that Q/DQ are for: openvino, tensorrt, tensorrt-rtx; auto: what built `engine`,
+        else openvino.
+    what_if : iterable of str
+        Nodes of a block that runs in float: what would INT8 gain?
+    method : str, optional
+        How scales are chosen: mse, minmax, percentile:99.99 or kl.
+    preparation : str, optional
+        How pictures become samples: ``"resize=48x320,signed"``.
+    shapes : mapping, optional
+        Of inputs whose shape the model leaves open: ``{"x": (1, 3, 48, 320)}``.
+    samples : int, optional
+        Samples to calibrate with, at most.
+    measure : bool
+        With `output`: build and time both models with OpenVINO here, in turns.
+    runs : int, optional
+        With `measure`: runs of each model.
+    seed : int, optional
+        Chooses the samples and their order.
+    threads : int, optional
+        Of the processor; else 1.
+
+    Returns
+    -------
+    Document
+        Advice, gains as ranges, what was applied and measured: ``planex.advise/1``.
+
+    Raises
+    ------
+    BadInputError
+        The model, the engine or the data can't be used, or `output` is of a model that has no
+        Q/DQ: the message says why.
+    ExternalToolError
+        OpenVINO failed.
+    """
+    words: list[str] = ["advise", os.fspath(model)]
+    words += [] if output is None else ["--apply", f"--output={os.fspath(output)}"]
+    words += ["--measure"] if measure else []
+    words += _options(
+        engine=None if engine is None else os.fspath(engine),
+        target=target,
+        method=method,
+        prep=preparation,
+        samples=samples,
+        runs=runs,
+        seed=seed,
+        threads=threads,
+    )
+    words += [f"--what-if={node}" for node in what_if]
+    words += _shapes(shapes)
+    with contextlib.ExitStack() as stack:
+        if data is not None:
+            words.append(f"--data={stack.enter_context(_on_disk(data))}")
+        return typing.cast("documents.Advise", _ask(words))
 
 
 def _options(**given: object) -> list[str]:

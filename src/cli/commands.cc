@@ -24,6 +24,7 @@ std::vector<std::unique_ptr<Command>> make_commands(const CLI::App& app) {
   commands.push_back(make_quantize_command());
   commands.push_back(make_search_command());
   commands.push_back(make_cast_command());
+  commands.push_back(make_advise_command());
   commands.push_back(make_probe_command());
   commands.push_back(make_doctor_command());
   commands.push_back(make_schema_command());

@@ -29,6 +29,7 @@ std::unique_ptr<Command> make_sweep_command();
 std::unique_ptr<Command> make_quantize_command();
 std::unique_ptr<Command> make_search_command();
 std::unique_ptr<Command> make_cast_command();
+std::unique_ptr<Command> make_advise_command();
 std::unique_ptr<Command> make_probe_command();
 std::unique_ptr<Command> make_doctor_command();
 std::unique_ptr<Command> make_schema_command();

@@ -25,6 +25,7 @@ std::string description_of(const RuleInfo& info) {
   part("Evidence:", info.evidence);
   part("Estimate:", info.estimate);
   part("Fix.", info.fix);
+  if (!info.command.empty()) part("Command:", format("`{}`", info.command));
   part("Needs", needs);
   part("Source.", info.source);
   return text;

@@ -69,7 +69,12 @@ struct RuleInfo {
   // How far its findings mostly are from the cause: one folds into a finding of lesser depth whose
   // fix saves the same layers. 0: a cause of its own.
   int depth = 0;
+  // A command that mends what it finds, where the model has Q/DQ to move.
+  std::string_view command = {};
 };
+
+// Of rules about where Q/DQ are.
+inline constexpr std::string_view kAdviseCommand = "planex advise MODEL.onnx --apply -o OUT.onnx";
 
 // A part of a layer's measured time that a fix would save.
 struct Saving {

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "lint/advice.h"
 #include "lint/context.h"
 #include "lint/fingerprint.h"
 #include "lint/symptoms.h"
@@ -200,12 +201,23 @@ void decide_skip(const RuleInfo& info, const Context& context, const Selection& 
   }
 }
 
+std::string command_for(const RuleInfo& info, const Context& context) {
+  const Producer producer = producer_of(context);
+  if (info.command.empty() || context.is_calibrated()) return {};
+  if (producer == Producer::kOnnxRuntime || producer == Producer::kOther) return {};
+  // OpenVINO is what the command is for by itself.
+  if (producer == Producer::kOpenVino) return std::string(info.command);
+  return format("{} --target {}", info.command,
+                context.model().text(context.model().engine.producer[0]));
+}
+
 RuleResult run_rule(const RuleToRun& rule, const Context& context, const RunOptions& options) {
   const RuleInfo& info = *rule.info;
   RuleResult result;
   RuleStatus& status = result.status;
   const auto wanted = options.severities.find(info.id);
   status.info = &info;
+  status.command = command_for(info, context);
   status.severity = wanted == options.severities.end() ? info.severity : wanted->second;
   decide_skip(info, context, options.selection, status);
   if (status.outcome == RuleOutcome::kSkipped) return result;

@@ -90,6 +90,9 @@ struct RuleStatus {
   SkipCause skip_cause = SkipCause::kNone;
   // Why it was skipped; or what it could not judge although it ran. Empty otherwise.
   std::string reason;
+  // RuleInfo::command, for what made the engine; empty where that is none of its targets, or where
+  // the builder itself chose what to quantize.
+  std::string command;
   std::size_t count = 0;             // findings that are shown
   std::size_t suppressed_count = 0;  // of the others, what is waived or in the baseline
   std::size_t folded_count = 0;      // and symptoms of other findings

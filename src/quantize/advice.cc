@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "onnx/node_names.h"
 #include "quantize/flow.h"
 
 namespace planex::quantize {
@@ -22,8 +23,7 @@ using Key = std::pair<Index, std::uint32_t>;
 
 constexpr std::array<std::string_view, 6> kActions = {"add",    "move",        "merge",
                                                       "remove", "share-scale", "unsigned"};
-constexpr std::array<std::string_view, 7> kKeepValues = {
-    "MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity"};
+constexpr std::array<std::string_view, 3> kScaleSources = {"none", "kept", "data"};
 constexpr std::array<std::string_view, 4> kInsideLayer = {"BatchNormalization", "Relu", "Clip",
                                                           "LeakyRelu"};
 constexpr std::array<std::string_view, 3> kGates = {"Sigmoid", "HardSigmoid", "HardSwish"};
@@ -89,7 +89,7 @@ class Adviser {
 
   // The pair is further up already, before what only moves values.
   bool is_quantized_above(TensorId tensor) const {
-    for (Index maker = flow_.maker(tensor); flow_.is_op(maker, kKeepValues);) {
+    for (Index maker = flow_.maker(tensor); keeps_values(flow_.op(maker));) {
       if (pair_at({maker, 0})) return true;
       const Index next = flow_.maker(flow_.input(maker, 0));
       if (next == kNoIndex || next >= maker) return false;
@@ -101,7 +101,7 @@ class Adviser {
   // Pairs behind nodes that only move values, the first of which reads the tensor.
   std::vector<std::size_t> pairs_below(const Reader& reader) const {
     Index node = reader.node;
-    while (flow_.is_op(node, kKeepValues)) {
+    while (keeps_values(flow_.op(node))) {
       const TensorId made = flow_.output(node);
       if (made == kNoTensor) break;
       if (!pairs_at(made).empty()) return pairs_at(made);
@@ -136,7 +136,7 @@ class Adviser {
           {"AveragePool", "average-pool-pair"}}) {
       if (op == of && has(rule)) return rule;
     }
-    return flow_.is_op(reader.node, kKeepValues) && has("pool-after-pair") ? "pool-after-pair"
+    return keeps_values(flow_.op(reader.node)) && has("pool-after-pair") ? "pool-after-pair"
                                                                            : "weighted-inputs";
   }
 
@@ -159,6 +159,7 @@ class Adviser {
            .readers = tensor.readers,
            .pairs = used,
            .scale = ScaleSource::kKept,
+           .is_unsigned = tensor.is_unsigned,
            .sentence = format("{} has {} pairs; one does for {}", name, used.size(),
                               names_of(tensor.readers))});
       return;
@@ -172,6 +173,7 @@ class Adviser {
            .readers = lacking,
            .pairs = {pairs_at(id).front()},
            .scale = ScaleSource::kKept,
+           .is_unsigned = tensor.is_unsigned,
            .sentence = format("{} can take the pair that {} has", names_of(lacking), name)});
       return;
     }
@@ -188,6 +190,7 @@ class Adviser {
            .readers = lacking,
            .pairs = moved,
            .scale = ScaleSource::kKept,
+           .is_unsigned = tensor.is_unsigned,
            .sentence = format("the pair behind {} belongs before it", names_of(lacking))});
       return;
     }
@@ -198,6 +201,7 @@ class Adviser {
          .readers = lacking,
          .pairs = group,
          .scale = group.empty() ? ScaleSource::kFromData : ScaleSource::kKept,
+         .is_unsigned = tensor.is_unsigned,
          .sentence = format("{} reads {} in float{}", names_of(lacking), name,
                             group.empty() ? "; its scale has to be calibrated" : "")});
   }
@@ -317,7 +321,51 @@ class Adviser {
 
 }  // namespace
 
-std::string_view to_string(Action action) { return kActions[static_cast<std::size_t>(action)]; }
+std::string_view to_string(Action action) {
+  const auto place = static_cast<std::size_t>(action);
+  return place < kActions.size() ? kActions[place] : std::string_view();
+}
+
+std::string_view to_string(ScaleSource source) {
+  const auto place = static_cast<std::size_t>(source);
+  return place < kScaleSources.size() ? kScaleSources[place] : std::string_view();
+}
+
+std::string edit_text(const onnx::Model& model, const Existing& existing, const Advice& advice) {
+  const onnx::NodeNames names(model);
+  // "a" and "b", each once.
+  const auto listed = [](const std::vector<std::string_view>& of) {
+    std::vector<std::string> quoted;
+    for (const std::string_view name : of) {
+      std::string one = base::quoted(name);
+      if (std::ranges::find(quoted, one) == quoted.end()) quoted.push_back(std::move(one));
+    }
+    return base::join_words(std::vector<std::string_view>(quoted.begin(), quoted.end()));
+  };
+  std::vector<std::string_view> readers, paired;
+  for (const Reader& reader : advice.readers) readers.push_back(names.name_of(reader.node));
+  for (const std::size_t pair : advice.pairs) paired.push_back(existing.pairs[pair].tensor);
+  const std::string tensor = base::quoted(advice.tensor);
+  const std::string all = listed(readers);
+  switch (advice.action) {
+    case Action::kAdd:
+      if (!advice.pairs.empty() && existing.pairs[advice.pairs.front()].tensor == advice.tensor) {
+        return format("let {} read the pair of {}", all, tensor);
+      }
+      return format("add a pair on {}, for {}", tensor, all);
+    case Action::kMove:
+      return format("move the pair from {} to {}, before {}", listed(paired), tensor, all);
+    case Action::kMerge:
+      return format("make the {} pairs of {} one, for {}", advice.pairs.size(), tensor, all);
+    case Action::kRemove:
+      return format("take the pair of {} away from {}", tensor, all);
+    case Action::kShareScale:
+      return format("give the pairs of {} one scale, the largest", listed(paired));
+    case Action::kUnsigned:
+      return format("make the pair of {} uint8 with zero point 128", tensor);
+  }
+  return {};
+}
 
 std::vector<Advice> advise(const onnx::Model& model, const onnx::Links& links,
                            const Existing& existing, const Placement& wanted, Target target) {

@@ -30,12 +30,14 @@ enum class Action : std::uint8_t {
 // "add", "move", "merge", "remove", "share-scale", "unsigned".
 std::string_view to_string(Action action);
 
-// Where the scale comes from.
+// Where the scale comes from: "none", "kept", "data".
 enum class ScaleSource : std::uint8_t {
   kNone,     // nothing is quantized: kRemove
   kKept,     // that of pairs that are there; the largest where they differ
   kFromData  // none is known: the tensor has to be calibrated
 };
+
+std::string_view to_string(ScaleSource source);
 
 struct Advice {
   Action action = Action::kAdd;
@@ -45,6 +47,7 @@ struct Advice {
   std::vector<onnx::Reader> readers;  // that take the pair afterwards, or the float tensor
   std::vector<std::size_t> pairs;     // Existing::pairs that it takes the scale from, or removes
   ScaleSource scale = ScaleSource::kNone;
+  bool is_unsigned = false;  // a new pair is of uint8 with zero point 128
   std::string sentence;
 };
 
@@ -52,6 +55,9 @@ struct Advice {
 // ignores_pairs. Pairs of which no rule says anything are left alone.
 std::vector<Advice> advise(const onnx::Model& model, const onnx::Links& links,
                            const Existing& existing, const Placement& wanted, Target target);
+
+// The edit as an order: "move the pair from \"t\" before \"MaxPool_3\"".
+std::string edit_text(const onnx::Model& model, const Existing& existing, const Advice& advice);
 
 // Adds the edits of all advice to `edit`. Trained scales go where they go bit by bit. `scales` has
 // those of tensors that need data; advice without any is left out.

@@ -213,6 +213,26 @@ TEST(Advice, MergesIntoTheLargerScale) {
   EXPECT_EQ(after.read.links.find("ps"), nullptr);
 }
 
+// TensorRT-RTX runs convolutions in half: pairs before them go, and the weight that one had stays.
+TEST(Advice, TakesPairsOffConvolutionsForTensorrtRtx) {
+  TestGraph graph;
+  graph.input("x").weight("w", {32, 32, 3, 3});
+  for (const std::string of : {"x", "w"}) {
+    graph.node("QuantizeLinear", {of, "s", "z"}, of + "i", of + "i");
+    graph.node("DequantizeLinear", {of + "i", "s", "z"}, of + "f", of + "f");
+  }
+  graph.node("Conv", {"xf", "wf"}, "y", "y").output("y");
+  graph.more(constant("s", 0.5F) + zero_point("z"));
+  Advised pairs(graph.bytes());
+  const auto advice = pairs.for_target(Target::kTensorrtRtx);
+  ASSERT_EQ(counts_of(advice).at("remove"), 2);
+  Advised after(pairs.applied(advice));
+  EXPECT_THAT(after.existing.pairs, IsEmpty());
+  EXPECT_EQ(after.read.links.find("s"), nullptr);
+  ASSERT_NE(after.read.links.find("w"), nullptr);
+  EXPECT_NE(after.read.links.find("w")->initializer, onnx::kNoIndex);
+}
+
 TEST(Advice, MakesAConcatUnsignedAndSharesScales) {
   TestGraph graph;
   graph.input("x").weight("w", {32, 32, 3, 3}).node("Resize", {"x"}, "r", "r");

@@ -49,7 +49,7 @@ class Applier {
 
   Result<std::size_t> apply(const std::vector<Advice>& advice) {
     for (const Advice& one : advice) {
-      if (one.action == Action::kUnsigned) unsigned_.insert(one.tensor);
+      if (one.action == Action::kUnsigned || one.is_unsigned) unsigned_.insert(one.tensor);
       if (one.action != Action::kShareScale) continue;
       for (const std::size_t pair : one.pairs) {
         shared_[existing_.pairs[pair].tensor] = largest(one.pairs);
@@ -120,14 +120,15 @@ class Applier {
   Result<bool> calibrated(const Advice& advice) {
     const auto found = scales_.find(advice.tensor);
     if (found == scales_.end()) return false;
-    const StoredScale stored{
+    StoredScale stored{
         .scale = {.name = {},
                   .type = onnx::DataType::kFloat,
                   .dims = {},
                   .raw = raw_of(found->second)},
         .zero_point = NewTensor{
             .name = {}, .type = onnx::DataType::kInt8, .dims = {}, .raw = std::string(1, '\0')}};
-    add_pair(std::string(advice.tensor), stored, advice.readers);
+    if (advice.is_unsigned) make_unsigned(*stored.zero_point);
+    add_pair(std::string(advice.tensor), std::move(stored), advice.readers);
     return true;
   }
 
@@ -235,6 +236,11 @@ class Applier {
     const onnx::Link* link = links_.find(name);
     if (link == nullptr) return false;
     if (link->is_output || link->is_captured) return true;
+    // By one that did not before.
+    const auto takes_it = [&](const auto& changed) {
+      return changed.second == name && !removed.contains(changed.first.first);
+    };
+    if (std::ranges::any_of(inputs_, takes_it)) return true;
     return std::ranges::any_of(link->readers, [&](const Reader& reader) {
       if (removed.contains(reader.node)) return false;
       const auto changed = inputs_.find({reader.node, reader.input});

@@ -1,6 +1,7 @@
 #include "quantize/flow.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 
@@ -8,6 +9,12 @@ namespace planex::quantize {
 
 using onnx::Index;
 using onnx::kNoIndex;
+
+bool keeps_values(std::string_view op_type) {
+  constexpr std::array<std::string_view, 7> kOps = {
+      "MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity"};
+  return std::ranges::find(kOps, op_type) != kOps.end();
+}
 
 Flow::Flow(const onnx::Model& model, const onnx::Links& links)
     : model_(model), links_(links), node_count_(model.graphs.front().nodes.count) {

@@ -19,6 +19,9 @@ namespace planex::quantize {
 using TensorId = std::uint32_t;
 inline constexpr TensorId kNoTensor = 0xFFFF'FFFF;
 
+// Such an operation gives the values that it got: MaxPool, and what moves data only.
+bool keeps_values(std::string_view op_type);
+
 class Flow {
  public:
   // Both must outlive this.

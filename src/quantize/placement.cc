@@ -67,7 +67,9 @@ class Planner {
   Result<Placement> place() {
     PLANEX_TRY(resolve_names());
     for (Index node = 0; node < flow_.node_count(); ++node) consider(node);
-    if (placement_.layers.empty()) return nothing_to_quantize();
+    // Of a model that has pairs it is an answer that the target wants none of them.
+    const bool has_answer = options_.ignores_pairs && flow_.has_pairs();
+    if (placement_.layers.empty() && !has_answer) return nothing_to_quantize();
     add_residuals();
     if (follows("pool-after-pair")) move_up();
     if (follows("average-pool-pair")) add_average_pools();

@@ -70,9 +70,9 @@ struct Placement {
 
 // Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains.
 // Errors: kBadInput (a named node that is not there, with the nearest name), kUnsupported (no node
-// can be quantized; Q/DQ in the model without ignores_pairs). Cost: O(nodes and links), but for
-// paths between an addition and the place where its inputs parted, which are walked for each
-// addition; all together at most 64 steps a node.
+// can be quantized, of a model without Q/DQ; Q/DQ in the model without ignores_pairs).
+// Cost: O(nodes and links), but for paths between an addition and the place where its inputs
+// parted, which are walked for each addition; all together at most 64 steps a node.
 Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
                         const PlacementOptions& options);
 

@@ -17,43 +17,25 @@ using drive::InferencePass;
 using drive::ObservedTensor;
 using quantize::QuantizedTensor;
 
-Result<QuantizedTensor> calibrated_tensor(const ModelFile& file,
-                                          const quantize::PlacedTensor& placed,
-                                          const ObservedTensor& seen,
-                                          std::vector<std::string>& notes) {
-  if (seen.nan_count > 0 || seen.inf_count > 0) {
-    return fail(
-        {.code = ErrorCode::kBadInput,
-         .message = base::format(
-             "tensor {} of the float model has {} and {} on this data", base::quoted(placed.name),
-             base::counted(static_cast<std::size_t>(seen.nan_count), "NaN"),
-             base::counted(static_cast<std::size_t>(seen.inf_count), "infinity", "infinities")),
-         .file = file.path(),
-         .hint = "The data or the model is at fault: no scale can be had of these."});
-  }
+QuantizedTensor calibrated_tensor(const quantize::PlacedTensor& placed, const ObservedTensor& seen) {
   QuantizedTensor tensor;
   tensor.tensor = placed.name;
   tensor.min = seen.min;
   tensor.max = seen.max;
   tensor.is_unsigned = placed.is_unsigned;
   tensor.scale_group = placed.scale_group;
-  tensor.histogram = {.range = std::max(std::abs(seen.min), std::abs(seen.max)),
-                      .counts = seen.histogram,
-                      .negative_counts = seen.negative_histogram};
+  tensor.histogram = histogram_of(seen);
   for (const std::string_view rule : placed.rules) tensor.rules.emplace_back(rule);
-  if (tensor.histogram.range == 0) {
-    notes.push_back(base::format(
-        "tensor {} is 0 in all samples: its scale is 1/127, and the data may not be typical",
-        base::quoted(placed.name)));
-  }
   return tensor;
 }
 
 }  // namespace
 
 Result<void> observe(const ModelFile& file, const std::vector<std::string>& names,
-                     const SampleRange& samples, Runner& runner, Observations& seen) {
-  drive::InferenceModel model{.id = "float", .path = file.path()};
+                     const SampleRange& samples, Runner& runner, Observations& seen,
+                     drive::Arithmetic arithmetic) {
+  drive::InferenceModel model{
+      .id = "observed", .path = file.path(), .arithmetic = arithmetic};
   InferencePass pass;
   pass.histogram_bins = quantize::kHistogramBins;
   for (const std::string& name : names) {
@@ -71,24 +53,52 @@ Result<void> observe(const ModelFile& file, const std::vector<std::string>& name
   return {};
 }
 
+Result<const ObservedTensor*> finite_tensor(const ModelFile& file, std::string_view name,
+                                            const Observations& seen, const std::string& hint) {
+  const auto found = seen.find(name);
+  if (found == seen.end()) {
+    return fail(
+        {.code = ErrorCode::kUnsupported,
+         .message = base::format("OpenVINO's reader drops tensor {}, so its range is not seen",
+                                 base::quoted(name)),
+         .file = file.path(),
+         .hint = hint});
+  }
+  const ObservedTensor& tensor = found->second;
+  if (tensor.nan_count == 0 && tensor.inf_count == 0) return &tensor;
+  return fail(
+      {.code = ErrorCode::kBadInput,
+       .message = base::format(
+           "tensor {} of the model has {} and {} on this data", base::quoted(name),
+           base::counted(static_cast<std::size_t>(tensor.nan_count), "NaN"),
+           base::counted(static_cast<std::size_t>(tensor.inf_count), "infinity", "infinities")),
+       .file = file.path(),
+       .hint = "The data or the model is at fault: no scale can be had of these."});
+}
+
+quantize::Histogram histogram_of(const ObservedTensor& seen) {
+  return {.range = std::max(std::abs(seen.min), std::abs(seen.max)),
+          .counts = seen.histogram,
+          .negative_counts = seen.negative_histogram};
+}
+
+std::string zero_note(std::string_view tensor) {
+  return base::format(
+      "tensor {} is 0 in all samples: its scale is 1/127, and the data may not be typical",
+      base::quoted(tensor));
+}
+
 Result<std::vector<QuantizedTensor>> calibrated(const ModelFile& file,
                                                 const quantize::Placement& placement,
-                                                quantize::Target target,
-                                                const Observations& seen,
+                                                quantize::Target target, const Observations& seen,
                                                 std::vector<std::string>& notes) {
   std::vector<QuantizedTensor> tensors;
   for (const quantize::PlacedTensor& placed : placement.tensors) {
-    const auto found = seen.find(placed.name);
-    if (found == seen.end()) {
-      return fail(
-          {.code = ErrorCode::kUnsupported,
-           .message = base::format("OpenVINO's reader drops tensor {}, so its range is not seen",
-                                   base::quoted(placed.name)),
-           .file = file.path(),
-           .hint = "Keep the layers that read it in float: --keep NODE"});
-    }
-    PLANEX_ASSIGN(QuantizedTensor tensor, calibrated_tensor(file, placed, found->second, notes));
-    tensors.push_back(std::move(tensor));
+    PLANEX_ASSIGN(const ObservedTensor* observed,
+                  finite_tensor(file, placed.name, seen,
+                                "Keep the layers that read it in float: --keep NODE"));
+    tensors.push_back(calibrated_tensor(placed, *observed));
+    if (tensors.back().histogram.range == 0) notes.push_back(zero_note(placed.name));
   }
   quantize::choose_encodings(tensors, target);
   return tensors;

@@ -22,16 +22,26 @@ namespace planex::tune {
 // What the float model's tensors were on the samples, by name.
 using Observations = std::map<std::string, drive::ObservedTensor, std::less<>>;
 
-// Runs the float model and adds those of `names` that `seen` does not have: ranges and histograms.
-// Tensors that OpenVINO's reader drops stay missing. Cost: two sweeps over the samples; none where
-// nothing is missing.
+// Runs the model and adds those of `names` that `seen` does not have: ranges and histograms. One
+// with Q/DQ is simulated, so that what is seen is what its own arithmetic gives. Tensors that
+// OpenVINO's reader drops stay missing. Cost: two sweeps over the samples; none where nothing is
+// missing.
 Result<void> observe(const ModelFile& file, const std::vector<std::string>& names,
-                     const SampleRange& samples, Runner& runner, Observations& seen);
+                     const SampleRange& samples, Runner& runner, Observations& seen,
+                     drive::Arithmetic arithmetic = drive::Arithmetic::kFloat);
+
+// The tensor as it was seen. Errors: kUnsupported (it was not: `hint` says what to do about it),
+// kBadInput (NaN or infinity in it): both name it.
+Result<const drive::ObservedTensor*> finite_tensor(const ModelFile& file, std::string_view name,
+                                                   const Observations& seen,
+                                                   const std::string& hint);
+quantize::Histogram histogram_of(const drive::ObservedTensor& seen);
+// What users are told of a tensor that has no range.
+std::string zero_note(std::string_view tensor);
 
 // Those of the placement, in its order, without thresholds and scales but with the encoding that the
 // target takes; what is odd goes to `notes`.
-// Errors: kUnsupported (a tensor that was not seen), kBadInput (NaN or infinity in a tensor): both
-// name it.
+// Errors: those of finite_tensor().
 Result<std::vector<quantize::QuantizedTensor>> calibrated(const ModelFile& file,
                                                           const quantize::Placement& placement,
                                                           quantize::Target target,

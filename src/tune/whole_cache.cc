@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/try.h"
 #include "drive/inference.h"
+#include "tune/calibrate.h"
 
 namespace planex::tune {
 namespace {
@@ -83,9 +84,7 @@ Result<quantize::CalibrationCache> whole_cache(const ModelFile& file,
     const auto found = known.find(one.tensor.tensor);
     double covered = found != known.end() ? found->second : 0;
     if (found == known.end()) {
-      const quantize::Histogram histogram{.range = std::max(std::abs(one.min), std::abs(one.max)),
-                                          .counts = one.histogram,
-                                          .negative_counts = {}};
+      const quantize::Histogram histogram = histogram_of(one);
       covered = quantize::threshold(histogram, run.method);
     }
     if (!(covered > 0)) covered = 1;

@@ -26,6 +26,7 @@ VERBS = [
         "quantize",
         "search",
         "cast",
+        "advise",
         "report",
         "draw",
         "export",
@@ -242,6 +243,24 @@ def test_examples_are_found(planex):
     assert len(EXAMPLES) >= 2 * len(VERBS)
 
 
+def prepared_advice(example, folder, planex_bin):
+    """The tiny model with Q/DQ, and a short run of it."""
+    if not (planex_bin.parent / "planex-openvino").exists():
+        pytest.skip("no planex-openvino beside planex")
+    import make_resnet18
+
+    assert make_resnet18.main(["--variant", "tiny-qdq", "-o", str(folder)]) == 0
+    (folder / "tiny-qdq.onnx").rename(folder / "model.int8.onnx")
+    if "--engine" in example:
+        shutil.rmtree(folder / "run")
+        words = ["process", "model.int8.onnx", "-o", "run", "--"]
+        words += ["--duration-ms", "50", "--profile-ms", "100", "--rounds", "3"]
+        subprocess.run([planex_bin, *words], cwd=folder, check=True, capture_output=True)
+    example = example.replace("head/Conv_3", "conv1").replace("head/Relu_4", "relu1")
+    example = example.replace("--prep imagenet", "--prep imagenet,resize=8x8")
+    return example.replace("--measure", "--measure --runs 1")
+
+
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
     folder = tmp_path / "work"
@@ -259,6 +278,8 @@ def test_example_runs(planex_bin, example_folder, root, tmp_path, example):
         (folder / "tiny-qdq.onnx").rename(folder / "model.int8.onnx")
         make_samples(folder)
         example = example.replace("resize=48x320", "resize=8x8").replace("head/Conv_3", "conv1")
+    if example.startswith("planex advise"):
+        example = prepared_advice(example, folder, planex_bin)
     if "planex process" in example or "model.onnx -o sweep/" in example:
         # Examples show real shapes; the tiny model is measured shortly.
         for shape, small in [

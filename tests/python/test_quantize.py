@@ -95,6 +95,22 @@ def test_casts_without_data(tmp_path):
         planex.cast(MODEL, output)
 
 
+@pytest.mark.usefixtures("openvino")
+def test_advice_is_applied(tmp_path):
+    for_tensorrt, for_openvino = tmp_path / "tensorrt.onnx", tmp_path / "openvino.onnx"
+    planex.quantize(MODEL, for_tensorrt, samples(), target="tensorrt", method="minmax")
+    told = planex.advise(for_tensorrt, target="openvino")
+    assert told["schema"] == "planex.advise/1"
+    assert {one.action for one in told.advice} == {"add"}
+    assert all(one.gain_high_ms is None for one in told.advice)
+    applied = planex.advise(for_tensorrt, for_openvino, samples(), method="minmax")
+    assert applied.applied_count == len(told.advice)
+    assert len(planex.advise(for_openvino).advice) == 0
+    with pytest.raises(planex.BadInputError, match="Q/DQ"):
+        planex.advise(MODEL, tmp_path / "no.onnx")
+    assert not (tmp_path / "no.onnx").exists()
+
+
 def test_saved_tensors(tmp_path):
     values = np.linspace(-1, 1, 100, dtype="float32")
     np.savez(tmp_path / "a.npz", y=values)

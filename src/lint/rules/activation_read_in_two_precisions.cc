@@ -35,7 +35,8 @@ constexpr RuleInfo kInfo = {
     .estimate =
         "measured times of the conversions that one common type would make needless, and of layers "
         "without weights that are bound by memory the part that the float copy is of their bytes",
-    .depth = 2};
+    .depth = 2,
+    .command = kAdviseCommand};
 
 struct Needed {
   std::vector<Reach> as_float;

@@ -35,7 +35,8 @@ constexpr RuleInfo kInfo = {
     .evidence =
         "the convolutions, the kernels that make floats of their weights with the bytes they read "
         "and write at every inference, and those that compute the Q/DQ pairs before them",
-    .estimate = "those kernels' measured times"};
+    .estimate = "those kernels' measured times",
+    .command = kAdviseCommand};
 
 // A kernel that makes floats of quantized constants.
 struct Dequantizer {

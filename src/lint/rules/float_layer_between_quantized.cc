@@ -35,7 +35,8 @@ constexpr RuleInfo kInfo = {
     .estimate =
         "measured times of the conversions behind it, and the part of its own time that its bytes "
         "shrink by, where it is bound by memory",
-    .depth = 3};
+    .depth = 3,
+    .command = kAdviseCommand};
 
 bool reads_quantized(const Context& context, LayerId layer) {
   const auto in = context.inputs(layer);

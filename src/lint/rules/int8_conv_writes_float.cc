@@ -36,7 +36,8 @@ constexpr RuleInfo kInfo = {
         "measured times of the conversions between it and the next quantized layers; of the "
         "convolution itself what it takes beyond others of the same work that write the quantized "
         "type, or what its bytes shrink by where it is bound by memory",
-    .depth = 1};
+    .depth = 1,
+    .command = kAdviseCommand};
 
 void judge(const Context& context, LayerId layer, const FloatOutput& output, FindingSink& sink) {
   const auto in = context.inputs(layer);

@@ -28,7 +28,8 @@ constexpr RuleInfo kInfo = {
         "A YOLO model with Q/DQ in OpenVINO 2026.4: 57 convolutions with a SiLU behind a "
         "quantizer, 14 of 61 ms",
     .evidence = "the activation, what it reads and writes, its time, and the layer before it",
-    .estimate = "the activation's measured time, which the layer before it takes in"};
+    .estimate = "the activation's measured time, which the layer before it takes in",
+    .command = kAdviseCommand};
 
 // In ONNX's words and in OpenVINO's. An addition is no activation: it may have to wait.
 constexpr std::array<std::string_view, 13> kActivations = {

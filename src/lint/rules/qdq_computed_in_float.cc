@@ -26,7 +26,8 @@ constexpr RuleInfo kInfo = {
     .source = "Seen before the convolutions of ResNet-18 with Q/DQ in TensorRT-RTX 1.7.1",
     .evidence = "types and shapes on both sides, the kernel's time and who reads it",
     .estimate = "the kernel's measured time, which goes with the pair",
-    .depth = 4};
+    .depth = 4,
+    .command = kAdviseCommand};
 
 constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
 

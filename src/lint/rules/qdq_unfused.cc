@@ -27,7 +27,8 @@ constexpr RuleInfo kInfo = {
     .source = "NVIDIA TensorRT Developer Guide, Q/DQ Layer-Placement Recommendations",
     .evidence = "types and shapes on both sides and the layer's time",
     .estimate = "the layer's measured time, which disappears when it is fused",
-    .depth = 4};
+    .depth = 4,
+    .command = kAdviseCommand};
 
 bool is_candidate(const Context& context, LayerId layer) {
   if (!context.works(layer)) return false;

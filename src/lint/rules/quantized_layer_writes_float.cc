@@ -33,7 +33,8 @@ constexpr RuleInfo kInfo = {
         "measured times of the conversions, and of the layers that quantize again less what the "
         "fastest quantizer takes for as many elements; of the layer itself what it takes beyond "
         "others of the same work, or what its bytes shrink by where it is bound by memory",
-    .depth = 1};
+    .depth = 1,
+    .command = kAdviseCommand};
 
 // What the addition and quantization of a layer cost when the convolution before it does them: no
 // traffic of their own, but the work on each element.

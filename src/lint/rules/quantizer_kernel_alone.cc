@@ -28,7 +28,8 @@ constexpr RuleInfo kInfo = {
     .source = "Kernel names and source operations of TensorRT-RTX 1.7.1 builds",
     .evidence = "types and shapes on both sides, the kernel's time, who writes and who reads",
     .estimate = "the kernel's measured time",
-    .depth = 4};
+    .depth = 4,
+    .command = kAdviseCommand};
 
 constexpr std::array<std::string_view, 2> kPair = {"QuantizeLinear", "DequantizeLinear"};
 

@@ -28,7 +28,8 @@ constexpr RuleInfo kInfo = {
         "Guide, Q/DQ Layer-Placement Recommendations",
     .evidence = "both copies with their types, layouts and times",
     .estimate = "the second copy's measured time, provided that the scales can be one",
-    .depth = 3};
+    .depth = 3,
+    .command = kAdviseCommand};
 
 struct Copy {
   LayerId layer;

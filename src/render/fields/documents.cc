@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "render/fields/accuracy.h"
+#include "render/fields/advise.h"
 #include "render/fields/blocks.h"
 #include "render/fields/capsule.h"
 #include "render/fields/cast.h"
@@ -67,7 +68,7 @@ std::span<const record::DocumentInfo> described_documents() {
         sweep_document(),           quantize_document(),
         layer_accuracy_document(),  accuracy_document(),
         placement_rules_document(), search_document(),
-        placement_rules_document(), cast_document(),
+        cast_document(),            advise_document(),
     };
     for (const TableDocument& document : table_documents()) all.emplace_back(document);
     std::ranges::sort(all, {}, &record::DocumentInfo::id);

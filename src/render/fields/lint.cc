@@ -75,6 +75,8 @@ Fields<RuleStatus> rule_fields() {
       .maybe("reason", "", "Why it was skipped, or what it could not judge.", &RuleStatus::reason)
       .maybe("rationale", "", "Why it matters.", of_rule(&RuleInfo::rationale))
       .maybe("fix", "", "What to do, in general.", of_rule(&RuleInfo::fix))
+      .maybe("command", "", "A command that does it, where the model has Q/DQ to move.",
+             &RuleStatus::command)
       .maybe("evidence", "", "What its findings show.", of_rule(&RuleInfo::evidence))
       .maybe("estimate", "", "How its estimates are made.", of_rule(&RuleInfo::estimate))
       .maybe("source", "", "Where the knowledge is from.", of_rule(&RuleInfo::source))

@@ -295,6 +295,9 @@ std::string lint_text(const PlanModel& model, const LintReport& report, LintDeta
     if (shown < rule.findings.size()) {
       line(format("  … {} more", rule.findings.size() - shown));
     }
+    if (!rule.status->command.empty()) {
+      text += wrapped(format("edit: {}", rule.status->command), width, 4);
+    }
     line("");
   }
   text += rules_text(report, detail, width, style.color);

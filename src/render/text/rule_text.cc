@@ -50,6 +50,7 @@ std::string rule_text(const lint::RuleInfo& info, std::string_view example,
   part("Evidence", info.evidence);
   part("Estimate", info.estimate);
   part("Fix", info.fix);
+  part("Command", info.command);
   part("Source", info.source);
   if (!example.empty()) {
     text +=

@@ -1,0 +1,89 @@
+// What advice about a model's Q/DQ came to: what is shown, written as planex.advise/1.
+#ifndef PLANEX_QUANTIZE_ADVISE_OUTCOME_H_
+#define PLANEX_QUANTIZE_ADVISE_OUTCOME_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantize/advice.h"
+#include "quantize/gains.h"
+#include "quantize/placement_rules.h"
+
+namespace planex::quantize {
+
+// A layer of the engine that an edit changes.
+struct AdvisedLayer {
+  std::string layer;
+  LayerEffect effect = LayerEffect::kFewerBytes;
+  std::optional<double> time_ms;  // of the layer as it is
+  double low_ms = 0, high_ms = 0;
+  std::vector<std::string> findings;  // ids of lint rules that fire on it
+};
+
+struct GainRange {
+  std::optional<double> low_ms, high_ms;  // what an inference gets faster by; null: not known
+  std::string reason;                     // why it is not known
+};
+
+struct AdviceRow {
+  Action action = Action::kAdd;
+  std::string rule, tensor, node;
+  std::vector<std::string> readers;
+  std::string sentence, edit;
+  ScaleSource scale_source = ScaleSource::kNone;
+  std::optional<float> scale;  // of a pair that takes its scale from data
+  bool is_applied = false;
+  GainRange gain;
+  std::vector<AdvisedLayer> layers;
+  std::vector<std::string> findings;  // of all of them
+};
+
+// A block of float nodes, were it in INT8.
+struct WhatIfRow {
+  std::vector<std::string> nodes;
+  GainRange gain;
+  std::vector<std::string> converted;  // tensors
+  std::optional<double> conversion_ms;
+  std::vector<AdvisedLayer> layers;
+};
+
+struct EngineFigures {
+  std::size_t layer_count = 0, float_layer_count = 0;
+  std::int64_t written_bytes = 0;
+  std::optional<double> latency_ms;  // median
+};
+
+// Both models built and timed here, in turns.
+struct AdviceMeasurement {
+  EngineFigures before, after;
+  std::size_t run_count = 0;  // of each
+  // (after - before) / before, its 95 % interval, and what that says: slower, faster, ...
+  std::optional<double> change_ratio, low_ratio, high_ratio;
+  std::string judgement;
+};
+
+struct AdviseOutcome {
+  std::string model;
+  Target target = Target::kOpenvino;
+  std::size_t pair_count = 0, weight_count = 0;  // that the model has
+  std::vector<AdviceRow> advice;
+  std::string engine, producer;  // empty: none was named
+  std::optional<EngineFigures> as_measured;
+  std::optional<EngineFigures> forecast;  // when all advice is followed; latency: null
+  GainRange gain;                         // of all advice
+  std::vector<WhatIfRow> what_if;
+  std::string output;  // empty: nothing was applied
+  std::size_t applied_count = 0, calibration_count = 0;
+  std::optional<AdviceMeasurement> measurement;
+  std::vector<std::string> notes;
+};
+
+// What is measured of an engine, for those above.
+EngineFigures figures_of(const MeasuredEngine& engine);
+
+}  // namespace planex::quantize
+
+#endif  // PLANEX_QUANTIZE_ADVISE_OUTCOME_H_

@@ -1,0 +1,250 @@
+#include "quantize/gains.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "quantize/placement.h"
+#include "quantize/test_graph.h"
+
+namespace planex::quantize {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::string constant(std::string_view name, std::uint64_t type, std::string_view raw) {
+  return onnx::bytes_field(5, onnx::varint_field(2, type) + onnx::bytes_field(8, name) +
+                                  onnx::bytes_field(9, raw));
+}
+
+// x -> pair -> a (Conv) -> MaxPool m -> pair -> b (Conv) -> Add(b, m) s -> pair -> c (Conv) -> y.
+// `f` is a Conv with a float weight behind c.
+std::string model() {
+  TestGraph graph;
+  graph.input("x");
+  const auto pair = [&](const std::string& of) {
+    graph.node("QuantizeLinear", {of, "scale", "zero"}, of + ".i", of + ".Q");
+    graph.node("DequantizeLinear", {of + ".i", "scale", "zero"}, of + ".f", of + ".DQ");
+  };
+  const auto conv = [&](const std::string& input, const std::string& name) {
+    const std::string weight = name + ".weight";
+    graph.weight(weight, {32, 32, 3, 3}, 3);
+    graph.node("DequantizeLinear", {weight, "scale", "zero"}, weight + ".f", weight + ".DQ");
+    graph.node("Conv", {input, weight + ".f"}, name, name);
+  };
+  pair("x");
+  conv("x.f", "a");
+  graph.node("MaxPool", {"a"}, "m", "m");
+  pair("m");
+  conv("m.f", "b");
+  graph.node("Add", {"b", "m"}, "s", "s");
+  pair("s");
+  conv("s.f", "c");
+  graph.conv("c", "f").output("f");
+  graph.more(constant("scale", 1, std::string("\0\0\x80\x3f", 4)) +
+             constant("zero", 3, std::string(1, '\0')));
+  return graph.bytes();
+}
+
+MeasuredLayer product(std::string name, std::vector<std::string> nodes, double time_ms,
+                      bool writes_float) {
+  MeasuredLayer layer{.name = std::move(name), .nodes = std::move(nodes), .time_ms = time_ms};
+  layer.is_product = true;
+  layer.reads_quantized = true;
+  layer.writes_float = writes_float;
+  layer.float_written_bytes = writes_float ? 400 : 0;
+  layer.float_written_values = writes_float ? 100 : 0;
+  layer.written_bytes = writes_float ? 400 : 100;
+  layer.moved_bytes = 1000;
+  layer.macs = 1'000'000;
+  return layer;
+}
+
+// What a compiler makes of it: the pooling runs in float, its quantizer and the addition as layers
+// of their own.
+MeasuredEngine engine() {
+  MeasuredEngine engine{.path = "run", .producer = "openvino"};
+  engine.layers.push_back(product("a", {"a"}, 1.0, true));
+  MeasuredLayer pool{.name = "m", .nodes = {"m"}, .time_ms = 0.4, .writes_float = true};
+  pool.float_read_bytes = pool.float_written_bytes = pool.written_bytes = 400;
+  pool.float_read_values = pool.float_written_values = 100;
+  pool.moved_bytes = 800;
+  engine.layers.push_back(pool);
+  MeasuredLayer quantizer{.name = "q", .nodes = {"m.Q", "m.DQ"}, .time_ms = 0.2};
+  quantizer.is_conversion = true;
+  quantizer.float_read_bytes = 400;
+  quantizer.float_read_values = 100;
+  quantizer.written_bytes = 100;
+  quantizer.moved_bytes = 500;
+  engine.layers.push_back(quantizer);
+  engine.layers.push_back(product("b", {"b"}, 1.0, true));
+  MeasuredLayer add{.name = "s", .nodes = {"s", "s.Q"}, .time_ms = 0.3};
+  add.is_pointwise = true;
+  add.float_read_bytes = 800;
+  add.float_read_values = 200;
+  add.written_bytes = 100;
+  add.moved_bytes = 900;
+  add.findings = {"quantized-layer-writes-float"};
+  engine.layers.push_back(add);
+  engine.layers.push_back(product("c", {"c", "c.Q"}, 0.8, false));
+  MeasuredLayer last = product("f", {"f"}, 3.0, true);
+  last.reads_quantized = false;
+  last.float_read_bytes = 400;
+  last.float_read_values = 100;
+  engine.layers.push_back(last);
+  engine.end_to_end_ms = 7;
+  return engine;
+}
+
+struct Weighed {
+  explicit Weighed(MeasuredEngine of = engine()) : read(model()), measured(std::move(of)) {
+    values = std::make_unique<onnx::Values>(read.bytes, read.model, files, "");
+    existing = read_existing(read.model, read.links, *values).value();
+    const auto wanted = place(read.model, read.links,
+                              {.target = Target::kOpenvino, .kept = {"f"}, .ignores_pairs = true})
+                            .value();
+    advice = advise(read.model, read.links, existing, wanted, Target::kOpenvino);
+    gains = std::make_unique<Gains>(read.model, read.links, existing, measured);
+  }
+
+  const Advice& of(Action action, std::string_view tensor) const {
+    for (const Advice& one : advice) {
+      if (one.action == action && one.tensor == tensor) return one;
+    }
+    ADD_FAILURE() << to_string(action) << ' ' << tensor;
+    static const Advice kNone;
+    return kNone;
+  }
+
+  ReadModel read;
+  base::MemoryFiles files;
+  std::unique_ptr<onnx::Values> values;
+  Existing existing;
+  MeasuredEngine measured;
+  std::vector<Advice> advice;
+  std::unique_ptr<Gains> gains;
+};
+
+std::vector<std::string> effects(const Weighed& weighed, const Gain& gain) {
+  std::vector<std::string> texts;
+  for (const LayerGain& one : gain.layers) {
+    texts.push_back(weighed.measured.layers[one.layer].name + ":" +
+                    std::string(to_string(one.effect)));
+  }
+  return texts;
+}
+
+// The quantizer behind the pooling surely goes, as products of this engine quantize what they
+// write; the product and the pooling write and read a quarter of the bytes, at most.
+TEST(Gains, OfAMovedPair) {
+  const Weighed weighed;
+  const Advice& moved = weighed.of(Action::kMove, "a");
+  const Gain gain = weighed.gains->of(moved);
+  EXPECT_THAT(effects(weighed, gain),
+              ElementsAre("a:fewer-bytes", "m:fewer-bytes", "q:goes"));
+  ASSERT_TRUE(gain.low_ms && gain.high_ms) << gain.reason;
+  EXPECT_DOUBLE_EQ(*gain.low_ms, 0.2);
+  // a: 300 of 1000 bytes of 1 ms; m: 600 of 800 bytes of 0.4 ms.
+  EXPECT_DOUBLE_EQ(*gain.high_ms, 0.2 + 0.3 + 0.3);
+  EXPECT_THAT(edit_text(weighed.read.model, weighed.existing, moved),
+              HasSubstr("move the pair from \"m\" to \"a\", before \"m\""));
+}
+
+// Nothing is sure where no product of the engine quantizes what it writes.
+TEST(Gains, AreSureOnlyWhereTheEngineShowsIt) {
+  MeasuredEngine other = engine();
+  other.layers[5].writes_float = true;
+  const Weighed weighed(other);
+  const Gain gain = weighed.gains->of(weighed.of(Action::kMove, "a"));
+  EXPECT_EQ(gain.low_ms, 0);
+  EXPECT_EQ(effects(weighed, gain).back(), "q:may-go");
+}
+
+TEST(Gains, OfAnAdditionThatMayGo) {
+  const Weighed weighed;
+  const Gain gain = weighed.gains->of(weighed.of(Action::kAdd, "b"));
+  EXPECT_THAT(effects(weighed, gain), ElementsAre("b:fewer-bytes", "s:may-go"));
+  EXPECT_EQ(gain.low_ms, 0);
+  EXPECT_DOUBLE_EQ(gain.high_ms.value_or(0), 0.3 + 0.3);
+}
+
+TEST(Gains, OfAllCountEachLayerOnce) {
+  const Weighed weighed;
+  const Forecast forecast = weighed.gains->of_all(weighed.advice);
+  ASSERT_TRUE(forecast.gain.low_ms && forecast.gain.high_ms) << forecast.gain.reason;
+  EXPECT_DOUBLE_EQ(*forecast.gain.low_ms, 0.2);
+  EXPECT_NEAR(*forecast.gain.high_ms, 0.2 + 0.3 + 0.3 + 0.3 + 0.3, 1e-9);
+  EXPECT_EQ(forecast.layer_count, 5U);        // q and s go
+  EXPECT_EQ(forecast.float_layer_count, 1U);  // f alone
+  // a 100, m 100, b 100, c 100, f 400.
+  EXPECT_EQ(forecast.written_bytes, 800);
+  double sum = 0;
+  for (const LayerGain& one : forecast.gain.layers) {
+    EXPECT_LE(one.high_ms, *weighed.measured.layers[one.layer].time_ms);
+    sum += one.high_ms;
+  }
+  EXPECT_LE(sum, *weighed.measured.end_to_end_ms);
+}
+
+TEST(Gains, AreNullWithoutTimes) {
+  MeasuredEngine other = engine();
+  other.layers[2].time_ms.reset();
+  const Weighed weighed(other);
+  const Gain gain = weighed.gains->of(weighed.of(Action::kMove, "a"));
+  EXPECT_FALSE(gain.low_ms);
+  EXPECT_FALSE(gain.high_ms);
+  EXPECT_EQ(gain.reason, "\"q\" has no time");
+  const Forecast forecast = weighed.gains->of_all(weighed.advice);
+  EXPECT_FALSE(forecast.gain.high_ms);
+  EXPECT_THAT(forecast.gain.reason, HasSubstr("have no range"));
+}
+
+TEST(Gains, AreNullWhereNoLayerStemsFromTheNodes) {
+  MeasuredEngine other = engine();
+  for (MeasuredLayer& layer : other.layers) layer.nodes = {"elsewhere"};
+  const Weighed weighed(other);
+  const Gain gain = weighed.gains->of(weighed.of(Action::kMove, "a"));
+  EXPECT_FALSE(gain.high_ms);
+  EXPECT_THAT(gain.reason, HasSubstr("stems from"));
+}
+
+// The float product takes 3 ms; INT8 ones of its size take 0.8 to 1 ms. What it reads is written in
+// float, what it writes is the output: two conversions, each as the one that the engine has.
+TEST(WhatIf, ComparesWithTheEnginesOwnProducts) {
+  const Weighed weighed;
+  const onnx::Index node = weighed.read.links.find("f")->node;
+  const Gains::WhatIf found = weighed.gains->what_if({node});
+  EXPECT_THAT(effects(weighed, found.gain), ElementsAre("f:int8"));
+  EXPECT_THAT(found.converted, ElementsAre("c", "f"));
+  ASSERT_TRUE(found.conversion_ms);
+  EXPECT_DOUBLE_EQ(*found.conversion_ms, 0.2 + 0.2);
+  ASSERT_TRUE(found.gain.low_ms && found.gain.high_ms) << found.gain.reason;
+  EXPECT_NEAR(*found.gain.low_ms, 3.0 - 1.0 - 0.4, 1e-9);
+  EXPECT_NEAR(*found.gain.high_ms, 3.0 - 0.8, 1e-9);
+}
+
+TEST(WhatIf, SaysNothingWithoutAnythingToCompareWith) {
+  MeasuredEngine other = engine();
+  for (MeasuredLayer& layer : other.layers) layer.reads_quantized = false;
+  const Weighed weighed(other);
+  const Gains::WhatIf found = weighed.gains->what_if({weighed.read.links.find("f")->node});
+  EXPECT_FALSE(found.gain.low_ms);
+  EXPECT_THAT(found.gain.reason, HasSubstr("no INT8 product"));
+}
+
+TEST(WhatIf, OfNodesWithoutLayers) {
+  const Weighed weighed;
+  const Gains::WhatIf found = weighed.gains->what_if({});
+  EXPECT_THAT(found.gain.layers, IsEmpty());
+  EXPECT_FALSE(found.gain.high_ms);
+}
+
+}  // namespace
+}  // namespace planex::quantize

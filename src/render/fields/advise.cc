@@ -1,0 +1,154 @@
+#include "render/fields/advise.h"
+
+#include <optional>
+
+namespace planex::render {
+namespace {
+
+using quantize::AdvisedLayer;
+using quantize::AdviseOutcome;
+using quantize::AdviceMeasurement;
+using quantize::AdviceRow;
+using quantize::EngineFigures;
+using quantize::WhatIfRow;
+using record::Fields;
+
+Fields<AdvisedLayer> advised_layer_fields() {
+  return Fields<AdvisedLayer>("AdvisedLayer", "A layer of the engine that an edit changes.")
+      .field("layer", "", "Its name.", &AdvisedLayer::layer)
+      .field("effect", "",
+             "goes: it surely goes; may-go: the layer beside it may take it in; int8: it computes "
+             "in INT8 afterwards; fewer-bytes: it reads or writes INT8 instead of float.",
+             &AdvisedLayer::effect)
+      .field("time_ms", "ms", "What it takes now.", &AdvisedLayer::time_ms)
+      .field("gain_low_ms", "ms", "Of that, what goes at least; negative: it may get slower.",
+             &AdvisedLayer::low_ms)
+      .field("gain_high_ms", "ms", "What goes at most.", &AdvisedLayer::high_ms)
+      .field("findings", "", "Ids of lint rules about Q/DQ that fire on it.",
+             &AdvisedLayer::findings);
+}
+
+// Of what has a member `gain`.
+template <typename T>
+Fields<T> gain_fields(std::string_view of) {
+  return Fields<T>("", "")
+      .field("gain_low_ms", "ms", of, [](const T& one) { return one.gain.low_ms; })
+      .field("gain_high_ms", "ms", "The same, at most.",
+             [](const T& one) { return one.gain.high_ms; })
+      .maybe("gain_reason", "", "Why there is no range.",
+             [](const T& one) { return one.gain.reason; });
+}
+
+Fields<EngineFigures> advised_engine_fields() {
+  return Fields<EngineFigures>("AdvisedEngine", "An engine in the figures that advice changes.")
+      .field("layer_count", "count", "Layers that do work.", &EngineFigures::layer_count)
+      .field("float_layer_count", "count", "Those whose first output is float.",
+             &EngineFigures::float_layer_count)
+      .field("written_bytes", "bytes", "Activations that they write.",
+             &EngineFigures::written_bytes)
+      .field("latency_ms", "ms", "Median of an inference; null: not measured, or a forecast.",
+             &EngineFigures::latency_ms);
+}
+
+Fields<WhatIfRow> what_if_fields() {
+  return Fields<WhatIfRow>("WhatIf", "A block of float nodes, were it in INT8.")
+      .field("nodes", "", "The nodes.", &WhatIfRow::nodes)
+      .with(gain_fields<WhatIfRow>("What an inference would get faster by, at least; negative: it "
+                                   "may get slower."))
+      .field("converted", "", "Tensors at its edge that have to be converted.",
+             &WhatIfRow::converted)
+      .field("conversion_ms", "ms",
+             "What that costs at most; the low end of the gain has it taken off.",
+             &WhatIfRow::conversion_ms)
+      .list("layers", "The engine's layers of these nodes.", advised_layer_fields(), &WhatIfRow::layers);
+}
+
+Fields<AdviceMeasurement> measurement_fields() {
+  return Fields<AdviceMeasurement>("AdviceMeasurement",
+                                   "Both models built and timed here, in turns.")
+      .object("before", "", advised_engine_fields(), &AdviceMeasurement::before)
+      .object("after", "", advised_engine_fields(), &AdviceMeasurement::after)
+      .field("run_count", "count", "Runs of each.", &AdviceMeasurement::run_count)
+      .field("change_ratio", "ratio", "Latency after divided by before, less 1.",
+             &AdviceMeasurement::change_ratio)
+      .field("low_ratio", "ratio", "Lower end of its 95 % interval.",
+             &AdviceMeasurement::low_ratio)
+      .field("high_ratio", "ratio", "Upper end of it.", &AdviceMeasurement::high_ratio)
+      .maybe("judgement", "", "As planex compare judges it: slower, faster, within-noise, unclear.",
+             &AdviceMeasurement::judgement);
+}
+
+Fields<AdviceRow> advice_row_fields() {
+  return Fields<AdviceRow>("", "")
+      .field("action", "",
+             "add: readers take a pair; move: a pair goes before what only moves values; merge: "
+             "pairs of a tensor become one; remove: readers take the float; share-scale: pairs get "
+             "one scale; unsigned: int8 becomes uint8.",
+             &AdviceRow::action)
+      .field("rule", "", "The placement rule: planex explain placement RULE.", &AdviceRow::rule)
+      .field("tensor", "", "The tensor that has the pair afterwards, or is read as float.",
+             &AdviceRow::tensor)
+      .maybe("node", "", "The first of the readers.", &AdviceRow::node)
+      .field("readers", "", "Nodes that take the pair afterwards, or the float.",
+             &AdviceRow::readers)
+      .field("sentence", "", "What is found.", &AdviceRow::sentence)
+      .field("edit", "", "What is to be done.", &AdviceRow::edit)
+      .field("scale_source", "",
+             "kept: that of pairs that are there; data: it has to be calibrated; none: nothing is "
+             "quantized.",
+             &AdviceRow::scale_source)
+      .field("scale", "", "Of a pair that was calibrated.",
+             [](const AdviceRow& row) -> std::optional<double> {
+               if (!row.scale) return std::nullopt;
+               return static_cast<double>(*row.scale);
+             })
+      .field("is_applied", "", "It is in the model that was written.", &AdviceRow::is_applied)
+      .with(gain_fields<AdviceRow>("What an inference gets faster by, at least, of this alone."))
+      .field("findings", "", "Ids of lint rules that fire on layers that it changes.",
+             &AdviceRow::findings);
+}
+
+}  // namespace
+
+const Fields<AdviceRow>& advice_fields() {
+  static const auto kFields =
+      Fields<AdviceRow>("Advice", "A change of Q/DQ that the target asks for.")
+          .with(advice_row_fields())
+          .list("layers", "The engine's layers that it changes.", advised_layer_fields(),
+                &AdviceRow::layers);
+  return kFields;
+}
+
+const record::Document<AdviseOutcome>& advise_document() {
+  static const record::Document<AdviseOutcome> kDocument = {
+      "planex.advise/1",
+      "What would make a model's Q/DQ suit a target: planex advise --format json",
+      Fields<AdviseOutcome>("Advise", "Advice about a model's Q/DQ, and what it is worth.")
+          .field("model", "", "The model.", &AdviseOutcome::model)
+          .field("target", "", "The compiler that it is for.", &AdviseOutcome::target)
+          .field("pair_count", "count", "Q/DQ pairs of activations that the model has.",
+                 &AdviseOutcome::pair_count)
+          .field("weight_count", "count", "Quantized weights that it has.",
+                 &AdviseOutcome::weight_count)
+          .list("advice", "In the order of the tensors.", advice_fields(), &AdviseOutcome::advice)
+          .maybe("engine", "", "The engine whose times were taken.", &AdviseOutcome::engine)
+          .maybe("producer", "", "What built it.", &AdviseOutcome::producer)
+          .object("as_measured", "That engine.", advised_engine_fields(), &AdviseOutcome::as_measured)
+          .object("forecast", "The same when all advice is followed, and all that may go has gone.",
+                  advised_engine_fields(), &AdviseOutcome::forecast)
+          .with(gain_fields<AdviseOutcome>(
+              "What an inference gets faster by, at least, of all advice; each layer counts once."))
+          .list("what_if", "Blocks that were asked for.", what_if_fields(),
+                &AdviseOutcome::what_if)
+          .maybe("output", "", "The model with the advice applied.", &AdviseOutcome::output)
+          .field("applied_count", "count", "Pieces of advice that it has.",
+                 &AdviseOutcome::applied_count)
+          .field("calibration_count", "count", "Samples that new scales are from.",
+                 &AdviseOutcome::calibration_count)
+          .object("measurement", "What was measured of both models.", measurement_fields(),
+                  &AdviseOutcome::measurement)
+          .field("notes", "", "What the user should know.", &AdviseOutcome::notes)};
+  return kDocument;
+}
+
+}  // namespace planex::render

@@ -1,0 +1,17 @@
+// What advice about a model's Q/DQ came to (quantize/advise_outcome.h).
+#ifndef PLANEX_RENDER_FIELDS_ADVISE_H_
+#define PLANEX_RENDER_FIELDS_ADVISE_H_
+
+#include "quantize/advise_outcome.h"
+#include "record/fields.h"
+
+namespace planex::render {
+
+// planex.advise/1
+const record::Document<quantize::AdviseOutcome>& advise_document();
+// Its rows in tables.
+const record::Fields<quantize::AdviceRow>& advice_fields();
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_FIELDS_ADVISE_H_

@@ -1,0 +1,17 @@
+// Advice about a model's Q/DQ, for the terminal.
+#ifndef PLANEX_RENDER_TEXT_ADVISE_TEXT_H_
+#define PLANEX_RENDER_TEXT_ADVISE_TEXT_H_
+
+#include <string>
+
+#include "quantize/advise_outcome.h"
+#include "render/text/table_text.h"
+
+namespace planex::render {
+
+// `all`: every piece of advice with its layers, not the first of each kind.
+std::string advise_text(const quantize::AdviseOutcome& outcome, bool all, const TableStyle& style);
+
+}  // namespace planex::render
+
+#endif  // PLANEX_RENDER_TEXT_ADVISE_TEXT_H_

@@ -1,0 +1,22 @@
+// An engine as advice about Q/DQ looks at it: its layers with their times and the nodes of the
+// model that they stem from.
+#ifndef PLANEX_SESSION_MEASURED_ENGINE_H_
+#define PLANEX_SESSION_MEASURED_ENGINE_H_
+
+#include "planex/error.h"
+#include "planex/session.h"
+#include "quantize/gains.h"
+#include "session/engine.h"
+
+namespace planex::session {
+
+// Times without what the profiler adds, where that is known; else medians, or means. Findings are
+// those of rules about the placement of Q/DQ. Cost: O(layers and ports).
+quantize::MeasuredEngine measured_engine(const Engine& engine);
+
+// Errors: those of open_engine().
+Result<quantize::MeasuredEngine> open_measured_engine(const OpenRequest& request);
+
+}  // namespace planex::session
+
+#endif  // PLANEX_SESSION_MEASURED_ENGINE_H_

@@ -1,0 +1,44 @@
+// `planex advise`: what would make the Q/DQ of a model suit a target, what that is worth in an
+// engine that was measured, and the model with all of it done.
+#ifndef PLANEX_TUNE_ADVISE_H_
+#define PLANEX_TUNE_ADVISE_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planex/error.h"
+#include "quantize/advise_outcome.h"
+#include "quantize/gains.h"
+#include "quantize/thresholds.h"
+#include "tune/data.h"
+
+namespace planex::tune {
+
+struct AdviseRequest {
+  std::string model;
+  quantize::Target target = quantize::Target::kOpenvino;
+  // That was built of the model; gains are null without it.
+  std::optional<quantize::MeasuredEngine> engine;
+  // Float nodes, by name or by number ("#17"): a block that is not in INT8, were it so.
+  std::vector<std::string> what_if;
+  std::string output;  // the model with all advice applied; empty: none is written
+  // To choose scales of tensors that have none; without it such advice is not applied.
+  std::optional<DataRequest> data;
+  quantize::MethodOptions method;  // how
+  std::size_t sample_limit = 512;
+};
+
+// Writes `output`, whole or not at all. Scales that the model has go where they go bit by bit.
+// `workshop` may be null where there is no data.
+// Layers whose weights are float stay in float, in a model that has Q/DQ: they were left so.
+// Errors: those of place() and load_data(); kUsage (what-if without an engine; a node that is not
+//         there), kBadInput (an engine of another model; NaN in a tensor), kUnsupported (a float
+//         model can't be edited: it has no Q/DQ to start from), kIo.
+Result<quantize::AdviseOutcome> advise_model(const AdviseRequest& request,
+                                             const Workshop* workshop);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_ADVISE_H_
