@@ -93,13 +93,19 @@ class Taps {
 
   Result<void> look_at(const std::vector<Group>& groups, std::deque<Group>& again) {
     std::vector<InferencePass> passes;
+    // One float model for all passes: what is compiled once is not compiled again.
+    TensorNames float_taps;
     for (const Group& group : groups) {
-      TensorNames float_taps, engine_taps;
-      InferencePass pass;
       for (const Looked& one : group) {
         if (std::ranges::find(float_taps, one.reference) == float_taps.end()) {
           float_taps.push_back(one.reference);
         }
+      }
+    }
+    for (const Group& group : groups) {
+      TensorNames engine_taps;
+      InferencePass pass;
+      for (const Looked& one : group) {
         engine_taps.push_back(one.subject);
         pass.compared.push_back({{"float", one.reference}, {"engine", one.subject}});
       }
@@ -126,7 +132,12 @@ class Taps {
         if (Looked next = group.front(); move_on(next)) moved.push_back(std::move(next));
       }
     }
-    for (Looked& one : moved) again.push_back({std::move(one)});
+    // Together again: they are other tensors now.
+    constexpr std::size_t kMovedAtOnce = 4;
+    const std::size_t count = (moved.size() + kMovedAtOnce - 1) / kMovedAtOnce;
+    std::vector<Group> spread(count);
+    for (std::size_t i = 0; i < moved.size(); ++i) spread[i % count].push_back(std::move(moved[i]));
+    again.insert(again.end(), spread.begin(), spread.end());
     return {};
   }
 
