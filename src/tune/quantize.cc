@@ -153,6 +153,10 @@ class Quantizer {
     }
     QuantizedTensor tensor;
     tensor.tensor = placed.name;
+    const onnx::Link* link = file_->links().find(placed.name);
+    if (link != nullptr && link->node != onnx::kNoIndex) {
+      tensor.node = file_->model().nodes[link->node].name;
+    }
     tensor.min = seen.min;
     tensor.max = seen.max;
     tensor.is_unsigned = placed.is_unsigned;
