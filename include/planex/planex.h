@@ -81,9 +81,10 @@ PLANEX_API void planex_error_free(planex_error* error);
 /* Opens engines. Their files are copied into memory: whoever writes them anew changes nothing that
  * is open. Of a source model that is large only parts are, and it must stay. Each `path` begins
  * one, and the options after it are about it: name, model, graph, times, metadata, log, nsight,
- * profile (a file), profile-index, run, is-repeat (another run of the engine before it, of which
- * compare uses the times), within (a folder; several times for several: what lies elsewhere is not
- * there, whatever links and names in files lead to it, also where they change meanwhile). */
+ * accuracy, profile (a file), profile-index, run, is-repeat (another run of the engine before it,
+ * of which compare uses the times), within (a folder; several times for several: what lies
+ * elsewhere is not there, whatever links and names in files lead to it, also where they change
+ * meanwhile). */
 PLANEX_API planex_session* planex_open(const planex_option* options, size_t option_count,
                                        planex_error** error);
 /* The engines of several sessions together: none is read again, and the sessions go on. */

@@ -50,7 +50,7 @@ struct OpenRequest {
   std::string path = {};
   // Files that are called something else.
   std::optional<std::string> graph = {}, profile = {}, times = {}, metadata = {}, log = {},
-                             nsight = {}, source_model = {};
+                             nsight = {}, source_model = {}, accuracy = {};
   // The optimization profile to show; else the first.
   std::optional<std::int64_t> profile_index = {};
   // Of a log of several runs: the one to show, from 1; else the last of those that tell most.

@@ -30,6 +30,7 @@ def archive(
     metadata: PathLike | None = None,
     log: PathLike | None = None,
     nsight: PathLike | None = None,
+    accuracy: PathLike | None = None,
     profile_index: int | None = None,
     run: int | None = None,
 ) -> documents.Archive:
@@ -51,7 +52,7 @@ def archive(
         The ONNX model that the engine was built from.
     name : str, optional
         Name shown for the engine; else that of its file or folder.
-    graph, profile, times, metadata, log, nsight : path, optional
+    graph, profile, times, metadata, log, nsight, accuracy : path, optional
         Files that are called something else.
     profile_index : int, optional
         The optimization profile to show; else the first.
@@ -93,6 +94,7 @@ def archive(
         metadata=metadata,
         log=log,
         nsight=nsight,
+        accuracy=accuracy,
         profile_index=profile_index,
         run=run,
     )

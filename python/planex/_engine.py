@@ -259,6 +259,21 @@ class Engine(Session):
         return self.table("tactics")
 
     @property
+    def calibration(self) -> Table:
+        """Tensors that were quantized, with their ranges and scales: from planex quantize."""
+        return self.table("calibration")
+
+    @property
+    def accuracy(self) -> Table:
+        """What quantizing lost, tensor by tensor: from planex accuracy."""
+        return self.table("accuracy")
+
+    @property
+    def accuracy_outputs(self) -> Table:
+        """What it lost at the outputs."""
+        return self.table("accuracy_outputs")
+
+    @property
     def machine_samples(self) -> Table:
         """The machine while the engine was run: clocks, temperatures, load."""
         return self.table("machine_samples")

@@ -3,7 +3,7 @@
     planex-export --format parquet [--output FILE | --folder FOLDER] [--table TABLE]... -- path=run/
 
 An engine is a word ``path=…`` and what follows it: name, model, graph, profile, times, metadata,
-log, nsight, profile-index, run, as planex_open has them.
+log, nsight, accuracy, profile-index, run, as planex_open has them.
 """
 
 from __future__ import annotations

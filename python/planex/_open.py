@@ -23,6 +23,7 @@ def open(
     metadata: PathLike | None = None,
     log: PathLike | None = None,
     nsight: PathLike | None = None,
+    accuracy: PathLike | None = None,
     profile_index: int | None = None,
     run: int | None = None,
     within: Iterable[PathLike] = (),
@@ -38,7 +39,7 @@ def open(
         The ONNX model it was made of.
     name : str, optional
         Name to show; else that of its file or folder.
-    graph, profile, times, metadata, log, nsight : path, optional
+    graph, profile, times, metadata, log, nsight, accuracy : path, optional
         Files that are called something else than what is found.
     profile_index : int, optional
         The optimization profile to show; else the first.
@@ -85,6 +86,7 @@ def open(
                 metadata=metadata,
                 log=log,
                 nsight=nsight,
+                accuracy=accuracy,
                 profile_index=profile_index,
                 run=run,
                 within=[_path(folder) for folder in within],

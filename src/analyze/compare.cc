@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "analyze/complete_accuracy.h"
 #include "base/text.h"
 
 namespace planex::analyze {
@@ -164,6 +165,10 @@ std::vector<TotalRow> totals_of(std::span<const EngineToCompare> engines) {
             [](const auto& e) { return real_or_null(e.summary->memory.peak.bytes); });
   table.add("flops", "work", "flops", Better::kNeither,
             [](const auto& e) { return real_or_null(e.summary->flops); });
+  table.add("outputs_simulated_db", "SQNR of the outputs, simulated", "dB", Better::kHigher,
+            [](const auto& e) { return end_accuracy(*e.model).simulated_db; });
+  table.add("outputs_engine_db", "SQNR of the outputs, in the engine", "dB", Better::kHigher,
+            [](const auto& e) { return end_accuracy(*e.model).engine_db; });
   table.add("finding_warning_count", "warnings", "count", Better::kLower,
             [](const auto& e) -> std::optional<double> {
               const std::int64_t count = e.summary->findings.warning + e.summary->findings.error;

@@ -26,7 +26,8 @@ enum class Better { kLower, kHigher, kNeither };
 struct TotalRow {
   std::string metric;  // permanent id with its unit: end_to_end_median_ms
   std::string label;
-  // ms, bytes, flops, share (0 to 1, of what the label says), ratio (a factor), per_s or count.
+  // ms, bytes, flops, share (0 to 1, of what the label says), ratio (a factor), per_s, dB
+  // or count.
   std::string unit;
   Better better = Better::kNeither;
   std::vector<std::optional<double>> values;

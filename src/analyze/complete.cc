@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyze/bodies.h"
+#include "analyze/complete_accuracy.h"
 #include "analyze/complete_reformats.h"
 #include "analyze/complete_work.h"
 #include "analyze/doubtful_times.h"
@@ -347,6 +348,7 @@ Reconciliation complete(PlanModel& model) {
   complete_work(model);
   complete_generated_types(model);
   complete_bodies(model);
+  complete_accuracy(model);
   Reconciliation reconciliation = reconcile(model);
   report_foreign_summary(model, reconciliation);
   report_doubtful_times(model, reconciliation);

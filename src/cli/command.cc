@@ -230,6 +230,9 @@ void PlanOptions::add_files(CLI::App& app) {
   file("--nsight", request_.nsight,
        "The Nsight Systems trace, exported to SQLite: the kernels of each layer");
   file("--model", request_.source_model, "The ONNX model that the engine was built from");
+  file(
+      "--accuracy", request_.accuracy,
+      "What quantizing lost: from planex accuracy --format json, or the record of planex quantize");
   app.add_option("--name", request_.name, "Name shown for the engine")
       ->type_name("NAME")
       ->group(kFilesGroup);
@@ -259,8 +262,8 @@ Result<std::vector<OpenRequest>> PlanOptions::requests() const {
   std::vector<OpenRequest> requests = {this->request()};
   const OpenRequest& first = requests.front();
   const bool names_files = first.graph || first.profile || first.times || first.metadata ||
-                           first.log || first.nsight || first.source_model || first.profile_index ||
-                           first.run || first.name;
+                           first.log || first.nsight || first.source_model || first.accuracy ||
+                           first.profile_index || first.run || first.name;
   if (names_files && !further_.empty()) {
     return fail(ErrorCode::kUsage, "options that name files or the engine work with one PLAN only");
   }

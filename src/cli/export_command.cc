@@ -204,6 +204,7 @@ Result<int> ExportCommand::hand_over(const FormatWord& chosen, bool to_folder,
     add("metadata", request.metadata);
     add("log", request.log);
     add("nsight", request.nsight);
+    add("accuracy", request.accuracy);
     if (request.profile_index) add("profile-index", std::to_string(*request.profile_index));
     if (request.run) add("run", std::to_string(*request.run));
   }

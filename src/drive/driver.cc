@@ -26,6 +26,8 @@ namespace {
 
 constexpr std::string_view kManifestName = "manifest.json";
 constexpr std::string_view kResultEnding = ".result.json";
+// Beside a model that planex quantize wrote, and of artefact_kinds().
+constexpr std::string_view kRecordEnding = ".quantize.json";
 // What a program printed that failed; importers leave it alone.
 constexpr std::string_view kFailedLogEnding = ".failed.log";
 // Drivers of a model always write these, or say that they don't.
@@ -133,6 +135,7 @@ class ProcessRun {
     }
     PLANEX_TRY(workspace_->fetch(file_names(), cancellation_));
     PLANEX_TRY(read_result(plan));
+    PLANEX_TRY(take_record());
     PLANEX_TRY(machine_->write(base::join_path(staging_, outcome_.name + ".machine.json")));
     outcome_.notes = std::move(plan.notes);
     if (clocks) {
@@ -271,6 +274,16 @@ class ProcessRun {
     manifest_.result_json = (*result)->view();
     for (std::string& note : notes_of(manifest_.result_json)) plan.notes.push_back(std::move(note));
     return {};
+  }
+
+  // How the model was quantized, which planex quantize leaves beside it: the engine's files are
+  // looked at where the model may not be.
+  Result<void> take_record() const {
+    const std::string record = base::format("{}{}", request_.model, kRecordEnding);
+    if (base::disk().kind(record) != base::PathKind::kFile) return {};
+    PLANEX_ASSIGN(const auto bytes, base::disk().read(record));
+    const std::string name = base::format("{}{}", outcome_.name, kRecordEnding);
+    return base::write_file_atomically(base::join_path(staging_, name), bytes->view());
   }
 
   Result<void> collect(const OutputFolder& folder, const std::vector<std::string>& earlier) {

@@ -19,6 +19,7 @@ std::span<const ArtefactKind> artefact_kinds() {
       {"profile", ".profile.json"},
       {"times", ".times.json"},
       {"machine", ".machine.json"},
+      {"quantize", ".quantize.json"},
       {"trace", ".trace.json"},
       {"optimized-model", ".optimized.onnx"},
       {"optimized-model-data", ".optimized.onnx.data"},

@@ -512,21 +512,27 @@ class Finder {
     const std::vector<FoundFile*> engines = best_engines({});
     const bool only_engine = engines.size() == 1 && engines.front() == graph_;
     for (const Part part : {Part::kProfile, Part::kTimes, Part::kMetadata, Part::kLog,
-                            Part::kKernels, Part::kSource}) {
-      if (is_named(part)) {
+                            Part::kKernels, Part::kSource, Part::kAccuracy}) {
+      // One of the two records says nothing of the other.
+      if (is_named(part) && part != Part::kAccuracy) {
         if (part == Part::kSource) keep_optimised();
         continue;
       }
       FoundFile* given = given_.empty() ? nullptr : find(given_);
       if (given != nullptr && is_part(*given, part)) {
         use_named(*given, "named by you");
-        if (part != Part::kMetadata) continue;
+        if (part != Part::kMetadata && part != Part::kAccuracy) continue;
       }
       std::vector<FoundFile*> same_stem, others;
       for (FoundFile& file : files_) {
         if (!is_part(file, part) || file.used || !fits(*file.reader, *graph_->reader)) continue;
         if (is_other_log(file) && stem_of(file.path) == stem) {
           file.evidence = "left out: another log of this name; name it to see it";
+          continue;
+        }
+        if (part == Part::kAccuracy && is_record_of_other(file.path, graph_->path)) {
+          file.evidence =
+              format("left out: by its name of another model; name it with {}", option_of(part));
           continue;
         }
         const bool ours = stem_of(file.path) == stem || written_by(file) != nullptr;
@@ -554,10 +560,10 @@ class Finder {
     }
   }
 
-  // Metadata and logs may be split over files; of times, and of models, there is one.
+  // Metadata, logs and records may be split over files; of times, and of models, there is one.
   void choose(Part part, std::span<FoundFile*> ours, std::span<FoundFile*> others,
               bool only_engine) const {
-    const bool many = part == Part::kMetadata || part == Part::kLog;
+    const bool many = part == Part::kMetadata || part == Part::kLog || part == Part::kAccuracy;
     for (std::size_t i = 0; i < ours.size(); ++i) {
       if (i == 0 || many) {
         use(*ours[i], why_ours(*ours[i]));
@@ -566,7 +572,8 @@ class Finder {
       }
     }
     // Several logs, traces or models are of several runs.
-    const bool take_others = only_engine && (part == Part::kMetadata || ours.empty());
+    const bool is_split = part == Part::kMetadata || part == Part::kAccuracy;
+    const bool take_others = only_engine && (is_split || ours.empty());
     const bool one_only = part == Part::kLog || part == Part::kKernels || part == Part::kSource;
     for (std::size_t i = 0; i < others.size(); ++i) {
       if (!take_others) continue;
@@ -618,6 +625,8 @@ class Finder {
         return request_.nsight.has_value();
       case Part::kSource:
         return request_.source_model.has_value();
+      case Part::kAccuracy:
+        return request_.accuracy.has_value();
     }
     return false;
   }
@@ -637,7 +646,8 @@ class Finder {
     PLANEX_TRY(add_named(request_.metadata, Part::kMetadata));
     PLANEX_TRY(add_named(request_.log, Part::kLog));
     PLANEX_TRY(add_named(request_.nsight, Part::kKernels));
-    return add_named(request_.source_model, Part::kSource);
+    PLANEX_TRY(add_named(request_.source_model, Part::kSource));
+    return add_named(request_.accuracy, Part::kAccuracy);
   }
 
   Result<void> add_named(const std::optional<std::string>& path, Part part) {
@@ -668,7 +678,9 @@ class Finder {
       const int part = file.reader == nullptr ? 9 : static_cast<int>(file.reader->part);
       // The model that ran goes before the one that it was made of.
       const bool is_origin = is_part(file, Part::kSource) && !file.path.ends_with(kOptimisedEnding);
-      return std::tuple(!file.used, file.used && !file.is_engine ? part : 0, is_origin);
+      // Of two records of one kind the first is taken.
+      const bool is_found = is_part(file, Part::kAccuracy) && !file.is_named;
+      return std::tuple(!file.used, file.used && !file.is_engine ? part : 0, is_origin || is_found);
     });
     for (FoundFile& file : files_) {
       if (!file.used && file.evidence.empty()) {

@@ -22,7 +22,7 @@ struct LoadRequest {
   // as `dir/resnet` of `dir/resnet.graph.json`.
   std::string path;
   // Files that are called something else; each replaces what would be found.
-  std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model;
+  std::optional<std::string> graph, profile, times, metadata, log, nsight, source_model, accuracy;
   // The optimization profile to show; else the first.
   std::optional<std::int64_t> profile_index;
   // Of a log of several runs: the one to show, from 1.

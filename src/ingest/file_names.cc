@@ -15,6 +15,10 @@ constexpr auto kEndings = std::to_array<std::string_view>({".graph.json",
                                                            ".profile.json",
                                                            ".times.json",
                                                            ".machine.json",
+                                                           ".onnx.quantize.json",
+                                                           ".quantize.json",
+                                                           ".onnx.accuracy.json",
+                                                           ".accuracy.json",
                                                            ".timing.json",
                                                            ".build.metadata.json",
                                                            ".profile.metadata.json",
@@ -59,6 +63,8 @@ constexpr auto kGenericNames =
                                      "metadata",
                                      "manifest",
                                      "machine",
+                                     "accuracy",
+                                     "quantize",
                                      "exec_graph",
                                      "modelinformation",
                                      "benchmark_report",
@@ -121,6 +127,12 @@ std::string_view stem_of(std::string_view path) {
 bool has_engine_file_name(std::string_view path) { return !ending_of(unpacked_name(path)).empty(); }
 
 bool is_failed_log(std::string_view path) { return path.ends_with(kFailedLogEnding); }
+
+bool is_record_of_other(std::string_view path, std::string_view graph_path) {
+  const std::string_view name = unpacked_name(path), stem = stem_of(graph_path);
+  const bool names_model = name.ends_with(".quantize.json") || name.ends_with(".accuracy.json");
+  return names_model && stem_of(path) != stem && !is_generic(stem);
+}
 
 bool has_plain_name(std::string_view path) {
   const std::string_view name = unpacked_name(path);

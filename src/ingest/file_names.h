@@ -21,6 +21,10 @@ bool has_plain_name(std::string_view path);
 // Whether the name ends as those that tools give to the files of an engine.
 bool has_engine_file_name(std::string_view path);
 
+// Whether a record of quantizing is called as one of another model than that of the engine's graph:
+// a quantized model often lies beside the engine of the float one, and its record with it.
+bool is_record_of_other(std::string_view path, std::string_view graph_path);
+
 // The stem of the file an engine is read from, or the folder's name where the stem says nothing
 // ("graph", "layers").
 std::string engine_name(std::string_view path);

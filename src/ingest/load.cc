@@ -56,6 +56,8 @@ bool has_part(const model::PlanModel& model, Part part) {
       return model.kernels.row_count() > 0;
     case Part::kSource:
       return model.operations.row_count() > 0;
+    case Part::kAccuracy:
+      return model.calibration.row_count() + model.accuracy.row_count() > 0;
     default:
       return false;
   }

@@ -18,6 +18,8 @@ std::string_view noun_of(Part part) {
       return "trace";
     case Part::kSource:
       return "model";
+    case Part::kAccuracy:
+      return "record of quantizing";
   }
   return "file";
 }
@@ -38,6 +40,8 @@ std::string_view option_of(Part part) {
       return "--nsight";
     case Part::kSource:
       return "--model";
+    case Part::kAccuracy:
+      return "--accuracy";
   }
   return {};
 }

@@ -24,7 +24,8 @@ enum class Part : std::uint8_t {
   kMetadata,
   kLog,      // adds whatever the files before it did not have
   kKernels,  // a trace of the device: what layers launch
-  kSource    // the model that the engine was made of
+  kSource,   // the model that the engine was made of
+  kAccuracy  // how the model was quantized, and what that lost
 };
 
 enum class Confidence : std::uint8_t { kNo, kMaybe, kSure };

@@ -12,9 +12,11 @@
 #include "ingest/openvino/graph_reader.h"
 #include "ingest/openvino/profile_reader.h"
 #include "ingest/openvino/report_reader.h"
+#include "ingest/planex/accuracy_reader.h"
 #include "ingest/planex/machine_reader.h"
 #include "ingest/planex/manifest_reader.h"
 #include "ingest/planex/plan_reader.h"
+#include "ingest/planex/quantize_reader.h"
 #include "ingest/planex/sweep_run_reader.h"
 #include "ingest/planex/times_reader.h"
 #include "ingest/tensorrt/graph_reader.h"
@@ -55,6 +57,10 @@ constexpr ReaderInfo kReaders[] = {
      planex_files::sniff_manifest, nullptr, planex_files::read_manifest},
     {"planex-machine", "planex", "state of the machine", Part::kMetadata, 0,
      planex_files::sniff_machine, nullptr, planex_files::read_machine},
+    {"planex-quantize", "planex", "record of quantizing", Part::kAccuracy, 0,
+     planex_files::sniff_quantize, nullptr, planex_files::read_quantize},
+    {"planex-accuracy", "planex", "accuracy layer by layer", Part::kAccuracy, 0,
+     planex_files::sniff_accuracy, nullptr, planex_files::read_accuracy},
     {"planex-sweep-run", "planex", "run of a sweep", Part::kMetadata, 0, planex_files::sniff_run,
      nullptr, planex_files::read_run},
     {"openvino-exec-graph", "openvino", "execution graph", Part::kGraph, 3,

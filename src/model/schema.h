@@ -4,7 +4,7 @@
 // that the report reads, and docs/reference/schema.md (`planex schema`).
 //
 // X(kind, name, unit, description). Kinds: Int, Real, Text, IntList, or Column<some type>.
-// Units: ms, us, s, bytes, ratio (0 to 1), count, MHz, °C, W, J, or empty.
+// Units: ms, us, s, bytes, ratio (0 to 1), count, dB, MHz, °C, W, J, or empty.
 #ifndef PLANEX_MODEL_SCHEMA_H_
 #define PLANEX_MODEL_SCHEMA_H_
 
@@ -85,7 +85,11 @@ namespace planex::model {
     "positions; rows of all products of a batch.")                                              \
   X(Int, gemm_n, "count", "Its columns: output channels, or the last dimension written.")       \
   X(Int, gemm_k, "count", "Its inner size: input channels of a group times the kernel.")        \
-  X(Real, arithmetic_intensity, "flop/byte", "flops / footprint_bytes.")
+  X(Real, arithmetic_intensity, "flop/byte", "flops / footprint_bytes.")                        \
+  X(Real, simulated_db, "dB",                                                                   \
+    "SQNR of what it writes, in the quantized model's own arithmetic against the float model; " \
+    "from the last of its tensors in `accuracy`.")                                              \
+  X(Real, engine_db, "dB", "The same of what the engine writes; OpenVINO's engines alone.")
 
 #define PLANEX_PORTS_COLUMNS(X)                                            \
   X(Column<LayerId>, layer_id, "", "The layer.")                           \
@@ -224,6 +228,67 @@ namespace planex::model {
   X(Int, requested_bytes, "bytes", "Memory that a skipped tactic wanted.")                \
   X(Int, available_bytes, "bytes", "Memory that there was for it.")
 
+#define PLANEX_CALIBRATION_COLUMNS(X)                                                             \
+  X(Text, tensor, "", "Name of the tensor in the source model.")                                  \
+  X(Text, op_name, "", "Operation of the source model that makes it; null: an input.")            \
+  X(Column<LayerId>, layer_id, "", "The layer that writes it; null: none that is known.")         \
+  X(Text, method, "", "How its scale was chosen: minmax, percentile:P, kl or mse.")               \
+  X(Real, min, "", "Smallest value seen while calibrating.")                                      \
+  X(Real, max, "", "Largest value seen.")                                                         \
+  X(Real, threshold, "", "Largest magnitude that the scale covers.")                              \
+  X(Real, scale, "", "threshold / 127.")                                                          \
+  X(Int, is_unsigned, "", "1: uint8 with zero point 128; 0: int8 with zero point 0.")             \
+  X(Int, scale_group, "", "Tensors of one number share their scale.")                             \
+  X(Real, clipped_ratio, "ratio", "Share of the values beyond the threshold.")                    \
+  X(Real, sqnr_db, "dB",                                                                          \
+    "Signal to quantization noise of the tensor itself, from its histogram; null: no signal, or " \
+    "no noise.")                                                                                  \
+  X(Real, histogram_max, "", "Largest magnitude seen: where the last bin ends.")                  \
+  X(IntList, histogram, "count",                                                                  \
+    "Values in bins of equal width over their magnitude, from 0 to histogram_max.")
+
+#define PLANEX_ACCURACY_COLUMNS(X)                                                               \
+  X(Text, tensor, "", "Name of the tensor in the source model.")                                 \
+  X(Text, op_name, "", "Operation of the float model that makes it.")                            \
+  X(Text, op_type, "", "What the operation is.")                                                 \
+  X(Column<LayerId>, layer_id, "", "The layer that writes it; null: none that is known.")        \
+  X(Real, simulated_db, "dB",                                                                    \
+    "SQNR of the quantized model's own arithmetic against the float model: the model's loss up " \
+    "to here. null: no signal, or no noise.")                                                    \
+  X(Real, simulated_cosine, "", "Cosine of the angle between the two.")                          \
+  X(Real, simulated_max_abs, "", "Largest difference.")                                          \
+  X(Int, simulated_is_equal, "", "1: bit for bit the same as in float.")                         \
+  X(Int, simulated_not_finite_count, "count", "NaN and infinities.")                             \
+  X(Real, engine_db, "dB", "SQNR of OpenVINO's engine against the float model.")                 \
+  X(Real, engine_cosine, "", "Cosine of the angle between the two.")                             \
+  X(Real, engine_max_abs, "", "Largest difference.")                                             \
+  X(Int, engine_is_equal, "", "1: bit for bit the same as in float.")                            \
+  X(Int, engine_not_finite_count, "count", "NaN and infinities.")                                \
+  X(Text, tap, "",                                                                               \
+    "Whether looking at the tensor left the engine's outputs bit for bit the same: verified, "   \
+    "disturbed; missing: the engine's reader knows no such tensor; none: nobody looked.")        \
+  X(Real, alone_simulated_db, "dB",                                                              \
+    "With all other layers in float: SQNR of the model's own arithmetic at the outputs.")        \
+  X(Real, alone_engine_db, "dB", "The same of the engine.")
+
+#define PLANEX_ACCURACY_OUTPUTS_COLUMNS(X)                                                   \
+  X(Text, tensor, "", "Name of the output, or of the tensor it is judged by.")               \
+  X(Text, record, "", "Who compared: quantize (on held-back samples) or accuracy.")          \
+  X(Text, compared, "",                                                                      \
+    "simulated: the float model with the quantized one's own arithmetic; engine: the float " \
+    "model with OpenVINO's engine; engine-to-simulated: the engine with the model's own "    \
+    "arithmetic.")                                                                           \
+  X(Real, sqnr_db, "dB", "Signal to quantization noise. null: no signal, or no noise.")      \
+  X(Real, cosine, "", "Cosine of the angle between the two.")                                \
+  X(Real, max_abs, "", "Largest difference.")                                                \
+  X(Int, is_equal, "", "1: bit for bit the same.")                                           \
+  X(Int, nan_count, "count", "NaN in the second of the two.")                                \
+  X(Int, inf_count, "count", "Infinities in it.")                                            \
+  X(Int, class_row_count, "count", "Rows of classes; null: the tensor has no classes.")      \
+  X(Real, top1_ratio, "ratio", "Rows whose largest class is the same.")                      \
+  X(Real, top5_ratio, "ratio",                                                               \
+    "Rows whose largest class is among the five largest of the second of the two.")
+
 #define PLANEX_REGIONS_COLUMNS(X)                               \
   X(Column<RegionId>, region_id, "", "Position in this table.") \
   X(Text, name, "", "Name, where the producer gives one.")      \
@@ -332,6 +397,12 @@ namespace planex::model {
   T(TacticChoicesTable, tactic_choices, PLANEX_TACTIC_CHOICES_COLUMNS,                             \
     "Choices that the builder made: a layer with formats it weighed, from a verbose log.")         \
   T(TacticsTable, tactics, PLANEX_TACTICS_COLUMNS, "Candidates of these choices.")                 \
+  T(CalibrationTable, calibration, PLANEX_CALIBRATION_COLUMNS,                                     \
+    "Tensors that were quantized, with their ranges and scales: from planex quantize.")            \
+  T(AccuracyTable, accuracy, PLANEX_ACCURACY_COLUMNS,                                              \
+    "What quantizing lost, tensor by tensor: from planex accuracy.")                               \
+  T(AccuracyOutputsTable, accuracy_outputs, PLANEX_ACCURACY_OUTPUTS_COLUMNS,                       \
+    "What it lost at the outputs.")                                                                \
   T(RegionsTable, regions, PLANEX_REGIONS_COLUMNS, "Memory that tensors live in.")                 \
   T(EventsTable, events, PLANEX_EVENTS_COLUMNS, "Signals and waits between streams.")              \
   T(BlocksTable, blocks, PLANEX_BLOCKS_COLUMNS, "Repeated or opaque groups of layers.")            \

@@ -35,6 +35,7 @@ struct MethodScore {
 
 struct QuantizedTensor {
   std::string tensor;
+  std::string node;  // that makes it; empty: an input, or a node without a name
   double min = 0, max = 0;
   double threshold = 0;
   float scale = 0;

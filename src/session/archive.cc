@@ -158,7 +158,7 @@ Result<void> check_output(const ArchiveRequest& request) {
   const OpenRequest& engine = request.engine;
   std::vector<std::string> inputs = {engine.path};
   for (const auto& named : {engine.graph, engine.profile, engine.times, engine.metadata, engine.log,
-                            engine.nsight, engine.source_model}) {
+                            engine.nsight, engine.source_model, engine.accuracy}) {
     if (named) inputs.push_back(*named);
   }
   for (const std::string& input : inputs) {

@@ -21,6 +21,7 @@ ingest::LoadRequest to_load_request(const OpenRequest& request) {
           .log = request.log,
           .nsight = request.nsight,
           .source_model = request.source_model,
+          .accuracy = request.accuracy,
           .profile_index = request.profile_index,
           .run = request.run,
           .name = request.name};

@@ -71,6 +71,8 @@ std::vector<std::string> default_columns(const model::PlanModel& model, std::str
     columns.emplace_back("mean_ms");
   }
   if (any(layers.share)) columns.emplace_back("share");
+  if (any(layers.simulated_db)) columns.emplace_back("simulated_db");
+  if (any(layers.engine_db)) columns.emplace_back("engine_db");
   if (any(layers.footprint_bytes)) columns.emplace_back("footprint_bytes");
   if (any(layers.flops)) columns.emplace_back("flops");
   if (!type.empty()) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/explain/accuracy.h"
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/pointwise.h"
@@ -50,6 +51,9 @@ Result<render::EngineAnalyses> analyses_of(const EngineToReport& engine,
       .tactics = analyze::has_tactics(engine.model)
                      ? std::optional(analyze::explain_tactics(engine.model))
                      : std::nullopt,
+      .accuracy = analyze::has_accuracy(engine.model)
+                      ? std::optional(analyze::explain_accuracy(engine.model))
+                      : std::nullopt,
   };
 }
 
@@ -105,7 +109,7 @@ std::vector<std::string> named_folders(const std::vector<EngineToReport>& engine
     const ingest::LoadRequest& load = engine.request;
     add(load.path);
     for (const auto* file : {&load.graph, &load.profile, &load.times, &load.metadata, &load.log,
-                             &load.nsight, &load.source_model}) {
+                             &load.nsight, &load.source_model, &load.accuracy}) {
       if (*file) add(**file);
     }
   }

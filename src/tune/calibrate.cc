@@ -17,9 +17,14 @@ using drive::InferencePass;
 using drive::ObservedTensor;
 using quantize::QuantizedTensor;
 
-QuantizedTensor calibrated_tensor(const quantize::PlacedTensor& placed, const ObservedTensor& seen) {
+QuantizedTensor calibrated_tensor(const ModelFile& file, const quantize::PlacedTensor& placed,
+                                  const ObservedTensor& seen) {
   QuantizedTensor tensor;
   tensor.tensor = placed.name;
+  const onnx::Link* link = file.links().find(placed.name);
+  if (link != nullptr && link->node != onnx::kNoIndex) {
+    tensor.node = file.model().nodes[link->node].name;
+  }
   tensor.min = seen.min;
   tensor.max = seen.max;
   tensor.is_unsigned = placed.is_unsigned;
@@ -97,7 +102,7 @@ Result<std::vector<QuantizedTensor>> calibrated(const ModelFile& file,
     PLANEX_ASSIGN(const ObservedTensor* observed,
                   finite_tensor(file, placed.name, seen,
                                 "Keep the layers that read it in float: --keep NODE"));
-    tensors.push_back(calibrated_tensor(placed, *observed));
+    tensors.push_back(calibrated_tensor(file, placed, *observed));
     if (tensors.back().histogram.range == 0) notes.push_back(zero_note(placed.name));
   }
   quantize::choose_encodings(tensors, target);

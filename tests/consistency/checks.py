@@ -540,6 +540,38 @@ def check_report(engine):
                     yield f"{name}: layer {own['layer_id']}: {key} {row.get(key)}, not {own[key]}"
 
 
+def check_accuracy(engine):
+    """What quantizing lost is the same in tables, SQL, the comparison, the report and on screen."""
+    sent = engine.facts["report"]["engines"][0]["explain"]["accuracy"]
+    rows = {row["layer_id"]: row for row in engine.facts["layers"]}
+    # The last tensor of a layer is what it hands on.
+    last = {row["layer_id"]: row for row in engine.facts["losses"]}
+    for layer, loss in last.items():
+        said = {"layers": rows[layer]["simulated_db"], "SQL": loss["simulated_db"]}
+        if sent is not None:
+            tensors = [one for one in sent["tensors"] if one["layer_id"] == layer]
+            said["report"] = tensors[-1]["simulated_db"]
+        yield from agree(f"layer {layer}, simulated dB", said)
+        if loss["of_layer"] is not None:
+            said = {"layers": rows[layer]["engine_db"], "SQL": loss["engine_db"]}
+            yield from agree(f"layer {layer}, engine dB", said)
+    known = [row["engine_db"] for row in engine.shown if row["engine_db"] is not None]
+    if (sent is None or not sent["tensors"]) and known:
+        yield "layers have figures in dB, and the report has no record of them"
+    if sent is None:
+        return
+    for side in ("simulated", "engine"):
+        end = sent[f"end_{side}_db"]
+        if "compare" in engine.facts:
+            said = {"report": end, "compare": engine.metric(f"outputs_{side}_db")}
+            yield from agree(f"outputs, {side} dB", said)
+        if end is not None and not any(f"{end:.1f} dB" in line for line in sent["sentences"]):
+            yield f"no sentence has the {end:.1f} dB of the outputs, {side}"
+    for db in known:
+        if f"{abs(db):.1f}" not in engine.facts["text"]["layers"]:
+            yield f"planex layers does not show {db:.1f} dB"
+
+
 def check_read_again(engine):
     """What was exported and read again has the same figures."""
     plan = engine.facts["plan"]

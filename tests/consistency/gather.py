@@ -37,6 +37,8 @@ COLUMNS = [
     "footprint_bytes",
     "macs",
     "flops",
+    "simulated_db",
+    "engine_db",
 ]
 # SQL has its own way to the same sums. Those of one profile: the shown one, and records of all.
 QUERY = """select count(*) as records, sum(role = 'work') as layers, sum(l.median_ms) as median_ms,
@@ -45,6 +47,9 @@ QUERY = """select count(*) as records, sum(role = 'work') as layers, sum(l.media
  sum(case when role = 'work' then l.is_reformat end) as reformats
 from layers l, engine e
 where l.profile_index is null or l.profile_index = e.profile_index"""
+# What is lost up to each layer, by the tensors that it writes.
+LOSSES = """select l.layer_id, a.simulated_db, a.engine_db, l.engine_db as of_layer
+from accuracy a join layers l using (layer_id)"""
 # How the data element of a page begins.
 PAGE_DATA = '<script type="application/octet-stream" id="planex-data" data-encoding="'
 TOPICS = ["reformats", "precision", "speed", "memory", "blocks"]
@@ -122,6 +127,7 @@ def gather(program: Program, plan, other=None, has_page: bool = False) -> dict:
         )
     )
     facts["query"] = records(program.json("query", plan, QUERY))[0]
+    facts["losses"] = records(program.json("query", plan, LOSSES))
     facts["lint"] = program.json("lint", plan, "--all")
     for topic in TOPICS:
         facts[topic] = program.json("explain", topic, plan)

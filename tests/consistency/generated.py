@@ -339,6 +339,34 @@ def write_tensorrt_names_that_tell_nothing(folder):
     tensorrt(folder, [f"n{i}" for i in range(5)])
 
 
+def write_quantized(folder):
+    """An engine of OpenVINO with what quantizing lost: a layer of two tensors, one of none."""
+    layers = [
+        layer("conv", ms=0.02, reads="x", writes="t0", sources=[{"op_name": "conv"}]),
+        layer("relu", "Relu", ms=0.01, reads="t0", writes="t1", sources=[{"op_name": "relu"}]),
+        layer("head", "MatMul", ms=0.03, reads="t1", writes="y", sources=[{"op_name": "head"}]),
+    ]
+    tensors = [("x", None, None), ("t0", "conv", 43.25), ("t1", "relu", 18.5)]
+    plan(
+        folder,
+        layers,
+        engine={"name": folder.name, "producer": "openvino"},
+        calibration=[
+            {"tensor": name, "op_name": op, "threshold": 1.5, "histogram": [5, 1]}
+            for name, op, _ in tensors
+        ],
+        accuracy=[
+            {"tensor": name, "op_name": op, "simulated_db": db + 1.125, "engine_db": db}
+            for name, op, db in tensors
+            if db is not None
+        ],
+        accuracy_outputs=[
+            {"tensor": "y", "record": "accuracy", "compared": "simulated", "sqnr_db": 21.75},
+            {"tensor": "y", "record": "accuracy", "compared": "engine", "sqnr_db": -1.5},
+        ],
+    )
+
+
 def write_tensorrt_profile_alone(folder):
     profile(folder, {name: 0.01 + i / 500 for i, name in enumerate(NAMES)})
 

@@ -251,6 +251,9 @@ void try_files(const std::string& engine, const std::vector<InputFile>& files, s
     case ingest::Part::kSource:
       request.source_model = path;
       break;
+    case ingest::Part::kAccuracy:
+      request.accuracy = path;
+      break;
   }
   auto model = ingest::load(request, memory);
   if (model) {

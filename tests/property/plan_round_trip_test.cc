@@ -155,6 +155,9 @@ TEST(PlanRoundTrip, EveryColumn) {
     const auto choice = static_cast<std::uint32_t>(row);
     model.tactic_choices.choice_id.set(model.tactic_choices.add_row(), model::ChoiceId(choice));
     model.tactics.add_row();
+    model.calibration.add_row();
+    model.accuracy.add_row();
+    model.accuracy_outputs.add_row();
     model.metadata.add_row();
     model.diagnostics.add_row();
   }

@@ -198,7 +198,8 @@ const std::set<std::string> kJsonReaders = {
     "planex-plan",       "tensorrt-graph",      "tensorrt-profile", "tensorrt-samples",
     "tensorrt-times",    "trex-metadata",       "openvino-graph",   "openvino-profile",
     "planex-times",      "planex-manifest",     "openvino-report",  "openvino-counters",
-    "onnxruntime-trace", "trex-archive-config", "planex-machine",   "planex-sweep-run"};
+    "onnxruntime-trace", "trex-archive-config", "planex-machine",   "planex-sweep-run",
+    "planex-quantize",   "planex-accuracy"};
 const std::set<std::string> kLineReaders = {"tensorrt-log", "openvino-log", "openvino-counters",
                                             "openvino-report"};
 

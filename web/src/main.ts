@@ -7,6 +7,7 @@ import './style/graph.css';
 import './style/figure.css';
 import './style/sweep.css';
 import './style/tactics.css';
+import './style/accuracy.css';
 import './style/timing.css';
 import './style/memory.css';
 import './style/findings.css';

@@ -40,7 +40,8 @@ bool PlanTable::may_be_negative(const PlanColumn& column) const {
   return column.name.starts_with("start") || column.name.starts_with("end") ||
          (name_ == "machine_samples" &&
           (column.name == "time_ms" || column.name == "inference_ms")) ||
-         unit_of(column) == "°C";
+         (name_ == "calibration" && (column.name == "min" || column.name == "max")) ||
+         column.name.ends_with("cosine") || unit_of(column) == "dB" || unit_of(column) == "°C";
 }
 
 std::string_view PlanTable::unit_of(const PlanColumn& column) const {

@@ -125,6 +125,7 @@ std::string figure_text(const analyze::TotalRow& row, double value) {
   if (row.unit == "share") return percent_text(value);
   if (row.unit == "ratio") return format("{:.2f} ×", value);
   if (row.unit == "per_s") return format("{:.1f} /s", value);
+  if (row.unit == "dB") return format("{:.1f} dB", value);
   return shortest(value);
 }
 

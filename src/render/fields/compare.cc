@@ -90,7 +90,7 @@ Fields<TotalRow> compared_total_fields() {
       .field("metric", "", "Permanent id.", &TotalRow::metric)
       .field("label", "", "What it is, in words.", &TotalRow::label)
       .field("unit", "", "Of the values; share: 0 to 1; ratio: a factor.", &TotalRow::unit)
-      .one_of({"ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s"})
+      .one_of({"ms", "ratio", "share", "count", "bytes", "flops", "us", "per_s", "dB"})
       .field("better", "", "Which values are better.",
              [](const TotalRow& row) { return better_text(row.better); })
       .one_of({"lower", "higher", "none"})

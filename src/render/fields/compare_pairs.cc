@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/complete_accuracy.h"
 #include "render/fields/compare.h"
 #include "render/fields/compare_parts.h"
 
@@ -67,6 +68,33 @@ PairFields layer_list_fields() {
       .never_null()
       .field("b_layers", "", "The same of the other engine.", all(&LayerPair::b))
       .never_null();
+}
+
+// What quantizing lost up to the layers of a pair, where both engines have records of it.
+PairFields accuracy_fields() {
+  using Figure = std::optional<double> analyze::EndAccuracy::*;
+  const auto of = [](std::vector<LayerId> LayerPair::* side, Figure figure, bool is_base) {
+    return [side, figure, is_base](const PairRow& row, const CompareContext& context) {
+      const std::size_t engine = is_base ? row.difference->base : row.difference->engine;
+      return analyze::accuracy_of(*context.comparison->engines[engine].model, row.pair().*side).*
+             figure;
+    };
+  };
+  const auto has_both = [](const PairRow& row, const CompareContext& context) {
+    const auto& engines = context.comparison->engines;
+    return engines[row.difference->base].model->accuracy.row_count() > 0 &&
+           engines[row.difference->engine].model->accuracy.row_count() > 0;
+  };
+  using End = analyze::EndAccuracy;
+  return PairFields("", "")
+      .field("a_simulated_db", "dB",
+             "SQNR of what a writes, in the model's own arithmetic. There where both have records.",
+             of(&LayerPair::a, &End::simulated_db, true))
+      .field("b_simulated_db", "dB", "The same of b.", of(&LayerPair::b, &End::simulated_db, false))
+      .field("a_engine_db", "dB", "The same of a in the engine.",
+             of(&LayerPair::a, &End::engine_db, true))
+      .field("b_engine_db", "dB", "The same of b.", of(&LayerPair::b, &End::engine_db, false))
+      .where(has_both, 4);
 }
 
 const analyze::LayerChange& noise_of(const PairRow& row) { return row.pair().noise; }
@@ -139,7 +167,8 @@ const PairFields& pair_fields() {
           .with(interval_fields(), noise_of)
           .field("noise_source", "", "What the noise of the times is taken from.",
                  [](const PairRow& row) { return row.pair().noise.source; })
-          .with(change_fields());
+          .with(change_fields())
+          .with(accuracy_fields());
   return kFields;
 }
 

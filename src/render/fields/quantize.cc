@@ -1,5 +1,10 @@
 #include "render/fields/quantize.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace planex::render {
 namespace {
 
@@ -17,6 +22,19 @@ using record::Fields;
 std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
   if (whole == 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// Neighbours together, so that 128 bins are left of the 2048 that scales are chosen by: enough to
+// see how the values lie, and a sixteenth of the file.
+std::vector<std::int64_t> shown_bins(const quantize::Histogram& histogram) {
+  constexpr std::size_t kShownBins = 128;
+  const std::size_t step = (histogram.counts.size() + kShownBins - 1) / kShownBins;
+  std::vector<std::int64_t> bins;
+  for (std::size_t at = 0; at < histogram.counts.size(); ++at) {
+    if (at % step == 0) bins.push_back(0);
+    bins.back() += static_cast<std::int64_t>(histogram.counts[at]);
+  }
+  return bins;
 }
 
 Fields<MethodScore> score_fields() {
@@ -113,6 +131,8 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
   static const auto kFields =
       Fields<QuantizedTensor>("QuantizedTensor", "A tensor with a Q/DQ pair.")
           .field("tensor", "", "Its name.", &QuantizedTensor::tensor)
+          .maybe("node", "", "The node that makes it; null: an input, or it has no name.",
+                 &QuantizedTensor::node)
           .field("min", "", "Smallest value seen.", &QuantizedTensor::min)
           .field("max", "", "Largest value seen.", &QuantizedTensor::max)
           .field("threshold", "", "Largest magnitude that the scale covers.",
@@ -131,7 +151,12 @@ const Fields<QuantizedTensor>& quantized_tensor_fields() {
           .field("sqnr_db", "dB", "Of the tensor itself, from its histogram.",
                  [](const QuantizedTensor& tensor) { return tensor.judgement.sqnr_db; })
           .field("rules", "", "Why it has a pair: planex explain placement.",
-                 &QuantizedTensor::rules);
+                 &QuantizedTensor::rules)
+          .field("histogram_max", "", "Largest magnitude seen: where the last bin ends.",
+                 [](const QuantizedTensor& tensor) { return tensor.histogram.range; })
+          .field("histogram", "count",
+                 "Values in bins of equal width over their magnitude, from 0 to histogram_max.",
+                 [](const QuantizedTensor& tensor) { return shown_bins(tensor.histogram); });
   return kFields;
 }
 

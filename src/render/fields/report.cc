@@ -12,6 +12,7 @@
 #include "planex/version.h"
 #include "render/compare/tables.h"
 #include "render/fields/compare.h"
+#include "render/fields/engine_accuracy.h"
 #include "render/fields/memory.h"
 #include "render/fields/report_explain.h"
 #include "render/fields/summary.h"
@@ -110,11 +111,19 @@ const ReportEngineFields& report_explain_fields() {
           .object("windows", "Windows of convolutions.", part_fields(report_windows_document()),
                   of(&EngineAnalyses::windows))
           .object("tactics", "What the builder tried; null without a log that has it.",
-                  part_fields(tactics_document()), [](const ReportEngine& engine) {
+                  part_fields(tactics_document()),
+                  [](const ReportEngine& engine) {
                     const auto& tactics = engine.analyses->tactics;
                     using TacticsOf = Bound<analyze::TacticExplanation, model::PlanModel>;
                     return tactics ? std::optional(TacticsOf{&*tactics, engine.model})
                                    : std::nullopt;
+                  })
+          .object("accuracy", "What quantizing lost; null without a record of it.",
+                  part_fields(report_accuracy_document()), [](const ReportEngine& engine) {
+                    const auto& accuracy = engine.analyses->accuracy;
+                    using AccuracyOf = Bound<analyze::AccuracyExplanation, model::PlanModel>;
+                    return accuracy ? std::optional(AccuracyOf{&*accuracy, engine.model})
+                                    : std::nullopt;
                   });
   return kFields;
 }

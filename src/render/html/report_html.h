@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/explain/accuracy.h"
 #include "analyze/explain/blocks.h"
 #include "analyze/explain/memory_timeline.h"
 #include "analyze/explain/pointwise.h"
@@ -43,6 +44,8 @@ struct EngineAnalyses {
   std::vector<analyze::ConvolutionWindow> windows;
   // Where a log of the build has them.
   std::optional<analyze::TacticExplanation> tactics = {};
+  // Where records of quantizing were read.
+  std::optional<analyze::AccuracyExplanation> accuracy = {};
   std::vector<GraphOfView> graphs = {};
 };
 

@@ -64,6 +64,9 @@ class PlanWriter {
     PLANEX_TRY(write_table("kernels"));
     PLANEX_TRY(write_table("tactic_choices"));
     PLANEX_TRY(write_table("tactics"));
+    PLANEX_TRY(write_table("calibration"));
+    PLANEX_TRY(write_table("accuracy"));
+    PLANEX_TRY(write_table("accuracy_outputs"));
     PLANEX_TRY(write_operations());
     PLANEX_TRY(write_iterations());
     PLANEX_TRY(write_table("machine_samples"));

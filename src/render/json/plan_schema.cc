@@ -52,7 +52,8 @@ std::string_view required_of(std::string_view table) {
   if (table == "metadata") return "key";
   if (table == "diagnostics") return "code";
   if (table == "sources") return "op_name";
-  if (table == "ports") return "tensor";
+  if (table == "ports" || table == "calibration") return "tensor";
+  if (table == "accuracy" || table == "accuracy_outputs") return "tensor";
   return {};
 }
 
@@ -76,7 +77,8 @@ class PlanSchema {
     for (const std::string_view table : {"bindings", "profiles"}) list_of(table, [] {});
     layers();
     for (const std::string_view table :
-         {"tensors", "blocks", "regions", "events", "kernels", "tactic_choices", "tactics"}) {
+         {"tensors", "blocks", "regions", "events", "kernels", "tactic_choices", "tactics",
+          "calibration", "accuracy", "accuracy_outputs"}) {
       list_of(table, [] {});
     }
     list_of("operations", [this] {

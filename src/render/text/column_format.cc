@@ -102,6 +102,8 @@ NumberFormat format_of(const DataColumn& column, const Magnitudes& sizes) {
     style.scale = kPercent;
     style.decimals = 1;
     style.unit = "%";
+  } else if (column.unit == "dB") {
+    style.decimals = 1;
   } else if (column.unit == "count") {
     style.unit.clear();
     style.grouped = true;

@@ -61,6 +61,7 @@ Scale scale_of(std::string_view unit, const Figures& values) {
   if (unit == "share") return {100, 1, "%"};
   if (unit == "ratio") return {1, 2, "×"};
   if (unit == "count") return {1, 0, ""};
+  if (unit == "dB") return {1, 1, "dB"};
   if (unit == "per_s") return {1, largest >= 100 ? 0 : 1, "/s"};
   if (unit == "bytes" || unit == "flops") {
     static constexpr std::string_view kPrefixes = " kMGT";

@@ -42,6 +42,8 @@ constexpr auto kLayerColumns = std::to_array<std::string_view>({
     "max_ms",
     "share",
     "corrected_share",
+    "simulated_db",
+    "engine_db",
     "weight_bytes",
     "input_bytes",
     "output_bytes",
@@ -253,6 +255,11 @@ class Tables {
     std::vector<SheetColumn> columns;
     for (const std::string_view name : kLayerColumns) {
       const auto info = std::ranges::find(infos, name, &model::ColumnInfo::name);
+      // Few engines have records of quantizing.
+      const bool is_known = std::ranges::any_of(engines_, [](const WorkbookEngine& engine) {
+        return engine.model->accuracy.row_count() > 0;
+      });
+      if (info->unit == "dB" && !is_known) continue;
       chosen.push_back(static_cast<std::size_t>(info - infos.begin()));
       columns.push_back(column_of(*info));
     }

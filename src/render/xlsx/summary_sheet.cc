@@ -85,6 +85,7 @@ Unit unit_of(std::string_view unit) {
   if (unit == "share") return {"of Σ layers", CellStyle::kPercent};
   if (unit == "ratio") return {"times", CellStyle::kReal};
   if (unit == "per_s") return {"per second", CellStyle::kReal};
+  if (unit == "dB") return {"dB", CellStyle::kReal};
   return {"", CellStyle::kWhole};
 }
 

@@ -44,7 +44,7 @@ std::string head_of(std::string_view name, std::string_view unit) {
   }
   std::string_view shown_unit = unit == "ratio" ? "%" : unit == "us" ? "µs" : unit;
   if (unit == "count") shown_unit = {};
-  for (const std::string_view ending : {"_ms", "_us", "_bytes", "_ratio"}) {
+  for (const std::string_view ending : {"_ms", "_us", "_bytes", "_ratio", "_db"}) {
     if (name.ends_with(ending) && name.size() > ending.size()) {
       name.remove_suffix(ending.size());
       break;
@@ -77,11 +77,11 @@ SheetColumn sheet_column(std::string_view name, std::string_view unit, bool is_n
   if (unit == "ratio" && is_factor(name)) unit = {};
   SheetColumn column{.head = head_of(name, unit)};
   if (!is_numeric) return column;
-  column.style = unit == "ms"                          ? CellStyle::kMs
-                 : unit == "ratio"                     ? CellStyle::kPercent
-                 : unit == "bytes" || unit == "count"  ? CellStyle::kWhole
-                 : unit == "us" || unit == "flop/byte" ? CellStyle::kReal
-                                                       : CellStyle::kGeneral;
+  column.style = unit == "ms"                                          ? CellStyle::kMs
+                 : unit == "ratio"                                     ? CellStyle::kPercent
+                 : unit == "bytes" || unit == "count"                  ? CellStyle::kWhole
+                 : unit == "us" || unit == "flop/byte" || unit == "dB" ? CellStyle::kReal
+                                                                       : CellStyle::kGeneral;
   column.has_bars = name == "share";
   return column;
 }

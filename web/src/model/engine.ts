@@ -9,6 +9,7 @@ import { Graphs, type GraphView, type GraphViewName } from './graph.ts';
 import { blocksOf, type Block } from './group_blocks.ts';
 import { RowsByLayer, Table, type Strings } from './table.ts';
 import {
+  readEngineAccuracy,
   readExplainMemory,
   readExplainTactics,
   readReportBlocks,
@@ -45,6 +46,7 @@ const kDocuments = {
   reformats: readReportReformats,
   speed: readReportSpeed,
   tactics: readExplainTactics,
+  accuracy: readEngineAccuracy,
   blocks: readReportBlocks,
   pointwise: readReportPointwise,
   windows: readReportWindows,

@@ -27,6 +27,7 @@ export {
   type GraphChoice,
   type GraphItem,
 } from '../model/graph_choice.ts';
+export { accuracyOf } from '../model/accuracy.ts';
 export { totalsOf, type Totals } from '../model/explain_totals.ts';
 export {
   pointwiseOf,
@@ -79,15 +80,18 @@ export type { SortKey, ViewOptions } from '../model/url_state.ts';
 export type {
   Binding,
   BuildPhase,
+  CalibratedTensor,
   ComparedPrecision,
   ComparedType,
   DifferenceCause,
+  EngineAccuracy,
   ExplainMemory,
   ExplainTactics,
   FieldSamples,
   Histogram,
   LayerTactics,
   MissingPiece,
+  OutputLoss,
   ReportCommand,
   ReportSpeed,
   RuleStatus,
@@ -107,6 +111,7 @@ export type {
   SweepLotteryLayer,
   TacticDifference,
   TacticDifferences,
+  TensorLoss,
   Timing,
   TimingPhase,
   Verdict,

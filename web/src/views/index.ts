@@ -1,6 +1,7 @@
 // The registry of views, in the order of their tabs. Adding a view is a folder and a line here.
 
 import type { View } from '../public/index.ts';
+import { accuracyView } from './accuracy/index.ts';
 import { compareView } from './compare/index.ts';
 import { filesView } from './files/index.ts';
 import { findingsView } from './findings/index.ts';
@@ -24,6 +25,7 @@ export const kViews: readonly View[] = [
   timingView,
   memoryView,
   precisionView,
+  accuracyView,
   workView,
   tacticsView,
   findingsView,

@@ -44,6 +44,8 @@ export function totalForm(total: Total): Form {
       return { head: `${label}, ×`, text: (v) => fixed(v, v < 0.1 ? 3 : 2) };
     case 'per_s':
       return { head: `${label}, 1/s`, text: (v) => fixed(v, Math.abs(v) >= 100 ? 0 : 1) };
+    case 'dB':
+      return { head: `${label}, dB`, text: (v) => fixed(v, 1) };
     case 'count':
       return { head: label, text: (v) => integer(v) };
   }

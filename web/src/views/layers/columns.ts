@@ -416,6 +416,16 @@ export const kColumns: readonly Column[] = [
     },
     true,
   ),
+  numeric('simulated_db', 'Simulated dB', 'sim. dB', 64, (v) => fixed(v, 1), {
+    standard: true,
+    wide: true,
+    help: 'SQNR of what the layer writes, in the quantized model’s own arithmetic against the float model',
+  }),
+  numeric('engine_db', 'Engine dB', 'engine dB', 70, (v) => fixed(v, 1), {
+    standard: true,
+    wide: true,
+    help: 'SQNR of what the layer writes, in the engine against the float model',
+  }),
   kFindings,
   timeColumn('mean_ms', 'Mean'),
   timeColumn('median_ms', 'Median'),

@@ -1,0 +1,34 @@
+// Ties what was lost by quantizing to the layers of the engine.
+#ifndef PLANEX_ANALYZE_COMPLETE_ACCURACY_H_
+#define PLANEX_ANALYZE_COMPLETE_ACCURACY_H_
+
+#include <optional>
+#include <span>
+
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+// Sets layer_id of `calibration` and `accuracy`, and the layers' simulated_db and engine_db.
+//
+// A tensor belongs to the last layer that stems from its operation and does more than convert; an
+// operation without a name is known by its tensor, as in `sources`. A layer's figures are those of
+// the last of its tensors: what it hands on, where several operations were fused. engine_db is of
+// OpenVINO, so that layers of other producers have none.
+// Needs `sources` and is_reformat. Cost: O(rows of the tables).
+void complete_accuracy(model::PlanModel& model);
+
+// The least SQNR of the outputs in dB, from planex accuracy where it was read, else from the record
+// of planex quantize. Null: none was read, or no output has one (no signal, or no noise).
+// engine_db: null too where the engine is not OpenVINO's.
+struct EndAccuracy {
+  std::optional<double> simulated_db, engine_db;
+};
+EndAccuracy end_accuracy(const model::PlanModel& model);
+
+// The same figures of layers together: those of the last of them that has one.
+EndAccuracy accuracy_of(const model::PlanModel& model, std::span<const model::LayerId> layers);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_COMPLETE_ACCURACY_H_

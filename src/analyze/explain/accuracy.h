@@ -1,0 +1,42 @@
+// What quantizing lost, where, and to whom: from the records of planex quantize and planex accuracy
+// that were read with an engine.
+#ifndef PLANEX_ANALYZE_EXPLAIN_ACCURACY_H_
+#define PLANEX_ANALYZE_EXPLAIN_ACCURACY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "analyze/complete_accuracy.h"
+#include "model/plan_model.h"
+
+namespace planex::analyze {
+
+struct AccuracyExplanation {
+  EndAccuracy end;
+  // Rows of `accuracy`, in the order of the float model; of `calibration`; of `accuracy_outputs`.
+  std::vector<std::size_t> tensors, calibration, outputs;
+  // Of `tensors`: how many have each state of a tap, and how many no layer of the engine writes.
+  std::int64_t verified = 0, disturbed = 0, unmapped = 0;
+  // Row of `accuracy`: the first tensor below kLowDb in the engine (in the model's own arithmetic
+  // where the engine's figures are missing); the one at which the engine falls furthest behind the
+  // model's own arithmetic, by kWideGapDb or more, of those that looking at did not disturb.
+  std::optional<std::size_t> first_low, widest_gap;
+  // As the records have them; empty: they don't say. Views into the model.
+  std::string_view method, target, isa, runtime_version, reference, subject;
+  std::optional<std::int64_t> weight_bits, calibration_count, judge_count, sample_count;
+  // The engine's figures are of OpenVINO while the engine is of another producer.
+  bool is_of_other_engine = false;
+};
+inline constexpr double kLowDb = 20;
+inline constexpr double kWideGapDb = 3;
+
+bool has_accuracy(const model::PlanModel& model);
+// The model must be complete. Cost: O(rows).
+AccuracyExplanation explain_accuracy(const model::PlanModel& model);
+
+}  // namespace planex::analyze
+
+#endif  // PLANEX_ANALYZE_EXPLAIN_ACCURACY_H_

@@ -1,0 +1,191 @@
+// Records of quantizing beside an engine: what planex quantize and planex accuracy write.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "ingest/discover.h"
+#include "ingest/planex/accuracy_reader.h"
+#include "ingest/planex/quantize_reader.h"
+#include "support/test_data.h"
+
+namespace planex::ingest::planex_files {
+namespace {
+
+using model::PlanModel;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kGraph =
+    R"({"Layers": [{"Name": "a", "LayerType": "NoOp", "Inputs": [], "Outputs": []}]})";
+
+constexpr std::string_view kQuantize = R"({"schema": "planex.quantize/1", "model": "m.onnx",
+  "target": "openvino", "method": "mse", "weight_bits": 7, "calibration_count": 64,
+  "preparation": ["resize=48x192"], "cache": null, "layers": ["c1", "c2"],
+  "scores": [
+    {"method": "kl", "is_chosen": false, "simulated": [{"tensor": "y", "sqnr_db": 3.5}]},
+    {"simulated": [{"tensor": "y", "sqnr_db": 21.75, "cosine": 0.997, "is_equal": false,
+                    "nan_count": 0, "row_count": 16, "top1_ratio": 1}],
+     "method": "mse", "is_chosen": true}],
+  "engine": [{"tensor": "y", "sqnr_db": 20.5, "top1_ratio": 0.9375}],
+  "engine_to_simulated": [{"tensor": "y", "sqnr_db": null, "is_equal": true}],
+  "tensors": [
+    {"tensor": "x", "node": null, "min": -1, "max": 1.5, "threshold": 1.25, "scale": 0.00984,
+     "is_unsigned": false, "scale_group": 0, "clipped_ratio": 0.001, "sqnr_db": 33.5,
+     "rules": ["weighted-inputs"], "histogram_max": 1.5, "histogram": [7, 0, 2]},
+    {"tensor": "t", "node": "c1", "min": 0, "max": 6, "threshold": 6, "scale": 0.0472,
+     "is_unsigned": true, "new": {"a": [1]}}],
+  "weights": [{"weight": "w"}], "decisions": [{"rule": "r"}],
+  "notes": ["weights are on 7 bits"]})";
+
+constexpr std::string_view kAccuracy = R"({"schema": "planex.layer-accuracy/1",
+  "reference": "m.onnx", "subject": "q.onnx", "sample_count": 32,
+  "simulated": [{"tensor": "y", "sqnr_db": 21.8}], "engine": [{"tensor": "y", "sqnr_db": 20.4}],
+  "engine_to_simulated": [{"tensor": "y", "sqnr_db": 26}],
+  "layers": [
+    {"tensor": "t", "node": "c1", "op_type": "Conv", "simulated_db": 43.4,
+     "simulated_is_equal": false, "simulated_max_abs": 0.5, "simulated_cosine": 0.9999,
+     "simulated_not_finite_count": 0, "engine_db": 8.25, "engine_is_equal": false,
+     "engine_not_finite_count": 3, "tap": "verified", "alone_simulated_db": 40},
+    {"tensor": "u", "node": null, "op_type": "Relu", "simulated_db": null,
+     "simulated_is_equal": true, "engine_db": -1.5, "tap": "disturbed"}],
+  "compile_count": 9, "runtime_version": "2026.4.1", "isa": "avx2", "has_vnni": false,
+  "notes": []})";
+
+std::string value_of(const PlanModel& model, std::string_view section, std::string_view key) {
+  for (std::size_t row = 0; row < model.metadata.row_count(); ++row) {
+    if (model.text(model.metadata.section[row]) == section &&
+        model.text(model.metadata.key[row]) == key) {
+      return std::string(model.text(model.metadata.value[row]));
+    }
+  }
+  return "(missing)";
+}
+
+// "record compared sqnr" of each output.
+std::vector<std::string> outputs_of(const PlanModel& model) {
+  std::vector<std::string> lines;
+  const auto& table = model.accuracy_outputs;
+  for (std::size_t row = 0; row < table.row_count(); ++row) {
+    const auto sqnr_db = table.sqnr_db.get(row);
+    lines.push_back(std::string(model.text(table.record[row])) + " " +
+                    std::string(model.text(table.compared[row])) + " " +
+                    (sqnr_db ? std::to_string(*sqnr_db).substr(0, 5) : "null"));
+  }
+  return lines;
+}
+
+TEST(PlanexQuantize, FillsCalibration) {
+  const PlanModel model = test::must(test::load_texts(kGraph, kQuantize));
+  const auto& table = model.calibration;
+  ASSERT_EQ(table.row_count(), 2u);
+  EXPECT_EQ(model.text(table.tensor[0]), "x");
+  EXPECT_TRUE(table.op_name.is_null(0));
+  EXPECT_EQ(model.text(table.op_name[1]), "c1");
+  EXPECT_EQ(model.text(table.method[1]), "mse");
+  EXPECT_EQ(table.min.get(0), -1);
+  EXPECT_EQ(table.threshold.get(0), 1.25);
+  EXPECT_EQ(table.is_unsigned.get(0), 0);
+  EXPECT_EQ(table.is_unsigned.get(1), 1);
+  EXPECT_EQ(table.clipped_ratio.get(0), 0.001);
+  EXPECT_EQ(table.histogram_max.get(0), 1.5);
+  EXPECT_THAT(table.histogram[0], ElementsAre(7, 0, 2));
+  EXPECT_TRUE(table.histogram.is_null(1));
+  EXPECT_TRUE(table.sqnr_db.is_null(1));
+  // Of the methods only the one that the model was written with.
+  EXPECT_THAT(outputs_of(model), ElementsAre("quantize simulated 21.75", "quantize engine 20.50",
+                                             "quantize engine-to-simulated null"));
+  EXPECT_EQ(model.accuracy_outputs.class_row_count.get(0), 16);
+  EXPECT_EQ(model.accuracy_outputs.top1_ratio.get(1), 0.9375);
+  EXPECT_EQ(model.accuracy_outputs.is_equal.get(2), 1);
+  EXPECT_EQ(value_of(model, "quantize", "method"), "mse");
+  EXPECT_EQ(value_of(model, "quantize", "weight_bits"), "7");
+  EXPECT_EQ(value_of(model, "quantize", "preparation.0"), "resize=48x192");
+  EXPECT_EQ(value_of(model, "quantize", "notes.0"), "weights are on 7 bits");
+  EXPECT_EQ(value_of(model, "quantize", "cache"), "(missing)");
+}
+
+TEST(PlanexAccuracy, FillsAccuracy) {
+  const PlanModel model = test::must(test::load_texts(kGraph, kAccuracy));
+  const auto& table = model.accuracy;
+  ASSERT_EQ(table.row_count(), 2u);
+  EXPECT_EQ(model.text(table.tensor[0]), "t");
+  EXPECT_EQ(model.text(table.op_name[0]), "c1");
+  EXPECT_EQ(model.text(table.op_type[1]), "Relu");
+  EXPECT_EQ(table.simulated_db.get(0), 43.4);
+  EXPECT_EQ(table.engine_db.get(0), 8.25);
+  EXPECT_EQ(table.engine_db.get(1), -1.5);
+  EXPECT_TRUE(table.simulated_db.is_null(1));
+  EXPECT_EQ(table.simulated_is_equal.get(1), 1);
+  EXPECT_EQ(table.engine_not_finite_count.get(0), 3);
+  EXPECT_EQ(model.text(table.tap[1]), "disturbed");
+  EXPECT_EQ(table.alone_simulated_db.get(0), 40);
+  EXPECT_THAT(outputs_of(model), ElementsAre("accuracy simulated 21.80", "accuracy engine 20.40",
+                                             "accuracy engine-to-simulated 26.00"));
+  EXPECT_EQ(value_of(model, "accuracy", "sample_count"), "32");
+  EXPECT_EQ(value_of(model, "accuracy", "isa"), "avx2");
+  EXPECT_EQ(value_of(model, "accuracy", "has_vnni"), "false");
+}
+
+TEST(PlanexAccuracy, Errors) {
+  const std::tuple<std::string, std::string_view, std::string_view> cases[] = {
+      {R"({"schema": "planex.quantize/1"})", "", "no list \"tensors\""},
+      {R"({"schema": "planex.layer-accuracy/1"})", "", "no list \"layers\""},
+      {R"({"schema": "planex.quantize/1", "tensors": [{"min": "x"}]})", "/tensors/0/min",
+       "a number"},
+      {R"({"schema": "planex.quantize/1", "tensors": [{"histogram": [1, -2]}]})",
+       "/tensors/0/histogram/1", "a count"},
+      {R"({"schema": "planex.layer-accuracy/1", "layers": [3]})", "/layers/0", "an object"},
+      {R"({"schema": "planex.layer-accuracy/1", "layers": {}})", "/layers", "a list"},
+      // Cut off.
+      {std::string(kAccuracy.substr(0, kAccuracy.size() / 2)), "", ""},
+      {std::string(kQuantize.substr(0, kQuantize.size() / 2)), "", ""},
+  };
+  for (const auto& [text, pointer, message] : cases) {
+    const auto model = test::load_texts(kGraph, text);
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().code, ErrorCode::kBadInput) << text;
+    EXPECT_EQ(model.error().file, "engine/x.other.json") << text;
+    if (!pointer.empty()) {
+      EXPECT_EQ(model.error().json_pointer, pointer);
+    }
+    EXPECT_THAT(test::to_text(model.error()), HasSubstr(message));
+  }
+}
+
+TEST(PlanexAccuracy, NewerVersionsAreRefused) {
+  for (const std::string_view text : {R"({"schema": "planex.quantize/2", "tensors": []})",
+                                      R"({"schema": "planex.layer-accuracy/2", "layers": []})"}) {
+    const auto model = test::load_texts(kGraph, text);
+    ASSERT_FALSE(model) << text;
+    EXPECT_EQ(model.error().code, ErrorCode::kUnsupported) << text;
+  }
+}
+
+TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
+  const auto used = [](const Result<Discovery>& discovery) {
+    std::vector<std::string> names;
+    if (!discovery) return names;
+    for (const FoundFile& file : discovery->files) {
+      if (file.used) names.push_back(file.path);
+    }
+    return names;
+  };
+  const auto files = test::memory_files({{"run/q.graph.json", kGraph},
+                                         {"run/accuracy.json", kAccuracy},
+                                         {"run/q.quantize.json", kQuantize},
+                                         {"run/other.onnx.quantize.json", kQuantize}});
+  EXPECT_THAT(used(discover({.path = "run"}, files)),
+              ElementsAre("run/q.graph.json", "run/q.quantize.json", "run/accuracy.json"));
+  // A named one takes nothing else away, and goes first.
+  const auto named =
+      discover({.path = "run/q.graph.json", .accuracy = "run/other.onnx.quantize.json"}, files);
+  EXPECT_THAT(used(named), ElementsAre("run/q.graph.json", "run/other.onnx.quantize.json",
+                                       "run/q.quantize.json", "run/accuracy.json"));
+}
+
+}  // namespace
+}  // namespace planex::ingest::planex_files

@@ -1,0 +1,149 @@
+#include "ingest/planex/quantize_reader.h"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "ingest/planex/record_rows.h"
+
+namespace planex::ingest::planex_files {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+constexpr Schema kQuantizeSchema = {.name = "planex.quantize",
+                                    .version = 1,
+                                    .what = "a record of quantizing",
+                                    .hint = "such a file comes from `planex quantize MODEL`"};
+constexpr std::string_view kSection = "quantize";
+constexpr auto kRenamed = std::to_array<RenamedMember>({{"node", "op_name"}});
+constexpr auto kRenamedOutput = std::to_array<RenamedMember>({{"row_count", "class_row_count"}});
+
+class QuantizeReader {
+ public:
+  QuantizeReader(const Artefact& artefact, model::ModelBuilder& builder)
+      : artefact_(artefact), builder_(builder), json_(artefact, kQuantizeSchema) {}
+
+  Result<void> read() {
+    model::CalibrationTable& table = builder_.model().calibration;
+    if (table.row_count() > 0) {
+      builder_.add_diagnostic({.code = "left-out",
+                               .message = "another record of quantizing was read before this one",
+                               .file = artefact_.path});
+      return {};
+    }
+    PLANEX_TRY(json_.read_document(
+        [this](std::string_view key, ondemand::value& value, const JsonPlace& place) {
+          return read_member(key, value, place);
+        }));
+    if (!has_tensors_) {
+      return fail(
+          {.code = ErrorCode::kBadInput,
+           .message = base::format("not {}: there is no list \"tensors\"", kQuantizeSchema.what),
+           .file = artefact_.path,
+           .hint = std::string(kQuantizeSchema.hint)});
+    }
+    if (!method_.empty()) {
+      const base::StringId method = builder_.strings().intern(method_);
+      for (std::size_t row = 0; row < table.row_count(); ++row) table.method.set(row, method);
+    }
+    builder_.model().files.record_count.set(artefact_.file_row,
+                                            static_cast<std::int64_t>(table.row_count()));
+    return {};
+  }
+
+ private:
+  Result<void> read_member(std::string_view key, ondemand::value& value, const JsonPlace& place) {
+    if (key == "tensors") {
+      has_tensors_ = true;
+      return json_.each_item(
+          value, place, "a list of tensors",
+          [this](ondemand::value& item, const JsonPlace& at) { return read_tensor(item, at); });
+    }
+    if (key == "scores") {
+      return json_.each_item(
+          value, place, "a list of scores",
+          [this](ondemand::value& item, const JsonPlace& at) { return read_score(item, at); });
+    }
+    if (key == "engine") return read_outputs("engine", value, place);
+    if (key == "engine_to_simulated") return read_outputs("engine-to-simulated", value, place);
+    // What computes in INT8 is in the engine; each decision is in the document.
+    if (key == "layers" || key == "decisions" || key == "weights") {
+      PLANEX_TRY(json_.raw(value, place));
+      return {};
+    }
+    if (key == "method" && JsonRecords::is_text(value)) {
+      PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
+      method_ = text.view;
+      builder_.add_metadata(kSection, key, text.view, artefact_.path);
+      return {};
+    }
+    return keep_fact(json_, builder_, artefact_, kSection, key, value, place);
+  }
+
+  Result<void> read_tensor(ondemand::value& value, const JsonPlace& place) {
+    model::CalibrationTable& table = builder_.model().calibration;
+    if (table.row_count() >= builder_.limits().layers) {
+      return fail(model::too_many("quantized tensors", builder_.limits().layers, artefact_.path));
+    }
+    return tensors_.read(value, place, table.add_row());
+  }
+
+  // Members come in any order, so that outputs may be read before it is known whether the score is
+  // the chosen one. What is told of other methods is of models that were not written.
+  Result<void> read_score(ondemand::value& value, const JsonPlace& place) {
+    model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
+    model::AccuracyOutputsTable kept = std::exchange(table, {});
+    bool is_chosen = false;
+    const auto read_field = [&](std::string_view key, ondemand::value& item,
+                                const JsonPlace& at) -> Result<void> {
+      if (key == "simulated") return read_outputs("simulated", item, at);
+      if (key == "is_chosen") {
+        PLANEX_ASSIGN(is_chosen, json_.boolean(item, at));
+        return {};
+      }
+      PLANEX_TRY(json_.raw(item, at));
+      return {};
+    };
+    PLANEX_TRY(json_.each_field(value, place, "a score", read_field));
+    if (is_chosen) kept.append(table, [](auto cell) { return cell; });
+    table = std::move(kept);
+    return {};
+  }
+
+  Result<void> read_outputs(std::string_view compared, ondemand::value& value,
+                            const JsonPlace& place) {
+    return json_.each_item(
+        value, place, "a list of outputs",
+        [&](ondemand::value& item, const JsonPlace& at) -> Result<void> {
+          model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
+          if (table.row_count() >= builder_.limits().layers) {
+            return fail(model::too_many("outputs", builder_.limits().layers, artefact_.path));
+          }
+          const std::size_t row = table.add_row();
+          table.record.set(row, builder_.strings().intern(kSection));
+          table.compared.set(row, builder_.strings().intern(compared));
+          return outputs_.read(item, at, row);
+        });
+  }
+
+  const Artefact& artefact_;
+  model::ModelBuilder& builder_;
+  JsonRecords json_;
+  RecordRows tensors_{json_, builder_, artefact_, "calibration", kRenamed};
+  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOutput};
+  std::string method_;
+  bool has_tensors_ = false;
+};
+
+}  // namespace
+
+Confidence sniff_quantize(std::string_view head) { return sniff_schema(head, kQuantizeSchema); }
+
+Result<void> read_quantize(const Artefact& artefact, model::ModelBuilder& builder) {
+  return QuantizeReader(artefact, builder).read();
+}
+
+}  // namespace planex::ingest::planex_files

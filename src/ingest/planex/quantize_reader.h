@@ -1,0 +1,15 @@
+// planex.quantize/1, the record of `planex quantize`: calibration, outputs, and facts in
+// `metadata`, section "quantize".
+#ifndef PLANEX_INGEST_PLANEX_QUANTIZE_READER_H_
+#define PLANEX_INGEST_PLANEX_QUANTIZE_READER_H_
+
+#include "ingest/reader.h"
+
+namespace planex::ingest::planex_files {
+
+Confidence sniff_quantize(std::string_view head);
+Result<void> read_quantize(const Artefact& artefact, model::ModelBuilder& builder);
+
+}  // namespace planex::ingest::planex_files
+
+#endif  // PLANEX_INGEST_PLANEX_QUANTIZE_READER_H_

@@ -1,0 +1,56 @@
+// Objects of planex's own documents as rows of a table: members are called as its columns, or as
+// the reader says.
+#ifndef PLANEX_INGEST_PLANEX_RECORD_ROWS_H_
+#define PLANEX_INGEST_PLANEX_RECORD_ROWS_H_
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "ingest/json_record.h"
+#include "ingest/reader.h"
+#include "model/builder.h"
+#include "model/plan_columns.h"
+#include "planex/error.h"
+
+namespace planex::ingest::planex_files {
+
+// A member that is not called as its column.
+struct RenamedMember {
+  std::string_view member, column;
+};
+
+class RecordRows {
+ public:
+  // `table`: of the schema. `renamed` is static.
+  RecordRows(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
+             std::string_view table, std::span<const RenamedMember> renamed = {});
+
+  // Adds what the object says to a row that is there. Members that are no column are passed over:
+  // they are the document's own, or a newer planex's. True and false are 1 and 0.
+  // Errors: kBadInput, a value of another type than the column's.
+  Result<void> read(simdjson::ondemand::value& value, const JsonPlace& place, std::size_t row);
+
+ private:
+  const model::PlanColumn* find(std::string_view member) const;
+  Result<void> read_cell(const model::PlanColumn& column, simdjson::ondemand::value& value,
+                         const JsonPlace& place, std::size_t row);
+  Result<void> read_list(const model::PlanColumn& column, simdjson::ondemand::value& value,
+                         const JsonPlace& place, std::size_t row);
+
+  JsonRecords& json_;
+  model::ModelBuilder& builder_;
+  const Artefact& artefact_;
+  std::span<const model::PlanColumn> columns_;
+  std::span<const RenamedMember> renamed_;
+};
+
+// Adds the value to `metadata` unless it is null: texts and numbers as they are, lists an item a
+// row ("notes.0"); objects and lists of objects are passed over.
+Result<void> keep_fact(JsonRecords& json, model::ModelBuilder& builder, const Artefact& artefact,
+                       std::string_view section, std::string_view key,
+                       simdjson::ondemand::value& value, const JsonPlace& place);
+
+}  // namespace planex::ingest::planex_files
+
+#endif  // PLANEX_INGEST_PLANEX_RECORD_ROWS_H_

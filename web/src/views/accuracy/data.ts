@@ -1,0 +1,102 @@
+// Tensors with what was lost up to them and how they were quantized, and which of them is shown.
+
+import {
+  accuracyOf,
+  isNumber,
+  type CalibratedTensor,
+  type Engine,
+  type EngineAccuracy,
+  type Store,
+  type TensorLoss,
+} from '../../public/index.ts';
+
+export interface AccuracyItem {
+  // In the order of the float model.
+  readonly at: number;
+  readonly tensor: string;
+  readonly name: string;
+  // The layer that writes it; null: none is known.
+  readonly row: number | null;
+  readonly loss: TensorLoss | null;
+  readonly calibration: CalibratedTensor | null;
+}
+
+export interface AccuracyData {
+  readonly accuracy: EngineAccuracy;
+  readonly items: readonly AccuracyItem[];
+  // Items that are compared, in order.
+  readonly compared: readonly AccuracyItem[];
+}
+
+const kTensorOption = 'accuracy.tensor';
+
+// Inputs are quantized and not compared, so that they come first.
+export function dataOf(engine: Engine): AccuracyData | null {
+  const accuracy = accuracyOf(engine);
+  if (accuracy === null) return null;
+  const calibrated = new Map(accuracy.calibration.map((one) => [one.tensor ?? '', one]));
+  const compared = new Set(accuracy.tensors.map(({ tensor }) => tensor ?? ''));
+  const rowOf = (layer: number | null): number | null =>
+    layer === null ? null : engine.rowOf(layer);
+  const items: AccuracyItem[] = [];
+  const add = (loss: TensorLoss | null, calibration: CalibratedTensor | null): void => {
+    const tensor = loss?.tensor ?? calibration?.tensor ?? '';
+    items.push({
+      at: items.length,
+      tensor,
+      name: loss?.op_name ?? calibration?.op_name ?? tensor,
+      row: rowOf(loss?.layer_id ?? calibration?.layer_id ?? null),
+      loss,
+      calibration,
+    });
+  };
+  for (const one of accuracy.calibration) if (!compared.has(one.tensor ?? '')) add(null, one);
+  for (const one of accuracy.tensors) add(one, calibrated.get(one.tensor ?? '') ?? null);
+  return { accuracy, items, compared: items.filter(({ loss }) => loss !== null) };
+}
+
+// How far the engine is behind the model's own arithmetic; NaN where one of them has no figure.
+export function gapOf({ loss }: AccuracyItem): number {
+  const simulated = loss?.simulated_db ?? null;
+  const engine = loss?.engine_db ?? null;
+  return simulated === null || engine === null ? Number.NaN : simulated - engine;
+}
+
+export const isDisturbed = ({ loss }: AccuracyItem): boolean => loss?.tap === 'disturbed';
+
+// The tensor that was picked, while its layer is selected or none is; else the last of those that
+// the selected layer writes.
+export function chosenItem(store: Store, data: AccuracyData): AccuracyItem | null {
+  const { selected } = store.state;
+  const picked = store.option(kTensorOption);
+  const item = data.items.find(({ tensor }) => tensor === picked) ?? null;
+  if (item !== null && (selected === null || item.row === selected)) return item;
+  if (selected === null) return null;
+  return data.items.findLast(({ row }) => row === selected) ?? item;
+}
+
+export function choose(store: Store, item: AccuracyItem): void {
+  store.patch({
+    options: { ...store.state.options, [kTensorOption]: item.tensor },
+    selected: item.row,
+  });
+}
+
+// Whose values are drawn while nothing is chosen: of the quantized tensors the one that lost most.
+export function shownCalibration(store: Store, data: AccuracyData): AccuracyItem | null {
+  const chosen = chosenItem(store, data);
+  if (chosen !== null) return chosen;
+  const own = (item: AccuracyItem): number => item.calibration?.sqnr_db ?? Number.POSITIVE_INFINITY;
+  return data.items
+    .filter(({ calibration }) => (calibration?.histogram ?? null) !== null)
+    .reduce<AccuracyItem | null>(
+      (worst, item) => (worst === null || own(item) < own(worst) ? item : worst),
+      null,
+    );
+}
+
+// What a figure says where there is none: bit for bit equal is no noise at all.
+export function dbText(db: number | null, isEqual: number | null, missing: string): string {
+  if (isNumber(db)) return db.toFixed(1).replace('-', '\u2212');
+  return isEqual === 1 ? '=' : missing;
+}
