@@ -23,8 +23,8 @@ struct ObserveRequest {
 };
 
 // Runs a job of which `step` is the name.
-using Infer = std::function<Result<drive::InferenceResult>(drive::InferenceJob job,
-                                                           const std::string& step)>;
+using Infer =
+    std::function<Result<drive::InferenceResult>(drive::InferenceJob job, const std::string& step)>;
 
 // Of each tensor, in their order: its range, and a histogram of quantize::kHistogramBins bins.
 // Errors: those of `infer`; kUnsupported (a tensor that is not seen), kBadInput (NaN or infinity in
