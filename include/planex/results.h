@@ -1581,6 +1581,8 @@ struct RuleStatus {
   std::optional<std::string> rationale;
   // What to do, in general.
   std::optional<std::string> fix;
+  // A command that does it, where the model has Q/DQ to move.
+  std::optional<std::string> command;
   // What its findings show.
   std::optional<std::string> evidence;
   // How its estimates are made.
@@ -1607,6 +1609,7 @@ struct RuleStatus {
     visit("reason", self.reason);
     visit("rationale", self.rationale);
     visit("fix", self.fix);
+    visit("command", self.command);
     visit("evidence", self.evidence);
     visit("estimate", self.estimate);
     visit("source", self.source);

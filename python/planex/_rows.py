@@ -90,7 +90,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "planex.lint/2": {
         "findings": "rule severity layer_id layer message evidence estimated_ms estimate_method savings fix fingerprint suppressed folded_into symptoms",
         "findings.savings": "layer_id fraction ms",
-        "rules": "id pack severity summary status reason rationale fix evidence estimate source count suppressed_count folded_count estimated_ms",
+        "rules": "id pack severity summary status reason rationale fix command evidence estimate source count suppressed_count folded_count estimated_ms",
         "waivers": "rule layer layer_regex fingerprint reason by expires state matched_count",
         "baseline.resolved": "rule fingerprint layer message",
     },

@@ -4080,6 +4080,8 @@ class RuleStatus(_Typed):
     """Why it matters."""
     fix: str | None
     """What to do, in general."""
+    command: str | None
+    """A command that does it, where the model has Q/DQ to move."""
     evidence: str | None
     """What its findings show."""
     estimate: str | None

@@ -41,12 +41,12 @@ class AdviseCommand final : public Command {
            "planex advise model.int8.onnx --apply -o better.onnx\n"
            "planex advise model.int8.onnx --apply -o better.onnx --data pictures/ --prep imagenet\n"
            "planex advise model.int8.onnx --apply -o better.onnx --measure\n"
-           "planex advise model.int8.onnx --engine run/ --what-if head/Conv_3 --what-if head/Relu_4";
+           "planex advise model.int8.onnx --engine run/ --what-if head/Conv_3 --what-if "
+           "head/Relu_4";
   }
   void add_options(CLI::App& app) override {
     app.add_option("MODEL", request_.model, "The model with Q/DQ, as ONNX")->required();
-    app.add_option("--engine", engine_,
-                   "A run of the model: its times tell what the edits gain")
+    app.add_option("--engine", engine_, "A run of the model: its times tell what the edits gain")
         ->type_name("PLAN");
     app.add_option("--target", target_,
                    "The compiler that Q/DQ are for; auto: what built --engine, else openvino")
@@ -59,8 +59,8 @@ class AdviseCommand final : public Command {
         ->type_name("NODE");
     app.add_flag("--all", all_, "Every piece of advice, with the layers that it changes");
     auto* apply = app.add_flag("--apply", applies_, "Write the model with all advice followed");
-    auto* output = app.add_option("-o,--output", output_, "With --apply: the edited model")
-                       ->type_name("FILE");
+    auto* output =
+        app.add_option("-o,--output", output_, "With --apply: the edited model")->type_name("FILE");
     apply->needs(output);
     output->needs(apply);
     app.add_flag("--measure", measures_,
@@ -170,8 +170,8 @@ class AdviseCommand final : public Command {
 
   Result<void> process(const Environment& environment, const Shop& shop, const std::string& model,
                        std::string_view side, std::vector<OpenRequest>& runs) const {
-    const std::string folder = base::join_path(shop.workshop().folder,
-                                               base::format("{}_{}", side, runs.size() + 1));
+    const std::string folder =
+        base::join_path(shop.workshop().folder, base::format("{}_{}", side, runs.size() + 1));
     drive::ProcessRequest request{.model = model,
                                   .output_dir = folder,
                                   .threads = base::format("{}", threads_),
@@ -188,8 +188,8 @@ class AdviseCommand final : public Command {
   Result<quantize::AdviceMeasurement> measured(const std::vector<OpenRequest>& before,
                                                const std::vector<OpenRequest>& after) const {
     quantize::AdviceMeasurement measurement{.run_count = run_count_};
-    for (const auto& [runs, figures] : {std::pair(&before, &measurement.before),
-                                        std::pair(&after, &measurement.after)}) {
+    for (const auto& [runs, figures] :
+         {std::pair(&before, &measurement.before), std::pair(&after, &measurement.after)}) {
       PLANEX_ASSIGN(const quantize::MeasuredEngine engine,
                     session::open_measured_engine(runs->front()));
       *figures = quantize::figures_of(engine);

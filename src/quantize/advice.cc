@@ -137,7 +137,7 @@ class Adviser {
       if (op == of && has(rule)) return rule;
     }
     return keeps_values(flow_.op(reader.node)) && has("pool-after-pair") ? "pool-after-pair"
-                                                                           : "weighted-inputs";
+                                                                         : "weighted-inputs";
   }
 
   void look_at(const PlacedTensor& tensor) {

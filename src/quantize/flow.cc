@@ -11,8 +11,8 @@ using onnx::Index;
 using onnx::kNoIndex;
 
 bool keeps_values(std::string_view op_type) {
-  constexpr std::array<std::string_view, 7> kOps = {
-      "MaxPool", "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity"};
+  constexpr std::array<std::string_view, 7> kOps = {"MaxPool",   "Reshape", "Transpose", "Squeeze",
+                                                    "Unsqueeze", "Flatten", "Identity"};
   return std::ranges::find(kOps, op_type) != kOps.end();
 }
 

@@ -203,8 +203,8 @@ void Gains::add_conversions(Gain& gain, const Advice& advice) const {
                        (advice.action == Action::kMove && writes_int8_itself(maker)) ||
                        advice.action == Action::kMerge;
   // One of several stays.
-  const auto stays = advice.action == Action::kMerge ? std::ranges::max_element(layers, {}, time)
-                                                     : layers.end();
+  const auto stays =
+      advice.action == Action::kMerge ? std::ranges::max_element(layers, {}, time) : layers.end();
   for (auto at = layers.begin(); at != layers.end(); ++at) {
     const bool goes = is_sure && at != stays;
     add(gain, {.layer = *at,
@@ -296,7 +296,8 @@ Forecast Gains::of_all(std::span<const Advice> advice) const {
     writes_int8.merge(layers_of(link->node));
     if (one.action != Action::kMove) continue;
     for (const Reader& reader : one.readers) {
-      if (keeps_values(model_.nodes[reader.node].op_type)) writes_int8.merge(layers_of(reader.node));
+      if (keeps_values(model_.nodes[reader.node].op_type))
+        writes_int8.merge(layers_of(reader.node));
     }
   }
   for (std::size_t layer = 0; layer < engine_.layers.size(); ++layer) {
@@ -310,8 +311,9 @@ Forecast Gains::of_all(std::span<const Advice> advice) const {
   }
   for (const auto& [layer, gain] : all) forecast.gain.layers.push_back(gain);
   if (unknown_count > 0) {
-    forecast.gain.reason = format("{} of {} have no range", unknown_count,
-                                  base::counted(advice.size(), "piece of advice", "pieces of advice"));
+    forecast.gain.reason =
+        format("{} of {} have no range", unknown_count,
+               base::counted(advice.size(), "piece of advice", "pieces of advice"));
   }
   settle(forecast.gain);
   return forecast;
@@ -370,7 +372,8 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
     for (const std::string_view input : model_.inputs_of(model_.nodes[node])) {
       const onnx::Link* link = input.empty() ? nullptr : links_.find(input);
       if (link == nullptr || links_.constant(input) != kNoIndex) continue;
-      if (link->node != kNoIndex && (block.contains(link->node) || quantizers_.contains(link->node)))
+      if (link->node != kNoIndex &&
+          (block.contains(link->node) || quantizers_.contains(link->node)))
         continue;
       // A pair that others have already is shared.
       if (std::ranges::any_of(link->readers, [&](const Reader& reader) {
@@ -378,8 +381,8 @@ Gains::WhatIf Gains::what_if(const std::set<Index>& block) const {
           })) {
         continue;
       }
-      convert(input, largest(node, &MeasuredLayer::float_read_bytes,
-                             &MeasuredLayer::float_read_values));
+      convert(input,
+              largest(node, &MeasuredLayer::float_read_bytes, &MeasuredLayer::float_read_values));
     }
     for (const std::string_view output : model_.outputs_of(model_.nodes[node])) {
       const onnx::Link* link = links_.find(output);

@@ -98,7 +98,7 @@ class Gains {
   // What a block of float nodes would gain in INT8.
   struct WhatIf {
     Gain gain;
-    std::vector<std::string> converted;  // tensors at its edge that have to be converted
+    std::vector<std::string> converted;   // tensors at its edge that have to be converted
     std::optional<double> conversion_ms;  // what that costs at most; null: not known
   };
   // `block`: places in Model::nodes. Products are compared with the engine's INT8 products of like
@@ -127,10 +127,10 @@ class Gains {
   const onnx::Links& links_;
   const Existing& existing_;
   const MeasuredEngine& engine_;
-  std::vector<std::set<onnx::Index>> nodes_of_;    // by layer
-  std::vector<std::set<std::size_t>> layers_of_;   // by node
-  std::set<onnx::Index> quantizers_;               // Q and DQ of pairs
-  std::set<onnx::Index> has_int8_weight_;          // nodes
+  std::vector<std::set<onnx::Index>> nodes_of_;   // by layer
+  std::vector<std::set<std::size_t>> layers_of_;  // by node
+  std::set<onnx::Index> quantizers_;              // Q and DQ of pairs
+  std::set<onnx::Index> has_int8_weight_;         // nodes
   bool some_product_writes_int8_ = false;
 };
 

@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 std::string constant(std::string_view name, std::uint64_t type, std::string_view raw) {
-  return onnx::bytes_field(5, onnx::varint_field(2, type) + onnx::bytes_field(8, name) +
-                                  onnx::bytes_field(9, raw));
+  return onnx::bytes_field(
+      5, onnx::varint_field(2, type) + onnx::bytes_field(8, name) + onnx::bytes_field(9, raw));
 }
 
 // x -> pair -> a (Conv) -> MaxPool m -> pair -> b (Conv) -> Add(b, m) s -> pair -> c (Conv) -> y.
@@ -147,8 +147,7 @@ TEST(Gains, OfAMovedPair) {
   const Weighed weighed;
   const Advice& moved = weighed.of(Action::kMove, "a");
   const Gain gain = weighed.gains->of(moved);
-  EXPECT_THAT(effects(weighed, gain),
-              ElementsAre("a:fewer-bytes", "m:fewer-bytes", "q:goes"));
+  EXPECT_THAT(effects(weighed, gain), ElementsAre("a:fewer-bytes", "m:fewer-bytes", "q:goes"));
   ASSERT_TRUE(gain.low_ms && gain.high_ms) << gain.reason;
   EXPECT_DOUBLE_EQ(*gain.low_ms, 0.2);
   // a: 300 of 1000 bytes of 1 ms; m: 600 of 800 bytes of 0.4 ms.

@@ -81,11 +81,8 @@ class Adviser {
   // Layers with float weights stay in float where others are quantized: whoever made the model left
   // them so.
   Result<void> place() {
-    PlacementOptions options{.target = request_.target,
-                             .kept = {},
-                             .op_types = {},
-                             .only = {},
-                             .ignores_pairs = true};
+    PlacementOptions options{
+        .target = request_.target, .kept = {}, .op_types = {}, .only = {}, .ignores_pairs = true};
     PLANEX_ASSIGN(wanted_, quantize::place(file_->model(), file_->links(), options));
     if (int8_layers_.empty()) return {};
     for (const Index layer : wanted_.layers) {
@@ -185,17 +182,16 @@ class Adviser {
     for (const quantize::MeasuredLayer& layer : request_.engine->layers) {
       if (layer.nodes.empty()) continue;
       ++named;
-      known += std::ranges::any_of(layer.nodes, [&](const std::string& node) {
-        return names_->find(node) != kNoIndex;
-      });
+      known += std::ranges::any_of(
+          layer.nodes, [&](const std::string& node) { return names_->find(node) != kNoIndex; });
     }
     if (named > 0 && 2 * known >= named) return {};
     return fail({.code = ErrorCode::kBadInput,
-                 .message = named == 0 ? std::string("its layers name no nodes of a model")
-                                       : format("{} of its {} stem from nodes that {} does not "
-                                                "have",
-                                                named - known, counted(named, "layer"),
-                                                request_.model),
+                 .message = named == 0
+                                ? std::string("its layers name no nodes of a model")
+                                : format("{} of its {} stem from nodes that {} does not "
+                                         "have",
+                                         named - known, counted(named, "layer"), request_.model),
                  .file = request_.engine->path,
                  .hint = "--engine takes a run of this very model: planex process MODEL -o run/"});
   }
@@ -340,15 +336,16 @@ class Adviser {
           return row.scale_source == ScaleSource::kFromData && !row.scale;
         }));
     if (!result_.output.empty() && waiting > 0) {
-      result_.notes.push_back(
-          format("{} for want of a scale: --data calibrates it",
-                 counted(waiting, "piece of advice was left out", "pieces of advice were left out")));
+      result_.notes.push_back(format(
+          "{} for want of a scale: --data calibrates it",
+          counted(waiting, "piece of advice was left out", "pieces of advice were left out")));
     }
     if (request_.engine && !request_.engine->producer.empty() &&
         request_.engine->producer != to_string(request_.target)) {
-      result_.notes.push_back(format("the engine is of {}, and the advice is for {}: its times say "
-                                     "little of that",
-                                     request_.engine->producer, to_string(request_.target)));
+      result_.notes.push_back(
+          format("the engine is of {}, and the advice is for {}: its times say "
+                 "little of that",
+                 request_.engine->producer, to_string(request_.target)));
     }
   }
 

@@ -256,7 +256,7 @@ def prepared_advice(example, folder, planex_bin):
         words = ["process", "model.int8.onnx", "-o", "run", "--"]
         words += ["--duration-ms", "50", "--profile-ms", "100", "--rounds", "3"]
         subprocess.run([planex_bin, *words], cwd=folder, check=True, capture_output=True)
-    example = example.replace("head/Conv_3", "conv1").replace("head/Relu_4", "relu1")
+    example = example.replace("head/Conv_3", "conv1").replace("head/Relu_4", "relu")
     example = example.replace("--prep imagenet", "--prep imagenet,resize=8x8")
     return example.replace("--measure", "--measure --runs 1")
 

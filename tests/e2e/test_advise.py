@@ -28,16 +28,11 @@ CHANNELS = 16
 @pytest.fixture(scope="session")
 def resnets(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("resnets")
-    subprocess.run(
-        [sys.executable, root / "examples/resnet18/make_resnet18.py", "--variant", "all"]
-        + ["--batch", "1", "-o", folder],
-        check=True,
-        capture_output=True,
-    )
+    script = root / "examples/resnet18/make_resnet18.py"
+    words = [sys.executable, script, "--variant", "all", "--batch", "1", "-o", folder]
+    subprocess.run(words, check=True, capture_output=True)
     draw = np.random.default_rng(1)
-    np.savez(
-        folder / "samples.npz", input=draw.normal(0, 1, (2, 3, 224, 224)).astype("float32")
-    )
+    np.savez(folder / "samples.npz", input=draw.normal(0, 1, (2, 3, 224, 224)).astype("float32"))
     return folder
 
 
@@ -271,9 +266,7 @@ class Training:
             [helper.make_tensor_value_info("y", TensorProto.FLOAT, (1, CHANNELS, 16, 16))],
             constants,
         )
-        return helper.make_model(
-            graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8
-        )
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
 @pytest.fixture(scope="session")

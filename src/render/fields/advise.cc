@@ -5,10 +5,10 @@
 namespace planex::render {
 namespace {
 
-using quantize::AdvisedLayer;
-using quantize::AdviseOutcome;
 using quantize::AdviceMeasurement;
 using quantize::AdviceRow;
+using quantize::AdvisedLayer;
+using quantize::AdviseOutcome;
 using quantize::EngineFigures;
 using quantize::WhatIfRow;
 using record::Fields;
@@ -60,7 +60,8 @@ Fields<WhatIfRow> what_if_fields() {
       .field("conversion_ms", "ms",
              "What that costs at most; the low end of the gain has it taken off.",
              &WhatIfRow::conversion_ms)
-      .list("layers", "The engine's layers of these nodes.", advised_layer_fields(), &WhatIfRow::layers);
+      .list("layers", "The engine's layers of these nodes.", advised_layer_fields(),
+            &WhatIfRow::layers);
 }
 
 Fields<AdviceMeasurement> measurement_fields() {
@@ -71,8 +72,7 @@ Fields<AdviceMeasurement> measurement_fields() {
       .field("run_count", "count", "Runs of each.", &AdviceMeasurement::run_count)
       .field("change_ratio", "ratio", "Latency after divided by before, less 1.",
              &AdviceMeasurement::change_ratio)
-      .field("low_ratio", "ratio", "Lower end of its 95 % interval.",
-             &AdviceMeasurement::low_ratio)
+      .field("low_ratio", "ratio", "Lower end of its 95 % interval.", &AdviceMeasurement::low_ratio)
       .field("high_ratio", "ratio", "Upper end of it.", &AdviceMeasurement::high_ratio)
       .maybe("judgement", "", "As planex compare judges it: slower, faster, within-noise, unclear.",
              &AdviceMeasurement::judgement);
@@ -133,13 +133,13 @@ const record::Document<AdviseOutcome>& advise_document() {
           .list("advice", "In the order of the tensors.", advice_fields(), &AdviseOutcome::advice)
           .maybe("engine", "", "The engine whose times were taken.", &AdviseOutcome::engine)
           .maybe("producer", "", "What built it.", &AdviseOutcome::producer)
-          .object("as_measured", "That engine.", advised_engine_fields(), &AdviseOutcome::as_measured)
+          .object("as_measured", "That engine.", advised_engine_fields(),
+                  &AdviseOutcome::as_measured)
           .object("forecast", "The same when all advice is followed, and all that may go has gone.",
                   advised_engine_fields(), &AdviseOutcome::forecast)
           .with(gain_fields<AdviseOutcome>(
               "What an inference gets faster by, at least, of all advice; each layer counts once."))
-          .list("what_if", "Blocks that were asked for.", what_if_fields(),
-                &AdviseOutcome::what_if)
+          .list("what_if", "Blocks that were asked for.", what_if_fields(), &AdviseOutcome::what_if)
           .maybe("output", "", "The model with the advice applied.", &AdviseOutcome::output)
           .field("applied_count", "count", "Pieces of advice that it has.",
                  &AdviseOutcome::applied_count)

@@ -76,7 +76,8 @@ class AdviseScreen {
 
   void advice() {
     constexpr std::size_t kShown = 12;
-    const std::size_t count = all_ ? outcome_.advice.size() : std::min(kShown, outcome_.advice.size());
+    const std::size_t count =
+        all_ ? outcome_.advice.size() : std::min(kShown, outcome_.advice.size());
     Grid grid({{}, {.alignment = Alignment::kRight}, {}, {.wraps = true}});
     for (std::size_t at = 0; at < count; ++at) {
       const AdviceRow& row = outcome_.advice[at];
@@ -112,12 +113,11 @@ class AdviseScreen {
       for (const std::string& finding : layer.findings) {
         findings += format("{}{}", findings.empty() ? "" : ", ", printable(finding));
       }
-      grid.add_row(
-          {{printable(layer.layer)},
-           {layer.time_ms ? short_time_text(*layer.time_ms) : "–"},
-           {std::string(to_string(layer.effect))},
-           {gain_text({.low_ms = layer.low_ms, .high_ms = layer.high_ms, .reason = {}})},
-           {std::move(findings), Ink::kFaint}});
+      grid.add_row({{printable(layer.layer)},
+                    {layer.time_ms ? short_time_text(*layer.time_ms) : "–"},
+                    {std::string(to_string(layer.effect))},
+                    {gain_text({.low_ms = layer.low_ms, .high_ms = layer.high_ms, .reason = {}})},
+                    {std::move(findings), Ink::kFaint}});
     }
     add(grid, head);
   }
@@ -173,8 +173,7 @@ class AdviseScreen {
     }
     if (row.gain.low_ms && row.gain.high_ms) {
       line(format("an inference: {} … {}, with {}", longer_text(-*row.gain.high_ms),
-                  longer_text(-*row.gain.low_ms),
-                  counted(row.converted.size(), "conversion")));
+                  longer_text(-*row.gain.low_ms), counted(row.converted.size(), "conversion")));
     } else {
       line(format("no range: {}; it needs {}", printable(row.gain.reason),
                   counted(row.converted.size(), "conversion")));
@@ -188,9 +187,9 @@ class AdviseScreen {
     Grid grid = figures();
     grid.add_row(cells("before", measured.before, latency_of(measured.before)));
     if (outcome_.forecast) {
-      grid.add_row(cells("forecast", *outcome_.forecast,
-                         outcome_.gain.low_ms ? format("{} faster", gain_text(outcome_.gain))
-                                              : "–"));
+      grid.add_row(
+          cells("forecast", *outcome_.forecast,
+                outcome_.gain.low_ms ? format("{} faster", gain_text(outcome_.gain)) : "–"));
     }
     grid.add_row(cells("after", measured.after, latency_of(measured.after)));
     add(grid, format("measured here, {} of each in turns", counted(measured.run_count, "run")));

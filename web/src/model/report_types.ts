@@ -505,6 +505,8 @@ export interface RuleStatus {
   readonly rationale: string | null;
   /** What to do, in general. */
   readonly fix: string | null;
+  /** A command that does it, where the model has Q/DQ to move. */
+  readonly command: string | null;
   /** What its findings show. */
   readonly evidence: string | null;
   /** How its estimates are made. */
@@ -3056,6 +3058,7 @@ export const readRuleStatus: Reader<RuleStatus> = /* @__PURE__ */ r.objectOf(() 
   reason: r.orNull(r.text),
   rationale: r.orNull(r.text),
   fix: r.orNull(r.text),
+  command: r.orNull(r.text),
   evidence: r.orNull(r.text),
   estimate: r.orNull(r.text),
   source: r.orNull(r.text),
