@@ -38,8 +38,10 @@ class Bench:
         self.lines = work / "lines"
         if not self.lines.is_dir():
             subprocess.run(
-                [sys.executable, BENCH / "ocr_data.py", "lines", self.lines]
-                + ["--count", str(PICTURES)],
+                [
+                    *[sys.executable, BENCH / "ocr_data.py", "lines", self.lines],
+                    *["--count", str(PICTURES)],
+                ],
                 check=True,
             )
         self.settings = ["--data", str(self.lines), *SETTINGS, *options, "--format", "json"]

@@ -146,7 +146,8 @@ bool GreedySearch::fits(const LayerSet& layers) const {
 
 std::vector<LayerSet> GreedySearch::next() {
   asked_.clear();
-  if (limits_.goal && is_reached(*limits_.goal, score_)) return {};
+  goes_back_ = is_at_goal();
+  if (goes_back_) return next_back();
   if (window_ >= kWindows || noise_ratio(score_) == 0) return {};
   std::vector<std::uint32_t> candidates;
   for (const std::uint32_t layer : rank_) {
@@ -171,7 +172,33 @@ std::vector<LayerSet> GreedySearch::next() {
   return asked_;
 }
 
+std::vector<LayerSet> GreedySearch::next_back() {
+  if (is_back_) return {};
+  for (const std::uint32_t left_out : kept_) {
+    LayerSet fewer = kept_;
+    std::erase(fewer, left_out);
+    // Without any it is the model that the search began with.
+    if (!fewer.empty()) asked_.push_back(std::move(fewer));
+  }
+  return asked_;
+}
+
+std::optional<std::size_t> GreedySearch::report_back(std::span<const Score> scores) {
+  std::optional<std::size_t> best;
+  for (std::size_t place = 0; place < std::min(scores.size(), asked_.size()); ++place) {
+    if (!is_reached(*limits_.goal, scores[place])) continue;
+    if (!best || is_better(limits_.goal->kind, scores[place], scores[*best])) best = place;
+  }
+  if (best) {
+    kept_ = asked_[*best];
+    score_ = scores[*best];
+  }
+  is_back_ = !best;
+  return best;
+}
+
 std::optional<std::size_t> GreedySearch::report(std::span<const Score> scores) {
+  if (goes_back_) return report_back(scores);
   const double noise = noise_ratio(score_), cost = cost_of(kept_);
   std::optional<std::size_t> best;
   double best_gain = 0, best_cost = 0;
@@ -201,6 +228,7 @@ std::optional<std::size_t> GreedySearch::report(std::span<const Score> scores) {
 void GreedySearch::set_goal(const Goal& goal) {
   limits_.goal = goal;
   window_ = 0;
+  is_back_ = false;
 }
 
 }  // namespace planex::quantize

@@ -71,6 +71,9 @@ struct GreedyLimits {
 // helps is measured: in a window of the next few, and, as one's noise may hide another's, of the
 // first two of all together. The set whose noise falls most for its cost is taken; where none
 // helps, the next window is tried with the first four together, then eight: kWindows in all.
+//
+// At its goal it goes back: of all models with one layer less in float the nearest that is still
+// there is taken, until there is none.
 class GreedySearch {
  public:
   static constexpr std::size_t kWindow = 3;
@@ -96,13 +99,17 @@ class GreedySearch {
 
  private:
   bool fits(const LayerSet& layers) const;
+  bool is_at_goal() const { return limits_.goal && is_reached(*limits_.goal, score_); }
+  std::vector<LayerSet> next_back();
+  std::optional<std::size_t> report_back(std::span<const Score> scores);
 
   std::vector<double> costs_;
   GreedyLimits limits_;
   std::vector<std::uint32_t> rank_;
   LayerSet kept_;
   Score score_;
-  std::size_t window_ = 0;  // how many found nothing since the last step
+  std::size_t window_ = 0;                    // how many found nothing since the last step
+  bool goes_back_ = false, is_back_ = false;  // asked_ has one layer less; no such set is there
   std::vector<LayerSet> asked_;
 };
 

@@ -154,6 +154,17 @@ TEST(GreedySearch, SeesTwoThatHelpOnlyTogether) {
   EXPECT_EQ(search.kept(), (LayerSet{0, 1}));
 }
 
+TEST(GreedySearch, GoesBackFromItsGoal) {
+  // Nothing helps until the first four are in float together, and two of them were enough.
+  const std::vector<double> effects = {0.4, 0.3, 0.2, 0.1, 0.01, 0.01, 0.01, 0.01};
+  GreedySearch search(effects, std::vector<double>(8, 1), of_noise(0.5),
+                      {.goal = Goal{.least = 9}});
+  run(search,
+      [](const LayerSet& kept) { return std::ranges::includes(kept, LayerSet{1, 3}) ? 0.1 : 0.5; });
+  EXPECT_EQ(search.kept(), (LayerSet{1, 3}));
+  EXPECT_TRUE(search.next().empty());
+}
+
 TEST(GreedySearch, EndsWhereNothingHelps) {
   const std::vector<double> effects(40, 0.01);
   GreedySearch search(effects, std::vector<double>(40, 1), of_noise(0.4), {});
