@@ -73,6 +73,22 @@ bool ends_the_options(std::string_view word) {
          word.starts_with('>') || word.starts_with("2>") || word.starts_with("1>");
 }
 
+// What a shell does with output: ">", "2>&1" as they are, a file behind them with quotes where it
+// needs them.
+std::string shell_operator(std::string_view word) {
+  constexpr std::string_view kOperators = "0123456789<>&|;";
+  const std::size_t end = std::min(word.find_first_not_of(kOperators), word.size());
+  const std::string_view rest = word.substr(end);
+  if (end > 0 && rest.empty()) return std::string(word);
+  return format("{}{}", word.substr(0, end), base::shell_word(rest));
+}
+
+// "chw", "hwc8+chw16"
+bool is_layout(std::string_view text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_+";
+  return !text.empty() && text.find_first_not_of(kLetters) == text.npos;
+}
+
 // Parts at commas outside of single quotes, as trtexec parts the names of its lists.
 std::vector<std::string_view> list_items(std::string_view text) {
   std::vector<std::string_view> items;
@@ -206,8 +222,9 @@ class Migrator {
       IoFormat one{
           .type = std::string(colon == item.npos ? std::string_view() : item.substr(0, colon)),
           .layout = std::string(colon == item.npos ? item : item.substr(colon + 1))};
-      const bool is_known = std::ranges::find(kIoTypes, one.type) != kIoTypes.end();
-      if (one.layout.empty() || (colon != item.npos && !is_known)) {
+      const bool is_known =
+          colon == item.npos || std::ranges::find(kIoTypes, one.type) != kIoTypes.end();
+      if (!is_known || !is_layout(one.layout)) {
         return fail(ErrorCode::kUsage, format("--{}: {} is no format", name, base::quoted(item)),
                     "Formats are TYPE:LAYOUT up to 10.16, as fp16:chw, with a comma between two.");
       }
@@ -322,9 +339,7 @@ std::string migrated_command(const Migration& migration, std::string_view model)
       add(base::shell_word(option.now));
     }
   }
-  for (const std::string& word : migration.after) {
-    add(ends_the_options(word) ? word : base::shell_word(word));
-  }
+  for (const std::string& word : migration.after) add(shell_operator(word));
   return line;
 }
 

@@ -74,6 +74,7 @@ TEST(Migration, FormatsLoseTheirTypes) {
   EXPECT_EQ(migration->inputs[1].layout, "chw4");
   EXPECT_EQ(moved("trtexec --onnx=a --inputIOFormats=half:chw"),
             "--inputIOFormats: \"half:chw\" is no format");
+  EXPECT_THAT(moved("trtexec --onnx=a --inputIOFormats=fp16:chw:chw4"), HasSubstr("is no format"));
 }
 
 TEST(Migration, ListsKeepTheValuesThatElevenKnows) {
@@ -95,6 +96,8 @@ TEST(Migration, WordsOfAShellAndOfALog) {
   EXPECT_EQ(moved(R"(trtexec --onnx=a "--layerPrecisions='a:b':fp16")"), "trtexec --onnx=new.onnx");
   EXPECT_EQ(migrate(R"(trtexec --onnx=a "--layerPrecisions='a:b':fp16")")->layer_precisions,
             "'a:b':fp16");
+  EXPECT_EQ(moved("trtexec --onnx=a > 'my log' 2>&1 && echo ''"),
+            "trtexec --onnx=new.onnx > 'my log' 2>&1 && echo ''");
   EXPECT_EQ(moved("trtexec --onnx=a", "with blank.onnx"), "trtexec '--onnx=with blank.onnx'");
 }
 
