@@ -243,6 +243,86 @@ const kCompared = [
   ['resnet18-a100-qat-residual-qgap', 'qat-residual-qgap'],
 ] as const;
 
+// What quantizing lost in an engine of OpenVINO: it falls behind from one layer on, some figures are
+// of another engine, one tensor is as in float, and one has values that are no numbers.
+function accuracyOf({ layers }: EngineSpec): Document {
+  const calibrated = (i: number): Document => ({
+    tensor: `t${String(i)}`,
+    op_name: i === 0 ? null : `Conv_${String(i - 1)}`,
+    layer_id: i === 0 ? null : i - 1,
+    min: i % 2 === 0 ? -1.5 : 0,
+    max: 6 + i / 10,
+    threshold: 4.5,
+    scale: 4.5 / 127,
+    is_unsigned: 0,
+    scale_group: i,
+    clipped_ratio: 0.0007 * i,
+    sqnr_db: 34 - i / 3,
+    histogram_max: 6 + i / 10,
+    histogram: Array.from({ length: 128 }, (_, bin) => Math.round(90_000 * Math.exp(-bin / 9))),
+  });
+  const tensors = layers.flatMap((_, i): readonly Document[] => {
+    if (i % 4 === 3) return [];
+    const simulated = i === 5 ? null : 46 - 0.7 * i + ((i * 7) % 5);
+    const gap = i < 13 ? 0.4 : 9 + (i % 3);
+    return [
+      {
+        tensor: `t${String(i + 1)}`,
+        op_name: `Conv_${String(i)}`,
+        op_type: i % 9 === 2 ? 'MaxPool' : 'Conv',
+        layer_id: i,
+        simulated_db: simulated,
+        simulated_is_equal: i === 5 ? 1 : 0,
+        engine_db: simulated === null || i === 8 ? null : simulated - gap,
+        engine_is_equal: 0,
+        engine_not_finite_count: i === 20 ? 3 : 0,
+        tap: i === 8 ? 'missing' : i % 10 === 4 ? 'disturbed' : 'verified',
+      },
+    ];
+  });
+  const output = (record: string, compared: string, sqnr_db: number): Document => ({
+    tensor: 'logits',
+    record,
+    compared,
+    sqnr_db,
+    is_equal: 0,
+    nan_count: 0,
+    inf_count: 0,
+    top1_ratio: compared === 'engine' ? 0.9375 : 1,
+    top5_ratio: 1,
+  });
+  return {
+    schema: 'planex.report-accuracy/1',
+    end_simulated_db: 21.8,
+    end_engine_db: 12.6,
+    verified: 22,
+    disturbed: 4,
+    method: 'mse',
+    weight_bits: 8,
+    target: 'openvino',
+    calibration_count: 64,
+    judge_count: 16,
+    sample_count: 32,
+    reference: 'made up.onnx',
+    subject: 'made up.int8.onnx',
+    runtime_version: '2026.4.1-22982-e213a147257',
+    isa: 'avx2',
+    is_of_other_engine: false,
+    sentences: [
+      "The outputs keep 12.6 dB in the engine; the model's own arithmetic keeps 21.8 dB.",
+      'The engine falls furthest behind at Conv_14 (Conv).',
+    ],
+    tensors,
+    calibration: [0, 1, 3, 5, 9, 14, 22].map(calibrated),
+    outputs: [
+      output('quantize', 'simulated', 22.1),
+      output('accuracy', 'simulated', 21.8),
+      output('accuracy', 'engine', 12.6),
+      output('accuracy', 'engine-to-simulated', 13.1),
+    ],
+  };
+}
+
 // One that is slow to write, for those who need it.
 export function makeHugeFixture(): void {
   mkdirSync(kFixtures, { recursive: true });
@@ -274,8 +354,10 @@ export function makeFixtures(): void {
   const compared = kCompared.map(
     ([set, name], i) => realEngine(set, name) ?? synthetic(name, 30 + i, 5 - i),
   );
+  const quantized = synthetic('quantized', 36);
   const pages: Readonly<Record<string, readonly EngineSpec[]>> = {
     single: [withRoles],
+    accuracy: [{ ...quantized, explain: { accuracy: accuracyOf(quantized) } }],
     compare: compared,
     'names-only': [namesOnly()],
     hostile: [hostile()],

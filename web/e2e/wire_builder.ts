@@ -63,6 +63,8 @@ export interface EngineSpec {
     readonly count: number;
     readonly file: string | null;
   }[];
+  // Documents of `planex explain` by topic, as the program writes them.
+  readonly explain?: Document;
 }
 
 type Cell = string | number | readonly number[] | null;
@@ -362,6 +364,7 @@ export function engineDocument(spec: EngineSpec): Document {
             },
           ]),
     ],
+    ...(spec.explain === undefined ? {} : { explain: spec.explain }),
     // Last, when all texts are in it.
     strings: strings.list,
   };

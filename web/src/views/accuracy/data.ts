@@ -72,7 +72,7 @@ export function chosenItem(store: Store, data: AccuracyData): AccuracyItem | nul
   const item = data.items.find(({ tensor }) => tensor === picked) ?? null;
   if (item !== null && (selected === null || item.row === selected)) return item;
   if (selected === null) return null;
-  return data.items.findLast(({ row }) => row === selected) ?? item;
+  return data.items.findLast(({ row }) => row === selected) ?? null;
 }
 
 export function choose(store: Store, item: AccuracyItem): void {

@@ -87,8 +87,12 @@ export function outputsTable(accuracy: EngineAccuracy): HTMLElement | null {
   return div(
     'block accuracy-outputs',
     sectionTitle('Outputs', hasClasses ? 'top-1: how often the largest class is the same' : ''),
-    div(
-      'wide-scroll',
+    el(
+      'div',
+      {
+        class: 'wide-scroll',
+        attrs: { tabindex: '0', role: 'region', 'aria-label': 'Outputs' },
+      },
       el(
         'table',
         { class: 'plain' },

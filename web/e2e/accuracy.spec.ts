@@ -1,0 +1,123 @@
+// What quantizing lost: the view says what the data say, in both themes and at every width.
+
+import { join } from 'node:path';
+
+import { expect, type Page } from '@playwright/test';
+
+import { cutThings, graveViolations } from './faults.ts';
+import { kFixtures, makeFixtures } from './fixtures.ts';
+import { dataOf, kFolder, open, test } from './page.ts';
+
+interface Accuracy {
+  readonly sentences: readonly string[];
+  readonly tensors: readonly {
+    readonly tensor: string;
+    readonly op_name: string | null;
+    readonly layer_id: number | null;
+    readonly engine_db: number | null;
+    readonly tap: string;
+  }[];
+  readonly outputs: readonly unknown[];
+}
+
+const accuracy = (): Accuracy => {
+  const [engine] = dataOf('accuracy').engines as unknown as readonly {
+    readonly explain: { readonly accuracy: Accuracy };
+  }[];
+  if (engine === undefined) throw new Error('no engine');
+  return engine.explain.accuracy;
+};
+
+const figure = (page: Page, id: string) => page.locator(`[data-figure="${id}"]`);
+
+test.beforeAll(() => {
+  if (kFolder === kFixtures) makeFixtures();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`what was lost, where and by whom, ${theme}`, async ({ page }) => {
+    const { sentences, tensors, outputs } = accuracy();
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width: 1440, height: 1000 });
+    await open(page, 'accuracy', 'v=accuracy');
+    await expect(page.locator('.conclusion')).toHaveText(sentences[0] ?? '?');
+    await expect(page.locator('.accuracy-sentences li')).toHaveCount(sentences.length - 1);
+    await expect(page.locator('.accuracy-badges .chip').first()).toContainText('OpenVINO');
+    await expect(page.locator('.accuracy-outputs tbody tr')).toHaveCount(outputs.length);
+    for (const id of ['accuracy-curve', 'accuracy-histogram']) {
+      await expect(figure(page, id).locator('canvas')).toBeVisible();
+    }
+    // The worst first; a row selects its layer, and the values drawn are the chosen tensor's.
+    const table = figure(page, 'accuracy');
+    await table.locator('th[data-column="engine"] button').click();
+    await table.locator('th[data-column="engine"] button').click();
+    const worst = tensors
+      .filter(({ engine_db }) => engine_db !== null)
+      .reduce((a, b) => ((b.engine_db ?? 0) < (a.engine_db ?? 0) ? b : a));
+    const row = table.locator('tbody tr[data-index="0"]');
+    await expect(row.locator('td.name').first()).toHaveAttribute(
+      'title',
+      worst.op_name ?? worst.tensor,
+    );
+    await row.click();
+    await expect(row).toHaveClass(/selected/);
+    if (worst.layer_id !== null) await expect(page.locator('.panel-name')).toBeVisible();
+    await expect(figure(page, 'accuracy-histogram').locator('.explain')).toContainText(
+      worst.op_name ?? worst.tensor,
+    );
+    expect(await graveViolations(page)).toEqual([]);
+    const shots = process.env.PLANEX_SHOTS;
+    if (shots !== undefined) await page.screenshot({ path: join(shots, `accuracy-${theme}.png`) });
+  });
+}
+
+test('the numbers behind the curve are those of the data', async ({ page }) => {
+  const { tensors } = accuracy();
+  await open(page, 'accuracy', 'v=accuracy');
+  const curve = figure(page, 'accuracy-curve');
+  await curve.getByRole('button', { name: 'table' }).click();
+  const cells = await curve.locator('.figure-twin tbody td:nth-child(5)').allTextContents();
+  const written = tensors.map(
+    ({ engine_db }) => engine_db?.toFixed(2).replace('-', '\u2212') ?? '–',
+  );
+  expect(cells).toEqual(written);
+});
+
+test('a layer that is selected elsewhere is shown here', async ({ page }) => {
+  const { tensors } = accuracy();
+  const last = tensors.findLast(({ layer_id }) => layer_id !== null);
+  await open(page, 'accuracy', `v=accuracy&sel=${String(last?.layer_id)}`);
+  await expect(figure(page, 'accuracy').locator('tr.selected')).toHaveCount(1);
+  await expect(figure(page, 'accuracy').locator('tr.selected td.name')).toHaveAttribute(
+    'title',
+    last?.op_name ?? '?',
+  );
+});
+
+test('nothing is cut at 1440, 1024 and 390 pixels', async ({ page }) => {
+  test.setTimeout(120_000);
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, 'accuracy', 'v=accuracy');
+    expect.soft(await cutThings(page), String(width)).toEqual([]);
+    expect.soft(await graveViolations(page), String(width)).toEqual([]);
+    const shots = process.env.PLANEX_SHOTS;
+    if (shots !== undefined) {
+      await page.screenshot({ path: join(shots, `accuracy-${String(width)}.png`) });
+    }
+  }
+});
+
+test('on paper it stands on its own', async ({ page }) => {
+  await open(page, 'accuracy', 'v=accuracy');
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect(page.locator('.accuracy .conclusion')).toBeVisible();
+  await expect(figure(page, 'accuracy-curve').locator('canvas')).toBeVisible();
+});
+
+test('an engine without a record has no such tab', async ({ page }) => {
+  await open(page, 'single');
+  await expect(page.locator('.tab', { hasText: 'Layers' })).toHaveCount(1);
+  await expect(page.locator('.tab', { hasText: 'Accuracy' })).toHaveCount(0);
+});
