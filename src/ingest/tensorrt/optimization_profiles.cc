@@ -16,7 +16,7 @@ using base::format;
 using model::PlanModel;
 using model::TensorId;
 
-constexpr std::string_view kMark = " [profile ";
+constexpr std::string_view kProfileMark = " [profile ";
 constexpr std::int64_t kNoProfile = -1;
 constexpr std::int64_t kNoBlock = -1;
 
@@ -28,8 +28,8 @@ struct Mark {
 std::optional<Mark> find_mark(std::string_view name) {
   // Few names have a bracket, and looking for one byte is much faster than for many.
   for (std::size_t at = name.find('['); at != name.npos; at = name.find('[', at + 1)) {
-    if (at == 0 || !name.substr(at - 1).starts_with(kMark)) continue;
-    const char* digits = name.data() + at - 1 + kMark.size();
+    if (at == 0 || !name.substr(at - 1).starts_with(kProfileMark)) continue;
+    const char* digits = name.data() + at - 1 + kProfileMark.size();
     const char* end = name.data() + name.size();
     std::int64_t profile = 0;
     const auto parsed = std::from_chars(digits, end, profile);
@@ -44,7 +44,7 @@ std::optional<Mark> find_mark(std::string_view name) {
 // profile, under a name of its own.
 bool binding_has_mark(const PlanModel& model) {
   return std::ranges::any_of(model.bindings.name.values(), [&](base::StringId name) {
-    return !model.strings.find(format("{}{}1]", model.text(name), kMark)).is_null();
+    return !model.strings.find(format("{}{}1]", model.text(name), kProfileMark)).is_null();
   });
 }
 
