@@ -10,7 +10,7 @@ namespace planex::ingest::tensorrt {
 namespace {
 
 constexpr std::string_view kLayer = "Layer(";
-constexpr std::string_view kTactic = ", Tactic: ";
+constexpr std::string_view kTacticMark = ", Tactic: ";
 constexpr std::string_view kArrow = "->";
 
 bool is_type_char(char c) {
@@ -77,13 +77,13 @@ bool parse_engine_layer_line(std::string_view text, EngineLayerLine& line) {
   if (type_end == text.npos) return false;
   line.type = text.substr(kLayer.size(), type_end - kLayer.size());
   const std::size_t name_first = type_end + 3;
-  const std::size_t tactic_at = text.find(kTactic, name_first);
+  const std::size_t tactic_at = text.find(kTacticMark, name_first);
   if (tactic_at == text.npos) {
     line.name = text.substr(name_first, text.find('\n', name_first) - name_first);
     return false;
   }
   line.name = text.substr(name_first, tactic_at - name_first);
-  const std::size_t tactic_first = tactic_at + kTactic.size();
+  const std::size_t tactic_first = tactic_at + kTacticMark.size();
   const std::size_t tactic_end = std::min(text.find(", ", tactic_first), text.size());
   line.tactic = text.substr(tactic_first, tactic_end - tactic_first);
   if (tactic_end == text.size()) return false;
