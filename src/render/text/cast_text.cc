@@ -45,6 +45,7 @@ class CastScreen {
       line(format("{} left out, the first: {}: {}", counted(outcome_.refused.size(), "file"),
                   printable(first.path), printable(first.why)));
     }
+    if (has_grid_ && !outcome_.notes.empty()) text_ += '\n';
     for (const std::string& note : outcome_.notes) line("note: " + printable(note));
     command();
     return std::move(text_);
@@ -54,6 +55,7 @@ class CastScreen {
   void line(const std::string& words) { text_ += wrapped(words, width_, kScreenIndent); }
 
   void add(Grid& grid, std::string_view head) {
+    has_grid_ = true;
     text_ += format("\n{}\n", head);
     for (const std::string& row : grid.lines(width_, kScreenIndent, style_.color)) {
       text_ += row + "\n";
@@ -172,6 +174,7 @@ class CastScreen {
   const TableStyle& style_;
   const std::size_t width_;
   std::string text_;
+  bool has_grid_ = false;
 };
 
 }  // namespace
