@@ -116,44 +116,19 @@ class Planner {
     if (options_.kept.empty() && options_.only.empty()) return {};
     const onnx::NodeNames names(model_);
     for (const std::string& name : options_.kept) {
-      PLANEX_ASSIGN(const Index node, resolve(names, name));
+      PLANEX_ASSIGN(const Index node, named_node(model_, names, name));
       is_kept_[node] = true;
     }
     if (options_.only.empty()) return {};
     std::vector<bool> is_named(flow_.node_count());
     for (const std::string& name : options_.only) {
-      PLANEX_ASSIGN(const Index node, resolve(names, name));
+      PLANEX_ASSIGN(const Index node, named_node(model_, names, name));
       is_named[node] = true;
     }
     for (Index node = 0; node < flow_.node_count(); ++node) {
       if (!is_named[node]) is_kept_[node] = true;
     }
     return {};
-  }
-
-  Result<Index> resolve(const onnx::NodeNames& names, std::string_view name) const {
-    const Index found = names.find(name);
-    if (found < flow_.node_count()) return found;
-    if (found != kNoIndex) {
-      return fail(ErrorCode::kBadInput,
-                  format("node {} is in the body of another node", base::quoted(name)),
-                  "nodes in bodies of If, Loop and Scan stay in float anyway");
-    }
-    if (name.starts_with('#') && base::are_digits(name.substr(1)) && name.size() < 11) {
-      const std::uint64_t number = std::stoull(std::string(name.substr(1)));
-      if (number < flow_.node_count()) return static_cast<Index>(number);
-      return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
-                  format("its nodes are #0 to #{}", flow_.node_count() - 1));
-    }
-    std::vector<std::string_view> known;
-    for (Index node = 0; node < flow_.node_count(); ++node) {
-      const std::string_view other = names.name_of(node);
-      if (!other.empty()) known.push_back(other);
-    }
-    const auto nearest = base::nearest(name, known);
-    return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
-                nearest ? format("did you mean {}?", base::quoted(*nearest))
-                        : "name a node as the model does, or by its number: #17");
   }
 
   Failure nothing_to_quantize() const {
@@ -727,6 +702,33 @@ class Planner {
 };
 
 }  // namespace
+
+Result<Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
+                         std::string_view name) {
+  const Index count = model.graphs.front().nodes.count;
+  const Index found = names.find(name);
+  if (found < count) return found;
+  if (found != kNoIndex) {
+    return fail(ErrorCode::kBadInput,
+                format("node {} is in the body of another node", base::quoted(name)),
+                "nodes in bodies of If, Loop and Scan stay in float anyway");
+  }
+  if (name.starts_with('#') && base::are_digits(name.substr(1)) && name.size() < 11) {
+    const std::uint64_t number = std::stoull(std::string(name.substr(1)));
+    if (number < count) return static_cast<Index>(number);
+    return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
+                format("its nodes are #0 to #{}", count - 1));
+  }
+  std::vector<std::string_view> known;
+  for (Index node = 0; node < count; ++node) {
+    const std::string_view other = names.name_of(node);
+    if (!other.empty()) known.push_back(other);
+  }
+  const auto nearest = base::nearest(name, known);
+  return fail(ErrorCode::kBadInput, format("the model has no node {}", base::quoted(name)),
+              nearest ? format("did you mean {}?", base::quoted(*nearest))
+                      : "name a node as the model does, or by its number: #17");
+}
 
 Result<Placement> place(const onnx::Model& model, const onnx::Links& links,
                         const PlacementOptions& options) {

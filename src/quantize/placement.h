@@ -13,6 +13,7 @@
 
 #include "onnx/links.h"
 #include "onnx/model.h"
+#include "onnx/node_names.h"
 #include "planex/error.h"
 #include "quantize/placement_rules.h"
 
@@ -67,6 +68,11 @@ struct Placement {
   std::vector<onnx::Index> layers;           // nodes that compute in INT8, ascending
   std::vector<PlacementDecision> decisions;  // by rule, in the rules' order, then by node
 };
+
+// The node of the main graph that a name means: its own, that of a tensor which it writes, or its
+// number ("#17"). Errors: kBadInput (none, with the nearest name; one in the body of another node).
+Result<onnx::Index> named_node(const onnx::Model& model, const onnx::NodeNames& names,
+                               std::string_view name);
 
 // Nodes in bodies of If, Loop and Scan are left alone, as are operators of other domains.
 // Errors: kBadInput (a named node that is not there, with the nearest name), kUnsupported (no node

@@ -206,8 +206,13 @@ class Adviser {
     std::set<Index> block;
     quantize::WhatIfRow row;
     for (const std::string& name : request_.what_if) {
-      PLANEX_ASSIGN(const Index node, resolve(name));
-      if (block.insert(node).second) row.nodes.push_back(name_of(node));
+      const auto node = quantize::named_node(file_->model(), *names_, name);
+      if (!node) {
+        Error error = node.error();
+        error.file = request_.model;
+        return fail(std::move(error));
+      }
+      if (block.insert(*node).second) row.nodes.push_back(name_of(*node));
     }
     const quantize::Gains::WhatIf found = gains_->what_if(block);
     row.gain = range_of(found.gain);
@@ -216,28 +221,6 @@ class Adviser {
     row.layers = layers_of(found.gain);
     result_.what_if.push_back(std::move(row));
     return {};
-  }
-
-  Result<Index> resolve(const std::string& name) const {
-    const auto count = static_cast<Index>(file_->model().graphs.front().nodes.count);
-    if (name.starts_with('#') && name.size() > 1 && name.size() < 10 &&
-        base::are_digits(std::string_view(name).substr(1))) {
-      const auto number = static_cast<Index>(std::stoul(name.substr(1)));
-      if (number < count) return number;
-    } else if (const Index found = names_->find(name); found < count) {
-      return found;
-    }
-    std::vector<std::string_view> known;
-    for (Index node = 0; node < count; ++node) {
-      const std::string_view other = names_->name_of(node);
-      if (!other.empty()) known.push_back(other);
-    }
-    const auto nearest = base::nearest(name, known);
-    return fail({.code = ErrorCode::kBadInput,
-                 .message = format("the model has no node {}", base::quoted(name)),
-                 .file = request_.model,
-                 .hint = nearest ? format("did you mean {}?", base::quoted(*nearest))
-                                 : "name a node as the model does, or by its number: #17"});
   }
 
   // --- Applying
