@@ -1,8 +1,12 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -41,6 +45,8 @@ class AccuracyCommand final : public Command {
   }
   std::string_view examples() const override {
     return "planex accuracy model.onnx model.int8.onnx --data pictures/ --prep imagenet\n"
+           "planex accuracy model.onnx model.int8.onnx --data pictures/ --bisect\n"
+           "planex accuracy model.onnx model.int8.onnx --data pictures/ --cured model.fixed.onnx\n"
            "planex accuracy float.npz int8.npz\n"
            "planex accuracy outputs.json\n"
            "planex accuracy outputs.json --runner onnxrt --runner trt --classes\n"
@@ -63,6 +69,19 @@ class AccuracyCommand final : public Command {
         ->capture_default_str();
     app.add_flag("--outputs-only", outputs_only_, "Models: leave out what is between");
     app.add_flag("--all", all_, "Models: every tensor, not just those where most is lost");
+    app.add_option("--alone", alone_,
+                   "Models: layers to run with all others in float, to tell whether the model or "
+                   "the engine is at fault: so many that most speaks against, or all")
+        ->capture_default_str()
+        ->type_name("COUNT");
+    app.add_flag("--bisect", bisects_,
+                 "Models: find the one scale, weight or layer that loses most in the model's own "
+                 "arithmetic");
+    app.add_option(
+           "--cured", cured_,
+           "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
+           "tensors as uint8")
+        ->type_name("FILE");
     app.add_option("--low", low_db_, "Models: name the first tensor below this SQNR")
         ->capture_default_str()
         ->type_name("DB");
@@ -113,6 +132,10 @@ class AccuracyCommand final : public Command {
     if (data_.is_given()) {
       return fail(ErrorCode::kUsage, "--data is for models, and these are saved outputs");
     }
+    if (bisects_ || !cured_.empty()) {
+      return fail(ErrorCode::kUsage, base::format("{} is for models, and these are saved outputs",
+                                                  bisects_ ? "--bisect" : "--cured"));
+    }
     PLANEX_ASSIGN(const arrays::SavedArrays reference,
                   arrays::open_arrays(reference_, base::disk()));
     const bool is_one_file = subject_.empty() || subject_ == reference_;
@@ -155,6 +178,14 @@ class AccuracyCommand final : public Command {
     PLANEX_ASSIGN(request.data, data_.request());
     request.data.limit = sample_limit_;
     request.has_layers = !outputs_only_;
+    PLANEX_ASSIGN(request.alone, alone_count());
+    request.cured = cured_;
+    request.bisects = bisects_;
+    if (!cured_.empty() && (outputs_only_ || request.alone == 0)) {
+      return fail(ErrorCode::kUsage,
+                  "--cured needs layers that were looked at alone, and none are to be",
+                  "leave out --outputs-only and --alone 0");
+    }
     PLANEX_ASSIGN(const auto shop, Shop::open(environment, threads_));
     auto result = tune::layer_accuracy(request, shop->workshop());
     shop->finish();
@@ -182,10 +213,25 @@ class AccuracyCommand final : public Command {
     return is_low ? kExitFindings : kExitFine;
   }
 
+  Result<std::size_t> alone_count() const {
+    if (alone_ == "all") return std::numeric_limits<std::size_t>::max();
+    std::size_t count = 0;
+    const char* end = alone_.data() + alone_.size();
+    const auto [stop, error] = std::from_chars(alone_.data(), end, count);
+    if (error == std::errc() && stop == end) return count;
+    return fail(ErrorCode::kUsage,
+                base::format("--alone is {}, and must be a number or all", base::quoted(alone_)));
+  }
+
   // That it is none of the files that are read, nor one of a folder of them.
   Result<void> check_output() const {
+    PLANEX_TRY(check_output(output_.file(), "-o"));
+    return check_output(cured_, "--cured");
+  }
+
+  Result<void> check_output(const std::string& file, std::string_view option) const {
     namespace fs = std::filesystem;
-    const fs::path output = output_.file();
+    const fs::path output = file;
     std::error_code missing;
     if (output.empty() || !fs::exists(output, missing)) return {};
     for (const std::string& input : {reference_, subject_}) {
@@ -194,8 +240,8 @@ class AccuracyCommand final : public Command {
       if (input.empty() || !fs::equivalent(input, other, missing)) continue;
       return fail({.code = ErrorCode::kUsage,
                    .message = "the output would overwrite an input file",
-                   .file = output_.file(),
-                   .hint = "choose another name for -o"});
+                   .file = file,
+                   .hint = base::format("choose another name for {}", option)});
     }
     return {};
   }
@@ -267,7 +313,8 @@ class AccuracyCommand final : public Command {
   arrays::AccuracyRequest request_;
   DataOptions data_;
   std::size_t sample_limit_ = 32;
-  bool outputs_only_ = false, all_ = false;
+  bool outputs_only_ = false, all_ = false, bisects_ = false;
+  std::string alone_ = "4", cured_;
   double low_db_ = 20;
   int threads_ = 1;
   OutputOptions output_;

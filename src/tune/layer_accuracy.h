@@ -1,10 +1,10 @@
 // `planex accuracy FLOAT.onnx QUANTIZED.onnx`: where a quantized model loses what, in its own
-// arithmetic and in the engine's.
+// arithmetic and in the engine's, and who is at fault.
 #ifndef PLANEX_TUNE_LAYER_ACCURACY_H_
 #define PLANEX_TUNE_LAYER_ACCURACY_H_
 
+#include <cstddef>
 #include <string>
-#include <vector>
 
 #include "planex/error.h"
 #include "quantize/accuracy.h"
@@ -18,9 +18,15 @@ struct LayerAccuracyRequest {
   bool has_layers = true;  // else outputs alone
   // Tensors of an engine that are looked at together, at first: more disturb it more often.
   std::size_t taps_at_once = 7;
+  // Layers that are run with all others in float, at most: those that most speaks against.
+  std::size_t alone = 4;
+  // Where the model with the cures of the engine's faults is written; empty: nowhere.
+  std::string cured;
+  bool bisects = false;  // find the one tensor or layer that loses most
 };
 
-// Errors: those of load_data(); kBadInput (models that have no tensor in common).
+// Errors: those of load_data(); kBadInput (models that have no tensor in common); kUnsupported
+// (`cured`: no layer has a fault whose cure is known).
 Result<quantize::LayerAccuracies> layer_accuracy(const LayerAccuracyRequest& request,
                                                  const Workshop& workshop);
 

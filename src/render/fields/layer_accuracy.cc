@@ -6,6 +6,8 @@ namespace planex::render {
 namespace {
 
 using arrays::Difference;
+using quantize::Bisection;
+using quantize::CuredModel;
 using quantize::LayerAccuracies;
 using quantize::LayerAccuracy;
 using record::Fields;
@@ -32,6 +34,37 @@ auto not_finite(MaybeDifference which) {
                                           (layer.*which)->subject_inf_count)
                           : std::nullopt;
   };
+}
+
+Fields<CuredModel> cured_fields() {
+  return Fields<CuredModel>("CuredModel", "The quantized model with the cures of engine faults.")
+      .field("path", "", "Where it was written.", &CuredModel::path)
+      .field("narrowed", "", "Weights that are on 7 bits now.", &CuredModel::narrowed)
+      .field("unsigned_tensors", "", "Tensors that are uint8 with zero point 128 now.",
+             &CuredModel::unsigned_tensors)
+      .list("simulated", "Outputs: float to its own arithmetic.", judged_fields(),
+            &CuredModel::simulated)
+      .list("engine", "Outputs: float to the engine that is made of it.", judged_fields(),
+            &CuredModel::engine);
+}
+
+Fields<Bisection> bisection_fields() {
+  return Fields<Bisection>("Bisection", "What loses most, in the model's own arithmetic.")
+      .field("kind", "",
+             "scale: of a tensor, it does not fit its values; weight: one far from the float "
+             "model's; layer: one that loses most whatever its scales; none.",
+             [](const Bisection& found) { return to_string(found.kind); })
+      .maybe("tensor", "", "The tensor, the weight, or what the layer writes.", &Bisection::tensor)
+      .maybe("node", "", "The node that makes it; of a weight, the one that reads it.",
+             &Bisection::node)
+      .field("scale", "", "The scale that is there.", &Bisection::scale)
+      .field("best_scale", "", "The one with the least error on this data.", &Bisection::best_scale)
+      .field("own_db", "dB", "SQNR of the tensor or weight by itself.", &Bisection::own_db)
+      .field("best_db", "dB", "The same with the best scale.", &Bisection::best_db)
+      .field("before_db", "dB", "The worst output as the model is.", &Bisection::before_db)
+      .field("after_db", "dB", "The same with what was found in float.", &Bisection::after_db)
+      .field("compile_count", "count", "Compilations that it took.", &Bisection::compile_count)
+      .field("steps", "", "What was tried, in order.", &Bisection::steps);
 }
 
 }  // namespace
@@ -68,12 +101,26 @@ const Fields<LayerAccuracy>& layer_accuracy_fields() {
                  "Whether looking at the tensor left the engine's outputs bit for bit the same: "
                  "verified, disturbed; missing: the engine's reader knows no such tensor.",
                  &LayerAccuracy::tap)
-          .field(
-              "alone_simulated_db", "dB",
-              "With all other layers in float: SQNR of the model's own arithmetic at the outputs.",
-              of(&LayerAccuracy::alone_simulated, &Difference::sqnr_db))
+          .maybe("seen_tensor", "",
+                 "What was looked at in the engine instead, as the tensor itself disturbs it: what "
+                 "an activation or pair behind it writes. null: the tensor itself.",
+                 &LayerAccuracy::seen_tensor)
+          .field("alone_simulated_db", "dB",
+                 "With all other layers in float: SQNR of the model's own arithmetic at the worst "
+                 "output; null: not run alone.",
+                 of(&LayerAccuracy::alone_simulated, &Difference::sqnr_db))
           .field("alone_engine_db", "dB", "The same of the engine.",
-                 of(&LayerAccuracy::alone_engine, &Difference::sqnr_db));
+                 of(&LayerAccuracy::alone_engine, &Difference::sqnr_db))
+          .field("fault", "",
+                 "Whose fault the layer's loss is: none, model, engine, both; unknown: not run "
+                 "alone.",
+                 [](const LayerAccuracy& layer) { return to_string(layer.fault); })
+          .field("cause", "",
+                 "Why the engine is at fault: saturation, cured by weights on 7 bits; sign, cured "
+                 "by uint8; both; unknown; none: it is not.",
+                 [](const LayerAccuracy& layer) { return to_string(layer.cause); })
+          .field("cured_engine_db", "dB", "SQNR of the engine with the cure, the layer alone.",
+                 of(&LayerAccuracy::cured_engine, &Difference::sqnr_db));
   return kFields;
 }
 
@@ -92,8 +139,16 @@ const record::Document<LayerAccuracies>& layer_accuracy_document() {
                 &LayerAccuracies::engine)
           .list("engine_to_simulated", "Outputs: the model's own arithmetic to the engine.",
                 judged_fields(), &LayerAccuracies::engine_to_simulated)
+          .field("fault", "",
+                 "Whose fault the outputs' loss is: none, model, engine, both; unknown: nothing "
+                 "to tell it by.",
+                 [](const LayerAccuracies& result) { return to_string(result.fault); })
           .list("layers", "Tensors in the order of the float model.", layer_accuracy_fields(),
                 &LayerAccuracies::layers)
+          .object("bisection", "What --bisect found; null: not asked for.", bisection_fields(),
+                  &LayerAccuracies::bisection)
+          .object("cured", "What --cured wrote; null: not asked for.", cured_fields(),
+                  &LayerAccuracies::cured)
           .field("compile_count", "count", "Compilations of the engine, to verify the taps.",
                  &LayerAccuracies::compile_count)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",

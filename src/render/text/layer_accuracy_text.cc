@@ -19,6 +19,7 @@ namespace {
 
 using base::counted;
 using base::format;
+using quantize::Fault;
 using quantize::LayerAccuracies;
 using quantize::LayerAccuracy;
 using quantize::Tap;
@@ -48,18 +49,41 @@ class LayerAccuracyScreen {
                    counted(result_.sample_count, "sample"));
     text_ += losses_text(result_.simulated, result_.engine_to_simulated, result_.engine,
                          format("{}, {}", result_.runtime_version, result_.isa), style_);
+    say_fault();
     if (!result_.layers.empty()) {
       say_first("simulated", &LayerAccuracy::simulated);
       say_first("engine", &LayerAccuracy::engine);
       layers();
       taps();
+      alone();
     }
+    if (result_.bisection) bisection(*result_.bisection);
+    if (result_.cured) cured(*result_.cured);
     for (const std::string& note : result_.notes) line("note: " + printable(note));
     return std::move(text_);
   }
 
  private:
   void line(const std::string& words) { text_ += wrapped(words, width_, kScreenIndent); }
+
+  void say_fault() {
+    switch (result_.fault) {
+      case Fault::kModel:
+        line(
+            "at fault: the model, whose own arithmetic loses this; other scales or more layers in "
+            "float mend it");
+        break;
+      case Fault::kEngine:
+        line("at fault: the engine, which does not compute what the model says; no scale mends it");
+        break;
+      case Fault::kBoth:
+        line("at fault: both, the model's own arithmetic and the engine, which loses even more");
+        break;
+      case Fault::kNone:
+      case Fault::kUnknown:
+        break;
+    }
+  }
 
   void say_first(std::string_view what, MaybeDifference which) {
     const auto first = std::ranges::find_if(result_.layers, [&](const LayerAccuracy& layer) {
@@ -150,6 +174,106 @@ class LayerAccuracyScreen {
                count(Tap::kVerified) + count(Tap::kDisturbed),
                counted(result_.compile_count, "compilation"), count(Tap::kVerified),
                count(Tap::kDisturbed)));
+    const auto moved = std::ranges::count_if(
+        result_.layers, [](const LayerAccuracy& layer) { return !layer.seen_tensor.empty(); });
+    if (moved > 0) {
+      line(
+          format("of {} what an activation or pair behind it writes was looked at, as the tensor "
+                 "itself is fused away",
+                 moved));
+    }
+  }
+
+  // What to do about the cause; empty: nothing is known.
+  static std::string_view cure_of(quantize::Cause cause) {
+    switch (cause) {
+      case quantize::Cause::kSaturation:
+        return "16-bit sums overflow: weights on 7 bits";
+      case quantize::Cause::kSign:
+        return "the sign is lost on the way: uint8";
+      case quantize::Cause::kBoth:
+        return "sums overflow, the sign is lost: 7 bits and uint8";
+      case quantize::Cause::kUnknown:
+        return "no cure is known: keep it in float";
+      case quantize::Cause::kNone:
+        break;
+    }
+    return {};
+  }
+
+  void alone() {
+    Grid grid({{.alignment = Alignment::kRight},
+               {.alignment = Alignment::kRight},
+               {},
+               {.elastic = true},
+               {}});
+    grid.add_row({{"simulated", Ink::kFaint},
+                  {"engine", Ink::kFaint},
+                  {"at fault", Ink::kFaint},
+                  {"layer", Ink::kFaint},
+                  {"cause and cure", Ink::kFaint}});
+    std::size_t count = 0;
+    bool is_curable = false;
+    for (const LayerAccuracy& layer : result_.layers) {
+      if (!layer.alone_simulated || !layer.alone_engine) continue;
+      ++count;
+      const bool is_engine = layer.fault == Fault::kEngine || layer.fault == Fault::kBoth;
+      is_curable |= is_engine && layer.cause != quantize::Cause::kUnknown;
+      std::string cure(cure_of(layer.cause));
+      if (layer.cured_engine) cure += format(" ({})", sqnr_text(*layer.cured_engine));
+      grid.add_row({{sqnr_text(*layer.alone_simulated)},
+                    {sqnr_text(*layer.alone_engine)},
+                    {layer.fault == Fault::kNone ? "" : std::string(to_string(layer.fault)),
+                     is_engine ? Ink::kWarning : Ink::kPlain},
+                    {printable(layer.node.empty() ? layer.tensor : layer.node)},
+                    {cure, Ink::kFaint}});
+    }
+    if (count == 0) return;
+    text_ += "\nlayers alone, all others in float (SQNR at the outputs)\n";
+    for (const std::string& row : grid.lines(width_, kScreenIndent, style_.color)) {
+      text_ += row + "\n";
+    }
+    if (is_curable && !result_.cured) {
+      line(
+          "--cured FILE writes the model with these cures; planex quantize --weight-bits 7 has the "
+          "first from the start");
+    }
+  }
+
+  void bisection(const quantize::Bisection& found) {
+    text_ += "\nbisected\n";
+    for (const std::string& step : found.steps) line(printable(step));
+    const std::string proof = format("in float the worst output goes from {} to {}",
+                                     db_text(found.before_db), db_text(found.after_db));
+    const std::string of_node = found.node.empty() ? "" : format(" ({})", printable(found.node));
+    switch (found.kind) {
+      case quantize::Bisection::Kind::kScale:
+        line(format("the fault is the scale of {}{}: {:.4g}, where {:.4g} fits; {}",
+                    printable(found.tensor), of_node, found.scale.value_or(0),
+                    found.best_scale.value_or(0), proof));
+        break;
+      case quantize::Bisection::Kind::kWeight:
+        line(format("the fault is the weight {}{}; {}", printable(found.tensor), of_node, proof));
+        break;
+      case quantize::Bisection::Kind::kLayer:
+        line(format("no scale or weight is at fault; most is lost in {}; {}", printable(found.node),
+                    proof));
+        break;
+      case quantize::Bisection::Kind::kNone:
+        line("nothing was found");
+        break;
+    }
+    line(format("{} in all", counted(found.compile_count, "compilation")));
+  }
+
+  void cured(const quantize::CuredModel& model) {
+    text_ += "\ncured\n";
+    line(format("{}: {} on 7 bits, {} as uint8", printable(model.path),
+                counted(model.narrowed.size(), "weight"),
+                counted(model.unsigned_tensors.size(), "tensor")));
+    line(format("worst output: {} simulated, {} in the engine",
+                db_text(quantize::least_db(model.simulated)),
+                db_text(quantize::least_db(model.engine))));
   }
 
   const LayerAccuracies& result_;

@@ -1,0 +1,266 @@
+#include "tune/bisect.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/text.h"
+#include "base/try.h"
+#include "quantize/thresholds.h"
+
+namespace planex::tune {
+namespace {
+
+using drive::Arithmetic;
+using drive::InferencePass;
+using quantize::Bisection;
+using quantize::ExistingPair;
+
+// Methods of calibration are not further apart than this where a model works at all; a scale that
+// is twice too large costs 6 dB.
+constexpr double kMisfitDb = 6;
+// Weights on 8 bits have 35 dB and more, on 7 bits 6 dB less; with one scale a tensor 20 may be.
+constexpr double kPoorWeightDb = 15;
+
+constexpr double kLevels = 127;
+
+// A tensor with its scale against the best one.
+struct Fit {
+  std::size_t pair = 0;
+  double scale = 0, best_scale = 0;
+  double own_db = 0, best_db = 0;
+  double misfit_db() const { return best_db - own_db; }
+};
+
+std::string node_text(const onnx::Model& model, onnx::Index node) {
+  const onnx::Node& found = model.nodes[node];
+  if (!found.name.empty()) return std::string(found.name);
+  const auto outputs = model.outputs_of(found);
+  return outputs.empty() ? std::string() : std::string(outputs.front());
+}
+
+class Search {
+ public:
+  Search(Comparison& comparison, const PairsOfSubject& pairs)
+      : comparison_(comparison), pairs_(pairs) {}
+
+  Result<Bisection> run() {
+    found_.before_db = quantize::least_db(comparison_.result().simulated);
+    PLANEX_ASSIGN(const std::vector<Fit> fits, fit_scales());
+    const auto worst = std::ranges::max_element(fits, {}, &Fit::misfit_db);
+    if (worst != fits.end() && worst->misfit_db() >= kMisfitDb) {
+      take_scale(*worst);
+    } else {
+      if (worst != fits.end()) {
+        found_.steps.push_back(base::format(
+            "scales: each of {} fits its values; the worst, of {}, keeps {:.1f} dB where {:.1f} "
+            "are to be had",
+            base::counted(fits.size(), "tensor"), pairs_.existing.pairs[worst->pair].tensor,
+            worst->own_db, worst->best_db));
+      }
+      take_weight();
+    }
+    if (found_.kind != Bisection::Kind::kNone) {
+      PLANEX_ASSIGN(found_.after_db, output_db(kept_, "prove"));
+      return std::move(found_);
+    }
+    PLANEX_TRY(halve());
+    return std::move(found_);
+  }
+
+ private:
+  // SQNR of each tensor by its histogram in the float model.
+  Result<std::vector<Fit>> fit_scales() {
+    InferencePass pass;
+    pass.histogram_bins = quantize::kHistogramBins;
+    TensorNames taps;
+    std::map<std::string_view, std::size_t> places;
+    for (std::size_t place = 0; place < pairs_.existing.pairs.size(); ++place) {
+      const ExistingPair& pair = pairs_.existing.pairs[place];
+      if (pair.scale.bits.size() != 1 || !places.emplace(pair.tensor, place).second) continue;
+      taps.emplace_back(pair.tensor);
+      pass.observed.push_back({"float", std::string(pair.tensor)});
+    }
+    if (taps.empty()) return std::vector<Fit>();
+    add_model(pass, "float", pairs_.base_path, Arithmetic::kFloat, taps);
+    PLANEX_ASSIGN(const auto seen, comparison_.infer({pass}, "bisect: ranges"));
+    ++found_.compile_count;
+    std::vector<Fit> fits;
+    for (const drive::ObservedTensor& tensor : seen.passes.front().observed) {
+      const quantize::Histogram histogram{
+          .range = std::max(std::abs(tensor.min), std::abs(tensor.max)),
+          .counts = tensor.histogram};
+      if (histogram.range == 0) continue;
+      const std::size_t place = places.at(tensor.tensor.tensor);
+      Fit fit{.pair = place};
+      // An asymmetric pair covers both sides of its zero point, of which the wider one counts.
+      const quantize::ExistingScale& scale = pairs_.existing.pairs[place].scale;
+      fit.scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()));
+      const double best =
+          quantize::threshold(histogram, {.method = quantize::Method::kMse, .percentile = 0});
+      fit.best_scale = best / kLevels;
+      const auto own_db = quantize::judge(histogram, fit.scale * levels_of(scale)).sqnr_db;
+      const auto best_db = quantize::judge(histogram, best).sqnr_db;
+      if (!own_db || !best_db) continue;
+      fit.own_db = *own_db;
+      fit.best_db = *best_db;
+      fits.push_back(fit);
+    }
+    return fits;
+  }
+
+  static double levels_of(const quantize::ExistingScale& scale) {
+    // Zero points of uint8 that are no 128 make one side finer than the histogram of |x| knows: a
+    // tensor without negative values then has twice the steps.
+    constexpr std::int64_t kMiddle = 128;
+    if (scale.zero_points.empty() || scale.zero_points.front() == 0 ||
+        scale.zero_points.front() == kMiddle) {
+      return kLevels;
+    }
+    const std::int64_t zero = scale.zero_points.front();
+    return static_cast<double>(std::max(std::abs(zero), std::abs(2 * kMiddle - 1 - zero)));
+  }
+
+  void take_scale(const Fit& fit) {
+    const ExistingPair& pair = pairs_.existing.pairs[fit.pair];
+    found_.kind = Bisection::Kind::kScale;
+    found_.tensor = pair.tensor;
+    if (pair.maker != onnx::kNoIndex) {
+      found_.node = node_text(comparison_.subject().model(), pair.maker);
+    }
+    found_.scale = fit.scale;
+    found_.best_scale = fit.best_scale;
+    found_.own_db = fit.own_db;
+    found_.best_db = fit.best_db;
+    found_.steps.push_back(
+        base::format("scales: that of {} keeps {:.1f} dB of its tensor where {:.1f} are to be had",
+                     pair.tensor, fit.own_db, fit.best_db));
+    const onnx::Index quantizer = pair.quantizer;
+    kept_ = {.pair =
+                 [this, quantizer](std::size_t place, onnx::Reader) {
+                   return pairs_.existing.pairs[place].quantizer != quantizer;
+                 },
+             .weight = [](std::size_t) { return true; }};
+  }
+
+  void take_weight() {
+    std::optional<std::size_t> worst;
+    for (std::size_t place = 0; place < pairs_.weights.size(); ++place) {
+      const auto& db = pairs_.weights[place].sqnr_db;
+      if (db && *db < kPoorWeightDb && (!worst || *db < *pairs_.weights[*worst].sqnr_db)) {
+        worst = place;
+      }
+    }
+    if (!worst) return;
+    const quantize::ExistingWeight& weight = pairs_.existing.weights[*worst];
+    found_.kind = Bisection::Kind::kWeight;
+    found_.tensor = weight.name;
+    found_.own_db = pairs_.weights[*worst].sqnr_db;
+    if (!weight.readers.empty()) {
+      found_.node = node_text(comparison_.subject().model(), weight.readers.front().node);
+    }
+    found_.steps.push_back(base::format("weights: {} is {:.1f} dB from that of the float model",
+                                        weight.name, *found_.own_db));
+    kept_ = {.pair = [](std::size_t, onnx::Reader) { return true; },
+             .weight = [place = *worst](std::size_t one) { return one != place; }};
+  }
+
+  // The first `count` layers in float.
+  quantize::Kept without_first(std::size_t count) const {
+    const auto is_float = [this, count](onnx::Index node) {
+      const auto found = std::ranges::find(pairs_.layers, node, &quantize::QuantizedLayer::node);
+      return found - pairs_.layers.begin() < static_cast<std::ptrdiff_t>(count);
+    };
+    return {.pair = [is_float](std::size_t, onnx::Reader reader) { return !is_float(reader.node); },
+            .weight =
+                [this, count](std::size_t weight) {
+                  return std::none_of(pairs_.layers.begin(),
+                                      pairs_.layers.begin() + static_cast<std::ptrdiff_t>(count),
+                                      [&](const quantize::QuantizedLayer& layer) {
+                                        return std::ranges::find(layer.weights, weight) !=
+                                               layer.weights.end();
+                                      });
+                }};
+  }
+
+  // Powers of noise add up, nearly: what the first layers made is what is gone with them in float.
+  Result<void> halve() {
+    const onnx::Model& model = comparison_.subject().model();
+    std::size_t first = 0, end = pairs_.layers.size();
+    std::optional<double> before = found_.before_db, after;
+    while (end - first > 1) {
+      const std::size_t middle = first + (end - first) / 2;
+      PLANEX_ASSIGN(const auto db, output_db(without_first(middle), "halve"));
+      const double left = noise_of(before) - noise_of(db), right = noise_of(db) - noise_of(after);
+      found_.steps.push_back(
+          base::format("layers: with all before {} in float the outputs have {}",
+                       node_text(model, pairs_.layers[middle].node),
+                       db ? base::format("{:.1f} dB", *db) : std::string("no noise")));
+      (left >= right ? end : first) = middle;
+      (left >= right ? after : before) = db;
+    }
+    const quantize::QuantizedLayer& layer = pairs_.layers[first];
+    found_.kind = Bisection::Kind::kLayer;
+    found_.node = node_text(model, layer.node);
+    const auto outputs = model.outputs_of(model.nodes[layer.node]);
+    if (!outputs.empty()) found_.tensor = outputs.front();
+    PLANEX_ASSIGN(found_.after_db, output_db(all_but(layer), "prove"));
+    return {};
+  }
+
+  static quantize::Kept all_but(const quantize::QuantizedLayer& layer) {
+    return {.pair = [node = layer.node](std::size_t,
+                                        onnx::Reader reader) { return reader.node != node; },
+            .weight =
+                [weights = layer.weights](std::size_t weight) {
+                  return std::ranges::find(weights, weight) == weights.end();
+                }};
+  }
+
+  // As a part of the signal's power; 0 where there is none.
+  static double noise_of(const std::optional<double>& db) {
+    return db ? std::pow(10.0, -*db / 10) : 0;
+  }
+
+  // Of the model with what is kept, simulated: the worst output.
+  Result<std::optional<double>> output_db(const quantize::Kept& kept, const std::string& step) {
+    onnx::Edit edit;
+    quantize::keep_only(comparison_.subject_view(), pairs_.existing, pairs_.weights, kept, edit);
+    PLANEX_ASSIGN(const std::string path, comparison_.write_variant(edit, "half"));
+    const TensorNames outputs = comparison_.output_names();
+    InferencePass pass;
+    add_model(pass, "float", comparison_.request().reference, Arithmetic::kFloat, outputs);
+    add_model(pass, "simulated", path, Arithmetic::kSimulated, outputs);
+    add_comparison(pass, "float", "simulated", outputs);
+    const auto seen = comparison_.infer({pass}, "bisect: " + step);
+    std::error_code code;
+    std::filesystem::remove(path, code);
+    if (!seen) return fail(seen.error());
+    found_.compile_count += 2;
+    return quantize::least_db(comparison_.judged(seen->passes.front(), "float", "simulated"));
+  }
+
+  Comparison& comparison_;
+  const PairsOfSubject& pairs_;
+  quantize::Kept kept_;
+  Bisection found_;
+};
+
+}  // namespace
+
+Result<void> bisect(Comparison& comparison) {
+  PLANEX_ASSIGN(const PairsOfSubject* pairs, comparison.pairs());
+  if (pairs == nullptr) {
+    comparison.result().notes.emplace_back("there is nothing to bisect: the model has no Q/DQ");
+    return {};
+  }
+  PLANEX_ASSIGN(comparison.result().bisection, Search(comparison, *pairs).run());
+  return {};
+}
+
+}  // namespace planex::tune

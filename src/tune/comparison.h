@@ -1,0 +1,92 @@
+// What the steps of `planex accuracy FLOAT.onnx QUANTIZED.onnx` share: the two models, the samples,
+// the tensors that are judged, and what was found so far.
+#ifndef PLANEX_TUNE_COMPARISON_H_
+#define PLANEX_TUNE_COMPARISON_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drive/inference.h"
+#include "onnx/edit.h"
+#include "planex/error.h"
+#include "quantize/accuracy.h"
+#include "quantize/existing.h"
+#include "quantize/only.h"
+#include "tune/data.h"
+#include "tune/layer_accuracy.h"
+#include "tune/model_file.h"
+
+namespace planex::tune {
+
+using TensorNames = std::vector<std::string>;
+
+// The Q/DQ of the quantized model, and the model without any.
+struct PairsOfSubject {
+  quantize::Existing existing;
+  std::vector<quantize::QuantizedLayer> layers;
+  std::vector<quantize::FloatWeight> weights;  // of existing.weights
+  std::string base_path;                       // the model without Q/DQ, in the workshop's folder
+};
+
+class Comparison {
+ public:
+  // Opens the models and the data. Errors: those of load_data(); kBadInput (no common tensor).
+  static Result<std::unique_ptr<Comparison>> open(const LayerAccuracyRequest& request,
+                                                  const Workshop& workshop);
+
+  const LayerAccuracyRequest& request() const { return request_; }
+  const Workshop& workshop() const { return workshop_; }
+  ModelFile& reference() { return *reference_; }
+  ModelFile& subject() { return *subject_; }
+  quantize::ModelView reference_view();
+  quantize::ModelView subject_view();
+  const std::string& samples() const { return data_.folder; }
+  const Data& data() const { return data_; }
+  TensorNames output_names() const;
+  quantize::LayerAccuracies& result() { return result_; }
+
+  // Read at the first call, which also writes the model without Q/DQ. Null where the quantized
+  // model has none. Errors: those of read_existing(), float_weights() and of writing.
+  Result<const PairsOfSubject*> pairs();
+
+  // Samples: the first `samples` of them; 0: all. Adds what runs the models to result().
+  Result<drive::InferenceResult> infer(std::vector<drive::InferencePass> passes,
+                                       const std::string& step, std::size_t samples = 0);
+  Result<drive::InferenceResult> infer(drive::InferenceJob job, const std::string& step);
+
+  // The quantized model with these edits, in the workshop's folder. Errors: those of writing.
+  Result<std::string> write_variant(const onnx::Edit& edit, std::string_view name);
+
+  // The judged outputs of a pass, of model `from` to model `to`.
+  std::vector<quantize::JudgedTensor> judged(const drive::PassResult& pass, std::string_view from,
+                                             std::string_view to) const;
+
+ private:
+  Comparison(const LayerAccuracyRequest& request, const Workshop& workshop)
+      : request_(request), workshop_(workshop) {}
+  void find_outputs();
+  void find_layers();
+
+  const LayerAccuracyRequest& request_;
+  const Workshop& workshop_;
+  std::unique_ptr<ModelFile> reference_, subject_;
+  Data data_;
+  std::vector<JudgedOutput> outputs_;
+  std::optional<PairsOfSubject> pairs_;
+  quantize::LayerAccuracies result_;
+};
+
+// Adds a model to a pass.
+void add_model(drive::InferencePass& pass, std::string id, std::string path,
+               drive::Arithmetic arithmetic, const TensorNames& taps);
+// Compares the same tensors of two models of a pass.
+void add_comparison(drive::InferencePass& pass, const std::string& from, const std::string& to,
+                    const TensorNames& tensors);
+
+}  // namespace planex::tune
+
+#endif  // PLANEX_TUNE_COMPARISON_H_
