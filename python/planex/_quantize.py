@@ -227,6 +227,9 @@ def accuracy(
     shapes: Mapping[str, Iterable[int]] | None = None,
     samples: int | None = None,
     layers: bool = True,
+    alone: int | str | None = None,
+    bisect: bool = False,
+    cured: str | os.PathLike[str] | None = None,
     runners: Iterable[str] = (),
     absolute: float | None = None,
     relative: float | None = None,
@@ -253,6 +256,12 @@ def accuracy(
         Of models: samples to run, at most; else 32.
     layers : bool
         Of models: look at what is between, too.
+    alone : int or "all", optional
+        Of models: layers to run with all others in float, to tell who is at fault; else 4.
+    bisect : bool
+        Of models: find the one scale, weight or layer that loses most.
+    cured : path, optional
+        Of models: write the quantized model with the cures of the engine's faults there.
     runners : iterable of str
         Of saved outputs: which run of a file, by its name or a part of it.
     absolute, relative : float, optional
@@ -288,9 +297,12 @@ def accuracy(
     words += [f"--runner={runner}" for runner in runners]
     words += ["--classes"] if classes else []
     words += [] if layers else ["--outputs-only"]
+    words += ["--bisect"] if bisect else []
     words += _options(
         prep=preparation,
         samples=samples,
+        alone=alone,
+        cured=None if cured is None else os.fspath(cured),
         absolute=absolute,
         relative=relative,
         seed=seed,

@@ -85,7 +85,9 @@ COLUMNS: dict[str, dict[str, str]] = {
         "simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
         "engine_to_simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
-        "layers": "tensor node op_type simulated_db simulated_is_equal simulated_max_abs simulated_cosine simulated_not_finite_count engine_db engine_is_equal engine_max_abs engine_cosine engine_not_finite_count tap alone_simulated_db alone_engine_db",
+        "layers": "tensor node op_type simulated_db simulated_is_equal simulated_max_abs simulated_cosine simulated_not_finite_count engine_db engine_is_equal engine_max_abs engine_cosine engine_not_finite_count tap seen_tensor alone_simulated_db alone_engine_db fault cause cured_engine_db",
+        "cured.simulated": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
+        "cured.engine": "tensor sqnr_db cosine max_abs is_equal nan_count inf_count row_count top1_ratio top5_ratio",
     },
     "planex.lint/2": {
         "findings": "rule severity layer_id layer message evidence estimated_ms estimate_method savings fix fingerprint suppressed folded_into symptoms",

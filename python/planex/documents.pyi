@@ -3833,8 +3833,14 @@ class LayerAccuracy(_Typed):
     """Outputs: float to the engine."""
     engine_to_simulated: Rows[JudgedTensor]
     """Outputs: the model's own arithmetic to the engine."""
+    fault: str
+    """Whose fault the outputs' loss is: none, model, engine, both; unknown: nothing to tell it by."""
     layers: Rows[LayerLoss]
     """Tensors in the order of the float model."""
+    bisection: Bisection | None
+    """What --bisect found; null: not asked for."""
+    cured: CuredModel | None
+    """What --cured wrote; null: not asked for."""
     compile_count: int
     """Compilations of the engine, to verify the taps."""
     runtime_version: str | None
@@ -3848,7 +3854,7 @@ class LayerAccuracy(_Typed):
     @overload
     def __getitem__(self, key: Literal["schema"]) -> Literal["planex.layer-accuracy/1"]: ...
     @overload
-    def __getitem__(self, key: Literal["reference", "subject"]) -> str: ...
+    def __getitem__(self, key: Literal["reference", "subject", "fault"]) -> str: ...
     @overload
     def __getitem__(self, key: Literal["sample_count", "compile_count"]) -> int: ...
     @overload
@@ -3857,6 +3863,10 @@ class LayerAccuracy(_Typed):
     ) -> Rows[JudgedTensor]: ...
     @overload
     def __getitem__(self, key: Literal["layers"]) -> Rows[LayerLoss]: ...
+    @overload
+    def __getitem__(self, key: Literal["bisection"]) -> Bisection | None: ...
+    @overload
+    def __getitem__(self, key: Literal["cured"]) -> CuredModel | None: ...
     @overload
     def __getitem__(self, key: Literal["runtime_version", "isa"]) -> str | None: ...
     @overload
@@ -3931,14 +3941,22 @@ class LayerLoss(_Typed):
     """NaN and infinities."""
     tap: Literal["verified", "disturbed", "missing", "none"]
     """Whether looking at the tensor left the engine's outputs bit for bit the same: verified, disturbed; missing: the engine's reader knows no such tensor."""
+    seen_tensor: str | None
+    """What was looked at in the engine instead, as the tensor itself disturbs it: what an activation or pair behind it writes. null: the tensor itself."""
     alone_simulated_db: float | None
-    """With all other layers in float: SQNR of the model's own arithmetic at the outputs. (dB)"""
+    """With all other layers in float: SQNR of the model's own arithmetic at the worst output; null: not run alone. (dB)"""
     alone_engine_db: float | None
     """The same of the engine. (dB)"""
+    fault: str
+    """Whose fault the layer's loss is: none, model, engine, both; unknown: not run alone."""
+    cause: str
+    """Why the engine is at fault: saturation, cured by weights on 7 bits; sign, cured by uint8; both; unknown; none: it is not."""
+    cured_engine_db: float | None
+    """SQNR of the engine with the cure, the layer alone. (dB)"""
     @overload
-    def __getitem__(self, key: Literal["tensor", "op_type"]) -> str: ...
+    def __getitem__(self, key: Literal["tensor", "op_type", "fault", "cause"]) -> str: ...
     @overload
-    def __getitem__(self, key: Literal["node"]) -> str | None: ...
+    def __getitem__(self, key: Literal["node", "seen_tensor"]) -> str | None: ...
     @overload
     def __getitem__(
         self,
@@ -3951,6 +3969,7 @@ class LayerLoss(_Typed):
             "engine_cosine",
             "alone_simulated_db",
             "alone_engine_db",
+            "cured_engine_db",
         ],
     ) -> float | None: ...
     @overload
@@ -3963,6 +3982,64 @@ class LayerLoss(_Typed):
     def __getitem__(
         self, key: Literal["tap"]
     ) -> Literal["verified", "disturbed", "missing", "none"]: ...
+
+class Bisection(_Typed):
+    """What loses most, in the model's own arithmetic."""
+
+    kind: str
+    """scale: of a tensor, it does not fit its values; weight: one far from the float model's; layer: one that loses most whatever its scales; none."""
+    tensor: str | None
+    """The tensor, the weight, or what the layer writes."""
+    node: str | None
+    """The node that makes it; of a weight, the one that reads it."""
+    scale: float | None
+    """The scale that is there."""
+    best_scale: float | None
+    """The one with the least error on this data."""
+    own_db: float | None
+    """SQNR of the tensor or weight by itself. (dB)"""
+    best_db: float | None
+    """The same with the best scale. (dB)"""
+    before_db: float | None
+    """The worst output as the model is. (dB)"""
+    after_db: float | None
+    """The same with what was found in float. (dB)"""
+    compile_count: int
+    """Compilations that it took."""
+    steps: list[str]
+    """What was tried, in order."""
+    @overload
+    def __getitem__(self, key: Literal["kind"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["tensor", "node"]) -> str | None: ...
+    @overload
+    def __getitem__(
+        self, key: Literal["scale", "best_scale", "own_db", "best_db", "before_db", "after_db"]
+    ) -> float | None: ...
+    @overload
+    def __getitem__(self, key: Literal["compile_count"]) -> int: ...
+    @overload
+    def __getitem__(self, key: Literal["steps"]) -> list[str]: ...
+
+class CuredModel(_Typed):
+    """The quantized model with the cures of engine faults."""
+
+    path: str
+    """Where it was written."""
+    narrowed: list[str]
+    """Weights that are on 7 bits now."""
+    unsigned_tensors: list[str]
+    """Tensors that are uint8 with zero point 128 now."""
+    simulated: Rows[JudgedTensor]
+    """Outputs: float to its own arithmetic."""
+    engine: Rows[JudgedTensor]
+    """Outputs: float to the engine that is made of it."""
+    @overload
+    def __getitem__(self, key: Literal["path"]) -> str: ...
+    @overload
+    def __getitem__(self, key: Literal["narrowed", "unsigned_tensors"]) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: Literal["simulated", "engine"]) -> Rows[JudgedTensor]: ...
 
 class Lint(_Typed):
     """What is worth changing in one engine."""

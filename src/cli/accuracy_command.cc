@@ -77,9 +77,10 @@ class AccuracyCommand final : public Command {
     app.add_flag("--bisect", bisects_,
                  "Models: find the one scale, weight or layer that loses most in the model's own "
                  "arithmetic");
-    app.add_option("--cured", cured_,
-                   "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
-                   "tensors as uint8")
+    app.add_option(
+           "--cured", cured_,
+           "Models: write SUBJECT with the cures of the engine's faults: weights on 7 bits, "
+           "tensors as uint8")
         ->type_name("FILE");
     app.add_option("--low", low_db_, "Models: name the first tensor below this SQNR")
         ->capture_default_str()
@@ -132,9 +133,8 @@ class AccuracyCommand final : public Command {
       return fail(ErrorCode::kUsage, "--data is for models, and these are saved outputs");
     }
     if (bisects_ || !cured_.empty()) {
-      return fail(ErrorCode::kUsage,
-                  base::format("{} is for models, and these are saved outputs",
-                               bisects_ ? "--bisect" : "--cured"));
+      return fail(ErrorCode::kUsage, base::format("{} is for models, and these are saved outputs",
+                                                  bisects_ ? "--bisect" : "--cured"));
     }
     PLANEX_ASSIGN(const arrays::SavedArrays reference,
                   arrays::open_arrays(reference_, base::disk()));

@@ -44,10 +44,10 @@ enum class Cause : std::uint8_t {
 std::string_view to_string(Cause cause);
 
 // From which difference on someone is at fault: docs/reference/accuracy.md says why.
-inline constexpr double kModelFaultDb = 20;      // less than this SQNR, simulated
-inline constexpr double kEngineFaultDb = 3;      // so much less in the engine, at the outputs
-inline constexpr double kLayerFaultDb = 6;       // the same of a layer alone
-inline constexpr double kCertainFaultDb = 30;    // the same, where noise can't explain it
+inline constexpr double kModelFaultDb = 20;    // less than this SQNR, simulated
+inline constexpr double kEngineFaultDb = 3;    // so much less in the engine, at the outputs
+inline constexpr double kLayerFaultDb = 6;     // the same of a layer alone
+inline constexpr double kCertainFaultDb = 30;  // the same, where noise can't explain it
 
 // A tensor that both models have, in the order of the float model's nodes.
 struct LayerAccuracy {
@@ -81,17 +81,17 @@ Fault fault_of(const std::vector<JudgedTensor>& simulated, const std::vector<Jud
 // The model with the cures of the engine's faults.
 struct CuredModel {
   std::string path;
-  std::vector<std::string> narrowed;    // weights that are on 7 bits now
-  std::vector<std::string> unsigned_tensors;  // those that are uint8 now
+  std::vector<std::string> narrowed;            // weights that are on 7 bits now
+  std::vector<std::string> unsigned_tensors;    // those that are uint8 now
   std::vector<JudgedTensor> simulated, engine;  // float to it
 };
 
 // What --bisect found.
 struct Bisection {
   enum class Kind : std::uint8_t {
-    kScale,  // a tensor whose scale does not fit its values
-    kWeight, // a weight that is far from the float model's
-    kLayer,  // a layer that loses most, whatever its scales
+    kScale,   // a tensor whose scale does not fit its values
+    kWeight,  // a weight that is far from the float model's
+    kLayer,   // a layer that loses most, whatever its scales
     kNone
   };
   Kind kind = Kind::kNone;

@@ -144,8 +144,10 @@ std::vector<std::size_t> make_unsigned(const ModelView& subject, const Existing&
   if (quantizers.empty()) return changed;
   onnx::FreshNames names(subject.model, edit);
   const std::string zero = names.take("unsigned_zero_point");
-  edit.add_initializer(
-      {.name = zero, .type = DataType::kUint8, .dims = {}, .raw = std::string(1, kUnsignedZeroPoint)});
+  edit.add_initializer({.name = zero,
+                        .type = DataType::kUint8,
+                        .dims = {},
+                        .raw = std::string(1, kUnsignedZeroPoint)});
   for (const Index quantizer : quantizers) edit.set_input(quantizer, 2, zero);
   for (std::size_t place = 0; place < existing.pairs.size(); ++place) {
     if (!quantizers.contains(existing.pairs[place].quantizer)) continue;

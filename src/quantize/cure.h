@@ -12,10 +12,10 @@
 
 namespace planex::quantize {
 
-// Writes weights on 7 bits (+-63), for engines that add products of 8 bits in 16: from the values of
-// the float model with scales of their own, where those are known; else each integer halved and its
-// scale doubled. `weights`: places in Existing::weights; those that are no int8 with a zero point
-// of 0 are left alone, as are those that fit already. Returns the places that were changed.
+// Writes weights on 7 bits (+-63), for engines that add products of 8 bits in 16: from the values
+// of the float model with scales of their own, where those are known; else each integer halved and
+// its scale doubled. `weights`: places in Existing::weights; those that are no int8 with a zero
+// point of 0 are left alone, as are those that fit already. Returns the places that were changed.
 // Errors: those of Values.
 Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const Existing& existing,
                                                 const std::vector<FloatWeight>& floats,
@@ -26,8 +26,8 @@ Result<std::vector<std::size_t>> narrow_weights(const ModelView& subject, const 
 bool is_signed_pair(const ModelView& subject, const ExistingPair& pair);
 
 // Makes int8 pairs uint8 with zero point 128 and the same scale, which give the same numbers. For
-// engines that move a Q to where they lose the sign. `pairs`: places in Existing::pairs; other DQ of
-// the same Q change with them. Returns the places that were changed.
+// engines that move a Q to where they lose the sign. `pairs`: places in Existing::pairs; other DQ
+// of the same Q change with them. Returns the places that were changed.
 std::vector<std::size_t> make_unsigned(const ModelView& subject, const Existing& existing,
                                        std::span<const std::size_t> pairs, onnx::Edit& edit);
 

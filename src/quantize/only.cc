@@ -43,7 +43,8 @@ onnx::Reader layer_behind(const ModelView& subject, onnx::Reader reader) {
 
 std::size_t element_count(std::span<const std::int64_t> dims) {
   std::size_t count = 1;
-  for (const std::int64_t dim : dims) count *= static_cast<std::size_t>(std::max<std::int64_t>(dim, 0));
+  for (const std::int64_t dim : dims)
+    count *= static_cast<std::size_t>(std::max<std::int64_t>(dim, 0));
   return count;
 }
 
@@ -83,8 +84,10 @@ class WeightReader {
     std::size_t inner = 1;
     const auto rank = static_cast<std::int64_t>(dims.size());
     if (channels > 1) {
-      const std::int64_t axis = weight.scale.axis < 0 ? weight.scale.axis + rank : weight.scale.axis;
-      if (axis < 0 || axis >= rank || std::cmp_not_equal(dims[static_cast<std::size_t>(axis)], channels)) {
+      const std::int64_t axis =
+          weight.scale.axis < 0 ? weight.scale.axis + rank : weight.scale.axis;
+      if (axis < 0 || axis >= rank ||
+          std::cmp_not_equal(dims[static_cast<std::size_t>(axis)], channels)) {
         return std::vector<float>();
       }
       inner = element_count(dims.subspan(static_cast<std::size_t>(axis) + 1));
@@ -116,8 +119,8 @@ class WeightReader {
     const auto dims = subject_.model.dims_of(subject_.model.tensors[weight.tensor]);
     if (is_op(made->node, node.op_type)) return constant_at(made->node, layer.input, dims);
     if (!is_op(made->node, "BatchNormalization") || layer.input != 1) return std::vector<float>();
-    const onnx::Link* between =
-        reference_.links.find(reference_.model.inputs_of(reference_.model.nodes[made->node]).front());
+    const onnx::Link* between = reference_.links.find(
+        reference_.model.inputs_of(reference_.model.nodes[made->node]).front());
     if (between == nullptr || !is_op(between->node, node.op_type)) return std::vector<float>();
     return folded(between->node, dims);
   }
@@ -129,7 +132,8 @@ class WeightReader {
   Result<std::vector<float>> constant_at(Index node, std::uint32_t input,
                                          std::span<const std::int64_t> dims) {
     const auto inputs = reference_.model.inputs_of(reference_.model.nodes[node]);
-    const Index tensor = input < inputs.size() ? reference_.links.constant(inputs[input]) : kNoIndex;
+    const Index tensor =
+        input < inputs.size() ? reference_.links.constant(inputs[input]) : kNoIndex;
     if (tensor == kNoIndex ||
         !std::ranges::equal(reference_.model.dims_of(reference_.model.tensors[tensor]), dims)) {
       return std::vector<float>();
@@ -220,12 +224,12 @@ Kept Kept::none() {
 }
 
 Kept Kept::layer(const QuantizedLayer& layer) {
-  return {.pair = [node = layer.node](std::size_t,
-                                      onnx::Reader reader) { return reader.node == node; },
-          .weight =
-              [weights = layer.weights](std::size_t weight) {
-                return std::ranges::find(weights, weight) != weights.end();
-              }};
+  return {
+      .pair = [node = layer.node](std::size_t, onnx::Reader reader) { return reader.node == node; },
+      .weight =
+          [weights = layer.weights](std::size_t weight) {
+            return std::ranges::find(weights, weight) != weights.end();
+          }};
 }
 
 void keep_only(const ModelView& subject, const Existing& existing,

@@ -1,5 +1,5 @@
-// A quantized model with some of its Q/DQ, the others in float: to see what one layer, one tensor or
-// the first half of a model loses by itself. The scales that stay are the model's own.
+// A quantized model with some of its Q/DQ, the others in float: to see what one layer, one tensor
+// or the first half of a model loses by itself. The scales that stay are the model's own.
 #ifndef PLANEX_QUANTIZE_ONLY_H_
 #define PLANEX_QUANTIZE_ONLY_H_
 
@@ -63,8 +63,8 @@ struct Kept {
   static Kept layer(const QuantizedLayer& layer);
 };
 
-// Adds the edits. A pair that nobody reads any more goes, a weight becomes a float initializer. Q and
-// DQ of Existing::others stay.
+// Adds the edits. A pair that nobody reads any more goes, a weight becomes a float initializer. Q
+// and DQ of Existing::others stay.
 void keep_only(const ModelView& subject, const Existing& existing,
                const std::vector<FloatWeight>& weights, const Kept& kept, onnx::Edit& edit);
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <functional>
 #include <string_view>
-#include <utility>
 #include <unordered_map>
+#include <utility>
 
 namespace planex::quantize {
 namespace {
@@ -46,8 +46,8 @@ std::vector<Suspicion> suspects(const onnx::Model& model, const std::vector<Laye
           here.noise = noise_of(*simulated);
           Suspicion suspicion{.layer = at->second, .model_noise = here.noise - before.noise};
           if (engine) {
-            here.gap_db = std::clamp(*simulated, -kMostDb, kMostDb) -
-                          std::clamp(*engine, -kMostDb, kMostDb);
+            here.gap_db =
+                std::clamp(*simulated, -kMostDb, kMostDb) - std::clamp(*engine, -kMostDb, kMostDb);
             suspicion.engine_db = here.gap_db - before.gap_db;
           }
           found.push_back(suspicion);

@@ -1,7 +1,7 @@
 // Which layers of a quantized model to look at alone, from what was seen of all tensors together.
 //
-// A tensor's noise came with its inputs or was made in its layer. What it has more of than any of its
-// inputs makes the layer a suspect; only running it alone tells.
+// A tensor's noise came with its inputs or was made in its layer. What it has more of than any of
+// its inputs makes the layer a suspect; only running it alone tells.
 #ifndef PLANEX_QUANTIZE_SUSPECTS_H_
 #define PLANEX_QUANTIZE_SUSPECTS_H_
 
@@ -23,8 +23,8 @@ struct Suspicion {
 };
 
 // Worst first: those of the side that is at fault for the outputs, then those of the other. Layers
-// that nothing speaks against are left out. `model`: the float model, whose tensors the layers name.
-// Cost: O(nodes and their inputs).
+// that nothing speaks against are left out. `model`: the float model, whose tensors the layers
+// name. Cost: O(nodes and their inputs).
 std::vector<Suspicion> suspects(const onnx::Model& model, const std::vector<LayerAccuracy>& layers,
                                 Fault fault);
 

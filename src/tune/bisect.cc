@@ -92,8 +92,9 @@ class Search {
     ++found_.compile_count;
     std::vector<Fit> fits;
     for (const drive::ObservedTensor& tensor : seen.passes.front().observed) {
-      const quantize::Histogram histogram{.range = std::max(std::abs(tensor.min), std::abs(tensor.max)),
-                                          .counts = tensor.histogram};
+      const quantize::Histogram histogram{
+          .range = std::max(std::abs(tensor.min), std::abs(tensor.max)),
+          .counts = tensor.histogram};
       if (histogram.range == 0) continue;
       const std::size_t place = places.at(tensor.tensor.tensor);
       Fit fit{.pair = place};
@@ -140,10 +141,10 @@ class Search {
         base::format("scales: that of {} keeps {:.1f} dB of its tensor where {:.1f} are to be had",
                      pair.tensor, fit.own_db, fit.best_db));
     const onnx::Index quantizer = pair.quantizer;
-    kept_ = {.pair = [this, quantizer](std::size_t place,
-                                       onnx::Reader) {
-               return pairs_.existing.pairs[place].quantizer != quantizer;
-             },
+    kept_ = {.pair =
+                 [this, quantizer](std::size_t place, onnx::Reader) {
+                   return pairs_.existing.pairs[place].quantizer != quantizer;
+                 },
              .weight = [](std::size_t) { return true; }};
   }
 
@@ -196,10 +197,10 @@ class Search {
       const std::size_t middle = first + (end - first) / 2;
       PLANEX_ASSIGN(const auto db, output_db(without_first(middle), "halve"));
       const double left = noise_of(before) - noise_of(db), right = noise_of(db) - noise_of(after);
-      found_.steps.push_back(base::format(
-          "layers: with all before {} in float the outputs have {}",
-          node_text(model, pairs_.layers[middle].node),
-          db ? base::format("{:.1f} dB", *db) : std::string("no noise")));
+      found_.steps.push_back(
+          base::format("layers: with all before {} in float the outputs have {}",
+                       node_text(model, pairs_.layers[middle].node),
+                       db ? base::format("{:.1f} dB", *db) : std::string("no noise")));
       (left >= right ? end : first) = middle;
       (left >= right ? after : before) = db;
     }

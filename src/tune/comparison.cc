@@ -98,8 +98,7 @@ Result<const PairsOfSubject*> Comparison::pairs() {
     const quantize::ModelView view = subject_view();
     PLANEX_ASSIGN(found.existing, quantize::read_existing(view.model, view.links, view.values));
     found.layers = quantize::quantized_layers(view, found.existing);
-    PLANEX_ASSIGN(found.weights,
-                  quantize::float_weights(view, found.existing, reference_view()));
+    PLANEX_ASSIGN(found.weights, quantize::float_weights(view, found.existing, reference_view()));
     onnx::Edit edit;
     quantize::keep_only(view, found.existing, found.weights, quantize::Kept::none(), edit);
     PLANEX_ASSIGN(found.base_path, write_variant(edit, "base"));

@@ -49,8 +49,8 @@ class Comparison {
   TensorNames output_names() const;
   quantize::LayerAccuracies& result() { return result_; }
 
-  // Read at the first call, which also writes the model without Q/DQ. Null where the quantized model
-  // has none. Errors: those of read_existing(), float_weights() and of writing.
+  // Read at the first call, which also writes the model without Q/DQ. Null where the quantized
+  // model has none. Errors: those of read_existing(), float_weights() and of writing.
   Result<const PairsOfSubject*> pairs();
 
   // Samples: the first `samples` of them; 0: all. Adds what runs the models to result().

@@ -22,10 +22,26 @@ constexpr int kMostMoves = 3;
 
 // Computed value by value, so that engines fuse it into what is before.
 bool is_activation(std::string_view op_type) {
-  constexpr std::array<std::string_view, 20> kOps = {
-      "Relu",      "Clip",      "LeakyRelu", "PRelu", "Elu",  "Selu",    "Sigmoid",
-      "HardSigmoid", "HardSwish", "Swish",   "Tanh",  "Gelu", "Softplus", "Mish",
-      "Add",       "Sub",       "Mul",       "Div",   "BatchNormalization", "Identity"};
+  constexpr std::array<std::string_view, 20> kOps = {"Relu",
+                                                     "Clip",
+                                                     "LeakyRelu",
+                                                     "PRelu",
+                                                     "Elu",
+                                                     "Selu",
+                                                     "Sigmoid",
+                                                     "HardSigmoid",
+                                                     "HardSwish",
+                                                     "Swish",
+                                                     "Tanh",
+                                                     "Gelu",
+                                                     "Softplus",
+                                                     "Mish",
+                                                     "Add",
+                                                     "Sub",
+                                                     "Mul",
+                                                     "Div",
+                                                     "BatchNormalization",
+                                                     "Identity"};
   return std::ranges::find(kOps, op_type) != kOps.end();
 }
 

@@ -61,9 +61,9 @@ class Variants {
                         edit);
     bool is_changed = cure == Cause::kNone;
     if (cure == Cause::kSaturation || cure == Cause::kBoth) {
-      PLANEX_ASSIGN(const auto narrowed,
-                    quantize::narrow_weights(subject, pairs_.existing, pairs_.weights,
-                                             layer.weights, edit));
+      PLANEX_ASSIGN(
+          const auto narrowed,
+          quantize::narrow_weights(subject, pairs_.existing, pairs_.weights, layer.weights, edit));
       is_changed = !narrowed.empty();
       if (!is_changed && cure == Cause::kBoth) return false;
     }
@@ -285,8 +285,8 @@ class Curer {
     onnx::Edit edit;
     const std::set<std::size_t> wanted(cures.weights.begin(), cures.weights.end());
     const std::vector<std::size_t> weights(wanted.begin(), wanted.end());
-    PLANEX_ASSIGN(const auto narrowed,
-                  quantize::narrow_weights(subject, pairs_.existing, pairs_.weights, weights, edit));
+    PLANEX_ASSIGN(const auto narrowed, quantize::narrow_weights(subject, pairs_.existing,
+                                                                pairs_.weights, weights, edit));
     const auto changed = quantize::make_unsigned(subject, pairs_.existing, cures.pairs, edit);
     const std::string path = base::join_path(comparison_.workshop().folder, "cured.onnx");
     PLANEX_TRY(comparison_.subject().write(edit, path));

@@ -13,15 +13,16 @@
 
 namespace planex::tune {
 
-// Runs layers alone: those that result() speaks against most, at most request().alone of them. Fills
-// their alone_simulated, alone_engine, fault, cause and cured_engine, and notes what can't be seen.
-// Errors: those of Comparison::pairs() and infer(). Cost: two compilations a layer, up to six more
-// for one that the engine computes wrong.
+// Runs layers alone: those that result() speaks against most, at most request().alone of them.
+// Fills their alone_simulated, alone_engine, fault, cause and cured_engine, and notes what can't be
+// seen. Errors: those of Comparison::pairs() and infer(). Cost: two compilations a layer, up to six
+// more for one that the engine computes wrong.
 Result<void> look_at_lone_layers(Comparison& comparison);
 
 // Writes the model with the cures of the layers' causes to request().cured, and judges it. Where
-// some layers saturate and the cure of those alone leaves the engine apart, all weights get it: which
-// layers overflow depends on the data. Errors: as above; kUnsupported (no layer has a known cause).
+// some layers saturate and the cure of those alone leaves the engine apart, all weights get it:
+// which layers overflow depends on the data. Errors: as above; kUnsupported (no layer has a known
+// cause).
 Result<void> write_cured(Comparison& comparison);
 
 // The quantized layer that makes a layer's tensor; null where none does.

@@ -58,8 +58,7 @@ Fields<Bisection> bisection_fields() {
       .maybe("node", "", "The node that makes it; of a weight, the one that reads it.",
              &Bisection::node)
       .field("scale", "", "The scale that is there.", &Bisection::scale)
-      .field("best_scale", "", "The one with the least error on this data.",
-             &Bisection::best_scale)
+      .field("best_scale", "", "The one with the least error on this data.", &Bisection::best_scale)
       .field("own_db", "dB", "SQNR of the tensor or weight by itself.", &Bisection::own_db)
       .field("best_db", "dB", "The same with the best scale.", &Bisection::best_db)
       .field("before_db", "dB", "The worst output as the model is.", &Bisection::before_db)

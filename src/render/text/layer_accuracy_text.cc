@@ -69,8 +69,9 @@ class LayerAccuracyScreen {
   void say_fault() {
     switch (result_.fault) {
       case Fault::kModel:
-        line("at fault: the model, whose own arithmetic loses this; other scales or more layers in "
-             "float mend it");
+        line(
+            "at fault: the model, whose own arithmetic loses this; other scales or more layers in "
+            "float mend it");
         break;
       case Fault::kEngine:
         line("at fault: the engine, which does not compute what the model says; no scale mends it");
@@ -176,9 +177,10 @@ class LayerAccuracyScreen {
     const auto moved = std::ranges::count_if(
         result_.layers, [](const LayerAccuracy& layer) { return !layer.seen_tensor.empty(); });
     if (moved > 0) {
-      line(format("of {} what an activation or pair behind it writes was looked at, as the tensor "
-                  "itself is fused away",
-                  moved));
+      line(
+          format("of {} what an activation or pair behind it writes was looked at, as the tensor "
+                 "itself is fused away",
+                 moved));
     }
   }
 
@@ -232,17 +234,17 @@ class LayerAccuracyScreen {
       text_ += row + "\n";
     }
     if (is_curable && !result_.cured) {
-      line("--cured FILE writes the model with these cures; planex quantize --weight-bits 7 has the "
-           "first from the start");
+      line(
+          "--cured FILE writes the model with these cures; planex quantize --weight-bits 7 has the "
+          "first from the start");
     }
   }
 
   void bisection(const quantize::Bisection& found) {
     text_ += "\nbisected\n";
     for (const std::string& step : found.steps) line(printable(step));
-    const std::string proof =
-        format("in float the worst output goes from {} to {}", db_text(found.before_db),
-               db_text(found.after_db));
+    const std::string proof = format("in float the worst output goes from {} to {}",
+                                     db_text(found.before_db), db_text(found.after_db));
     const std::string of_node = found.node.empty() ? "" : format(" ({})", printable(found.node));
     switch (found.kind) {
       case quantize::Bisection::Kind::kScale:
@@ -254,8 +256,8 @@ class LayerAccuracyScreen {
         line(format("the fault is the weight {}{}; {}", printable(found.tensor), of_node, proof));
         break;
       case quantize::Bisection::Kind::kLayer:
-        line(format("no scale or weight is at fault; most is lost in {}; {}",
-                    printable(found.node), proof));
+        line(format("no scale or weight is at fault; most is lost in {}; {}", printable(found.node),
+                    proof));
         break;
       case quantize::Bisection::Kind::kNone:
         line("nothing was found");
