@@ -1,6 +1,7 @@
 #include "quantize/front.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -124,9 +125,9 @@ GreedySearch::GreedySearch(std::span<const double> effects, std::vector<double> 
   // Noise for what it costs to be rid of it; layers that cost nothing go first.
   std::vector<double> keys;
   for (std::size_t layer = 0; layer < costs_.size(); ++layer) {
-    constexpr double kMost = 1e30;
-    const double noise = std::min(effects[layer], kMost);
-    keys.push_back(costs_[layer] == 0 ? noise * kMost : noise / costs_[layer]);
+    constexpr double kMax = 1e30;
+    const double noise = std::min(effects[layer], kMax);
+    keys.push_back(costs_[layer] == 0 ? noise * kMax : noise / costs_[layer]);
   }
   std::ranges::stable_sort(rank_, std::ranges::greater(),
                            [&](std::uint32_t layer) { return keys[layer]; });
@@ -146,8 +147,9 @@ bool GreedySearch::fits(const LayerSet& layers) const {
 
 std::vector<LayerSet> GreedySearch::next() {
   asked_.clear();
-  goes_back_ = is_at_goal();
-  if (goes_back_) return next_back();
+  if (is_at_goal()) return next_back();
+  if (!has_begun_) return next_first();
+  asked_in_ = Phase::kOn;
   if (window_ >= kWindows || noise_ratio(score_) == 0) return {};
   std::vector<std::uint32_t> candidates;
   for (const std::uint32_t layer : rank_) {
@@ -172,8 +174,46 @@ std::vector<LayerSet> GreedySearch::next() {
   return asked_;
 }
 
+std::vector<LayerSet> GreedySearch::next_first() {
+  // As many as are compiled at the same time.
+  constexpr std::array<std::size_t, 8> kSizes = {1, 2, 3, 4, 6, 8, 12, 16};
+  asked_in_ = Phase::kFirst;
+  LayerSet first;
+  for (const std::uint32_t layer : rank_) {
+    LayerSet larger = with(first, layer);
+    if (!fits(larger)) continue;
+    first = std::move(larger);
+    if (std::ranges::find(kSizes, first.size()) != kSizes.end()) asked_.push_back(first);
+  }
+  // What the limits leave is worth a try whatever its size.
+  if (!first.empty() && first.size() < kSizes.back() && asked_.back() != first) {
+    asked_.push_back(std::move(first));
+  }
+  return asked_;
+}
+
+std::optional<std::size_t> GreedySearch::report_first(std::span<const Score> scores) {
+  has_begun_ = true;
+  std::optional<std::size_t> best;
+  double least = noise_ratio(score_) * (1 - kMinGain);
+  for (std::size_t place = 0; place < std::min(scores.size(), asked_.size()); ++place) {
+    const bool is_there = limits_.goal && is_reached(*limits_.goal, scores[place]);
+    const double left = noise_ratio(scores[place]);
+    if (!is_there && !(left < least)) continue;
+    best = place;
+    least = left;
+    if (is_there) break;
+  }
+  if (best) {
+    kept_ = asked_[*best];
+    score_ = scores[*best];
+  }
+  return best;
+}
+
 std::vector<LayerSet> GreedySearch::next_back() {
-  if (is_back_) return {};
+  asked_in_ = Phase::kBack;
+  if (is_back_ || back_count_ >= kMaxBack) return {};
   for (const std::uint32_t left_out : kept_) {
     LayerSet fewer = kept_;
     std::erase(fewer, left_out);
@@ -194,11 +234,13 @@ std::optional<std::size_t> GreedySearch::report_back(std::span<const Score> scor
     score_ = scores[*best];
   }
   is_back_ = !best;
+  ++back_count_;
   return best;
 }
 
 std::optional<std::size_t> GreedySearch::report(std::span<const Score> scores) {
-  if (goes_back_) return report_back(scores);
+  if (asked_in_ == Phase::kFirst) return report_first(scores);
+  if (asked_in_ == Phase::kBack) return report_back(scores);
   const double noise = noise_ratio(score_), cost = cost_of(kept_);
   std::optional<std::size_t> best;
   double best_gain = 0, best_cost = 0;
@@ -206,7 +248,7 @@ std::optional<std::size_t> GreedySearch::report(std::span<const Score> scores) {
     const double left = noise_ratio(scores[place]);
     // Infinite noise: any that is finite is better.
     const double gain = std::isinf(noise) ? (std::isinf(left) ? 0 : 1 / (1 + left)) : noise - left;
-    if (!(gain > 0) || (!std::isinf(noise) && gain < kLeastGain * noise)) continue;
+    if (!(gain > 0) || (!std::isinf(noise) && gain < kMinGain * noise)) continue;
     const double added = cost_of(asked_[place]) - cost;
     // gain / added, also where nothing is added.
     if (!best || gain * best_cost > best_gain * added) {
@@ -229,6 +271,7 @@ void GreedySearch::set_goal(const Goal& goal) {
   limits_.goal = goal;
   window_ = 0;
   is_back_ = false;
+  back_count_ = 0;
 }
 
 }  // namespace planex::quantize

@@ -67,19 +67,22 @@ struct GreedyLimits {
   double most_cost = std::numeric_limits<double>::infinity();
 };
 
-// Adds one layer after another to those in float. What a layer does alone ranks it, but whether it
-// helps is measured: in a window of the next few, and, as one's noise may hide another's, of the
+// Begins with the first of the ranking by what layers do alone: one, two, three, ... of them
+// together. The fewest that reach the goal are taken, else those that leave the least noise. From
+// there one layer after another is put back to float. Whether that helps is measured: in a window
+// of the next few, and, as one's noise may hide another's, of the
 // first two of all together. The set whose noise falls most for its cost is taken; where none
 // helps, the next window is tried with the first four together, then eight: kWindows in all.
 //
 // At its goal it goes back: of all models with one layer less in float the nearest that is still
-// there is taken, until there is none.
+// there is taken, until there is none, kMaxBack times at most.
 class GreedySearch {
  public:
   static constexpr std::size_t kWindow = 3;
   static constexpr std::size_t kWindows = 4;
+  static constexpr std::size_t kMaxBack = 6;
   // A step that takes less than this share of the noise away is none: it would be luck.
-  static constexpr double kLeastGain = 0.01;
+  static constexpr double kMinGain = 0.01;
 
   // `effects`: of each layer, the noise of a model that has it alone in INT8. `costs`: of each
   // layer, not negative. `start`: of the model that has all in INT8.
@@ -100,6 +103,8 @@ class GreedySearch {
  private:
   bool fits(const LayerSet& layers) const;
   bool is_at_goal() const { return limits_.goal && is_reached(*limits_.goal, score_); }
+  std::vector<LayerSet> next_first();
+  std::optional<std::size_t> report_first(std::span<const Score> scores);
   std::vector<LayerSet> next_back();
   std::optional<std::size_t> report_back(std::span<const Score> scores);
 
@@ -108,8 +113,11 @@ class GreedySearch {
   std::vector<std::uint32_t> rank_;
   LayerSet kept_;
   Score score_;
-  std::size_t window_ = 0;                    // how many found nothing since the last step
-  bool goes_back_ = false, is_back_ = false;  // asked_ has one layer less; no such set is there
+  std::size_t window_ = 0;  // how many found nothing since the last step
+  enum class Phase : std::uint8_t { kFirst, kOn, kBack };
+  Phase asked_in_ = Phase::kFirst;
+  bool has_begun_ = false, is_back_ = false;
+  std::size_t back_count_ = 0;
   std::vector<LayerSet> asked_;
 };
 

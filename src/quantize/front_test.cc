@@ -170,7 +170,7 @@ TEST(GreedySearch, EndsWhereNothingHelps) {
   GreedySearch search(effects, std::vector<double>(40, 1), of_noise(0.4), {});
   const auto asked = run(search, [](const LayerSet&) { return 0.4; });
   EXPECT_TRUE(search.kept().empty());
-  EXPECT_EQ(asked.size(), (GreedySearch::kWindow + 1) * GreedySearch::kWindows);
+  EXPECT_EQ(asked.size(), 8 + (GreedySearch::kWindow + 1) * GreedySearch::kWindows);
   EXPECT_TRUE(search.next().empty());
 }
 

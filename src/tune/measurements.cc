@@ -133,9 +133,9 @@ Result<void> Measurements::save() const {
 }
 
 std::size_t Measurements::models_at_once() const {
-  constexpr std::size_t kMostModels = 8, kMostBytes = std::size_t{256} << 20;
-  return std::clamp<std::size_t>(kMostBytes / std::max<std::size_t>(file_.size_bytes(), 1), 1,
-                                 kMostModels);
+  constexpr std::size_t kMaxModels = 8, kMaxBytes = std::size_t{256} << 20;
+  return std::clamp<std::size_t>(kMaxBytes / std::max<std::size_t>(file_.size_bytes(), 1), 1,
+                                 kMaxModels);
 }
 
 Result<std::vector<Score>> Measurements::measure(const std::vector<Variant>& variants, Judge& judge,

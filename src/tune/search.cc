@@ -247,11 +247,11 @@ class LayerSearch {
       PLANEX_TRY(judge_front());
       if (!request_.goal || choose() || (is_raised && !has_moved)) return {};
       // It may be there on the few samples, and not on all: on from here, by what is missing.
-      constexpr double kLeastStepDb = 0.5;
+      constexpr double kMinStepDb = 0.5;
       const double missing_db = request_.goal->kind == Goal::Kind::kSqnr
                                     ? request_.goal->least - judged_.back().score.sqnr_db
-                                    : kLeastStepDb;
-      greedy.set_goal({.least = greedy.score().sqnr_db + std::max(missing_db, kLeastStepDb)});
+                                    : kMinStepDb;
+      greedy.set_goal({.least = greedy.score().sqnr_db + std::max(missing_db, kMinStepDb)});
       is_raised = true;
     }
   }

@@ -244,7 +244,7 @@ def test_what_is_wrong_is_said(planex_bin, folder, tmp_path):
         (["--float-share", "7"], "is no share"),
         (["--goal", "20dB", "--state", str(other)], 'not "planex.search-state/1"'),
         (["--goal", "20dB", "--cost", "ms"], "no layer has a time"),
-        (["--goal", "20dB", "--judge-samples", "0"], "held back"),
+        (["--goal", "20dB", "--cost", "layers", "--float-share", "5%"], "MACs as cost"),
         (["--goal", "20dB", "--keep", "@" + str(tmp_path / "no.txt")], "no.txt"),
     ]:
         done = subprocess.run(
