@@ -79,6 +79,12 @@ report no-profile "$(real rtx1.7-resnet18-qdq-residual)"
 report tactics "$(real mnist-trt10.14.1-logs)/result-02.log"
 "$planex" explain tactics "$(real mnist-trt10.14.1-logs)/result-02.log" --format json \
   </dev/null >"$out/tactics.explain.json"
+# What quantizing lost. The records are a stand-in: they need samples and a model to run.
+rm -rf "$engines/accuracy"
+cp -r tests/data/openvino/resnet18-qdq-naive "$engines/accuracy"
+python tests/support/quantized_records.py "$engines/accuracy/resnet18-qdq-naive.graph.json" \
+  "$engines/accuracy"
+report accuracy "$engines/accuracy"
 # Two builds of which one chose another kernel.
 mkdir -p "$engines/tactic-pair"
 cp "$(real mnist-trt8.2.3-names-only)/result-FP32.txt" "$engines/tactic-pair/a.log"

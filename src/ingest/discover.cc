@@ -13,6 +13,7 @@
 #include "ingest/capsule.h"
 #include "ingest/decode.h"
 #include "ingest/file_names.h"
+#include "ingest/named_files.h"
 #include "ingest/other_models.h"
 #include "ingest/parts.h"
 #include "ingest/registry.h"
@@ -609,27 +610,7 @@ class Finder {
     return found == files_.end() ? nullptr : &*found;
   }
 
-  bool is_named(Part part) const {
-    switch (part) {
-      case Part::kGraph:
-        return request_.graph.has_value();
-      case Part::kProfile:
-        return request_.profile.has_value();
-      case Part::kTimes:
-        return request_.times.has_value();
-      case Part::kMetadata:
-        return request_.metadata.has_value();
-      case Part::kLog:
-        return request_.log.has_value();
-      case Part::kKernels:
-        return request_.nsight.has_value();
-      case Part::kSource:
-        return request_.source_model.has_value();
-      case Part::kAccuracy:
-        return request_.accuracy.has_value();
-    }
-    return false;
-  }
+  bool is_named(Part part) const { return named_file(request_, part).has_value(); }
 
   static Error of_newer_planex(const model::CapsuleFile& member) {
     return {

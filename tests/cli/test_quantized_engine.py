@@ -43,7 +43,13 @@ def accuracy_record(**more):
         "engine": [judged(20.375)],
         "engine_to_simulated": [judged(26)],
         "layers": [
-            {"tensor": "c", "node": "conv1", "op_type": "Conv", "simulated_db": 44, "tap": "missing"},
+            {
+                "tensor": "c",
+                "node": "conv1",
+                "op_type": "Conv",
+                "simulated_db": 44,
+                "tap": "missing",
+            },
             {
                 **{"tensor": "relu", "node": "relu", "op_type": "Relu", "tap": "verified"},
                 **{"simulated_db": 43.5, "engine_db": 8.25},

@@ -1,0 +1,18 @@
+// Which file of a part the user named.
+#ifndef PLANEX_INGEST_NAMED_FILES_H_
+#define PLANEX_INGEST_NAMED_FILES_H_
+
+#include <optional>
+#include <string>
+
+#include "ingest/discover.h"
+#include "ingest/reader.h"
+
+namespace planex::ingest {
+
+// The request's file of the part; nothing where it is looked for.
+const std::optional<std::string>& named_file(const LoadRequest& request, Part part);
+
+}  // namespace planex::ingest
+
+#endif  // PLANEX_INGEST_NAMED_FILES_H_
