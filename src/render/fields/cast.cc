@@ -10,10 +10,9 @@ using quantize::CastOption;
 using quantize::CastOutcome;
 using quantize::CastTensor;
 using quantize::CastTry;
-using quantize::RefusedSample;
 using record::Fields;
 
-Fields<CastTensor> tensor_fields() {
+Fields<CastTensor> cast_tensor_fields() {
   return Fields<CastTensor>("CastTensor", "A float tensor of the model, as measured on the data.")
       .field("tensor", "", "Its name.", &CastTensor::tensor)
       .field("min", "", "Smallest finite value seen.", &CastTensor::min)
@@ -49,12 +48,6 @@ Fields<CastOption> option_fields() {
              &CastOption::change)
       .maybe("now", "", "What stands in its place.", &CastOption::now)
       .maybe("why", "", "Why.", &CastOption::why);
-}
-
-Fields<RefusedSample> refused_fields() {
-  return Fields<RefusedSample>("RefusedSample", "A file that is no sample.")
-      .field("file", "", "Its path.", &RefusedSample::path)
-      .field("why", "", "What is wrong with it.", &RefusedSample::why);
 }
 
 }  // namespace
@@ -113,8 +106,8 @@ const record::Document<CastOutcome>& cast_document() {
                  &CastOutcome::keep_below_db)
           .list("tries", "Nodes that were kept in float for the sake of the outputs.", try_fields(),
                 &CastOutcome::tries)
-          .list("tensors", "Float tensors of the model, as measured on the data.", tensor_fields(),
-                &CastOutcome::tensors)
+          .list("tensors", "Float tensors of the model, as measured on the data.",
+                cast_tensor_fields(), &CastOutcome::tensors)
           .maybe("runtime_version", "", "The OpenVINO that ran the models.",
                  &CastOutcome::runtime_version)
           .maybe("isa", "", "Instructions of the processor that they ran on.", &CastOutcome::isa)
