@@ -17,7 +17,6 @@ using base::format;
 
 // Of signed 8 bits: |x| has 128 levels, the largest is 127 scales.
 constexpr std::size_t kKlLevels = 128;
-constexpr double kLargestLevel = 127;
 constexpr int kMseSteps = 100;
 // What is nearer than this is equal: of two equal candidates the last is taken, and sums in another
 // order must not decide which one that is.
@@ -165,6 +164,11 @@ double mse_threshold(const Histogram& histogram, const LevelsOf& levels) {
 
 }  // namespace
 
+float signed_scale(double threshold) {
+  const double covered = threshold > 0 ? threshold : 1;
+  return std::max(static_cast<float>(covered / kSignedSteps), std::numeric_limits<float>::min());
+}
+
 Result<MethodOptions> parse_method(std::string_view text) {
   std::string_view rest = text;
   const bool has_number = text.find(':') != std::string_view::npos;
@@ -194,7 +198,7 @@ std::string to_string(const MethodOptions& method) {
 }
 
 Levels levels_of(Encoding encoding, double min, double max, double threshold) {
-  const Levels is_symmetric{.scale = threshold / kLargestLevel};
+  const Levels is_symmetric{.scale = threshold / kSignedSteps};
   if (encoding != Encoding::kShifted) return is_symmetric;
   constexpr int kSteps = 255;
   const double low = std::clamp(min, -threshold, 0.0);

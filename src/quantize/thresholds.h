@@ -47,6 +47,12 @@ enum class Encoding : std::uint8_t {
   kShifted  // uint8 with the zero point that its range wants: 0 where nothing is below 0
 };
 
+// Of signed 8 bits with zero point 0: the largest value is so many scales.
+inline constexpr double kSignedSteps = 127;
+// The scale of signed 8 bits that covers |x| up to `threshold`; where that is 0, up to 1.
+// Never 0, which a scale must not be.
+float signed_scale(double threshold);
+
 // What values are rounded to: whole numbers of scales, from `lowest` (not above 0) to `highest`.
 struct Levels {
   double scale = 0;

@@ -293,12 +293,9 @@ class Adviser {
       double& shared = largest[groups.at(name)];
       shared = std::max(shared, quantize::threshold(histogram, request_.method));
     }
-    constexpr double kLevels = 127;
     Scales scales;
-    for (const std::string& tensor : names) {
-      const double threshold = largest.at(groups.at(tensor));
-      scales[tensor] = std::max(static_cast<float>((threshold > 0 ? threshold : 1) / kLevels),
-                                std::numeric_limits<float>::min());
+    for (const std::string& name : names) {
+      scales[name] = quantize::signed_scale(largest.at(groups.at(name)));
     }
     return scales;
   }

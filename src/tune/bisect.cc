@@ -27,7 +27,6 @@ constexpr double kMisfitDb = 6;
 // Weights on 8 bits have 35 dB and more, on 7 bits 6 dB less; with one scale a tensor 20 may be.
 constexpr double kPoorWeightDb = 15;
 
-constexpr double kLevels = 127;
 
 // A tensor with its scale against the best one.
 struct Fit {
@@ -103,7 +102,7 @@ class Search {
       fit.scale = static_cast<double>(std::bit_cast<float>(scale.bits.front()));
       const double best =
           quantize::threshold(histogram, {.method = quantize::Method::kMse, .percentile = 0});
-      fit.best_scale = best / kLevels;
+      fit.best_scale = best / quantize::kSignedSteps;
       const auto own_db = quantize::judge(histogram, fit.scale * levels_of(scale)).sqnr_db;
       const auto best_db = quantize::judge(histogram, best).sqnr_db;
       if (!own_db || !best_db) continue;
@@ -120,7 +119,7 @@ class Search {
     constexpr std::int64_t kMiddle = 128;
     if (scale.zero_points.empty() || scale.zero_points.front() == 0 ||
         scale.zero_points.front() == kMiddle) {
-      return kLevels;
+      return quantize::kSignedSteps;
     }
     const std::int64_t zero = scale.zero_points.front();
     return static_cast<double>(std::max(std::abs(zero), std::abs(2 * kMiddle - 1 - zero)));

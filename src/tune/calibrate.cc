@@ -131,10 +131,9 @@ Result<std::vector<quantize::WeightScales>> write_quantized(ModelFile& file,
 }
 
 Result<void> write_cache(const std::vector<QuantizedTensor>& tensors, const std::string& path) {
-  constexpr double kLevels = 127;
   quantize::CalibrationCache cache;
   for (const QuantizedTensor& tensor : tensors) {
-    cache.entries.push_back({tensor.tensor, static_cast<float>(tensor.threshold / kLevels)});
+    cache.entries.push_back({tensor.tensor, quantize::signed_scale(tensor.threshold)});
   }
   return base::write_file_atomically(path, quantize::write_calibration_cache(cache));
 }

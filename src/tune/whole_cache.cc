@@ -14,8 +14,6 @@
 namespace planex::tune {
 namespace {
 
-constexpr double kLevels = 127;
-
 // Of the main graph, each once.
 std::vector<std::string> made_tensors(const ModelFile& file) {
   const onnx::Model& model = file.model();
@@ -87,8 +85,7 @@ Result<quantize::CalibrationCache> whole_cache(const ModelFile& file,
       const quantize::Histogram histogram = histogram_of(one);
       covered = quantize::threshold(histogram, run.method);
     }
-    if (!(covered > 0)) covered = 1;
-    cache.entries.push_back({one.tensor.tensor, static_cast<float>(covered / kLevels)});
+    cache.entries.push_back({one.tensor.tensor, quantize::signed_scale(covered)});
   }
   const auto& missing = seen.passes.front().models.front().missing_taps;
   if (!missing.empty()) {

@@ -104,6 +104,43 @@ def test_model_is_valid_and_named(folder, quantized):
     assert beside == quantized
 
 
+def test_engine_has_the_records_of_its_model(planex, folder, quantized, tmp_path):
+    """What each layer lost stands beside what it takes, once the engine's files lie together."""
+    run = tmp_path / "run"
+    words = ["--", "--iterations", "5", "--warmup", "2"]
+    planex("process", folder / "int8.onnx", "-o", run, *words)
+    copy = run / "int8.quantize.json"
+    assert copy.read_bytes() == (folder / "int8.onnx.quantize.json").read_bytes()
+    manifest = json.loads((run / "manifest.json").read_text("utf-8"))
+    assert copy.name in [artefact["file"] for artefact in manifest["artefacts"]]
+    planex(
+        *["accuracy", folder / "model.onnx", folder / "int8.onnx"],
+        *["--data", folder / "samples.npz", "-o", run / "accuracy.json"],
+    )
+    told = json.loads((run / "accuracy.json").read_text("utf-8"))
+
+    def rows(query):
+        return json.loads(planex("query", run, query, "--format", "json").stdout)["rows"]
+
+    assert rows("SELECT tensor, threshold FROM calibration") == [
+        [tensor["tensor"], tensor["threshold"]] for tensor in quantized["tensors"]
+    ]
+    assert rows("SELECT tensor, simulated_db, engine_db FROM accuracy") == [
+        [tensor["tensor"], tensor["simulated_db"], tensor["engine_db"]] for tensor in told["layers"]
+    ]
+    joined = rows(
+        "SELECT tensor, op_name FROM accuracy JOIN sources USING (layer_id, op_name) "
+        "WHERE tensor IN ('c2', 'logits')"
+    )
+    assert joined == [["c2", "conv2"], ["logits", "head"]]
+    for tensor in quantized["tensors"]:
+        assert sum(tensor["histogram"]) > 0
+    # A run of the float model into the same folder would be another engine's; without a record
+    # there is none.
+    planex("process", folder / "model.onnx", "-o", tmp_path / "float", *words)
+    assert not list((tmp_path / "float").glob("*.quantize.json"))
+
+
 @pytest.mark.parametrize("opset", [13, 19, 21])
 def test_opsets(planex, folder, tmp_path, opset):
     output = tmp_path / "q.onnx"

@@ -179,12 +179,12 @@ TEST(PlanexAccuracy, IsFoundBesideItsEngine) {
                                          {"run/q.quantize.json", kQuantize},
                                          {"run/other.onnx.quantize.json", kQuantize}});
   EXPECT_THAT(used(discover({.path = "run"}, files)),
-              ElementsAre("run/q.graph.json", "run/q.quantize.json", "run/accuracy.json"));
+              ElementsAre("run/q.graph.json", "run/accuracy.json", "run/q.quantize.json"));
   // A named one takes nothing else away, and goes first.
   const auto named =
       discover({.path = "run/q.graph.json", .accuracy = "run/other.onnx.quantize.json"}, files);
   EXPECT_THAT(used(named), ElementsAre("run/q.graph.json", "run/other.onnx.quantize.json",
-                                       "run/q.quantize.json", "run/accuracy.json"));
+                                       "run/accuracy.json", "run/q.quantize.json"));
 }
 
 }  // namespace

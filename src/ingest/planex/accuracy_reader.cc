@@ -17,9 +17,7 @@ constexpr Schema kAccuracySchema = {
     .version = 1,
     .what = "an accuracy layer by layer",
     .hint = "such a file comes from `planex accuracy MODEL QUANTIZED --data DATA --format json`"};
-constexpr std::string_view kSection = "accuracy";
-constexpr auto kRenamed = std::to_array<RenamedMember>({{"node", "op_name"}});
-constexpr auto kRenamedOutput = std::to_array<RenamedMember>({{"row_count", "class_row_count"}});
+constexpr std::string_view kAccuracySection = "accuracy";
 
 struct OutputList {
   std::string_view member, compared;
@@ -72,7 +70,7 @@ class AccuracyReader {
     for (const OutputList& list : kOutputLists) {
       if (key == list.member) return read_outputs(list.compared, value, place);
     }
-    return keep_fact(json_, builder_, artefact_, kSection, key, value, place);
+    return keep_fact(json_, builder_, artefact_, kAccuracySection, key, value, place);
   }
 
   Result<void> read_outputs(std::string_view compared, ondemand::value& value,
@@ -82,7 +80,7 @@ class AccuracyReader {
                              model::AccuracyOutputsTable& table = builder_.model().accuracy_outputs;
                              PLANEX_TRY(check_count(table.row_count()));
                              const std::size_t row = table.add_row();
-                             table.record.set(row, builder_.strings().intern(kSection));
+                             table.record.set(row, builder_.strings().intern(kAccuracySection));
                              table.compared.set(row, builder_.strings().intern(compared));
                              return outputs_.read(item, at, row);
                            });
@@ -96,8 +94,8 @@ class AccuracyReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
-  RecordRows layers_{json_, builder_, artefact_, "accuracy", kRenamed};
-  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOutput};
+  RecordRows layers_{json_, builder_, artefact_, "accuracy", kRenamedOfTensor};
+  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOfOutput};
   bool has_layers_ = false;
 };
 

@@ -17,9 +17,7 @@ constexpr Schema kQuantizeSchema = {.name = "planex.quantize",
                                     .version = 1,
                                     .what = "a record of quantizing",
                                     .hint = "such a file comes from `planex quantize MODEL`"};
-constexpr std::string_view kSection = "quantize";
-constexpr auto kRenamed = std::to_array<RenamedMember>({{"node", "op_name"}});
-constexpr auto kRenamedOutput = std::to_array<RenamedMember>({{"row_count", "class_row_count"}});
+constexpr std::string_view kQuantizeSection = "quantize";
 
 class QuantizeReader {
  public:
@@ -77,10 +75,10 @@ class QuantizeReader {
     if (key == "method" && JsonRecords::is_text(value)) {
       PLANEX_ASSIGN(const JsonText text, json_.text(value, place));
       method_ = text.view;
-      builder_.add_metadata(kSection, key, text.view, artefact_.path);
+      builder_.add_metadata(kQuantizeSection, key, text.view, artefact_.path);
       return {};
     }
-    return keep_fact(json_, builder_, artefact_, kSection, key, value, place);
+    return keep_fact(json_, builder_, artefact_, kQuantizeSection, key, value, place);
   }
 
   Result<void> read_tensor(ondemand::value& value, const JsonPlace& place) {
@@ -123,7 +121,7 @@ class QuantizeReader {
             return fail(model::too_many("outputs", builder_.limits().layers, artefact_.path));
           }
           const std::size_t row = table.add_row();
-          table.record.set(row, builder_.strings().intern(kSection));
+          table.record.set(row, builder_.strings().intern(kQuantizeSection));
           table.compared.set(row, builder_.strings().intern(compared));
           return outputs_.read(item, at, row);
         });
@@ -132,8 +130,8 @@ class QuantizeReader {
   const Artefact& artefact_;
   model::ModelBuilder& builder_;
   JsonRecords json_;
-  RecordRows tensors_{json_, builder_, artefact_, "calibration", kRenamed};
-  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOutput};
+  RecordRows tensors_{json_, builder_, artefact_, "calibration", kRenamedOfTensor};
+  RecordRows outputs_{json_, builder_, artefact_, "accuracy_outputs", kRenamedOfOutput};
   std::string method_;
   bool has_tensors_ = false;
 };

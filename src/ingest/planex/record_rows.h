@@ -3,6 +3,7 @@
 #ifndef PLANEX_INGEST_PLANEX_RECORD_ROWS_H_
 #define PLANEX_INGEST_PLANEX_RECORD_ROWS_H_
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -19,6 +20,10 @@ namespace planex::ingest::planex_files {
 struct RenamedMember {
   std::string_view member, column;
 };
+// Of the records of quantizing and of accuracy alike.
+inline constexpr auto kRenamedOfTensor = std::to_array<RenamedMember>({{"node", "op_name"}});
+inline constexpr auto kRenamedOfOutput =
+    std::to_array<RenamedMember>({{"row_count", "class_row_count"}});
 
 class RecordRows {
  public:

@@ -28,7 +28,7 @@ const kRadius = 3;
 // Below it answers change; the program names the first tensor that is.
 const kLowDb = 20;
 // Points nearer than this are a line without marks.
-const kLeastStep = 5;
+const kMinStep = 5;
 
 type Side = 'simulated_db' | 'engine_db';
 
@@ -206,7 +206,7 @@ export class CurveChart implements TabledChart {
       const isHollow = side === 'engine_db' && isDisturbed(item);
       const isAlone =
         !isNumber(compared[at - 1]?.loss?.[side]) && !isNumber(compared[at + 1]?.loss?.[side]);
-      if (frame.step < kLeastStep && !isHollow && !isAlone && item !== chosen) return [];
+      if (frame.step < kMinStep && !isHollow && !isAlone && item !== chosen) return [];
       return [
         {
           type: 'circle',
@@ -214,7 +214,7 @@ export class CurveChart implements TabledChart {
           shape: {
             cx: frame.xOf(at),
             cy: frame.yOf(db),
-            r: item === chosen ? kRadius + 1.5 : frame.step < 2 * kLeastStep ? 2 : kRadius,
+            r: item === chosen ? kRadius + 1.5 : frame.step < 2 * kMinStep ? 2 : kRadius,
           },
           style: {
             fill: isHollow ? palette.ui('bg') : colour,
