@@ -44,6 +44,8 @@ std::string run_inference_result(std::string_view input);
 std::string run_pieces(std::string_view input);
 // A model with another opset, with small floats and with Q/DQ: what is written can be read.
 std::string run_onnx_edit(std::string_view input);
+// A model whose Q/DQ are placed, for each target, and those that it has judged.
+std::string run_placement(std::string_view input);
 // Rules of a user, read and checked; their SQL is not run.
 std::string run_rules(std::string_view input);
 // Saved tensors (src/arrays): read, and what can be written, written and read again.
